@@ -1,0 +1,58 @@
+/**
+ * Every way in which Stowage says no: the code that programs compare, the HTTP status, and the sentence that
+ * people read. REST, the helper and the docs are all fed from this one table.
+ */
+export const errorCatalogue = {
+  unauthorized: { status: 401, detail: "Unauthorized" },
+  invalid_json: { status: 400, detail: "Request body must be valid JSON" },
+  invalid_request: { status: 400, detail: "Request is not valid" },
+  filename_required: { status: 400, detail: "filename is required" },
+  tenant_id_required: { status: 400, detail: "tenant_id is required" },
+  size_required: { status: 400, detail: "size is required" },
+  file_too_large: { status: 400, detail: "size must be at most N bytes" },
+  quota_exceeded: { status: 403, detail: "Storage quota exceeded for this tenant" },
+  cross_site: { status: 403, detail: "Requests from other sites are not allowed" },
+  not_found: { status: 404, detail: "Not found" },
+  file_not_found: { status: 404, detail: "File not found" },
+  upload_not_found: { status: 409, detail: "Upload not found in storage" },
+  body_too_large: { status: 413, detail: "Request body must be at most 65536 bytes" },
+  unsupported_media_type: { status: 415, detail: "Content-Type must be application/json" },
+  too_many_requests: { status: 429, detail: "Too many requests" },
+  internal_error: { status: 500, detail: "Internal error" },
+  unavailable: { status: 503, detail: "Service temporarily unavailable" },
+} as const satisfies Record<string, { status: number; detail: string }>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** The only body an error ever has on the wire. */
+export interface ErrorBody {
+  detail: string;
+}
+
+/**
+ * An expected failure. `code` is the catalogue's, `status` its HTTP status, `message` the sentence for the caller.
+ *
+ * @example throw new StowageError("quota_exceeded");
+ * @example throw new StowageError("invalid_request", { detail: "size must be a whole number of bytes" });
+ */
+export class StowageError extends Error {
+  override readonly name = "StowageError";
+  readonly code: ErrorCode;
+  readonly status: number;
+  /** Whole seconds after which the same request may succeed; sent as `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    options: { detail?: string; retryAfterSeconds?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(options.detail ?? errorCatalogue[code].detail, { cause: options.cause });
+    this.code = code;
+    this.status = errorCatalogue[code].status;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  toBody(): ErrorBody {
+    return { detail: this.message };
+  }
+}

@@ -1,0 +1,58 @@
+import * as z from "zod";
+import { limits } from "./limits.js";
+import { wireText } from "./text.js";
+
+// token, quoted-string and parameter as RFC 9110 sections 5.6.2, 5.6.4 and 8.3.1 define them; ASCII, since it is sent as a header.
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const QUOTED = '"(?:[\\t !#-\\[\\]-~]|\\\\[\\t -~])*"';
+const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?:[ \\t]*;[ \\t]*${TOKEN}=(?:${TOKEN}|${QUOTED}))*$`);
+
+/** The customer's own user ID, compared byte for byte. */
+export const tenantId = wireText("tenant_id", { max: limits.tenantIdLength, required: true });
+
+/** The file's original name, extension included, in NFC. */
+export const filename = wireText("filename", {
+  max: limits.filenameLength,
+  normalize: "NFC",
+  required: true,
+});
+
+/** `type/subtype` with optional parameters. */
+export const contentType = wireText("content_type", { max: limits.contentTypeLength }).refine(
+  (type) => MEDIA_TYPE.test(type),
+  { error: 'content_type must be a media type like "image/png"' },
+);
+
+/** Bytes. */
+export const size = z
+  .int({ error: "size must be a whole number of bytes" })
+  .min(0, { error: "size must be at least 0 bytes" })
+  .max(limits.fileSizeBytes, { error: `size must be at most ${limits.fileSizeBytes} bytes` });
+
+/** Base64 of the 16 bytes of an MD5. The last character before `==` has only its upper two bits in use. */
+export const contentMd5 = z
+  .string({ error: "content_md5 must be a string" })
+  .regex(/^[A-Za-z0-9+/]{21}[AQgw]==$/, { error: "content_md5 must be a base64 MD5 of 24 characters" });
+
+/** The customer's own labels: a flat object of strings, kept and returned, never interpreted. */
+export const metadata = z
+  .record(z.string(), z.unknown(), { error: "metadata must be an object" })
+  .superRefine((members, context) => {
+    const refuse = (message: string) => context.addIssue({ code: "custom", message });
+    const entries = Object.entries(members);
+    if (entries.length > limits.metadataMembers) {
+      return refuse(`metadata must have at most ${limits.metadataMembers} members`);
+    }
+    for (const text of entries.flat()) {
+      if (typeof text !== "string") return refuse("metadata members must be strings");
+      const checked = wireText("metadata", { max: limits.metadataBytes }).safeParse(text);
+      if (!checked.success) return refuse(checked.error.issues[0]?.message ?? "metadata is not valid");
+    }
+    if (new TextEncoder().encode(JSON.stringify(members)).length > limits.metadataBytes) {
+      refuse(`metadata must be at most ${limits.metadataBytes} bytes`);
+    }
+  })
+  .transform((members) => members as Record<string, string>);
+
+/** The permanent identifier of a file, as the upload request answered it. */
+export const filePath = wireText("file_path", { max: limits.objectKeyBytes, required: true });

@@ -1,0 +1,50 @@
+import * as z from "zod";
+import { camelKeys } from "./casing.js";
+import { contentMd5, contentType, filename, metadata, size, tenantId } from "./members.js";
+
+/** A browser that does not know a file's type says so with "": it means the same as leaving the member out. */
+const blankIsAbsent = (value: unknown) => (value === "" || value === null ? undefined : value);
+const nullIsAbsent = (value: unknown) => value ?? undefined;
+
+const uploadMembers = {
+  filename,
+  content_type: z.preprocess(blankIsAbsent, contentType.optional()),
+  size: z.preprocess(nullIsAbsent, size.optional()),
+  content_md5: z.preprocess(nullIsAbsent, contentMd5.optional()),
+  metadata: z.preprocess(nullIsAbsent, metadata.optional()),
+};
+
+const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.object(shape, { error: "Request body must be a JSON object" });
+
+/** Body of `POST /api/storage/upload/`, turned into camelCase. The first member named is the first one refused. */
+export const uploadRequest = object({
+  filename: uploadMembers.filename,
+  tenant_id: tenantId,
+  content_type: uploadMembers.content_type,
+  size: uploadMembers.size,
+  content_md5: uploadMembers.content_md5,
+  metadata: uploadMembers.metadata,
+}).transform(camelKeys);
+export type UploadRequest = z.output<typeof uploadRequest>;
+/** The body as it is written on the wire. */
+export type UploadRequestBody = z.input<typeof uploadRequest>;
+
+/** Answer of `POST /api/storage/upload/`. */
+export const uploadResponse = z.object({
+  /** Where to PUT the bytes. Time-limited, and as good as a password until then. */
+  presigned_url: z.string(),
+  /** The permanent identifier of the file: save it. */
+  file_path: z.string(),
+  tenant_id: z.string(),
+  /** True for exactly one request of a tenant_id's life. */
+  is_new_tenant: z.boolean(),
+  content_type: z.string(),
+  /** Exactly the headers that the PUT must carry; Content-Length, which every client sets by itself, is not listed. */
+  headers: z.record(z.string(), z.string()),
+  /** RFC 3339, UTC. */
+  expires_at: z.string(),
+  /** Bytes that may be sent: the given size, or the project's largest file. */
+  max_bytes: z.number(),
+});
+export type UploadResponse = z.infer<typeof uploadResponse>;
