@@ -1,6 +1,3 @@
-import { defineConfig, mergeConfig } from "vitest/config";
-import { base } from "../../vitest.base.js";
+import { withBase } from "../../vitest.base.js";
 
-export default defineConfig(
-  mergeConfig(base, { test: { projects: [{ extends: true, test: { name: "fast" } }] } }),
-);
+export default withBase();

@@ -1,0 +1,1 @@
+export { startPostgres, type DevPostgres, type DevPostgresOptions } from "./start-postgres.js";
