@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import { createApp } from "./app.js";
+import type { Config, DatabaseConfig } from "./config.js";
+import { type Database, openDatabase } from "./db/client.js";
+import { createS3Store } from "./object-store/s3.js";
+import type { ProjectDeps } from "./projects/create-project.js";
+
+export interface Service {
+  app: FastifyInstance;
+  /** From now on /readyz says no, and everything else goes on. */
+  startDraining(): void;
+  /** Ends requests under way, then lets go of the database and storage. */
+  close(): Promise<void>;
+}
+
+/** Wires the service together: the only file that names concrete adapters. Nothing is connected or listening yet. */
+export async function composeService(
+  config: Config,
+  log: FastifyBaseLogger,
+  clock: () => Date = () => new Date(),
+): Promise<Service> {
+  const db = composeDatabase(config);
+  const store = createS3Store({
+    endpoint: config.S3_ENDPOINT,
+    publicEndpoint: config.S3_PUBLIC_ENDPOINT ?? config.S3_ENDPOINT,
+    region: config.S3_REGION,
+    bucket: config.S3_BUCKET,
+    credentials: { accessKeyId: config.S3_ACCESS_KEY_ID, secretAccessKey: config.S3_SECRET_ACCESS_KEY },
+    timeoutMs: config.S3_TIMEOUT_MS,
+  });
+  let draining = false;
+  const app = await createApp({
+    log,
+    db,
+    store,
+    clock,
+    randomBytes,
+    defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null,
+    rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
+    isDraining: () => draining,
+  });
+  return {
+    app,
+    startDraining: () => {
+      draining = true;
+    },
+    close: async () => {
+      await app.close();
+      store.close();
+      await db.close();
+    },
+  };
+}
+
+/** What the command line needs: projects, without a server. */
+export function composeProjects(config: DatabaseConfig) {
+  const db = composeDatabase(config);
+  const deps: ProjectDeps = { db, randomBytes, clock: () => new Date() };
+  return { deps, close: () => db.close() };
+}
+
+function composeDatabase(config: DatabaseConfig): Database {
+  return openDatabase({
+    url: config.DATABASE_URL,
+    poolSize: config.DATABASE_POOL_SIZE,
+    timeoutMs: config.DATABASE_TIMEOUT_MS,
+  });
+}

@@ -1,0 +1,79 @@
+import * as z from "zod";
+
+const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+const wholeNumber = (least: number, most: number) =>
+  z.coerce
+    .number({ error: "must be a number" })
+    .int({ error: "must be a whole number" })
+    .min(least, { error: `must be at least ${least}` })
+    .max(most, { error: `must be at most ${most}` });
+const required = z.string({ error: "is required" }).min(1, { error: "is required" });
+
+/** Every setting of the service, each by its environment variable. An empty variable counts as not set. */
+const settings = z.object({
+  /** Where to listen. 127.0.0.1 keeps other machines out; a container wants 0.0.0.0. */
+  HOST: z.string().default("127.0.0.1"),
+  PORT: wholeNumber(0, 65535).default(4000),
+  /** `postgres://user:password@host:port/database` */
+  DATABASE_URL: required.regex(/^postgres(ql)?:\/\//, { error: "must start with postgres://" }),
+  /** Connections each replica may hold. */
+  DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
+  /** How long one query may take before its caller gets 503. */
+  DATABASE_TIMEOUT_MS: wholeNumber(100, 60_000).default(5000),
+  /** The S3 endpoint as this service reaches it. */
+  S3_ENDPOINT: required.pipe(httpUrl),
+  /** The same endpoint as browsers reach it, when that differs: presigned URLs name it. */
+  S3_PUBLIC_ENDPOINT: httpUrl.optional(),
+  S3_REGION: z.string().default("us-east-1"),
+  S3_BUCKET: required.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: "must be a bucket name" }),
+  S3_ACCESS_KEY_ID: required,
+  S3_SECRET_ACCESS_KEY: required,
+  /** How long one call to storage may take before its caller gets 503. */
+  S3_TIMEOUT_MS: wholeNumber(100, 60_000).default(5000),
+  /** Bytes that a tenant may use when neither it nor its project says otherwise. Not set: no quota. */
+  DEFAULT_QUOTA_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
+  /** Requests a minute for each API key, counted in each replica. 0: no limit. */
+  RATE_LIMIT_PER_MINUTE: wholeNumber(0, 100_000_000).default(60_000),
+  /** After SIGTERM, how long requests under way may take before the process ends all the same. */
+  DRAIN_SECONDS: wholeNumber(0, 600).default(15),
+  LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
+      error: "must be fatal, error, warn, info, debug, trace or silent",
+    })
+    .default("info"),
+});
+
+export type Config = z.infer<typeof settings>;
+
+const databaseSettings = settings.pick({
+  DATABASE_URL: true,
+  DATABASE_POOL_SIZE: true,
+  DATABASE_TIMEOUT_MS: true,
+});
+/** What a command that only talks to the database needs. */
+export type DatabaseConfig = z.infer<typeof databaseSettings>;
+
+type Environment = Record<string, string | undefined>;
+
+/** A setting that is missing or wrong; the message is one sentence for the person who starts the service. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** @throws {ConfigError} naming the first setting that is wrong and what it must be. Values are not repeated: some are secrets. */
+export function readConfig(env: Environment): Config {
+  return read(settings, env);
+}
+
+/** @throws {ConfigError} as {@link readConfig} */
+export function readDatabaseConfig(env: Environment): DatabaseConfig {
+  return read(databaseSettings, env);
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new ConfigError(`The setting ${issue?.path.join(".")} ${issue?.message}.`);
+}

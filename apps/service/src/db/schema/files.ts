@@ -1,0 +1,58 @@
+import { fileStatuses } from "@stowage/schemas";
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  check,
+  foreignKey,
+  index,
+  jsonb,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+} from "drizzle-orm/pg-core";
+import { tenants } from "./tenants.js";
+
+export const fileStatus = pgEnum("file_status", fileStatuses);
+
+/** One row for each upload that was ever asked for. */
+export const files = pgTable(
+  "files",
+  {
+    projectId: bigint("project_id", { mode: "number" }).notNull(),
+    id: bigint("id", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
+    /** `tenants.id` in the same project. */
+    tenant: bigint("tenant", { mode: "number" }).notNull(),
+    /** The object's key, and the customer's permanent name for the file. */
+    path: text("path").notNull(),
+    /** The original name, in NFC. */
+    filename: text("filename").notNull(),
+    contentType: text("content_type").notNull(),
+    /** Bytes that the customer announced, signed into the URL; null when it did not. */
+    declaredSize: bigint("declared_size", { mode: "number" }),
+    /** Bytes of the tenant's quota that this upload holds while it is open. */
+    reservedBytes: bigint("reserved_bytes", { mode: "number" }).notNull().default(0),
+    /** Bytes as storage reported them; null until the service has seen the object. */
+    size: bigint("size", { mode: "number" }),
+    etag: text("etag"),
+    metadata: jsonb("metadata").$type<Record<string, string>>().notNull().default({}),
+    status: fileStatus("status").notNull().default("pending"),
+    urlExpiresAt: timestamp("url_expires_at", { withTimezone: true }).notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    storedAt: timestamp("stored_at", { withTimezone: true }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    unique("files_path").on(table.projectId, table.path),
+    foreignKey({
+      name: "files_tenant",
+      columns: [table.projectId, table.tenant],
+      foreignColumns: [tenants.projectId, tenants.id],
+    }),
+    index("files_of_tenant").on(table.projectId, table.tenant, table.id),
+    check("files_stored_has_size", sql`${table.status} <> 'stored' or ${table.size} is not null`),
+    check("files_only_pending_reserves", sql`${table.status} = 'pending' or ${table.reservedBytes} = 0`),
+  ],
+);

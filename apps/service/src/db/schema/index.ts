@@ -1,0 +1,3 @@
+export { files, fileStatus } from "./files.js";
+export { projects } from "./projects.js";
+export { tenants } from "./tenants.js";

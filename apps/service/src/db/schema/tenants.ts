@@ -1,0 +1,39 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, integer, pgTable, primaryKey, text, timestamp, unique } from "drizzle-orm/pg-core";
+import { projects } from "./projects.js";
+
+/**
+ * The customer's users. The counters change only in the transaction that changes the file row which causes it, so
+ * they are the sums over `files` at every moment.
+ */
+export const tenants = pgTable(
+  "tenants",
+  {
+    projectId: bigint("project_id", { mode: "number" })
+      .notNull()
+      .references(() => projects.id),
+    id: bigint("id", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
+    /** The customer's own ID, byte for byte. */
+    tenantId: text("tenant_id").notNull(),
+    /** 128 random bits, the tenant's name in every path. */
+    ref: text("ref").notNull(),
+    /** Null means the project's default. */
+    quotaBytes: bigint("quota_bytes", { mode: "number" }),
+    /** Sum of `size` over stored files. */
+    usedBytes: bigint("used_bytes", { mode: "number" }).notNull().default(0),
+    /** Sum of `reserved_bytes` over pending files. */
+    reservedBytes: bigint("reserved_bytes", { mode: "number" }).notNull().default(0),
+    /** Number of stored files. */
+    fileCount: integer("file_count").notNull().default(0),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    unique("tenants_tenant_id").on(table.projectId, table.tenantId),
+    unique("tenants_ref").on(table.projectId, table.ref),
+    check("tenants_used_not_negative", sql`${table.usedBytes} >= 0`),
+    check("tenants_reserved_not_negative", sql`${table.reservedBytes} >= 0`),
+    check("tenants_file_count_not_negative", sql`${table.fileCount} >= 0`),
+    check("tenants_quota_not_negative", sql`${table.quotaBytes} >= 0`),
+  ],
+);

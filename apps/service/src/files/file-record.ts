@@ -1,0 +1,36 @@
+import type { FileStatus } from "@stowage/schemas";
+import { files, tenants } from "#db/schema/index.js";
+
+/** A file as every verb answers it: the contract's File, in camelCase. */
+export interface FileRecord {
+  filePath: string;
+  tenantId: string;
+  filename: string;
+  contentType: string;
+  size: number | null;
+  status: FileStatus;
+  etag: string | null;
+  metadata: Record<string, string>;
+  createdAt: string;
+  storedAt: string | null;
+}
+
+/** The columns that make a {@link FileRecord}, for a select from `files` joined with its tenant. */
+export const fileColumns = {
+  filePath: files.path,
+  tenantId: tenants.tenantId,
+  filename: files.filename,
+  contentType: files.contentType,
+  size: files.size,
+  status: files.status,
+  etag: files.etag,
+  metadata: files.metadata,
+  createdAt: files.createdAt,
+  storedAt: files.storedAt,
+};
+
+type Selected = Omit<FileRecord, "createdAt" | "storedAt"> & { createdAt: Date; storedAt: Date | null };
+
+export function toFileRecord(row: Selected): FileRecord {
+  return { ...row, createdAt: row.createdAt.toISOString(), storedAt: row.storedAt?.toISOString() ?? null };
+}

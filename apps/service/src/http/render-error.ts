@@ -1,0 +1,34 @@
+import { type ErrorCode, StowageError } from "@stowage/schemas";
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+
+/** What Fastify says before any route of ours runs, in the catalogue's words. */
+const fromFastify: Partial<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "body_too_large",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
+  FST_ERR_CTP_EMPTY_TYPE: "unsupported_media_type",
+  FST_ERR_CTP_EMPTY_JSON_BODY: "invalid_json",
+  FST_ERR_CTP_INVALID_JSON_BODY: "invalid_json",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "invalid_request",
+  FST_ERR_BAD_URL: "not_found",
+  FST_ERR_MAX_PARAM_LENGTH: "not_found",
+};
+
+/** Every failure becomes one of the catalogue; what nobody expected is `internal_error`, with the whole of it as cause. */
+export function toStowageError(error: FastifyError | Error): StowageError {
+  if (error instanceof StowageError) return error;
+  const code = "code" in error ? fromFastify[error.code] : undefined;
+  return new StowageError(code ?? "internal_error", { cause: error });
+}
+
+/** The one place that writes an error: `{"detail": ...}`, its status, and the headers that belong to it. */
+export function renderError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const known = toStowageError(error);
+  if (known.status >= 500) request.log.error({ err: known.cause ?? known, code: known.code }, known.code);
+  if (known.status === 401) reply.header("WWW-Authenticate", "Bearer");
+  if (known.retryAfterSeconds !== undefined) reply.header("Retry-After", String(known.retryAfterSeconds));
+  return reply.status(known.status).send(known.toBody());
+}

@@ -1,0 +1,27 @@
+/** Object storage as the verbs see it. Every call may throw `unavailable`; none hangs. */
+export interface ObjectStore {
+  /** Signs on this machine, without asking storage. */
+  presignPut(upload: PutGrant): Promise<string>;
+  /** What lies at a path right now, or null. */
+  head(path: string): Promise<StoredObject | null>;
+  /** Resolves when the bucket answers. */
+  check(): Promise<void>;
+  close(): void;
+}
+
+/** What one presigned PUT allows: this path, this type, and where given this length and these bytes. */
+export interface PutGrant {
+  path: string;
+  contentType: string;
+  sizeBytes: number | undefined;
+  /** Base64. */
+  contentMd5: string | undefined;
+  signedAt: Date;
+  expiresInSeconds: number;
+}
+
+export interface StoredObject {
+  sizeBytes: number;
+  /** Without the quotes that HTTP puts around it. */
+  etag: string;
+}

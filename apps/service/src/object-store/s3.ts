@@ -1,0 +1,70 @@
+import { HeadBucketCommand, HeadObjectCommand, NotFound, S3Client } from "@aws-sdk/client-s3";
+import { StowageError } from "@stowage/schemas";
+import type { ObjectStore } from "./object-store.js";
+import { createPutPresigner, type PresignOptions } from "./presign.js";
+
+export interface S3Options extends Omit<PresignOptions, "endpoint"> {
+  /** The endpoint as this service reaches it. */
+  endpoint: string;
+  /** The endpoint as browsers reach it. */
+  publicEndpoint: string;
+  timeoutMs: number;
+}
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** Object storage over the S3 protocol, path-style, with static credentials. */
+export function createS3Store(options: S3Options): ObjectStore {
+  const { bucket } = options;
+  const client = new S3Client({
+    endpoint: options.endpoint,
+    region: options.region,
+    credentials: options.credentials,
+    forcePathStyle: true,
+    maxAttempts: 2,
+    // Not every S3 server knows the newer checksums; the default would sign one of an empty body.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    requestHandler: { connectionTimeout: options.timeoutMs, requestTimeout: options.timeoutMs },
+  });
+
+  /** Both attempts and the pause between them, in one deadline. */
+  async function withDeadline<T>(send: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
+    try {
+      return await send({ abortSignal: AbortSignal.timeout(options.timeoutMs) });
+    } catch (error) {
+      if (error instanceof NotFound) throw error;
+      throw new StowageError("unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
+    }
+  }
+
+  return {
+    presignPut: createPutPresigner({ ...options, endpoint: options.publicEndpoint }),
+
+    async head(path) {
+      try {
+        const head = await withDeadline((http) =>
+          client.send(new HeadObjectCommand({ Bucket: bucket, Key: path }), http),
+        );
+        return { sizeBytes: head.ContentLength ?? 0, etag: (head.ETag ?? "").replaceAll('"', "") };
+      } catch (error) {
+        if (error instanceof NotFound) return null;
+        throw error;
+      }
+    },
+
+    async check() {
+      try {
+        await withDeadline((http) => client.send(new HeadBucketCommand({ Bucket: bucket }), http));
+      } catch (error) {
+        if (!(error instanceof NotFound)) throw error;
+        throw new StowageError("unavailable", {
+          detail: `The bucket ${bucket} does not exist`,
+          cause: error,
+        });
+      }
+    },
+
+    close: () => client.destroy(),
+  };
+}
