@@ -1,0 +1,62 @@
+import type { UploadSnapshot } from "../core/upload-store.js";
+import type { UploadItem } from "../core/upload-item.js";
+import type { UploadLabels } from "./labels.js";
+
+const PROGRESS_PAUSE_MS = 5_000;
+/** Files that end one after the other within this time are spoken of in one sentence each at most. */
+const SPOKEN_FAILURES = 3;
+
+/**
+ * What to say aloud about the step from one snapshot to the next: additions as a number, each failure by name,
+ * progress by quarters and not too often, and how it all ended.
+ */
+export function createAnnouncer(start: UploadSnapshot) {
+  let last = start;
+  let spokenQuarter = 0;
+  let lastProgressAt = Number.NEGATIVE_INFINITY;
+
+  return function sentencesFor(
+    next: UploadSnapshot,
+    nowMs: number,
+    { labels, locale }: { labels: UploadLabels; locale: string },
+  ): string[] {
+    const previous = last;
+    last = next;
+    if (next === previous) return [];
+    const before = new Map(previous.items.map((item) => [item.id, item]));
+    const sentences: string[] = [];
+
+    const added = next.items.filter((item) => !before.has(item.id));
+    if (added.length > 0) {
+      sentences.push(labels.added(added.length));
+      spokenQuarter = Math.floor(next.totals.progress * 4);
+      lastProgressAt = nowMs;
+    }
+    const changed = next.items.filter((item) => before.get(item.id)?.status !== item.status);
+    const failed = changed.filter((item) => item.status === "failed");
+    for (const item of failed.slice(0, SPOKEN_FAILURES)) {
+      sentences.push(labels.failed(item.name, (item as UploadItem & { status: "failed" }).error.message));
+    }
+    const cancelled = changed.filter((item) => item.status === "cancelled");
+    if (cancelled.length === 1) sentences.push(labels.cancelled(cancelled[0]?.name ?? ""));
+
+    const { active, done, failed: failedInAll, progress } = next.totals;
+    const hasEnded = active === 0 && (previous.totals.active > 0 || added.length > 0);
+    if (
+      hasEnded &&
+      done + failedInAll > 0 &&
+      changed.some((item) => item.status === "done" || item.status === "failed")
+    ) {
+      sentences.push(labels.finished(done, failedInAll));
+    } else if (
+      active > 0 &&
+      nowMs - lastProgressAt >= PROGRESS_PAUSE_MS &&
+      Math.floor(progress * 4) > spokenQuarter
+    ) {
+      spokenQuarter = Math.floor(progress * 4);
+      lastProgressAt = nowMs;
+      sentences.push(labels.progress(next.totals, locale));
+    }
+    return sentences;
+  };
+}
