@@ -1,0 +1,78 @@
+import { S3Error } from "../errors.js";
+import { amzValues, type S3Request } from "../http/s3-request.js";
+import { algorithmOfHeader, type Checksum, type ChecksumAlgorithm, parseChecksum } from "./checksums.js";
+
+/** What a request says about its body. All of it is enforced while the body is received. */
+export interface BodyClaims {
+  /** Of the object, without the framing of aws-chunked. */
+  readonly sizeBytes: number;
+  readonly framing: BodyFraming;
+  readonly md5: Buffer | undefined;
+  /** Hex. */
+  readonly sha256: string | undefined;
+  readonly checksum: Checksum | undefined;
+  /** The checksum that follows the body in a trailer. */
+  readonly trailer: ChecksumAlgorithm | undefined;
+}
+
+export type BodyFraming = "plain" | "chunks" | "signed-chunks" | "signed-chunks-and-trailer";
+
+/** One PUT, or one part: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
+const MAX_BODY_BYTES = 5 * 1024 ** 3;
+
+/** @throws S3Error MissingContentLength, EntityTooLarge, InvalidDigest, InvalidRequest, NotImplemented */
+export function readBodyClaims(request: S3Request, payloadHash: string): BodyClaims {
+  const framing = readFraming(payloadHash);
+  const amz = amzValues(request);
+  const length =
+    framing === "plain" ? request.headers.get("content-length") : amz.get("x-amz-decoded-content-length");
+  // Without aws-chunked a chunked body has no length that could be held against it.
+  if (length === undefined) throw new S3Error("MissingContentLength");
+  if (!/^\d{1,15}$/.test(length))
+    throw new S3Error("InvalidArgument", "The length of the body is not a number.");
+  if (Number(length) > MAX_BODY_BYTES) throw new S3Error("EntityTooLarge");
+  const trailer = amz.get("x-amz-trailer");
+  return {
+    sizeBytes: Number(length),
+    framing,
+    md5: readContentMd5(request.headers.get("content-md5")),
+    sha256: /^[0-9a-f]{64}$/.test(payloadHash) ? payloadHash : undefined,
+    checksum: describesBody(request) ? readChecksum(amz) : undefined,
+    trailer:
+      trailer === undefined || framing === "plain" ? undefined : algorithmOfHeader(trailer.toLowerCase()),
+  };
+}
+
+function readFraming(payloadHash: string): BodyFraming {
+  if (payloadHash === "UNSIGNED-PAYLOAD" || /^[0-9a-f]{64}$/.test(payloadHash)) return "plain";
+  if (payloadHash === "STREAMING-UNSIGNED-PAYLOAD-TRAILER") return "chunks";
+  if (payloadHash === "STREAMING-AWS4-HMAC-SHA256-PAYLOAD") return "signed-chunks";
+  if (payloadHash === "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER") return "signed-chunks-and-trailer";
+  if (payloadHash.startsWith("STREAMING-"))
+    throw new S3Error("NotImplemented", "This streaming signature is not offered.");
+  throw new S3Error(
+    "InvalidArgument",
+    "x-amz-content-sha256 must be UNSIGNED-PAYLOAD, STREAMING-* or a SHA-256 in hex.",
+  );
+}
+
+function readContentMd5(value: string | undefined): Buffer | undefined {
+  if (value === undefined) return undefined;
+  const digest = Buffer.from(value, "base64");
+  if (digest.length !== 16 || digest.toString("base64") !== value) throw new S3Error("InvalidDigest");
+  return digest;
+}
+
+// On CompleteMultipartUpload the checksum is of the object that comes out, not of the list that is sent.
+function describesBody(request: S3Request): boolean {
+  return !(request.method === "POST" && request.query.has("uploadId"));
+}
+
+const NOT_A_CHECKSUM = new Set(["x-amz-checksum-mode", "x-amz-checksum-algorithm", "x-amz-checksum-type"]);
+
+function readChecksum(amz: ReadonlyMap<string, string>): Checksum | undefined {
+  const given = [...amz].filter(([name]) => name.startsWith("x-amz-checksum-") && !NOT_A_CHECKSUM.has(name));
+  const [only, more] = given;
+  if (more) throw new S3Error("InvalidRequest", "Expecting a single x-amz-checksum- header.");
+  return only && parseChecksum(algorithmOfHeader(only[0]), only[1]);
+}

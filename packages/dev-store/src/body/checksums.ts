@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { S3Error } from "../errors.js";
+import { crc32c } from "./crc32c.js";
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html; crc64nvme is not offered. */
+export const CHECKSUM_ALGORITHMS = ["crc32", "crc32c", "sha1", "sha256"] as const;
+export type ChecksumAlgorithm = (typeof CHECKSUM_ALGORITHMS)[number];
+
+/** A checksum as it travels: base64 of the big-endian digest. */
+export interface Checksum {
+  readonly algorithm: ChecksumAlgorithm;
+  readonly value: string;
+}
+
+export interface RunningChecksum {
+  update(chunk: Uint8Array): void;
+  /** Base64. */
+  digest(): string;
+}
+
+export function startChecksum(algorithm: ChecksumAlgorithm): RunningChecksum {
+  if (algorithm === "crc32") return runningCrc(crc32);
+  if (algorithm === "crc32c") return runningCrc(crc32c);
+  const hash = createHash(algorithm);
+  return { update: (chunk) => void hash.update(chunk), digest: () => hash.digest("base64") };
+}
+
+/** `x-amz-checksum-crc32` to its algorithm. @throws S3Error NotImplemented for one this store cannot compute */
+export function algorithmOfHeader(name: string): ChecksumAlgorithm {
+  const algorithm = CHECKSUM_ALGORITHMS.find((known) => name === `x-amz-checksum-${known}`);
+  if (!algorithm) throw new S3Error("NotImplemented", `This store cannot verify ${name}.`);
+  return algorithm;
+}
+
+const DIGEST_BYTES: Record<ChecksumAlgorithm, number> = { crc32: 4, crc32c: 4, sha1: 20, sha256: 32 };
+
+/** Refuses a value that no body could have. @throws S3Error InvalidDigest */
+export function parseChecksum(algorithm: ChecksumAlgorithm, value: string): Checksum {
+  const bytes = Buffer.from(value, "base64");
+  if (bytes.length !== DIGEST_BYTES[algorithm] || bytes.toString("base64") !== value)
+    throw new S3Error("InvalidDigest", `The value of x-amz-checksum-${algorithm} is not valid.`);
+  return { algorithm, value };
+}
+
+function runningCrc(step: (data: Uint8Array, value: number) => number): RunningChecksum {
+  let value = 0;
+  return {
+    update: (chunk) => void (value = step(chunk, value)),
+    digest: () => {
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32BE(value);
+      return bytes.toString("base64");
+    },
+  };
+}

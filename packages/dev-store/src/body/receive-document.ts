@@ -1,0 +1,35 @@
+import { S3Error } from "../errors.js";
+import { readXml, type XmlNode } from "../xml/read-xml.js";
+import type { RequestBody } from "./request-body.js";
+
+/**
+ * Receives a small XML document whole.
+ *
+ * @throws S3Error MaxMessageLengthExceeded before any of a body that is too long is read; MalformedXML
+ */
+export async function receiveDocument(body: RequestBody, root: string, maxBytes: number): Promise<XmlNode> {
+  if (body.claims().sizeBytes > maxBytes) throw new S3Error("MaxMessageLengthExceeded");
+  const chunks: Buffer[] = [];
+  await body.receive((chunk) => void chunks.push(Buffer.from(chunk)));
+  return readXml(decodeUtf8(Buffer.concat(chunks)), root);
+}
+
+/**
+ * Refuses a document that AWS wants digested and that came without one: a cut or changed list of deletions must not
+ * be acted on.
+ *
+ * @throws S3Error InvalidRequest
+ */
+export function requireDigest(body: RequestBody): void {
+  const { md5, checksum, trailer } = body.claims();
+  if (md5 || checksum || trailer) return;
+  throw new S3Error("InvalidRequest", "Missing required header: Content-MD5 or x-amz-checksum-*");
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new S3Error("MalformedXML");
+  }
+}

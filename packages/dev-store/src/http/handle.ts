@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { readBodyClaims } from "../body/body-claims.js";
+import { receiveBody } from "../body/receive-body.js";
+import type { RequestBody } from "../body/request-body.js";
+import { DEFAULT_CORS } from "../cors/cors-rule.js";
+import { corsHeaders, readCorsQuestion } from "../cors/match-cors.js";
+import { S3Error } from "../errors.js";
+import { findOperation } from "../operations.js";
+import { type Authentication, authenticate, type Credentials } from "../sigv4/authenticate.js";
+import type { Storage } from "../storage/storage.js";
+import { refusal } from "./refusal.js";
+import type { Reply } from "./reply.js";
+import { readS3Request, type S3Request } from "./s3-request.js";
+import { sendReply } from "./send-reply.js";
+
+export interface HandlerDeps {
+  readonly storage: Storage;
+  readonly credentials: Credentials;
+  readonly now: () => Date;
+  readonly onError: (error: unknown) => void;
+}
+
+/** One request from its headers to its answer. Never rejects. */
+export async function handle(
+  deps: HandlerDeps,
+  message: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const requestId = randomBytes(8).toString("hex").toUpperCase();
+  response.setHeader("x-amz-request-id", requestId);
+  response.setHeader("Server", "stowage-dev-store");
+  try {
+    const reply = await answer(deps, message, response).catch((error: unknown) => {
+      if (isClientGone(message, error)) throw error;
+      if (!(error instanceof S3Error)) deps.onError(error);
+      return refusal(error instanceof S3Error ? error : new S3Error("InternalError"), requestId);
+    });
+    await sendReply(message, response, reply);
+  } catch (error) {
+    // Nothing can be said any more: the client has left, or the body of the answer broke off in the middle.
+    if (!isClientGone(message, error)) deps.onError(error);
+    response.destroy();
+  }
+}
+
+async function answer(deps: HandlerDeps, message: IncomingMessage, response: ServerResponse): Promise<Reply> {
+  const request = readS3Request(message);
+  const cors = corsFor(deps.storage, request);
+  // Set before anything can be refused, so that refusals carry them.
+  for (const [name, value] of Object.entries(cors ?? {})) response.setHeader(name, value);
+  if (request.method === "OPTIONS") {
+    if (!cors) throw new S3Error("AccessForbidden");
+    return { status: 200 };
+  }
+  const authentication = authenticate(request, deps.credentials, deps.now());
+  return await findOperation(request)({
+    request,
+    body: bodyOf(message, response, { request, authentication }),
+    storage: deps.storage,
+    region: deps.credentials.region,
+    now: deps.now,
+  });
+}
+
+function corsFor({ bucket }: Storage, request: S3Request): Record<string, string> | undefined {
+  const question = readCorsQuestion(request.method, request.headers);
+  if (!question) return undefined;
+  const rules = request.bucket === undefined ? undefined : bucket(request.bucket)?.settings.cors;
+  return corsHeaders(rules ?? DEFAULT_CORS, question);
+}
+
+function bodyOf(
+  message: IncomingMessage,
+  response: ServerResponse,
+  { request, authentication }: { request: S3Request; authentication: Authentication },
+): RequestBody {
+  const claims = () => readBodyClaims(request, authentication.claim.payloadHash);
+  return {
+    claims,
+    async receive(sink) {
+      const promised = claims();
+      if (request.headers.has("expect")) response.writeContinue();
+      // Leaving the loop early must leave the socket alone: the refusal still has to go out over it.
+      const source: AsyncIterable<Buffer> = message.iterator({ destroyOnReturn: false });
+      return await receiveBody({ source, authentication }, promised, sink);
+    },
+  };
+}
+
+function isClientGone(message: IncomingMessage, error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  return (
+    message.socket.destroyed &&
+    (message.errored === error ||
+      code === "ERR_STREAM_PREMATURE_CLOSE" ||
+      code === "EPIPE" ||
+      code === "ECONNRESET")
+  );
+}

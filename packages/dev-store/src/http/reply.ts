@@ -1,0 +1,15 @@
+import type { Readable } from "node:stream";
+
+/** What an operation answers. */
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A stream needs a Content-Length header beside it, and is destroyed whatever happens. */
+  readonly body?: string | Readable;
+}
+
+export function xmlReply(xml: string): Reply {
+  return { status: 200, headers: { "Content-Type": "application/xml" }, body: xml };
+}
+
+export const NO_CONTENT: Reply = { status: 204 };

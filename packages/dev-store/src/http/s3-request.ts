@@ -1,0 +1,89 @@
+import type { IncomingMessage } from "node:http";
+import { S3Error } from "../errors.js";
+
+/**
+ * A request as this endpoint understands it. What is verified and what is acted on are the same decoded values: no
+ * later step goes back to the raw URL or to Node's merged headers.
+ */
+export interface S3Request {
+  readonly method: string;
+  /** Decoded, `/bucket/key`. */
+  readonly path: string;
+  readonly bucket: string | undefined;
+  readonly key: string | undefined;
+  readonly query: ReadonlyMap<string, string>;
+  /** Names in lower case; a header sent twice is joined by a comma, so that it matches no signature of one value. */
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+const MAX_KEY_BYTES = 1024;
+
+/** Parses target and headers. @throws S3Error InvalidURI, InvalidArgument, KeyTooLongError */
+export function readS3Request(message: IncomingMessage): S3Request {
+  const target = message.url ?? "";
+  if (!target.startsWith("/")) throw new S3Error("InvalidURI");
+  const mark = target.indexOf("?");
+  const path = decode(mark < 0 ? target : target.slice(0, mark));
+  const slash = path.indexOf("/", 1);
+  const bucket = slash < 0 ? path.slice(1) : path.slice(1, slash);
+  const key = slash < 0 ? "" : path.slice(slash + 1);
+  if (Buffer.byteLength(key) > MAX_KEY_BYTES) throw new S3Error("KeyTooLongError");
+  return {
+    method: message.method ?? "",
+    path,
+    bucket: bucket === "" ? undefined : bucket,
+    key: key === "" ? undefined : key,
+    query: readQuery(mark < 0 ? "" : target.slice(mark + 1)),
+    headers: readHeaders(message.rawHeaders),
+  };
+}
+
+/**
+ * An `x-amz-*` value, from the header or from the query, where presigners hoist such headers. Both are covered by
+ * the signature by the time an operation reads them: an unsigned `x-amz-*` header has been refused.
+ */
+export function amzValue(request: S3Request, name: `x-amz-${string}`): string | undefined {
+  return amzValues(request).get(name);
+}
+
+/** Every `x-amz-*` value, by lower-case name. */
+export function amzValues(request: S3Request): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const source of [request.query, request.headers])
+    for (const [name, value] of source) {
+      const lower = name.toLowerCase();
+      if (lower.startsWith("x-amz-")) values.set(lower, value);
+    }
+  return values;
+}
+
+function readQuery(text: string): Map<string, string> {
+  const query = new Map<string, string>();
+  for (const pair of text.split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    // Which of two equal names counts is a guess that signer and store could make differently.
+    if (query.has(name)) throw new S3Error("InvalidArgument", "A query parameter is given twice.");
+    query.set(name, equals < 0 ? "" : decode(pair.slice(equals + 1)));
+  }
+  return query;
+}
+
+function readHeaders(raw: readonly string[]): Map<string, string> {
+  const headers = new Map<string, string>();
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i]!.toLowerCase();
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? raw[i + 1]! : `${before},${raw[i + 1]!}`);
+  }
+  return headers;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new S3Error("InvalidURI");
+  }
+}

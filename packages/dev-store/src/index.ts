@@ -1,0 +1,1 @@
+export { startDevStore, type DevStore, type DevStoreOptions } from "./dev-store.js";

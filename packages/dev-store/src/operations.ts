@@ -1,0 +1,77 @@
+import { S3Error } from "./errors.js";
+import { amzValue, type S3Request } from "./http/s3-request.js";
+import { createBucket, headBucket } from "./operations/bucket.js";
+import { deleteBucketCors, getBucketCors, putBucketCors } from "./operations/bucket-cors.js";
+import { copyObject } from "./operations/copy-object.js";
+import { deleteObject } from "./operations/delete-object.js";
+import { deleteObjects } from "./operations/delete-objects.js";
+import { getObject, headObject } from "./operations/get-object.js";
+import { listObjectsV2 } from "./operations/list-objects-v2.js";
+import { abortMultipartUpload } from "./operations/multipart/abort-multipart-upload.js";
+import { completeMultipartUpload } from "./operations/multipart/complete-multipart-upload.js";
+import { createMultipartUpload } from "./operations/multipart/create-multipart-upload.js";
+import { listMultipartUploads } from "./operations/multipart/list-multipart-uploads.js";
+import { listParts } from "./operations/multipart/list-parts.js";
+import { uploadPart } from "./operations/multipart/upload-part.js";
+import type { Operation } from "./operations/operation.js";
+import {
+  deletePublicAccessBlock,
+  getPublicAccessBlock,
+  putPublicAccessBlock,
+} from "./operations/public-access-block.js";
+import { putObject } from "./operations/put-object.js";
+
+/** The table of contents: what a method on a bucket or an object, with which subresource, does. */
+const OPERATIONS: Record<string, Operation> = {
+  "PUT bucket": createBucket,
+  "HEAD bucket": headBucket,
+  "GET bucket list-type": listObjectsV2,
+  "POST bucket delete": deleteObjects,
+  "GET bucket uploads": listMultipartUploads,
+  "PUT bucket cors": putBucketCors,
+  "GET bucket cors": getBucketCors,
+  "DELETE bucket cors": deleteBucketCors,
+  "PUT bucket publicAccessBlock": putPublicAccessBlock,
+  "GET bucket publicAccessBlock": getPublicAccessBlock,
+  "DELETE bucket publicAccessBlock": deletePublicAccessBlock,
+
+  "PUT object": putObject,
+  "PUT object copy": copyObject,
+  "GET object": getObject,
+  "HEAD object": headObject,
+  "DELETE object": deleteObject,
+  "POST object uploads": createMultipartUpload,
+  "PUT object uploadId": uploadPart,
+  "POST object uploadId": completeMultipartUpload,
+  "GET object uploadId": listParts,
+  "DELETE object uploadId": abortMultipartUpload,
+};
+
+/**
+ * Parameters that make another operation of a request. All of S3's are named, those not offered too: a subresource
+ * that is overlooked would turn "delete the bucket's policy" into "delete the bucket".
+ */
+const SUBRESOURCES = new Set(
+  (
+    "accelerate acl analytics attributes cors delete encryption intelligent-tiering inventory legal-hold lifecycle " +
+    "list-type location logging metadataTable metrics notification object-lock ownershipControls partNumber policy " +
+    "policyStatus publicAccessBlock renameObject replication requestPayment restore retention select session " +
+    "tagging torrent uploadId uploads versionId versioning versions website"
+  ).split(" "),
+);
+
+/** Finds the operation a request asks for. @throws S3Error NotImplemented, MethodNotAllowed */
+export function findOperation(request: S3Request): Operation {
+  const operation = OPERATIONS[nameOf(request)];
+  if (!operation) throw new S3Error(request.method === "PATCH" ? "MethodNotAllowed" : "NotImplemented");
+  return operation;
+}
+
+function nameOf(request: S3Request): string {
+  const named = [...request.query.keys()].filter((name) => SUBRESOURCES.has(name)).sort();
+  if (amzValue(request, "x-amz-copy-source") !== undefined) named.push("copy");
+  const kind = request.key !== undefined ? "object" : request.bucket !== undefined ? "bucket" : "service";
+  // A part's number goes with its upload, and is no operation of its own.
+  const subresource = named.join(" ").replace(/^partNumber uploadId$/, "uploadId");
+  return [request.method, kind, subresource].join(" ").trim();
+}

@@ -1,0 +1,35 @@
+import { receiveDocument, requireDigest } from "../body/receive-document.js";
+import { S3Error } from "../errors.js";
+import { xmlReply } from "../http/reply.js";
+import { removeObject } from "../storage/objects.js";
+import { childText, childrenOf, type XmlNode } from "../xml/read-xml.js";
+import { writeXml } from "../xml/write-xml.js";
+import { bucketOf, type Operation } from "./operation.js";
+
+const MAX_KEYS = 1000;
+/** 1,000 keys of 1,024 bytes, nearly all of them written as references. */
+const MAX_DOCUMENT_BYTES = 8 * 1024 ** 2;
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObjects.html */
+export const deleteObjects: Operation = async (context) => {
+  const bucket = bucketOf(context);
+  requireDigest(context.body);
+  const document = await receiveDocument(context.body, "Delete", MAX_DOCUMENT_BYTES);
+  const keys = readKeys(document);
+  const isQuiet = childText(document, "Quiet")?.trim() === "true";
+  for (const key of keys) await removeObject(bucket, key, { kind: "none" });
+  return xmlReply(writeXml("DeleteResult", isQuiet ? [] : keys.map((key) => ["Deleted", [["Key", key]]])));
+};
+
+function readKeys(document: XmlNode): string[] {
+  const objects = childrenOf(document, "Object");
+  if (objects.length < 1 || objects.length > MAX_KEYS) throw new S3Error("MalformedXML");
+  return objects.map((object) => {
+    const key = childText(object, "Key");
+    if (!key || Buffer.byteLength(key) > 1024) throw new S3Error("MalformedXML");
+    // A version, an ETag or a date narrows what may be deleted; deleting regardless would be the worst answer.
+    if (object.children.length > 1)
+      throw new S3Error("NotImplemented", "Only keys can be named for deletion.");
+    return key;
+  });
+}

@@ -1,0 +1,52 @@
+import { S3Error } from "../../errors.js";
+import { xmlReply } from "../../http/reply.js";
+import { uriEncodePath } from "../../http/uri-encode.js";
+import { compareKeys } from "../../storage/key-order.js";
+import { listUploads } from "../../storage/uploads.js";
+import { writeXml, type XmlElement } from "../../xml/write-xml.js";
+import { bucketOf, type Operation } from "../operation.js";
+import { readCount, readEncoding } from "../read-parameter.js";
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListMultipartUploads.html, without a delimiter. */
+export const listMultipartUploads: Operation = async (context) => {
+  const bucket = bucketOf(context);
+  const { query } = context.request;
+  if (query.get("delimiter")) throw new S3Error("NotImplemented", "Uploads are not listed by delimiter.");
+  const prefix = query.get("prefix") ?? "";
+  const maxUploads = readCount(query, "max-uploads", 1000);
+  const keyMarker = query.get("key-marker") ?? "";
+  const idMarker = query.get("upload-id-marker") ?? "";
+  const encode = readEncoding(query) === "url" ? uriEncodePath : (text: string) => text;
+
+  const remaining = (await listUploads(bucket))
+    .filter(({ key, id }) => {
+      const order = compareKeys(key, keyMarker);
+      return key.startsWith(prefix) && (order > 0 || (order === 0 && idMarker !== "" && id > idMarker));
+    })
+    .sort((a, b) => compareKeys(a.key, b.key) || (a.id < b.id ? -1 : 1));
+  const page = remaining.slice(0, maxUploads);
+  const isTruncated = page.length < remaining.length;
+  const last = isTruncated ? page.at(-1) : undefined;
+  return xmlReply(
+    writeXml("ListMultipartUploadsResult", [
+      ["Bucket", bucket.name],
+      ["Prefix", encode(prefix)],
+      ["KeyMarker", encode(keyMarker)],
+      ["UploadIdMarker", idMarker],
+      last ? ["NextKeyMarker", encode(last.key)] : undefined,
+      last ? ["NextUploadIdMarker", last.id] : undefined,
+      query.has("encoding-type") ? ["EncodingType", "url"] : undefined,
+      ["MaxUploads", maxUploads],
+      ["IsTruncated", isTruncated],
+      ...page.map(({ key, id, initiated }): XmlElement => [
+        "Upload",
+        [
+          ["Key", encode(key)],
+          ["UploadId", id],
+          ["Initiated", new Date(initiated).toISOString()],
+          ["StorageClass", "STANDARD"],
+        ],
+      ]),
+    ]),
+  );
+};

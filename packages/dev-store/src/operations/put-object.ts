@@ -1,0 +1,27 @@
+import { withIncomingFile } from "../storage/incoming-file.js";
+import { checkCondition, commitObject } from "../storage/objects.js";
+import { readWriteCondition } from "../storage/write-condition.js";
+import { checksumHeader } from "./object-headers.js";
+import { bucketOf, keyOf, type Operation } from "./operation.js";
+import { readStoredHeaders } from "./stored-headers.js";
+
+/**
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html
+ *
+ * Everything that can be refused is refused before the first byte of the body is asked for.
+ */
+export const putObject: Operation = async (context) => {
+  const bucket = bucketOf(context);
+  const key = keyOf(context);
+  const headers = readStoredHeaders(context.request);
+  const condition = readWriteCondition(context.request);
+  checkCondition(bucket, key, condition);
+  const { sizeBytes } = context.body.claims();
+
+  return await withIncomingFile(bucket.incomingDir, sizeBytes, async (file) => {
+    const { md5, checksum } = await context.body.receive(file.write);
+    const record = { key, etag: md5, lastModified: context.now().getTime(), headers, checksum };
+    await commitObject(bucket, { file, record, sizeBytes }, condition);
+    return { status: 200, headers: { ETag: `"${md5}"`, ...checksumHeader(checksum) } };
+  });
+};

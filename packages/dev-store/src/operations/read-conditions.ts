@@ -1,0 +1,58 @@
+import { S3Error } from "../errors.js";
+
+export interface Validators {
+  /** Without quotes. */
+  readonly etag: string;
+  /** Milliseconds since the epoch. */
+  readonly lastModified: number;
+}
+
+/**
+ * The conditions of a read in the order of RFC 9110 section 13.2.2. `prefix` is "" for a GET and
+ * "x-amz-copy-source-" for the source of a copy.
+ *
+ * @throws S3Error PreconditionFailed
+ */
+export function readConditions(
+  headers: ReadonlyMap<string, string>,
+  prefix: "" | "x-amz-copy-source-",
+  current: Validators,
+): "modified" | "not-modified" {
+  const ifMatch = headers.get(`${prefix}if-match`);
+  const ifNoneMatch = headers.get(`${prefix}if-none-match`);
+  const unmodifiedSince = readDate(headers.get(`${prefix}if-unmodified-since`));
+  const modifiedSince = readDate(headers.get(`${prefix}if-modified-since`));
+  // HTTP dates have whole seconds.
+  const changedAt = Math.floor(current.lastModified / 1000) * 1000;
+
+  if (ifMatch !== undefined) {
+    if (!lists(ifMatch, current.etag)) throw new S3Error("PreconditionFailed");
+  } else if (unmodifiedSince !== undefined && changedAt > unmodifiedSince)
+    throw new S3Error("PreconditionFailed");
+
+  if (ifNoneMatch !== undefined) return lists(ifNoneMatch, current.etag) ? "not-modified" : "modified";
+  return modifiedSince !== undefined && changedAt <= modifiedSince ? "not-modified" : "modified";
+}
+
+/** RFC 9110 section 13.1.5: a range is of the version that the client has, or the whole is sent. */
+export function isRangeCurrent(ifRange: string | undefined, current: Validators): boolean {
+  if (ifRange === undefined) return true;
+  return (
+    ifRange === `"${current.etag}"` || readDate(ifRange) === Math.floor(current.lastModified / 1000) * 1000
+  );
+}
+
+function lists(header: string, etag: string): boolean {
+  return header.split(",").some((part) => {
+    const given = part
+      .trim()
+      .replace(/^W\//, "")
+      .replace(/^"(.*)"$/, "$1");
+    return given === "*" || given === etag;
+  });
+}
+
+function readDate(text: string | undefined): number | undefined {
+  const time = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(time) ? undefined : time;
+}

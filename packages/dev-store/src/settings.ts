@@ -1,0 +1,43 @@
+import { requireBucketName } from "./storage/bucket-name.js";
+
+/** How the process is set up; see README.md for each variable. */
+export interface Settings {
+  readonly dir: string;
+  readonly host: string;
+  readonly port: number;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly region: string;
+  readonly buckets: string[];
+}
+
+/** @throws Error with one sentence that names the variable and never its value when that is a secret */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const required = (name: string): string => {
+    const value = env[name]?.trim();
+    if (!value) throw new Error(`${name} is not set.`);
+    return value;
+  };
+  const port = env.DEV_STORE_PORT?.trim() || "0";
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new Error(`DEV_STORE_PORT must be a number from 0 to 65535, not '${port}'.`);
+  const buckets = (env.DEV_STORE_BUCKETS ?? "").split(",").flatMap((name) => name.trim() || []);
+  for (const name of buckets)
+    try {
+      requireBucketName(name);
+    } catch {
+      throw new Error(`DEV_STORE_BUCKETS names '${name}', which is not a valid bucket name.`);
+    }
+  const accessKeyId = required("DEV_STORE_ACCESS_KEY_ID");
+  if (!/^[\w-]+$/.test(accessKeyId))
+    throw new Error("DEV_STORE_ACCESS_KEY_ID may hold letters, digits, - and _ only.");
+  return {
+    dir: required("DEV_STORE_DIR"),
+    host: env.DEV_STORE_HOST?.trim() || "127.0.0.1",
+    port: Number(port),
+    accessKeyId,
+    secretAccessKey: required("DEV_STORE_SECRET_ACCESS_KEY"),
+    region: env.DEV_STORE_REGION?.trim() || "us-east-1",
+    buckets,
+  };
+}

@@ -1,0 +1,71 @@
+import { timingSafeEqual } from "node:crypto";
+import { S3Error } from "../errors.js";
+import { amzValue, type S3Request } from "../http/s3-request.js";
+import { canonicalRequest, hashCanonicalRequest } from "./canonical-request.js";
+import { readHeaderClaim } from "./read-header-claim.js";
+import { readQueryClaim } from "./read-query-claim.js";
+import type { SignatureClaim } from "./signature-claim.js";
+import { hmac, scopeText, signingKey } from "./signing-key.js";
+
+export interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly region: string;
+}
+
+/** A believed signature. Signed chunks of the body are chained to it. */
+export interface Authentication {
+  readonly claim: SignatureClaim;
+  readonly key: Buffer;
+}
+
+/**
+ * Believes a request or refuses it. The order is AWS's: who, when, what else came along, and only then the
+ * signature itself, compared in constant time.
+ *
+ * @throws S3Error AccessDenied, InvalidAccessKeyId, SignatureDoesNotMatch and the claim readers' own
+ */
+export function authenticate(request: S3Request, credentials: Credentials, now: Date): Authentication {
+  const claim = readClaim(request, credentials.region, now);
+  if (claim.accessKeyId !== credentials.accessKeyId) throw new S3Error("InvalidAccessKeyId");
+  if (amzValue(request, "x-amz-security-token") !== undefined) throw new S3Error("InvalidToken");
+  refuseUnsignedAmzHeaders(request, claim.signedHeaders);
+  // Absent is not empty: a signature over an empty value must not stand in for a header left out.
+  if (claim.signedHeaders.some((name) => !request.headers.has(name)))
+    throw new S3Error("SignatureDoesNotMatch");
+
+  const key = signingKey(credentials.secretAccessKey, claim.scope);
+  const hashed = hashCanonicalRequest(canonicalRequest(request, claim.signedHeaders, claim.payloadHash));
+  const stringToSign = ["AWS4-HMAC-SHA256", claim.amzDate, scopeText(claim.scope), hashed].join("\n");
+  if (!isSignature(claim.signature, hmac(key, stringToSign))) throw new S3Error("SignatureDoesNotMatch");
+  return { claim, key };
+}
+
+/** Whether 64 hex digits are this digest, in a time that does not tell how many of them are right. */
+export function isSignature(hex: string, digest: Buffer): boolean {
+  const given = Buffer.from(hex, "hex");
+  return given.length === digest.length && timingSafeEqual(given, digest);
+}
+
+function readClaim(request: S3Request, region: string, now: Date): SignatureClaim {
+  const inHeader = request.headers.has("authorization");
+  const inQuery = ["X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature"].some((name) =>
+    request.query.has(name),
+  );
+  if (inHeader && inQuery)
+    throw new S3Error(
+      "InvalidArgument",
+      "Only one auth mechanism allowed: the query or the Authorization header.",
+    );
+  if (inHeader) return readHeaderClaim(request, region, now);
+  if (inQuery) return readQueryClaim(request, region, now);
+  throw new S3Error("AccessDenied");
+}
+
+function refuseUnsignedAmzHeaders(request: S3Request, signedHeaders: readonly string[]): void {
+  const unsigned = [...request.headers.keys()].filter(
+    (name) => name.startsWith("x-amz-") && !signedHeaders.includes(name),
+  );
+  if (unsigned.length === 0) return;
+  throw new S3Error("AccessDenied", "There were headers present in the request which were not signed");
+}

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import type { S3Request } from "../http/s3-request.js";
+import { uriEncode, uriEncodePath } from "../http/uri-encode.js";
+
+/**
+ * The canonical form that both sides hash:
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
+ *
+ * S3 neither normalises the path nor encodes it twice, so `a//b` and `a/../b` are keys as they stand.
+ */
+export function canonicalRequest(
+  request: S3Request,
+  signedHeaders: readonly string[],
+  payloadHash: string,
+): string {
+  return [
+    request.method,
+    uriEncodePath(request.path),
+    canonicalQuery(request.query),
+    ...signedHeaders.map((name) => `${name}:${canonicalValue(request.headers.get(name) ?? "")}`),
+    "",
+    signedHeaders.join(";"),
+    payloadHash,
+  ].join("\n");
+}
+
+/** Hex SHA-256 of a canonical request. Header values arrive as Latin-1, one character a byte, and are hashed so. */
+export function hashCanonicalRequest(text: string): string {
+  return createHash("sha256").update(text, "latin1").digest("hex");
+}
+
+function canonicalQuery(query: ReadonlyMap<string, string>): string {
+  return [...query]
+    .filter(([name]) => name !== "X-Amz-Signature")
+    .map(([name, value]) => [uriEncode(name), uriEncode(value)] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${name}=${value}`)
+    .join("&");
+}
+
+function canonicalValue(value: string): string {
+  return value.trim().replace(/\s+/g, " ");
+}

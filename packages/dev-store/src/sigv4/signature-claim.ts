@@ -1,0 +1,58 @@
+import { S3Error, type S3ErrorCode } from "../errors.js";
+import type { CredentialScope } from "./signing-key.js";
+
+/** What a request says about its own signature, well-formed but not yet believed. */
+export interface SignatureClaim {
+  readonly accessKeyId: string;
+  readonly scope: CredentialScope;
+  /** `YYYYMMDDTHHMMSSZ`, as it stands in the string to sign. */
+  readonly amzDate: string;
+  readonly signedHeaders: readonly string[];
+  readonly signature: string;
+  /** Hex SHA-256 of the body, `UNSIGNED-PAYLOAD` or a `STREAMING-*` word. */
+  readonly payloadHash: string;
+}
+
+/** `AKID/20260102/us-east-1/s3/aws4_request`, of this region and service. */
+export function readCredential(
+  credential: string,
+  region: string,
+  code: S3ErrorCode,
+): Pick<SignatureClaim, "accessKeyId" | "scope"> {
+  const [accessKeyId, date, inRegion, service, end, ...more] = credential.split("/");
+  if (!accessKeyId || !date || !/^\d{8}$/.test(date) || end !== "aws4_request" || more.length > 0)
+    throw new S3Error(code, "The credential must be <access key>/<yyyymmdd>/<region>/s3/aws4_request.");
+  if (inRegion !== region) throw new S3Error(code, `The region of the credential must be '${region}'.`);
+  if (service !== "s3") throw new S3Error(code, "The service of the credential must be 's3'.");
+  return { accessKeyId, scope: { date, region, service } };
+}
+
+/** `content-type;host`: lower case, ascending, with host. */
+export function readSignedHeaders(text: string, code: S3ErrorCode): readonly string[] {
+  const names = text.split(";");
+  const wellFormed = names.every(
+    (name, i) => /^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) && (i === 0 || names[i - 1]! < name),
+  );
+  if (!wellFormed) throw new S3Error(code, "The signed headers must be lower case, ascending and unique.");
+  if (!names.includes("host")) throw new S3Error(code, "The host header must be signed.");
+  return names;
+}
+
+/** 64 hex digits. */
+export function readSignature(text: string, code: S3ErrorCode): string {
+  if (!/^[0-9a-f]{64}$/.test(text))
+    throw new S3Error(code, "The signature must be 64 lower-case hex digits.");
+  return text;
+}
+
+/** Milliseconds since the epoch of `YYYYMMDDTHHMMSSZ`, of the day that the scope names. */
+export function readAmzDate(text: string, scope: CredentialScope, code: S3ErrorCode): number {
+  const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text);
+  const time = parts
+    ? Date.parse(`${parts[1]}-${parts[2]}-${parts[3]}T${parts[4]}:${parts[5]}:${parts[6]}Z`)
+    : Number.NaN;
+  if (Number.isNaN(time)) throw new S3Error(code, "The signing date must be YYYYMMDDTHHMMSSZ.");
+  if (!text.startsWith(scope.date))
+    throw new S3Error(code, "The signing date is not of the day in the credential.");
+  return time;
+}

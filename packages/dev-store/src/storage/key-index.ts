@@ -1,0 +1,55 @@
+import { compareKeys } from "./key-order.js";
+
+/** What a listing says about an object. */
+export interface IndexEntry {
+  readonly key: string;
+  readonly sizeBytes: number;
+  /** Without quotes. */
+  readonly etag: string;
+  /** Milliseconds since the epoch. */
+  readonly lastModified: number;
+}
+
+/** The keys of a bucket in listing order. Built from the files at start, so it cannot disagree with them for long. */
+export interface KeyIndex {
+  get(key: string): IndexEntry | undefined;
+  set(entry: IndexEntry): void;
+  delete(key: string): void;
+  /** Entries in order, from the first one on that `isBefore` is not true of. It must be true of a leading run. */
+  from(isBefore: (key: string) => boolean): number;
+  at(position: number): IndexEntry | undefined;
+}
+
+export function createKeyIndex(entries: IndexEntry[]): KeyIndex {
+  const sorted = entries.sort((a, b) => compareKeys(a.key, b.key));
+  const from = (isBefore: (key: string) => boolean): number => {
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isBefore(sorted[middle]!.key)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const find = (key: string): { position: number; isThere: boolean } => {
+    const position = from((other) => compareKeys(other, key) < 0);
+    return { position, isThere: sorted[position]?.key === key };
+  };
+  return {
+    from,
+    at: (position) => sorted[position],
+    get(key) {
+      const { position, isThere } = find(key);
+      return isThere ? sorted[position] : undefined;
+    },
+    set(entry) {
+      const { position, isThere } = find(entry.key);
+      sorted.splice(position, isThere ? 1 : 0, entry);
+    },
+    delete(key) {
+      const { position, isThere } = find(key);
+      if (isThere) sorted.splice(position, 1);
+    },
+  };
+}

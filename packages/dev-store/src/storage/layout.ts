@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+
+/**
+ * Where things lie, and the only place that joins paths:
+ *
+ *     <dir>/incoming/<uuid>                        what is being written; emptied at every start
+ *     <dir>/buckets/<bucket>/bucket.json           when it was made, and its settings
+ *     <dir>/buckets/<bucket>/objects/<xx>/<hash>   an object, data and record in one sealed file
+ *     <dir>/buckets/<bucket>/uploads/<id>/         a multipart upload: upload.json and one sealed file a part
+ *
+ * No name that a client chooses becomes a path. A key is stored under its SHA-256, so every key fits, none leaves
+ * its folder, and `a` and `a/b` are no file and folder of one name. Bucket names are checked before they get here.
+ */
+export const incomingDir = (dir: string): string => join(dir, "incoming");
+export const bucketsDir = (dir: string): string => join(dir, "buckets");
+export const bucketDir = (dir: string, bucket: string): string => join(dir, "buckets", bucket);
+
+export const bucketFile = (bucketDir: string): string => join(bucketDir, "bucket.json");
+export const objectsDir = (bucketDir: string): string => join(bucketDir, "objects");
+export const uploadsDir = (bucketDir: string): string => join(bucketDir, "uploads");
+
+export const FAN_OUT = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, "0"));
+
+export function objectFile(bucketDir: string, key: string): string {
+  const hash = createHash("sha256").update(key).digest("hex");
+  return join(bucketDir, "objects", hash.slice(0, 2), hash);
+}
+
+/** An upload's folder, or undefined for an id that this store cannot have given. */
+export function uploadDir(bucketDir: string, uploadId: string): string | undefined {
+  return /^[0-9a-f]{32}$/.test(uploadId) ? join(bucketDir, "uploads", uploadId) : undefined;
+}
+
+export const uploadFile = (uploadDir: string): string => join(uploadDir, "upload.json");
+
+export function partFile(uploadDir: string, partNumber: number): string {
+  return join(uploadDir, String(partNumber).padStart(5, "0"));
+}

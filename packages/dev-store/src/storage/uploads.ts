@@ -1,0 +1,108 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Checksum } from "../body/checksums.js";
+import { S3Error } from "../errors.js";
+import type { Bucket } from "./bucket.js";
+import type { IncomingFile } from "./incoming-file.js";
+import { partFile, uploadDir, uploadFile, uploadsDir } from "./layout.js";
+import { openSealed, readRecordSync, type SealedFile } from "./sealed-file.js";
+import { renameDurably, syncDir, writeFileDurably } from "./write-durably.js";
+
+/** A multipart upload under way. */
+export interface Upload {
+  readonly id: string;
+  readonly dir: string;
+  readonly key: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds since the epoch. */
+  readonly initiated: number;
+}
+
+/** What is sealed with a part's data. */
+export interface PartRecord {
+  readonly partNumber: number;
+  /** Without quotes. */
+  readonly etag: string;
+  readonly lastModified: number;
+  readonly checksum?: Checksum | undefined;
+}
+
+export async function createUpload(
+  bucket: Bucket,
+  subject: Pick<Upload, "key" | "headers" | "initiated">,
+): Promise<Upload> {
+  const id = randomBytes(16).toString("hex");
+  const dir = join(uploadsDir(bucket.dir), id);
+  const building = join(bucket.incomingDir, randomUUID());
+  await mkdir(building);
+  await writeFileDurably(bucket.incomingDir, uploadFile(building), JSON.stringify(subject));
+  await renameDurably(building, dir);
+  return { id, dir, ...subject };
+}
+
+/** @throws S3Error NoSuchUpload, also when the upload is of another key */
+export async function findUpload(bucket: Bucket, key: string, id: string): Promise<Upload> {
+  const upload = await readUpload(bucket, id);
+  if (upload?.key !== key) throw new S3Error("NoSuchUpload");
+  return upload;
+}
+
+/** Makes an incoming file a part, in place of one of its number. @throws S3Error NoSuchUpload when it has just ended */
+export async function commitPart(
+  bucket: Bucket,
+  upload: Upload,
+  { file, record }: { file: IncomingFile; record: PartRecord },
+): Promise<void> {
+  await file.seal(record);
+  await bucket.lock(`upload ${upload.id}`, async () => {
+    try {
+      await file.moveTo(partFile(upload.dir, record.partNumber));
+    } catch (error) {
+      throw (error as NodeJS.ErrnoException).code === "ENOENT" ? new S3Error("NoSuchUpload") : error;
+    }
+  });
+}
+
+export function openPart(upload: Upload, partNumber: number): Promise<SealedFile<PartRecord> | undefined> {
+  return openSealed<PartRecord>(partFile(upload.dir, partNumber));
+}
+
+/** In ascending order. */
+export async function listParts(upload: Upload): Promise<(PartRecord & { sizeBytes: number })[]> {
+  const names = (await readdir(upload.dir)).filter((name) => /^\d{5}$/.test(name)).sort();
+  return names.map((name) => {
+    const { record, sizeBytes } = readRecordSync<PartRecord>(join(upload.dir, name));
+    return { ...record, sizeBytes };
+  });
+}
+
+/** In no order. */
+export async function listUploads(bucket: Bucket): Promise<Upload[]> {
+  const ids = await readdir(uploadsDir(bucket.dir));
+  const uploads = await Promise.all(ids.map((id) => readUpload(bucket, id)));
+  return uploads.filter((upload) => upload !== undefined);
+}
+
+/** Ends an upload. It vanishes in one rename, and its parts are removed after. */
+export async function removeUpload(bucket: Bucket, upload: Upload): Promise<void> {
+  const leaving = join(bucket.incomingDir, randomUUID());
+  await rename(upload.dir, leaving);
+  await syncDir(uploadsDir(bucket.dir));
+  await rm(leaving, { recursive: true, force: true });
+}
+
+async function readUpload(bucket: Bucket, id: string): Promise<Upload | undefined> {
+  const dir = uploadDir(bucket.dir, id);
+  if (!dir) return undefined;
+  try {
+    const subject = JSON.parse(await readFile(uploadFile(dir), "utf8")) as Pick<
+      Upload,
+      "key" | "headers" | "initiated"
+    >;
+    return { id, dir, ...subject };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
