@@ -4,6 +4,7 @@ import { useId, useMemo } from "react";
 import { useDropzone } from "react-dropzone";
 import { acceptTokens } from "./core/accepts.js";
 import type { ErrorMessages } from "./core/messages.js";
+import { readSelection } from "./core/read-selection.js";
 import { UploadIcon } from "./parts/icons.js";
 import { ItemList } from "./parts/item-list.js";
 import { englishLabels, type UploadLabels } from "./parts/labels.js";
@@ -44,12 +45,19 @@ export function UploadDropzone({
   const { items, totals, add, cancel, retry, remove, clear } = upload;
   const hintId = useId();
 
+  const acceptKey = acceptTokens(accept).join(",");
   const { getRootProps, getInputProps, isDragActive, isDragReject, inputRef, rootRef } = useDropzone({
-    ...dragAccept(accept),
+    ...useMemo(() => dragAccept(acceptKey), [acceptKey]),
     disabled,
     multiple: maxFiles !== 1,
     noClick: true,
     noKeyboard: true,
+    getFilesFromEvent: async (event) => {
+      const { files, inFolders } = readSelection(event as Parameters<typeof readSelection>[0]);
+      void inFolders?.then(add);
+      return files;
+    },
+    // What does not fit is listed too, with the reason: the store is the judge.
     onDrop: (accepted, rejections) => add([...accepted, ...rejections.map(({ file }) => file)]),
   });
   const keptFocus = useKeptFocus(rootRef);
@@ -59,7 +67,6 @@ export function UploadDropzone({
   return (
     <div
       {...getRootProps({
-        ...keptFocus,
         role: "group",
         "aria-label": label,
         className: className ? `stowage-dropzone ${className}` : "stowage-dropzone",
@@ -73,11 +80,10 @@ export function UploadDropzone({
         "data-disabled": disabled ? "" : undefined,
         "data-theme": theme === "auto" ? undefined : theme,
       })}
+      {...keptFocus}
     >
       <div className="stowage-area">
-        <input
-          {...getInputProps({ accept: acceptTokens(accept).join(","), "aria-hidden": true, disabled })}
-        />
+        <input {...getInputProps({ accept: acceptKey, "aria-hidden": true, disabled })} />
         <span className="stowage-emblem">
           <UploadIcon />
         </span>
@@ -124,7 +130,7 @@ function openPicker(input: HTMLInputElement | null) {
 }
 
 /** While files are dragged only their types are known, so extensions cannot be judged before the drop. */
-function dragAccept(accept: UseUploadOptions["accept"]) {
+function dragAccept(accept: string) {
   const tokens = acceptTokens(accept);
   const areTypes = tokens.length > 0 && tokens.every((token) => token.includes("/"));
   return areTypes ? { accept: Object.fromEntries(tokens.map((token) => [token, []])) } : {};

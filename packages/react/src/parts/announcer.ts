@@ -41,12 +41,8 @@ export function createAnnouncer(start: UploadSnapshot) {
     if (cancelled.length === 1) sentences.push(labels.cancelled(cancelled[0]?.name ?? ""));
 
     const { active, done, failed: failedInAll, progress } = next.totals;
-    const hasEnded = active === 0 && (previous.totals.active > 0 || added.length > 0);
-    if (
-      hasEnded &&
-      done + failedInAll > 0 &&
-      changed.some((item) => item.status === "done" || item.status === "failed")
-    ) {
+    const hasEnded = active === 0 && changed.length > 0;
+    if (hasEnded && done + failedInAll > 0) {
       sentences.push(labels.finished(done, failedInAll));
     } else if (
       active > 0 &&

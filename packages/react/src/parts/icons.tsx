@@ -31,7 +31,7 @@ export const CheckIcon = () => (
 );
 export const AlertIcon = () => (
   <Icon>
-    <path d="M12 7v6m0 4h.01" />
+    <path d="M12 8v4.5m0 3.5h.01M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0Z" />
   </Icon>
 );
 export const CloseIcon = () => (

@@ -1,5 +1,6 @@
 import { acceptTokens } from "../core/accepts.js";
 import { formatBytes, formatPercent } from "../core/format.js";
+import { retryPolicy } from "../core/retry-policy.js";
 import type { UploadTotals } from "../core/totals.js";
 import type { UploadItem } from "../core/upload-item.js";
 import type { UploadLimits } from "../core/validate-file.js";
@@ -34,6 +35,9 @@ export interface UploadLabels {
 
 const files = (count: number) => (count === 1 ? "1 file" : `${count} files`);
 
+const tryingAgain = (attempt: number) =>
+  `Interrupted. Trying again (${attempt} of ${retryPolicy.maxAttempts})…`;
+
 export const englishLabels: UploadLabels = {
   title: "Drag files here",
   dropNow: "Drop to upload",
@@ -67,11 +71,11 @@ export const englishLabels: UploadLabels = {
       case "queued":
         return "Waiting";
       case "requesting":
-        return item.retry ? `${item.retry.failure.message} Trying again…` : "Preparing";
+        return item.retry ? tryingAgain(item.retry.attempt) : "Preparing";
       case "uploading":
         return `${formatBytes(item.sentBytes, locale)} of ${formatBytes(item.size, locale)}`;
       case "confirming":
-        return "Finishing";
+        return item.retry ? tryingAgain(item.retry.attempt) : "Finishing";
       case "done":
         return "Uploaded";
       case "failed":

@@ -1,0 +1,33 @@
+import { errorCatalogue } from "@stowage/schemas";
+import { expect, it } from "vitest";
+import { englishErrors, errorMessage } from "./messages.js";
+import type { UploadErrorCode } from "./upload-error.js";
+
+const context = { name: "a.txt", size: 1, limits: {}, status: 400, detail: undefined, locale: "en" };
+
+it("has a sentence for every code, of the catalogue and of its own", () => {
+  expect(Object.keys(englishErrors)).toEqual(expect.arrayContaining(Object.keys(errorCatalogue)));
+  for (const code of Object.keys(englishErrors) as UploadErrorCode[]) {
+    expect(errorMessage(code, context), code).toMatch(/^[A-Z].*\.$/);
+  }
+});
+
+it("names the limit that a file breaks", () => {
+  const limits = { accept: "image/*,.pdf", maxSize: 10 * 1024 ** 2, minSize: 1024, maxFiles: 3 };
+  const say = (code: UploadErrorCode) => errorMessage(code, { ...context, limits });
+  expect(say("file_too_large")).toBe("This file is larger than 10 MB. Choose a smaller one.");
+  expect(say("file_too_small")).toBe("This file is smaller than 1 kB. Choose a larger one.");
+  expect(say("file_type_not_accepted")).toBe("This type of file is not accepted. Choose image/*, .pdf.");
+  expect(say("too_many_files")).toBe("Only 3 files can be uploaded. Remove another one first.");
+});
+
+it("tells a code it does not know in the backend's words", () => {
+  const code = "tomorrow" as UploadErrorCode;
+  expect(errorMessage(code, { ...context, detail: "Only on weekdays" })).toBe("Only on weekdays");
+});
+
+it("uses the page's own words where there are some", () => {
+  expect(errorMessage("quota_exceeded", context, { quota_exceeded: "Voll." })).toBe("Voll.");
+  const large = ({ name }: { name: string }) => `${name} ist zu groß.`;
+  expect(errorMessage("file_too_large", context, { file_too_large: large })).toBe("a.txt ist zu groß.");
+});

@@ -1,0 +1,183 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { StrictMode } from "react";
+import { renderToString } from "react-dom/server";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { type Backend, startBackend } from "../test/backend.js";
+import { aFile } from "../test/runtime.js";
+import { UploadDropzone, type UploadDropzoneProps } from "./upload-dropzone.js";
+
+let backend: Backend;
+beforeEach(async () => {
+  backend = await startBackend();
+});
+afterEach(() => {
+  cleanup();
+  backend.close();
+});
+
+function draw(props: Partial<UploadDropzoneProps> = {}) {
+  return render(
+    <StrictMode>
+      <UploadDropzone endpoint={backend.endpoint} {...props} />
+    </StrictMode>,
+  );
+}
+const input = () => document.querySelector<HTMLInputElement>("input[type=file]")!;
+const choose = (...files: File[]) => fireEvent.change(input(), { target: { files } });
+const row = async (name: string, status: string) => {
+  const found = (await screen.findByText(name)).closest("li")!;
+  await waitFor(() => expect(found.dataset["status"]).toBe(status));
+  return found;
+};
+const button = (name: string) => screen.findByRole("button", { name });
+
+it("is a named group with one button, and an input that only the button reaches", () => {
+  draw({ label: "Photos", maxSize: 10 * 1024 ** 2 });
+  const group = screen.getByRole("group", { name: "Photos" });
+  expect(group.hasAttribute("tabindex")).toBe(false);
+  const trigger = within(group).getByRole("button", { name: "Choose files" });
+  expect(screen.getAllByRole("button")).toEqual([trigger]);
+  expect(document.getElementById(trigger.getAttribute("aria-describedby")!)?.textContent).toBe("Up to 10 MB");
+  expect(input().tabIndex).toBe(-1);
+  expect(input().getAttribute("aria-hidden")).toBe("true");
+  expect(input().style.display).not.toBe("none");
+  const opened = vi.spyOn(input(), "click");
+  fireEvent.click(trigger);
+  expect(opened).toHaveBeenCalledOnce();
+});
+
+it("uploads what is chosen and hands the file to the page", async () => {
+  const onUploaded = vi.fn();
+  draw({ onUploaded });
+  choose(aFile("a.jpg", 2048));
+  const item = await row("a.jpg", "done");
+  expect(within(item).getByText("Uploaded")).toBeTruthy();
+  expect(within(item).queryByRole("progressbar")).toBeNull();
+  expect(onUploaded).toHaveBeenCalledOnce();
+  expect(onUploaded.mock.calls[0]?.[0]).toMatchObject({ size: 2048 });
+  expect(backend.steps()).toEqual(["request", "put", "complete"]);
+});
+
+it("uploads what is dropped, and what is in dropped folders", async () => {
+  draw();
+  const folder = {
+    isDirectory: true,
+    createReader() {
+      const portions = [[fileEntry("in-folder.jpg"), fileEntry(".DS_Store")], []];
+      return { readEntries: (take: (portion: unknown[]) => void) => take(portions.shift() ?? []) };
+    },
+  };
+  const items = [
+    { kind: "file", type: "image/jpeg", getAsFile: () => aFile("dropped.jpg"), webkitGetAsEntry: () => null },
+    { kind: "file", type: "", getAsFile: () => aFile("folder", 0), webkitGetAsEntry: () => folder },
+    { kind: "string", type: "text/plain" },
+  ];
+  const dataTransfer = { items, files: [], types: ["Files"] };
+  const group = screen.getByRole("group");
+  fireEvent.dragEnter(group, { dataTransfer });
+  await waitFor(() => expect(group.dataset["state"]).toBe("drag-over"));
+  expect(screen.getByText("Drop to upload")).toBeTruthy();
+  fireEvent.drop(group, { dataTransfer });
+  await row("dropped.jpg", "done");
+  await row("in-folder.jpg", "done");
+  expect(screen.getAllByRole("listitem")).toHaveLength(2);
+});
+
+it("lists a file that is refused with the reason, and lets it only be removed", async () => {
+  draw({ accept: "image/*", maxSize: 10 });
+  choose(aFile("notes.txt", 1, "text/plain"), aFile("large.jpg", 11));
+  const item = await row("notes.txt", "failed");
+  expect(within(item).getByText("This type of file is not accepted. Choose image/*.")).toBeTruthy();
+  await row("large.jpg", "failed");
+  expect(screen.queryByRole("button", { name: /^Retry/ })).toBeNull();
+  expect(backend.calls).toEqual([]);
+});
+
+it("names every action with its file, two of one name too", async () => {
+  backend.nextAnswers.request.push(...Array.from({ length: 2 }, () => ({ status: 403, body: {} })));
+  draw();
+  choose(aFile("a.jpg"), aFile("a.jpg"));
+  for (const name of ["Retry a.jpg", "Remove a.jpg", "Retry a.jpg (2)", "Remove a.jpg (2)"])
+    await button(name);
+});
+
+it("shows a named progressbar while a file is on its way", async () => {
+  backend.nextAnswers.put.push("hang");
+  draw();
+  choose(aFile("a.jpg", 300_000));
+  const bar = await screen.findByRole("progressbar", { name: "a.jpg" });
+  await row("a.jpg", "uploading");
+  expect(bar.getAttribute("aria-valuetext")).toMatch(/^\d+%, .* of 293 kB$/);
+  expect(screen.getByRole("group").dataset["state"]).toBe("uploading");
+});
+
+it("retries a failed file at the press of a button", async () => {
+  backend.nextAnswers.request.push({
+    status: 403,
+    body: { detail: "Storage quota exceeded for this tenant", code: "quota_exceeded" },
+  });
+  draw();
+  choose(aFile("a.jpg"));
+  await row("a.jpg", "failed");
+  expect(screen.getByText("There is not enough storage left. Delete some files and try again.")).toBeTruthy();
+  fireEvent.click(await button("Retry a.jpg"));
+  await row("a.jpg", "done");
+});
+
+it("keeps the focus when its button goes: to the file, to the next one, to the trigger", async () => {
+  backend.nextAnswers.request.push("hang");
+  draw();
+  choose(aFile("a.jpg"), aFile("b.jpg"));
+  await row("b.jpg", "done");
+  const cancel = await button("Cancel a.jpg");
+  cancel.focus();
+  fireEvent.click(cancel);
+  expect(document.activeElement).toBe(await row("a.jpg", "cancelled"));
+
+  const remove = await button("Remove a.jpg");
+  remove.focus();
+  fireEvent.click(remove);
+  expect(document.activeElement).toBe(await button("Remove b.jpg"));
+
+  fireEvent.click(await button("Remove b.jpg"));
+  expect(document.activeElement).toBe(await button("Choose files"));
+});
+
+it("tells what happens in one status that is always there", async () => {
+  draw();
+  const status = screen.getByRole("status");
+  expect(status.textContent).toBe("");
+  choose(aFile("a.jpg"), aFile("b.jpg"));
+  await waitFor(() => expect(status.textContent).toContain("2 files uploaded."), { timeout: 3000 });
+  expect(screen.getAllByRole("status")).toEqual([status]);
+});
+
+it("takes nothing while it is disabled", async () => {
+  draw({ disabled: true });
+  expect(screen.getByRole("button", { name: "Choose files" })).toHaveProperty("disabled", true);
+  const dataTransfer = { items: [], files: [aFile()], types: ["Files"] };
+  fireEvent.drop(screen.getByRole("group"), { dataTransfer });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(screen.queryByRole("listitem")).toBeNull();
+});
+
+it("speaks the page's own words", async () => {
+  draw({
+    messages: { choose: "Dateien wählen", errors: { file_too_large: "Zu groß." } },
+    maxSize: 1,
+    locale: "de",
+  });
+  choose(aFile("a.jpg", 2));
+  await row("a.jpg", "failed");
+  expect(screen.getByText("Zu groß.")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Dateien wählen" })).toBeTruthy();
+});
+
+it("renders on a server", () => {
+  expect(renderToString(<UploadDropzone endpoint="/api/upload" />)).toContain("Choose files");
+});
+
+function fileEntry(name: string) {
+  return { name, isDirectory: false, file: (take: (file: File) => void) => take(aFile(name)) };
+}

@@ -1,0 +1,68 @@
+// @vitest-environment happy-dom
+import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
+import { StrictMode } from "react";
+import { renderToString } from "react-dom/server";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { type Backend, startBackend } from "../test/backend.js";
+import { aFile } from "../test/runtime.js";
+import { useUpload } from "./use-upload.js";
+
+let backend: Backend;
+beforeEach(async () => {
+  backend = await startBackend();
+});
+afterEach(() => {
+  cleanup();
+  backend.close();
+});
+
+it("uploads once under StrictMode", async () => {
+  const { result } = renderHook(() => useUpload({ endpoint: backend.endpoint }), { wrapper: StrictMode });
+  act(() => result.current.add([aFile()]));
+  await waitFor(() => expect(result.current.items[0]?.status).toBe("done"));
+  expect(backend.steps()).toEqual(["request", "put", "complete"]);
+  expect(result.current.totals).toMatchObject({ files: 1, done: 1, progress: 1 });
+});
+
+it("keeps its functions from render to render, and its result while nothing changed", () => {
+  const { result, rerender } = renderHook(() =>
+    useUpload({ endpoint: backend.endpoint, onUploaded: () => {} }),
+  );
+  const first = result.current;
+  rerender();
+  expect(result.current).toBe(first);
+});
+
+it("calls the callback of the latest render", async () => {
+  const [old, latest] = [vi.fn(), vi.fn()];
+  const { result, rerender } = renderHook(
+    (onUploaded) => useUpload({ endpoint: backend.endpoint, onUploaded }),
+    {
+      initialProps: old,
+    },
+  );
+  act(() => result.current.add([aFile()]));
+  rerender(latest);
+  await waitFor(() => expect(latest).toHaveBeenCalledOnce());
+  expect(old).not.toHaveBeenCalled();
+});
+
+it("cancels what is under way when the component goes", async () => {
+  backend.nextAnswers.put.push("hang");
+  const onFailed = vi.fn();
+  const { result, unmount } = renderHook(() => useUpload({ endpoint: backend.endpoint, onFailed }));
+  act(() => result.current.add([aFile("a"), aFile("b"), aFile("c"), aFile("never sent")]));
+  await waitFor(() => expect(backend.of("put").length).toBeGreaterThan(0));
+  unmount();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const { length } = backend.calls;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(backend.calls).toHaveLength(length);
+  expect(backend.of("request").length).toBeLessThanOrEqual(4);
+  expect(onFailed).not.toHaveBeenCalled();
+});
+
+it("renders on a server", () => {
+  const Page = () => <p>{useUpload({ endpoint: "/api/upload" }).items.length}</p>;
+  expect(renderToString(<Page />)).toBe("<p>0</p>");
+});

@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+type Step = "request" | "put" | "complete";
+/** An answer out of turn: `cut` closes the connection, `hang` never answers. */
+type Answer = "cut" | "hang" | { status: number; body?: unknown; headers?: Record<string, string> };
+
+interface Call {
+  step: Step;
+  path: string;
+  body: string;
+  headers: IncomingMessage["headers"];
+}
+
+/** A customer's backend and a store in one, on a free port. Says yes unless told otherwise. */
+export async function startBackend() {
+  const calls: Call[] = [];
+  const nextAnswers: Record<Step, Answer[]> = { request: [], put: [], complete: [] };
+  const stored = new Map<string, { size: number; contentType: string }>();
+  let uploads = 0;
+  let atOnce = 0;
+  let mostAtOnce = 0;
+
+  const server = createServer((request, response) => {
+    void answer(request, response).catch(() => response.destroy());
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    for (const [name, value] of Object.entries(CORS)) response.setHeader(name, value);
+    if (request.method === "OPTIONS") return response.writeHead(204).end();
+    const path = new URL(request.url ?? "/", "http://backend").pathname;
+    const step: Step =
+      request.method === "PUT" ? "put" : path === "/api/upload/request" ? "request" : "complete";
+    mostAtOnce = Math.max(mostAtOnce, step === "put" ? ++atOnce : atOnce);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (step === "put") atOnce--;
+    const body = Buffer.concat(chunks);
+    calls.push({ step, path, body: body.toString("latin1"), headers: request.headers });
+
+    const special = nextAnswers[step].shift();
+    if (special === "cut") return request.socket.destroy();
+    if (special === "hang") return;
+    if (special) return json(response, special.status, special.body ?? {}, special.headers);
+    return say[step](request, response, path, body);
+  }
+
+  const say = {
+    request(request: IncomingMessage, response: ServerResponse, _path: string, body: Buffer) {
+      const { filename, content_type = "application/octet-stream", size } = JSON.parse(body.toString());
+      const file_path = `projects/p/tenants/t/${++uploads}_${encodeURIComponent(filename)}`;
+      json(response, 200, {
+        presigned_url: `http://${request.headers.host}/${file_path}?signature=${uploads}`,
+        file_path,
+        content_type,
+        headers: { "Content-Type": content_type, "X-Signed": `yes-${uploads}` },
+        expires_at: "2026-01-01T00:00:00Z",
+        expires_in: 3600,
+        max_bytes: size,
+      });
+    },
+    put(request: IncomingMessage, response: ServerResponse, path: string, body: Buffer) {
+      stored.set(path.slice(1), { size: body.length, contentType: request.headers["content-type"] ?? "" });
+      response.writeHead(200).end();
+    },
+    complete(_request: IncomingMessage, response: ServerResponse, _path: string, body: Buffer) {
+      const { file_path } = JSON.parse(body.toString());
+      const found = stored.get(file_path);
+      if (!found)
+        return json(response, 409, { detail: "Upload not found in storage", code: "upload_not_found" });
+      json(response, 200, { file_path, size: found.size, content_type: found.contentType, status: "stored" });
+    },
+  };
+
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/upload`,
+    calls,
+    steps: () => calls.map((call) => call.step),
+    of: (step: Step) => calls.filter((call) => call.step === step),
+    nextAnswers,
+    stored,
+    mostPutsAtOnce: () => mostAtOnce,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+export type Backend = Awaited<ReturnType<typeof startBackend>>;
+
+const CORS = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Allow-Methods": "PUT, POST",
+  "Access-Control-Allow-Headers": "content-type, x-signed, accept",
+};
+
+function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(text);
+}

@@ -1,0 +1,72 @@
+import { type ClientRequest, type IncomingMessage, request } from "node:http";
+
+const CHUNK_BYTES = 64 * 1024;
+
+/**
+ * The part of XMLHttpRequest that an upload needs, over node:http: real sockets, real bytes, real headers. Events as
+ * in https://xhr.spec.whatwg.org: upload progress, upload load, then load or error; none after abort.
+ */
+export class NodeXhr {
+  upload: { onprogress?: (event: { loaded: number; total: number }) => void; onload?: () => void } = {};
+  onload?: () => void;
+  onerror?: () => void;
+  status = 0;
+  #method = "";
+  #url = "";
+  #headers: [string, string][] = [];
+  #request: ClientRequest | undefined;
+  #response: IncomingMessage | undefined;
+  #isOver = false;
+
+  open(method: string, url: string) {
+    this.#method = method;
+    this.#url = new URL(url).href;
+  }
+
+  setRequestHeader(name: string, value: string) {
+    this.#headers.push([name, value]);
+  }
+
+  getAllResponseHeaders(): string {
+    const headers = Object.entries(this.#response?.headers ?? {});
+    return headers.map(([name, value]) => `${name}: ${String(value)}\r\n`).join("");
+  }
+
+  send(file: File) {
+    const headers = Object.fromEntries([...this.#headers, ["Content-Length", String(file.size)]]);
+    this.#request = request(this.#url, { method: this.#method, headers, agent: false });
+    this.#request.on("response", (response) => {
+      this.#response = response;
+      response.resume().on("end", () => {
+        this.status = response.statusCode ?? 0;
+        this.#finish(this.onload);
+      });
+      response.on("error", () => this.#finish(this.onerror));
+    });
+    this.#request.on("error", () => this.#finish(this.onerror));
+    void this.#pump(file, this.#request);
+  }
+
+  abort() {
+    this.#isOver = true;
+    this.#request?.destroy();
+  }
+
+  async #pump(file: File, out: ClientRequest) {
+    for (let start = 0; start < file.size && !this.#isOver; start += CHUNK_BYTES) {
+      const chunk = new Uint8Array(await file.slice(start, start + CHUNK_BYTES).arrayBuffer());
+      await new Promise<void>((resolve) => out.write(chunk, () => resolve()));
+      if (this.#isOver) return;
+      this.upload.onprogress?.({ loaded: start + chunk.length, total: file.size });
+    }
+    if (this.#isOver) return;
+    out.end();
+    this.upload.onload?.();
+  }
+
+  #finish(event: (() => void) | undefined) {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    event?.();
+  }
+}
