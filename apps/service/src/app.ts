@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { limits, StowageError } from "@stowage/schemas";
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { renderClientError } from "./http/client-error.js";
 import { renderError } from "./http/render-error.js";
 import { type HttpDeps, registerRoutes } from "./http/router.js";
@@ -12,7 +12,7 @@ import { type HttpDeps, registerRoutes } from "./http/router.js";
 export async function createApp(deps: HttpDeps & { log: FastifyBaseLogger }): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
     loggerInstance: deps.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     // Ours, always: one taken from the caller could carry a key into the log.
     genReqId: () => randomUUID(),
     bodyLimit: limits.requestBodyBytes,
@@ -31,6 +31,10 @@ export async function createApp(deps: HttpDeps & { log: FastifyBaseLogger }): Pr
       "Cache-Control": "no-store",
       "X-Content-Type-Options": "nosniff",
     });
+  });
+  // A connection that stays open would hold up the drain until its client lets go of it.
+  app.addHook("onSend", async (_request, reply) => {
+    if (deps.isDraining()) reply.header("Connection", "close");
   });
   app.addHook("onResponse", async (request, reply) => {
     request.log.info(

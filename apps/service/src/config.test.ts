@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { ConfigError, readConfig } from "./config.js";
+
+const good = {
+  DATABASE_URL: "postgres://u:hunter2@127.0.0.1/d",
+  S3_ENDPOINT: "http://127.0.0.1:4001",
+  S3_BUCKET: "stowage",
+  S3_ACCESS_KEY_ID: "a",
+  S3_SECRET_ACCESS_KEY: "hunter2",
+};
+
+describe("the settings", () => {
+  test("have defaults, and an empty variable counts as not set", () => {
+    expect(readConfig({ ...good, PORT: "", S3_REGION: "" })).toMatchObject({
+      PORT: 4000,
+      S3_REGION: "us-east-1",
+    });
+  });
+
+  test.each([
+    [{ DATABASE_URL: "" }, "The setting DATABASE_URL is required."],
+    [{ DATABASE_URL: "mysql://hunter2" }, "The setting DATABASE_URL must start with postgres://."],
+    [{ PORT: "http" }, "The setting PORT must be a number."],
+    [{ PORT: "70000" }, "The setting PORT must be at most 65535."],
+    [{ S3_ENDPOINT: "127.0.0.1:4001" }, "The setting S3_ENDPOINT must be an http or https URL."],
+    [{ S3_PUBLIC_ENDPOINT: "ftp://x" }, "The setting S3_PUBLIC_ENDPOINT must be an http or https URL."],
+    [{ S3_BUCKET: "No Bucket" }, "The setting S3_BUCKET must be a bucket name."],
+    [
+      { LOG_LEVEL: "loud" },
+      "The setting LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.",
+    ],
+  ])("%j are refused in one sentence that repeats no value", (wrong, sentence) => {
+    expect(() => readConfig({ ...good, ...wrong })).toThrow(new ConfigError(sentence));
+  });
+});

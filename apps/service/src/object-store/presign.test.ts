@@ -1,0 +1,82 @@
+import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import { describe, expect, test } from "vitest";
+import type { PutGrant } from "./object-store.js";
+import { createPutPresigner } from "./presign.js";
+
+const credentials = {
+  accessKeyId: "AKIDEXAMPLE",
+  secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
+};
+const region = "eu-central-1";
+const bucket = "my.bucket";
+const signedAt = new Date("2026-11-21T08:09:10Z");
+const grant: PutGrant = {
+  path: "projects/p/tenants/t/x_a.txt",
+  contentType: "text/plain",
+  sizeBytes: undefined,
+  contentMd5: undefined,
+  signedAt,
+  expiresInSeconds: 3600,
+};
+
+/** The oracle: the SDK's whole client, told to sign the same headers. */
+async function bySdk(
+  endpoint: string,
+  { path, contentType, sizeBytes, contentMd5 }: PutGrant,
+): Promise<string> {
+  const client = new S3Client({
+    endpoint,
+    region,
+    credentials,
+    forcePathStyle: true,
+    requestChecksumCalculation: "WHEN_REQUIRED",
+  });
+  const headers = new Set(["host", "content-type", "content-length", "content-md5"]);
+  const command = new PutObjectCommand({
+    Bucket: bucket,
+    Key: path,
+    ContentType: contentType,
+    ContentLength: sizeBytes,
+    ContentMD5: contentMd5,
+  });
+  return getSignedUrl(client, command, {
+    signingDate: signedAt,
+    expiresIn: 3600,
+    signableHeaders: headers,
+    unhoistableHeaders: headers,
+  });
+}
+
+const parts = (url: string) => {
+  const { origin, pathname, searchParams } = new URL(url);
+  return { origin, pathname, query: Object.fromEntries(searchParams) };
+};
+
+describe("a presigned PUT", () => {
+  test.each<[string, string, Partial<PutGrant>]>([
+    ["of a plain name", "https://s3.eu-central-1.amazonaws.com", {}],
+    ["on a port", "http://127.0.0.1:9000", {}],
+    ["behind a path", "https://example.com/storage/v1/s3", {}],
+    ["with a length", "http://127.0.0.1:9000", { sizeBytes: 12 }],
+    ["of no bytes", "http://127.0.0.1:9000", { sizeBytes: 0 }],
+    ["with an MD5", "http://127.0.0.1:9000", { contentMd5: "XUFAKrxLKna5cZ2REBfFkg==" }],
+    ["with both", "http://127.0.0.1:9000", { sizeBytes: 5, contentMd5: "XUFAKrxLKna5cZ2REBfFkg==" }],
+    ["of a type with parameters", "http://127.0.0.1:9000", { contentType: 'text/plain; charset="utf-8"' }],
+    ["of a name in Japanese", "http://127.0.0.1:9000", { path: "projects/p/tenants/t/x_見積書_最終_.pdf" }],
+    ["of a name with marks", "http://127.0.0.1:9000", { path: "projects/p/tenants/t/x_हिन्दी-._~!'()*.txt" }],
+  ])("%s has the signature that getSignedUrl gives", async (_what, endpoint, members) => {
+    const presign = createPutPresigner({ endpoint, region, bucket, credentials });
+    const wanted = { ...grant, ...members };
+    expect(parts(await presign(wanted))).toEqual(parts(await bySdk(endpoint, wanted)));
+  });
+
+  test("signs type, length and MD5 as headers, and names no checksum of its own", async () => {
+    const presign = createPutPresigner({ endpoint: "http://127.0.0.1:9000", region, bucket, credentials });
+    const url = await presign({ ...grant, sizeBytes: 5, contentMd5: "XUFAKrxLKna5cZ2REBfFkg==" });
+    expect(new URL(url).searchParams.get("X-Amz-SignedHeaders")).toBe(
+      "content-length;content-md5;content-type;host",
+    );
+    expect(url).not.toMatch(/checksum/i);
+  });
+});

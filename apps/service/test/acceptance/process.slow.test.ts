@@ -1,0 +1,218 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect } from "node:net";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterEach, describe, expect, inject, test } from "vitest";
+
+/*
+ * The built service as an operator runs it: a process with settings, nothing of its code imported here.
+ */
+const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+
+/** The AWS SDK's advice about Node's version is not part of what is tested here. */
+const ENVIRONMENT = { PATH: process.env["PATH"], AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
+
+const started: ChildProcess[] = [];
+afterEach(async () => {
+  for (const child of started.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+  }
+});
+
+interface Started {
+  child: ChildProcess;
+  url: string;
+  output(): string;
+  exit: Promise<number | null>;
+}
+
+function run(settings: Record<string, string>): Omit<Started, "url"> & { ready: Promise<string> } {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...ENVIRONMENT, ...inject("servers"), PORT: "0", ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  started.push(child);
+  let output = "";
+  const exit = once(child, "exit").then(([code]) => code as number | null);
+  const ready = new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString("utf8");
+      const address = /listening on (http:\/\/[\d.:]+)/.exec(output)?.[1];
+      if (address) resolve(address);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    void exit.then(() => reject(new Error(`the service ended: ${output}`)));
+  });
+  ready.catch(() => undefined);
+  return { child, ready, exit, output: () => output };
+}
+
+async function start(settings: Record<string, string> = {}): Promise<Started> {
+  const { ready, ...rest } = run(settings);
+  return { ...rest, url: await ready };
+}
+
+const stowage = async (...args: string[]) =>
+  promisify(execFile)(process.execPath, [CLI, ...args], {
+    env: { PATH: process.env["PATH"], ...inject("servers") },
+  });
+
+async function aKey(): Promise<string> {
+  const { stdout } = await stowage("project", "create", "Acceptance", "--json");
+  return (JSON.parse(stdout) as { api_key: string }).api_key;
+}
+
+describe("the service as a process", () => {
+  test("is alive and ready, and takes an upload with a key from the command line", async () => {
+    const service = await start();
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    const key = await aKey();
+    const answer = await fetch(`${service.url}/api/storage/upload/`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ tenant_id: "t", filename: "a.txt" }),
+    });
+    expect(answer.status).toBe(200);
+    const { presigned_url } = (await answer.json()) as { presigned_url: string };
+    expect(
+      (await fetch(presigned_url, { method: "PUT", headers: { "Content-Type": "text/plain" }, body: "hi" }))
+        .status,
+    ).toBe(200);
+  });
+
+  test("logs no key, no presigned URL and nothing of the body, whatever goes wrong", async () => {
+    const service = await start({ LOG_LEVEL: "trace" });
+    const key = await aKey();
+    const send = (body: string, headers: Record<string, string> = {}, path = "/api/storage/upload/") =>
+      fetch(service.url + path, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json", ...headers },
+        body,
+      });
+    const answer = await send(JSON.stringify({ tenant_id: "tenant-in-log", filename: "name-in-log.txt" }));
+    const { presigned_url } = (await answer.json()) as { presigned_url: string };
+    await send("{broken");
+    await send("{}", { "X-Request-Id": key });
+    await send("{}", {}, `/api/storage/upload/?key=${key}`);
+    await send("{}", {}, `/${key}`);
+    await send("{}", { Authorization: `Bearer ${key.slice(0, -1)}!` });
+    const rest = await start({
+      LOG_LEVEL: "trace",
+      DATABASE_URL: inject("servers").DATABASE_URL,
+      S3_ENDPOINT: "http://127.0.0.1:1",
+    });
+    await fetch(`${rest.url}/readyz`);
+    const lines = () => (service.output() + rest.output()).match(/"msg":"request"/g)?.length;
+    await expect.poll(lines).toBe(7);
+    const logged = service.output() + rest.output();
+    expect(logged).not.toContain("stow_live_");
+    expect(logged).not.toContain(new URL(presigned_url).searchParams.get("X-Amz-Signature")!);
+    expect(logged).not.toMatch(/X-Amz-|in-log|test-secret-key/);
+    expect(logged).not.toContain(new URL(inject("servers").DATABASE_URL).password);
+  });
+
+  test("on SIGTERM finishes what is under way, answers it in full, and ends with 0", async () => {
+    const service = await start();
+    const key = await aKey();
+    const { hostname, port } = new URL(service.url);
+    const body = JSON.stringify({ tenant_id: "t", filename: "a.txt" });
+    const socket = connect(Number(port), hostname);
+    await once(socket, "connect");
+    let reply = "";
+    socket.on("data", (chunk: Buffer) => (reply += chunk.toString("utf8")));
+    socket.write(
+      `POST /api/storage/upload/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    service.child.kill("SIGTERM");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect(fetch(`${service.url}/healthz`)).rejects.toThrow();
+    socket.write(body.slice(10));
+    await once(socket, "close");
+    expect(reply).toMatch(/^HTTP\/1\.1 200 /);
+    expect(reply).toContain('"presigned_url"');
+    expect(await service.exit).toBe(0);
+  });
+
+  test("starts as several replicas at once on an empty database", async () => {
+    const { default: postgres } = await import("postgres");
+    const url = new URL(inject("servers").DATABASE_URL);
+    const admin = postgres(url.href, { max: 1, onnotice: () => undefined });
+    const name = `replicas_${process.pid}_${Date.now()}`;
+    await admin.unsafe(`create database ${name}`);
+    try {
+      url.pathname = `/${name}`;
+      const replicas = await Promise.all(Array.from({ length: 4 }, () => start({ DATABASE_URL: url.href })));
+      for (const replica of replicas) expect((await fetch(`${replica.url}/readyz`)).status).toBe(200);
+      for (const replica of replicas) replica.child.kill("SIGTERM");
+      for (const replica of replicas) expect(await replica.exit).toBe(0);
+    } finally {
+      await admin.unsafe(`drop database ${name} with (force)`);
+      await admin.end();
+    }
+  });
+
+  test("is alive but not ready without storage, and says what is missing", async () => {
+    const service = await start({ S3_ENDPOINT: "http://127.0.0.1:1", S3_TIMEOUT_MS: "500" });
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+    const ready = await fetch(`${service.url}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toEqual({ detail: "Not ready: storage does not answer" });
+  });
+
+  test.each<[string, Record<string, string>, RegExp]>([
+    ["a missing setting", { S3_BUCKET: "" }, /^The setting S3_BUCKET is required\.\n$/],
+    ["a wrong setting", { PORT: "eighty" }, /^The setting PORT must be a number\.\n$/],
+  ])("says %s in one sentence and ends with 1", async (_what, settings, sentence) => {
+    const service = run(settings);
+    expect(await service.exit).toBe(1);
+    expect(service.output()).toMatch(sentence);
+  });
+
+  test("says that a port is taken in one sentence and ends with 1", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as { port: number };
+    const service = run({ PORT: String(port), LOG_LEVEL: "silent" });
+    expect(await service.exit).toBe(1);
+    expect(service.output()).toBe(
+      `Port ${port} is already taken: end what listens there, or set PORT to another one.\n`,
+    );
+    other.close();
+  });
+});
+
+describe("the command line", () => {
+  test("creates, lists and gives a new key, showing a key only once", async () => {
+    const created = JSON.parse(
+      (await stowage("project", "create", "Acme", "--quota-bytes", "5", "--json")).stdout,
+    );
+    expect(created).toMatchObject({ name: "Acme", api_key: expect.stringMatching(/^stow_live_/) });
+    const list = (await stowage("project", "list")).stdout;
+    expect(list).toContain(created.project_ref);
+    expect(list).not.toContain(created.api_key);
+    const renewed = JSON.parse(
+      (await stowage("project", "regenerate-key", created.project_ref, "--json")).stdout,
+    );
+    expect(renewed.project_ref).toBe(created.project_ref);
+    expect(renewed.api_key).not.toBe(created.api_key);
+  });
+
+  test.each([
+    [["project", "regenerate-key", "nobody"], "Project not found\n"],
+    [["project", "create", "x", "--quota-bytes", "many"], /must be a whole number of bytes/],
+  ])("%j fails with a sentence and 1", async (args, sentence) => {
+    const failure = await stowage(...args).catch((error: { code: number; stderr: string }) => error);
+    expect(failure).toMatchObject({ code: 1 });
+    expect(failure.stderr).toMatch(sentence);
+  });
+});

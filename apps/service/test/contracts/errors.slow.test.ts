@@ -1,0 +1,313 @@
+import { createServer, type Server } from "node:net";
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { generateApiKey } from "#projects/api-key.js";
+import { aNewKeyFor, aProject } from "../fixtures/a-project.js";
+import { aService, type RunningService } from "../fixtures/a-service.js";
+import { call } from "../fixtures/call.js";
+
+let service: RunningService;
+let key: string;
+beforeAll(async () => {
+  service = await aService();
+  key = (await aProject()).apiKey;
+});
+afterAll(() => service.close());
+
+const good = { tenant_id: "t", filename: "a.txt" };
+const ask = (body: unknown, headers?: Record<string, string>) =>
+  call(`${service.url}/api/storage/upload/`, { key, body, ...(headers ? { headers } : {}) });
+
+describe("400", () => {
+  const tooLong = "x".repeat(256);
+  test.each<[string, unknown, string]>([
+    ["no filename", { tenant_id: "t" }, "filename is required"],
+    ["a null filename", { ...good, filename: null }, "filename is required"],
+    ["an empty filename", { ...good, filename: "" }, "filename is required"],
+    ["a blank filename", { ...good, filename: " \u3000 " }, "filename is required"],
+    ["nothing at all", {}, "filename is required"],
+    ["no tenant_id", { filename: "a" }, "tenant_id is required"],
+    ["a null tenant_id", { ...good, tenant_id: null }, "tenant_id is required"],
+    ["an empty tenant_id", { ...good, tenant_id: "" }, "tenant_id is required"],
+    ["a blank tenant_id", { ...good, tenant_id: "  " }, "tenant_id is required"],
+    ["a number for a tenant_id", { ...good, tenant_id: 7 }, "tenant_id must be a string"],
+    ["an object for a filename", { ...good, filename: {} }, "filename must be a string"],
+    ["a tenant_id of 256", { ...good, tenant_id: tooLong }, "tenant_id must be at most 255 characters"],
+    ["a filename of 256", { ...good, filename: tooLong }, "filename must be at most 255 characters"],
+    ["a NUL", { ...good, tenant_id: "a\0b" }, "tenant_id must not contain control characters"],
+    ["a line break", { ...good, filename: "a\nb" }, "filename must not contain control characters"],
+    ["a C1 control", { ...good, filename: "a\u0085b" }, "filename must not contain control characters"],
+    ["half a surrogate pair", { ...good, tenant_id: "\ud800" }, "tenant_id must be valid Unicode"],
+    [
+      "a type without a slash",
+      { ...good, content_type: "png" },
+      'content_type must be a media type like "image/png"',
+    ],
+    [
+      "a type with a line break",
+      { ...good, content_type: "a/b\r\nX: y" },
+      "content_type must not contain control characters",
+    ],
+    [
+      "a type of 128",
+      { ...good, content_type: `a/${"b".repeat(126)}` },
+      "content_type must be at most 127 characters",
+    ],
+    ["a type that is no string", { ...good, content_type: 1 }, "content_type must be a string"],
+    ["a negative size", { ...good, size: -1 }, "size must be at least 0 bytes"],
+    ["half a byte", { ...good, size: 1.5 }, "size must be a whole number of bytes"],
+    ["a size in quotes", { ...good, size: "5" }, "size must be a whole number of bytes"],
+    ["a size beyond S3's", { ...good, size: 5 * 1024 ** 3 + 1 }, "size must be at most 5368709120 bytes"],
+    ["a short MD5", { ...good, content_md5: "abc" }, "content_md5 must be a base64 MD5 of 24 characters"],
+    ["metadata that is a list", { ...good, metadata: ["a"] }, "metadata must be an object"],
+    ["metadata with a number", { ...good, metadata: { a: 1 } }, "metadata members must be strings"],
+    [
+      "metadata with a NUL",
+      { ...good, metadata: { a: "\0" } },
+      "metadata must not contain control characters",
+    ],
+    [
+      "17 metadata members",
+      { ...good, metadata: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [i, ""])) },
+      "metadata must have at most 16 members",
+    ],
+    [
+      "2 KiB of metadata",
+      { ...good, metadata: { a: "é".repeat(1024) } },
+      "metadata must be at most 2048 bytes",
+    ],
+    ["a list for a body", [good], "Request body must be a JSON object"],
+    ["null for a body", "null", "Request body must be a JSON object"],
+    ["broken JSON", '{"tenant_id":', "Request body must be valid JSON"],
+    ["no body", "", "Request body must be valid JSON"],
+    [
+      "broken UTF-8",
+      Buffer.from('{"tenant_id":"\xff","filename":"a"}', "latin1"),
+      "Request body must be valid JSON",
+    ],
+  ])("for %s", async (_what, body, detail) => {
+    const answer = await ask(body);
+    expect(answer).toMatchObject({ status: 400, body: { detail } });
+    expect(Object.keys(answer.body)).toEqual(["detail"]);
+  });
+
+  test("for a file above the project's largest", async () => {
+    const small = await aProject({ maxFileBytes: 1000 });
+    const url = `${service.url}/api/storage/upload/`;
+    expect(await call(url, { key: small.apiKey, body: { ...good, size: 1001 } })).toMatchObject({
+      status: 400,
+      body: { detail: "size must be at most 1000 bytes" },
+    });
+    expect((await call(url, { key: small.apiKey, body: { ...good, size: 1000 } })).status).toBe(200);
+    expect(await call(url, { key: small.apiKey, body: good })).toMatchObject({
+      status: 200,
+      body: { max_bytes: 1000 },
+    });
+  });
+
+  test("for no size where the project requires one", async () => {
+    const strict = await aProject({ requireSize: true });
+    const answer = await call(`${service.url}/api/storage/upload/`, { key: strict.apiKey, body: good });
+    expect(answer).toMatchObject({ status: 400, body: { detail: "size is required" } });
+  });
+});
+
+describe("401", () => {
+  const unauthorized = { status: 401, body: { detail: "Unauthorized" } };
+  const url = () => `${service.url}/api/storage/upload/`;
+
+  test.each<[string, () => Promise<Record<string, string>> | Record<string, string>]>([
+    ["no header", () => ({})],
+    ["an empty header", () => ({ Authorization: "" })],
+    ["another scheme", () => ({ Authorization: `Basic ${key}` })],
+    ["no key", () => ({ Authorization: "Bearer " })],
+    [
+      "a mistyped key",
+      () => ({ Authorization: `Bearer ${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}` }),
+    ],
+    ["two keys", () => ({ Authorization: `Bearer ${key} ${key}` })],
+    ["a well-formed key of nobody", () => ({ Authorization: `Bearer ${generateApiKey(randomBytes)}` })],
+    [
+      "a regenerated key",
+      async () => {
+        const project = await aProject();
+        await aNewKeyFor(project);
+        return { Authorization: `Bearer ${project.apiKey}` };
+      },
+    ],
+  ])("for %s, whatever the body", async (_what, headers) => {
+    const given = await headers();
+    for (const body of [good, {}, "{broken", "x".repeat(70_000)]) {
+      const answer = await call(url(), { body, headers: given });
+      expect(answer).toMatchObject(unauthorized);
+      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+      expect(Object.keys(answer.body)).toEqual(["detail"]);
+    }
+    expect(
+      await call(url(), { body: "x", headers: { ...given, "Content-Type": "text/plain" } }),
+    ).toMatchObject(unauthorized);
+  });
+
+  test("is not said to the scheme in another case", async () => {
+    for (const scheme of ["bearer", "BEARER"]) {
+      expect((await call(url(), { body: good, headers: { Authorization: `${scheme} ${key}` } })).status).toBe(
+        200,
+      );
+    }
+  });
+
+  test("is not said to the new key, which works at once in the same project", async () => {
+    const project = await aProject();
+    const first = await call<{ file_path: string }>(url(), { key: project.apiKey, body: good });
+    const { apiKey } = await aNewKeyFor(project);
+    const second = await call<{ file_path: string }>(url(), { key: apiKey, body: good });
+    const tenantOf = (path: string) => path.split("/").slice(0, 4).join("/");
+    expect(tenantOf(second.body.file_path)).toBe(tenantOf(first.body.file_path));
+  });
+
+  test("guards every call", async () => {
+    expect(await call(`${service.url}/api/storage/complete/`, { body: { file_path: "x" } })).toMatchObject(
+      unauthorized,
+    );
+    expect(await call(`${service.url}/api/storage/files/`)).toMatchObject(unauthorized);
+  });
+});
+
+test("404 is what an unknown path gets", async () => {
+  for (const path of ["/", "/nothing", "/api/storage/nothing/", "/api/storage/upload/x", "/%zz"]) {
+    expect(await call(service.url + path, { key })).toMatchObject({
+      status: 404,
+      body: { detail: "Not found" },
+    });
+  }
+  expect((await call(`${service.url}/api/storage/upload/`, { key })).status).toBe(404);
+});
+
+test("413 is what a body over 64 KiB gets, and one of just 64 KiB does not", async () => {
+  const body = (bytes: number) => `{"filename":"a","tenant_id":"t","x":"${"y".repeat(bytes - 39)}"}`;
+  expect(body(100)).toHaveLength(100);
+  expect((await ask(body(64 * 1024))).status).toBe(200);
+  expect(await ask(body(64 * 1024 + 1))).toMatchObject({
+    status: 413,
+    body: { detail: "Request body must be at most 65536 bytes" },
+  });
+});
+
+test("415 is what another media type gets", async () => {
+  const refused = { status: 415, body: { detail: "Content-Type must be application/json" } };
+  for (const type of [
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "application/jsonx",
+    "multipart/form-data",
+  ]) {
+    expect(await ask(JSON.stringify(good), { "Content-Type": type })).toMatchObject(refused);
+  }
+  expect((await ask(good, { "Content-Type": "application/json; charset=utf-8" })).status).toBe(200);
+});
+
+test("429 with Retry-After is what a key over its rate gets, and no other key", async () => {
+  const limited = await aService({ RATE_LIMIT_PER_MINUTE: "3" });
+  try {
+    const [one, other] = await Promise.all([aProject(), aProject()]);
+    const send = (apiKey: string) => call(`${limited.url}/api/storage/upload/`, { key: apiKey, body: good });
+    for (let i = 0; i < 3; i++) expect((await send(one.apiKey)).status).toBe(200);
+    const refused = await send(one.apiKey);
+    expect(refused).toMatchObject({ status: 429, body: { detail: "Too many requests" } });
+    expect(Object.keys(refused.body)).toEqual(["detail"]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+    expect((await send(other.apiKey)).status).toBe(200);
+  } finally {
+    await limited.close();
+  }
+});
+
+describe("503 with Retry-After, and soon,", () => {
+  const unavailable = { status: 503, body: { detail: "Service temporarily unavailable" } };
+
+  async function expectUnavailable(
+    settings: Record<string, string>,
+    path: string,
+    body: unknown,
+  ): Promise<void> {
+    const broken = await aService(settings);
+    try {
+      const startedAt = Date.now();
+      const answer = await call(broken.url + path, { key, body });
+      expect(answer).toMatchObject(unavailable);
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+      expect(Date.now() - startedAt).toBeLessThan(5000);
+      expect(broken.log()).not.toContain(key);
+    } finally {
+      await broken.close();
+    }
+  }
+
+  test("is said when nobody listens at the database", async () => {
+    const settings = { DATABASE_URL: "postgres://u:p@127.0.0.1:1/d", DATABASE_TIMEOUT_MS: "1000" };
+    await expectUnavailable(settings, "/api/storage/upload/", good);
+    await expectUnavailable(settings, "/api/storage/upload/", "{broken");
+  });
+
+  test("is said when the database takes the connection and never answers", async () => {
+    const silent = await listenSilently();
+    const settings = {
+      DATABASE_URL: `postgres://u:p@127.0.0.1:${silent.port}/d`,
+      DATABASE_TIMEOUT_MS: "1000",
+    };
+    await expectUnavailable(settings, "/api/storage/upload/", good);
+    silent.close();
+  });
+
+  test("is said when storage does not answer a completion", async () => {
+    const { body } = await call<{ file_path: string }>(`${service.url}/api/storage/upload/`, {
+      key,
+      body: good,
+    });
+    const complete = { file_path: body.file_path };
+    await expectUnavailable(
+      { S3_ENDPOINT: "http://127.0.0.1:1", S3_TIMEOUT_MS: "500" },
+      "/api/storage/complete/",
+      complete,
+    );
+    const silent = await listenSilently();
+    const settings = { S3_ENDPOINT: `http://127.0.0.1:${silent.port}`, S3_TIMEOUT_MS: "500" };
+    await expectUnavailable(settings, "/api/storage/complete/", complete);
+    silent.close();
+  });
+
+  test("is not said to an upload request when only storage is down: signing is local", async () => {
+    const service = await aService({ S3_ENDPOINT: "http://127.0.0.1:1", S3_TIMEOUT_MS: "500" });
+    expect((await call(`${service.url}/api/storage/upload/`, { key, body: good })).status).toBe(200);
+    await service.close();
+  });
+});
+
+test("every answer carries an X-Request-Id of its own, and none can be stored by a cache", async () => {
+  const answers = [
+    await ask(good),
+    await ask({}),
+    await call(`${service.url}/api/storage/upload/`, { body: good }),
+    await call(`${service.url}/nothing`),
+    await call(`${service.url}/healthz`),
+  ];
+  const ids = answers.map((answer) => answer.headers.get("x-request-id"));
+  expect(ids.every((id) => id && /^[0-9a-f-]{36}$/.test(id))).toBe(true);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(answers.every((answer) => answer.headers.get("cache-control") === "no-store")).toBe(true);
+});
+
+async function listenSilently(): Promise<{ port: number; close(): void }> {
+  const sockets = new Set<{ destroy(): void }>();
+  const server: Server = createServer((socket) => void sockets.add(socket.on("error", () => undefined)));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    port,
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aProject } from "../fixtures/a-project.js";
+import { aService, type RunningService } from "../fixtures/a-service.js";
+import { anUpload, call, putBytes } from "../fixtures/call.js";
+import { lookIntoDatabase } from "../fixtures/look-into.js";
+
+let service: RunningService;
+let replica: RunningService;
+beforeAll(async () => {
+  [service, replica] = await Promise.all([aService(), aService()]);
+});
+afterAll(() => Promise.all([service.close(), replica.close()]));
+
+const ask = (key: string, body: object, at: RunningService = service) =>
+  call<{ detail?: string; is_new_tenant?: boolean }>(`${at.url}/api/storage/upload/`, { key, body });
+
+const refused = { status: 403, body: { detail: "Storage quota exceeded for this tenant" } };
+
+async function counters(ref: string) {
+  const [row] = await lookIntoDatabase<{ used: string; reserved: string; files: number }>(
+    `select used_bytes as used, reserved_bytes as reserved, file_count as files
+     from tenants t join projects p on p.id = t.project_id where p.ref = $1`,
+    [ref],
+  );
+  return { used: Number(row!.used), reserved: Number(row!.reserved), files: row!.files };
+}
+
+describe("of 200 first requests at once, over two replicas,", () => {
+  test("exactly one makes the tenant", async () => {
+    const { apiKey, ref } = await aProject();
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        ask(apiKey, { tenant_id: "crowd", filename: `${i}.txt` }, i % 2 ? service : replica),
+      ),
+    );
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(200);
+    expect(answers.filter((answer) => answer.body.is_new_tenant)).toHaveLength(1);
+    const tenants = await lookIntoDatabase(
+      "select 1 from tenants t join projects p on p.id = t.project_id where p.ref = $1",
+      [ref],
+    );
+    expect(tenants).toHaveLength(1);
+  });
+
+  test("exactly the 50 that fit the quota are admitted", async () => {
+    const { apiKey, ref } = await aProject({ defaultQuotaBytes: 50 * 1000 + 999 });
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        ask(apiKey, { tenant_id: "crowd", filename: `${i}.bin`, size: 1000 }, i % 2 ? service : replica),
+      ),
+    );
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(50);
+    expect(answers.filter((answer) => answer.status === 403)).toHaveLength(150);
+    expect(answers.filter((answer) => answer.body.is_new_tenant)).toHaveLength(1);
+    expect(await counters(ref)).toEqual({ used: 0, reserved: 50_000, files: 0 });
+    const pending = await lookIntoDatabase(
+      "select 1 from files f join projects p on p.id = f.project_id where p.ref = $1 and f.status = 'pending'",
+      [ref],
+    );
+    expect(pending).toHaveLength(50);
+  });
+});
+
+describe("a quota", () => {
+  test("of exactly the size admits it, and not one byte more", async () => {
+    const { apiKey } = await aProject({ defaultQuotaBytes: 100 });
+    expect((await ask(apiKey, { tenant_id: "t", filename: "a", size: 100 })).status).toBe(200);
+    expect(await ask(apiKey, { tenant_id: "t", filename: "b", size: 1 })).toMatchObject(refused);
+    expect((await ask(apiKey, { tenant_id: "t", filename: "c", size: 0 })).status).toBe(200);
+    expect((await ask(apiKey, { tenant_id: "another", filename: "a", size: 100 })).status).toBe(200);
+  });
+
+  test("without a size is judged by what is used and reserved", async () => {
+    const { apiKey } = await aProject({ defaultQuotaBytes: 100 });
+    expect((await ask(apiKey, { tenant_id: "t", filename: "a", size: 99 })).status).toBe(200);
+    expect((await ask(apiKey, { tenant_id: "t", filename: "b" })).status).toBe(200);
+    expect((await ask(apiKey, { tenant_id: "t", filename: "c", size: 1 })).status).toBe(200);
+    expect(await ask(apiKey, { tenant_id: "t", filename: "d" })).toMatchObject(refused);
+  });
+
+  test("of nothing admits nothing, not even a tenant's first upload", async () => {
+    const { apiKey } = await aProject({ defaultQuotaBytes: 0 });
+    expect(await ask(apiKey, { tenant_id: "t", filename: "a" })).toMatchObject(refused);
+    expect(await ask(apiKey, { tenant_id: "t", filename: "a", size: 1 })).toMatchObject(refused);
+  });
+
+  test("of the tenant's own counts before the project's, in both directions", async () => {
+    const { apiKey, ref } = await aProject({ defaultQuotaBytes: 100 });
+    const setQuota = (bytes: number) =>
+      lookIntoDatabase(
+        `update tenants t set quota_bytes = $2 from projects p where p.id = t.project_id and p.ref = $1 returning 1`,
+        [ref, String(bytes)],
+      );
+    expect((await ask(apiKey, { tenant_id: "t", filename: "a", size: 10 })).status).toBe(200);
+    await setQuota(1000);
+    expect((await ask(apiKey, { tenant_id: "t", filename: "b", size: 900 })).status).toBe(200);
+    await setQuota(5);
+    expect(await ask(apiKey, { tenant_id: "t", filename: "c" })).toMatchObject(refused);
+  });
+
+  test("is the service's own where the project has none", async () => {
+    const stingy = await aService({ DEFAULT_QUOTA_BYTES: "10" });
+    const [free, set] = await Promise.all([aProject(), aProject({ defaultQuotaBytes: 20 })]);
+    expect(await ask(free.apiKey, { tenant_id: "t", filename: "a", size: 11 }, stingy)).toMatchObject(
+      refused,
+    );
+    expect((await ask(set.apiKey, { tenant_id: "t", filename: "a", size: 20 }, stingy)).status).toBe(200);
+    expect((await ask(free.apiKey, { tenant_id: "t", filename: "a", size: 11 })).status).toBe(200);
+    await stingy.close();
+  });
+});
+
+describe("completing", () => {
+  const complete = (key: string, body: object) =>
+    call<Record<string, unknown>>(`${service.url}/api/storage/complete/`, { key, body });
+
+  test("records what is in storage, turns the reservation into use, and does so once", async () => {
+    const { apiKey, ref } = await aProject({ defaultQuotaBytes: 1000 });
+    const upload = await anUpload(service.url, apiKey, {
+      tenant_id: "t",
+      filename: "Bericht (1).txt",
+      size: 5,
+      metadata: { a: "b" },
+    });
+    expect(await complete(apiKey, { file_path: upload.file_path })).toMatchObject({
+      status: 409,
+      body: { detail: "Upload not found in storage" },
+    });
+    expect(await counters(ref)).toEqual({ used: 0, reserved: 5, files: 0 });
+    expect(await putBytes(upload, Buffer.from("hello"))).toBe(200);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => complete(apiKey, { file_path: upload.file_path, tenant_id: "t" })),
+    );
+    for (const answer of answers) {
+      expect(answer).toMatchObject({
+        status: 200,
+        body: {
+          file_path: upload.file_path,
+          tenant_id: "t",
+          filename: "Bericht (1).txt",
+          content_type: "text/plain",
+          size: 5,
+          status: "stored",
+          etag: "5d41402abc4b2a76b9719d911017c592",
+          metadata: { a: "b" },
+        },
+      });
+    }
+    expect(await counters(ref)).toEqual({ used: 5, reserved: 0, files: 1 });
+  });
+
+  test("follows a replay that changed the size", async () => {
+    const { apiKey, ref } = await aProject();
+    const upload = await anUpload(service.url, apiKey, { tenant_id: "t", filename: "a.txt" });
+    await putBytes(upload, Buffer.from("hello"));
+    await complete(apiKey, { file_path: upload.file_path });
+    await putBytes(upload, Buffer.from("hello, world"));
+    expect((await complete(apiKey, { file_path: upload.file_path })).body).toMatchObject({ size: 12 });
+    expect(await counters(ref)).toEqual({ used: 12, reserved: 0, files: 1 });
+  });
+
+  test("of another tenant's or another project's file is 404", async () => {
+    const [one, other] = await Promise.all([aProject(), aProject()]);
+    const upload = await anUpload(service.url, one.apiKey, { tenant_id: "t", filename: "a.txt" });
+    const missing = { status: 404, body: { detail: "File not found" } };
+    expect(await complete(one.apiKey, { file_path: upload.file_path, tenant_id: "u" })).toMatchObject(
+      missing,
+    );
+    expect(await complete(other.apiKey, { file_path: upload.file_path })).toMatchObject(missing);
+    expect(await complete(one.apiKey, { file_path: "projects/x" })).toMatchObject(missing);
+  });
+});
+
+describe("the list of files", () => {
+  const list = (key: string, query: string) =>
+    call<{ files: { filename: string }[]; next_cursor: string | null }>(
+      `${service.url}/api/storage/files/?${query}`,
+      {
+        key,
+      },
+    );
+
+  test("is the project's own, newest first, and pages without loss or repetition while files are added", async () => {
+    const { apiKey } = await aProject();
+    const add = (filename: string) => anUpload(service.url, apiKey, { tenant_id: "t", filename });
+    for (let i = 0; i < 5; i++) await add(`${i}.txt`);
+    const first = await list(apiKey, "limit=2");
+    await add("late.txt");
+    const second = await list(apiKey, `limit=2&cursor=${first.body.next_cursor}`);
+    const third = await list(apiKey, `limit=2&cursor=${second.body.next_cursor}`);
+    const names = [first, second, third].flatMap((page) => page.body.files.map((file) => file.filename));
+    expect(names).toEqual(["4.txt", "3.txt", "2.txt", "1.txt", "0.txt"]);
+    expect(third.body.next_cursor).toBeNull();
+  });
+
+  test("keeps to the tenant and the status asked for", async () => {
+    const { apiKey } = await aProject();
+    await anUpload(service.url, apiKey, { tenant_id: "a", filename: "of a.txt" });
+    await anUpload(service.url, apiKey, { tenant_id: "b", filename: "of b.txt" });
+    expect((await list(apiKey, "tenant_id=a")).body.files).toMatchObject([
+      { filename: "of a.txt", tenant_id: "a" },
+    ]);
+    expect((await list(apiKey, "status=stored")).body.files).toEqual([]);
+    expect((await list((await aProject()).apiKey, "")).body.files).toEqual([]);
+  });
+
+  test.each([
+    ["limit=0", "limit must be at least 1"],
+    ["limit=101", "limit must be at most 100"],
+    ["limit=x", "limit must be a number"],
+    ["status=gone", "status must be one of pending, stored, expired, deleting"],
+    ["cursor=zzz", "cursor is not valid"],
+  ])("refuses %s", async (query, detail) => {
+    const { apiKey } = await aProject();
+    expect(await list(apiKey, query)).toMatchObject({ status: 400, body: { detail } });
+  });
+});
