@@ -82,6 +82,29 @@ it("uploads what is dropped, and what is in dropped folders", async () => {
   await row("dropped.jpg", "done");
   await row("in-folder.jpg", "done");
   expect(screen.getAllByRole("listitem")).toHaveLength(2);
+  expect(group.dataset["state"]).toBe("idle");
+});
+
+it("says before the drop that files of another type will not be accepted", async () => {
+  draw({ accept: "image/*" });
+  const group = screen.getByRole("group");
+  fireEvent.dragEnter(group, {
+    dataTransfer: { items: [{ kind: "file", type: "text/plain" }], types: ["Files"] },
+  });
+  await waitFor(() => expect(group.dataset["state"]).toBe("drag-reject"));
+  expect(screen.getByText("These files are not accepted")).toBeTruthy();
+});
+
+it("takes every file of two drops, however close", async () => {
+  draw();
+  const drop = (name: string) =>
+    fireEvent.drop(screen.getByRole("group"), {
+      dataTransfer: { items: [], files: [aFile(name)], types: ["Files"] },
+    });
+  drop("first.jpg");
+  drop("second.jpg");
+  await row("first.jpg", "done");
+  await row("second.jpg", "done");
 });
 
 it("lists a file that is refused with the reason, and lets it only be removed", async () => {

@@ -4,7 +4,7 @@ import { useId, useMemo } from "react";
 import { useDropzone } from "react-dropzone";
 import { acceptTokens } from "./core/accepts.js";
 import type { ErrorMessages } from "./core/messages.js";
-import { readSelection } from "./core/read-selection.js";
+import { readSelection, type SelectionEvent } from "./core/read-selection.js";
 import { UploadIcon } from "./parts/icons.js";
 import { ItemList } from "./parts/item-list.js";
 import { englishLabels, type UploadLabels } from "./parts/labels.js";
@@ -53,12 +53,12 @@ export function UploadDropzone({
     noClick: true,
     noKeyboard: true,
     getFilesFromEvent: async (event) => {
-      const { files, inFolders } = readSelection(event as Parameters<typeof readSelection>[0]);
+      const { dragged, files, inFolders } = readSelection(event as SelectionEvent);
+      // Handed over here, because react-dropzone forgets a drop that is followed by another too soon.
+      if (files.length > 0) add(files);
       void inFolders?.then(add);
-      return files;
+      return dragged;
     },
-    // What does not fit is listed too, with the reason: the store is the judge.
-    onDrop: (accepted, rejections) => add([...accepted, ...rejections.map(({ file }) => file)]),
   });
   const keptFocus = useKeptFocus(rootRef);
   const hint = labels.hint(options, locale);

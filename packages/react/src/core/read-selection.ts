@@ -1,5 +1,5 @@
-/** What a drop, a paste or a file input hands over. */
-interface SelectionEvent {
+/** What a drag, a drop, a paste or a file input hands over. */
+export interface SelectionEvent {
   type: string;
   dataTransfer?: DataTransfer | null;
   clipboardData?: DataTransfer | null;
@@ -7,25 +7,24 @@ interface SelectionEvent {
 }
 
 export interface Selection {
-  /** While files are only dragged, their items: all that can be known is the type. */
-  files: (File | DataTransferItem)[];
-  /** What is in the folders among them; null without folders. */
+  /** What only hangs over the zone: nothing but its type can be known. */
+  dragged: DataTransferItem[];
+  files: File[];
+  /** What is in the folders that were dropped; null without folders. */
   inFolders: Promise<File[]> | null;
 }
 
-/**
- * Files are read at once, folders take their time. So a second drop cannot overtake the files of the first, as it
- * can where one promise stands for both.
- */
+/** Takes the files out of an event. Files are there at once; folders take their time. */
 export function readSelection(event: SelectionEvent): Selection {
+  const selection: Selection = { dragged: [], files: [], inFolders: null };
   const transfer = event.dataTransfer ?? event.clipboardData;
   if (!transfer) {
-    const files = (event.target as HTMLInputElement | null)?.files;
-    return { files: Array.from(files ?? []), inFolders: null };
+    const { files } = event.target as HTMLInputElement;
+    return { ...selection, files: Array.from(files ?? []) };
   }
   const items = Array.from(transfer.items ?? []).filter((item) => item.kind === "file");
-  if (event.type !== "drop" && event.type !== "paste") return { files: items, inFolders: null };
-  if (items.length === 0) return { files: Array.from(transfer.files), inFolders: null };
+  if (event.type !== "drop" && event.type !== "paste") return { ...selection, dragged: items };
+  if (items.length === 0) return { ...selection, files: Array.from(transfer.files) };
 
   const files: File[] = [];
   const folders: Promise<File[]>[] = [];
@@ -41,7 +40,7 @@ export function readSelection(event: SelectionEvent): Selection {
     }
   }
   const inFolders = folders.length > 0 ? Promise.all(folders).then((lists) => lists.flat()) : null;
-  return { files, inFolders };
+  return { ...selection, files, inFolders };
 }
 
 async function filesIn(folder: FileSystemDirectoryEntry): Promise<File[]> {
