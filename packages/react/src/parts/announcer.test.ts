@@ -49,6 +49,14 @@ it("says each failure by name, and how it all ended", () => {
   expect(say(anItem("a", failed), anItem("b", done))).toEqual(["1 file uploaded. 1 file failed."]);
 });
 
+it("does not count what was refused on adding, nor sum up what was just said", () => {
+  expect(say(anItem("a", failed))).toEqual(["a.jpg failed. It is full."]);
+  expect(say(anItem("a", failed), anItem("b"), anItem("c", failed))).toEqual([
+    "1 file added.",
+    "c.jpg failed. It is full.",
+  ]);
+});
+
 it("does not read out a hundred failures", () => {
   const ids = Array.from({ length: 100 }, (_, index) => `f${index}`);
   say(...ids.map((id) => anItem(id)));

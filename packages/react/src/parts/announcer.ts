@@ -1,9 +1,8 @@
 import type { UploadSnapshot } from "../core/upload-store.js";
-import type { UploadItem } from "../core/upload-item.js";
 import type { UploadLabels } from "./labels.js";
 
 const PROGRESS_PAUSE_MS = 5_000;
-/** Files that end one after the other within this time are spoken of in one sentence each at most. */
+/** More at once are only counted. */
 const SPOKEN_FAILURES = 3;
 
 /**
@@ -27,22 +26,23 @@ export function createAnnouncer(start: UploadSnapshot) {
     const sentences: string[] = [];
 
     const added = next.items.filter((item) => !before.has(item.id));
-    if (added.length > 0) {
-      sentences.push(labels.added(added.length));
+    const takenIn = added.filter((item) => item.status !== "failed");
+    if (takenIn.length > 0) {
+      sentences.push(labels.added(takenIn.length));
       spokenQuarter = Math.floor(next.totals.progress * 4);
       lastProgressAt = nowMs;
     }
     const changed = next.items.filter((item) => before.get(item.id)?.status !== item.status);
     const failed = changed.filter((item) => item.status === "failed");
-    for (const item of failed.slice(0, SPOKEN_FAILURES)) {
-      sentences.push(labels.failed(item.name, (item as UploadItem & { status: "failed" }).error.message));
-    }
+    for (const { name, error } of failed.slice(0, SPOKEN_FAILURES))
+      sentences.push(labels.failed(name, error.message));
     const cancelled = changed.filter((item) => item.status === "cancelled");
     if (cancelled.length === 1) sentences.push(labels.cancelled(cancelled[0]?.name ?? ""));
 
     const { active, done, failed: failedInAll, progress } = next.totals;
     const hasEnded = active === 0 && changed.length > 0;
-    if (hasEnded && done + failedInAll > 0) {
+    const isAllSaid = done === 0 && failed.length === failedInAll && failedInAll <= SPOKEN_FAILURES;
+    if (hasEnded && done + failedInAll > 0 && !isAllSaid) {
       sentences.push(labels.finished(done, failedInAll));
     } else if (
       active > 0 &&
