@@ -4,6 +4,7 @@ import type { Authentication } from "../sigv4/authenticate.js";
 import type { BodyClaims } from "./body-claims.js";
 import { type Checksum, parseChecksum, type RunningChecksum, startChecksum } from "./checksums.js";
 import { chunkVerifier } from "./chunk-signatures.js";
+import { createCollector } from "./collect-garbage.js";
 import { decodeAwsChunked } from "./decode-aws-chunked.js";
 
 /** Takes the next bytes. They may be reused after it returns, or after its promise is kept. */
@@ -33,6 +34,7 @@ export async function receiveBody(
   const sha256 = claims.sha256 === undefined ? undefined : createHash("sha256");
   const algorithm = claims.checksum?.algorithm ?? claims.trailer;
   const running = algorithm && startChecksum(algorithm);
+  const collect = createCollector();
   let sizeBytes = 0;
   for await (const chunk of unframed(wire, claims, trailers)) {
     sizeBytes += chunk.length;
@@ -42,6 +44,7 @@ export async function receiveBody(
     sha256?.update(chunk);
     running?.update(chunk);
     if (written) await written;
+    collect(chunk.length);
   }
   if (sizeBytes !== claims.sizeBytes) throw new S3Error("IncompleteBody");
   if (sha256 && sha256.digest("hex") !== claims.sha256) throw new S3Error("XAmzContentSHA256Mismatch");
