@@ -29,5 +29,8 @@ const base = {
  * @param slow settings of the slow project alone, such as the `globalSetup` that starts its servers
  */
 export function withBase(config: ViteUserConfig = {}, slow: ViteUserConfig = {}): ViteUserConfig {
-  return mergeConfig(base, mergeConfig(config, { test: { projects: [fast, mergeConfig(slowProject, slow)] } }));
+  return mergeConfig(
+    base,
+    mergeConfig(config, { test: { projects: [fast, mergeConfig(slowProject, slow)] } }),
+  );
 }

@@ -8,7 +8,7 @@ import { type DevPostgres, startPostgres } from "./start-postgres.js";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
 async function aFolder(): Promise<string> {

@@ -1,0 +1,55 @@
+// `npm test`: install, then format, lint, types and every test through turbo. Adds up what each package's run counted
+// and closes with one line that a machine can read.
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { install, requireNode, run } from "./install.mjs";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+
+requireNode();
+install(root);
+
+const packages = ["apps", "packages"].flatMap((group) =>
+  readdirSync(join(root, group))
+    .map((name) => join(group, name))
+    .filter((dir) => existsSync(join(root, dir, "vitest.config.ts"))),
+);
+const resultsOf = (dir) => join(root, dir, "test-results", "vitest.json");
+// A run that dies before it writes must not be counted by what an earlier one left.
+for (const dir of packages) rmSync(resultsOf(dir), { force: true });
+
+const status = run(root, "turbo", [
+  "run",
+  "format",
+  "lint",
+  "types",
+  "test",
+  "--continue=always",
+  "--concurrency=2",
+]);
+
+const total = { passed: 0, failed: 0 };
+for (const dir of packages) {
+  const counted = readCounts(dir);
+  total.passed += counted.passed;
+  total.failed += counted.failed;
+  console.log(`${dir.padEnd(24)} ${counted.passed} passed, ${counted.failed} failed${counted.note ?? ""}`);
+}
+// Format, lint, types and builds have no counts of their own: whatever of them failed is one failure.
+if (status !== 0 && total.failed === 0) total.failed = 1;
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exit(total.failed === 0 ? 0 : 1);
+
+function readCounts(dir) {
+  if (!existsSync(resultsOf(dir)))
+    return { passed: 0, failed: 1, note: " (the run ended before it could count)" };
+  const report = JSON.parse(readFileSync(resultsOf(dir), "utf8"));
+  const passed = report.numPassedTests;
+  const failed = report.numFailedTests + (report.success ? 0 : Number(report.numFailedTests === 0));
+  if (passed + failed === 0) return { passed: 0, failed: 1, note: " (no test ran)" };
+  const others = report.numTotalTests - report.numPassedTests - report.numFailedTests;
+  return others === 0
+    ? { passed, failed }
+    : { passed, failed: failed + others, note: ` (${others} were skipped)` };
+}
