@@ -20,8 +20,10 @@ export async function startBackend() {
   let uploads = 0;
   let atOnce = 0;
   let mostAtOnce = 0;
+  let leftWaiting = 0;
 
   const server = createServer((request, response) => {
+    response.on("close", () => (leftWaiting += response.writableFinished ? 0 : 1));
     void answer(request, response).catch(() => response.destroy());
   });
 
@@ -80,6 +82,8 @@ export async function startBackend() {
     of: (step: Step) => calls.filter((call) => call.step === step),
     nextAnswers,
     stored,
+    /** Calls that the other side gave up on. */
+    leftWaiting: () => leftWaiting,
     mostPutsAtOnce: () => mostAtOnce,
     close() {
       server.closeAllConnections();
