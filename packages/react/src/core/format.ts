@@ -9,7 +9,7 @@ export function formatBytes(bytes: number, locale: string): string {
     value /= 1024;
     unit++;
   }
-  return new Intl.NumberFormat(locale, {
+  return formatter(locale, {
     style: "unit",
     unit: UNITS[unit] ?? "byte",
     unitDisplay: unit === 0 ? "long" : "short",
@@ -19,7 +19,17 @@ export function formatBytes(bytes: number, locale: string): string {
 
 /** `45%`, rounded down: 100% is said of what is done and of nothing else. */
 export function formatPercent(share: number, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 }).format(
+  return formatter(locale, { style: "percent", maximumFractionDigits: 0 }).format(
     Math.floor(share * 100) / 100,
   );
+}
+
+// Making one costs as much as a hundred numbers, and there are a few for thousands of rows.
+const formatters = new Map<string, Intl.NumberFormat>();
+
+function formatter(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${locale} ${options.unit} ${options.maximumFractionDigits}`;
+  let found = formatters.get(key);
+  if (!found) formatters.set(key, (found = new Intl.NumberFormat(locale, options)));
+  return found;
 }
