@@ -1,0 +1,177 @@
+// A throw-away Ceph on this machine: one monitor, one object store in memory, one S3 gateway, all on 127.0.0.1 and all
+// children of this process. Plain JavaScript, for the scripts beside it.
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+
+const PACKAGES = ["ceph-mon", "ceph-osd", "ceph-common", "radosgw"];
+const STORE_BYTES = 4 * 1024 ** 3;
+
+/** Installs Debian's Ceph where it is missing; without root it says what to install. */
+export function installCeph() {
+  const missing = PACKAGES.filter((name) => !isInstalled(name));
+  if (missing.length === 0) return;
+  if (process.getuid() !== 0) throw new Error(`Install these Debian packages first: ${missing.join(" ")}`);
+  console.log(`Installing ${missing.join(", ")} …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
+  execFileSync("apt-get", ["update", "-qq"], { env, stdio: "inherit" });
+  execFileSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...missing], {
+    env,
+    stdio: "inherit",
+  });
+}
+
+function isInstalled(name) {
+  try {
+    return execFileSync("dpkg-query", ["-W", "-f", "${Status}", name], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).endsWith(" installed");
+  } catch {
+    return false;
+  }
+}
+
+/** @returns {Promise<{endpoint: string, accessKeyId: string, secretAccessKey: string, stop: () => Promise<void>}>} */
+export async function startCeph() {
+  // Short, since unix sockets in it may not pass 107 characters.
+  const dir = mkdtempSync(join(tmpdir(), "rgw-"));
+  const daemons = [];
+  const stop = async () => {
+    for (const daemon of daemons.toReversed()) await end(daemon);
+    rmSync(dir, { recursive: true, force: true });
+  };
+  try {
+    return { ...(await build(dir, daemons)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function build(dir, daemons) {
+  const fsid = randomUUID();
+  const osd = randomUUID();
+  const [monitorPort, gatewayPort] = [await freePort(), await freePort()];
+  const monitor = `[v2:127.0.0.1:${monitorPort}]`;
+  const conf = join(dir, "ceph.conf");
+  for (const name of ["mon", "osd", "log", "run"]) mkdirSync(join(dir, name));
+  writeFileSync(conf, configuration({ dir, fsid, monitor, gatewayPort }));
+
+  const tool = (program, args, timeout = 30_000) =>
+    promisify(execFile)(program, ["-c", conf, ...args], { timeout, env: { PATH: process.env.PATH } });
+  const daemon = (program, args) => {
+    const log = openSync(join(dir, "log", `${program}.out`), "a");
+    const child = spawn(program, ["-c", conf, "-f", ...args], {
+      stdio: ["ignore", log, log],
+      env: { PATH: process.env.PATH },
+    });
+    daemons.push(child);
+    return child;
+  };
+
+  const map = join(dir, "monmap");
+  await promisify(execFile)("monmaptool", ["--create", "--fsid", fsid, "--addv", "a", monitor, map]);
+  await tool("ceph-mon", ["--mkfs", "-i", "a", "--monmap", map]);
+  daemon("ceph-mon", ["-i", "a"]);
+  await until("the monitor answers", () => tool("ceph", ["--connect-timeout", "5", "status"]));
+  await tool("ceph", ["osd", "new", osd, "0"]);
+  await tool("ceph-osd", ["-i", "0", "--mkfs", "--osd-uuid", osd]);
+  daemon("ceph-osd", ["-i", "0"]);
+  await until("the object store is up", async () => {
+    const { stdout } = await tool("ceph", ["osd", "stat", "-f", "json"]);
+    if (JSON.parse(stdout).num_up_osds !== 1) throw new Error("not yet");
+  });
+  daemon("radosgw", ["-n", "client.rgw.local"]);
+  const endpoint = `http://127.0.0.1:${gatewayPort}`;
+  await until("the gateway answers", async () => {
+    const response = await fetch(endpoint, { signal: AbortSignal.timeout(2000) });
+    if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  });
+  const accessKeyId = `ceph${randomBytes(8).toString("hex")}`;
+  const secretAccessKey = randomBytes(20).toString("hex");
+  // prettier-ignore
+  const user = ["user", "create", "--uid", "stowage", "--display-name", "stowage", "--access-key", accessKeyId, "--secret-key", secretAccessKey];
+  await tool("radosgw-admin", ["-n", "client.rgw.local", ...user], 120_000);
+  return { endpoint, accessKeyId, secretAccessKey };
+}
+
+function configuration({ dir, fsid, monitor, gatewayPort }) {
+  return `[global]
+fsid = ${fsid}
+mon_host = ${monitor}
+public_addr = 127.0.0.1
+cluster_addr = 127.0.0.1
+ms_bind_ipv6 = false
+# Nobody else is on this loopback cluster; S3 requests are signed all the same.
+auth_cluster_required = none
+auth_service_required = none
+auth_client_required = none
+run_dir = ${dir}/run
+admin_socket = ${dir}/run/$name.asok
+pid_file = ${dir}/run/$name.pid
+log_file = ${dir}/log/$name.log
+crash_dir = ${dir}
+osd_pool_default_size = 1
+osd_pool_default_min_size = 1
+osd_pool_default_pg_num = 8
+osd_pool_default_pg_autoscale_mode = off
+osd_crush_chooseleaf_type = 0
+mon_allow_pool_size_one = true
+mon_max_pg_per_osd = 1000
+rgw_rados_pool_pg_num_min = 8
+rgw_dynamic_resharding = false
+
+[mon]
+mon_data = ${dir}/mon
+mon_data_avail_warn = 1
+mon_data_avail_crit = 1
+
+[osd]
+osd_data = ${dir}/osd
+osd_objectstore = memstore
+memstore_device_bytes = ${STORE_BYTES}
+
+[client.rgw.local]
+rgw_data = ${dir}
+# The gateway's default is an encrypted link to the monitor, which needs the authentication switched off above.
+ms_mon_client_mode = crc
+rgw_frontends = beast endpoint=127.0.0.1:${gatewayPort}
+`;
+}
+
+async function until(what, check, seconds = 180) {
+  const deadline = Date.now() + seconds * 1000;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > deadline) throw new Error(`Ceph: waited ${seconds} s until ${what}`, { cause: error });
+    }
+    await sleep(500);
+  }
+}
+
+async function end(daemon) {
+  if (daemon.exitCode !== null || daemon.signalCode !== null) return;
+  const ended = new Promise((resolve) => daemon.once("exit", resolve));
+  daemon.kill("SIGTERM");
+  const timer = setTimeout(() => daemon.kill("SIGKILL"), 10_000);
+  await ended;
+  clearTimeout(timer);
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}

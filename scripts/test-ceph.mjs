@@ -1,0 +1,43 @@
+// `pnpm test:ceph`: the service's whole suite once more, with real object storage under it in place of dev-store. Any
+// arguments go to vitest. Not part of `npm test`: Ceph comes from Debian, not from npm.
+import { spawnSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { installCeph, startCeph } from "./ceph-cluster.mjs";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const service = join(root, "apps", "service");
+const { CreateBucketCommand, S3Client } = createRequire(join(service, "package.json"))("@aws-sdk/client-s3");
+const BUCKET = "stowage-test";
+
+installCeph();
+console.log("Starting Ceph …");
+const ceph = await startCeph();
+let status = 1;
+try {
+  const credentials = { accessKeyId: ceph.accessKeyId, secretAccessKey: ceph.secretAccessKey };
+  const client = new S3Client({
+    endpoint: ceph.endpoint,
+    region: "us-east-1",
+    forcePathStyle: true,
+    credentials,
+  });
+  await client.send(new CreateBucketCommand({ Bucket: BUCKET }));
+  const env = {
+    ...process.env,
+    PATH: `${join(root, "node_modules", ".bin")}:${process.env.PATH}`,
+    S3_ENDPOINT: ceph.endpoint,
+    S3_REGION: "us-east-1",
+    S3_BUCKET: BUCKET,
+    S3_ACCESS_KEY_ID: credentials.accessKeyId,
+    S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  };
+  const run = (command, args, cwd) =>
+    spawnSync(command, args, { cwd, env, stdio: "inherit", timeout: 20 * 60_000 }).status ?? 1;
+  status = run("turbo", ["run", "build", "--filter=@stowage/service...", "--output-logs=errors-only"], root);
+  status ||= run("vitest", ["run", ...process.argv.slice(2)], service);
+} finally {
+  await ceph.stop();
+}
+process.exit(status);
