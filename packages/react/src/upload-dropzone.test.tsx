@@ -105,6 +105,7 @@ it("takes every file of two drops, however close", async () => {
   drop("second.jpg");
   await row("first.jpg", "done");
   await row("second.jpg", "done");
+  expect(backend.stored.size).toBe(2);
 });
 
 it("lists a file that is refused with the reason, and lets it only be removed", async () => {
