@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CorsRule } from "../cors/cors-rule.js";
 import { createKeyIndex, type KeyIndex } from "./key-index.js";
-import { bucketFile, FAN_OUT, objectsDir, uploadsDir } from "./layout.js";
+import { bucketFile, objectsDir, uploadsDir } from "./layout.js";
 import { createLock, type Lock } from "./locks.js";
 import { readIndexEntries } from "./read-index-entries.js";
 import { syncDir, writeFileDurably } from "./write-durably.js";
@@ -27,6 +27,8 @@ export interface Bucket {
   readonly dir: string;
   readonly incomingDir: string;
   readonly index: KeyIndex;
+  /** Folders of objects that are known to be on disk, durably. */
+  readonly folders: Set<string>;
   readonly lock: Lock;
   /** As last written; replaced by `changeSettings`. */
   settings: BucketSettings;
@@ -38,22 +40,21 @@ export interface BucketPlace {
   readonly incomingDir: string;
 }
 
-/** Makes a bucket's folder, whole and in one rename. Its 256 fan-out folders are there from birth: no PUT makes one. */
+/** Makes a bucket's folder, whole and in one rename. */
 export async function makeBucket(place: BucketPlace, createdAt: Date): Promise<Bucket> {
   const settings: BucketSettings = { createdAt: createdAt.toISOString() };
   const building = join(place.incomingDir, randomUUID());
   try {
-    for (const prefix of FAN_OUT) await mkdir(join(objectsDir(building), prefix), { recursive: true });
+    await mkdir(objectsDir(building), { recursive: true });
     await mkdir(uploadsDir(building));
     await writeFileDurably(place.incomingDir, bucketFile(building), JSON.stringify(settings));
-    await syncDir(objectsDir(building));
     await rename(building, place.dir);
     await syncDir(join(place.dir, ".."));
   } catch (error) {
     await rm(building, { recursive: true, force: true });
     throw error;
   }
-  return { ...place, settings, index: createKeyIndex([]), lock: createLock() };
+  return { ...place, settings, index: createKeyIndex([]), folders: new Set(), lock: createLock() };
 }
 
 /** Opens a bucket that is on disk. `onForeign` hears of each file that this store did not write. */
@@ -61,7 +62,18 @@ export async function openBucket(place: BucketPlace, onForeign: (error: unknown)
   // Only makeBucket and changeSettings write this file, and they write it whole.
   const settings = JSON.parse(await readFile(bucketFile(place.dir), "utf8")) as BucketSettings;
   const index = createKeyIndex(readIndexEntries(place.dir, onForeign));
-  return { ...place, settings, index, lock: createLock() };
+  return { ...place, settings, index, folders: new Set(), lock: createLock() };
+}
+
+/** Makes the folder that an object is to be moved into, durable before anything in it is acknowledged. */
+export async function requireFolder(bucket: Bucket, folder: string): Promise<void> {
+  if (bucket.folders.has(folder)) return;
+  await bucket.lock(`folder ${folder}`, async () => {
+    if (bucket.folders.has(folder)) return;
+    await mkdir(folder, { recursive: true });
+    await syncDir(objectsDir(bucket.dir));
+    bucket.folders.add(folder);
+  });
 }
 
 /** Changes and keeps settings; one change at a time. */

@@ -20,8 +20,6 @@ export const bucketFile = (bucketDir: string): string => join(bucketDir, "bucket
 export const objectsDir = (bucketDir: string): string => join(bucketDir, "objects");
 export const uploadsDir = (bucketDir: string): string => join(bucketDir, "uploads");
 
-export const FAN_OUT = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, "0"));
-
 export function objectFile(bucketDir: string, key: string): string {
   const hash = createHash("sha256").update(key).digest("hex");
   return join(bucketDir, "objects", hash.slice(0, 2), hash);

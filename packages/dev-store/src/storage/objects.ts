@@ -1,7 +1,7 @@
 import { unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Checksum } from "../body/checksums.js";
-import type { Bucket } from "./bucket.js";
+import { type Bucket, requireFolder } from "./bucket.js";
 import type { IncomingFile } from "./incoming-file.js";
 import { objectFile } from "./layout.js";
 import { openSealed, type SealedFile } from "./sealed-file.js";
@@ -40,10 +40,12 @@ export async function commitObject(
 ): Promise<void> {
   const { file, record, sizeBytes } = incoming;
   const { key, etag, lastModified } = record;
+  const path = objectFile(bucket.dir, key);
   await file.seal(record);
+  await requireFolder(bucket, dirname(path));
   await bucket.lock(`object ${key}`, async () => {
     checkCondition(bucket, key, condition);
-    await file.moveTo(objectFile(bucket.dir, key));
+    await file.moveTo(path);
     bucket.index.set({ key, etag, lastModified, sizeBytes });
   });
 }

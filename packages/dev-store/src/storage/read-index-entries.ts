@@ -1,14 +1,14 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { IndexEntry } from "./key-index.js";
-import { FAN_OUT, objectFile, objectsDir } from "./layout.js";
+import { objectFile, objectsDir } from "./layout.js";
 import type { ObjectRecord } from "./objects.js";
 import { readRecordSync } from "./sealed-file.js";
 
 /** Reads every object's record. A file that is not ours, or not in its key's place, is told of and left alone. */
 export function readIndexEntries(bucketDir: string, onForeign: (error: unknown) => void): IndexEntry[] {
   const entries: IndexEntry[] = [];
-  for (const prefix of FAN_OUT) {
+  for (const prefix of readdirSync(objectsDir(bucketDir))) {
     const dir = join(objectsDir(bucketDir), prefix);
     for (const name of readdirSync(dir)) {
       const path = join(dir, name);
