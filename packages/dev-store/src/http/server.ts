@@ -57,14 +57,15 @@ export function createHttpServer(
 function refuseRaw(error: NodeJS.ErrnoException, socket: Socket, response: ServerResponse | undefined): void {
   // Bytes after the body of a last request are nobody's: they neither belong to the object nor undo its answer.
   if (error.code === "HPE_CLOSED_CONNECTION" && response?.req.complete && !response.writableFinished) return;
-  if (!socket.writable || response !== undefined) {
+  if (!socket.writable || response?.headersSent) {
     socket.destroy();
     return;
   }
   const isTooLarge = error.code === "HPE_HEADER_OVERFLOW";
   const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
   const code = isTooLarge ? "RequestHeaderSectionTooLarge" : isLate ? "RequestTimeout" : "InvalidRequest";
-  socket.end(rawRefusal(new S3Error(code), "-"));
+  // Ends what is under way on this connection too: its body is the thing that broke.
+  socket.end(rawRefusal(new S3Error(code), "-"), () => socket.destroy());
 }
 
 async function stop(server: Server, handlers: ReadonlySet<Promise<void>>, graceMs: number): Promise<void> {

@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import http from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aStoreProcess, buildBin } from "../../test/a-process.js";
+import { aClient, aFolder, aKey, BUCKET, presign } from "../../test/a-store.js";
+import { pathOf } from "../../test/wire.js";
+
+let bin: Awaited<ReturnType<typeof buildBin>>;
+beforeAll(async () => {
+  bin = await buildBin();
+});
+afterAll(() => bin.remove());
+
+const BLOCK = Buffer.alloc(1024 ** 2, "some bytes ");
+const BLOCKS = 2048;
+
+/** The most memory the process ever had resident, in bytes. Linux tells; other systems have no such file. */
+async function peakBytes(pid: number): Promise<number> {
+  return Number(/VmHWM:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024;
+}
+
+test.skipIf(process.platform !== "linux")(
+  "takes 2 GiB in one PUT with less than 100 MB of memory",
+  async () => {
+    const store = await aStoreProcess(bin.main, { DEV_STORE_DIR: await aFolder() });
+    const client = aClient(store.endpoint);
+    const Key = aKey();
+    const length = BLOCK.length * BLOCKS;
+    const url = await presign(client, new PutObjectCommand({ Bucket: BUCKET, Key, ContentLength: length }), {
+      sign: ["content-length"],
+    });
+    const md5 = createHash("md5");
+    function* blocks() {
+      for (let i = 0; i < BLOCKS; i++) {
+        md5.update(BLOCK);
+        yield BLOCK;
+      }
+    }
+    const { hostname, port } = new URL(url);
+    const started = performance.now();
+    const request = http.request({
+      method: "PUT",
+      hostname,
+      port,
+      path: pathOf(url),
+      headers: { "Content-Length": length },
+    });
+    const answered = new Promise<http.IncomingMessage>((resolve) => request.once("response", resolve));
+    await pipeline(Readable.from(blocks()), request);
+    expect((await answered).statusCode).toBe(200);
+    const seconds = (performance.now() - started) / 1000;
+
+    const peak = await peakBytes(store.child.pid!);
+    console.log(`2 GiB in ${seconds.toFixed(1)} s, at most ${(peak / 1e6).toFixed(1)} MB resident`);
+    expect(peak).toBeLessThan(100e6);
+    const head = await client.send(new HeadObjectCommand({ Bucket: BUCKET, Key }));
+    expect(head).toMatchObject({ ContentLength: length, ETag: `"${md5.digest("hex")}"` });
+  },
+);

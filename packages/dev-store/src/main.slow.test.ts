@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { PutObjectCommand } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { aStoreProcess, buildBin } from "../test/a-process.js";
+import { aClient, aFolder, aKey, aStore, BUCKET, incomingCount, presign } from "../test/a-store.js";
+import { outcome, putHead, send, talk } from "../test/wire.js";
+
+let bin: Awaited<ReturnType<typeof buildBin>>;
+beforeAll(async () => {
+  bin = await buildBin();
+});
+afterAll(() => bin.remove());
+
+test("says one line when it is ready, tells its parent, and ends when the parent is gone", async () => {
+  const store = await aStoreProcess(bin.main, { DEV_STORE_DIR: await aFolder() }, { hasIpc: true });
+  expect(store.output()).toBe(`dev-store ready on ${store.endpoint}\n`);
+  await vi.waitFor(() => expect(store.messages).toEqual([{ type: "ready", endpoint: store.endpoint }]));
+  expect((await send("GET", `${store.endpoint}/`)).status).toBe(403);
+  store.child.disconnect();
+  expect(await store.ended).toEqual([0, null]);
+});
+
+test.each(["SIGTERM", "SIGINT"] as const)("ends on %s, with what is under way answered", async (signal) => {
+  const dir = await aFolder();
+  const store = await aStoreProcess(bin.main, { DEV_STORE_DIR: dir });
+  const url = await presign(aClient(store.endpoint), new PutObjectCommand({ Bucket: BUCKET, Key: aKey() }));
+  const raw = await talk(url);
+  raw.socket.write(putHead(url, { "Content-Length": "10" }) + "01234");
+  await vi.waitFor(async () => expect(await incomingCount(dir)).toBe(1));
+  store.child.kill(signal);
+  await sleep(100);
+  raw.socket.write("56789");
+  expect(await raw.until(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await store.ended).toEqual([0, null]);
+});
+
+test("cuts a request that does not end, and leaves nothing of it", async () => {
+  const store = await aStore();
+  const url = await presign(store.client, new PutObjectCommand({ Bucket: BUCKET, Key: aKey() }));
+  const raw = await talk(url);
+  raw.socket.write(putHead(url, { "Content-Length": "10" }));
+  await vi.waitFor(async () => expect(await incomingCount(store.dir)).toBe(1));
+  await store.stop();
+  expect(await incomingCount(store.dir)).toBe(0);
+});
+
+test("says in one sentence what is wrong, and exits with 1", async () => {
+  const dir = await aFolder();
+  const taken = await aStore();
+  const runs: [Record<string, string>, RegExp][] = [
+    [{ DEV_STORE_DIR: "" }, /^dev-store: DEV_STORE_DIR is not set\.\n$/],
+    [{ DEV_STORE_DIR: dir, DEV_STORE_PORT: "x" }, /^dev-store: DEV_STORE_PORT must be [^\n]*\n$/],
+    [{ DEV_STORE_DIR: dir, DEV_STORE_PORT: String(taken.port) }, /^dev-store: port \d+ is in use [^\n]*\n$/],
+    [{ DEV_STORE_DIR: bin.main }, /^dev-store: [^\n]*\n$/],
+  ];
+  for (const [env, sentence] of runs) {
+    const store = await aStoreProcess(bin.main, env);
+    expect(await store.ended).toEqual([1, null]);
+    expect(store.output()).toMatch(sentence);
+  }
+});
+
+test("writes neither a query nor a key nor a signature to its log", async () => {
+  const store = await aStoreProcess(bin.main, { DEV_STORE_DIR: await aFolder() });
+  const url = await presign(aClient(store.endpoint), new PutObjectCommand({ Bucket: BUCKET, Key: aKey() }));
+  expect(await outcome(send("PUT", url, { body: "x" }))).toBe("200");
+  expect(await outcome(send("PUT", `${url}0`, { body: "x" }))).toBe("403 SignatureDoesNotMatch");
+  const raw = await talk(url);
+  raw.socket.write(putHead(url, { "Content-Length": "100" }) + "cut");
+  raw.socket.resetAndDestroy();
+  await sleep(200);
+  expect(store.output()).toBe(`dev-store ready on ${store.endpoint}\n`);
+});

@@ -1,0 +1,83 @@
+import {
+  CreateBucketCommand,
+  DeleteBucketCommand,
+  DeleteBucketPolicyCommand,
+  DeletePublicAccessBlockCommand,
+  GetBucketLocationCommand,
+  GetPublicAccessBlockCommand,
+  HeadBucketCommand,
+  ListBucketsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  PutPublicAccessBlockCommand,
+} from "@aws-sdk/client-s3";
+import { expect, test } from "vitest";
+import { aClient, aFolder, aStore, BUCKET, refusalOf } from "../../test/a-store.js";
+
+test("creates a bucket once and keeps it", async () => {
+  const dir = await aFolder();
+  const first = await aStore({ dir });
+  await Promise.all(
+    [1, 2, 3].map(() => first.client.send(new CreateBucketCommand({ Bucket: "new.bucket-1" }))),
+  );
+  await first.client.send(new PutObjectCommand({ Bucket: "new.bucket-1", Key: "a", Body: "x" }));
+  await first.stop();
+  const { client } = await aStore({ dir });
+  await client.send(new HeadBucketCommand({ Bucket: "new.bucket-1" }));
+  expect(await refusalOf(client.send(new HeadBucketCommand({ Bucket: "never-made" })))).toBe("NotFound");
+});
+
+test("elsewhere than in us-east-1 says that the bucket is there, and that the region is another", async () => {
+  const { client, endpoint } = await aStore({ region: "eu-west-1" });
+  expect(await refusalOf(client.send(new ListObjectsV2Command({ Bucket: BUCKET })))).toBe(
+    "AuthorizationHeaderMalformed",
+  );
+  const here = aClient(endpoint, { region: "eu-west-1" });
+  expect(await refusalOf(here.send(new CreateBucketCommand({ Bucket: BUCKET })))).toBe(
+    "BucketAlreadyOwnedByYou",
+  );
+  const CreateBucketConfiguration = { LocationConstraint: "eu-central-1" as const };
+  const elsewhere = here.send(new CreateBucketCommand({ Bucket: "another", CreateBucketConfiguration }));
+  expect(await refusalOf(elsewhere)).toBe("IllegalLocationConstraintException");
+});
+
+test.each(["UPPER", "ab", "a..b", "-ab", "10.0.0.1", "a_b", "...", "x".repeat(64)])(
+  "refuses the bucket name %s",
+  async (Bucket) => {
+    const { client } = await aStore();
+    expect(await refusalOf(client.send(new CreateBucketCommand({ Bucket })))).toBe("InvalidBucketName");
+  },
+);
+
+test("keeps a public access block, over a restart, and lets it go", async () => {
+  const dir = await aFolder();
+  const first = await aStore({ dir });
+  const get = new GetPublicAccessBlockCommand({ Bucket: BUCKET });
+  expect(await refusalOf(first.client.send(get))).toBe("NoSuchPublicAccessBlockConfiguration");
+  const PublicAccessBlockConfiguration = { BlockPublicAcls: true };
+  await first.client.send(
+    new PutPublicAccessBlockCommand({ Bucket: BUCKET, PublicAccessBlockConfiguration }),
+  );
+  await first.stop();
+  const { client } = await aStore({ dir });
+  expect((await client.send(get)).PublicAccessBlockConfiguration).toEqual({
+    BlockPublicAcls: true,
+    IgnorePublicAcls: false,
+    BlockPublicPolicy: false,
+    RestrictPublicBuckets: false,
+  });
+  await client.send(new DeletePublicAccessBlockCommand({ Bucket: BUCKET }));
+  expect(await refusalOf(client.send(get))).toBe("NoSuchPublicAccessBlockConfiguration");
+});
+
+test("refuses what it does not offer, and does nothing else instead", async () => {
+  const { client } = await aStore();
+  for (const command of [
+    new DeleteBucketPolicyCommand({ Bucket: BUCKET }),
+    new GetBucketLocationCommand({ Bucket: BUCKET }),
+    new DeleteBucketCommand({ Bucket: BUCKET }),
+    new ListBucketsCommand({}),
+  ])
+    expect(await refusalOf(client.send(command as HeadBucketCommand))).toBe("NotImplemented");
+  await client.send(new HeadBucketCommand({ Bucket: BUCKET }));
+});

@@ -1,0 +1,52 @@
+import { DeleteObjectsCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
+import { expect, test } from "vitest";
+import { aStore, BUCKET, refusalOf } from "../../test/a-store.js";
+
+test("deletes what is named, also what is not there", async () => {
+  const { client } = await aStore();
+  const keys = ["a", "b&<c>", "line\nbreak", "cr\rlf", "日本"];
+  for (const Key of [...keys, "stays"])
+    await client.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body: "x" }));
+  const Objects = [...keys, "never was"].map((Key) => ({ Key }));
+  const { Deleted } = await client.send(new DeleteObjectsCommand({ Bucket: BUCKET, Delete: { Objects } }));
+  expect(Deleted?.map(({ Key }) => Key)).toEqual([...keys, "never was"]);
+  const { Contents } = await client.send(new ListObjectsV2Command({ Bucket: BUCKET }));
+  expect(Contents?.map(({ Key }) => Key)).toEqual(["stays"]);
+});
+
+test("is quiet when asked", async () => {
+  const { client } = await aStore();
+  const Delete = { Objects: [{ Key: "a" }], Quiet: true };
+  expect((await client.send(new DeleteObjectsCommand({ Bucket: BUCKET, Delete }))).Deleted).toBeUndefined();
+});
+
+test("refuses more than 1,000 keys, and deletes none", async () => {
+  const { client } = await aStore();
+  await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: "k0", Body: "x" }));
+  const Objects = Array.from({ length: 1001 }, (_, i) => ({ Key: `k${i}` }));
+  const call = client.send(new DeleteObjectsCommand({ Bucket: BUCKET, Delete: { Objects } }));
+  expect(await refusalOf(call)).toBe("MalformedXML");
+  expect((await client.send(new ListObjectsV2Command({ Bucket: BUCKET }))).KeyCount).toBe(1);
+});
+
+test("refuses a list without a digest", async () => {
+  const { client } = await aStore();
+  client.middlewareStack.add(
+    (next) => (args) => {
+      const { headers } = args.request as { headers: Record<string, string> };
+      for (const name of Object.keys(headers)) if (/checksum/i.test(name)) delete headers[name];
+      return next(args);
+    },
+    { step: "build", name: "dropChecksum", priority: "low" },
+  );
+  const call = client.send(new DeleteObjectsCommand({ Bucket: BUCKET, Delete: { Objects: [{ Key: "a" }] } }));
+  expect(await refusalOf(call)).toBe("InvalidRequest");
+});
+
+test("does not delete a version's object", async () => {
+  const { client } = await aStore();
+  const Delete = { Objects: [{ Key: "a", VersionId: "1" }] };
+  expect(await refusalOf(client.send(new DeleteObjectsCommand({ Bucket: BUCKET, Delete })))).toBe(
+    "NotImplemented",
+  );
+});

@@ -1,0 +1,104 @@
+import {
+  DeleteObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type S3Client,
+} from "@aws-sdk/client-s3";
+import { expect, test } from "vitest";
+import { aStore, BUCKET, refusalOf } from "../../test/a-store.js";
+
+async function withKeys(keys: string[]): Promise<S3Client> {
+  const { client } = await aStore();
+  for (const Key of keys) await client.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body: Key }));
+  return client;
+}
+
+/** All pages of a listing: `k:<key>` and `p:<prefix>`, page by page. */
+async function pagesOf(client: S3Client, question: object): Promise<string[][]> {
+  const pages: string[][] = [];
+  let ContinuationToken: string | undefined;
+  do {
+    const page = await client.send(
+      new ListObjectsV2Command({
+        Bucket: BUCKET,
+        ...question,
+        ...(ContinuationToken ? { ContinuationToken } : {}),
+      }),
+    );
+    const items = [
+      ...(page.Contents ?? []).map(({ Key }) => `k:${Key}`),
+      ...(page.CommonPrefixes ?? []).map(({ Prefix }) => `p:${Prefix}`),
+    ];
+    expect(page.KeyCount).toBe(items.length);
+    expect(page.IsTruncated).toBe(page.NextContinuationToken !== undefined);
+    pages.push(items);
+    ContinuationToken = page.NextContinuationToken;
+  } while (ContinuationToken && pages.length < 50);
+  return pages;
+}
+
+const KEYS = ["a", "a/", "a/1", "a/2", "a/b/3", "ab", "b/1", "b/2", "c"];
+
+test("lists what is under a prefix", async () => {
+  const client = await withKeys(KEYS);
+  expect(await pagesOf(client, { Prefix: "a/" })).toEqual([["k:a/", "k:a/1", "k:a/2", "k:a/b/3"]]);
+  expect(await pagesOf(client, { Prefix: "nothing" })).toEqual([[]]);
+});
+
+test("rolls keys up to a delimiter", async () => {
+  const client = await withKeys(KEYS);
+  expect(await pagesOf(client, { Delimiter: "/" })).toEqual([["k:a", "k:ab", "k:c", "p:a/", "p:b/"]]);
+  expect(await pagesOf(client, { Delimiter: "/", Prefix: "a/" })).toEqual([
+    ["k:a/", "k:a/1", "k:a/2", "p:a/b/"],
+  ]);
+});
+
+test.each([1, 2, 3, 4, 5, 1000])("in pages of %i lists everything once", async (MaxKeys) => {
+  const client = await withKeys(KEYS);
+  const flat = await pagesOf(client, { MaxKeys });
+  expect(flat.flat()).toEqual(KEYS.map((key) => `k:${key}`));
+  expect(Math.max(...flat.map((page) => page.length))).toBeLessThanOrEqual(MaxKeys);
+  const rolled = await pagesOf(client, { MaxKeys, Delimiter: "/" });
+  expect(rolled.flat().sort()).toEqual(["k:a", "k:ab", "k:c", "p:a/", "p:b/"]);
+});
+
+test("goes on where it was, whatever was deleted and added meanwhile", async () => {
+  const client = await withKeys(["a", "b", "c", "d"]);
+  const first = await client.send(new ListObjectsV2Command({ Bucket: BUCKET, MaxKeys: 2 }));
+  await client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: "b" }));
+  await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: "aa", Body: "x" }));
+  const ContinuationToken = first.NextContinuationToken!;
+  const second = await client.send(new ListObjectsV2Command({ Bucket: BUCKET, ContinuationToken }));
+  expect(second.Contents?.map(({ Key }) => Key)).toEqual(["c", "d"]);
+});
+
+test("starts after a key", async () => {
+  const client = await withKeys(KEYS);
+  expect(await pagesOf(client, { StartAfter: "b/1" })).toEqual([["k:b/2", "k:c"]]);
+});
+
+test("tells size, ETag and time of an object", async () => {
+  const at = new Date();
+  const { client } = await aStore({ now: () => at });
+  await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: "a", Body: "abc" }));
+  const { Contents } = await client.send(new ListObjectsV2Command({ Bucket: BUCKET }));
+  expect(Contents).toEqual([
+    {
+      Key: "a",
+      Size: 3,
+      ETag: '"900150983cd24fb0d6963f7d28e17f72"',
+      LastModified: at,
+      StorageClass: "STANDARD",
+    },
+  ]);
+});
+
+test.each([
+  ["MaxKeys", -1],
+  ["ContinuationToken", "forged"],
+  ["EncodingType", "base64"],
+])("refuses %s = %s", async (name, value) => {
+  const { client } = await aStore();
+  const list = client.send(new ListObjectsV2Command({ Bucket: BUCKET, [name]: value }));
+  expect(await refusalOf(list)).toBe("InvalidArgument");
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { readSettings } from "./settings.js";
+
+const LEAST = {
+  DEV_STORE_DIR: "data",
+  DEV_STORE_ACCESS_KEY_ID: "dev",
+  DEV_STORE_SECRET_ACCESS_KEY: "a secret",
+};
+
+test("needs a folder and a key, and has defaults for the rest", () => {
+  expect(readSettings(LEAST)).toEqual({
+    dir: "data",
+    host: "127.0.0.1",
+    port: 0,
+    accessKeyId: "dev",
+    secretAccessKey: "a secret",
+    region: "us-east-1",
+    buckets: [],
+  });
+  expect(
+    readSettings({ ...LEAST, DEV_STORE_BUCKETS: " one, two-2 ,", DEV_STORE_PORT: "4001" }),
+  ).toMatchObject({
+    buckets: ["one", "two-2"],
+    port: 4001,
+  });
+});
+
+test.each([
+  ["DEV_STORE_DIR", ""],
+  ["DEV_STORE_ACCESS_KEY_ID", " "],
+  ["DEV_STORE_ACCESS_KEY_ID", "with/slash"],
+  ["DEV_STORE_SECRET_ACCESS_KEY", undefined],
+  ["DEV_STORE_PORT", "http"],
+  ["DEV_STORE_PORT", "65536"],
+  ["DEV_STORE_BUCKETS", "ok-bucket,Not OK"],
+])("says in one sentence that %s is wrong", (name, value) => {
+  expect(() => readSettings({ ...LEAST, [name]: value })).toThrow(new RegExp(`^${name} [^\\n]*\\.$`));
+});
