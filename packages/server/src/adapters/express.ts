@@ -1,0 +1,25 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Handler } from "../handler.js";
+import { answer, nodeRequest, toNodeHandler, toWebRequest } from "./node.js";
+
+export { nodeRequest, toWebRequest };
+
+/**
+ * A handler for Express 4 and 5, before or after `express.json()`.
+ *
+ * @example app.use("/api/stowage", toExpressHandler(stowage));
+ */
+export function toExpressHandler(stowage: { handler: Handler }) {
+  const fromStream = toNodeHandler(stowage);
+  return async (request: IncomingMessage & { body?: unknown }, response: ServerResponse): Promise<void> => {
+    if (request.body === undefined) return fromStream(request, response);
+    const body = textOf(request.body);
+    await answer(response, () => stowage.handler(toWebRequest(request, response, body)));
+  };
+}
+
+// A body parser has read the stream; what it left is written out again.
+function textOf(body: unknown): string {
+  if (typeof body === "string") return body;
+  return Buffer.isBuffer(body) ? body.toString("utf8") : JSON.stringify(body);
+}

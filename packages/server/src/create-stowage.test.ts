@@ -1,0 +1,90 @@
+import { inspect } from "node:util";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { aStowage, post } from "../test/a-stowage.js";
+import { API_KEY, aService, hangsUp, says } from "../test/stand-in-service.js";
+import { createStowage, type StowageOptions } from "./index.js";
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const sound: StowageOptions = { apiKey: API_KEY, baseUrl: "https://files.example/", tenant: () => null };
+const made = (options: object) => () => createStowage({ ...sound, ...options });
+
+describe("its options", () => {
+  it.each([
+    [{ apiKey: undefined }, /apiKey is missing/],
+    [{ apiKey: "sk_live_123" }, /apiKey must be stow_live_ and 49/],
+    [{ apiKey: `${API_KEY}\n` }, /apiKey must be .* nothing before or after/],
+    [{ baseUrl: undefined }, /baseUrl is missing/],
+    [{ baseUrl: "files.example" }, /baseUrl must be an http/],
+    [{ baseUrl: "ftp://files.example" }, /baseUrl must be an http/],
+    [{ baseUrl: "https://ada:secret@files.example" }, /without user/],
+    [{ baseUrl: "https://files.example/?a=1" }, /query/],
+    [{ tenant: "user_ada" }, /tenant must be a function/],
+    [{ timeoutMs: 0 }, /timeoutMs must be at least 1/],
+    [{ timeoutMs: "10" }, /timeoutMs must be a number/],
+    [{ fetch: {} }, /fetch must be a function/],
+    [{ onError: "log" }, /onError must be a function/],
+  ])("are refused in one sentence: %o", (options, sentence) => {
+    expect(made(options)).toThrow(sentence);
+    expect(made(options)).toThrow(/^createStowage: [^\n]+$/);
+  });
+
+  it("may be sound", () => {
+    expect(made({})).not.toThrow();
+    expect(
+      made({ baseUrl: "http://localhost:4000///", fetch: undefined, timeoutMs: undefined }),
+    ).not.toThrow();
+  });
+});
+
+it("refuses to run in a browser", () => {
+  vi.stubGlobal("window", globalThis);
+  vi.stubGlobal("document", {});
+  expect(made({})).toThrow(/runs in a browser.*stays secret/);
+});
+
+describe("the key", () => {
+  it("is on nothing that the helper hands out", () => {
+    const stowage = createStowage(sound);
+    expect(inspect(stowage, { depth: Infinity, showHidden: true, getters: true })).not.toContain(API_KEY);
+    expect(JSON.stringify(stowage)).not.toContain(API_KEY);
+  });
+
+  it("is in no message about a wrong option", () => {
+    const almost = `${API_KEY}0`;
+    expect(made({ apiKey: almost })).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining(API_KEY) }),
+    );
+  });
+
+  it("is in no answer and no report, whatever goes wrong", async () => {
+    await using service = await aService();
+    const leaky = async () => Promise.reject(Object.assign(new Error(`Bearer ${API_KEY}`), { key: API_KEY }));
+    const stowages = [
+      aStowage(service),
+      aStowage(service, { fetch: leaky }),
+      aStowage(service, { tenant: () => Promise.reject(new Error("no session")) }),
+      aStowage({ url: "http://127.0.0.1:1" }),
+    ];
+    service.next(says(401, { detail: "Unauthorized" }), says(500, "<html>"), hangsUp, says(301, ""));
+    for (const stowage of stowages) {
+      for (let round = 0; round < 5; round++) {
+        const response = await stowage.handler(post("request", { filename: "a" }));
+        const seen = `${await response.text()} ${inspect([...response.headers])}`;
+        expect(seen).not.toContain(API_KEY);
+      }
+      expect(inspect(stowage.faults, { depth: Infinity, showHidden: true })).not.toContain(API_KEY);
+    }
+    expect(stowages.flatMap(({ faults }) => faults).length).toBeGreaterThan(10);
+  });
+
+  it("is not in what is logged by default", async () => {
+    const logged: unknown[][] = [];
+    vi.stubGlobal("console", { ...console, error: (...line: unknown[]) => logged.push(line) });
+    await using service = await aService();
+    service.next(says(401, { detail: "Unauthorized" }));
+    await aStowage(service, { onError: undefined }).handler(post("request", { filename: "a" }));
+    expect(logged).toEqual([[expect.stringMatching(/^\[stowage\] .*refused the API key/)]]);
+    expect(inspect(logged)).not.toContain(API_KEY);
+  });
+});
