@@ -1,4 +1,4 @@
-import { S3Error } from "../errors.js";
+import type { S3Error } from "../errors.js";
 import { writeErrorXml } from "../xml/write-xml.js";
 import type { Reply } from "./reply.js";
 

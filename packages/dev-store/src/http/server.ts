@@ -24,6 +24,7 @@ export function createHttpServer(
   const onRequest = (message: IncomingMessage, response: ServerResponse): void => {
     const { socket } = message;
     underWay.set(socket, response);
+    response.on("error", () => {}); // a client that left early; unheard, the event would end the process
     response.once("close", () => {
       if (underWay.get(socket) === response) underWay.delete(socket);
     });

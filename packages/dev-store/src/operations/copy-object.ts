@@ -5,11 +5,11 @@ import { amzValue, amzValues } from "../http/s3-request.js";
 import { withIncomingFile } from "../storage/incoming-file.js";
 import { commitObject, openObject, type StoredObject } from "../storage/objects.js";
 import { readBlocks } from "../storage/read-blocks.js";
-import { readWriteCondition } from "../storage/write-condition.js";
 import { writeXml } from "../xml/write-xml.js";
 import { bucketOf, keyOf, type Operation, type OperationContext } from "./operation.js";
 import { readConditions } from "./read-conditions.js";
 import { readStoredHeaders } from "./stored-headers.js";
+import { readWriteCondition } from "./read-write-condition.js";
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html */
 export const copyObject: Operation = async (context) => {

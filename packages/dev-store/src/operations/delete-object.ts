@@ -1,7 +1,7 @@
 import { NO_CONTENT } from "../http/reply.js";
 import { removeObject } from "../storage/objects.js";
-import { readWriteCondition } from "../storage/write-condition.js";
 import { bucketOf, keyOf, type Operation } from "./operation.js";
+import { readWriteCondition } from "./read-write-condition.js";
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObject.html: no object is no error. */
 export const deleteObject: Operation = async (context) => {

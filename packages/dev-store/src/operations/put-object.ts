@@ -1,9 +1,9 @@
 import { withIncomingFile } from "../storage/incoming-file.js";
 import { checkCondition, commitObject } from "../storage/objects.js";
-import { readWriteCondition } from "../storage/write-condition.js";
 import { checksumHeader } from "./object-headers.js";
 import { bucketOf, keyOf, type Operation } from "./operation.js";
 import { readStoredHeaders } from "./stored-headers.js";
+import { readWriteCondition } from "./read-write-condition.js";
 
 /**
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html

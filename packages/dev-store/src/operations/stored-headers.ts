@@ -42,7 +42,6 @@ export function readStoredHeaders(request: S3Request): Record<string, string> {
 
 /** A value that Node will send as it is. @throws S3Error InvalidArgument, AWS's own answer */
 export function asHeaderValue(value: string): string {
-  // eslint-disable-next-line no-control-regex
   if (/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value)) return value;
   throw new S3Error("InvalidArgument", "Header value cannot be represented using ISO-8859-1.");
 }

@@ -26,7 +26,6 @@ const NAMED: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", 
 // Control characters go out as references, as S3 does: XML 1.0 cannot hold them otherwise, and a bare CR would
 // be read back as LF. A client that must be sure of every key asks for encoding-type=url.
 function escapeText(text: string): string {
-  // eslint-disable-next-line no-control-regex
   return text.replace(
     /[&<>"\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g,
     (c) => NAMED[c] ?? `&#${c.charCodeAt(0)};`,

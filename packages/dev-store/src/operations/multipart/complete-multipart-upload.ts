@@ -7,12 +7,13 @@ import type { Bucket } from "../../storage/bucket.js";
 import { withIncomingFile } from "../../storage/incoming-file.js";
 import { checkCondition, commitObject } from "../../storage/objects.js";
 import { readBlocks } from "../../storage/read-blocks.js";
-import { readWriteCondition, type WriteCondition } from "../../storage/write-condition.js";
+import type { WriteCondition } from "../../storage/write-condition.js";
 import { findUpload, openPart, removeUpload, type Upload } from "../../storage/uploads.js";
 import { writeXml } from "../../xml/write-xml.js";
 import { bucketOf, keyOf, type Operation } from "../operation.js";
 import { MIN_PART_BYTES } from "./limits.js";
 import { type NamedPart, readNamedParts } from "./read-named-parts.js";
+import { readWriteCondition } from "../read-write-condition.js";
 
 /** 10,000 parts, each with an ETag and a checksum. */
 const MAX_DOCUMENT_BYTES = 4 * 1024 ** 2;
