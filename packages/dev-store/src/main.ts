@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   process.send?.({ type: "ready", endpoint: store.endpoint });
 }
 
-// See body/collect-garbage.ts. A flag on the command line would have to be repeated by whoever starts this file.
+// See http/collect-garbage.ts. A flag on the command line would have to be repeated by whoever starts this file.
 function exposeGc(): void {
   setFlagsFromString("--expose-gc");
   globalThis.gc = runInNewContext("gc") as NonNullable<typeof globalThis.gc>;

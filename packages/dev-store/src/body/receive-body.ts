@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { S3Error } from "../errors.js";
+import { createCollector } from "../http/collect-garbage.js";
 import type { Authentication } from "../sigv4/authenticate.js";
 import type { BodyClaims } from "./body-claims.js";
 import { type Checksum, parseChecksum, type RunningChecksum, startChecksum } from "./checksums.js";
 import { chunkVerifier } from "./chunk-signatures.js";
-import { createCollector } from "./collect-garbage.js";
 import { decodeAwsChunked } from "./decode-aws-chunked.js";
 
 /** Takes the next bytes. They may be reused after it returns, or after its promise is kept. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
+import { createCollector } from "./collect-garbage.js";
 import { drain } from "./drain.js";
 import type { Reply } from "./reply.js";
 
@@ -21,6 +22,8 @@ export async function sendReply(
 
   if (body !== undefined && typeof body !== "string") {
     if (isUnread) message.resume();
+    const collect = createCollector();
+    body.on("data", (block: Buffer) => collect(block.length));
     await pipeline(body, response);
     return;
   }
