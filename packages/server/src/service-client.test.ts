@@ -74,7 +74,7 @@ describe("a service that gives no sound answer", () => {
     ["an expiry that is no time", says(200, { ...anUploadAnswer({ tenant_id: "u" }), expires_at: "soon" })],
     ["the 404 of some other server", says(404, "<html>")],
     ["the service's own 404 for the path", says(404, { detail: "Not found" })],
-    ["a redirect", says(301, "", { Location: "http://127.0.0.1:1/" })],
+    ["a redirect", says(308, "", { Location: "/api/storage/upload/" })],
     ["a cut connection", hangsUp],
   ])("is unavailable, and reported: %s", async (_name, answer) => {
     service.next(answer);

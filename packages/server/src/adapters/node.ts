@@ -32,19 +32,24 @@ async function toBytes(response: Response) {
   return { status: response.status, headers: Object.fromEntries(response.headers), body };
 }
 
-// Not Readable.toWeb: its cancel destroys the socket, and a refusal of a long body could no longer be sent.
+// Not Readable.toWeb, which leaves a refused body lying in the connection: a client that sends all before it reads
+// would wait for ever.
 function bodyOf(request: IncomingMessage): ReadableStream<Uint8Array> {
   const chunks = request.iterator({ destroyOnReturn: false });
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(new Uint8Array(value));
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(new Uint8Array(value));
+      },
+      async cancel() {
+        await chunks.return?.();
+        // What still arrives is thrown away, so that the client gets to read the answer.
+        request.resume();
+      },
     },
-    async cancel() {
-      await chunks.return?.();
-      // What still arrives is thrown away, so that the client gets to read the answer.
-      request.resume();
-    },
-  });
+    // Read nothing ahead: a body that nobody began to read is thrown away by Node itself.
+    { highWaterMark: 0 },
+  );
 }
