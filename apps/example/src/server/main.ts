@@ -29,7 +29,9 @@ function main(): void {
 }
 
 function fail(error: unknown): never {
-  console.error(error instanceof SettingsError ? error.message : error);
+  // The helper refuses a wrong option by a TypeError, in one sentence too.
+  const isSetting = error instanceof SettingsError || error instanceof TypeError;
+  console.error(isSetting ? error.message : error);
   process.exit(1);
 }
 
