@@ -132,7 +132,10 @@ describe("bodies", () => {
 
   it("refuses what is not JSON, or not UTF-8", async () => {
     const { handler } = aStowage(service);
-    const latin1 = new Request(post("request", ""), { body: Buffer.from('{"filename":"\xe9"}', "latin1") });
+    const latin1 = new Request(post("request", ""), {
+      method: "POST",
+      body: Buffer.from('{"filename":"\xe9"}', "latin1"),
+    });
     for (const request of [post("request", "{"), post("request", ""), latin1]) {
       expect(await answerOf(await handler(request))).toMatchObject({
         status: 400,
