@@ -5,6 +5,7 @@ import { isUnavailable } from "./unavailable.js";
 import * as schema from "./schema/index.js";
 
 export type Drizzle = PostgresJsDatabase<typeof schema>;
+export type Transaction = Parameters<Parameters<Drizzle["transaction"]>[0]>[0];
 export type Parameter = string | number | boolean | null;
 
 /** The one way to PostgreSQL: every call has a deadline, and an absent database is `unavailable`, whoever asks. */

@@ -14,6 +14,8 @@ export interface Admission {
   metadata: Record<string, string>;
   now: Date;
   urlExpiresAt: Date;
+  /** When the sweeper looks for the bytes. */
+  nextLookAt: Date;
   /** Bytes each tenant may use when neither it nor its project says otherwise; null for no quota. */
   defaultQuotaBytes: number | null;
 }
@@ -66,9 +68,9 @@ with project as (
   returning project_id, id, ref
 ), file as (
   insert into files (project_id, tenant, path, filename, content_type, declared_size, reserved_bytes, metadata,
-                     created_at, url_expires_at)
+                     created_at, url_expires_at, next_look_at)
   select tenant.project_id, tenant.id, 'projects/' || project.ref || '/tenants/' || tenant.ref || '/' || $4::text,
-         $5, $6, $7::bigint, coalesce($7::bigint, 0), $8::text::jsonb, $9::timestamptz, $10::timestamptz
+         $5, $6, $7::bigint, coalesce($7::bigint, 0), $8::text::jsonb, $9::timestamptz, $10::timestamptz, $12::timestamptz
   from project, tenant
   returning path
 )
@@ -94,6 +96,7 @@ export async function admitUpload(db: Database, upload: Admission): Promise<Admi
     upload.now.toISOString(),
     upload.urlExpiresAt.toISOString(),
     upload.defaultQuotaBytes,
+    upload.nextLookAt.toISOString(),
   ]);
   if (!row) return { outcome: "unknown_key" };
   const { maxFileBytes, requireSize, tenantRef, path } = row;

@@ -9,7 +9,8 @@ export type CompleteUploadDeps = SettleUploadDeps;
 /**
  * The customer says that the bytes are there. Nobody's word is taken: it only makes the service look. Safe to repeat.
  *
- * @throws {StowageError} `file_not_found`, `upload_not_found` while storage holds nothing, `unavailable`
+ * @throws {StowageError} `file_not_found`, `upload_not_found` while storage holds nothing,
+ * `quota_exceeded` when the bytes came after the URL lapsed and their place is taken, `unavailable`
  */
 export async function completeUpload(
   deps: CompleteUploadDeps,
@@ -17,7 +18,8 @@ export async function completeUpload(
   input: CompleteRequest,
 ): Promise<FileRecord> {
   await findFile(deps, project, input);
-  const isThere = await settleUpload(deps, project.id, input.filePath);
-  if (!isThere) throw new StowageError("upload_not_found");
+  const outcome = await settleUpload(deps, project.id, input.filePath);
+  if (outcome === "absent") throw new StowageError("upload_not_found");
+  if (outcome === "removing") throw new StowageError("quota_exceeded");
   return findFile(deps, project, input);
 }

@@ -4,6 +4,7 @@ import type { ObjectStore } from "#object-store/object-store.js";
 import { type RandomBytes, randomRef } from "#random.js";
 import { admitUpload } from "./admit-upload.js";
 import { detectContentType } from "./detect-content-type.js";
+import { firstLookAt } from "./look-schedule.js";
 import { safeName } from "./object-key.js";
 
 export interface RequestUploadDeps {
@@ -57,6 +58,7 @@ export async function requestUpload(
     metadata: input.metadata ?? {},
     now,
     urlExpiresAt: expiresAt,
+    nextLookAt: firstLookAt(now),
     defaultQuotaBytes: deps.defaultQuotaBytes,
   });
   switch (admission.outcome) {

@@ -1,53 +1,156 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Database } from "#db/client.js";
-import { files, tenants } from "#db/schema/index.js";
-import type { ObjectStore } from "#object-store/object-store.js";
+import type { Database, Transaction } from "#db/client.js";
+import { files, projects, tenants } from "#db/schema/index.js";
+import type { ObjectStore, StoredObject } from "#object-store/object-store.js";
+import { lapsesAt, nextLookAt } from "./look-schedule.js";
 
 export interface SettleUploadDeps {
   db: Database;
   store: Pick<ObjectStore, "head">;
   clock: () => Date;
+  defaultQuotaBytes: number | null;
 }
 
 /**
- * Looks at what lies in storage and sets the file's row and its tenant's counters to it, in one transaction. Settling
- * twice changes nothing; two at once wait for each other. The look comes before the transaction: no lock waits for storage.
+ * What a settle found: `stored` and recorded, `absent` so far, `removing` what came too late for its quota (the row is
+ * `deleting` now, see remove-object.ts), or `gone`: no such file, or one that is being deleted.
+ */
+export type SettleOutcome = "stored" | "absent" | "removing" | "gone";
+
+type FileRow = typeof files.$inferSelect;
+
+/** Each further try is another look into storage; more than one means that others settled the same file meanwhile. */
+const MOST_TRIES = 5;
+
+/**
+ * Looks at what lies in storage and sets the file's row and its tenant's counters to it. Settling twice changes nothing.
+ * The look comes before the transaction, so no lock ever waits for storage; when another settle wrote in between, the look
+ * is old and is taken again. A crash between any two steps leaves the row as it was.
  *
- * @returns whether storage holds the object
  * @throws {StowageError} `unavailable`
  */
 export async function settleUpload(
   deps: SettleUploadDeps,
   projectId: number,
   path: string,
-): Promise<boolean> {
-  const object = await deps.store.head(path);
-  if (!object) return false;
+): Promise<SettleOutcome> {
+  const isThisFile = and(eq(files.projectId, projectId), eq(files.path, path));
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const [seen] = await deps.db.run((db) =>
+      db.select({ revision: files.revision }).from(files).where(isThisFile),
+    );
+    if (!seen) return "gone";
+    const object = await deps.store.head(path);
+    const outcome = await deps.db.run((db) =>
+      db.transaction(async (tx) => {
+        const [file] = await tx.select().from(files).where(isThisFile).for("update");
+        if (!file || file.status === "deleting") return "gone";
+        if (file.revision !== seen.revision) return "outdated";
+        return object ? recordPresence(tx, deps, file, object) : recordAbsence(tx, deps, file);
+      }),
+    );
+    if (outcome !== "outdated") return outcome;
+  }
+  return "absent";
+}
+
+async function recordPresence(
+  tx: Transaction,
+  deps: SettleUploadDeps,
+  file: FileRow,
+  object: StoredObject,
+): Promise<SettleOutcome> {
   const now = deps.clock();
-  await deps.db.run((db) =>
-    db.transaction(async (tx) => {
-      const isThisFile = and(eq(files.projectId, projectId), eq(files.path, path));
-      const [before] = await tx.select().from(files).where(isThisFile).for("update");
-      if (!before || before.status === "deleting") return;
-      await tx
-        .update(files)
-        .set({
-          status: "stored",
-          size: object.sizeBytes,
-          etag: object.etag,
-          reservedBytes: 0,
-          storedAt: before.storedAt ?? now,
-        })
-        .where(isThisFile);
-      await tx
-        .update(tenants)
-        .set({
-          usedBytes: sql`${tenants.usedBytes} + ${object.sizeBytes - (before.size ?? 0)}`,
-          reservedBytes: sql`${tenants.reservedBytes} - ${before.reservedBytes}`,
-          fileCount: sql`${tenants.fileCount} + ${before.status === "stored" ? 0 : 1}`,
-        })
-        .where(and(eq(tenants.projectId, projectId), eq(tenants.id, before.tenant)));
-    }),
-  );
-  return true;
+  // Its reservation was given back, perhaps to somebody else: it has to fit as if it were asked for now.
+  if (file.status === "expired" && !(await fitsQuota(tx, deps, file, object.sizeBytes))) {
+    await update(tx, file, { status: "deleting", nextLookAt: now });
+    return "removing";
+  }
+  await update(tx, file, {
+    status: "stored",
+    size: object.sizeBytes,
+    etag: object.etag,
+    reservedBytes: 0,
+    storedAt: file.storedAt ?? now,
+    nextLookAt: nextLookAt({ ...file, status: "stored" }, now),
+  });
+  await count(tx, file, {
+    used: object.sizeBytes - (file.size ?? 0),
+    reserved: -file.reservedBytes,
+    files: file.status === "stored" ? 0 : 1,
+  });
+  return "stored";
+}
+
+async function recordAbsence(tx: Transaction, deps: SettleUploadDeps, file: FileRow): Promise<SettleOutcome> {
+  const now = deps.clock();
+  if (file.status === "pending" && now >= lapsesAt(file.urlExpiresAt)) {
+    await update(tx, file, {
+      status: "expired",
+      reservedBytes: 0,
+      nextLookAt: nextLookAt({ ...file, status: "expired" }, now),
+    });
+    await count(tx, file, { used: 0, reserved: -file.reservedBytes, files: 0 });
+  } else {
+    // A stored object that vanished was taken by somebody with the bucket's own keys: `reconcile` tells, we do not guess.
+    await tx
+      .update(files)
+      .set({ nextLookAt: nextLookAt(file, now) })
+      .where(isRow(file));
+  }
+  return "absent";
+}
+
+async function update(
+  tx: Transaction,
+  file: FileRow,
+  values: Partial<typeof files.$inferInsert>,
+): Promise<void> {
+  await tx
+    .update(files)
+    .set({ ...values, revision: file.revision + 1 })
+    .where(isRow(file));
+}
+
+async function count(
+  tx: Transaction,
+  file: FileRow,
+  change: { used: number; reserved: number; files: number },
+): Promise<void> {
+  if (change.used === 0 && change.reserved === 0 && change.files === 0) return;
+  await tx
+    .update(tenants)
+    .set({
+      usedBytes: sql`${tenants.usedBytes} + ${change.used}`,
+      reservedBytes: sql`${tenants.reservedBytes} + ${change.reserved}`,
+      fileCount: sql`${tenants.fileCount} + ${change.files}`,
+    })
+    .where(and(eq(tenants.projectId, file.projectId), eq(tenants.id, file.tenant)));
+}
+
+/** Locks the tenant, so that what fits now still fits when it is counted. */
+async function fitsQuota(
+  tx: Transaction,
+  deps: SettleUploadDeps,
+  file: FileRow,
+  sizeBytes: number,
+): Promise<boolean> {
+  const [tenant] = await tx
+    .select({
+      taken: sql<number>`${tenants.usedBytes} + ${tenants.reservedBytes}`.mapWith(Number),
+      quota: tenants.quotaBytes,
+    })
+    .from(tenants)
+    .where(and(eq(tenants.projectId, file.projectId), eq(tenants.id, file.tenant)))
+    .for("update");
+  const [project] = await tx
+    .select({ quota: projects.defaultQuotaBytes })
+    .from(projects)
+    .where(eq(projects.id, file.projectId));
+  const quota = tenant?.quota ?? project?.quota ?? deps.defaultQuotaBytes;
+  return quota === null || (tenant?.taken ?? 0) + sizeBytes <= quota;
+}
+
+function isRow(file: FileRow) {
+  return and(eq(files.projectId, file.projectId), eq(files.id, file.id));
 }

@@ -2,8 +2,12 @@
 export interface ObjectStore {
   /** Signs on this machine, without asking storage. */
   presignPut(upload: PutGrant): Promise<string>;
+  /** Signs on this machine, without asking storage. */
+  presignGet(download: GetGrant): Promise<string>;
   /** What lies at a path right now, or null. */
   head(path: string): Promise<StoredObject | null>;
+  /** Takes an object away; one that is not there is no error. */
+  remove(path: string): Promise<void>;
   /** Resolves when the bucket answers. */
   check(): Promise<void>;
   close(): void;
@@ -16,6 +20,15 @@ export interface PutGrant {
   sizeBytes: number | undefined;
   /** Base64. */
   contentMd5: string | undefined;
+  signedAt: Date;
+  expiresInSeconds: number;
+}
+
+/** What one presigned GET gives out, and the headers that storage is told to answer with. */
+export interface GetGrant {
+  path: string;
+  contentDisposition: string;
+  contentType: string;
   signedAt: Date;
   expiresInSeconds: number;
 }

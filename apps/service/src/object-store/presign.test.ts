@@ -2,7 +2,7 @@ import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { describe, expect, test } from "vitest";
 import type { PutGrant } from "./object-store.js";
-import { createPutPresigner } from "./presign.js";
+import { createPresigner } from "./presign.js";
 
 const credentials = {
   accessKeyId: "AKIDEXAMPLE",
@@ -66,14 +66,19 @@ describe("a presigned PUT", () => {
     ["of a name in Japanese", "http://127.0.0.1:9000", { path: "projects/p/tenants/t/x_見積書_最終_.pdf" }],
     ["of a name with marks", "http://127.0.0.1:9000", { path: "projects/p/tenants/t/x_हिन्दी-._~!'()*.txt" }],
   ])("%s has the signature that getSignedUrl gives", async (_what, endpoint, members) => {
-    const presign = createPutPresigner({ endpoint, region, bucket, credentials });
+    const { presignPut } = createPresigner({ endpoint, region, bucket, credentials });
     const wanted = { ...grant, ...members };
-    expect(parts(await presign(wanted))).toEqual(parts(await bySdk(endpoint, wanted)));
+    expect(parts(await presignPut(wanted))).toEqual(parts(await bySdk(endpoint, wanted)));
   });
 
   test("signs type, length and MD5 as headers, and names no checksum of its own", async () => {
-    const presign = createPutPresigner({ endpoint: "http://127.0.0.1:9000", region, bucket, credentials });
-    const url = await presign({ ...grant, sizeBytes: 5, contentMd5: "XUFAKrxLKna5cZ2REBfFkg==" });
+    const { presignPut } = createPresigner({
+      endpoint: "http://127.0.0.1:9000",
+      region,
+      bucket,
+      credentials,
+    });
+    const url = await presignPut({ ...grant, sizeBytes: 5, contentMd5: "XUFAKrxLKna5cZ2REBfFkg==" });
     expect(new URL(url).searchParams.get("X-Amz-SignedHeaders")).toBe(
       "content-length;content-md5;content-type;host",
     );

@@ -1,7 +1,7 @@
 import { S3RequestPresigner } from "@aws-sdk/s3-request-presigner";
 import { Hash } from "@smithy/hash-node";
 import { HttpRequest } from "@smithy/protocol-http";
-import type { PutGrant } from "./object-store.js";
+import type { GetGrant, ObjectStore, PutGrant } from "./object-store.js";
 
 export interface PresignOptions {
   /** The endpoint as browsers reach it. */
@@ -11,14 +11,24 @@ export interface PresignOptions {
   credentials: { accessKeyId: string; secretAccessKey: string };
 }
 
+interface Signable {
+  method: "GET" | "PUT";
+  path: string;
+  query: Record<string, string>;
+  /** Signed as headers: whoever uses the URL must send exactly these. */
+  headers: Record<string, string>;
+  signedAt: Date;
+  expiresInSeconds: number;
+}
+
 /**
- * Makes a function that signs a PUT as AWS Signature Version 4 in the query string
+ * Signs as AWS Signature Version 4 in the query string
  * (https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html).
  *
  * The SDK's signer is called on a request made by hand: `getSignedUrl` gives the same URL, but runs the whole client
- * for it. Type, length and MD5 are signed as *headers*, so that storage refuses a PUT that carries others.
+ * for it.
  */
-export function createPutPresigner(options: PresignOptions): (grant: PutGrant) => Promise<string> {
+export function createPresigner(options: PresignOptions): Pick<ObjectStore, "presignPut" | "presignGet"> {
   const endpoint = new URL(options.endpoint);
   const basePath = endpoint.pathname.replace(/\/$/, "");
   const signer = new S3RequestPresigner({
@@ -26,55 +36,77 @@ export function createPutPresigner(options: PresignOptions): (grant: PutGrant) =
     region: options.region,
     sha256: Hash.bind(null, "sha256"),
   });
-  return async (grant) => {
-    const headers: Record<string, string> = { host: endpoint.host, "content-type": grant.contentType };
-    if (grant.sizeBytes !== undefined) headers["content-length"] = String(grant.sizeBytes);
-    if (grant.contentMd5 !== undefined) headers["content-md5"] = grant.contentMd5;
+
+  async function sign(signable: Signable): Promise<string> {
+    const headers = { host: endpoint.host, ...signable.headers };
     const request = new HttpRequest({
-      method: "PUT",
+      method: signable.method,
       protocol: endpoint.protocol,
       hostname: endpoint.hostname,
       ...(endpoint.port ? { port: Number(endpoint.port) } : {}),
-      path: `${basePath}/${options.bucket}/${encodePath(grant.path)}`,
-      query: { "x-id": "PutObject" },
+      path: `${basePath}/${options.bucket}/${encodePath(signable.path)}`,
+      query: signable.query,
       headers,
     });
     const names = new Set(Object.keys(headers));
     const signed = await signer.presign(request, {
-      signingDate: grant.signedAt,
-      expiresIn: grant.expiresInSeconds,
+      signingDate: signable.signedAt,
+      expiresIn: signable.expiresInSeconds,
       signableHeaders: names,
       unhoistableHeaders: names,
     });
-    return toUrl(signed);
+    return `${endpoint.origin}${signed.path}?${encodeQuery(signed.query ?? {})}`;
+  }
+
+  return {
+    presignPut: ({ path, signedAt, expiresInSeconds, ...grant }) =>
+      // x-id is what the SDK's own client adds: it tells operations apart in access logs.
+      sign({
+        method: "PUT",
+        path,
+        query: { "x-id": "PutObject" },
+        headers: putHeaders(grant),
+        signedAt,
+        expiresInSeconds,
+      }),
+    presignGet: ({ path, signedAt, expiresInSeconds, ...grant }) =>
+      sign({ method: "GET", path, query: getQuery(grant), headers: {}, signedAt, expiresInSeconds }),
   };
 }
 
-/** RFC 3986 section 2.3: everything but unreserved characters is escaped; a slash stays a slash. */
+/** Type, length and MD5 as headers, not as query: so storage refuses a PUT that carries others. */
+function putHeaders(
+  grant: Pick<PutGrant, "contentType" | "sizeBytes" | "contentMd5">,
+): Record<string, string> {
+  return {
+    "content-type": grant.contentType,
+    ...(grant.sizeBytes === undefined ? {} : { "content-length": String(grant.sizeBytes) }),
+    ...(grant.contentMd5 === undefined ? {} : { "content-md5": grant.contentMd5 }),
+  };
+}
+
+function getQuery(grant: Pick<GetGrant, "contentDisposition" | "contentType">): Record<string, string> {
+  return {
+    "response-content-disposition": grant.contentDisposition,
+    "response-content-type": grant.contentType,
+    "x-id": "GetObject",
+  };
+}
+
 function encodePath(path: string): string {
-  return path
-    .split("/")
-    .map((segment) => encodeURIComponent(segment).replace(/[!'()*]/g, escapeCharacter))
-    .join("/");
+  return path.split("/").map(encode).join("/");
 }
 
-function escapeCharacter(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
-}
-
-function toUrl(request: {
-  protocol: string;
-  hostname: string;
-  port?: number;
-  path: string;
-  query?: object;
-}): string {
-  const query = Object.entries(request.query ?? {})
-    .map(
-      ([name, value]) =>
-        `${encodePath(name)}=${encodeURIComponent(String(value)).replace(/[!'()*]/g, escapeCharacter)}`,
-    )
+function encodeQuery(query: Record<string, unknown>): string {
+  return Object.entries(query)
+    .map(([name, value]) => `${encode(name)}=${encode(String(value))}`)
     .join("&");
-  const port = request.port ? `:${request.port}` : "";
-  return `${request.protocol}//${request.hostname}${port}${request.path}?${query}`;
+}
+
+/** RFC 3986 section 2.3: everything but unreserved characters. */
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

@@ -1,7 +1,13 @@
-import { HeadBucketCommand, HeadObjectCommand, NotFound, S3Client } from "@aws-sdk/client-s3";
+import {
+  DeleteObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  NotFound,
+  S3Client,
+} from "@aws-sdk/client-s3";
 import { StowageError } from "@stowage/schemas";
 import type { ObjectStore } from "./object-store.js";
-import { createPutPresigner, type PresignOptions } from "./presign.js";
+import { createPresigner, type PresignOptions } from "./presign.js";
 
 export interface S3Options extends Omit<PresignOptions, "endpoint"> {
   /** The endpoint as this service reaches it. */
@@ -39,7 +45,7 @@ export function createS3Store(options: S3Options): ObjectStore {
   }
 
   return {
-    presignPut: createPutPresigner({ ...options, endpoint: options.publicEndpoint }),
+    ...createPresigner({ ...options, endpoint: options.publicEndpoint }),
 
     async head(path) {
       try {
@@ -51,6 +57,10 @@ export function createS3Store(options: S3Options): ObjectStore {
         if (error instanceof NotFound) return null;
         throw error;
       }
+    },
+
+    async remove(path) {
+      await withDeadline((http) => client.send(new DeleteObjectCommand({ Bucket: bucket, Key: path }), http));
     },
 
     async check() {

@@ -5,6 +5,7 @@ import {
   check,
   foreignKey,
   index,
+  integer,
   jsonb,
   pgEnum,
   pgTable,
@@ -42,6 +43,10 @@ export const files = pgTable(
     urlExpiresAt: timestamp("url_expires_at", { withTimezone: true }).notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     storedAt: timestamp("stored_at", { withTimezone: true }),
+    /** When the sweeper looks into storage next; null: nothing more can happen to this file by itself. */
+    nextLookAt: timestamp("next_look_at", { withTimezone: true }),
+    /** Grows with each settle, so that one that looked before another wrote knows that its look is old. */
+    revision: integer("revision").notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
@@ -52,6 +57,10 @@ export const files = pgTable(
       foreignColumns: [tenants.projectId, tenants.id],
     }),
     index("files_of_tenant").on(table.projectId, table.tenant, table.id),
+    // Across projects, since the sweeper is: the one index that project_id does not lead.
+    index("files_to_look_at")
+      .on(table.nextLookAt)
+      .where(sql`${table.nextLookAt} is not null`),
     check("files_stored_has_size", sql`${table.status} <> 'stored' or ${table.size} is not null`),
     check("files_only_pending_reserves", sql`${table.status} = 'pending' or ${table.reservedBytes} = 0`),
   ],
