@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import {
   bigint,
   check,
+  customType,
   foreignKey,
   index,
   integer,
@@ -18,6 +19,9 @@ import { tenants } from "./tenants.js";
 
 export const fileStatus = pgEnum("file_status", fileStatuses);
 
+/** In the order of its UTF-8 bytes whatever the database's locale: the order in which storage lists its objects. */
+const objectKey = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
+
 /** One row for each upload that was ever asked for. */
 export const files = pgTable(
   "files",
@@ -27,7 +31,7 @@ export const files = pgTable(
     /** `tenants.id` in the same project. */
     tenant: bigint("tenant", { mode: "number" }).notNull(),
     /** The object's key, and the customer's permanent name for the file. */
-    path: text("path").notNull(),
+    path: objectKey("path").notNull(),
     /** The original name, in NFC. */
     filename: text("filename").notNull(),
     contentType: text("content_type").notNull(),

@@ -1,0 +1,1 @@
+ALTER TABLE "files" ALTER COLUMN "path" SET DATA TYPE text COLLATE "C";
