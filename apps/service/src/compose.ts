@@ -3,11 +3,14 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { createApp } from "./app.js";
 import type { Config, DatabaseConfig } from "./config.js";
 import { type Database, openDatabase } from "./db/client.js";
+import { type Sweeper, startSweeper } from "./jobs/sweeper.js";
 import { createS3Store } from "./object-store/s3.js";
 import type { ProjectDeps } from "./projects/create-project.js";
 
 export interface Service {
   app: FastifyInstance;
+  /** Starts what runs without a request. */
+  startJobs(): void;
   /** From now on /readyz says no, and everything else goes on. */
   startDraining(): void;
   /** Ends requests under way, then lets go of the database and storage. */
@@ -30,23 +33,27 @@ export async function composeService(
     timeoutMs: config.S3_TIMEOUT_MS,
   });
   let draining = false;
+  const deps = { db, store, clock, randomBytes, defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null };
   const app = await createApp({
+    ...deps,
     log,
-    db,
-    store,
-    clock,
-    randomBytes,
-    defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
     isDraining: () => draining,
   });
+  let sweeper: Sweeper | undefined;
   return {
     app,
+    startJobs: () => {
+      if (config.SWEEP_INTERVAL_MS === 0) return;
+      const onError = (err: unknown) =>
+        log.warn({ err }, "a sweep failed; what it missed is looked at again");
+      sweeper ??= startSweeper({ ...deps, onError }, config.SWEEP_INTERVAL_MS);
+    },
     startDraining: () => {
       draining = true;
     },
     close: async () => {
-      await app.close();
+      await Promise.all([app.close(), sweeper?.stop()]);
       store.close();
       await db.close();
     },

@@ -34,6 +34,8 @@ const settings = z.object({
   DEFAULT_QUOTA_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
   /** Requests a minute for each API key, counted in each replica. 0: no limit. */
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 100_000_000).default(60_000),
+  /** How often to look into storage for uploads that nobody has told us about. 0: never in this replica. */
+  SWEEP_INTERVAL_MS: wholeNumber(0, 60_000).default(1000),
   /** After SIGTERM, how long requests under way may take before the process ends all the same. */
   DRAIN_SECONDS: wholeNumber(0, 600).default(15),
   LOG_LEVEL: z

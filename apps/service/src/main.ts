@@ -31,6 +31,7 @@ async function main(): Promise<void> {
         )
       : error;
   }
+  service.startJobs();
   process.send?.({ type: "ready", port: (app.server.address() as AddressInfo).port });
 
   let stopping = false;

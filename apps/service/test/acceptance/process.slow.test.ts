@@ -13,7 +13,12 @@ const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 
 /** The AWS SDK's advice about Node's version is not part of what is tested here. */
-const ENVIRONMENT = { PATH: process.env["PATH"], AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
+const ENVIRONMENT = {
+  PATH: process.env["PATH"],
+  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
+  // It would sweep other tests' files too.
+  SWEEP_INTERVAL_MS: "0",
+};
 
 const started: ChildProcess[] = [];
 afterEach(async () => {

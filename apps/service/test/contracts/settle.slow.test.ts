@@ -1,0 +1,234 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { StowageError } from "@stowage/schemas";
+import { keepEmpty } from "#files/keep-empty.js";
+import { removeObject } from "#files/remove-object.js";
+import { settleUpload } from "#files/settle-upload.js";
+import { sweepUploads } from "#files/sweep-uploads.js";
+import { startSweeper } from "#jobs/sweeper.js";
+import { aWorld, put, type World } from "../fixtures/a-world.js";
+import { lookIntoStorage } from "../fixtures/look-into.js";
+
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+
+let world: World;
+beforeEach(async () => {
+  world = await aWorld();
+});
+afterEach(async () => {
+  expect(world.failures).toEqual([]);
+  await world.close();
+});
+
+describe("an upload that nobody tells us about", () => {
+  test("is counted within ten seconds of its PUT, however late in the hour that is", async () => {
+    const project = await world.project();
+    for (const lateMs of [0, 5 * SECOND, 60 * SECOND, HOUR / 2]) {
+      const upload = await world.upload(project, {});
+      for (let at = 0; at < lateMs; at += Math.max(SECOND, lateMs / 10)) {
+        world.advance(Math.max(SECOND, lateMs / 10));
+        await world.sweep();
+      }
+      await put(upload, "hello");
+      let waitedMs = 0;
+      while ((await world.file(upload.filePath))?.status !== "stored") {
+        world.advance(SECOND);
+        waitedMs += SECOND;
+        await world.sweep();
+        expect(waitedMs).toBeLessThan(10 * SECOND);
+      }
+    }
+    expect(await world.tenant(project)).toEqual({ used: 20, reserved: 0, files: 4 });
+  });
+
+  test("expires when its URL has lapsed, and gives its reservation back once", async () => {
+    const project = await world.project({ defaultQuotaBytes: 10 });
+    const upload = await world.upload(project, { size: 10 });
+    await expect(world.upload(project, { size: 1 })).rejects.toMatchObject({ code: "quota_exceeded" });
+    world.advance(HOUR - SECOND);
+    await world.sweep();
+    expect(await world.tenant(project)).toEqual({ used: 0, reserved: 10, files: 0 });
+    world.advance(10 * SECOND);
+    await Promise.all([world.sweep(), settleUpload(world.deps, project.id, upload.filePath), world.sweep()]);
+    expect(await world.file(upload.filePath)).toMatchObject({ status: "expired" });
+    expect(await world.tenant(project)).toEqual({ used: 0, reserved: 0, files: 0 });
+    await world.upload(project, { size: 10 });
+  });
+
+  test("is looked at for a day after its URL lapsed, and then never again", async () => {
+    const project = await world.project();
+    const upload = await world.upload(project, {});
+    for (let hours = 0; hours < 26; hours++) {
+      world.advance(HOUR);
+      await world.sweep();
+    }
+    expect(await world.file(upload.filePath)).toMatchObject({ status: "expired", nextLookAt: null });
+  });
+});
+
+describe("bytes that came after the URL had lapsed", () => {
+  test("are counted when there is room for them", async () => {
+    const project = await world.project({ defaultQuotaBytes: 10 });
+    const upload = await world.upload(project, { size: 5 });
+    world.advance(HOUR + 10 * SECOND);
+    await world.sweep();
+    await put(upload, "hello"); // storage's own clock still takes it, as it takes a PUT that began in time
+    world.advance(HOUR);
+    await world.sweep();
+    expect(await world.file(upload.filePath)).toMatchObject({ status: "stored", size: 5 });
+    expect(await world.tenant(project)).toEqual({ used: 5, reserved: 0, files: 1 });
+  });
+
+  test("are removed when their place was given to another, so that the quota holds", async () => {
+    const project = await world.project({ defaultQuotaBytes: 10 });
+    const late = await world.upload(project, { size: 10 });
+    world.advance(HOUR + 10 * SECOND);
+    await world.sweep();
+    const other = await world.upload(project, { size: 10 });
+    await put(other, "0123456789");
+    await world.complete(project, other.filePath);
+    await put(late, "too late!!");
+    await expect(world.complete(project, late.filePath)).rejects.toMatchObject({ code: "quota_exceeded" });
+    expect(await world.tenant(project)).toEqual({ used: 10, reserved: 0, files: 1 });
+    await world.sweep();
+    expect(await lookIntoStorage(late.filePath)).toBeNull();
+    expect(await world.file(late.filePath)).toBeUndefined();
+  });
+});
+
+describe("a replayed URL", () => {
+  test("changes the size, which is read once more after the URL lapsed", async () => {
+    const project = await world.project();
+    const upload = await world.upload(project, {});
+    await put(upload, "hello");
+    await world.complete(project, upload.filePath);
+    await put(upload, "hello, world");
+    world.advance(30 * SECOND);
+    await world.sweep();
+    expect(await world.tenant(project)).toEqual({ used: 5, reserved: 0, files: 1 });
+    world.advance(HOUR);
+    await world.sweep();
+    expect(await world.tenant(project)).toEqual({ used: 12, reserved: 0, files: 1 });
+  });
+
+  test("after a delete brings nothing back: the object goes again, until no URL can be alive", async () => {
+    const project = await world.project();
+    const upload = await world.upload(project, {});
+    await put(upload, "hello");
+    await world.complete(project, upload.filePath);
+    await world.rows(
+      `with gone as (update files set status = 'deleting', next_look_at = now() where path = $1 returning *)
+       update tenants t set used_bytes = used_bytes - gone.size, file_count = file_count - 1
+       from gone where t.project_id = gone.project_id and t.id = gone.tenant`,
+      [upload.filePath],
+    );
+    await removeObject(world.deps, project.id, upload.filePath);
+    expect(await lookIntoStorage(upload.filePath)).toBeNull();
+    await put(upload, "again");
+    world.advance(11 * 60 * SECOND);
+    await world.sweep();
+    expect(await lookIntoStorage(upload.filePath)).toBeNull();
+    await put(upload, "and again");
+    expect(await keepEmpty(world.deps, project.id, upload.filePath)).toBe(true);
+    expect(await lookIntoStorage(upload.filePath)).toBeNull();
+    expect(await world.tenant(project)).toEqual({ used: 0, reserved: 0, files: 0 });
+    for (let hours = 0; hours < 26; hours++) {
+      world.advance(HOUR);
+      await world.sweep();
+    }
+    expect(await world.rows("select 1 from tombstones")).toEqual([]);
+  });
+});
+
+describe("settling", () => {
+  test("at once from many sides ends in one count", async () => {
+    const project = await world.project();
+    const uploads = await Promise.all(Array.from({ length: 20 }, () => world.upload(project, { size: 5 })));
+    await Promise.all(uploads.map((upload) => put(upload, "hello")));
+    world.advance(2 * SECOND);
+    await Promise.all([
+      ...uploads.map((upload) => settleUpload(world.deps, project.id, upload.filePath)),
+      ...uploads.map((upload) => world.complete(project, upload.filePath)),
+      world.sweep(),
+      world.sweep(),
+      world.sweep(),
+    ]);
+    expect(await world.tenant(project)).toEqual({ used: 100, reserved: 0, files: 20 });
+  });
+
+  test("does not let an old look win over a newer one", async () => {
+    const project = await world.project();
+    const upload = await world.upload(project, {});
+    await put(upload, "old");
+    const { store } = world.deps;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let looks = 0;
+    const slowStore = {
+      head: async (path: string) => {
+        const object = await store.head(path);
+        if (looks++ === 0) await held;
+        return object;
+      },
+    };
+    const slow = settleUpload({ ...world.deps, store: slowStore }, project.id, upload.filePath);
+    await expect.poll(() => looks).toBe(1);
+    await put(upload, "newer bytes");
+    await settleUpload(world.deps, project.id, upload.filePath);
+    release();
+    await slow;
+    expect(looks).toBe(2);
+    expect(await world.file(upload.filePath)).toMatchObject({ size: 11 });
+    expect(await world.tenant(project)).toEqual({ used: 11, reserved: 0, files: 1 });
+  });
+
+  test("of a path that was never given is nothing", async () => {
+    const project = await world.project();
+    expect(await settleUpload(world.deps, project.id, "projects/x/tenants/y/z")).toBe("gone");
+  });
+});
+
+describe("the sweeper", () => {
+  test("shares its work among replicas: no file is claimed by two", async () => {
+    const project = await world.project();
+    await Promise.all(Array.from({ length: 60 }, () => world.upload(project, {})));
+    world.advance(2 * SECOND);
+    let looks = 0;
+    const counting = {
+      ...world.deps.store,
+      head: (path: string) => {
+        looks++;
+        return world.deps.store.head(path);
+      },
+    };
+    await Promise.all(Array.from({ length: 4 }, () => sweepUploads({ ...world.deps, store: counting })));
+    expect(looks).toBe(60);
+  });
+
+  test("backs off while storage is away, and is exact after one sweep when it is back", async () => {
+    const project = await world.project();
+    const upload = await world.upload(project, { size: 5 });
+    await put(upload, "hello");
+    world.advance(2 * SECOND);
+    const away = createAway();
+    const errors: unknown[] = [];
+    const sweeper = startSweeper(
+      { ...world.deps, store: away, onError: (error) => void errors.push(error) },
+      20,
+    );
+    await expect.poll(() => errors.length).toBe(1);
+    await sweeper.stop();
+    expect(errors).toMatchObject([{ code: "unavailable" }]);
+    expect(await world.tenant(project)).toEqual({ used: 0, reserved: 5, files: 0 });
+    world.advance(61 * SECOND); // the lease of the sweep that failed
+    await world.sweep();
+    expect(await world.tenant(project)).toEqual({ used: 5, reserved: 0, files: 1 });
+  });
+});
+
+function createAway() {
+  const fail = () => Promise.reject(new StowageError("unavailable"));
+  return { head: fail, remove: fail };
+}
