@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { camelKeys } from "./casing.js";
-import { completeRequest } from "./file.js";
+import { type ErrorCode, errorCatalogue } from "./errors.js";
+import { completeRequest, file } from "./file.js";
 import { uploadRequest, uploadResponse } from "./upload.js";
 
 /*
@@ -26,3 +27,14 @@ export type BrowserUploadResponse = z.infer<typeof browserUploadResponse>;
 /** Body of `POST <mount>/complete`; it answers a File. */
 export const browserCompleteRequest = completeRequest.in.omit({ tenant_id: true }).transform(camelKeys);
 export type BrowserCompleteRequest = z.output<typeof browserCompleteRequest>;
+
+/** A file as its owner's browser sees it. The tenant is left out: it is the customer's own ID of that user. */
+export const browserFile = file.omit({ tenant_id: true });
+export type BrowserFile = z.infer<typeof browserFile>;
+
+/** The body of every refusal of the helper: the service's own, and the code that programs compare. */
+export const browserErrorBody = z.object({
+  detail: z.string(),
+  code: z.enum(Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]]),
+});
+export type BrowserErrorBody = z.infer<typeof browserErrorBody>;

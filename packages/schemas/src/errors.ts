@@ -24,6 +24,19 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
+/**
+ * The code that belongs to a sentence, for those who see only the sentence: a schema that refused, or a caller of REST.
+ *
+ * @param status narrows the search where it is known
+ */
+export function errorCodeOf(detail: string, status?: number): ErrorCode | undefined {
+  if (/^size must be at most \d+ bytes$/.test(detail)) return "file_too_large";
+  const known = Object.entries(errorCatalogue).find(
+    ([, entry]) => entry.detail === detail && (status === undefined || entry.status === status),
+  );
+  return known?.[0] as ErrorCode | undefined;
+}
+
 /** The only body an error ever has on the wire. */
 export interface ErrorBody {
   detail: string;

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { camelKeys } from "./casing.js";
-import { limits } from "./limits.js";
-import { filePath, tenantId } from "./members.js";
+import { cursor, filePath, orAbsent, pageLimit, searchText, tenantId } from "./members.js";
 
 export const fileStatuses = ["pending", "stored", "expired", "deleting"] as const;
 export type FileStatus = (typeof fileStatuses)[number];
@@ -23,29 +22,29 @@ export const file = z.object({
 });
 export type File = z.infer<typeof file>;
 
-const nullIsAbsent = (value: unknown) => value ?? undefined;
-
 /** Body of `POST /api/storage/complete/`. A tenant_id given beside the path must own it. */
 export const completeRequest = z
   .object(
-    { file_path: filePath, tenant_id: z.preprocess(nullIsAbsent, tenantId.optional()) },
+    { file_path: filePath, tenant_id: orAbsent(tenantId) },
     { error: "Request body must be a JSON object" },
   )
   .transform(camelKeys);
 export type CompleteRequest = z.output<typeof completeRequest>;
+
+/** Query of `GET /api/storage/file/`. A tenant_id given beside the path must own it. */
+export const findFileQuery = z
+  .object({ file_path: filePath, tenant_id: tenantId.optional() })
+  .transform(camelKeys);
+export type FindFileQuery = z.output<typeof findFileQuery>;
 
 /** Query of `GET /api/storage/files/`. */
 export const listFilesQuery = z
   .object({
     tenant_id: tenantId.optional(),
     status: z.enum(fileStatuses, { error: `status must be one of ${fileStatuses.join(", ")}` }).optional(),
-    limit: z.coerce
-      .number({ error: "limit must be a number" })
-      .int({ error: "limit must be a whole number" })
-      .min(1, { error: "limit must be at least 1" })
-      .max(limits.maxPageSize, { error: `limit must be at most ${limits.maxPageSize}` })
-      .default(limits.pageSize),
-    cursor: z.string({ error: "cursor must be a string" }).optional(),
+    q: searchText.optional(),
+    limit: pageLimit,
+    cursor: cursor.optional(),
   })
   .transform(camelKeys);
 export type ListFilesQuery = z.output<typeof listFilesQuery>;

@@ -1,28 +1,62 @@
 export {
   browserCompleteRequest,
+  browserErrorBody,
+  browserFile,
   browserUploadRequest,
   browserUploadResponse,
   type BrowserCompleteRequest,
+  type BrowserErrorBody,
+  type BrowserFile,
   type BrowserUploadRequest,
   type BrowserUploadRequestBody,
   type BrowserUploadResponse,
 } from "./browser.js";
 export { camelKeys, snakeKeys, type CamelKeys, type SnakeKeys } from "./casing.js";
-export { errorCatalogue, StowageError, type ErrorBody, type ErrorCode } from "./errors.js";
+export { deleteRequest, deleteResponse, type DeleteRequest, type DeleteResponse } from "./delete.js";
+export {
+  dispositions,
+  downloadRequest,
+  downloadResponse,
+  type Disposition,
+  type DownloadRequest,
+  type DownloadResponse,
+} from "./download.js";
+export { errorCatalogue, errorCodeOf, StowageError, type ErrorBody, type ErrorCode } from "./errors.js";
 export {
   completeRequest,
   file,
   fileStatuses,
+  findFileQuery,
   listFilesQuery,
   listFilesResponse,
   type CompleteRequest,
   type File,
   type FileStatus,
+  type FindFileQuery,
   type ListFilesQuery,
   type ListFilesResponse,
 } from "./file.js";
 export { limits } from "./limits.js";
+export { tenantId } from "./members.js";
 export { parse } from "./parse.js";
+export {
+  listTenantsQuery,
+  listTenantsResponse,
+  quotaSources,
+  setQuotaRequest,
+  tenant,
+  tenantSorts,
+  usageQuery,
+  usageResponse,
+  type ListTenantsQuery,
+  type ListTenantsResponse,
+  type QuotaSource,
+  type SetQuotaRequest,
+  type Tenant,
+  type TenantSort,
+  type UsageQuery,
+  type UsageResponse,
+} from "./tenant.js";
 export {
   uploadRequest,
   uploadResponse,

@@ -11,6 +11,13 @@ export const limits = {
   /** S3's own limit for an object key, in UTF-8. */
   objectKeyBytes: 1024,
   uploadUrlSeconds: 60 * 60,
+  downloadUrlSeconds: 60 * 60,
+  /** SigV4's own limit for a presigned URL. */
+  maxDownloadUrlSeconds: 7 * 24 * 60 * 60,
+  deletePaths: 1000,
+  /** Room for that many of the longest paths, each character written as JSON's `\uXXXX`. */
+  deleteBodyBytes: 64 * 1024 + 1000 * 2 * 1024,
+  searchLength: 255,
   pageSize: 50,
   maxPageSize: 100,
 } as const;

@@ -7,6 +7,14 @@ const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const QUOTED = '"(?:[\\t !#-\\[\\]-~]|\\\\[\\t -~])*"';
 const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?:[ \\t]*;[ \\t]*${TOKEN}=(?:${TOKEN}|${QUOTED}))*$`);
 
+/** A member that may be left out: null says the same as not naming it, and both are undefined from then on. */
+export function orAbsent<Schema extends z.ZodType>(schema: Schema) {
+  return schema
+    .nullish()
+    .transform((value): z.output<Schema> | undefined => value ?? undefined)
+    .optional();
+}
+
 /** The customer's own user ID, compared byte for byte. */
 export const tenantId = wireText("tenant_id", { max: limits.tenantIdLength, required: true });
 
@@ -17,11 +25,15 @@ export const filename = wireText("filename", {
   required: true,
 });
 
-/** `type/subtype` with optional parameters. */
-export const contentType = wireText("content_type", { max: limits.contentTypeLength }).refine(
-  (type) => MEDIA_TYPE.test(type),
-  { error: 'content_type must be a media type like "image/png"' },
-);
+/**
+ * `type/subtype` with optional parameters. A browser that does not know a file's type says so with "": it means the same as
+ * leaving the member out.
+ */
+export const contentType = wireText("content_type", { max: limits.contentTypeLength })
+  .refine((type) => type === "" || MEDIA_TYPE.test(type), {
+    error: 'content_type must be a media type like "image/png"',
+  })
+  .transform((type) => type || undefined);
 
 /** Bytes. */
 export const size = z
@@ -56,3 +68,28 @@ export const metadata = z
 
 /** The permanent identifier of a file, as the upload request answered it. */
 export const filePath = wireText("file_path", { max: limits.objectKeyBytes, required: true });
+
+/** How many entries of a list one page holds. */
+export const pageLimit = z.coerce
+  .number({ error: "limit must be a number" })
+  .int({ error: "limit must be a whole number" })
+  .min(1, { error: "limit must be at least 1" })
+  .max(limits.maxPageSize, { error: `limit must be at most ${limits.maxPageSize}` })
+  .default(limits.pageSize);
+
+/** The `next_cursor` of the page before. */
+export const cursor = z.string({ error: "cursor must be a string" });
+
+/** Part of a name, in any case. Nothing is the same as no search. */
+export const searchText = wireText("q", { max: limits.searchLength }).transform((text) => text || undefined);
+
+/** Bytes of a quota, or null for the project's default. It must be named, so that a forgotten member never lifts one. */
+export const quotaBytes = z
+  .int({
+    error: ({ input }) =>
+      input === undefined
+        ? "quota_bytes is required"
+        : "quota_bytes must be a whole number of bytes, or null for the project's default",
+  })
+  .min(0, { error: "quota_bytes must be at least 0" })
+  .nullable();

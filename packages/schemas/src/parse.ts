@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { type ErrorCode, errorCatalogue, StowageError } from "./errors.js";
+import { errorCatalogue, errorCodeOf, StowageError } from "./errors.js";
 
 /**
  * Parses what came over the wire.
@@ -11,10 +11,5 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown):
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const detail = result.error.issues[0]?.message ?? errorCatalogue.invalid_request.detail;
-  throw new StowageError(codeOf(detail), { detail });
-}
-
-function codeOf(detail: string): ErrorCode {
-  const known = Object.entries(errorCatalogue).find(([, entry]) => entry.detail === detail);
-  return (known?.[0] as ErrorCode | undefined) ?? "invalid_request";
+  throw new StowageError(errorCodeOf(detail) ?? "invalid_request", { detail });
 }

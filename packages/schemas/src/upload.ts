@@ -1,17 +1,13 @@
 import * as z from "zod";
 import { camelKeys } from "./casing.js";
-import { contentMd5, contentType, filename, metadata, size, tenantId } from "./members.js";
-
-/** A browser that does not know a file's type says so with "": it means the same as leaving the member out. */
-const blankIsAbsent = (value: unknown) => (value === "" || value === null ? undefined : value);
-const nullIsAbsent = (value: unknown) => value ?? undefined;
+import { contentMd5, contentType, filename, metadata, orAbsent, size, tenantId } from "./members.js";
 
 const uploadMembers = {
   filename,
-  content_type: z.preprocess(blankIsAbsent, contentType.optional()),
-  size: z.preprocess(nullIsAbsent, size.optional()),
-  content_md5: z.preprocess(nullIsAbsent, contentMd5.optional()),
-  metadata: z.preprocess(nullIsAbsent, metadata.optional()),
+  content_type: orAbsent(contentType),
+  size: orAbsent(size),
+  content_md5: orAbsent(contentMd5),
+  metadata: orAbsent(metadata),
 };
 
 const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>

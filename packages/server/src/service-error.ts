@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue, StowageError } from "@stowage/schemas";
+import { errorCodeOf, StowageError } from "@stowage/schemas";
 import { fault } from "./fault.js";
 
 /**
@@ -25,7 +25,7 @@ export function serviceError(response: Response, body: unknown, baseUrl: string)
       },
     );
   }
-  const code = detail === undefined ? undefined : codeOf(status, detail);
+  const code = detail === undefined ? undefined : errorCodeOf(detail, status);
   // A 3xx, a page of HTML or the service's own "no such path": whoever answers there, it is not this operation.
   if (detail === undefined || status < 400 || code === "not_found") {
     return fault(
@@ -46,12 +46,4 @@ export function parseRetryAfter(value: string | null, now = Date.now()): number 
 function detailOf(body: unknown): string | undefined {
   const detail: unknown = (body as { detail?: unknown } | null | undefined)?.detail;
   return typeof detail === "string" && detail !== "" ? detail : undefined;
-}
-
-function codeOf(status: number, detail: string): ErrorCode | undefined {
-  if (status === 400 && /^size must be at most \d+ bytes$/.test(detail)) return "file_too_large";
-  const known = Object.entries(errorCatalogue).find(
-    ([, entry]) => entry.status === status && entry.detail === detail,
-  );
-  return known?.[0] as ErrorCode | undefined;
 }
