@@ -5,7 +5,7 @@ const SLOW_TESTS = ["{src,test}/**/*.slow.test.{ts,tsx}"];
 
 const conditions = ["source", "node", "development|production"];
 const fast = { extends: true, test: { name: "fast", include: TESTS, exclude: SLOW_TESTS } };
-const slowProject = { extends: true, test: { name: "slow", include: SLOW_TESTS } };
+const slowProject = { extends: true, test: { name: "slow", include: SLOW_TESTS, testTimeout: 60_000 } };
 
 const base = {
   // Our own packages are read as source, so a test never runs against a stale build: in tests, and in globalSetup,

@@ -1,3 +1,4 @@
+import { StowageError } from "@stowage/schemas";
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client.js";
 import { files, projects, tenants } from "#db/schema/index.js";
@@ -27,7 +28,7 @@ const MOST_TRIES = 5;
  * The look comes before the transaction, so no lock ever waits for storage; when another settle wrote in between, the look
  * is old and is taken again. A crash between any two steps leaves the row as it was.
  *
- * @throws {StowageError} `unavailable`
+ * @throws {StowageError} `unavailable`, also in the odd case that others kept changing the file under each look
  */
 export async function settleUpload(
   deps: SettleUploadDeps,
@@ -45,13 +46,30 @@ export async function settleUpload(
       db.transaction(async (tx) => {
         const [file] = await tx.select().from(files).where(isThisFile).for("update");
         if (!file || file.status === "deleting") return "gone";
+        if (object && agrees(file, object)) return confirm(tx, deps, file);
         if (file.revision !== seen.revision) return "outdated";
         return object ? recordPresence(tx, deps, file, object) : recordAbsence(tx, deps, file);
       }),
     );
     if (outcome !== "outdated") return outcome;
   }
-  return "absent";
+  throw new StowageError("unavailable", {
+    retryAfterSeconds: 1,
+    cause: new Error("too many settles of one file at once"),
+  });
+}
+
+function agrees(file: FileRow, object: StoredObject): boolean {
+  return file.status === "stored" && file.size === object.sizeBytes && file.etag === object.etag;
+}
+
+/** Nothing to change but the time of the next look: no new revision, so nobody else has to look again for it. */
+async function confirm(tx: Transaction, deps: SettleUploadDeps, file: FileRow): Promise<SettleOutcome> {
+  await tx
+    .update(files)
+    .set({ nextLookAt: nextLookAt(file, deps.clock()) })
+    .where(isRow(file));
+  return "stored";
 }
 
 async function recordPresence(

@@ -129,7 +129,7 @@ describe("completing", () => {
     expect(await counters(ref)).toEqual({ used: 0, reserved: 5, files: 0 });
     expect(await putBytes(upload, Buffer.from("hello"))).toBe(200);
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => complete(apiKey, { file_path: upload.file_path, tenant_id: "t" })),
+      Array.from({ length: 40 }, () => complete(apiKey, { file_path: upload.file_path, tenant_id: "t" })),
     );
     for (const answer of answers) {
       expect(answer).toMatchObject({

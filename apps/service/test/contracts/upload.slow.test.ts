@@ -9,7 +9,7 @@ import { lookIntoDatabase, lookIntoStorage, sha256 } from "../fixtures/look-into
 const NOW = new Date();
 let service: RunningService;
 beforeAll(async () => {
-  service = await aService({}, () => NOW);
+  service = await aService({}, { clock: () => NOW });
 });
 afterAll(() => service.close());
 

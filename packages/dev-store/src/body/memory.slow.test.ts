@@ -60,4 +60,5 @@ test.skipIf(process.platform !== "linux")(
     const head = await client.send(new HeadObjectCommand({ Bucket: BUCKET, Key }));
     expect(head).toMatchObject({ ContentLength: length, ETag: `"${md5.digest("hex")}"` });
   },
+  180_000,
 );
