@@ -1,0 +1,46 @@
+import type { World } from "../fixtures/a-world.js";
+
+/** What a process that was killed answers: nothing that anybody could act on. */
+export class Crash extends Error {
+  override readonly name = "Crash";
+}
+
+/** Where a process dies: at its n-th call to the database or storage, just before or just after it took effect. */
+export interface CrashPoint {
+  call: number;
+  when: "before" | "after";
+}
+
+/** The world's dependencies, in a process that dies at that point. Every call after it fails too, as of a process that is gone. */
+export function crashingDeps(deps: World["deps"], point: CrashPoint): World["deps"] {
+  let calls = 0;
+  let isDead = false;
+  async function step<T>(work: () => Promise<T>): Promise<T> {
+    const isHere = calls++ === point.call;
+    if (isDead || (isHere && point.when === "before")) {
+      isDead = true;
+      throw new Crash();
+    }
+    const result = await work();
+    if (isHere || isDead) {
+      isDead = true;
+      throw new Crash();
+    }
+    return result;
+  }
+  const { db, store } = deps;
+  return {
+    ...deps,
+    db: {
+      ...db,
+      run: (run) => step(() => db.run(run)),
+      execute: (statement, parameters) => step(() => db.execute(statement, parameters)),
+    },
+    store: {
+      ...store,
+      head: (path) => step(() => store.head(path)),
+      remove: (path) => step(() => store.remove(path)),
+      presignPut: (grant) => step(() => store.presignPut(grant)),
+    },
+  };
+}

@@ -1,0 +1,225 @@
+import { connect } from "node:net";
+import { StowageError } from "@stowage/schemas";
+import { expect } from "vitest";
+import { completeUpload } from "#files/complete-upload.js";
+import { deleteFiles } from "#files/delete-files.js";
+import { listFiles } from "#files/list-files.js";
+import { lastLookAt } from "#files/look-schedule.js";
+import { requestUpload, type RequestedUpload } from "#files/request-upload.js";
+import { sweepUploads } from "#files/sweep-uploads.js";
+import { hashApiKey } from "#projects/api-key.js";
+import { regenerateKey } from "#projects/regenerate-key.js";
+import { noteStorageEvents } from "#storage-events/note-storage-events.js";
+import { put, type World } from "../fixtures/a-world.js";
+import { listStorage } from "../fixtures/look-into.js";
+import { Crash, crashingDeps } from "./crash.js";
+import { type Operation, PROJECTS, type Step } from "./operations.js";
+
+type Deps = World["deps"];
+type Project = Awaited<ReturnType<World["project"]>>;
+
+interface Asked {
+  upload: RequestedUpload;
+  project: Project;
+  declaredSize: number | null;
+}
+
+/** Bytes that each tenant may use; small beside the sizes of operations.ts, so that it is often the limit. */
+export const QUOTA = 100;
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+
+/** Carries out random steps on the real service, PostgreSQL and storage, and knows what must be true in between. */
+export class History {
+  readonly #world: World;
+  readonly #replicas: Deps[];
+  readonly #bucket: string;
+  #projects: Project[] = [];
+  #asked: Asked[] = [];
+
+  constructor(world: World, replicas: Deps[], bucket: string) {
+    this.#world = world;
+    this.#replicas = replicas;
+    this.#bucket = bucket;
+  }
+
+  async run(steps: Step[]): Promise<void> {
+    // In the first project every upload announces its size, so its quota must hold at every moment.
+    this.#projects = [
+      await this.#world.project({ defaultQuotaBytes: QUOTA, requireSize: true }),
+      await this.#world.project({ defaultQuotaBytes: QUOTA }),
+    ];
+    this.#asked = [];
+    this.#world.failures.length = 0;
+    for (const { operations, crash, advanceMs } of steps) {
+      await Promise.all(
+        operations.map(({ operation, replica }, i) => {
+          const deps = this.#replicas[replica]!;
+          return this.#perform(crash && i === 0 ? crashingDeps(deps, crash) : deps, operation);
+        }),
+      );
+      await this.#expectExactCounters();
+      this.#world.advance(advanceMs);
+    }
+    await this.#settleEverything();
+    await this.#expectExactCounters();
+    await this.#expectStorageToAgree();
+    await this.#expectSeparateProjects();
+    expect(this.#world.failures.filter((failure) => !(failure instanceof Crash))).toEqual([]);
+  }
+
+  async #perform(deps: Deps, operation: Operation): Promise<void> {
+    try {
+      await this.#do(deps, operation);
+    } catch (error) {
+      // A refusal is an answer, and a crash is none: what either left behind is checked, not what it said.
+      if (!(error instanceof StowageError || error instanceof Crash)) throw error;
+    }
+  }
+
+  async #do(deps: Deps, operation: Operation): Promise<void> {
+    if (operation.do === "sweep") return void (await sweepUploads(deps));
+    if (operation.do === "upload") return this.#upload(deps, operation);
+    if (operation.do === "regenerate key") return this.#regenerateKey(deps, operation.project);
+    const asked = this.#asked[operation.file % Math.max(1, this.#asked.length)];
+    if (!asked) return;
+    const { upload, project, declaredSize } = asked;
+    switch (operation.do) {
+      case "put":
+        if (this.#isAlive(upload))
+          expect(await put(upload, "x".repeat(declaredSize ?? operation.size))).toBe(200);
+        return;
+      case "put of another length":
+        if (declaredSize !== null && declaredSize !== operation.size) {
+          expect(await put(upload, "x".repeat(operation.size))).toBe(403);
+        }
+        return;
+      case "cut put":
+        return cutPut(upload, declaredSize ?? 1000);
+      case "complete":
+        return void (await completeUpload(deps, project, { filePath: upload.filePath }));
+      case "event": {
+        const event = { bucket: this.#bucket, keys: [upload.filePath] };
+        return void (await noteStorageEvents(
+          { ...deps, bucket: this.#bucket },
+          Array(operation.times).fill(event),
+        ));
+      }
+      case "delete":
+        return void (await deleteFiles(deps, project, {
+          paths: [upload.filePath],
+          mustExist: true,
+          tenantId: undefined,
+        }));
+      case "look from another project":
+        return this.#lookFromAnotherProject(deps, asked);
+    }
+  }
+
+  async #upload(deps: Deps, operation: Operation & { do: "upload" }): Promise<void> {
+    const project = this.#projects[operation.project]!;
+    const upload = await requestUpload(deps, project, {
+      tenantId: `tenant ${operation.tenant}`,
+      filename: "a.txt",
+      ...(operation.size === null ? {} : { size: operation.size }),
+    });
+    this.#asked.push({ upload, project, declaredSize: operation.size });
+  }
+
+  async #regenerateKey(deps: Deps, index: number): Promise<void> {
+    const project = this.#projects[index]!;
+    const old = project.apiKeyHash;
+    const { apiKey } = await regenerateKey(this.#world.deps, project.ref);
+    project.apiKeyHash = hashApiKey(apiKey);
+    await expect(
+      requestUpload(deps, { apiKeyHash: old }, { tenantId: "tenant 0", filename: "a.txt" }),
+    ).rejects.toThrow(/Unauthorized|^$/);
+  }
+
+  async #lookFromAnotherProject(deps: Deps, { upload, project }: Asked): Promise<void> {
+    const other = this.#projects.find((candidate) => candidate !== project)!;
+    const filePath = upload.filePath;
+    const missing = /File not found|^$/;
+    await expect(completeUpload(deps, other, { filePath })).rejects.toThrow(missing);
+    const foreign = deleteFiles(deps, other, { paths: [filePath], mustExist: true, tenantId: undefined });
+    await expect(foreign).rejects.toThrow(missing);
+  }
+
+  /** Storage would still take it, since its clock does not move with ours; but nobody can be sending by then. */
+  #isAlive(upload: RequestedUpload): boolean {
+    return this.#world.deps.clock() < lastLookAt(new Date(upload.expiresAt));
+  }
+
+  async #expectExactCounters(): Promise<void> {
+    const tenants = await this.#world.rows<Record<string, number>>(
+      `select t.project_id as project, t.used_bytes as used, t.reserved_bytes as reserved, t.file_count as files,
+              coalesce(sum(f.size) filter (where f.status = 'stored'), 0)::bigint as "storedBytes",
+              coalesce(sum(f.reserved_bytes), 0)::bigint as "pendingBytes",
+              count(*) filter (where f.status = 'stored') as "storedFiles"
+       from tenants t left join files f on f.project_id = t.project_id and f.tenant = t.id
+       where t.project_id in ($1, $2) group by t.project_id, t.id`,
+      this.#projects.map((project) => project.id),
+    );
+    for (const tenant of tenants) {
+      expect(tenant["used"]).toBe(tenant["storedBytes"]);
+      expect(tenant["reserved"]).toBe(tenant["pendingBytes"]);
+      expect(tenant["files"]).toBe(tenant["storedFiles"]);
+      if (tenant["project"] === this.#projects[0]!.id) {
+        expect(tenant["used"]! + tenant["reserved"]!).toBeLessThanOrEqual(QUOTA);
+      }
+    }
+  }
+
+  /** Lets every URL lapse and every lease end, and gives each file and tombstone the looks that are its due. */
+  async #settleEverything(): Promise<void> {
+    for (const ms of [61 * SECOND, HOUR, 10 * SECOND, 11 * 60 * SECOND, HOUR, 6 * HOUR, 24 * HOUR, HOUR]) {
+      this.#world.advance(ms);
+      await this.#world.sweep();
+    }
+  }
+
+  async #expectStorageToAgree(): Promise<void> {
+    for (const { id, ref } of this.#projects) {
+      const stored = await this.#world.rows<{ path: string; size: number }>(
+        `select path, size from files where project_id = $1 and status = 'stored' order by path`,
+        [id],
+      );
+      const objects = await listStorage(`projects/${ref}/`);
+      expect([...objects].toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual(
+        stored.map(({ path, size }) => [path, size]),
+      );
+      const unsettled = await this.#world.rows(
+        `select path from files where project_id = $1 and (status in ('pending', 'deleting') or next_look_at is not null)
+         union all select path from tombstones where project_id = $1`,
+        [id],
+      );
+      expect(unsettled).toEqual([]);
+    }
+  }
+
+  async #expectSeparateProjects(): Promise<void> {
+    for (const project of this.#projects) {
+      const { files } = await listFiles(this.#world.deps, project, { limit: 100 } as Parameters<
+        typeof listFiles
+      >[2]);
+      for (const file of files) expect(file.filePath).toContain(`projects/${project.ref}/`);
+    }
+    expect(this.#projects).toHaveLength(PROJECTS);
+  }
+}
+
+/** Says how much is coming, sends less, and hangs up. */
+function cutPut(upload: RequestedUpload, sizeBytes: number): Promise<void> {
+  const url = new URL(upload.presignedUrl);
+  return new Promise((resolve) => {
+    const socket = connect(Number(url.port), url.hostname, () => {
+      const headers = Object.entries(upload.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.write(
+        `PUT ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\n${headers.join("")}` +
+          `Content-Length: ${sizeBytes + 1}\r\n\r\n${"x".repeat(Math.floor(sizeBytes / 2))}`,
+        () => socket.destroy(),
+      );
+    });
+    socket.on("error", () => undefined).on("close", () => resolve());
+  });
+}
