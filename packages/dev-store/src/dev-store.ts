@@ -2,8 +2,9 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { handle } from "./http/handle.js";
 import { createHttpServer } from "./http/server.js";
+import { createNotifier, type NotifyOptions } from "./notify/notifier.js";
 import { requireBucketName } from "./storage/bucket-name.js";
-import { openStorage, type Storage } from "./storage/storage.js";
+import { openStorage, type Storage, type StorageListeners } from "./storage/storage.js";
 
 export interface DevStoreOptions {
   /** Where everything is kept; made when missing. One store at a time may have it open. */
@@ -18,6 +19,8 @@ export interface DevStoreOptions {
   region?: string;
   /** Created when missing. */
   buckets?: string[];
+  /** Who is told of every object that is written or removed; see README.md. */
+  notify?: NotifyOptions | undefined;
   /** The clock, for tests. */
   now?: () => Date;
   /** Hears of failures that are the store's own, never of a refusal. */
@@ -28,7 +31,7 @@ export interface DevStore {
   /** `http://127.0.0.1:4001` */
   readonly endpoint: string;
   readonly port: number;
-  /** Finishes requests under way within a few seconds, then cuts. */
+  /** Finishes requests under way within a few seconds, then cuts; gives up events that wait within a second. */
   stop(): Promise<void>;
 }
 
@@ -47,6 +50,7 @@ export async function startDevStore(options: DevStoreOptions): Promise<DevStore>
   const { dir, host = "127.0.0.1", port = 0, now = () => new Date(), onError = () => {} } = options;
   const { accessKeyId, secretAccessKey, region = "us-east-1", buckets = [] } = options;
   buckets.forEach(requireBucketName);
+  const notifier = options.notify && createNotifier(options.notify, { region, now, onError });
 
   let open: Promise<Storage>;
   const { server, stop } = createHttpServer(async (message, response) => {
@@ -60,7 +64,9 @@ export async function startDevStore(options: DevStoreOptions): Promise<DevStore>
   });
   // The port comes first: a second store on the same one fails here, before it clears the first one's files.
   server.listen(port, host);
-  open = once(server, "listening").then(() => openWithBuckets(dir, buckets, { now, onError }));
+  open = once(server, "listening").then(() =>
+    openWithBuckets(dir, buckets, { now, onError, onChange: (change) => notifier?.notify(change) }),
+  );
   try {
     await open;
   } catch (error) {
@@ -70,15 +76,22 @@ export async function startDevStore(options: DevStoreOptions): Promise<DevStore>
   server.on("error", onError);
   const address = server.address() as AddressInfo; // a TCP server that is listening has no other kind
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
-  return { endpoint: `http://${name}:${address.port}`, port: address.port, stop: () => stop(STOP_GRACE_MS) };
+  return {
+    endpoint: `http://${name}:${address.port}`,
+    port: address.port,
+    stop: async () => {
+      await stop(STOP_GRACE_MS);
+      await notifier?.stop();
+    },
+  };
 }
 
 async function openWithBuckets(
   dir: string,
   buckets: readonly string[],
-  { now, onError }: { now: () => Date; onError: (error: unknown) => void },
+  { now, ...listeners }: { now: () => Date } & StorageListeners,
 ): Promise<Storage> {
-  const storage = await openStorage(dir, onError);
+  const storage = await openStorage(dir, listeners);
   for (const name of buckets) await storage.createBucket(name, now());
   return storage;
 }

@@ -1,1 +1,2 @@
+export type { NotifyOptions } from "./notify/notifier.js";
 export { startDevStore, type DevStore, type DevStoreOptions } from "./dev-store.js";

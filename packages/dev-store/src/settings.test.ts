@@ -16,6 +16,7 @@ test("needs a folder and a key, and has defaults for the rest", () => {
     secretAccessKey: "a secret",
     region: "us-east-1",
     buckets: [],
+    notify: undefined,
   });
   expect(
     readSettings({ ...LEAST, DEV_STORE_BUCKETS: " one, two-2 ,", DEV_STORE_PORT: "4001" }),
@@ -23,6 +24,15 @@ test("needs a folder and a key, and has defaults for the rest", () => {
     buckets: ["one", "two-2"],
     port: 4001,
   });
+});
+
+test("take the receiver of events", () => {
+  const env = {
+    ...LEAST,
+    DEV_STORE_NOTIFY_URL: "http://127.0.0.1:4000/events",
+    DEV_STORE_NOTIFY_SECRET: "s",
+  };
+  expect(readSettings(env).notify).toEqual({ url: "http://127.0.0.1:4000/events", secret: "s" });
 });
 
 test.each([
@@ -33,6 +43,8 @@ test.each([
   ["DEV_STORE_PORT", "http"],
   ["DEV_STORE_PORT", "65536"],
   ["DEV_STORE_BUCKETS", "ok-bucket,Not OK"],
+  ["DEV_STORE_NOTIFY_URL", "127.0.0.1:4000"],
+  ["DEV_STORE_NOTIFY_URL", "http://events:secret@127.0.0.1:4000/"],
 ])("says in one sentence that %s is wrong", (name, value) => {
   expect(() => readSettings({ ...LEAST, [name]: value })).toThrow(new RegExp(`^${name} [^\\n]*\\.$`));
 });

@@ -1,3 +1,4 @@
+import type { NotifyOptions } from "./notify/notifier.js";
 import { requireBucketName } from "./storage/bucket-name.js";
 
 /** How the process is set up; see README.md for each variable. */
@@ -9,6 +10,7 @@ export interface Settings {
   readonly secretAccessKey: string;
   readonly region: string;
   readonly buckets: string[];
+  readonly notify: NotifyOptions | undefined;
 }
 
 /** @throws Error with one sentence that names the variable and never its value when that is a secret */
@@ -39,5 +41,15 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     secretAccessKey: required("DEV_STORE_SECRET_ACCESS_KEY"),
     region: env.DEV_STORE_REGION?.trim() || "us-east-1",
     buckets,
+    notify: readNotify(env),
   };
+}
+
+function readNotify(env: Readonly<Record<string, string | undefined>>): NotifyOptions | undefined {
+  const url = env.DEV_STORE_NOTIFY_URL?.trim();
+  if (!url) return undefined;
+  const { protocol, username, password } = URL.canParse(url) ? new URL(url) : { protocol: "" };
+  if ((protocol !== "http:" && protocol !== "https:") || username || password)
+    throw new Error("DEV_STORE_NOTIFY_URL must be an http or https URL without user and password.");
+  return { url, secret: env.DEV_STORE_NOTIFY_SECRET?.trim() || undefined };
 }

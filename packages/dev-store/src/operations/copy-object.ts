@@ -40,7 +40,7 @@ export const copyObject: Operation = async (context) => {
         headers: replaces ? replaced : original.headers,
         checksum: original.checksum,
       };
-      await commitObject(bucket, { file, record, sizeBytes }, condition);
+      await commitObject(bucket, { file, record, sizeBytes, event: "ObjectCreated:Copy" }, condition);
       return xmlReply(
         writeXml("CopyObjectResult", [
           ["LastModified", new Date(record.lastModified).toISOString()],

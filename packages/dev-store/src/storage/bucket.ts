@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CorsRule } from "../cors/cors-rule.js";
+import type { Change } from "../notify/change.js";
 import { createKeyIndex, type KeyIndex } from "./key-index.js";
 import { bucketFile, objectsDir, uploadsDir } from "./layout.js";
 import { createLock, type Lock } from "./locks.js";
@@ -30,6 +31,8 @@ export interface Bucket {
   /** Folders of objects that are known to be on disk, durably. */
   readonly folders: Set<string>;
   readonly lock: Lock;
+  /** Hears of each change to an object, in order, once it is on disk. */
+  readonly onChange: (change: Change) => void;
   /** As last written; replaced by `changeSettings`. */
   settings: BucketSettings;
 }
@@ -38,6 +41,7 @@ export interface BucketPlace {
   readonly name: string;
   readonly dir: string;
   readonly incomingDir: string;
+  readonly onChange: (change: Change) => void;
 }
 
 /** Makes a bucket's folder, whole and in one rename. */

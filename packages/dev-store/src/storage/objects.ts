@@ -1,6 +1,7 @@
 import { unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Checksum } from "../body/checksums.js";
+import type { CreatedBy } from "../notify/change.js";
 import { type Bucket, requireFolder } from "./bucket.js";
 import type { IncomingFile } from "./incoming-file.js";
 import { objectFile } from "./layout.js";
@@ -35,10 +36,10 @@ export function checkCondition(bucket: Bucket, key: string, condition: WriteCond
 /** Makes an incoming file the object of its key: the last of several wins, whole. @throws S3Error PreconditionFailed */
 export async function commitObject(
   bucket: Bucket,
-  incoming: { file: IncomingFile; record: ObjectRecord; sizeBytes: number },
+  incoming: { file: IncomingFile; record: ObjectRecord; sizeBytes: number; event: CreatedBy },
   condition: WriteCondition,
 ): Promise<void> {
-  const { file, record, sizeBytes } = incoming;
+  const { file, record, sizeBytes, event } = incoming;
   const { key, etag, lastModified } = record;
   const path = objectFile(bucket.dir, key);
   await file.seal(record);
@@ -47,6 +48,7 @@ export async function commitObject(
     checkCondition(bucket, key, condition);
     await file.moveTo(path);
     bucket.index.set({ key, etag, lastModified, sizeBytes });
+    bucket.onChange({ event, bucket: bucket.name, key, etag, sizeBytes });
   });
 }
 
@@ -58,6 +60,7 @@ export async function removeObject(bucket: Bucket, key: string, condition: Write
     try {
       await unlink(path);
       await syncDir(dirname(path));
+      bucket.onChange({ event: "ObjectRemoved:Delete", bucket: bucket.name, key });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     }

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Change } from "../notify/change.js";
 import { type Bucket, makeBucket, openBucket } from "./bucket.js";
 import { bucketDir, bucketsDir, incomingDir } from "./layout.js";
 import { createLock } from "./locks.js";
@@ -11,15 +12,21 @@ export interface Storage {
   createBucket(name: string, at: Date): Promise<boolean>;
 }
 
+export interface StorageListeners {
+  readonly onError: (error: unknown) => void;
+  /** Hears of each change to an object, once it is on disk. Must not throw. */
+  readonly onChange: (change: Change) => void;
+}
+
 /** Opens a folder, makes it when missing, and clears away what a killed process left half-written. */
-export async function openStorage(dir: string, onError: (error: unknown) => void): Promise<Storage> {
+export async function openStorage(dir: string, { onError, onChange }: StorageListeners): Promise<Storage> {
   const incoming = incomingDir(dir);
   await mkdir(incoming, { recursive: true });
   await mkdir(bucketsDir(dir), { recursive: true });
   for (const name of await readdir(incoming))
     await rm(join(incoming, name), { recursive: true, force: true });
 
-  const place = (name: string) => ({ name, dir: bucketDir(dir, name), incomingDir: incoming });
+  const place = (name: string) => ({ name, dir: bucketDir(dir, name), incomingDir: incoming, onChange });
   const buckets = new Map<string, Bucket>();
   for (const name of await readdir(bucketsDir(dir)))
     buckets.set(name, await openBucket(place(name), onError));

@@ -86,7 +86,8 @@ async function join(bucket: Bucket, joining: Joining, condition: WriteCondition)
     }
     const etag = `${md5OfMd5s.digest("hex")}-${named.length}`;
     const record = { key: upload.key, etag, lastModified, headers: upload.headers };
-    await commitObject(bucket, { file, record, sizeBytes }, condition);
+    const event = "ObjectCreated:CompleteMultipartUpload";
+    await commitObject(bucket, { file, record, sizeBytes, event }, condition);
     return etag;
   });
 }
