@@ -28,6 +28,7 @@ const plants = [
   ["apps/service/src/projects/d.ts", "#object-store/s3.js", "A verb knows storage by its port"],
   ["apps/service/src/files/e.ts", "fastify", "A verb takes parsed input"],
   ["apps/service/src/files/f.ts", "#config.js", "Only main.ts and tests import"],
+  ["apps/service/src/storage-events/a.ts", "#http/router.js", "A verb does not know who calls it"],
   ["apps/service/src/files/g.ts", "#db/client.js", null],
   ["apps/service/src/files/h.ts", "#object-store/object-store.js", null],
   ["apps/service/src/object-store/a.ts", "#files/request-upload.js", "The object store knows its port"],

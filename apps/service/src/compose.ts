@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { Agent } from "node:https";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { createApp } from "./app.js";
 import type { Config, DatabaseConfig } from "./config.js";
@@ -6,6 +7,7 @@ import { type Database, openDatabase } from "./db/client.js";
 import { type Sweeper, startSweeper } from "./jobs/sweeper.js";
 import { createS3Store } from "./object-store/s3.js";
 import type { ProjectDeps } from "./projects/create-project.js";
+import { createSns } from "./storage-events/sns.js";
 
 export interface Service {
   app: FastifyInstance;
@@ -17,11 +19,20 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** What lies outside of the process and has no setting; given by tests. */
+export interface Outside {
+  clock?: () => Date;
+  /** Makes the connections to AWS's notification service. */
+  snsAgent?: Agent;
+}
+
+const SNS_TIMEOUT_MS = 5000;
+
 /** Wires the service together: the only file that names concrete adapters. Nothing is connected or listening yet. */
 export async function composeService(
   config: Config,
   log: FastifyBaseLogger,
-  clock: () => Date = () => new Date(),
+  { clock = () => new Date(), snsAgent = new Agent() }: Outside = {},
 ): Promise<Service> {
   const db = composeDatabase(config);
   const store = createS3Store({
@@ -38,6 +49,10 @@ export async function composeService(
     ...deps,
     log,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
+    storageEventsSecret: config.STORAGE_EVENTS_SECRET ?? null,
+    bucket: config.S3_BUCKET,
+    snsTopics: config.STORAGE_EVENTS_SNS_TOPICS,
+    sns: createSns({ agent: snsAgent, timeoutMs: SNS_TIMEOUT_MS }),
     isDraining: () => draining,
   });
   let sweeper: Sweeper | undefined;

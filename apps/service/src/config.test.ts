@@ -17,6 +17,18 @@ describe("the settings", () => {
     });
   });
 
+  test("have lists separated by commas", () => {
+    const [one, two] = [
+      "arn:aws:sns:us-east-1:123456789012:a",
+      "arn:aws-cn:sns:cn-north-1:123456789012:b.fifo",
+    ];
+    const topics = (text?: string) =>
+      readConfig({ ...good, STORAGE_EVENTS_SNS_TOPICS: text }).STORAGE_EVENTS_SNS_TOPICS;
+    expect(topics()).toEqual([]);
+    expect(topics(one)).toEqual([one]);
+    expect(topics(` ${one} , ${two},`)).toEqual([one, two]);
+  });
+
   test.each([
     [{ DATABASE_URL: "" }, "The setting DATABASE_URL is required."],
     [{ DATABASE_URL: "mysql://hunter2" }, "The setting DATABASE_URL must start with postgres://."],
@@ -25,6 +37,14 @@ describe("the settings", () => {
     [{ S3_ENDPOINT: "127.0.0.1:4001" }, "The setting S3_ENDPOINT must be an http or https URL."],
     [{ S3_PUBLIC_ENDPOINT: "ftp://x" }, "The setting S3_PUBLIC_ENDPOINT must be an http or https URL."],
     [{ S3_BUCKET: "No Bucket" }, "The setting S3_BUCKET must be a bucket name."],
+    [
+      { STORAGE_EVENTS_SECRET: "hunter2" },
+      "The setting STORAGE_EVENTS_SECRET must be at least 16 characters.",
+    ],
+    [
+      { STORAGE_EVENTS_SNS_TOPICS: "arn:aws:sns:us-east-1:123456789012:a, arn:aws:s3:::hunter2" },
+      "The setting STORAGE_EVENTS_SNS_TOPICS must be ARNs of SNS topics, separated by commas.",
+    ],
     [
       { LOG_LEVEL: "loud" },
       "The setting LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.",

@@ -36,6 +36,16 @@ const settings = z.object({
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 100_000_000).default(60_000),
   /** How often to look into storage for uploads that nobody has told us about. 0: never in this replica. */
   SWEEP_INTERVAL_MS: wholeNumber(0, 60_000).default(1000),
+  /** What storage shows when it sends notifications to /internal/storage-events. Not set: there is no such endpoint. */
+  STORAGE_EVENTS_SECRET: z.string().min(16, { error: "must be at least 16 characters" }).optional(),
+  /** ARNs of the SNS topics that may send notifications, separated by commas. */
+  STORAGE_EVENTS_SNS_TOPICS: z
+    .string()
+    .regex(/^ *(arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w.-]+ *(, *|$))+$/, {
+      error: "must be ARNs of SNS topics, separated by commas",
+    })
+    .transform((arns) => arns.split(",").flatMap((arn) => arn.trim() || []))
+    .default([]),
   /** After SIGTERM, how long requests under way may take before the process ends all the same. */
   DRAIN_SECONDS: wholeNumber(0, 600).default(15),
   LOG_LEVEL: z

@@ -12,12 +12,15 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   app.addContentTypeParser(
     "application/json",
     { parseAs: "buffer", bodyLimit: limits.requestBodyBytes },
-    (_request, body, done) => {
-      try {
-        done(null, JSON.parse(utf8.decode(body as Buffer)));
-      } catch (cause) {
-        done(new StowageError("invalid_json", { cause }), undefined);
-      }
-    },
+    async (_request: unknown, body: string | Buffer) => decodeJson(body as Buffer),
   );
+}
+
+/** @throws {StowageError} `invalid_json` */
+export function decodeJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(body));
+  } catch (cause) {
+    throw new StowageError("invalid_json", { cause });
+  }
 }

@@ -1,0 +1,80 @@
+import { parse } from "@stowage/schemas";
+import * as z from "zod";
+import type { StorageEvent } from "./storage-event.js";
+
+export const MAX_RECORDS = 1000;
+
+const unknownShape =
+  "Request body must be a storage notification: Records, an SNS message, or an EventBridge event of aws.s3";
+const incompleteRecord = "Each record must name s3.bucket.name and s3.object.key";
+const text = (error: string) => z.string({ error }).min(1, { error });
+const named = <Shape extends z.ZodRawShape>(shape: Shape, error: string) => z.object(shape, { error });
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html; Ceph and others write it too. */
+const records = z
+  .array(
+    named(
+      {
+        s3: named(
+          {
+            bucket: named({ name: text(incompleteRecord) }, incompleteRecord),
+            object: named({ key: text(incompleteRecord) }, incompleteRecord),
+          },
+          incompleteRecord,
+        ),
+      },
+      incompleteRecord,
+    ),
+    { error: unknownShape },
+  )
+  .max(MAX_RECORDS, { error: `A notification may hold at most ${MAX_RECORDS} records` });
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/ev-events.html */
+const incompleteDetail = "The event must name detail.bucket.name and detail.object.key";
+const eventBridgeEvent = z.object({
+  detail: named(
+    {
+      bucket: named({ name: text(incompleteDetail) }, incompleteDetail),
+      object: named({ key: text(incompleteDetail) }, incompleteDetail),
+    },
+    incompleteDetail,
+  ),
+});
+
+/** What S3 sends once, when its notifications are set up. */
+const testEvent = z.object({ Event: z.literal("s3:TestEvent") });
+const hasRecords = z.object({ Records: z.unknown() });
+const isFromEventBridge = z.object({ source: z.literal("aws.s3") });
+const anything = z.never({ error: unknownShape });
+
+/**
+ * The events in a notification of S3 (direct or EventBridge), of Ceph, or of whoever else writes S3's format. What happened
+ * is not read: whatever it was, looking is the answer.
+ *
+ * @param body parsed JSON
+ * @throws {StowageError} `invalid_request` for any other shape, and for more than 1,000 records
+ */
+export function readStorageEvents(body: unknown): StorageEvent[] {
+  if (testEvent.safeParse(body).success) return [];
+  const withRecords = hasRecords.safeParse(body);
+  if (withRecords.success) {
+    return parse(records, withRecords.data.Records).map(({ s3 }) => ({
+      bucket: s3.bucket.name,
+      keys: readings(s3.object.key),
+    }));
+  }
+  if (isFromEventBridge.safeParse(body).success) {
+    const { detail } = parse(eventBridgeEvent, body);
+    return [{ bucket: detail.bucket.name, keys: [detail.object.key] }];
+  }
+  return parse(anything, body);
+}
+
+/** AWS form-encodes keys in Records and Ceph does not, both in the same format: one key may be meant in two ways. */
+function readings(key: string): string[] {
+  try {
+    return [...new Set([decodeURIComponent(key.replaceAll("+", " ")), key])];
+  } catch {
+    return [key];
+  }
+}
