@@ -42,7 +42,8 @@ interface Row {
  * - `tenant` inserts or, when the tenant exists, takes its row lock and judges the quota on the row as it is *then*: that
  *   is what makes 200 requests at once admit exactly as many as fit. A new tenant is judged before it is made, so a
  *   refused request leaves nothing behind. Returning no row means: over the quota.
- * - The returned ref equals the offered one for exactly the request that made the tenant.
+ * - The returned ref equals the offered one for exactly the request that made the tenant. A tenant whose quota was set before
+ *   its first upload has no ref yet, and gets this one.
  */
 const ADMIT = `
 with project as (
@@ -59,7 +60,7 @@ with project as (
      or case when $7::bigint is null then quota_bytes > 0 else $7::bigint <= quota_bytes end
      or exists (select from tenants e where e.project_id = allowed.id and e.tenant_id = $2)
   on conflict (project_id, tenant_id) do update
-    set reserved_bytes = t.reserved_bytes + excluded.reserved_bytes
+    set reserved_bytes = t.reserved_bytes + excluded.reserved_bytes, ref = coalesce(t.ref, excluded.ref)
     where coalesce(t.quota_bytes, (select quota_bytes from project)) is null
        or case when $7::bigint is null
             then t.used_bytes + t.reserved_bytes < coalesce(t.quota_bytes, (select quota_bytes from project))

@@ -1,12 +1,12 @@
 import { StowageError } from "@stowage/schemas";
-import { and, eq } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import type { Database } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { fileColumns, type FileRecord, toFileRecord } from "./file-record.js";
 
 /**
- * One file of the project. A `tenantId` given beside the path must own it.
+ * One file of the project; one that is being deleted is none any more. A `tenantId` given beside the path must own it.
  *
  * @throws {StowageError} `file_not_found`, also for another project's or another tenant's file; `unavailable`
  */
@@ -24,6 +24,7 @@ export async function findFile(
         and(
           eq(files.projectId, project.id),
           eq(files.path, wanted.filePath),
+          ne(files.status, "deleting"),
           wanted.tenantId === undefined ? undefined : eq(tenants.tenantId, wanted.tenantId),
         ),
       ),

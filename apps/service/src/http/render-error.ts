@@ -14,9 +14,17 @@ const fromFastify: Partial<Record<string, ErrorCode>> = {
 };
 
 /** Every failure becomes one of the catalogue; what nobody expected is `internal_error`, with the whole of it as cause. */
-export function toStowageError(error: FastifyError | Error): StowageError {
+export function toStowageError(error: FastifyError | Error, request?: FastifyRequest): StowageError {
   if (error instanceof StowageError) return error;
   const code = "code" in error ? fromFastify[error.code] : undefined;
+  const bodyLimit = request?.routeOptions.bodyLimit;
+  // Not every route has the same.
+  if (code === "body_too_large" && bodyLimit !== undefined) {
+    return new StowageError(code, {
+      detail: `Request body must be at most ${bodyLimit} bytes`,
+      cause: error,
+    });
+  }
   return new StowageError(code ?? "internal_error", { cause: error });
 }
 
@@ -26,7 +34,7 @@ export function renderError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const known = toStowageError(error);
+  const known = toStowageError(error, request);
   if (known.status >= 500) request.log.error({ err: known.cause ?? known, code: known.code }, known.code);
   if (known.status === 401) reply.header("WWW-Authenticate", "Bearer");
   if (known.retryAfterSeconds !== undefined) reply.header("Retry-After", String(known.retryAfterSeconds));

@@ -1,16 +1,24 @@
 import type { FastifyInstance } from "fastify";
 import type { CompleteUploadDeps } from "#files/complete-upload.js";
+import type { CreateDownloadDeps } from "#files/create-download.js";
+import type { DeleteFilesDeps } from "#files/delete-files.js";
 import type { RequestUploadDeps } from "#files/request-upload.js";
 import type { ReadinessDeps } from "#health/check-readiness.js";
 import { completeRoute } from "./routes/complete.js";
+import { deleteRoute } from "./routes/delete.js";
+import { downloadRoute } from "./routes/download.js";
+import { fileRoute } from "./routes/file.js";
 import { filesRoute } from "./routes/files.js";
 import { healthRoutes } from "./routes/health.js";
 import { storageEventsRoute, type StorageEventsRouteDeps } from "./routes/storage-events.js";
+import { tenantRoutes } from "./routes/tenants.js";
 import { uploadRoute } from "./routes/upload.js";
 import { storageScope } from "./storage-scope.js";
 
 export type HttpDeps = RequestUploadDeps &
   CompleteUploadDeps &
+  CreateDownloadDeps &
+  DeleteFilesDeps &
   ReadinessDeps &
   StorageEventsRouteDeps & {
     /** 0 for no limit. */
@@ -26,7 +34,11 @@ export async function registerRoutes(app: FastifyInstance, deps: HttpDeps): Prom
       await storageScope(storage, deps);
       uploadRoute(storage, deps); //   POST /api/storage/upload/
       completeRoute(storage, deps); // POST /api/storage/complete/
+      downloadRoute(storage, deps); // POST /api/storage/download/
+      deleteRoute(storage, deps); //   POST /api/storage/delete/
+      fileRoute(storage, deps); //     GET  /api/storage/file/
       filesRoute(storage, deps); //    GET  /api/storage/files/
+      tenantRoutes(storage, deps); //  GET  /api/storage/tenants/, /usage/, PUT /quota/
     },
     { prefix: "/api/storage" },
   );

@@ -1,7 +1,7 @@
-import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { describe, expect, test } from "vitest";
-import type { PutGrant } from "./object-store.js";
+import type { GetGrant, PutGrant } from "./object-store.js";
 import { createPresigner } from "./presign.js";
 
 const credentials = {
@@ -83,5 +83,53 @@ describe("a presigned PUT", () => {
       "content-length;content-md5;content-type;host",
     );
     expect(url).not.toMatch(/checksum/i);
+  });
+});
+
+describe("a presigned GET", () => {
+  const download: GetGrant = {
+    path: grant.path,
+    contentDisposition: 'attachment; filename="a.txt"',
+    contentType: "text/plain",
+    signedAt,
+    expiresInSeconds: 604_800,
+  };
+
+  async function getBySdk(endpoint: string, wanted: GetGrant): Promise<string> {
+    const client = new S3Client({
+      endpoint,
+      region,
+      credentials,
+      forcePathStyle: true,
+      requestChecksumCalculation: "WHEN_REQUIRED",
+      responseChecksumValidation: "WHEN_REQUIRED",
+    });
+    const command = new GetObjectCommand({
+      Bucket: bucket,
+      Key: wanted.path,
+      ResponseContentDisposition: wanted.contentDisposition,
+      ResponseContentType: wanted.contentType,
+    });
+    return getSignedUrl(client, command, { signingDate: signedAt, expiresIn: wanted.expiresInSeconds });
+  }
+
+  test.each<[string, string, Partial<GetGrant>]>([
+    ["of a plain name", "https://s3.eu-central-1.amazonaws.com", {}],
+    ["on a port", "http://127.0.0.1:9000", { expiresInSeconds: 1 }],
+    ["behind a path", "https://example.com/storage/v1/s3", {}],
+    ["of a type with a charset", "http://127.0.0.1:9000", { contentType: "text/plain; charset=utf-8" }],
+    [
+      "under a name in every script",
+      "http://127.0.0.1:9000",
+      {
+        contentDisposition:
+          "inline; filename=\"_ _.pdf\"; filename*=UTF-8''%E8%A6%8B%20%F0%9F%99%82%2522!'()*.pdf",
+      },
+    ],
+    ["of a key in Japanese", "http://127.0.0.1:9000", { path: "projects/p/tenants/t/x_見積書_最終_.pdf" }],
+  ])("%s has the signature that getSignedUrl gives", async (_what, endpoint, members) => {
+    const { presignGet } = createPresigner({ endpoint, region, bucket, credentials });
+    const wanted = { ...download, ...members };
+    expect(parts(await presignGet(wanted))).toEqual(parts(await getBySdk(endpoint, wanted)));
   });
 });

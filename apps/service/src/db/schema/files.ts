@@ -60,7 +60,8 @@ export const files = pgTable(
       columns: [table.projectId, table.tenant],
       foreignColumns: [tenants.projectId, tenants.id],
     }),
-    index("files_of_tenant").on(table.projectId, table.tenant, table.id),
+    index("files_by_status").on(table.projectId, table.status, table.id),
+    index("files_of_tenant").on(table.projectId, table.tenant, table.status, table.id),
     // Across projects, since the sweeper is: the one index that project_id does not lead.
     index("files_to_look_at")
       .on(table.nextLookAt)

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, integer, pgTable, primaryKey, text, timestamp, unique } from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, pgTable, primaryKey, text, timestamp, unique } from "drizzle-orm/pg-core";
 import { projects } from "./projects.js";
 
 /**
@@ -15,8 +15,8 @@ export const tenants = pgTable(
     id: bigint("id", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     /** The customer's own ID, byte for byte. */
     tenantId: text("tenant_id").notNull(),
-    /** 128 random bits, the tenant's name in every path. */
-    ref: text("ref").notNull(),
+    /** 128 random bits, the tenant's name in every path. Given by the first upload: null where only a quota was set so far. */
+    ref: text("ref"),
     /** Null means the project's default. */
     quotaBytes: bigint("quota_bytes", { mode: "number" }),
     /** Sum of `size` over stored files. */
@@ -31,6 +31,7 @@ export const tenants = pgTable(
     primaryKey({ columns: [table.projectId, table.id] }),
     unique("tenants_tenant_id").on(table.projectId, table.tenantId),
     unique("tenants_ref").on(table.projectId, table.ref),
+    index("tenants_by_use").on(table.projectId, table.usedBytes, table.id),
     check("tenants_used_not_negative", sql`${table.usedBytes} >= 0`),
     check("tenants_reserved_not_negative", sql`${table.reservedBytes} >= 0`),
     check("tenants_file_count_not_negative", sql`${table.fileCount} >= 0`),

@@ -1,0 +1,10 @@
+/**
+ * How many entries one page of a search may read. A substring has no index that every PostgreSQL has, so a search reads the
+ * list in its order and stops there: its page may then be short, or empty, and still have a next one (docs/decisions).
+ */
+export const SEARCH_WINDOW = 10_000;
+
+/** A LIKE pattern for text that has this in it, whatever characters it is made of. */
+export function containing(text: string): string {
+  return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+}

@@ -1,0 +1,74 @@
+import type { UsageQuery } from "@stowage/schemas";
+import { and, eq, sql } from "drizzle-orm";
+import type { Database } from "#db/client.js";
+import { projects, tenants } from "#db/schema/index.js";
+import type { Project } from "#projects/find-project.js";
+import { quotaInForce } from "./quota-in-force.js";
+
+export interface Usage {
+  usedBytes: number;
+  reservedBytes: number;
+  fileCount: number;
+  quotaBytes: number | null;
+}
+
+export interface ReadUsageDeps {
+  db: Database;
+  defaultQuotaBytes: number | null;
+}
+
+/**
+ * What a tenant uses, or the whole project. A tenant is made by its first upload, so one that nobody has heard of uses nothing
+ * and has the quota that will be in force: a customer's page can show "0 of 5 GB" to a user who just signed up. That
+ * tells nothing of other projects, whose tenants no tenant_id of this project can name.
+ *
+ * @throws {StowageError} `unavailable`
+ */
+export async function readUsage(deps: ReadUsageDeps, project: Project, query: UsageQuery): Promise<Usage> {
+  return query.tenantId === undefined
+    ? readProjectUsage(deps, project)
+    : readTenantUsage(deps, project, query.tenantId);
+}
+
+/** Quotas are the tenants': the project as a whole has none. The sum runs over tenants, never over their files. */
+async function readProjectUsage(deps: ReadUsageDeps, project: Project): Promise<Usage> {
+  const total = (column: unknown) => sql<number>`coalesce(sum(${column}), 0)`.mapWith(Number);
+  const [sums] = await deps.db.run((db) =>
+    db
+      .select({
+        usedBytes: total(tenants.usedBytes),
+        reservedBytes: total(tenants.reservedBytes),
+        fileCount: total(tenants.fileCount),
+      })
+      .from(tenants)
+      .where(eq(tenants.projectId, project.id)),
+  );
+  return { ...sums!, quotaBytes: null };
+}
+
+async function readTenantUsage(deps: ReadUsageDeps, project: Project, tenantId: string): Promise<Usage> {
+  const [row] = await deps.db.run((db) =>
+    db
+      .select({
+        usedBytes: tenants.usedBytes,
+        reservedBytes: tenants.reservedBytes,
+        fileCount: tenants.fileCount,
+        ownQuota: tenants.quotaBytes,
+        projectQuota: projects.defaultQuotaBytes,
+      })
+      .from(projects)
+      .leftJoin(tenants, and(eq(tenants.projectId, projects.id), eq(tenants.tenantId, tenantId)))
+      .where(eq(projects.id, project.id)),
+  );
+  const quotas = {
+    tenant: row?.ownQuota ?? null,
+    project: row?.projectQuota ?? null,
+    service: deps.defaultQuotaBytes,
+  };
+  return {
+    usedBytes: row?.usedBytes ?? 0,
+    reservedBytes: row?.reservedBytes ?? 0,
+    fileCount: row?.fileCount ?? 0,
+    quotaBytes: quotaInForce(quotas).quotaBytes,
+  };
+}

@@ -1,0 +1,41 @@
+import type { SetQuotaRequest } from "@stowage/schemas";
+import { and, eq } from "drizzle-orm";
+import type { Database } from "#db/client.js";
+import { projects, tenants } from "#db/schema/index.js";
+import type { Project } from "#projects/find-project.js";
+import { tenantColumns, type TenantRecord, toTenantRecord } from "./tenant-record.js";
+
+export interface SetQuotaDeps {
+  db: Database;
+  clock: () => Date;
+  defaultQuotaBytes: number | null;
+}
+
+/**
+ * Sets how many bytes a tenant may use; null for the project's default. A quota below what is used already keeps every file
+ * and only refuses further uploads. It may come before the tenant's first upload, which is new all the same: the row that
+ * keeps it has no ref yet (see admit-upload.ts).
+ *
+ * @throws {StowageError} `unavailable`
+ */
+export async function setQuota(
+  deps: SetQuotaDeps,
+  project: Project,
+  input: SetQuotaRequest,
+): Promise<TenantRecord> {
+  const { tenantId, quotaBytes } = input;
+  const [row] = await deps.db.run((db) =>
+    db.transaction(async (tx) => {
+      await tx
+        .insert(tenants)
+        .values({ projectId: project.id, tenantId, quotaBytes, createdAt: deps.clock() })
+        .onConflictDoUpdate({ target: [tenants.projectId, tenants.tenantId], set: { quotaBytes } });
+      return tx
+        .select(tenantColumns)
+        .from(tenants)
+        .innerJoin(projects, eq(projects.id, tenants.projectId))
+        .where(and(eq(tenants.projectId, project.id), eq(tenants.tenantId, tenantId)));
+    }),
+  );
+  return toTenantRecord(row!, deps.defaultQuotaBytes);
+}

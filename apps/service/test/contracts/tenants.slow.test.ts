@@ -1,0 +1,220 @@
+import {
+  listTenantsResponse,
+  type ListTenantsResponse,
+  type Tenant,
+  tenant as tenantSchema,
+  usageResponse,
+  type UsageResponse,
+} from "@stowage/schemas";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aProject } from "../fixtures/a-project.js";
+import { aService, type RunningService } from "../fixtures/a-service.js";
+import { aStoredFile } from "../fixtures/a-stored-file.js";
+import { anUpload, call } from "../fixtures/call.js";
+import { lookIntoDatabase } from "../fixtures/look-into.js";
+
+let service: RunningService;
+let generous: RunningService;
+beforeAll(async () => {
+  [service, generous] = await Promise.all([aService(), aService({ DEFAULT_QUOTA_BYTES: "5000" })]);
+});
+afterAll(() => Promise.all([service.close(), generous.close()]));
+
+const usage = (key: string, query: Record<string, string> = {}, at: RunningService = service) =>
+  call<UsageResponse>(`${at.url}/api/storage/usage/?${new URLSearchParams(query).toString()}`, { key });
+const list = (key: string, query: Record<string, string> = {}, at: RunningService = service) =>
+  call<ListTenantsResponse>(`${at.url}/api/storage/tenants/?${new URLSearchParams(query).toString()}`, {
+    key,
+  });
+const setQuota = (key: string, body: object, at: RunningService = service) =>
+  call<Tenant>(`${at.url}/api/storage/quota/`, { key, body, method: "PUT" });
+const ask = (key: string, body: object) =>
+  call<{ is_new_tenant: boolean }>(`${service.url}/api/storage/upload/`, { key, body });
+const nothing = { used_bytes: 0, reserved_bytes: 0, file_count: 0 };
+
+describe("usage", () => {
+  test("is a tenant's stored bytes, open reservations and files, and the quota in force", async () => {
+    const { apiKey } = await aProject({ defaultQuotaBytes: 100 });
+    await aStoredFile(service.url, apiKey, { tenant_id: "a", bytes: "12345" });
+    await aStoredFile(service.url, apiKey, { tenant_id: "b", bytes: "123" });
+    await anUpload(service.url, apiKey, { tenant_id: "a", filename: "open", size: 7 });
+    const { body } = await usage(apiKey, { tenant_id: "a" });
+    usageResponse.strict().parse(body);
+    expect(body).toEqual({ used_bytes: 5, reserved_bytes: 7, file_count: 1, quota_bytes: 100 });
+  });
+
+  test("is the sum of all tenants for the project, which has no quota as a whole", async () => {
+    const { apiKey } = await aProject({ defaultQuotaBytes: 100 });
+    expect((await usage(apiKey)).body).toEqual({ ...nothing, quota_bytes: null });
+    await aStoredFile(service.url, apiKey, { tenant_id: "a", bytes: "12345" });
+    await aStoredFile(service.url, apiKey, { tenant_id: "b", bytes: "123" });
+    await anUpload(service.url, apiKey, { tenant_id: "b", filename: "open", size: 7 });
+    expect((await usage(apiKey)).body).toEqual({
+      used_bytes: 8,
+      reserved_bytes: 7,
+      file_count: 2,
+      quota_bytes: null,
+    });
+  });
+
+  test("of a tenant that has never uploaded is nothing, of the quota that will be in force", async () => {
+    const [one, other] = await Promise.all([aProject(), aProject({ defaultQuotaBytes: 9 })]);
+    await aStoredFile(service.url, one.apiKey, { tenant_id: "shared name" });
+    const query = { tenant_id: "shared name" };
+    expect(await usage(other.apiKey, query)).toMatchObject({
+      status: 200,
+      body: { ...nothing, quota_bytes: 9 },
+    });
+    expect((await usage(one.apiKey, { tenant_id: "nobody" }, generous)).body.quota_bytes).toBe(5000);
+    expect((await usage(one.apiKey, { tenant_id: "nobody" })).body.quota_bytes).toBeNull();
+    expect((await list(other.apiKey)).body.tenants).toEqual([]);
+  });
+});
+
+describe("setting a quota", () => {
+  test("answers the tenant, says whose quota is in force, and null gives the default back", async () => {
+    const { apiKey } = await aProject({ defaultQuotaBytes: 100 });
+    await aStoredFile(service.url, apiKey, { tenant_id: "t" });
+    const set = await setQuota(apiKey, { tenant_id: "t", quota_bytes: 7 });
+    tenantSchema.strict().parse(set.body);
+    expect(set).toMatchObject({
+      status: 200,
+      body: { tenant_id: "t", used_bytes: 5, file_count: 1, quota_bytes: 7, quota_source: "tenant" },
+    });
+    expect((await ask(apiKey, { tenant_id: "t", filename: "a", size: 3 })).status).toBe(403);
+    expect((await ask(apiKey, { tenant_id: "t", filename: "a", size: 2 })).status).toBe(200);
+    const back = await setQuota(apiKey, { tenant_id: "t", quota_bytes: null });
+    expect(back.body).toMatchObject({ quota_bytes: 100, quota_source: "project" });
+    const [free, freeHere] = [(await aProject()).apiKey, { tenant_id: "t", quota_bytes: null }];
+    expect((await setQuota(free, freeHere, generous)).body).toMatchObject({
+      quota_bytes: 5000,
+      quota_source: "service",
+    });
+    expect((await setQuota(free, freeHere)).body).toMatchObject({ quota_bytes: null, quota_source: null });
+  });
+
+  test("below what is used keeps every file and refuses the next", async () => {
+    const { apiKey } = await aProject();
+    await aStoredFile(service.url, apiKey, { tenant_id: "t" });
+    expect((await setQuota(apiKey, { tenant_id: "t", quota_bytes: 0 })).body).toMatchObject({
+      used_bytes: 5,
+    });
+    expect((await ask(apiKey, { tenant_id: "t", filename: "a" })).status).toBe(403);
+    expect((await usage(apiKey, { tenant_id: "t" })).body).toMatchObject({ used_bytes: 5, quota_bytes: 0 });
+  });
+
+  test("before the first upload counts for it, and that upload is new all the same, exactly once", async () => {
+    const { apiKey } = await aProject({ defaultQuotaBytes: 0 });
+    expect((await ask(apiKey, { tenant_id: "t", filename: "a", size: 4 })).status).toBe(403);
+    expect((await setQuota(apiKey, { tenant_id: "t", quota_bytes: 40 })).status).toBe(200);
+    expect((await setQuota(apiKey, { tenant_id: "t", quota_bytes: 80 })).body.quota_bytes).toBe(80);
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => ask(apiKey, { tenant_id: "t", filename: "a", size: 4 })),
+    );
+    const admitted = answers.filter((answer) => answer.status === 200);
+    expect(admitted).toHaveLength(20);
+    expect(admitted.filter((answer) => answer.body.is_new_tenant)).toHaveLength(1);
+    const { file_path } = await anUpload(service.url, (await aProject()).apiKey, {
+      tenant_id: "t",
+      filename: "a",
+    });
+    expect(file_path.split("/")[3]).toMatch(/^[0-9A-Za-z]{22}$/);
+  });
+
+  test("changes no other project's tenant of the same name", async () => {
+    const [one, other] = await Promise.all([aProject(), aProject()]);
+    await aStoredFile(service.url, one.apiKey, { tenant_id: "same" });
+    await setQuota(other.apiKey, { tenant_id: "same", quota_bytes: 1 });
+    expect((await usage(one.apiKey, { tenant_id: "same" })).body.quota_bytes).toBeNull();
+  });
+
+  test.each([
+    [{ tenant_id: "t" }, "quota_bytes is required"],
+    [{ quota_bytes: 1 }, "tenant_id is required"],
+    [{ tenant_id: "t", quota_bytes: -1 }, "quota_bytes must be at least 0"],
+  ])("refuses %j", async (body, detail) => {
+    const { apiKey } = await aProject();
+    expect(await setQuota(apiKey, body)).toMatchObject({ status: 400, body: { detail } });
+  });
+
+  test("takes every whole number up to 2^53 - 1", async () => {
+    const { apiKey } = await aProject();
+    const quota_bytes = Number.MAX_SAFE_INTEGER;
+    expect((await setQuota(apiKey, { tenant_id: "t", quota_bytes })).body.quota_bytes).toBe(quota_bytes);
+  });
+});
+
+describe("the list of tenants", () => {
+  async function seeded(): Promise<{ apiKey: string; ref: string }> {
+    const project = await aProject();
+    await lookIntoDatabase(
+      `insert into tenants (project_id, tenant_id, ref, used_bytes, created_at)
+       select id, (array['Ada', 'bob_1', 'bob%2', 'Émile', 'eve'])[i], 'r' || i, (array[5, 9, 9, 0, 7])[i], now()
+       from projects, generate_series(1, 5) i where ref = $1 order by i`,
+      [project.ref],
+    );
+    return project;
+  }
+
+  async function readAll(key: string, query: Record<string, string>, between?: () => Promise<unknown>) {
+    const names: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const { body }: { body: ListTenantsResponse } = await list(key, {
+        limit: "2",
+        ...query,
+        ...(cursor ? { cursor } : {}),
+      });
+      listTenantsResponse.strict().parse(body);
+      names.push(...body.tenants.map((one) => one.tenant_id));
+      cursor = body.next_cursor;
+      await between?.();
+    }
+    return names;
+  }
+
+  test("is newest first, paged without loss or repetition while tenants are added", async () => {
+    const { apiKey } = await seeded();
+    let added = 0;
+    const add = () => setQuota(apiKey, { tenant_id: `late ${added++}`, quota_bytes: null });
+    expect(await readAll(apiKey, {}, add)).toEqual(["eve", "Émile", "bob%2", "bob_1", "Ada"]);
+  });
+
+  test("is largest first on demand, equals apart by their age", async () => {
+    const { apiKey } = await seeded();
+    expect(await readAll(apiKey, { sort: "used_bytes" })).toEqual(["bob%2", "bob_1", "eve", "Ada", "Émile"]);
+  });
+
+  test.each([
+    ["BOB", ["bob%2", "bob_1"]],
+    ["o_", []],
+    ["_", ["bob_1"]],
+    ["%", ["bob%2"]],
+    ["\\", []],
+    ["é", ["Émile"]],
+    ["", ["eve", "Émile", "bob%2", "bob_1", "Ada"]],
+  ])("finds %j in any case, and takes no character for a wildcard", async (q, names) => {
+    const { apiKey } = await seeded();
+    expect(await readAll(apiKey, { q })).toEqual(names);
+    expect((await readAll(apiKey, { q, sort: "used_bytes" })).toSorted()).toEqual(names.toSorted());
+  });
+
+  test("is the project's own", async () => {
+    await seeded();
+    expect((await list((await aProject()).apiKey)).body).toEqual({ tenants: [], next_cursor: null });
+  });
+
+  test("refuses what it does not know, and a cursor of another order", async () => {
+    const { apiKey } = await seeded();
+    const { next_cursor } = (await list(apiKey, { limit: "1" })).body;
+    const refusals: [Record<string, string>, string][] = [
+      [{ sort: "size" }, "sort must be one of created_at, used_bytes"],
+      [{ limit: "0" }, "limit must be at least 1"],
+      [{ cursor: "zzz" }, "cursor is not valid"],
+      [{ cursor: next_cursor!, sort: "used_bytes" }, "cursor is not valid"],
+      [{ q: "x".repeat(256) }, "q must be at most 255 characters"],
+    ];
+    for (const [query, detail] of refusals) {
+      expect(await list(apiKey, query)).toMatchObject({ status: 400, body: { detail } });
+    }
+  });
+});
