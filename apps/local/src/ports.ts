@@ -1,10 +1,15 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { LocalError } from "./settings.js";
 
-/** @throws {LocalError} when somebody listens there already. */
-export async function assertPortFree(port: number, what: string): Promise<void> {
-  if (port === 0) return;
+/**
+ * Makes sure that nobody listens at a port, and picks one where it does not matter which: parts that must know of each other
+ * before either runs need their numbers first.
+ *
+ * @param port 0: any
+ * @throws {LocalError} when somebody listens there already
+ */
+export async function choosePort(port: number, what: string): Promise<number> {
   const probe = createServer();
   try {
     probe.listen(port, "127.0.0.1");
@@ -17,6 +22,8 @@ export async function assertPortFree(port: number, what: string): Promise<void> 
         : `Port ${port}, for the ${what}, is already taken: end what listens there, or set PORT to another number.`,
     );
   }
+  const { port: chosen } = probe.address() as AddressInfo;
   probe.close();
   await once(probe, "close");
+  return chosen;
 }

@@ -5,7 +5,7 @@ import { startPostgres } from "@stowage/dev-postgres";
 import { type Child, startChild } from "./child.js";
 import { openDataDir, rememberedJson } from "./data-dir.js";
 import { type Demo, ensureDemoProject } from "./demo-project.js";
-import { assertPortFree } from "./ports.js";
+import { choosePort } from "./ports.js";
 import { LocalError, type LocalSettings } from "./settings.js";
 
 export interface Local {
@@ -41,9 +41,9 @@ const programs = {
  */
 export async function startLocal(settings: LocalSettings): Promise<Local> {
   const { ports } = settings;
-  await assertPortFree(ports.service, "service");
-  if (!settings.storage) await assertPortFree(ports.store, "object storage");
-  await assertPortFree(ports.example, "example");
+  const servicePort = await choosePort(ports.service, "service");
+  if (!settings.storage) await choosePort(ports.store, "object storage");
+  await choosePort(ports.example, "example");
 
   const dataDir = await openDataDir(settings.dataDir);
   const ends: (() => Promise<void>)[] = [dataDir.release];
@@ -69,17 +69,24 @@ export async function startLocal(settings: LocalSettings): Promise<Local> {
       databaseUrl = postgres.url;
     }
     let { storage } = settings;
+    let events: Record<string, string> = {};
     if (!storage) {
       const keys = await rememberedJson(join(dataDir.path, "dev-store.json"), () => ({
         access_key_id: `dev${randomBytes(8).toString("hex")}`,
         secret_access_key: randomBytes(30).toString("base64url"),
       }));
+      const { secret } = await rememberedJson(join(dataDir.path, "storage-events.json"), () => ({
+        secret: randomBytes(30).toString("base64url"),
+      }));
+      events = { STORAGE_EVENTS_SECRET: settings.passedOn["STORAGE_EVENTS_SECRET"] ?? secret };
       const store = await start("dev-store", programs.store, {
         DEV_STORE_DIR: join(dataDir.path, "store"),
         DEV_STORE_PORT: String(ports.store),
         DEV_STORE_ACCESS_KEY_ID: keys.access_key_id,
         DEV_STORE_SECRET_ACCESS_KEY: keys.secret_access_key,
         DEV_STORE_BUCKETS: "stowage",
+        DEV_STORE_NOTIFY_URL: `http://127.0.0.1:${servicePort}/internal/storage-events`,
+        DEV_STORE_NOTIFY_SECRET: events["STORAGE_EVENTS_SECRET"]!,
       });
       storage = {
         S3_ENDPOINT: String(store.ready["endpoint"]),
@@ -91,8 +98,9 @@ export async function startLocal(settings: LocalSettings): Promise<Local> {
     const service = await start("service", programs.service, {
       ...settings.passedOn,
       ...storage,
+      ...events,
       DATABASE_URL: databaseUrl,
-      PORT: String(ports.service),
+      PORT: String(servicePort),
     });
     const serviceUrl = `http://localhost:${String(service.ready["port"])}`;
     const demoFile = join(dataDir.path, "demo.json");

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -54,6 +54,30 @@ describe("npm start", () => {
     run.child.kill("SIGINT"); // npm passes on what the terminal has sent already
     expect(await run.exit).toBe(0);
     expect(await processesLeft()).toEqual([]);
+  });
+
+  test("has storage tell the service of uploads: with no sweep and no completion they are counted all the same", async () => {
+    const run = start({ SWEEP_INTERVAL_MS: "0" });
+    const { service } = await run.ready;
+    const { api_key } = await demoOf(folder.path);
+    const { path } = await uploadOne(folder.path, "told of");
+    await expect
+      .poll(
+        async () => {
+          const answer = await fetch(`${service}/api/storage/files/`, {
+            headers: { Authorization: `Bearer ${api_key}` },
+          });
+          return answer.json();
+        },
+        { timeout: 5000 },
+      )
+      .toMatchObject({ files: [{ file_path: path, status: "stored", size: 7 }] });
+    const secretFile = join(folder.path, "storage-events.json");
+    expect((await stat(secretFile)).mode & 0o777).toBe(0o600);
+    const { secret } = JSON.parse(await readFile(secretFile, "utf8")) as { secret: string };
+    for (const name of ["service.log", "dev-store.log"]) {
+      expect(await readFile(join(folder.path, "logs", name), "utf8")).not.toContain(secret);
+    }
   });
 
   test("a second time reuses everything", async () => {
