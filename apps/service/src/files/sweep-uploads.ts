@@ -15,7 +15,7 @@ export type SweepDeps = SettleUploadDeps &
 const BATCH = 200;
 const LOOKS_AT_ONCE = 16;
 /** A row that was claimed is left alone for so long: a replica that dies holding it only delays its look. */
-const LEASE_MS = 60_000;
+const LEASE_MS = 10_000;
 
 interface Claimed {
   projectId: number;

@@ -102,7 +102,7 @@ export class History {
         const event = { bucket: this.#bucket, keys: [upload.filePath] };
         return void (await noteStorageEvents(
           { ...deps, bucket: this.#bucket },
-          Array(operation.times).fill(event),
+          Array.from({ length: operation.times }, () => event),
         ));
       }
       case "delete":

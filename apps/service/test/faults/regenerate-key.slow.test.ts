@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aNewKeyFor, aProject } from "../fixtures/a-project.js";
+import { aService, type RunningService } from "../fixtures/a-service.js";
+
+const REPLICAS = 3;
+const WORKERS = 24;
+const ROUNDS = 5;
+
+let replicas: RunningService[];
+beforeAll(async () => {
+  replicas = await Promise.all(Array.from({ length: REPLICAS }, () => aService()));
+});
+afterAll(() => Promise.all(replicas.map((replica) => replica.close())));
+
+interface Asked {
+  startedAt: number;
+  status: number;
+}
+
+test("no request that starts after a regeneration returned is answered with the old key, on three replicas under load", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const project = await aProject();
+    const asked: Asked[] = [];
+    let isStopped = false;
+    const work = async (worker: number) => {
+      for (let turn = 0; !isStopped; turn++) {
+        const startedAt = performance.now();
+        const replica = replicas[(worker + turn) % REPLICAS]!;
+        const answer = await fetch(`${replica.url}/api/storage/upload/`, {
+          method: "POST",
+          headers: { Authorization: `Bearer ${project.apiKey}`, "Content-Type": "application/json" },
+          body: JSON.stringify({ tenant_id: `t${worker % 4}`, filename: "a.txt" }),
+        });
+        await answer.arrayBuffer();
+        asked.push({ startedAt, status: answer.status });
+      }
+    };
+    const workers = Array.from({ length: WORKERS }, (_, worker) => work(worker));
+    await expect.poll(() => asked.length, { timeout: 10_000 }).toBeGreaterThan(200);
+    await aNewKeyFor(project);
+    const returnedAt = performance.now();
+    await expect
+      .poll(() => asked.filter(({ startedAt }) => startedAt > returnedAt).length, { timeout: 10_000 })
+      .toBeGreaterThan(200);
+    isStopped = true;
+    await Promise.all(workers);
+
+    const after = asked.filter(({ startedAt }) => startedAt > returnedAt);
+    expect(new Set(after.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(asked.filter(({ status }) => status === 200).length).toBeGreaterThan(100);
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200, 401]));
+  }
+});
