@@ -61,11 +61,24 @@ const databaseSettings = settings.pick({
   DATABASE_URL: true,
   DATABASE_POOL_SIZE: true,
   DATABASE_TIMEOUT_MS: true,
+  DEFAULT_QUOTA_BYTES: true,
 });
 /** What a command that only talks to the database needs. */
 export type DatabaseConfig = z.infer<typeof databaseSettings>;
 
-type Environment = Record<string, string | undefined>;
+const storageSettings = settings.pick({
+  S3_ENDPOINT: true,
+  S3_PUBLIC_ENDPOINT: true,
+  S3_REGION: true,
+  S3_BUCKET: true,
+  S3_ACCESS_KEY_ID: true,
+  S3_SECRET_ACCESS_KEY: true,
+  S3_TIMEOUT_MS: true,
+});
+/** What a command that only talks to storage needs. */
+export type StorageConfig = z.infer<typeof storageSettings>;
+
+export type Environment = Record<string, string | undefined>;
 
 /** A setting that is missing or wrong; the message is one sentence for the person who starts the service. */
 export class ConfigError extends Error {
@@ -80,6 +93,11 @@ export function readConfig(env: Environment): Config {
 /** @throws {ConfigError} as {@link readConfig} */
 export function readDatabaseConfig(env: Environment): DatabaseConfig {
   return read(databaseSettings, env);
+}
+
+/** @throws {ConfigError} as {@link readConfig} */
+export function readStorageConfig(env: Environment): StorageConfig {
+  return read(storageSettings, env);
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {

@@ -8,6 +8,12 @@ export interface ObjectStore {
   head(path: string): Promise<StoredObject | null>;
   /** Takes an object away; one that is not there is no error. */
   remove(path: string): Promise<void>;
+  /** A page of what lies under a prefix, in the order of the keys' UTF-8 bytes. `cursor` is the page before's, or null. */
+  list(prefix: string, cursor: string | null): Promise<ObjectPage>;
+  /** The bucket's CORS rules; none when it has no configuration. */
+  readCors(): Promise<CorsRule[]>;
+  /** Puts these rules in place of all that are there. */
+  writeCors(rules: CorsRule[]): Promise<void>;
   /** Resolves when the bucket answers. */
   check(): Promise<void>;
   close(): void;
@@ -37,4 +43,28 @@ export interface StoredObject {
   sizeBytes: number;
   /** Without the quotes that HTTP puts around it. */
   etag: string;
+}
+
+export interface ListedObject extends StoredObject {
+  path: string;
+  /** By the clock of storage. */
+  lastModified: Date;
+}
+
+export interface ObjectPage {
+  objects: ListedObject[];
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
+/** Which pages may call the bucket: https://docs.aws.amazon.com/AmazonS3/latest/userguide/ManageCorsUsing.html */
+export interface CorsRule {
+  id: string | null;
+  origins: string[];
+  methods: string[];
+  /** Request headers that a page may send. */
+  headers: string[];
+  /** Response headers that a page may read. */
+  exposedHeaders: string[];
+  maxAgeSeconds: number | null;
 }

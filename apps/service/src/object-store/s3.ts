@@ -8,6 +8,7 @@ import {
 import { StowageError } from "@stowage/schemas";
 import type { ObjectStore } from "./object-store.js";
 import { createPresigner, type PresignOptions } from "./presign.js";
+import { createBucketOperations } from "./s3-bucket.js";
 
 export interface S3Options extends Omit<PresignOptions, "endpoint"> {
   /** The endpoint as this service reaches it. */
@@ -46,6 +47,7 @@ export function createS3Store(options: S3Options): ObjectStore {
 
   return {
     ...createPresigner({ ...options, endpoint: options.publicEndpoint }),
+    ...createBucketOperations(client, bucket, withDeadline),
 
     async head(path) {
       try {

@@ -1,0 +1,54 @@
+import { limits } from "@stowage/schemas";
+import { InvalidArgumentError } from "commander";
+
+/** A whole number of bytes. */
+export function bytes(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("must be a whole number of bytes");
+  return Number(text);
+}
+
+/** Bytes, or `none`: commander takes a null for no value at all. */
+export function bytesOrNone(text: string): number | "none" {
+  if (text === "none") return text;
+  if (!/^\d{1,15}$/.test(text))
+    throw new InvalidArgumentError('must be a whole number of bytes, or "none" for the service\'s default');
+  return Number(text);
+}
+
+export function maxFileBytes(text: string): number {
+  const size = bytes(text);
+  if (size > limits.fileSizeBytes)
+    throw new InvalidArgumentError(`must be at most ${limits.fileSizeBytes}, what S3 takes in one PUT`);
+  return size;
+}
+
+export function onOff(text: string): boolean {
+  if (text !== "on" && text !== "off") throw new InvalidArgumentError('must be "on" or "off"');
+  return text === "on";
+}
+
+export function projectName(text: string): string {
+  const name = text.trim();
+  if (name === "") throw new InvalidArgumentError("must not be empty");
+  if (/\p{Cc}/u.test(name)) throw new InvalidArgumentError("must not contain control characters");
+  return name;
+}
+
+export function count(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("must be a whole number from 1 to 999999");
+  return Number(text);
+}
+
+/** `https://app.example.com`: what a browser sends as Origin. Collects repeated options. */
+export function origins(text: string, before: string[] = []): string[] {
+  const origin = URL.canParse(text) ? new URL(text).origin : "null";
+  if (!/^https?:/.test(origin) || text.replace(/\/$/, "").toLowerCase() !== origin)
+    throw new InvalidArgumentError("must be an origin like https://app.example.com, without a path");
+  return [...before, origin];
+}
+
+export function httpUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new InvalidArgumentError("must be an http or https URL");
+  return text;
+}

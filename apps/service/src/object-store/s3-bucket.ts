@@ -1,0 +1,89 @@
+import {
+  type CORSRule,
+  GetBucketCorsCommand,
+  ListObjectsV2Command,
+  PutBucketCorsCommand,
+  type S3Client,
+} from "@aws-sdk/client-s3";
+import type { CorsRule, ObjectStore } from "./object-store.js";
+
+type WithDeadline = <T>(send: (options: { abortSignal: AbortSignal }) => Promise<T>) => Promise<T>;
+
+/** What an operator asks of a bucket as a whole: its listing and its CORS rules. */
+export function createBucketOperations(
+  client: S3Client,
+  bucket: string,
+  withDeadline: WithDeadline,
+): Pick<ObjectStore, "list" | "readCors" | "writeCors"> {
+  return {
+    async list(prefix, cursor) {
+      const page = await withDeadline((http) =>
+        client.send(
+          new ListObjectsV2Command({
+            Bucket: bucket,
+            Prefix: prefix,
+            ContinuationToken: cursor ?? undefined,
+            // A key may hold characters that XML has no way to write.
+            EncodingType: "url",
+          }),
+          http,
+        ),
+      );
+      return {
+        objects: (page.Contents ?? []).map((object) => ({
+          path: decodeKey(object.Key ?? ""),
+          sizeBytes: object.Size ?? 0,
+          etag: (object.ETag ?? "").replaceAll('"', ""),
+          lastModified: object.LastModified ?? new Date(0),
+        })),
+        nextCursor: page.IsTruncated ? (page.NextContinuationToken ?? null) : null,
+      };
+    },
+
+    readCors: () =>
+      withDeadline(async (http) => {
+        try {
+          const { CORSRules } = await client.send(new GetBucketCorsCommand({ Bucket: bucket }), http);
+          return (CORSRules ?? []).map(fromS3);
+        } catch (error) {
+          if (error instanceof Error && error.name === "NoSuchCORSConfiguration") return [];
+          throw error;
+        }
+      }),
+
+    async writeCors(rules) {
+      const command = new PutBucketCorsCommand({
+        Bucket: bucket,
+        CORSConfiguration: { CORSRules: rules.map(toS3) },
+      });
+      await withDeadline((http) => client.send(command, http));
+    },
+  };
+}
+
+/** Undoes `encoding-type=url`, in which AWS writes a space as `+` and others as `%20`. */
+function decodeKey(key: string): string {
+  return decodeURIComponent(key.replaceAll("+", " "));
+}
+
+function fromS3(rule: CORSRule): CorsRule {
+  return {
+    id: rule.ID ?? null,
+    origins: rule.AllowedOrigins ?? [],
+    methods: rule.AllowedMethods ?? [],
+    headers: rule.AllowedHeaders ?? [],
+    exposedHeaders: rule.ExposeHeaders ?? [],
+    maxAgeSeconds: rule.MaxAgeSeconds ?? null,
+  };
+}
+
+function toS3(rule: CorsRule): CORSRule {
+  return {
+    ...(rule.id === null ? {} : { ID: rule.id }),
+    AllowedOrigins: rule.origins,
+    AllowedMethods: rule.methods,
+    AllowedHeaders: rule.headers,
+    ExposeHeaders: rule.exposedHeaders,
+    ...(rule.maxAgeSeconds === null ? {} : { MaxAgeSeconds: rule.maxAgeSeconds }),
+  };
+}

@@ -1,0 +1,18 @@
+import { StowageError } from "@stowage/schemas";
+import { eq } from "drizzle-orm";
+import type { Database } from "#db/client.js";
+import { projects } from "#db/schema/index.js";
+import type { Project } from "./find-project.js";
+
+/**
+ * The project of a ref, for the operator, who holds no key.
+ *
+ * @throws {StowageError} `not_found`, `unavailable`
+ */
+export async function findProjectByRef(deps: { db: Database }, ref: string): Promise<Project> {
+  const [project] = await deps.db.run((db) =>
+    db.select({ id: projects.id, ref: projects.ref }).from(projects).where(eq(projects.ref, ref)),
+  );
+  if (!project) throw new StowageError("not_found", { detail: "Project not found" });
+  return project;
+}

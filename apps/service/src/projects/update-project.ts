@@ -1,0 +1,33 @@
+import { StowageError } from "@stowage/schemas";
+import { eq } from "drizzle-orm";
+import type { Database } from "#db/client.js";
+import { projects } from "#db/schema/index.js";
+import { type ProjectSummary, toProjectSummary } from "./list-projects.js";
+
+/** What is not given stays as it is. */
+export interface ProjectChange {
+  name?: string;
+  /** Bytes each tenant may use; null for the service's default. */
+  defaultQuotaBytes?: number | null;
+  maxFileBytes?: number;
+  requireSize?: boolean;
+}
+
+/**
+ * Changes a project's settings. They hold for every upload that is asked for from then on; what is stored stays.
+ *
+ * @throws {StowageError} `not_found` for an unknown ref; `invalid_request` when nothing is to be changed; `unavailable`
+ */
+export async function updateProject(
+  deps: { db: Database },
+  ref: string,
+  change: ProjectChange,
+): Promise<ProjectSummary> {
+  if (Object.keys(change).length === 0)
+    throw new StowageError("invalid_request", { detail: "Say what to change" });
+  const [project] = await deps.db.run((db) =>
+    db.update(projects).set(change).where(eq(projects.ref, ref)).returning(),
+  );
+  if (!project) throw new StowageError("not_found", { detail: "Project not found" });
+  return toProjectSummary(project);
+}

@@ -1,0 +1,49 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Database } from "#db/client.js";
+import { files, tenants } from "#db/schema/index.js";
+import { nextLookAt } from "#files/look-schedule.js";
+import type { ObjectStore } from "#object-store/object-store.js";
+
+/**
+ * Stops counting a stored file whose object is gone: it becomes `expired`, without a size. An object that comes back, from
+ * a backup or a replayed URL, is settled like any upload that came late.
+ *
+ * @returns whether the file was changed: not when its object is there after all, or somebody else changed the row
+ * @throws {StowageError} `unavailable`
+ */
+export async function expireMissing(
+  deps: { db: Database; store: Pick<ObjectStore, "head">; clock: () => Date },
+  projectId: number,
+  path: string,
+): Promise<boolean> {
+  const isThisFile = and(eq(files.projectId, projectId), eq(files.path, path), eq(files.status, "stored"));
+  const [seen] = await deps.db.run((db) =>
+    db.select({ revision: files.revision }).from(files).where(isThisFile),
+  );
+  if (!seen || (await deps.store.head(path))) return false;
+  return deps.db.run((db) =>
+    db.transaction(async (tx) => {
+      const [file] = await tx.select().from(files).where(isThisFile).for("update");
+      if (file?.revision !== seen.revision) return false;
+      await tx
+        .update(files)
+        .set({
+          status: "expired",
+          size: null,
+          etag: null,
+          storedAt: null,
+          nextLookAt: nextLookAt({ ...file, status: "expired" }, deps.clock()),
+          revision: file.revision + 1,
+        })
+        .where(and(eq(files.projectId, projectId), eq(files.id, file.id)));
+      await tx
+        .update(tenants)
+        .set({
+          usedBytes: sql`${tenants.usedBytes} - ${file.size ?? 0}`,
+          fileCount: sql`${tenants.fileCount} - 1`,
+        })
+        .where(and(eq(tenants.projectId, projectId), eq(tenants.id, file.tenant)));
+      return true;
+    }),
+  );
+}

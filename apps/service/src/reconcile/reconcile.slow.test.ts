@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { composeReconcile } from "#compose.js";
+import { readConfig } from "#config.js";
+import type { ProjectWithKey } from "#projects/create-project.js";
+import { aProject } from "../../test/fixtures/a-project.js";
+import { aService, type RunningService } from "../../test/fixtures/a-service.js";
+import { anUpload, call, putBytes } from "../../test/fixtures/call.js";
+import { lookIntoDatabase } from "../../test/fixtures/look-into.js";
+import { type ReconcileFinding, reconcile } from "./reconcile.js";
+
+let service: RunningService;
+let shelf: ReturnType<typeof composeReconcile>;
+beforeAll(async () => {
+  service = await aService();
+  shelf = composeReconcile(readConfig({ ...inject("servers") }));
+});
+afterAll(async () => {
+  await shelf.close();
+  await service.close();
+});
+
+const bytes = (length: number) => new Uint8Array(length).fill(65);
+const inMs = (ms: number) => () => new Date(Date.now() + ms);
+const MINUTES = 60_000;
+const DAYS = 24 * 60 * MINUTES;
+
+async function run(
+  project: ProjectWithKey,
+  { repair = false, deleteOrphans = false, clock = inMs(0) } = {},
+): Promise<ReconcileFinding[]> {
+  const input = { projectRef: project.ref, repair, deleteOrphans };
+  return collect(reconcile({ ...shelf.deps, clock }, input));
+}
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+async function aStoredFile(project: ProjectWithKey, size: number, tenant_id = "t") {
+  const upload = await anUpload(service.url, project.apiKey, { tenant_id, filename: "a.txt" });
+  expect(await putBytes(upload, bytes(size))).toBe(200);
+  await ask(project, "complete", { file_path: upload.file_path });
+  return upload;
+}
+
+async function ask(project: ProjectWithKey, verb: string, body: object) {
+  const answer = await call(`${service.url}/api/storage/${verb}/`, { key: project.apiKey, body });
+  expect(answer.status).toBe(200);
+}
+
+/** Puts an object where the service has no say. */
+async function plant(path: string, size: number): Promise<void> {
+  const presigned_url = await shelf.deps.store.presignPut({
+    path,
+    contentType: "text/plain",
+    sizeBytes: undefined,
+    contentMd5: undefined,
+    signedAt: new Date(),
+    expiresInSeconds: 60,
+  });
+  expect(await putBytes({ presigned_url, headers: { "Content-Type": "text/plain" } }, bytes(size))).toBe(200);
+}
+
+async function countersOf(project: ProjectWithKey) {
+  const rows = await lookIntoDatabase<Record<string, string>>(
+    `select t.tenant_id, used_bytes::text, t.reserved_bytes::text, file_count from tenants t
+     join projects p on p.id = t.project_id where p.ref = $1 order by tenant_id`,
+    [project.ref],
+  );
+  return rows.map((row) => [row["tenant_id"], row["used_bytes"], row["reserved_bytes"], row["file_count"]]);
+}
+
+const planted = (project: ProjectWithKey, sql: string) =>
+  lookIntoDatabase(`update ${sql} from projects p where p.id = project_id and p.ref = $1`, [project.ref]);
+
+describe("reconcile", () => {
+  test("finds nothing where nothing is wrong, with an upload under way and a file deleted and written anew", async () => {
+    const project = await aProject();
+    await aStoredFile(project, 3);
+    await anUpload(service.url, project.apiKey, { tenant_id: "t", filename: "open.txt", size: 9 });
+    const young = await anUpload(service.url, project.apiKey, { tenant_id: "t", filename: "b.txt" });
+    await putBytes(young, bytes(4));
+    const deleted = await aStoredFile(project, 5);
+    await ask(project, "delete", { file_path: deleted.file_path });
+    await putBytes(deleted, bytes(5));
+    expect(await run(project)).toEqual([]);
+  });
+
+  test("finds counters that are not the sums over the files, and sets them to the sums", async () => {
+    const project = await aProject();
+    await aStoredFile(project, 3, "a");
+    await aStoredFile(project, 5, "b");
+    await planted(project, "tenants set used_bytes = 1, reserved_bytes = 7, file_count = 9");
+    expect((await run(project)).map(({ drift, repaired }) => [drift, repaired])).toEqual([
+      [
+        {
+          kind: "counters",
+          projectRef: project.ref,
+          tenantId: "a",
+          recorded: { usedBytes: 1, reservedBytes: 7, fileCount: 9 },
+          actual: { usedBytes: 3, reservedBytes: 0, fileCount: 1 },
+        },
+        null,
+      ],
+      [expect.objectContaining({ tenantId: "b" }), null],
+    ]);
+    expect(await run(project, { repair: true })).toHaveLength(2);
+    expect(await countersOf(project)).toEqual([
+      ["a", "3", "0", 1],
+      ["b", "5", "0", 1],
+    ]);
+    expect(await run(project)).toEqual([]);
+  });
+
+  test("finds a stored file whose object is gone, and counts it no more", async () => {
+    const project = await aProject();
+    const lost = await aStoredFile(project, 5);
+    await aStoredFile(project, 3);
+    await shelf.deps.store.remove(lost.file_path);
+    expect(await run(project)).toEqual([
+      {
+        drift: { kind: "missing", projectRef: project.ref, path: lost.file_path, recordedBytes: 5 },
+        repaired: null,
+      },
+    ]);
+    expect(await run(project, { repair: true })).toMatchObject([{ repaired: { outcome: "mended" } }]);
+    expect(await countersOf(project)).toEqual([["t", "3", "0", 1]]);
+    const file = await call<{ status: string; size: number | null }>(
+      `${service.url}/api/storage/file/?file_path=${encodeURIComponent(lost.file_path)}`,
+      { key: project.apiKey },
+    );
+    expect(file.body).toMatchObject({ status: "expired", size: null });
+    expect(await run(project, { repair: true })).toEqual([]);
+
+    await plant(lost.file_path, 6);
+    expect(await run(project, { repair: true, clock: inMs(2 * MINUTES) })).toMatchObject([
+      { drift: { kind: "unsettled", status: "expired" }, repaired: { outcome: "mended" } },
+    ]);
+    expect(await countersOf(project)).toEqual([["t", "9", "0", 2]]);
+  });
+
+  test("keeps every row when the bucket has no file at all: it is rather the wrong bucket", async () => {
+    const project = await aProject();
+    const { file_path } = await aStoredFile(project, 5);
+    const store = {
+      ...shelf.deps.store,
+      list: async () => ({ objects: [], nextCursor: null }),
+      head: async () => null,
+    };
+    const input = { projectRef: project.ref, repair: true, deleteOrphans: true };
+    expect(await collect(reconcile({ ...shelf.deps, store }, input))).toMatchObject([
+      { drift: { kind: "missing", path: file_path }, repaired: { outcome: "kept" } },
+    ]);
+    expect(await countersOf(project)).toEqual([["t", "5", "0", 1]]);
+  });
+
+  test("finds a file whose object has another size, and counts what is there", async () => {
+    const project = await aProject();
+    const upload = await aStoredFile(project, 5);
+    await putBytes(upload, bytes(8));
+    expect(await run(project, { repair: true })).toMatchObject([
+      { drift: { kind: "size", recordedBytes: 5, foundBytes: 8 }, repaired: { outcome: "mended" } },
+    ]);
+    expect(await countersOf(project)).toEqual([["t", "8", "0", 1]]);
+    expect(await run(project)).toEqual([]);
+  });
+
+  test("finds an upload that nobody counted for a minute, and counts it", async () => {
+    const project = await aProject();
+    const upload = await anUpload(service.url, project.apiKey, {
+      tenant_id: "t",
+      filename: "a.txt",
+      size: 4,
+    });
+    await putBytes(upload, bytes(4));
+    expect(await run(project, { repair: true, clock: inMs(2 * MINUTES) })).toMatchObject([
+      {
+        drift: { kind: "unsettled", status: "pending", foundBytes: 4, path: upload.file_path },
+        repaired: { outcome: "mended" },
+      },
+    ]);
+    expect(await countersOf(project)).toEqual([["t", "4", "0", 1]]);
+  });
+
+  test("finds an object that no row knows, and removes it only when told to and when it is two days old", async () => {
+    const project = await aProject();
+    await aStoredFile(project, 3);
+    const path = `projects/${project.ref}/tenants/nobody/見積書🙂.pdf`;
+    await plant(path, 6);
+    const orphan = { kind: "orphan", path, foundBytes: 6, isProjectKnown: true };
+    expect(await run(project)).toMatchObject([{ drift: orphan, repaired: null }]);
+    for (const options of [
+      { repair: true },
+      { repair: true, deleteOrphans: true },
+      { repair: true, clock: inMs(3 * DAYS) },
+    ])
+      expect(await run(project, options)).toMatchObject([{ drift: orphan, repaired: { outcome: "kept" } }]);
+    expect(await shelf.deps.store.head(path)).not.toBeNull();
+    expect(await run(project, { repair: true, deleteOrphans: true, clock: inMs(3 * DAYS) })).toMatchObject([
+      { drift: orphan, repaired: { outcome: "mended" } },
+    ]);
+    expect(await shelf.deps.store.head(path)).toBeNull();
+    expect(await countersOf(project)).toEqual([["t", "3", "0", 1]]);
+  });
+
+  test("keeps the objects of a project that this database does not know, whatever it is told", async () => {
+    const path = "projects/0000000000000000000000/tenants/x/y.txt";
+    await plant(path, 1);
+    const input = { projectRef: null, repair: false, deleteOrphans: false };
+    const [finding] = (await collect(reconcile(shelf.deps, input))).filter(
+      ({ drift }) => drift.kind === "orphan" && drift.path === path,
+    );
+    expect(finding?.drift).toMatchObject({ isProjectKnown: false });
+    await shelf.deps.store.remove(path);
+  });
+
+  test("reads rows and listing side by side over many pages, in any script", async () => {
+    const project = await aProject();
+    const { file_path } = await aStoredFile(project, 1);
+    const folder = file_path.slice(0, file_path.lastIndexOf("/"));
+    const names = ["a", "Z", "é", "हिन्दी", "\uff01", "🙂", "_", "~"];
+    const paths = Array.from(
+      { length: 1100 },
+      (_, i) => `${folder}/${names[i % 8]}${i}${names[(i * 3) % 8]}`,
+    );
+    for (let at = 0; at < paths.length; at += 50)
+      await Promise.all(paths.slice(at, at + 50).map((path) => plant(path, 1)));
+    await lookIntoDatabase(
+      `insert into files (project_id, tenant, path, filename, content_type, size, status, created_at, stored_at, url_expires_at)
+       select f.project_id, f.tenant, x.path, 'x', 'text/plain', 1, 'stored', now(), now(), now()
+       from files f, jsonb_array_elements_text($2::text::jsonb) x(path) where f.path = $1`,
+      [file_path, JSON.stringify(paths)],
+    );
+    expect(await run(project, { repair: true })).toMatchObject([{ drift: { kind: "counters" } }]);
+    expect(await countersOf(project)).toEqual([["t", "1101", "0", 1101]]);
+    const lost = [paths[0]!, paths[500]!, paths[1099]!];
+    for (const path of lost) await shelf.deps.store.remove(path);
+    const found = await run(project);
+    expect(found.map(({ drift }) => drift.kind === "missing" && drift.path).sort()).toEqual(lost.sort());
+  }, 120_000);
+
+  test("mends counters exactly while uploads, replays and deletes go on", async () => {
+    const project = await aProject();
+    await aStoredFile(project, 1);
+    const load = { isOver: false };
+    const traffic = async (worker: number) => {
+      for (let turn = 0; turn < 12; turn++) {
+        const upload = await aStoredFile(project, 1 + ((worker + turn) % 9));
+        if (turn % 3 === 0) await ask(project, "delete", { file_path: upload.file_path });
+        if (turn % 3 === 1) {
+          await putBytes(upload, bytes(20));
+          await ask(project, "complete", { file_path: upload.file_path });
+        }
+      }
+    };
+    const mending = async () => {
+      for (let i = 0; !load.isOver || i === 0; i++) {
+        await planted(project, "tenants set used_bytes = used_bytes + 1000, file_count = file_count + 100");
+        const findings = await run(project, { repair: true });
+        expect(findings.map(({ drift }) => drift.kind)).toContain("counters");
+        expect(findings.map(({ drift }) => drift.kind)).not.toContain("orphan");
+        expect(findings.map(({ drift }) => drift.kind)).not.toContain("missing");
+      }
+    };
+    const mended = mending();
+    await Promise.all([0, 1, 2, 3, 4, 5].map(traffic)).finally(() => (load.isOver = true));
+    await mended;
+    expect(await run(project)).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,65 @@
+import { asc } from "drizzle-orm";
+import type { Database } from "#db/client.js";
+import { projects } from "#db/schema/index.js";
+import type { ObjectStore } from "#object-store/object-store.js";
+import type { Project } from "#projects/find-project.js";
+import { findProjectByRef } from "#projects/find-project-by-ref.js";
+import { compareListing } from "./compare-listing.js";
+import type { Drift } from "./drift.js";
+import { recount } from "./recount.js";
+import { repair, type RepairOutcome } from "./repair.js";
+
+export interface ReconcileDeps {
+  db: Database;
+  store: Pick<ObjectStore, "list" | "head" | "remove">;
+  clock: () => Date;
+  defaultQuotaBytes: number | null;
+}
+
+export interface ReconcileInput {
+  /** Null: every project. */
+  projectRef: string | null;
+  repair: boolean;
+  deleteOrphans: boolean;
+}
+
+export interface ReconcileFinding {
+  drift: Drift;
+  /** Null when no repair was asked for. */
+  repaired: RepairOutcome | null;
+}
+
+/** Every object of ours lies under it; what lies beside it is not ours to judge. */
+const ALL_PROJECTS = "projects/";
+
+/**
+ * Recounts every tenant from its files, compares the files with the bucket, and yields each drift as it is found; with
+ * `repair`, mended. Safe while uploads go on. Counters come first, so that what is counted after them starts out right.
+ *
+ * @throws {StowageError} `not_found` for an unknown project; `unavailable`
+ */
+export async function* reconcile(
+  deps: ReconcileDeps,
+  input: ReconcileInput,
+): AsyncGenerator<ReconcileFinding> {
+  const scope = await findScope(deps.db, input.projectRef);
+  const byRef = new Map(scope.map((project) => [project.ref, project]));
+  const rules = {
+    deleteOrphans: input.deleteOrphans,
+    mayExpireMissing: input.repair && (await deps.store.list(ALL_PROJECTS, null)).objects.length > 0,
+  };
+  const prefix = input.projectRef === null ? ALL_PROJECTS : `${ALL_PROJECTS}${input.projectRef}/`;
+  for (const drifts of [recount(deps, scope), compareListing(deps, scope, prefix)]) {
+    for await (const drift of drifts) {
+      const project = byRef.get(drift.projectRef) ?? null;
+      yield { drift, repaired: input.repair ? await repair(deps, { project, drift }, rules) : null };
+    }
+  }
+}
+
+async function findScope(db: Database, ref: string | null): Promise<Project[]> {
+  if (ref !== null) return [await findProjectByRef({ db }, ref)];
+  return db.run((db) =>
+    db.select({ id: projects.id, ref: projects.ref }).from(projects).orderBy(asc(projects.id)),
+  );
+}

@@ -1,0 +1,69 @@
+import type { Database } from "#db/client.js";
+import type { Project } from "#projects/find-project.js";
+import type { CounterDrift } from "./drift.js";
+
+const TENANTS_A_PAGE = 200;
+
+interface Row {
+  id: number;
+  tenantId: string;
+  usedBytes: number;
+  reservedBytes: number;
+  fileCount: number;
+  actualUsedBytes: number;
+  actualReservedBytes: number;
+  actualFileCount: number;
+}
+
+/*
+ * Counters and files in one statement, so in one snapshot: since both change in one transaction, uploads that go on
+ * meanwhile never look like drift.
+ */
+const RECOUNT = `
+select t.id, t.tenant_id as "tenantId",
+       t.used_bytes as "usedBytes", t.reserved_bytes as "reservedBytes", t.file_count as "fileCount",
+       f.used as "actualUsedBytes", f.reserved as "actualReservedBytes", f.stored as "actualFileCount"
+from (select * from tenants where project_id = $1::bigint and id > $2::bigint order by id limit ${TENANTS_A_PAGE}) t
+cross join lateral (
+  select coalesce(sum(size) filter (where status = 'stored'), 0)::bigint as used,
+         coalesce(sum(reserved_bytes), 0)::bigint as reserved,
+         (count(*) filter (where status = 'stored'))::integer as stored
+  from files where files.project_id = t.project_id and files.tenant = t.id
+) f
+order by t.id`;
+
+/**
+ * Adds up every tenant's files and yields the tenants whose counters say something else.
+ *
+ * @throws {StowageError} `unavailable`
+ */
+export async function* recount(deps: { db: Database }, projects: Project[]): AsyncGenerator<CounterDrift> {
+  for (const project of projects) {
+    for (let after = 0; ;) {
+      const rows = await deps.db.execute<Row>(RECOUNT, [project.id, after]);
+      yield* rows.flatMap((row) => toDrift(project, row) ?? []);
+      if (rows.length < TENANTS_A_PAGE) break;
+      after = rows.at(-1)!.id;
+    }
+  }
+}
+
+function toDrift(project: Project, row: Row): CounterDrift | null {
+  const { usedBytes, reservedBytes, fileCount } = row;
+  const isRight =
+    usedBytes === row.actualUsedBytes &&
+    reservedBytes === row.actualReservedBytes &&
+    fileCount === row.actualFileCount;
+  if (isRight) return null;
+  return {
+    kind: "counters",
+    projectRef: project.ref,
+    tenantId: row.tenantId,
+    recorded: { usedBytes, reservedBytes, fileCount },
+    actual: {
+      usedBytes: row.actualUsedBytes,
+      reservedBytes: row.actualReservedBytes,
+      fileCount: row.actualFileCount,
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Database } from "#db/client.js";
+import { files, tenants } from "#db/schema/index.js";
+
+/**
+ * Sets a tenant's counters to the sums over its files. The tenant's row is locked first and the sums are read after that:
+ * whatever changes a file changes this row in the same transaction, so it is either in the sums or still to be added.
+ *
+ * @throws {StowageError} `unavailable`
+ */
+export async function repairCounters(
+  deps: { db: Database },
+  projectId: number,
+  tenantId: string,
+): Promise<void> {
+  await deps.db.run((db) =>
+    db.transaction(async (tx) => {
+      const [tenant] = await tx
+        .select({ id: tenants.id })
+        .from(tenants)
+        .where(and(eq(tenants.projectId, projectId), eq(tenants.tenantId, tenantId)))
+        .for("update");
+      if (!tenant) return;
+      const [sums] = await tx
+        .select({
+          usedBytes: sql<number>`coalesce(sum(${files.size}) filter (where ${files.status} = 'stored'), 0)::bigint`,
+          reservedBytes: sql<number>`coalesce(sum(${files.reservedBytes}), 0)::bigint`,
+          fileCount: sql<number>`(count(*) filter (where ${files.status} = 'stored'))::integer`,
+        })
+        .from(files)
+        .where(and(eq(files.projectId, projectId), eq(files.tenant, tenant.id)));
+      if (!sums) return;
+      await tx
+        .update(tenants)
+        .set(sums)
+        .where(and(eq(tenants.projectId, projectId), eq(tenants.id, tenant.id)));
+    }),
+  );
+}
