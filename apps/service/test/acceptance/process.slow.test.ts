@@ -195,29 +195,3 @@ describe("the service as a process", () => {
     other.close();
   });
 });
-
-describe("the command line", () => {
-  test("creates, lists and gives a new key, showing a key only once", async () => {
-    const created = JSON.parse(
-      (await stowage("project", "create", "Acme", "--quota-bytes", "5", "--json")).stdout,
-    );
-    expect(created).toMatchObject({ name: "Acme", api_key: expect.stringMatching(/^stow_live_/) });
-    const list = (await stowage("project", "list")).stdout;
-    expect(list).toContain(created.project_ref);
-    expect(list).not.toContain(created.api_key);
-    const renewed = JSON.parse(
-      (await stowage("project", "regenerate-key", created.project_ref, "--json")).stdout,
-    );
-    expect(renewed.project_ref).toBe(created.project_ref);
-    expect(renewed.api_key).not.toBe(created.api_key);
-  });
-
-  test.each([
-    [["project", "regenerate-key", "nobody"], "Project not found\n"],
-    [["project", "create", "x", "--quota-bytes", "many"], /must be a whole number of bytes/],
-  ])("%j fails with a sentence and 1", async (args, sentence) => {
-    const failure = await stowage(...args).catch((error: { code: number; stderr: string }) => error);
-    expect(failure).toMatchObject({ code: 1 });
-    expect(failure.stderr).toMatch(sentence);
-  });
-});

@@ -1,0 +1,272 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  GetBucketCorsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+
+/*
+ * The command line as an operator and a script use it: a process, its output and its exit code.
+ */
+const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+const NOWHERE = { DATABASE_URL: "postgres://u:hunter2@127.0.0.1:1/d", S3_ENDPOINT: "http://127.0.0.1:1" };
+
+let s3: S3Client;
+let sql: postgres.Sql;
+beforeAll(() => {
+  const servers = inject("servers");
+  s3 = new S3Client({
+    endpoint: servers.S3_ENDPOINT,
+    region: servers.S3_REGION,
+    forcePathStyle: true,
+    credentials: { accessKeyId: servers.S3_ACCESS_KEY_ID, secretAccessKey: servers.S3_SECRET_ACCESS_KEY },
+  });
+  sql = postgres(servers.DATABASE_URL, { max: 1, onnotice: () => undefined });
+});
+afterAll(async () => {
+  s3.destroy();
+  await sql.end();
+});
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+function stowage(args: string[], settings: Record<string, string> = {}): Promise<Ended> {
+  const env = { PATH: process.env["PATH"], ...inject("servers"), ...settings };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [CLI, ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+/** For a command that must work: what it printed as JSON. */
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await stowage([...args, "--json"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+async function aBucket(): Promise<string> {
+  const Bucket = `cli-${process.pid}-${Date.now()}`;
+  await s3.send(new CreateBucketCommand({ Bucket }));
+  return Bucket;
+}
+
+/** A project with one stored file of 5 bytes, as rows and an object. */
+async function aStoredFile(Bucket: string) {
+  const { project_ref } = await json("project", "create", "Reconciled");
+  const path = `projects/${project_ref}/tenants/x/a.txt`;
+  await s3.send(new PutObjectCommand({ Bucket, Key: path, Body: "12345", ContentType: "text/plain" }));
+  await sql`with t as (
+      insert into tenants (project_id, tenant_id, ref, used_bytes, file_count, created_at)
+      select id, 't', ${path}, 5, 1, now() from projects where ref = ${project_ref} returning project_id, id)
+    insert into files (project_id, tenant, path, filename, content_type, size, status, created_at, stored_at, url_expires_at)
+    select project_id, id, ${path}, 'a.txt', 'text/plain', 5, 'stored', now(), now(), now() from t`;
+  return { ref: project_ref as string, path };
+}
+
+describe("stowage project", () => {
+  test("creates, lists and gives a new key, showing a key only once", async () => {
+    const created = await json("project", "create", "Acme", "--quota-bytes", "5");
+    expect(created).toMatchObject({ name: "Acme", api_key: expect.stringMatching(/^stow_live_/) });
+    const { stdout } = await stowage(["project", "list"]);
+    expect(stdout).toContain(created.project_ref);
+    expect(stdout).not.toContain(created.api_key);
+    const renewed = await json("project", "regenerate-key", created.project_ref);
+    expect(renewed.project_ref).toBe(created.project_ref);
+    expect(renewed.api_key).not.toBe(created.api_key);
+  });
+
+  test("sets what is given and leaves the rest", async () => {
+    const { project_ref } = await json("project", "create", "Acme", "--quota-bytes", "5");
+    const before = { project_ref, name: "Acme", default_quota_bytes: 5, max_file_bytes: 5368709120 };
+    expect(await json("project", "set", project_ref, "--require-size", "on")).toMatchObject({
+      ...before,
+      require_size: true,
+    });
+    expect(
+      await json("project", "set", project_ref, "--name", "Acme Ltd", "--quota-bytes", "none"),
+    ).toMatchObject({ name: "Acme Ltd", default_quota_bytes: null, require_size: true });
+    expect(
+      await json("project", "set", project_ref, "--max-file-bytes", "10", "--require-size", "off"),
+    ).toMatchObject({ max_file_bytes: 10, require_size: false });
+    const listed = (await json("project", "list")).find(
+      (it: { project_ref: string }) => it.project_ref === project_ref,
+    );
+    expect(listed).toMatchObject({ name: "Acme Ltd", max_file_bytes: 10 });
+  });
+});
+
+test("stowage usage tells what projects and tenants use", async () => {
+  const { ref } = await aStoredFile(inject("servers").S3_BUCKET);
+  const used = { file_count: 1, used_bytes: 5, reserved_bytes: 0 };
+  expect(await json("usage")).toContainEqual({
+    project_ref: ref,
+    name: "Reconciled",
+    tenant_count: 1,
+    ...used,
+  });
+  const tenant = { tenant_id: "t", ...used, quota_bytes: null };
+  expect(await json("usage", "--project", ref)).toEqual([tenant]);
+  expect(await json("usage", "--project", ref, "--tenant", "t")).toEqual([tenant]);
+  expect((await stowage(["usage", "--project", ref])).stdout).toMatch(
+    /^FILES +USED .*\n +1 +5 +0 +none +t\n$/,
+  );
+});
+
+test("stowage reconcile finds drift with 2, mends it with 0, and has nothing more to say", async () => {
+  const S3_BUCKET = await aBucket();
+  const { ref, path } = await aStoredFile(S3_BUCKET);
+  const lost = await aStoredFile(S3_BUCKET);
+  const reconcile = async (project: string, ...options: string[]) => {
+    const ended = await stowage(["reconcile", "--project", project, "--json", ...options], { S3_BUCKET });
+    return {
+      code: ended.code,
+      lines: ended.stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    };
+  };
+  const right = { code: 0, lines: [{ summary: { drifts: 0, mended: 0, left: 0 } }] };
+  expect(await reconcile(ref)).toEqual(right);
+
+  await sql`update tenants set used_bytes = 99 from projects p where p.id = project_id and p.ref = ${ref}`;
+  await s3.send(new PutObjectCommand({ Bucket: S3_BUCKET, Key: path, Body: "1234567" }));
+  await s3.send(new DeleteObjectCommand({ Bucket: S3_BUCKET, Key: lost.path }));
+  const counters = { used_bytes: 5, reserved_bytes: 0, file_count: 1 };
+  expect(await reconcile(ref)).toEqual({
+    code: 2,
+    lines: [
+      {
+        drift: "counters",
+        project_ref: ref,
+        tenant_id: "t",
+        recorded: { ...counters, used_bytes: 99 },
+        actual: counters,
+        repaired: null,
+      },
+      { drift: "size", project_ref: ref, path, recorded_bytes: 5, found_bytes: 7, repaired: null },
+      { summary: { drifts: 2, mended: 0, left: 2 } },
+    ],
+  });
+  expect(await reconcile(ref, "--repair")).toMatchObject({
+    code: 0,
+    lines: [{}, {}, { summary: { drifts: 2, mended: 2, left: 0 } }],
+  });
+  expect(await reconcile(ref)).toEqual(right);
+  expect(await json("usage", "--project", ref)).toMatchObject([{ used_bytes: 7, file_count: 1 }]);
+
+  expect(await reconcile(lost.ref, "--repair")).toMatchObject({ code: 0, lines: [{ drift: "missing" }, {}] });
+  expect(await json("usage", "--project", lost.ref)).toMatchObject([{ used_bytes: 0, file_count: 0 }]);
+
+  const orphan = `projects/${ref}/tenants/x/orphan`;
+  await s3.send(new PutObjectCommand({ Bucket: S3_BUCKET, Key: orphan, Body: "1" }));
+  const kept = await stowage(["reconcile", "--repair", "--delete-orphans", "--project", ref], { S3_BUCKET });
+  expect(kept.code).toBe(2);
+  expect(kept.stdout).toContain(orphan);
+  expect(kept.stdout).toContain("younger than two days");
+});
+
+describe("stowage doctor and cors", () => {
+  test("find what keeps a page from uploading, mend it, and leave nothing in the bucket", async () => {
+    const S3_BUCKET = await aBucket();
+    const origin = "https://app.example.com";
+    const applied = await stowage(["cors", "apply", "--origin", "https://other.example.com", "--json"], {
+      S3_BUCKET,
+    });
+    expect(applied).toMatchObject({ code: 0, stderr: "" });
+    const sick = await stowage(["doctor", "--origin", origin], { S3_BUCKET });
+    expect(sick.code).toBe(3);
+    expect(sick.stdout).toContain(`Run: stowage cors apply --origin ${origin}`);
+
+    await stowage(["cors", "apply", "--origin", origin, "--origin", "http://localhost:3000"], { S3_BUCKET });
+    const { CORSRules: rules } = await s3.send(new GetBucketCorsCommand({ Bucket: S3_BUCKET }));
+    expect(rules).toHaveLength(1);
+    expect(rules?.[0]?.AllowedOrigins?.toSorted()).toEqual(["http://localhost:3000", origin]);
+    const well = await stowage(["doctor", "--origin", origin, "--json"], { S3_BUCKET });
+    const { findings } = JSON.parse(well.stdout);
+    const verdicts = findings.map((it: { name: string; verdict: string }) => `${it.verdict} ${it.name}`);
+    expect(verdicts).toContain("ok CORS");
+    // Ceph 16 takes two headers that nobody signed; the doctor says so, and uploads work.
+    expect([0, 2]).toContain(well.code);
+    expect(verdicts.filter((it: string) => /^(warn|fail)/.test(it)).length > 0).toBe(well.code === 2);
+    expect(well.stdout + sick.stdout).not.toContain(inject("servers").S3_SECRET_ACCESS_KEY);
+    const { KeyCount } = await s3.send(new ListObjectsV2Command({ Bucket: S3_BUCKET }));
+    expect(KeyCount).toBe(0);
+  });
+
+  test("a bucket that is not there is a failure with advice", async () => {
+    const { code, stdout } = await stowage(["doctor"], { S3_BUCKET: "not-there-at-all" });
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/fail +Bucket reachable +the bucket not-there-at-all does not exist\n +→ Create/);
+  });
+});
+
+test("stowage migrate can be repeated", async () => {
+  expect(await json("migrate")).toEqual({ migrated: true });
+});
+
+describe("whatever is wrong is one sentence on stderr, and 1", () => {
+  test.each<[string[], Record<string, string>, RegExp]>([
+    [["project", "regenerate-key", "nobody"], {}, /^Project not found\n$/],
+    [["project", "set", "nobody", "--name", "x"], {}, /^Project not found\n$/],
+    [["project", "set", "nobody"], {}, /^Say what to change\n$/],
+    [["usage", "--project", "nobody"], {}, /^Project not found\n$/],
+    [["usage", "--tenant", "t"], {}, /^--tenant needs --project/],
+    [["reconcile", "--project", "nobody"], {}, /^Project not found\n$/],
+    [["reconcile", "--delete-orphans"], {}, /^--delete-orphans needs --repair\.\n$/],
+    [["project", "create", "x", "--quota-bytes", "many"], {}, /must be a whole number of bytes/],
+    [["project", "create", " "], {}, /must not be empty/],
+    [["project", "set", "x", "--require-size", "maybe"], {}, /must be "on" or "off"/],
+    [["cors", "apply"], {}, /required option '--origin <origin>' not specified/],
+    [["cors", "apply", "--origin", "app.example.com"], {}, /must be an origin like https:/],
+    [["doctor", "--orgin", "https://x"], {}, /unknown option '--orgin'/],
+    [["usage"], { DATABASE_URL: "" }, /^The setting DATABASE_URL is required\.\n$/],
+    [["doctor"], { S3_BUCKET: "" }, /^The setting S3_BUCKET is required\.\n$/],
+    [
+      ["project", "list"],
+      NOWHERE,
+      /^The database that DATABASE_URL names does not answer \(ECONNREFUSED\)\.\n$/,
+    ],
+    [["usage"], NOWHERE, /^The database that DATABASE_URL names does not answer/],
+    [["migrate"], NOWHERE, /^The database was not migrated\. The database that DATABASE_URL names does not/],
+    [["reconcile"], { S3_ENDPOINT: NOWHERE.S3_ENDPOINT }, /^Storage at S3_ENDPOINT does not answer/],
+    [["cors", "apply", "--origin", "https://x"], NOWHERE, /^Storage at S3_ENDPOINT does not answer/],
+  ])("%j with %j", async (args, settings, sentence) => {
+    const ended = await stowage(args, settings);
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toMatch(sentence);
+    expect(ended.stdout).toBe("");
+    expect(ended.stderr).not.toMatch(/hunter2|\n +at /);
+  });
+});
+
+test.each([
+  "",
+  "migrate",
+  "project create",
+  "project list",
+  "project regenerate-key",
+  "project set",
+  "usage",
+  "reconcile",
+  "doctor",
+  "cors apply",
+])("stowage %s --help says what there is", async (command) => {
+  const { code, stdout } = await stowage([...command.split(" ").filter(Boolean), "--help"], {
+    DATABASE_URL: "",
+  });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Usage: stowage/);
+});
