@@ -3,15 +3,16 @@ export function printJson(value: unknown): void {
   console.log(JSON.stringify(value));
 }
 
-/** Columns of text, each as wide as its widest cell; numbers to the right. */
+/** Columns of text, each as wide as its widest cell; those that hold a number to the right. */
 export function printTable(head: string[], rows: (string | number)[][]): void {
-  const widths = head.map((title, at) =>
-    Math.max(title.length, ...rows.map((row) => visible(row[at]!).length)),
-  );
+  const columns = head.map((title, at) => ({
+    width: Math.max(title.length, ...rows.map((row) => visible(row[at]!).length)),
+    isNumeric: rows.some((row) => typeof row[at] === "number"),
+  }));
   const line = (row: (string | number)[]) =>
-    row
-      .map((cell, at) =>
-        typeof cell === "number" ? visible(cell).padStart(widths[at]!) : visible(cell).padEnd(widths[at]!),
+    columns
+      .map(({ width, isNumeric }, at) =>
+        isNumeric ? visible(row[at]!).padStart(width) : visible(row[at]!).padEnd(width),
       )
       .join("  ")
       .trimEnd();

@@ -45,7 +45,7 @@ export function reconcileCommand(env: Environment): Command {
 
 function toSentence(summary: { drifts: number; mended: number; left: number }, options: Options): string {
   if (summary.drifts === 0) return "No drift: counters, files and bucket agree.";
-  const hint = options.repair ? "" : " --repair mends them.";
+  const hint = options.repair ? "" : " --repair mends what can be mended.";
   return `${summary.drifts} found, ${summary.mended} mended, ${summary.left} left.${hint}`;
 }
 
