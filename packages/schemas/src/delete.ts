@@ -1,13 +1,14 @@
 import * as z from "zod";
 import { limits } from "./limits.js";
-import { filePath, orAbsent, tenantId } from "./members.js";
+import { filePath, orAbsent, owner } from "./members.js";
 import { wireText } from "./text.js";
 
 const eachPath = wireText("each of file_paths", { max: limits.objectKeyBytes, required: true });
 const filePaths = z
   .array(eachPath, { error: "file_paths must be a list of strings" })
   .min(1, { error: "file_paths must have at least 1 path" })
-  .max(limits.deletePaths, { error: `file_paths must have at most ${limits.deletePaths} paths` });
+  .max(limits.deletePaths, { error: `file_paths must have at most ${limits.deletePaths} paths` })
+  .describe("In place of file_path: several of them, of which some may be gone already.");
 
 /**
  * Body of `POST /api/storage/delete/`: one path, which must be there, or a list, of which some may be gone already. Given
@@ -15,7 +16,7 @@ const filePaths = z
  */
 export const deleteRequest = z
   .object(
-    { file_path: orAbsent(filePath), file_paths: orAbsent(filePaths), tenant_id: orAbsent(tenantId) },
+    { file_path: orAbsent(filePath), file_paths: orAbsent(filePaths), tenant_id: orAbsent(owner) },
     { error: "Request body must be a JSON object" },
   )
   .refine((body) => body.file_path !== undefined || body.file_paths !== undefined, {

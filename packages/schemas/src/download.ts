@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { camelKeys } from "./casing.js";
 import { limits } from "./limits.js";
-import { filePath, orAbsent, tenantId } from "./members.js";
+import { filePath, orAbsent, owner } from "./members.js";
 import { wireText } from "./text.js";
 
 export const dispositions = ["attachment", "inline"] as const;
@@ -12,23 +12,27 @@ export const downloadRequest = z
   .object(
     {
       file_path: filePath,
-      tenant_id: orAbsent(tenantId),
+      tenant_id: orAbsent(owner),
       expires_in: orAbsent(
         z
           .int({ error: "expires_in must be a whole number of seconds" })
           .min(1, { error: "expires_in must be at least 1 second" })
           .max(limits.maxDownloadUrlSeconds, {
             error: `expires_in must be at most ${limits.maxDownloadUrlSeconds} seconds`,
-          }),
+          })
+          .describe(`Seconds for which the URL is good; ${limits.downloadUrlSeconds} when left out.`),
       ),
       disposition: orAbsent(
-        z.enum(dispositions, { error: `disposition must be one of ${dispositions.join(", ")}` }),
+        z
+          .enum(dispositions, { error: `disposition must be one of ${dispositions.join(", ")}` })
+          .describe(
+            "attachment, when left out, is saved; inline is shown, where the type cannot do harm: raster images, PDF, audio, video, plain text.",
+          ),
       ),
-      /** What the download is called, in place of the file's own name. Blank is the same as not given. */
       filename: orAbsent(
-        wireText("filename", { max: limits.filenameLength, normalize: "NFC" }).transform((name) =>
-          name.trim() === "" ? undefined : name,
-        ),
+        wireText("filename", { max: limits.filenameLength, normalize: "NFC" })
+          .transform((name) => (name.trim() === "" ? undefined : name))
+          .describe("What the download is called, in place of the file's own name."),
       ),
     },
     { error: "Request body must be a JSON object" },
@@ -38,16 +42,15 @@ export type DownloadRequest = z.output<typeof downloadRequest>;
 
 /** Answer of `POST /api/storage/download/`. */
 export const downloadResponse = z.object({
-  /** Whoever has it can read the file until it expires. */
-  presigned_url: z.string(),
+  presigned_url: z.string().describe("Whoever has it can read the file until it expires."),
   file_path: z.string(),
-  /** The name under which the bytes are saved. */
-  filename: z.string(),
-  /** The file's own type. Storage answers application/octet-stream for types that a browser would run. */
-  content_type: z.string(),
-  /** Bytes. */
-  size: z.number(),
-  /** RFC 3339, UTC. */
-  expires_at: z.string(),
+  filename: z.string().describe("The name under which the bytes are saved."),
+  content_type: z
+    .string()
+    .describe(
+      "The file's own type. Storage answers application/octet-stream for types that a browser would run.",
+    ),
+  size: z.int().describe("Bytes."),
+  expires_at: z.string().describe("RFC 3339, UTC."),
 });
 export type DownloadResponse = z.infer<typeof downloadResponse>;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { camelKeys } from "./casing.js";
-import { cursor, filePath, orAbsent, pageLimit, searchText, tenantId } from "./members.js";
+import { cursor, filePath, orAbsent, owner, pageLimit, searchText, tenantId } from "./members.js";
 
 export const fileStatuses = ["pending", "stored", "expired", "deleting"] as const;
 export type FileStatus = (typeof fileStatuses)[number];
@@ -11,13 +11,11 @@ export const file = z.object({
   tenant_id: z.string(),
   filename: z.string(),
   content_type: z.string(),
-  /** Bytes as storage reports them; null until they are there. */
-  size: z.number().nullable(),
+  size: z.int().nullable().describe("Bytes as storage reports them; null until they are there."),
   status: z.enum(fileStatuses),
   etag: z.string().nullable(),
   metadata: z.record(z.string(), z.string()),
-  /** RFC 3339, UTC. */
-  created_at: z.string(),
+  created_at: z.string().describe("RFC 3339, UTC."),
   stored_at: z.string().nullable(),
 });
 export type File = z.infer<typeof file>;
@@ -25,7 +23,7 @@ export type File = z.infer<typeof file>;
 /** Body of `POST /api/storage/complete/`. A tenant_id given beside the path must own it. */
 export const completeRequest = z
   .object(
-    { file_path: filePath, tenant_id: orAbsent(tenantId) },
+    { file_path: filePath, tenant_id: orAbsent(owner) },
     { error: "Request body must be a JSON object" },
   )
   .transform(camelKeys);
@@ -33,7 +31,7 @@ export type CompleteRequest = z.output<typeof completeRequest>;
 
 /** Query of `GET /api/storage/file/`. A tenant_id given beside the path must own it. */
 export const findFileQuery = z
-  .object({ file_path: filePath, tenant_id: tenantId.optional() })
+  .object({ file_path: filePath, tenant_id: owner.optional() })
   .transform(camelKeys);
 export type FindFileQuery = z.output<typeof findFileQuery>;
 

@@ -38,6 +38,7 @@ export {
 } from "./file.js";
 export { limits } from "./limits.js";
 export { tenantId } from "./members.js";
+export { errorsOf, operations, type Operation, type OperationId } from "./operations.js";
 export { parse } from "./parse.js";
 export {
   listTenantsQuery,

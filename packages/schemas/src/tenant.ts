@@ -8,18 +8,12 @@ export type QuotaSource = (typeof quotaSources)[number];
 /** A tenant as every operation answers it. */
 export const tenant = z.object({
   tenant_id: z.string(),
-  /** Bytes of its stored files. */
-  used_bytes: z.number(),
-  /** Bytes that open uploads hold. */
-  reserved_bytes: z.number(),
-  /** Stored files. */
-  file_count: z.number(),
-  /** The quota in force; null: none. */
-  quota_bytes: z.number().nullable(),
-  /** Whose quota that is; null: nobody set one. */
-  quota_source: z.enum(quotaSources).nullable(),
-  /** RFC 3339, UTC. */
-  created_at: z.string(),
+  used_bytes: z.int().describe("Bytes of its stored files."),
+  reserved_bytes: z.int().describe("Bytes that open uploads hold."),
+  file_count: z.int().describe("Stored files."),
+  quota_bytes: z.int().nullable().describe("The quota in force; null: none."),
+  quota_source: z.enum(quotaSources).nullable().describe("Whose quota that is; null: nobody set one."),
+  created_at: z.string().describe("RFC 3339, UTC."),
 });
 export type Tenant = z.infer<typeof tenant>;
 

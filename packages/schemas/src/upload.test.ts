@@ -45,6 +45,22 @@ describe("an upload request", () => {
     );
   });
 
+  test("is refused at once however long it is: normalising first would take the square of it", () => {
+    const filename = `a${"\u0301".repeat(16_000)}${"\u0323".repeat(15_000)}`;
+    const startedAt = performance.now();
+    expect(() => parse(uploadRequest, { ...good, filename })).toThrow("at most 255 characters");
+    expect(performance.now() - startedAt).toBeLessThan(100);
+  });
+
+  test("keeps and judges every member of its metadata, one named __proto__ too", () => {
+    const named = (value: unknown) =>
+      JSON.parse(`{"__proto__":${JSON.stringify(value)},"constructor":"y"}`) as unknown;
+    expect(JSON.stringify(parse(uploadRequest, { ...good, metadata: named("x") }).metadata)).toBe(
+      '{"__proto__":"x","constructor":"y"}',
+    );
+    expect(() => parse(uploadRequest, { ...good, metadata: named({ a: 1 }) })).toThrow("must be strings");
+  });
+
   test("is measured after NFC, as it is kept", () => {
     expect(parse(uploadRequest, { ...good, filename: "e\u0301".repeat(255) }).filename).toHaveLength(255);
   });

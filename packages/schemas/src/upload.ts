@@ -28,19 +28,19 @@ export type UploadRequestBody = z.input<typeof uploadRequest>;
 
 /** Answer of `POST /api/storage/upload/`. */
 export const uploadResponse = z.object({
-  /** Where to PUT the bytes. Time-limited, and as good as a password until then. */
-  presigned_url: z.string(),
-  /** The permanent identifier of the file: save it. */
-  file_path: z.string(),
+  presigned_url: z
+    .string()
+    .describe("Where to PUT the bytes. Time-limited, and as good as a password until then."),
+  file_path: z.string().describe("The permanent identifier of the file: save it."),
   tenant_id: z.string(),
-  /** True for exactly one request of a tenant_id's life. */
-  is_new_tenant: z.boolean(),
+  is_new_tenant: z.boolean().describe("True for exactly one request of a tenant_id's life."),
   content_type: z.string(),
-  /** Exactly the headers that the PUT must carry; Content-Length, which every client sets by itself, is not listed. */
-  headers: z.record(z.string(), z.string()),
-  /** RFC 3339, UTC. */
-  expires_at: z.string(),
-  /** Bytes that may be sent: the given size, or the project's largest file. */
-  max_bytes: z.number(),
+  headers: z
+    .record(z.string(), z.string())
+    .describe(
+      "Exactly the headers that the PUT must carry; Content-Length, which every client sets by itself, is not listed.",
+    ),
+  expires_at: z.string().describe("RFC 3339, UTC."),
+  max_bytes: z.int().describe("Bytes that may be sent: the given size, or the project's largest file."),
 });
 export type UploadResponse = z.infer<typeof uploadResponse>;

@@ -10,6 +10,7 @@ import { downloadRoute } from "./routes/download.js";
 import { fileRoute } from "./routes/file.js";
 import { filesRoute } from "./routes/files.js";
 import { healthRoutes } from "./routes/health.js";
+import { openApiRoute } from "./routes/openapi.js";
 import { storageEventsRoute, type StorageEventsRouteDeps } from "./routes/storage-events.js";
 import { tenantRoutes } from "./routes/tenants.js";
 import { uploadRoute } from "./routes/upload.js";
@@ -28,6 +29,7 @@ export type HttpDeps = RequestUploadDeps &
 /** The REST face: a table of contents. */
 export async function registerRoutes(app: FastifyInstance, deps: HttpDeps): Promise<void> {
   healthRoutes(app, deps);
+  openApiRoute(app); //                   GET  /openapi.json
   await storageEventsRoute(app, deps); // POST /internal/storage-events
   await app.register(
     async (storage) => {

@@ -1,0 +1,93 @@
+import { errorCatalogue, type Operation, operations } from "@stowage/schemas";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { fastify } from "fastify";
+import { describe, expect, test } from "vitest";
+import { describeApi } from "./openapi.js";
+import { type HttpDeps, registerRoutes } from "./router.js";
+
+const document = describeApi();
+const withoutSlash = (path: string) => path.replace(/(?<=.)\/$/, "");
+
+/** The routes as Fastify knows them. Nothing is called, so nothing that they depend on is there. */
+async function readRoutes(): Promise<string[]> {
+  const routes: string[] = [];
+  const app = fastify({ exposeHeadRoutes: false });
+  app.addHook("onRoute", ({ method, url }) => void routes.push(`${String(method)} ${withoutSlash(url)}`));
+  await registerRoutes(app, { rateLimitPerMinute: 0 } as HttpDeps);
+  await app.close();
+  return routes;
+}
+
+test("the table of operations names every route of customers, and none that is not there", async () => {
+  const documented = Object.values<Operation>(operations).map(
+    ({ method, path }) => `${method} ${withoutSlash(path)}`,
+  );
+  const routes = (await readRoutes()).filter((route) => !route.includes(" /internal/"));
+  expect(routes.toSorted()).toEqual(documented.toSorted());
+});
+
+describe("the description", () => {
+  test("is OpenAPI 3.1 by its rules", async () => {
+    const validator = new Validator();
+    expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
+    expect(validator.version).toBe("3.1");
+  });
+
+  test("refers to nothing that is not in it", () => {
+    const references = JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g);
+    for (const [, path] of references) {
+      const target = path!
+        .split("/")
+        .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);
+      expect(target, path).toBeDefined();
+    }
+  });
+
+  test("tells of every refusal that the service has, and says which need no key", () => {
+    const text = JSON.stringify(document);
+    // The helper's own, and the answer of no operation at all.
+    const { cross_site: _, not_found: _n, ...said } = errorCatalogue;
+    for (const { detail } of Object.values(said)) expect(text).toContain(JSON.stringify(detail));
+    const paths = document["paths"] as Record<string, Record<string, { security?: [] }>>;
+    const open = Object.entries(paths).filter(([, calls]) => Object.values(calls)[0]?.security);
+    expect(open.map(([path]) => path)).toEqual(["/healthz", "/readyz", "/openapi.json"]);
+  });
+
+  test("has the rules of the schemas: names, limits, defaults, what may be null", () => {
+    expect(document).toMatchObject({
+      paths: {
+        "/api/storage/upload/": {
+          post: {
+            requestBody: {
+              content: {
+                "application/json": {
+                  schema: {
+                    required: ["filename", "tenant_id"],
+                    properties: {
+                      filename: { type: "string", minLength: 1, maxLength: 255 },
+                      size: { anyOf: [{ type: "integer", maximum: 5 * 1024 ** 3 }, { type: "null" }] },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+        "/api/storage/files/": {
+          get: {
+            parameters: [
+              { name: "tenant_id", required: false },
+              { name: "status" },
+              { name: "q" },
+              { name: "limit", schema: { type: "integer", minimum: 1, maximum: 100, default: 50 } },
+              { name: "cursor" },
+            ],
+          },
+        },
+      },
+      components: {
+        schemas: { File: { properties: { size: { anyOf: [{ type: "integer" }, { type: "null" }] } } } },
+      },
+    });
+  });
+});
