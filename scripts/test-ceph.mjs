@@ -37,6 +37,7 @@ try {
     spawnSync(command, args, { cwd, env, stdio: "inherit", timeout: 20 * 60_000 }).status ?? 1;
   status = run("turbo", ["run", "build", "--filter=@stowage/service...", "--output-logs=errors-only"], root);
   status ||= run("vitest", ["run", ...process.argv.slice(2)], service);
+  status ||= run("vitest", ["run", "--config", "vitest.ceph.config.ts", "--project", "ceph"], service);
 } finally {
   await ceph.stop();
 }

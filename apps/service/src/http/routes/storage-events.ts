@@ -3,7 +3,6 @@ import { StowageError } from "@stowage/schemas";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { takeNotification, type TakeNotificationDeps } from "#storage-events/take-notification.js";
 import { decodeJson } from "../json-body.js";
-import { renderError, toStowageError } from "../render-error.js";
 
 export type StorageEventsRouteDeps = TakeNotificationDeps & {
   /** Null: there is no such endpoint. */
@@ -19,10 +18,8 @@ export async function storageEventsRoute(app: FastifyInstance, deps: StorageEven
   await app.register(async (scope) => {
     // SNS says text/plain and some Ceph versions nothing at all: whatever it is called, it is JSON.
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      "*",
-      { parseAs: "buffer", bodyLimit: BODY_BYTES },
-      async (_request: unknown, body: string | Buffer) => decodeJson(body as Buffer),
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, async (_request: unknown, body: string | Buffer) =>
+      decodeJson(body as Buffer),
     );
     scope.addHook("onRequest", async (request) => {
       if (!offeredSecrets(request).some((offered) => isEqual(offered, secret)))
@@ -32,16 +29,7 @@ export async function storageEventsRoute(app: FastifyInstance, deps: StorageEven
     scope.addHook("onSend", async (_request, reply) => {
       if (reply.statusCode === 401) reply.header("WWW-Authenticate", 'Basic realm="storage events"');
     });
-    scope.setErrorHandler(async (error: Error, request, reply) => {
-      const known = toStowageError(error);
-      const detail = `Request body must be at most ${BODY_BYTES} bytes`;
-      return renderError(
-        known.code === "body_too_large" ? new StowageError(known.code, { detail }) : known,
-        request,
-        reply,
-      );
-    });
-    scope.post("/internal/storage-events", async (request) => ({
+    scope.post("/internal/storage-events", { bodyLimit: BODY_BYTES }, async (request) => ({
       looked_at: await takeNotification(deps, request.body),
     }));
   });

@@ -1,0 +1,98 @@
+import { randomBytes } from "node:crypto";
+import {
+  type Event,
+  PutBucketNotificationConfigurationCommand,
+  S3Client,
+  type S3ClientConfig,
+} from "@aws-sdk/client-s3";
+import { HttpRequest } from "@smithy/protocol-http";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { aProject } from "../fixtures/a-project.js";
+import { aService, type RunningService } from "../fixtures/a-service.js";
+import { anUpload, putBytes } from "../fixtures/call.js";
+import { lookIntoDatabase } from "../fixtures/look-into.js";
+
+const SECRET = "the-secret-of-storage";
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await aService({ STORAGE_EVENTS_SECRET: SECRET });
+  await sendEventsTo(`${service.url}/internal/storage-events?secret=${SECRET}`);
+});
+afterAll(() => service.close());
+
+test.each(["a.txt", "naïve café 日本語 1+1=100%.txt"])(
+  "Ceph tells the service of an upload that nobody completes or sweeps: %s",
+  async (filename) => {
+    const { apiKey } = await aProject();
+    const upload = await anUpload(service.url, apiKey, { tenant_id: "t", filename });
+    expect(await putBytes(upload, Buffer.from("hello"))).toBe(200);
+    await expect
+      .poll(() => rowsOf(upload.file_path), { timeout: 10_000 })
+      .toEqual([{ status: "stored", size: 5 }]);
+    expect(service.log()).not.toContain(SECRET);
+  },
+);
+
+function rowsOf(path: string): Promise<unknown[]> {
+  return lookIntoDatabase("select status, size::int as size from files where path = $1", [path]);
+}
+
+/** A topic that pushes to the URL, and the bucket's events into it: https://docs.ceph.com/en/latest/radosgw/notifications/ */
+async function sendEventsTo(url: string): Promise<void> {
+  const servers = inject("servers");
+  const config: S3ClientConfig = {
+    endpoint: servers.S3_ENDPOINT,
+    region: servers.S3_REGION,
+    forcePathStyle: true,
+    credentials: { accessKeyId: servers.S3_ACCESS_KEY_ID, secretAccessKey: servers.S3_SECRET_ACCESS_KEY },
+  };
+  const client = new S3Client(config);
+  const topic = `events-${randomBytes(4).toString("hex")}`;
+  const arn = await createTopic(client, servers.S3_ENDPOINT, topic, url);
+  await client.send(
+    new PutBucketNotificationConfigurationCommand({
+      Bucket: servers.S3_BUCKET,
+      NotificationConfiguration: {
+        TopicConfigurations: [
+          { Id: "stowage", TopicArn: arn, Events: ["s3:ObjectCreated:*", "s3:ObjectRemoved:*"] as Event[] },
+        ],
+      },
+    }),
+  );
+  client.destroy();
+}
+
+/** SNS's CreateTopic, which the gateway answers itself. @returns the topic's ARN */
+async function createTopic(
+  client: S3Client,
+  endpoint: string,
+  name: string,
+  pushTo: string,
+): Promise<string> {
+  const { hostname, port, host } = new URL(endpoint);
+  const body = new URLSearchParams({
+    Action: "CreateTopic",
+    Name: name,
+    "Attributes.entry.1.key": "push-endpoint",
+    "Attributes.entry.1.value": pushTo,
+  }).toString();
+  const signer = await client.config.signer();
+  const { headers } = await signer.sign(
+    new HttpRequest({
+      method: "POST",
+      protocol: "http:",
+      hostname,
+      port: Number(port),
+      path: "/",
+      headers: { host, "content-type": "application/x-www-form-urlencoded" },
+      body,
+    }),
+    {},
+  );
+  const response = await fetch(endpoint, { method: "POST", headers, body });
+  const text = await response.text();
+  const arn = /<TopicArn>([^<]+)</.exec(text)?.[1];
+  if (!arn) throw new Error(`the topic was not made: ${response.status} ${text}`);
+  return arn;
+}
