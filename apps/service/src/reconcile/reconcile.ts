@@ -44,10 +44,9 @@ export async function* reconcile(
 ): AsyncGenerator<ReconcileFinding> {
   const scope = await findScope(deps.db, input.projectRef);
   const byRef = new Map(scope.map((project) => [project.ref, project]));
-  const rules = {
-    deleteOrphans: input.deleteOrphans,
-    mayExpireMissing: input.repair && (await deps.store.list(ALL_PROJECTS, null)).objects.length > 0,
-  };
+  // Asked first, so that storage which does not answer ends it before anything is told or mended.
+  const { objects } = await deps.store.list(ALL_PROJECTS, null);
+  const rules = { deleteOrphans: input.deleteOrphans, mayExpireMissing: objects.length > 0 };
   const prefix = input.projectRef === null ? ALL_PROJECTS : `${ALL_PROJECTS}${input.projectRef}/`;
   for (const drifts of [recount(deps, scope), compareListing(deps, scope, prefix)]) {
     for await (const drift of drifts) {

@@ -5,6 +5,7 @@ import {
   DeleteObjectCommand,
   GetBucketCorsCommand,
   ListObjectsV2Command,
+  PutBucketCorsCommand,
   PutObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
@@ -204,6 +205,23 @@ describe("stowage doctor and cors", () => {
     expect(well.stdout + sick.stdout).not.toContain(inject("servers").S3_SECRET_ACCESS_KEY);
     const { KeyCount } = await s3.send(new ListObjectsV2Command({ Bucket: S3_BUCKET }));
     expect(KeyCount).toBe(0);
+  });
+
+  test("rules that others made stay", async () => {
+    const S3_BUCKET = await aBucket();
+    const theirs = { ID: "theirs", AllowedOrigins: ["https://x.example"], AllowedMethods: ["GET"] };
+    await s3.send(
+      new PutBucketCorsCommand({ Bucket: S3_BUCKET, CORSConfiguration: { CORSRules: [theirs] } }),
+    );
+    await stowage(["cors", "apply", "--origin", "https://first.example"], { S3_BUCKET });
+    const { code, stdout } = await stowage(["cors", "apply", "--origin", "https://a.example", "--json"], {
+      S3_BUCKET,
+    });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).rules).toMatchObject([
+      { id: "theirs", origins: ["https://x.example"], methods: ["GET"] },
+      { id: "stowage", origins: ["https://a.example"], headers: ["*"], max_age_seconds: 600 },
+    ]);
   });
 
   test("a bucket that is not there is a failure with advice", async () => {
