@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { limits, StowageError } from "@stowage/schemas";
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import { answerUpgrades } from "./http/answer-upgrades.js";
 import { renderClientError } from "./http/client-error.js";
-import { renderError } from "./http/render-error.js";
+import { trackQuietConnections } from "./http/quiet-connections.js";
+import { renderError, setCommonHeaders } from "./http/render-error.js";
 import { type HttpDeps, registerRoutes } from "./http/router.js";
 
 /**
@@ -16,7 +18,9 @@ export async function createApp(deps: HttpDeps & { log: FastifyBaseLogger }): Pr
     // Ours, always: one taken from the caller could carry a key into the log.
     genReqId: () => randomUUID(),
     bodyLimit: limits.requestBodyBytes,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
+    routerOptions: { ignoreTrailingSlash: true },
+    // For the head, and for all of it; looked at every other second, where Node's default is every half minute.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, requireHostHeader: false },
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     // While draining, a request on an open connection is still answered as usual; the connection closes after it.
@@ -25,13 +29,10 @@ export async function createApp(deps: HttpDeps & { log: FastifyBaseLogger }): Pr
     clientErrorHandler: renderClientError,
     frameworkErrors: renderError,
   });
-  app.addHook("onRequest", async (request, reply) => {
-    reply.headers({
-      "X-Request-Id": request.id,
-      "Cache-Control": "no-store",
-      "X-Content-Type-Options": "nosniff",
-    });
-  });
+  app.addHook("onRequest", async (request, reply) => void setCommonHeaders(request, reply));
+  answerUpgrades(app.server);
+  const endQuietConnections = trackQuietConnections(app.server);
+  app.addHook("preClose", async () => endQuietConnections());
   // A connection that stays open would hold up the drain until its client lets go of it.
   app.addHook("onSend", async (_request, reply) => {
     if (deps.isDraining()) reply.header("Connection", "close");

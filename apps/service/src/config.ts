@@ -15,7 +15,11 @@ const settings = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: wholeNumber(0, 65535).default(4000),
   /** `postgres://user:password@host:port/database` */
-  DATABASE_URL: required.regex(/^postgres(ql)?:\/\//, { error: "must start with postgres://" }),
+  DATABASE_URL: required
+    .regex(/^postgres(ql)?:\/\//, { error: "must start with postgres://", abort: true })
+    .refine((url) => URL.canParse(url), {
+      error: "must be a URL: escape special characters of its password",
+    }),
   /** Connections each replica may hold. */
   DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
   /** How long one query may take before its caller gets 503. */
@@ -46,7 +50,9 @@ const settings = z.object({
     })
     .transform((arns) => arns.split(",").flatMap((arn) => arn.trim() || []))
     .default([]),
-  /** After SIGTERM, how long requests under way may take before the process ends all the same. */
+  /** After SIGTERM, how long to go on as before while /readyz already says no, so that load balancers stop sending first. */
+  DRAIN_DELAY_SECONDS: wholeNumber(0, 600).default(0),
+  /** Then, how long requests under way may take before the process ends all the same. */
   DRAIN_SECONDS: wholeNumber(0, 600).default(15),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {

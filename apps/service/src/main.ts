@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { composeService } from "./compose.js";
+import { composeService, type Service } from "./compose.js";
 import { ConfigError, readConfig } from "./config.js";
 import { migrate } from "./db/migrate.js";
 import { createLog } from "./log.js";
@@ -8,46 +8,56 @@ import { createLog } from "./log.js";
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.LOG_LEVEL);
-  try {
-    await migrate(config.DATABASE_URL, config.DATABASE_TIMEOUT_MS);
-  } catch (error) {
-    log.fatal({ err: error }, "the database could not be migrated");
-    throw new ConfigError(
-      "The database that DATABASE_URL names cannot be reached or migrated; the log line above says why.",
-    );
-  }
-  const service = await composeService(config, log);
-  const { app } = service;
-  try {
-    await app.listen({
-      host: config.HOST,
-      port: config.PORT,
-      listenTextResolver: (address) => `listening on ${address}`,
-    });
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === "EADDRINUSE"
-      ? new ConfigError(
-          `Port ${config.PORT} is already taken: end what listens there, or set PORT to another one.`,
-        )
-      : error;
-  }
-  service.startJobs();
-  process.send?.({ type: "ready", port: (app.server.address() as AddressInfo).port });
+  let service: Service | undefined;
 
   let stopping = false;
   const stop = async (reason: string) => {
     if (stopping) return;
     stopping = true;
     log.info({ reason }, "draining");
-    service.startDraining();
+    service?.startDraining();
+    if (service) await sleep(config.DRAIN_DELAY_SECONDS * 1000);
     const outOfTime = sleep(config.DRAIN_SECONDS * 1000, "out of time" as const, { ref: false });
-    const end = await Promise.race([service.close().then(() => "drained" as const), outOfTime]);
+    const drained = Promise.resolve(service?.close()).then(() => "drained" as const);
+    const end = await Promise.race([drained, outOfTime]);
     log.info({ end }, "stopped");
     process.exit(end === "drained" ? 0 : 1);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
   // Started by another process of ours: when that one dies, nobody else would end this one.
   process.on("disconnect", () => void stop("the parent process ended"));
+
+  try {
+    await migrate(config.DATABASE_URL, config.DATABASE_TIMEOUT_MS);
+  } catch (error) {
+    log.fatal({ err: error }, "the database could not be migrated");
+    const { code, name } = error as NodeJS.ErrnoException;
+    throw new ConfigError(
+      `The database that DATABASE_URL names cannot be reached or migrated (${code ?? name}).`,
+    );
+  }
+  service = await composeService(config, log);
+  await listen(service, config);
+  service.startJobs();
+  if (process.connected)
+    process.send?.({ type: "ready", port: (service.app.server.address() as AddressInfo).port });
+}
+
+async function listen(
+  { app }: Service,
+  { HOST: host, PORT: port }: { HOST: string; PORT: number },
+): Promise<void> {
+  try {
+    await app.listen({ host, port, listenTextResolver: (address) => `listening on ${address}` });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE") {
+      throw new ConfigError(
+        `Port ${port} is already taken: end what listens there, or set PORT to another one.`,
+      );
+    }
+    throw new ConfigError(`Listening on HOST ${host} and PORT ${port} is not possible here (${code}).`);
+  }
 }
 
 main().catch((error: unknown) => {

@@ -58,13 +58,13 @@ export const contentMd5 = z
 /** The customer's own labels: a flat object of strings, kept and returned, never interpreted. */
 export const metadata = z
   // Not z.record: it passes over a member named __proto__, which JSON may well have.
-  .custom<Record<string, string>>(
-    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-    { error: "metadata must be an object", abort: true },
-  )
+  .unknown()
   .meta({ type: "object", additionalProperties: { type: "string" }, maxProperties: limits.metadataMembers })
   .superRefine((members, context) => {
     const refuse = (message: string) => context.addIssue({ code: "custom", message });
+    if (typeof members !== "object" || members === null || Array.isArray(members)) {
+      return refuse("metadata must be an object");
+    }
     const entries: unknown[][] = Object.entries(members);
     if (entries.length > limits.metadataMembers) {
       return refuse(`metadata must have at most ${limits.metadataMembers} members`);
@@ -78,6 +78,7 @@ export const metadata = z
       refuse(`metadata must be at most ${limits.metadataBytes} bytes`);
     }
   })
+  .transform((members) => members as Record<string, string>)
   .describe(`Your own labels, kept and returned: at most ${limits.metadataBytes} bytes as JSON.`);
 
 /** The permanent identifier of a file, as the upload request answered it. */

@@ -1,6 +1,7 @@
 import { StowageError } from "@stowage/schemas";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import postgres from "postgres";
+import postgres, { type Sql } from "postgres";
+import { createSlots, LineIsFull } from "./slots.js";
 import { isUnavailable } from "./unavailable.js";
 import * as schema from "./schema/index.js";
 
@@ -25,9 +26,68 @@ export interface DatabaseOptions {
 }
 
 const RETRY_AFTER_SECONDS = 2;
+/** Waiting calls for each connection: more could not be served before their deadline. */
+const LINE_PER_CONNECTION = 50;
+/** Beyond PostgreSQL's own statement_timeout, so that a server that is alive ends the statement by itself. */
+const GRACE_MS = 500;
 
 /** Connects when first used. Does not throw: a database that is down makes the first query `unavailable`. */
 export function openDatabase(options: DatabaseOptions): Database {
+  // The line is ours and not the driver's: what waits in there cannot be taken out, and would run after its caller has left.
+  const slots = createSlots(options.poolSize, options.poolSize * LINE_PER_CONNECTION);
+  const limitMs = options.timeoutMs + GRACE_MS;
+  let pool = connect(options);
+
+  async function withDeadline<T>(work: (pool: Pool) => Promise<T>): Promise<T> {
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(new Error("the query passed its deadline")), limitMs);
+    const passed = new Promise<never>((_, reject) => {
+      deadline.signal.addEventListener("abort", () => reject(deadline.signal.reason as Error), {
+        once: true,
+      });
+    });
+    const worked = slots.run(() => onPool(work), deadline.signal);
+    worked.catch(() => undefined);
+    try {
+      return await Promise.race([worked, passed]);
+    } catch (error) {
+      const isLate = error === deadline.signal.reason || error instanceof LineIsFull;
+      throw isLate || isUnavailable(error) ? unavailable(error) : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function onPool<T>(work: (pool: Pool) => Promise<T>): Promise<T> {
+    const used = pool;
+    const timer = setTimeout(() => {
+      // A server that does not even end a statement in time is not there any more: these connections are dead, and new ones may not be.
+      if (used === pool) pool = connect(options);
+      void used.sql.end({ timeout: 0 }).catch(() => undefined);
+    }, limitMs);
+    try {
+      return await work(used);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    run: (run) => withDeadline(({ db }) => run(db)),
+    execute: <Row>(statement: string, parameters: Parameter[]) =>
+      withDeadline(
+        async ({ sql }) => [...(await sql.unsafe(statement, parameters, { prepare: true }))] as Row[],
+      ),
+    close: () => pool.sql.end({ timeout: 5 }),
+  };
+}
+
+interface Pool {
+  sql: Sql;
+  db: Drizzle;
+}
+
+function connect(options: DatabaseOptions): Pool {
   const sql = postgres(options.url, {
     max: options.poolSize,
     connect_timeout: Math.ceil(options.timeoutMs / 1000),
@@ -35,31 +95,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     onnotice: () => undefined,
     // A short, steady pause: the default grows to a minute, and the service would stay down that long after the database is back.
     backoff: () => 0.5,
-    connection: { application_name: "stowage", statement_timeout: options.timeoutMs },
+    connection: {
+      application_name: "stowage",
+      statement_timeout: options.timeoutMs,
+      // A replica that freezes in the middle of a transaction must not hold its locks for ever.
+      idle_in_transaction_session_timeout: options.timeoutMs,
+    },
     types: { bigint: { to: 20, from: [20], serialize: String, parse: safeInteger } },
   });
-  const db = drizzle(sql, { schema });
-
-  async function withDeadline<T>(work: Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(unavailable("the query passed its deadline")), options.timeoutMs + 500);
-    });
-    try {
-      return await Promise.race([work, deadline]);
-    } catch (error) {
-      throw isUnavailable(error) ? unavailable(error) : error;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  return {
-    run: (run) => withDeadline(run(db)),
-    execute: <Row>(statement: string, parameters: Parameter[]) =>
-      withDeadline(sql.unsafe(statement, parameters, { prepare: true }).then((rows) => [...rows] as Row[])),
-    close: () => sql.end({ timeout: 5 }),
-  };
+  return { sql, db: drizzle(sql, { schema }) };
 }
 
 function unavailable(cause: unknown): StowageError {

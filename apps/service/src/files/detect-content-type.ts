@@ -5,5 +5,6 @@ const UNKNOWN = "application/octet-stream";
 
 /** The media type that the filename's extension stands for in IANA's and the web servers' tables. */
 export function detectContentType(filename: string): string {
-  return lookup(filename) || UNKNOWN;
+  // The tables would take a name without a dot, such as "png", for an extension.
+  return (filename.includes(".") && lookup(filename)) || UNKNOWN;
 }

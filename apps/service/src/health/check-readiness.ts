@@ -1,4 +1,4 @@
-import { StowageError } from "@stowage/schemas";
+import { errorCatalogue, StowageError } from "@stowage/schemas";
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
@@ -19,7 +19,7 @@ export async function checkReadiness(deps: ReadinessDeps): Promise<void> {
   const missing = [
     ...(deps.isDraining() ? ["the service is shutting down"] : []),
     ...(database.status === "rejected" ? ["the database does not answer"] : []),
-    ...(storage.status === "rejected" ? ["storage does not answer"] : []),
+    ...(storage.status === "rejected" ? [whatIsWrongWith(storage.reason)] : []),
   ];
   if (missing.length === 0) return;
   const causes = [database, storage].flatMap((result) =>
@@ -30,4 +30,9 @@ export async function checkReadiness(deps: ReadinessDeps): Promise<void> {
     retryAfterSeconds: 2,
     cause: causes.length > 0 ? new AggregateError(causes, missing.join(", ")) : undefined,
   });
+}
+
+function whatIsWrongWith(reason: unknown): string {
+  const isSaid = reason instanceof StowageError && reason.message !== errorCatalogue.unavailable.detail;
+  return isSaid ? reason.message : "storage does not answer";
 }

@@ -1,5 +1,5 @@
 import { limits, StowageError } from "@stowage/schemas";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -12,7 +12,10 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   app.addContentTypeParser(
     "application/json",
     { parseAs: "buffer", bodyLimit: limits.requestBodyBytes },
-    async (_request: unknown, body: string | Buffer) => decodeJson(body as Buffer),
+    async (request: FastifyRequest, body: string | Buffer) => {
+      assertPlainUtf8(request);
+      return decodeJson(body as Buffer);
+    },
   );
 }
 
@@ -22,5 +25,16 @@ export function decodeJson(body: Buffer): unknown {
     return JSON.parse(utf8.decode(body));
   } catch (cause) {
     throw new StowageError("invalid_json", { cause });
+  }
+}
+
+/** Taking a body for what it says it is not would be a guess. */
+function assertPlainUtf8({ headers }: FastifyRequest): void {
+  const encoding = headers["content-encoding"] ?? "identity";
+  const charset = /;\s*charset="?([^";\s]+)/i.exec(headers["content-type"] ?? "")?.[1] ?? "utf-8";
+  if (encoding.toLowerCase() !== "identity" || !/^utf-?8$/i.test(charset)) {
+    throw new StowageError("unsupported_media_type", {
+      detail: "Content-Type must be application/json in UTF-8, not compressed",
+    });
   }
 }

@@ -6,11 +6,8 @@ const fromFastify: Partial<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "body_too_large",
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
   FST_ERR_CTP_EMPTY_TYPE: "unsupported_media_type",
-  FST_ERR_CTP_EMPTY_JSON_BODY: "invalid_json",
-  FST_ERR_CTP_INVALID_JSON_BODY: "invalid_json",
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "invalid_request",
   FST_ERR_BAD_URL: "not_found",
-  FST_ERR_MAX_PARAM_LENGTH: "not_found",
 };
 
 /** Every failure becomes one of the catalogue; what nobody expected is `internal_error`, with the whole of it as cause. */
@@ -25,7 +22,18 @@ export function toStowageError(error: FastifyError | Error, request?: FastifyReq
       cause: error,
     });
   }
-  return new StowageError(code ?? "internal_error", { cause: error });
+  const isCallers =
+    "statusCode" in error && Number(error.statusCode) >= 400 && Number(error.statusCode) < 500;
+  return new StowageError(code ?? (isCallers ? "invalid_request" : "internal_error"), { cause: error });
+}
+
+/** What every answer carries, whatever it says. */
+export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({
+    "X-Request-Id": request.id,
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+  });
 }
 
 /** The one place that writes an error: `{"detail": ...}`, its status, and the headers that belong to it. */
@@ -35,7 +43,12 @@ export function renderError(
   reply: FastifyReply,
 ): FastifyReply {
   const known = toStowageError(error, request);
-  if (known.status >= 500) request.log.error({ err: known.cause ?? known, code: known.code }, known.code);
+  // A URL that cannot be read never comes to the hook that sets them.
+  setCommonHeaders(request, reply);
+  // A caller who hung up while sending is no fault of ours, and hears nothing of this.
+  const hasHungUp = "code" in error && error.code === "ECONNRESET" && request.raw.destroyed;
+  if (known.status >= 500 && !hasHungUp)
+    request.log.error({ err: known.cause ?? known, code: known.code }, known.code);
   if (known.status === 401) reply.header("WWW-Authenticate", "Bearer");
   if (known.retryAfterSeconds !== undefined) reply.header("Retry-After", String(known.retryAfterSeconds));
   return reply.status(known.status).send(known.toBody());

@@ -24,6 +24,9 @@ const badRequest = new Set<ErrorCode>([
   "unsupported_media_type",
 ]);
 
+/** The contract names Retry-After alone. */
+const NO_HEADERS = { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false };
+
 /** What holds for every call of customers: a key first, a rate, JSON, and errors that never come before the key's. */
 export async function storageScope(app: FastifyInstance, deps: HttpDeps): Promise<void> {
   acceptJsonOnly(app);
@@ -38,7 +41,8 @@ export async function storageScope(app: FastifyInstance, deps: HttpDeps): Promis
       keyGenerator: (request) => request.apiKeyHash,
       errorResponseBuilder: (_request, { ttl }) =>
         new StowageError("too_many_requests", { retryAfterSeconds: Math.max(1, Math.ceil(ttl / 1000)) }),
-      addHeaders: { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false },
+      addHeaders: NO_HEADERS,
+      addHeadersOnExceeding: NO_HEADERS,
     });
   }
   // Authentication is judged before the body: a broken body under an unknown key is 401, and says no more than that.

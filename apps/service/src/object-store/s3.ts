@@ -19,6 +19,8 @@ export interface S3Options extends Omit<PresignOptions, "endpoint"> {
 }
 
 const RETRY_AFTER_SECONDS = 5;
+/** For so long a bucket that was there is taken to be there. */
+const BUCKET_SEEN_MS = 60_000;
 
 /** Object storage over the S3 protocol, path-style, with static credentials. */
 export function createS3Store(options: S3Options): ObjectStore {
@@ -45,6 +47,27 @@ export function createS3Store(options: S3Options): ObjectStore {
     }
   }
 
+  async function check(): Promise<void> {
+    try {
+      await withDeadline((http) => client.send(new HeadBucketCommand({ Bucket: bucket }), http));
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error;
+      throw new StowageError("unavailable", {
+        detail: `the bucket ${bucket} does not exist`,
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+        cause: error,
+      });
+    }
+  }
+
+  let bucketSeenAt = -Infinity;
+  /** To a HEAD a missing bucket looks like a missing object; it must not make every upload one that never came. */
+  async function assertBucket(): Promise<void> {
+    if (performance.now() - bucketSeenAt < BUCKET_SEEN_MS) return;
+    await check();
+    bucketSeenAt = performance.now();
+  }
+
   return {
     ...createPresigner({ ...options, endpoint: options.publicEndpoint }),
     ...createBucketOperations(client, bucket, withDeadline),
@@ -56,8 +79,9 @@ export function createS3Store(options: S3Options): ObjectStore {
         );
         return { sizeBytes: head.ContentLength ?? 0, etag: (head.ETag ?? "").replaceAll('"', "") };
       } catch (error) {
-        if (error instanceof NotFound) return null;
-        throw error;
+        if (!(error instanceof NotFound)) throw error;
+        await assertBucket();
+        return null;
       }
     },
 
@@ -65,18 +89,7 @@ export function createS3Store(options: S3Options): ObjectStore {
       await withDeadline((http) => client.send(new DeleteObjectCommand({ Bucket: bucket, Key: path }), http));
     },
 
-    async check() {
-      try {
-        await withDeadline((http) => client.send(new HeadBucketCommand({ Bucket: bucket }), http));
-      } catch (error) {
-        if (!(error instanceof NotFound)) throw error;
-        throw new StowageError("unavailable", {
-          detail: `The bucket ${bucket} does not exist`,
-          cause: error,
-        });
-      }
-    },
-
+    check,
     close: () => client.destroy(),
   };
 }

@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aProject } from "../fixtures/a-project.js";
+import { aService, type RunningService } from "../fixtures/a-service.js";
+import { call } from "../fixtures/call.js";
+
+let service: RunningService;
+let key: string;
+beforeAll(async () => {
+  service = await aService();
+  key = (await aProject()).apiKey;
+});
+afterAll(() => service.close());
+
+async function dial(): Promise<{ socket: Socket; received(): string }> {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  let received = "";
+  socket.on("data", (chunk: Buffer) => (received += chunk.toString("utf8"))).on("error", () => undefined);
+  await once(socket, "connect");
+  return { socket, received: () => received };
+}
+
+async function talk(bytes: string): Promise<string> {
+  const { socket, received } = await dial();
+  socket.write(bytes);
+  await Promise.race([once(socket, "close"), sleep(1500)]);
+  socket.destroy();
+  return received();
+}
+
+const POST = (headers: string) => `POST /api/storage/upload/ HTTP/1.1\r\n${headers}\r\n`;
+
+describe("every error, also one that no route has seen, has a detail and an X-Request-Id:", () => {
+  test.each<[string, string, number]>([
+    ["no Host", POST("Connection: close\r\nContent-Length: 0\r\n"), 401],
+    ["another Expect", POST("Host: x\r\nExpect: 200-ok\r\nContent-Length: 0\r\n"), 417],
+    [
+      "a URL that cannot be read",
+      "GET /api/storage/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+      404,
+    ],
+    ["an odd method", "QUERY /api/storage/upload/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 404],
+    ["CONNECT", "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", 404],
+    ["no HTTP", "hello\r\n\r\n", 400],
+    ["large headers", POST(`Host: x\r\nX: ${"y".repeat(20_000)}\r\n`), 431],
+    ["two lengths", POST("Host: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n"), 400],
+  ])("%s", async (_what, bytes, status) => {
+    const answer = await talk(bytes);
+    const [head = "", body = ""] = answer.split("\r\n\r\n");
+    expect(head).toMatch(/^HTTP\/1\.1 \d{3} /);
+    const isBad = Number(head.slice(9, 12));
+    expect([status, 400, 415]).toContain(isBad);
+    expect(head).toMatch(/\r\nx-request-id: \S{36}/i);
+    expect(head).toMatch(/\r\ncache-control: no-store/i);
+    expect(Object.keys(JSON.parse(body) as object)).toEqual(["detail"]);
+  });
+
+  test("and none is written into the answer of another request", async () => {
+    const chunk = '5\r\n{"a":\r\nzz\r\n';
+    const answer = await talk(
+      `POST /api/storage/upload/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`,
+    );
+    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  });
+});
+
+test("a body that is compressed, or not in UTF-8, is 415", async () => {
+  const url = `${service.url}/api/storage/upload/`;
+  for (const headers of [
+    { "Content-Encoding": "gzip" },
+    { "Content-Type": "application/json; charset=utf-16" },
+  ]) {
+    expect((await call(url, { key, body: { tenant_id: "t", filename: "a" }, headers })).status).toBe(415);
+  }
+});
+
+test("no answer carries rate headers that the contract does not name", async () => {
+  const limited = await aService({ RATE_LIMIT_PER_MINUTE: "1" });
+  const send = () =>
+    call(`${limited.url}/api/storage/upload/`, { key, body: { tenant_id: "t", filename: "a" } });
+  for (const answer of [await send(), await send()]) {
+    expect([...answer.headers.keys()].filter((name) => name.startsWith("x-ratelimit"))).toEqual([]);
+  }
+  await limited.close();
+});
+
+test("a missing bucket makes nothing look like an upload that never came", async () => {
+  const astray = await aService({ S3_BUCKET: "there-is-no-such-bucket" });
+  const { body } = await call<{ file_path: string }>(`${service.url}/api/storage/upload/`, {
+    key,
+    body: { tenant_id: "t", filename: "a" },
+  });
+  const answer = await call(`${astray.url}/api/storage/complete/`, {
+    key,
+    body: { file_path: body.file_path },
+  });
+  expect(answer.status).toBe(503);
+  expect((await call(`${astray.url}/readyz`)).body).toEqual({
+    detail: "Not ready: the bucket there-is-no-such-bucket does not exist",
+  });
+  await astray.close();
+});
+
+test("a caller who hangs up while sending is no error of ours", async () => {
+  const quiet = await aService();
+  const { hostname, port } = new URL(quiet.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, "connect");
+  socket.write(
+    `${POST(`Host: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n`)}{"a"`,
+  );
+  await sleep(100);
+  socket.resetAndDestroy();
+  await sleep(200);
+  expect(quiet.log()).not.toContain('"level":50');
+  await quiet.close();
+});
+
+test("connections that never asked anything do not hold up the end", async () => {
+  const closing = await aService();
+  const { hostname, port } = new URL(closing.url);
+  const silent = connect(Number(port), hostname);
+  await once(silent, "connect");
+  const half = connect(Number(port), hostname);
+  await once(half, "connect");
+  half.write("POST /api");
+  for (const socket of [silent, half]) socket.on("error", () => undefined);
+  await sleep(50);
+  const startedAt = performance.now();
+  await closing.close();
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+});

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Database, openDatabase } from "#db/client.js";
+import { aDatabase } from "../fixtures/a-database.js";
+import { anOutageProxy, type OutageProxy } from "../fixtures/an-outage-proxy.js";
+
+const POOL = 3;
+const TIMEOUT_MS = 500;
+
+let database: Awaited<ReturnType<typeof aDatabase>>;
+let proxy: OutageProxy;
+let db: Database;
+beforeEach(async () => {
+  database = await aDatabase();
+  proxy = await anOutageProxy(database.url);
+  db = openDatabase({ url: proxy.url, poolSize: POOL, timeoutMs: TIMEOUT_MS });
+  await db.execute("create table written (x int)", []);
+});
+afterEach(async () => {
+  await db.close();
+  await proxy.close();
+  await database.drop();
+});
+
+const write = () => db.execute("insert into written values (1) returning x", []);
+const count = async () =>
+  (await db.execute<{ n: number }>("select count(*)::int as n from written", []))[0]!.n;
+
+test("connections that went silent are given up, and new ones are made, with nobody's help", async () => {
+  await Promise.all(Array.from({ length: POOL }, write));
+  proxy.freeze("these");
+  const answers = await Promise.allSettled(Array.from({ length: POOL }, write));
+  const refused = answers.filter((answer) => answer.status === "rejected");
+  expect(refused.length).toBeGreaterThan(0);
+  for (const answer of refused) expect(answer).toMatchObject({ reason: { code: "unavailable" } });
+  await expect
+    .poll(
+      () =>
+        write().then(
+          () => "written",
+          () => "not yet",
+        ),
+      { timeout: 5000 },
+    )
+    .toBe("written");
+});
+
+test("what was answered 503 while it waited is never carried out", async () => {
+  proxy.freeze();
+  const answers = await Promise.allSettled(Array.from({ length: 40 }, write));
+  expect(answers.every((answer) => answer.status === "rejected")).toBe(true);
+  await proxy.bringBack();
+  await expect.poll(() => count().catch(() => -1), { timeout: 5000 }).toBe(0);
+  await sleep(TIMEOUT_MS);
+  expect(await count()).toBe(0);
+});
+
+test("a slow statement ends at its own limit and takes no other with it", async () => {
+  const slow = db.execute("select pg_sleep(5)", []);
+  const others = Promise.all(Array.from({ length: 20 }, write));
+  await expect(slow).rejects.toMatchObject({ code: "unavailable" });
+  expect(await others).toHaveLength(20);
+});
+
+test("a wrong password is an absent database, not an error of ours", async () => {
+  const url = new URL(database.url);
+  url.password = "wrong";
+  const locked = openDatabase({ url: url.href, poolSize: 1, timeoutMs: TIMEOUT_MS });
+  await expect(locked.run((drizzle) => drizzle.execute(sql`select 1`))).rejects.toMatchObject({
+    code: "unavailable",
+  });
+  await locked.close();
+});
