@@ -9,16 +9,12 @@ export function writeCursor(kind: string, key: number[]): string {
 }
 
 /** @throws {StowageError} `invalid_request` for anything that {@link writeCursor} did not make of that kind and length */
-export function readCursor<Length extends number>(
-  kind: string,
-  length: Length,
-  cursor: string,
-): number[] & { length: Length } {
+export function readCursor(kind: string, length: number, cursor: string): number[] {
   const text = Buffer.from(cursor, "base64url").toString("latin1");
   const key = text.startsWith(kind) ? text.slice(kind.length).split(".") : [];
   const isOurs =
     key.length === length &&
     key.every((digits) => /^\d{1,16}$/.test(digits) && Number.isSafeInteger(Number(digits)));
   if (!isOurs) throw new StowageError("invalid_request", { detail: "cursor is not valid" });
-  return key.map(Number) as number[] & { length: Length };
+  return key.map(Number);
 }

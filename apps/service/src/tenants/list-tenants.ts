@@ -30,17 +30,12 @@ export async function listTenants(
   );
   const { q, limit } = query;
   return deps.db.run(async (db) => {
-    const [unread] = q === undefined ? [] : await select(db, isListed, order, 1, SEARCH_WINDOW);
-    const rows = await select(
-      db,
-      and(
-        isListed,
-        q === undefined ? undefined : ilike(tenants.tenantId, containing(q)),
-        unread && order.before([unread.usedBytes, unread.id]),
-      ),
-      order,
-      limit + 1,
-    );
+    const [unread] = q === undefined ? [] : await read(db, isListed, order, 1, SEARCH_WINDOW);
+    const isRead = and(isListed, unread && order.before([unread.usedBytes, unread.id]));
+    const rows =
+      q === undefined
+        ? await read(db, isListed, order, limit + 1)
+        : await search(db, isRead, order, limit + 1, q);
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;
     // A search goes on with the first tenant that it did not read.
@@ -77,7 +72,7 @@ const orders: Record<TenantSort, Order> = {
   },
 };
 
-async function select(db: Drizzle, where: SQL | undefined, order: Order, limit: number, offset = 0) {
+function read(db: Drizzle, where: SQL | undefined, order: Order, limit: number, offset = 0) {
   return db
     .select({ id, ...tenantColumns })
     .from(tenants)
@@ -86,4 +81,15 @@ async function select(db: Drizzle, where: SQL | undefined, order: Order, limit: 
     .orderBy(...order.by)
     .limit(limit)
     .offset(offset);
+}
+
+/** IDs are compared outside of a limit: inside, the planner might read the whole table for them. */
+async function search(db: Drizzle, where: SQL | undefined, order: Order, limit: number, q: string) {
+  const window = read(db, where, order, SEARCH_WINDOW).as("tenants");
+  return db
+    .select()
+    .from(window)
+    .where(ilike(window.tenantId, containing(q)))
+    .orderBy(...order.by)
+    .limit(limit);
 }

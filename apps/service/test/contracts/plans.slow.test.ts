@@ -1,0 +1,178 @@
+import {
+  type ListFilesQuery,
+  type ListTenantsQuery,
+  listFilesQuery,
+  listTenantsQuery,
+  parse,
+} from "@stowage/schemas";
+import { drizzle } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "#db/client.js";
+import * as schema from "#db/schema/index.js";
+import { listFiles } from "#files/list-files.js";
+import { SEARCH_WINDOW } from "#search.js";
+import { listTenants } from "#tenants/list-tenants.js";
+import { aDatabase } from "../fixtures/a-database.js";
+
+/*
+ * What a page costs, as PostgreSQL counts it: the rows that its plan read. A cost that grows with the table would show here
+ * as thousands; time would only show it on a bigger machine's bad day.
+ */
+const FILES = 200_000;
+const PROJECT = { id: 1, ref: "p" };
+const TENANTS = 20_000;
+
+let database: Awaited<ReturnType<typeof aDatabase>>;
+let sql: postgres.Sql;
+let statements: { text: string; parameters: unknown[] }[] = [];
+let deps: { db: Database; defaultQuotaBytes: null };
+
+beforeAll(async () => {
+  database = await aDatabase();
+  const types = { bigint: { to: 20, from: [20], serialize: String, parse: Number } };
+  sql = postgres(database.url, { max: 1, onnotice: () => undefined, types });
+  // One project with nearly everything, as its neighbours would have it: one tenant of half the files, a few rare statuses.
+  await sql.unsafe(`
+    insert into projects (ref, name, api_key_hash, api_key_start, api_key_last4, max_file_bytes, created_at, key_created_at)
+      select 'p' || i, 'p', 'h' || i, '', '', 1, now(), now() from generate_series(1, 3) i;
+    insert into tenants (project_id, tenant_id, ref, used_bytes, created_at)
+      select 1, 'tenant ' || i, 'r' || i, (i * 7919) % 1000, now() from generate_series(1, ${TENANTS}) i;
+    insert into tenants (project_id, tenant_id, ref, created_at) select 2, 'tenant 1', 'r', now();
+    insert into files (project_id, tenant, path, filename, content_type, size, status, url_expires_at, created_at)
+      select 1, case when i % 2 = 0 then 1 else 2 + i % (${TENANTS} - 1) end, 'path/' || i, 'file ' || i || '.txt', 'text/plain', 1,
+             case when i % 1000 = 0 then 'expired' when i % 100 = 1 then 'pending'
+                  when i > ${FILES} - 20000 then 'deleting' else 'stored' end::file_status, now(), now()
+      from generate_series(1, ${FILES}) i;
+    analyze;`);
+  const db = drizzle(sql, {
+    schema,
+    logger: { logQuery: (text, parameters) => void statements.push({ text, parameters }) },
+  });
+  deps = { db: { run: (run) => run(db) } as Database, defaultQuotaBytes: null };
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+
+interface Plan {
+  "Node Type": string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  "Rows Removed by Join Filter"?: number;
+  Plans?: Plan[];
+}
+
+/** Rows that the scans of a plan read from tables and indexes, those that a filter threw away included. */
+function rowsRead(plan: Plan): number {
+  const own = /(Index|Seq|Heap).* Scan$/.test(plan["Node Type"])
+    ? (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0)) * plan["Actual Loops"]
+    : 0;
+  return (plan.Plans ?? []).reduce((sum, inner) => sum + rowsRead(inner), own);
+}
+
+/** Runs a list and then explains each statement that it made. */
+async function costOf<Page>(list: () => Promise<Page>): Promise<{ page: Page; read: number }> {
+  statements = [];
+  const page = await list();
+  let read = 0;
+  for (const { text, parameters } of statements.splice(0)) {
+    const [row] = await sql.unsafe(
+      `explain (analyze, timing off, format json) ${text}`,
+      parameters as never[],
+    );
+    const [explained] = (row as unknown as { "QUERY PLAN": { Plan: Plan }[] })["QUERY PLAN"];
+    read += rowsRead(explained!.Plan);
+  }
+  return { page, read };
+}
+
+const files = (query: object) => {
+  const parsed: ListFilesQuery = parse(listFilesQuery, query);
+  return costOf(() => listFiles(deps, PROJECT, parsed));
+};
+const tenants = (query: object) => {
+  const parsed: ListTenantsQuery = parse(listTenantsQuery, query);
+  return costOf(() => listTenants(deps, PROJECT, parsed));
+};
+const fileCursor = (id: number) => Buffer.from(`f${id}`).toString("base64url");
+
+/** Three statuses of limit + 1 rows, and a tenant for each: nothing that knows the table's size. */
+const FLAT = 400;
+
+describe(`of ${FILES} files, a page reads some hundred rows, be it the first or in the middle,`, () => {
+  const tenantFilters = [{}, { tenant_id: "tenant 1" }, { tenant_id: "tenant 77" }, { tenant_id: "nobody" }];
+  const statusFilters = [
+    {},
+    { status: "stored" },
+    { status: "pending" },
+    { status: "expired" },
+    { status: "deleting" },
+  ];
+  test.each(tenantFilters.flatMap((tenant) => statusFilters.map((status) => [{ ...tenant, ...status }])))(
+    "with %j",
+    async (filter) => {
+      for (const cursor of [undefined, fileCursor(FILES - 10_000), fileCursor(FILES / 2), fileCursor(100)]) {
+        const { read } = await files({ ...filter, ...(cursor ? { cursor } : {}) });
+        expect(read).toBeLessThan(FLAT);
+      }
+    },
+  );
+});
+
+/** The window twice, once for its edge and once for the names, and the same of the statuses that are merged into it. */
+const SEARCH = 3 * SEARCH_WINDOW;
+
+describe("a search", () => {
+  test("for what is everywhere reads little more than its window's edge", async () => {
+    const { page, read } = await files({ q: "FILE" });
+    expect(page.files).toHaveLength(50);
+    expect(read).toBeLessThan(SEARCH);
+  });
+
+  test.each([{}, { tenant_id: "tenant 1" }, { status: "stored" }])(
+    "for what is nowhere reads its window and no more, and goes on from there, with %j",
+    async (filter) => {
+      const first = await files({ ...filter, q: "nowhere" });
+      expect(first.page).toEqual({ files: [], nextCursor: expect.any(String) });
+      const second = await files({ ...filter, q: "nowhere", cursor: first.page.nextCursor });
+      for (const { read } of [first, second]) expect(read).toBeLessThan(SEARCH);
+    },
+  );
+
+  test("finds all there is, each once, however far apart", async () => {
+    const found: string[] = [];
+    let cursor: string | null = null;
+    let pages = 0;
+    do {
+      const { page } = await files({ q: "7777.TXT", limit: 3, ...(cursor ? { cursor } : {}) });
+      found.push(...page.files.map((file) => file.filename));
+      cursor = page.nextCursor;
+      pages++;
+    } while (cursor);
+    const expected = await sql<{ filename: string }[]>`
+      select filename from files where filename like '%7777.txt' and status <> 'deleting' order by id desc`;
+    expect(found).toEqual(expected.map((row) => row.filename));
+    expect(pages).toBeGreaterThan(10);
+  });
+});
+
+describe(`of ${TENANTS} tenants, a page reads some hundred rows`, () => {
+  test.each([{ sort: "created_at" }, { sort: "used_bytes" }])("with %j", async (query) => {
+    const first = await tenants(query);
+    expect(first.page.tenants).toHaveLength(50);
+    const middle = query.sort === "used_bytes" ? "u500.10000" : "c0.10000";
+    const second = await tenants({ ...query, cursor: Buffer.from(middle).toString("base64url") });
+    for (const { read } of [first, second]) expect(read).toBeLessThan(FLAT);
+  });
+
+  test("and a search for what is nowhere no more than its window", async () => {
+    for (const sort of ["created_at", "used_bytes"]) {
+      const { page, read } = await tenants({ sort, q: "nowhere" });
+      expect(page.nextCursor).not.toBeNull();
+      expect(read).toBeLessThan(SEARCH);
+    }
+  });
+});
