@@ -12,12 +12,19 @@ export interface Cluster {
   password: string;
 }
 
+/** With what the cluster is made. */
+export interface Tools {
+  binaries: Binaries;
+  runner: Runner;
+  signal: AbortSignal | undefined;
+}
+
 /**
  * Makes the cluster when the folder has none: `data/` and the password beside it. It is built under another name and
  * renamed when complete, so a start that was cut short is simply done again.
  */
-export async function ensureCluster(dir: string, binaries: Binaries, runner: Runner): Promise<Cluster> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+export async function ensureCluster(dir: string, tools: Tools): Promise<Cluster> {
+  const { runner } = tools;
   const cluster = join(dir, "cluster");
   const dataDir = join(cluster, "data");
   const passwordFile = join(cluster, "password");
@@ -27,14 +34,14 @@ export async function ensureCluster(dir: string, binaries: Binaries, runner: Run
     await mkdir(draft, { mode: 0o700 });
     await writeFile(join(draft, "password"), randomBytes(24).toString("hex"), { mode: 0o600 });
     if (runner.ownerUid !== null) await giveTo(runner.ownerUid, dir);
-    await initialise(draft, binaries, runner);
+    await initialise(draft, tools);
     await rename(draft, cluster);
   }
   if (runner.ownerUid !== null) await giveTo(runner.ownerUid, dir);
   return { dataDir, password: (await readFile(passwordFile, "utf8")).trim() };
 }
 
-async function initialise(draft: string, binaries: Binaries, runner: Runner): Promise<void> {
+async function initialise(draft: string, { binaries, runner, signal }: Tools): Promise<void> {
   const dataDir = join(draft, "data");
   // prettier-ignore
   const settings = [
@@ -42,13 +49,12 @@ async function initialise(draft: string, binaries: Binaries, runner: Runner): Pr
     // The same order and case rules on every machine, whatever locales it has.
     "--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C",
   ];
-  await runner.run(binaries.initdb, settings);
+  await runner.run(binaries.initdb, settings, { signal });
   // No client is in the package: PostgreSQL's single-user mode makes the database.
-  await runner.run(
-    binaries.postgres,
-    ["--single", "-D", dataDir, "postgres"],
-    `CREATE DATABASE ${DATABASE};\n`,
-  );
+  await runner.run(binaries.postgres, ["--single", "-D", dataDir, "postgres"], {
+    stdin: `CREATE DATABASE ${DATABASE};\n`,
+    signal,
+  });
 }
 
 /** Only where the owner differs: an earlier start may have run the other way (see runner.ts). */

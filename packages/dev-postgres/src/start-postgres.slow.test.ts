@@ -1,9 +1,10 @@
-import { execFileSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { type DevPostgres, startPostgres } from "./start-postgres.js";
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -66,6 +67,54 @@ test("takes over from a server whose parent was killed", async () => {
   const successor = await started(dir);
   await abandoned.ended;
   expect(await query(successor, "select count(*)::int as n from t")).toEqual([{ n: 0 }]);
+});
+
+test("leaves alone the process that has the number of a server long gone, and starts all the same", async () => {
+  const dir = await aFolder();
+  const first = await started(dir);
+  const pidFile = join(dir, "cluster", "data", "postmaster.pid");
+  const [, ...rest] = (await readFile(pidFile, "utf8")).split("\n");
+  await first.stop();
+  const innocent = spawn("sleep", ["60"]);
+  const end = once(innocent, "exit");
+  cleanups.push(async () => innocent.kill() && (await end));
+  await writeFile(pidFile, [innocent.pid, ...rest].join("\n"));
+
+  const second = await started(dir);
+  expect(await query(second, "select 1 as one")).toEqual([{ one: 1 }]);
+  expect([innocent.exitCode, innocent.signalCode]).toEqual([null, null]);
+});
+
+describe.runIf(process.getuid?.() === 0)("started by root", () => {
+  async function aFolderOf(uid: number): Promise<{ home: string; dir: string }> {
+    const home = await aFolder();
+    const dir = join(home, "postgres");
+    await mkdir(dir, { mode: 0o700 });
+    await writeFile(join(dir, "theirs"), "");
+    for (const path of [home, dir, join(dir, "theirs")]) await chown(path, uid, uid);
+    return { home, dir };
+  }
+
+  test("runs as nobody in a folder that only nobody may enter", async () => {
+    const { dir } = await aFolderOf(65534);
+    const server = await started(dir);
+    expect(await query(server, "select 1 as one")).toEqual([{ one: 1 }]);
+    expect((await stat(dir)).uid).toBe(65534);
+  });
+
+  test("changes no owner in a folder where it cannot run", async () => {
+    const { home, dir } = await aFolderOf(12345);
+    await expect(started(dir)).rejects.toThrow(/refuses to run as root/);
+    for (const path of [home, dir, join(dir, "theirs")]) expect((await stat(path)).uid).toBe(12345);
+  });
+});
+
+test.each([0, 50, 200, 400])("given up after %i ms leaves no process behind", async (delayMs) => {
+  const dir = await aFolder();
+  const signal = AbortSignal.timeout(delayMs);
+  await expect(startPostgres({ dir, durable: false, signal })).rejects.toThrow(/aborted due to timeout/);
+  expect(() => execFileSync("pgrep", ["-f", dir])).toThrow();
+  await query(await started(dir), "select 1");
 });
 
 test("says so when it stops, and leaves no process behind", async () => {
