@@ -40,7 +40,7 @@ export function startLoad(serviceUrl: () => string, key: string): Load {
     wrong: [],
     slowestMs: 0,
   };
-  let isStopped = false;
+  const stopping = new AbortController();
 
   async function ask<Answer>(path: string, body: object): Promise<Answer | undefined> {
     const startedAt = performance.now();
@@ -84,7 +84,7 @@ export function startLoad(serviceUrl: () => string, key: string): Load {
   }
 
   async function work(worker: number): Promise<void> {
-    for (let turn = 0; !isStopped; turn++) {
+    for (let turn = 0; !stopping.signal.aborted; turn++) {
       const size = 1 + ((worker * 7 + turn) % 50);
       const upload = await ask<UploadResponse>("upload", {
         tenant_id: `t${worker % 3}`,
@@ -107,7 +107,7 @@ export function startLoad(serviceUrl: () => string, key: string): Load {
   return {
     acknowledged,
     stop: async () => {
-      isStopped = true;
+      stopping.abort();
       await Promise.all(workers);
     },
   };

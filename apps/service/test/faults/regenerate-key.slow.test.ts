@@ -21,9 +21,9 @@ test("no request that starts after a regeneration returned is answered with the 
   for (let round = 0; round < ROUNDS; round++) {
     const project = await aProject();
     const asked: Asked[] = [];
-    let isStopped = false;
+    const stopping = new AbortController();
     const work = async (worker: number) => {
-      for (let turn = 0; !isStopped; turn++) {
+      for (let turn = 0; !stopping.signal.aborted; turn++) {
         const startedAt = performance.now();
         const replica = replicas[(worker + turn) % REPLICAS]!;
         const answer = await fetch(`${replica.url}/api/storage/upload/`, {
@@ -42,7 +42,7 @@ test("no request that starts after a regeneration returned is answered with the 
     await expect
       .poll(() => asked.filter(({ startedAt }) => startedAt > returnedAt).length, { timeout: 10_000 })
       .toBeGreaterThan(200);
-    isStopped = true;
+    stopping.abort();
     await Promise.all(workers);
 
     const after = asked.filter(({ startedAt }) => startedAt > returnedAt);
