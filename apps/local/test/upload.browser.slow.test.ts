@@ -73,6 +73,17 @@ async function aLargeFile(name: string, sizeBytes: number): Promise<string> {
   return path;
 }
 
+/** Over CDP, in bytes a second: on loopback a file would be there before the first progress event. */
+async function slowUploadsTo(uploadThroughput: number): Promise<void> {
+  const session = await context.newCDPSession(page);
+  await session.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput,
+  });
+}
+
 async function sha256(stream: Readable): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(stream, hash);
@@ -164,14 +175,7 @@ describe("a file from the page to storage", () => {
   test("of 100 MiB, with progress on the way", async () => {
     const source = await aLargeFile("large.bin", 100 * MIB);
     await signIn("Ada Lovelace");
-    // Slowed down over CDP: on loopback it would be there before the first event.
-    const session = await context.newCDPSession(page);
-    await session.send("Network.emulateNetworkConditions", {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput: 60 * MIB,
-    });
+    await slowUploadsTo(60 * MIB);
     await choose([source]);
     const bar = page.getByRole("progressbar", { name: /large\.bin/ });
     const seen = new Set<number>();
@@ -289,13 +293,7 @@ describe("the page", () => {
   test("cancels an upload under way, and nothing of it is stored", async () => {
     const source = await aLargeFile("cancelled.bin", 50 * MIB);
     await signIn("Ada Lovelace");
-    const session = await context.newCDPSession(page);
-    await session.send("Network.emulateNetworkConditions", {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput: 5 * MIB,
-    });
+    await slowUploadsTo(5 * MIB);
     await choose([source]);
     await rows("uploading").waitFor();
     await page.getByRole("button", { name: "Cancel cancelled.bin" }).click();
