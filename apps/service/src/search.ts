@@ -1,6 +1,6 @@
 /**
  * How many entries one page of a search may read. A substring has no index that every PostgreSQL has, so a search reads the
- * list in its order and stops there: its page may then be short, or empty, and still have a next one (docs/decisions).
+ * list in its order and stops there: its page may then be short, or empty, and still have a next one (docs/decisions/0006).
  */
 export const SEARCH_WINDOW = 10_000;
 

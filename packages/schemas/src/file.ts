@@ -39,7 +39,10 @@ export type FindFileQuery = z.output<typeof findFileQuery>;
 export const listFilesQuery = z
   .object({
     tenant_id: tenantId.optional(),
-    status: z.enum(fileStatuses, { error: `status must be one of ${fileStatuses.join(", ")}` }).optional(),
+    status: z
+      .enum(fileStatuses, { error: `status must be one of ${fileStatuses.join(", ")}` })
+      .describe("A file that is being deleted is in no list: deleting finds nothing.")
+      .optional(),
     q: searchText.optional(),
     limit: pageLimit,
     cursor: cursor.optional(),

@@ -26,7 +26,8 @@ export const listTenantsQuery = z
     q: searchText.optional(),
     sort: z
       .enum(tenantSorts, { error: `sort must be one of ${tenantSorts.join(", ")}` })
-      .default("created_at"),
+      .default("created_at")
+      .describe("Newest first, when left out, or largest first."),
     limit: pageLimit,
     cursor: cursor.optional(),
   })

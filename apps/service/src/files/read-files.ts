@@ -36,14 +36,16 @@ export async function readFiles(
   );
   const [first, second, ...others] = readings;
   const listed = (second ? unionAll(first!, second, ...others) : first!).as("listed");
-  const { project, tenant, ...fields } = listed._.selectedFields;
+  const { id, filePath, project, tenant, ...fields } = listed._.selectedFields;
   return (
     db
       // One look-up for each row of the page, where a join might read all tenants.
       .select({
-        ...fields,
+        id,
+        filePath,
         tenantId: sql<string>`(select ${tenants.tenantId} from ${tenants}
           where ${and(eq(tenants.projectId, project), eq(tenants.id, tenant))})`,
+        ...fields,
       })
       .from(listed)
       .where(q === undefined ? undefined : ilike(listed.filename, containing(q.normalize("NFC"))))

@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type Operation, operations, type UploadResponse } from "@stowage/schemas";
+import { expect, inject, test } from "vitest";
+import { aProject } from "../fixtures/a-project.js";
+import { aService } from "../fixtures/a-service.js";
+import { call, putBytes } from "../fixtures/call.js";
+import { curlLine } from "./curl-line.js";
+import { type Example, examples } from "./examples.js";
+import { redact } from "./redact.js";
+import { renderPage, type RunExample } from "./render-page.js";
+
+const PAGE = fileURLToPath(new URL("../../../../docs/api.md", import.meta.url));
+
+/** Runs the very line that the page shows; where there is no shell or no curl, the same request without them. */
+async function run(example: Example, variables: Record<string, string>): Promise<unknown> {
+  try {
+    const { stdout } = await promisify(execFile)("sh", ["-c", curlLine(example)], {
+      env: { PATH: process.env["PATH"], ...variables },
+    });
+    return JSON.parse(stdout);
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code !== 127 && code !== "ENOENT") throw error;
+    return withoutCurl(example, variables);
+  }
+}
+
+async function withoutCurl({ operation: id, send = {} }: Example, variables: Record<string, string>) {
+  const { method, path, query, body }: Operation = operations[id];
+  const filled = JSON.parse(
+    JSON.stringify(send).replaceAll("$FILE_PATH", variables["FILE_PATH"] ?? ""),
+  ) as Record<string, string>;
+  const search = query ? `?${new URLSearchParams(filled).toString()}` : "";
+  const url = `${variables["STOWAGE"]}${path}${search}`;
+  return (await call(url, { method, key: variables["KEY"]!, ...(body ? { body: filled } : {}) })).body;
+}
+
+test("docs/api.md is what its own curl lines answer today (`pnpm --filter @stowage/service docs` writes it anew)", async () => {
+  const service = await aService();
+  const { apiKey } = await aProject({ defaultQuotaBytes: 5_000_000 });
+  const variables: Record<string, string> = { STOWAGE: service.url, KEY: apiKey };
+  const { S3_ENDPOINT, S3_BUCKET } = inject("servers");
+  const bucketUrl = `${S3_ENDPOINT.replace(/\/$/, "")}/${S3_BUCKET}`;
+  const runs: RunExample[] = [];
+  for (const example of examples) {
+    const answer = await run(example, variables);
+    // An answer has what its schema says and nothing else.
+    const { answer: schema }: Operation = operations[example.operation];
+    expect(schema.parse(answer)).toEqual(answer);
+    if (example.isFollowedByPut) {
+      const upload = answer as UploadResponse;
+      variables["FILE_PATH"] = upload.file_path;
+      expect(await putBytes(upload, Buffer.from("hello\n"))).toBe(200);
+    }
+    const shown = redact(JSON.stringify(answer, undefined, 2), bucketUrl);
+    runs.push({ ...example, answer: shown });
+  }
+  await service.close();
+  const documented = Object.keys(operations).filter((id) => id !== "describe");
+  expect(runs.map((run) => run.operation).toSorted()).toEqual(documented.toSorted());
+  await expect(renderPage(runs)).toMatchFileSnapshot(PAGE);
+});
