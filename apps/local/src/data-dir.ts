@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { lockFolder } from "./folder-lock.js";
 import { LocalError } from "./settings.js";
+import { shownPath } from "./shown-path.js";
 
 export interface DataDir {
   path: string;
@@ -17,47 +19,52 @@ export interface DataDir {
  * @throws {LocalError} when another start has it, or it cannot be made
  */
 export async function openDataDir(path: string): Promise<DataDir> {
-  const logDir = join(path, "logs");
-  const lock = join(path, "running.pid");
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-    await mkdir(logDir, { recursive: true, mode: 0o700 });
-    await takeLock(lock);
+    await makeFolder(path);
+    const logDir = await subfolder(path, "logs");
+    return { path, logDir, release: await lockFolder(path) };
   } catch (error) {
     if (error instanceof LocalError) throw error;
     throw new LocalError(
       `The data folder ${path} cannot be used (${(error as NodeJS.ErrnoException).code}): set STOWAGE_DATA_DIR to one that can.`,
     );
   }
-  return { path, logDir, release: () => rm(lock, { force: true }) };
 }
 
-async function takeLock(lock: string): Promise<void> {
-  for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      return await writeFile(lock, String(process.pid), { flag: "wx", mode: 0o600 });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      const pid = Number(await readFile(lock, "utf8").catch(() => ""));
-      if (pid !== process.pid && isAlive(pid)) {
-        throw new LocalError(
-          `Stowage is already running on this data folder, as process ${pid}: end it first, or set STOWAGE_DATA_DIR.`,
-        );
-      }
-      await rm(lock, { force: true }); // left behind by a start that was killed
-    }
-  }
-  throw new LocalError("Another start is taking this data folder right now: try again.");
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
+/**
+ * Makes a folder of the data folder where there is none.
+ *
+ * @throws {LocalError} when something else has its name
+ */
+export async function subfolder(dataDir: string, name: string): Promise<string> {
+  const path = join(dataDir, name);
   try {
-    process.kill(pid, 0);
-    return true;
+    await makeFolder(path);
+    return path;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    const { code } = error as NodeJS.ErrnoException;
+    throw new LocalError(
+      code === "EEXIST"
+        ? `${shownPath(path)} is a file where a folder belongs: move it away, or set STOWAGE_DATA_DIR to another folder.`
+        : `The folder ${shownPath(path)} cannot be made (${code}): set STOWAGE_DATA_DIR to a folder that can be written.`,
+    );
   }
+}
+
+/** Level by level: Node's own recursive mkdir never returns where the system answers ENOENT for ever, as in /proc. */
+async function makeFolder(path: string): Promise<void> {
+  if (await isFolder(path)) return;
+  if (dirname(path) !== path) await makeFolder(dirname(path));
+  await mkdir(path, { mode: 0o700 }).catch(async (error: unknown) => {
+    if (!(await isFolder(path))) throw error; // another start may have made it just now
+  });
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 /** A JSON file of the data folder, made by `make` when it is not there. Only its owner may read it. */
