@@ -1,8 +1,10 @@
-import { fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { LocalError } from "./settings.js";
+import { shownPath } from "./shown-path.js";
 
 /** One of the processes that make up Stowage on this machine. */
 export interface Child {
@@ -12,6 +14,13 @@ export interface Child {
   /** Resolves when the process has ended, however. */
   ended: Promise<void>;
   stop(): Promise<void>;
+}
+
+export interface ChildOptions {
+  env: Record<string, string>;
+  logDir: string;
+  /** Gives the start up: what it started is ended, and the promise rejects with the signal's reason. */
+  signal: AbortSignal | undefined;
 }
 
 const START_MS = 60_000;
@@ -24,46 +33,33 @@ const TAIL_CHARACTERS = 2000;
  * in a process group of its own, so Ctrl-C reaches only us and we end them in order; when we die, its IPC channel closes
  * and it ends by itself.
  *
- * @throws {LocalError} with its own last words when it ends before it is ready, or is not ready within a minute
+ * @throws {LocalError} with its own last words when it ends before it is ready, or is not ready within a minute; the
+ * signal's reason
  */
 export async function startChild(
   name: string,
   file: string,
-  env: Record<string, string>,
-  logDir: string,
+  { env, logDir, signal }: ChildOptions,
 ): Promise<Child> {
+  signal?.throwIfAborted();
   const child = fork(file, [], {
     env: { ...inherited(), AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true", ...env },
     execArgv: [],
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  const log = createWriteStream(join(logDir, `${name}.log`), { flags: "a", mode: 0o600 });
+  const logFile = join(logDir, `${name}.log`);
+  const log = createWriteStream(logFile, { flags: "a", mode: 0o600 });
   log.on("error", () => undefined); // a full disk must not end what still works
-  let tail = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on("data", (chunk: Buffer) => {
-      tail = (tail + chunk.toString("utf8")).slice(-TAIL_CHARACTERS);
+  const tails = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name]?.on("data", (chunk: Buffer) => {
+      tails[name] = (tails[name] + chunk.toString("utf8")).slice(-TAIL_CHARACTERS);
       log.write(chunk);
     });
   }
-  const ended = once(child, "exit").then(() => void log.end());
-
-  const ready = await new Promise<Record<string, unknown>>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      child.kill("SIGKILL");
-      reject(new LocalError(`${name} was not ready within ${START_MS / 1000} s; its log is ${name}.log.`));
-    }, START_MS);
-    child.on("message", (message: { type?: string }) => {
-      if (message.type !== "ready") return;
-      clearTimeout(timer);
-      resolve(message);
-    });
-    void ended.then(() => {
-      clearTimeout(timer);
-      reject(new LocalError(`${name} did not start: ${lastLine(tail)}`));
-    });
-  });
+  // "close", not "exit": only then have its last words been read.
+  const ended = once(child, "close").then(() => void log.end());
 
   let stopping: Promise<void> | undefined;
   const stop = () =>
@@ -74,7 +70,25 @@ export async function startChild(
       await ended;
       clearTimeout(timer);
     })());
-  return { name, ready, ended, stop };
+  signal?.addEventListener("abort", stop, { once: true });
+  const outcome = await Promise.race([firstWord(child), ended, sleep(START_MS, "too late", { ref: false })]);
+  signal?.removeEventListener("abort", stop);
+  if (typeof outcome === "object") return { name, ready: outcome, ended, stop };
+  await stop();
+  signal?.throwIfAborted();
+  const why =
+    outcome === "too late"
+      ? `was not ready within ${START_MS / 1000} s.`
+      : `did not start: ${lastLine(tails.stderr || tails.stdout)}`;
+  throw new LocalError(`${name} ${why} ${shownPath(logFile)} says more.`);
+}
+
+function firstWord(child: ChildProcess): Promise<Record<string, unknown>> {
+  return new Promise((resolve) => {
+    child.on("message", (message: { type?: string }) => {
+      if (message.type === "ready") resolve(message);
+    });
+  });
 }
 
 /** No setting reaches a child by accident: what it is to know is said. */
@@ -84,5 +98,5 @@ function inherited(): Record<string, string> {
 }
 
 function lastLine(text: string): string {
-  return text.trim().split("\n").at(-1) ?? "it said nothing.";
+  return text.trim().split("\n").at(-1) || "it said nothing.";
 }

@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { lockFolder } from "./folder-lock.js";
 import { LocalError } from "./settings.js";
@@ -65,20 +64,4 @@ async function isFolder(path: string): Promise<boolean> {
     (found) => found.isDirectory(),
     () => false,
   );
-}
-
-/** A JSON file of the data folder, made by `make` when it is not there. Only its owner may read it. */
-export async function rememberedJson<T>(file: string, make: () => T): Promise<T> {
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text !== undefined) return JSON.parse(text) as T;
-  const made = make();
-  await writePrivateJson(file, made);
-  return made;
-}
-
-/** Whole or not at all: a crash leaves the old file. */
-export async function writePrivateJson(file: string, value: unknown): Promise<void> {
-  const draft = `${file}.${randomBytes(4).toString("hex")}`;
-  await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
-  await rename(draft, file);
 }

@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
-import { promisify } from "node:util";
-import { writePrivateJson } from "./data-dir.js";
+import { hasStrings, parseJson, readIfThere, writePrivateJson } from "./private-json.js";
+import { outputOf } from "./run-cli.js";
 
 /** What the example, and anybody with curl, needs to talk to the service. */
 export interface Demo {
@@ -10,9 +8,16 @@ export interface Demo {
   project_ref: string;
 }
 
+type Key = Omit<Demo, "base_url">;
+
+/** Judged before it is put into a header, whose error would show it. */
+const KEY = /^stow_live_[0-9A-Za-z]{49}$/;
+
 /**
  * The project "Demo" and its key, kept in `file` since the service keeps only the key's hash. Made on the first start, and
- * again when the service no longer knows the key.
+ * again when the file is damaged or the service no longer knows the key.
+ *
+ * @throws {LocalError} when the file cannot be read, before a project is made that nobody would have the key of
  */
 export async function ensureDemoProject(options: {
   file: string;
@@ -21,22 +26,16 @@ export async function ensureDemoProject(options: {
   databaseUrl: string;
 }): Promise<Demo> {
   const { file, baseUrl } = options;
-  const kept = await readDemo(file);
+  const kept = await readKey(file);
   const key = kept && (await isKeyValid(baseUrl, kept.api_key)) ? kept : await createDemoProject(options);
   const demo: Demo = { base_url: baseUrl, api_key: key.api_key, project_ref: key.project_ref };
   await writePrivateJson(file, demo);
   return demo;
 }
 
-async function readDemo(file: string): Promise<Demo | undefined> {
-  try {
-    const demo = JSON.parse(await readFile(file, "utf8")) as Partial<Demo>;
-    return typeof demo.api_key === "string" && typeof demo.project_ref === "string"
-      ? (demo as Demo)
-      : undefined;
-  } catch {
-    return undefined; // missing or damaged: both are mended by making a new one
-  }
+async function readKey(file: string): Promise<Key | undefined> {
+  const kept = parseJson((await readIfThere(file)) ?? "");
+  return hasStrings(kept, "api_key", "project_ref") && KEY.test(kept.api_key) ? kept : undefined;
 }
 
 async function isKeyValid(baseUrl: string, key: string): Promise<boolean> {
@@ -48,21 +47,8 @@ async function isKeyValid(baseUrl: string, key: string): Promise<boolean> {
   return response.status !== 401;
 }
 
-async function createDemoProject(options: {
-  cli: string;
-  databaseUrl: string;
-}): Promise<Omit<Demo, "base_url">> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [options.cli, "project", "create", "Demo", "--json"],
-    {
-      env: {
-        PATH: process.env["PATH"],
-        DATABASE_URL: options.databaseUrl,
-        AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
-      },
-      timeout: 30_000,
-    },
-  );
-  return JSON.parse(stdout) as Omit<Demo, "base_url">;
+/** Never cut short by Ctrl-C: that could leave a project whose key nobody has. */
+async function createDemoProject({ cli, databaseUrl }: { cli: string; databaseUrl: string }): Promise<Key> {
+  const output = await outputOf(cli, ["project", "create", "Demo", "--json"], { DATABASE_URL: databaseUrl });
+  return JSON.parse(output) as Key;
 }

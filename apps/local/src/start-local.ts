@@ -1,12 +1,12 @@
-import { randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { startPostgres } from "@stowage/dev-postgres";
-import { type Child, startChild } from "./child.js";
-import { openDataDir, rememberedJson } from "./data-dir.js";
+import { openDataDir } from "./data-dir.js";
 import { type Demo, ensureDemoProject } from "./demo-project.js";
+import { makeParts, type Parts } from "./parts.js";
 import { choosePort } from "./ports.js";
 import { LocalError, type LocalSettings } from "./settings.js";
+import { startDatabase } from "./start-database.js";
+import { startStorage } from "./start-storage.js";
 
 export interface Local {
   serviceUrl: string;
@@ -37,97 +37,68 @@ const programs = {
  * Starts everything on this machine: PostgreSQL and object storage where none are given, the service, its demo project and
  * the example. Either all of it runs, or what was started is ended again.
  *
- * @throws {LocalError} with one sentence for the person who started it
+ * @param signal gives the start up
+ * @throws {LocalError} with one sentence for the person who started it; the signal's reason
  */
-export async function startLocal(settings: LocalSettings): Promise<Local> {
+export async function startLocal(settings: LocalSettings, signal?: AbortSignal): Promise<Local> {
   const { ports } = settings;
   const servicePort = await choosePort(ports.service, "service");
   if (!settings.storage) await choosePort(ports.store, "object storage");
   await choosePort(ports.example, "example");
 
   const dataDir = await openDataDir(settings.dataDir);
-  const ends: (() => Promise<void>)[] = [dataDir.release];
-  const endings: Promise<string>[] = [];
-  const stop = async () => {
-    for (const end of ends.splice(0).toReversed()) await end();
-  };
-  const watch = (name: string, part: { ended: Promise<void>; stop(): Promise<void> }) => {
-    ends.push(() => part.stop());
-    endings.push(part.ended.then(() => name));
-  };
-  const start = async (name: string, program: string, env: Record<string, string>): Promise<Child> => {
-    const child = await startChild(name, program, env, dataDir.logDir);
-    watch(name, child);
-    return child;
-  };
-
+  const parts = makeParts(dataDir.logDir, dataDir.release, signal);
   try {
-    let { databaseUrl } = settings;
-    if (!databaseUrl) {
-      const postgres = await startPostgres({ dir: join(dataDir.path, "postgres") });
-      watch("PostgreSQL", postgres);
-      databaseUrl = postgres.url;
-    }
-    let { storage } = settings;
-    let events: Record<string, string> = {};
-    if (!storage) {
-      const keys = await rememberedJson(join(dataDir.path, "dev-store.json"), () => ({
-        access_key_id: `dev${randomBytes(8).toString("hex")}`,
-        secret_access_key: randomBytes(30).toString("base64url"),
-      }));
-      const { secret } = await rememberedJson(join(dataDir.path, "storage-events.json"), () => ({
-        secret: randomBytes(30).toString("base64url"),
-      }));
-      events = { STORAGE_EVENTS_SECRET: settings.passedOn["STORAGE_EVENTS_SECRET"] ?? secret };
-      const store = await start("dev-store", programs.store, {
-        DEV_STORE_DIR: join(dataDir.path, "store"),
-        DEV_STORE_PORT: String(ports.store),
-        DEV_STORE_ACCESS_KEY_ID: keys.access_key_id,
-        DEV_STORE_SECRET_ACCESS_KEY: keys.secret_access_key,
-        DEV_STORE_BUCKETS: "stowage",
-        DEV_STORE_NOTIFY_URL: `http://127.0.0.1:${servicePort}/internal/storage-events`,
-        DEV_STORE_NOTIFY_SECRET: events["STORAGE_EVENTS_SECRET"]!,
-      });
-      storage = {
-        S3_ENDPOINT: String(store.ready["endpoint"]),
-        S3_BUCKET: "stowage",
-        S3_ACCESS_KEY_ID: keys.access_key_id,
-        S3_SECRET_ACCESS_KEY: keys.secret_access_key,
-      };
-    }
-    const service = await start("service", programs.service, {
-      ...settings.passedOn,
-      ...storage,
-      ...events,
-      DATABASE_URL: databaseUrl,
-      PORT: String(servicePort),
-    });
-    const serviceUrl = `http://localhost:${String(service.ready["port"])}`;
-    const demoFile = join(dataDir.path, "demo.json");
-    const demo = await ensureDemoProject({
-      file: demoFile,
-      baseUrl: serviceUrl,
-      cli: programs.cli,
-      databaseUrl,
-    });
-    const example = await start("example", programs.example, {
-      PORT: String(ports.example),
-      STOWAGE_DEMO_FILE: demoFile,
-    });
-    return {
-      serviceUrl,
-      exampleUrl: String(example.ready["url"]),
-      storeUrl: settings.storage ? undefined : storage["S3_ENDPOINT"],
-      databaseUrl,
-      storage,
-      demo,
-      dataDir: dataDir.path,
-      demoFile,
-      failed: Promise.race(endings),
-      stop,
-    };
+    const running = await startParts({ settings, dataDir: dataDir.path, servicePort, signal }, parts);
+    return { ...running, failed: parts.firstEnd(), stop: () => parts.stop() };
   } catch (error) {
-    await stop();
-    throw error instanceof LocalError ? error : new LocalError((error as Error).message);
+    await parts.stop();
+    if (error instanceof LocalError || signal?.aborted) throw error;
+    throw new LocalError((error as Error).message);
   }
+}
+
+interface Start {
+  settings: LocalSettings;
+  dataDir: string;
+  servicePort: number;
+  signal: AbortSignal | undefined;
+}
+
+/** In the order in which they need each other. */
+async function startParts(
+  { settings, dataDir, servicePort, signal }: Start,
+  parts: Parts,
+): Promise<Omit<Local, "failed" | "stop">> {
+  const databaseUrl = settings.databaseUrl ?? (await startDatabase(dataDir, parts, signal));
+  const storage = await startStorage({ settings, dataDir, program: programs.store, servicePort }, parts);
+  const service = await parts.start("service", programs.service, {
+    ...settings.passedOn,
+    ...storage.settings,
+    ...storage.events,
+    DATABASE_URL: databaseUrl,
+    PORT: String(servicePort),
+  });
+  const serviceUrl = `http://localhost:${String(service.ready["port"])}`;
+  const demoFile = join(dataDir, "demo.json");
+  const demo = await ensureDemoProject({
+    file: demoFile,
+    baseUrl: serviceUrl,
+    cli: programs.cli,
+    databaseUrl,
+  });
+  const example = await parts.start("example", programs.example, {
+    PORT: String(settings.ports.example),
+    STOWAGE_DEMO_FILE: demoFile,
+  });
+  return {
+    serviceUrl,
+    exampleUrl: String(example.ready["url"]),
+    storeUrl: storage.url,
+    databaseUrl,
+    storage: storage.settings,
+    demo,
+    dataDir,
+    demoFile,
+  };
 }

@@ -1,11 +1,10 @@
-import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { aFolder, aRun, demoOf, type Run, uploadOne } from "./fixtures/a-run.js";
+import { processesLeft } from "./fixtures/processes-left.js";
 
 let folder: Awaited<ReturnType<typeof aFolder>>;
 let runs: Run[];
@@ -25,12 +24,6 @@ function start(settings?: Record<string, string>): Run {
   const run = aRun(folder.path, settings);
   runs.push(run);
   return run;
-}
-
-/** Processes of this test's start, by the data folder in their command line or environment. */
-async function processesLeft(): Promise<string[]> {
-  const { stdout } = await promisify(execFile)("ps", ["axeww", "-o", "pid=,args="]);
-  return stdout.split("\n").filter((line) => line.includes(folder.path) && !line.includes(" ps axeww"));
 }
 
 describe("npm start", () => {
@@ -53,7 +46,7 @@ describe("npm start", () => {
     run.child.kill("SIGINT");
     run.child.kill("SIGINT"); // npm passes on what the terminal has sent already
     expect(await run.exit).toBe(0);
-    expect(await processesLeft()).toEqual([]);
+    expect(await processesLeft(folder.path)).toEqual([]);
   });
 
   test("has storage tell the service of uploads: with no sweep and no completion they are counted all the same", async () => {
@@ -106,7 +99,9 @@ describe("npm start", () => {
     first.child.kill("SIGKILL");
     await first.exit;
     await expect
-      .poll(async () => (await processesLeft()).filter((line) => !/postgres/.test(line)), { timeout: 15_000 })
+      .poll(async () => (await processesLeft(folder.path)).filter((line) => !/postgres/.test(line)), {
+        timeout: 15_000,
+      })
       .toEqual([]);
 
     const second = start();
@@ -161,7 +156,8 @@ describe("npm start", () => {
   ])("with %j says what is wrong, ends with 1 and leaves nothing running", async (settings, sentence) => {
     const run = start(settings as Record<string, string>);
     expect(await run.exit).toBe(1);
-    expect(run.output().trim().split("\n").at(-1)).toBe(sentence);
-    expect(await processesLeft()).toEqual([]);
+    const more = sentence.startsWith("service") ? ` ${folder.path}/logs/service.log says more.` : "";
+    expect(run.output().trim().split("\n").at(-1)).toBe(sentence + more);
+    expect(await processesLeft(folder.path)).toEqual([]);
   });
 });
