@@ -23,9 +23,9 @@ async function peakBytes(pid: number): Promise<number> {
   return Number(/VmHWM:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024;
 }
 
-test.skipIf(process.platform !== "linux")(
-  "takes 2 GiB in one PUT with less than 100 MB of memory",
-  async () => {
+// Only there does the kernel tell a process's peak.
+if (process.platform === "linux")
+  test("takes 2 GiB in one PUT with less than 100 MB of memory", async () => {
     const store = await aStoreProcess(bin.main, { DEV_STORE_DIR: await aFolder() });
     const client = aClient(store.endpoint);
     const Key = aKey();
@@ -59,6 +59,4 @@ test.skipIf(process.platform !== "linux")(
     expect(peak).toBeLessThan(100e6);
     const head = await client.send(new HeadObjectCommand({ Bucket: BUCKET, Key }));
     expect(head).toMatchObject({ ContentLength: length, ETag: `"${md5.digest("hex")}"` });
-  },
-  180_000,
-);
+  }, 180_000);
