@@ -13,7 +13,7 @@ beforeEach(async () => {
   folder = await aFolder();
 });
 afterEach(async () => {
-  if (run.child.exitCode === null && run.child.signalCode === null) run.child.kill("SIGKILL");
+  if (run.child.exitCode === null && run.child.signalCode === null) run.child.kill("SIGTERM");
   await run.exit;
   await folder.remove();
 });
@@ -47,7 +47,6 @@ describe("Ctrl-C while it starts for the first time", () => {
     run = aRun(folder.path);
     await run.ready;
     expect(await countProjects(folder.path)).toBe(1);
-    run.interrupt();
   });
 
   test("a start after one that was cut short runs", async () => {
