@@ -1,8 +1,5 @@
-/**
- * Every way in which Stowage says no: the code that programs compare, the HTTP status, and the sentence that
- * people read. REST, the helper and the docs are all fed from this one table.
- */
-export const errorCatalogue = {
+/** The refusals of the service: its REST face, OpenAPI and the docs are fed from this one table. */
+export const serviceErrors = {
   unauthorized: { status: 401, detail: "Unauthorized" },
   invalid_json: { status: 400, detail: "Request body must be valid JSON" },
   invalid_request: { status: 400, detail: "Request is not valid" },
@@ -11,7 +8,6 @@ export const errorCatalogue = {
   size_required: { status: 400, detail: "size is required" },
   file_too_large: { status: 400, detail: "size must be at most N bytes" },
   quota_exceeded: { status: 403, detail: "Storage quota exceeded for this tenant" },
-  cross_site: { status: 403, detail: "Requests from other sites are not allowed" },
   not_found: { status: 404, detail: "Not found" },
   file_not_found: { status: 404, detail: "File not found" },
   upload_not_found: { status: 409, detail: "Upload not found in storage" },
@@ -20,7 +16,27 @@ export const errorCatalogue = {
   too_many_requests: { status: 429, detail: "Too many requests" },
   internal_error: { status: 500, detail: "Internal error" },
   unavailable: { status: 503, detail: "Service temporarily unavailable" },
-} as const satisfies Record<string, { status: number; detail: string }>;
+} as const satisfies ErrorTable;
+
+/** What only the helper in the customer's backend refuses. */
+export const helperErrors = {
+  cross_site: { status: 403, detail: "Requests from other sites are not allowed" },
+  route_not_found: { status: 404, detail: "Upload route not found" },
+  file_type_not_accepted: { status: 400, detail: "File type is not accepted" },
+  file_too_small: { status: 400, detail: "size must be at least N bytes" },
+  too_many_files: { status: 400, detail: "Too many files" },
+  upload_refused: { status: 403, detail: "Upload refused" },
+  delete_refused: { status: 403, detail: "Files cannot be deleted here" },
+  callback_failed: { status: 500, detail: "The file is stored, but the application could not take it" },
+} as const satisfies ErrorTable;
+
+/**
+ * Every way in which Stowage says no: the code that programs compare, the HTTP status, and the sentence that
+ * people read.
+ */
+export const errorCatalogue = { ...serviceErrors, ...helperErrors } as const;
+
+type ErrorTable = Record<string, { status: number; detail: string }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
@@ -31,6 +47,7 @@ export type ErrorCode = keyof typeof errorCatalogue;
  */
 export function errorCodeOf(detail: string, status?: number): ErrorCode | undefined {
   if (/^size must be at most \d+ bytes$/.test(detail)) return "file_too_large";
+  if (/^size must be at least [1-9]\d* bytes$/.test(detail)) return "file_too_small";
   const known = Object.entries(errorCatalogue).find(
     ([, entry]) => entry.detail === detail && (status === undefined || entry.status === status),
   );

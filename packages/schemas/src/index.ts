@@ -1,12 +1,20 @@
 export {
   browserCompleteRequest,
+  browserCompleteResponse,
+  browserDeleteRequest,
   browserErrorBody,
   browserFile,
+  browserRoute,
+  browserRoutesResponse,
   browserUploadRequest,
   browserUploadResponse,
   type BrowserCompleteRequest,
+  type BrowserCompleteResponse,
+  type BrowserDeleteRequest,
   type BrowserErrorBody,
   type BrowserFile,
+  type BrowserRoute,
+  type BrowserRoutesResponse,
   type BrowserUploadRequest,
   type BrowserUploadRequestBody,
   type BrowserUploadResponse,
@@ -21,7 +29,15 @@ export {
   type DownloadRequest,
   type DownloadResponse,
 } from "./download.js";
-export { errorCatalogue, errorCodeOf, StowageError, type ErrorBody, type ErrorCode } from "./errors.js";
+export {
+  errorCatalogue,
+  errorCodeOf,
+  helperErrors,
+  serviceErrors,
+  StowageError,
+  type ErrorBody,
+  type ErrorCode,
+} from "./errors.js";
 export {
   completeRequest,
   file,
@@ -58,6 +74,7 @@ export {
   type UsageQuery,
   type UsageResponse,
 } from "./tenant.js";
+export type { Json, RoutesOf, RouteTypes, TypedRoutes } from "./typed-routes.js";
 export {
   uploadRequest,
   uploadResponse,

@@ -1,0 +1,21 @@
+/** Every act that the audit log tells of. */
+export const auditActions = [
+  "installation.set_up",
+  "operator.signed_in",
+  "operator.password_accepted",
+  "operator.password_changed",
+  "operator.two_factor_enabled",
+  "operator.two_factor_disabled",
+  "project.created",
+  "project.renamed",
+  "project.settings_changed",
+  "project.deleted",
+  "key.regenerated",
+  "member.invited",
+  "member.invitation_revoked",
+  "member.joined",
+  "member.role_changed",
+  "member.removed",
+] as const;
+
+export type AuditAction = (typeof auditActions)[number];

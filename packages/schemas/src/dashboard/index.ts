@@ -1,0 +1,30 @@
+export { auditActions, type AuditAction } from "./audit.js";
+export { DashboardError, dashboardErrors, type DashboardErrorCode } from "./errors.js";
+export {
+  acceptInvitationInput,
+  auditListInput,
+  changeRoleInput,
+  confirmNameInput,
+  createProjectInput,
+  finishSetupInput,
+  invitationTokenInput,
+  inviteInput,
+  memberInput,
+  password,
+  projectInput,
+  projectName,
+  projectSorts,
+  projectsListInput,
+  renameProjectInput,
+  revokeInvitationInput,
+  settingsInput,
+  type AcceptInvitationInput,
+  type AuditListInput,
+  type ChangeRoleInput,
+  type CreateProjectInput,
+  type FinishSetupInput,
+  type InviteInput,
+  type ProjectsListInput,
+  type SettingsInput,
+} from "./inputs.js";
+export { roles, type Role } from "./roles.js";

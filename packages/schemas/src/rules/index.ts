@@ -1,0 +1,3 @@
+export { accepts, acceptTokens, type Accept } from "./accept.js";
+export { brokenRule, type BrokenRule, type FileRules, type RuledFile } from "./file-rules.js";
+export { parseSize, type Size } from "./size.js";
