@@ -5,20 +5,30 @@ import { answerUpgrades } from "./http/answer-upgrades.js";
 import { renderClientError } from "./http/client-error.js";
 import { trackQuietConnections } from "./http/quiet-connections.js";
 import { renderError, setCommonHeaders } from "./http/render-error.js";
+import { mountTrpc, type TrpcDeps } from "./trpc/mount.js";
 import { type HttpDeps, registerRoutes } from "./http/router.js";
+
+export type AppDeps = HttpDeps &
+  TrpcDeps & {
+    log: FastifyBaseLogger;
+    /** Whose X-Forwarded-For says where a call comes from. */
+    trustedProxies: string[];
+  };
 
 /**
  * The HTTP server with its faces mounted, not yet listening. The log has one line a request: its id, method, route,
  * status and time. Never the URL, a header or a body, since keys and presigned URLs travel in them.
  */
-export async function createApp(deps: HttpDeps & { log: FastifyBaseLogger }): Promise<FastifyInstance> {
+export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
     // Ours, always: one taken from the caller could carry a key into the log.
     genReqId: () => randomUUID(),
     bodyLimit: limits.requestBodyBytes,
-    routerOptions: { ignoreTrailingSlash: true },
+    // The dashboard names the calls of a batch in one segment.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
+    trustProxy: deps.trustedProxies,
     // For the head, and for all of it; looked at every other second, where Node's default is every half minute.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, requireHostHeader: false },
     requestTimeout: 30_000,
@@ -53,5 +63,6 @@ export async function createApp(deps: HttpDeps & { log: FastifyBaseLogger }): Pr
     throw new StowageError("not_found");
   });
   await registerRoutes(app, deps);
+  await mountTrpc(app, deps);
   return app;
 }

@@ -5,16 +5,26 @@ import { createApp } from "./app.js";
 import type { Config, DatabaseConfig, StorageConfig } from "./config.js";
 import { type Database, openDatabase } from "./db/client.js";
 import type { ExamineStoreDeps } from "./doctor/examine-store.js";
-import { type Sweeper, startSweeper } from "./jobs/sweeper.js";
+import { startForgetter } from "./jobs/forgetter.js";
+import { startKeyUseWriter } from "./jobs/key-use-writer.js";
+import { startProjectEmptier } from "./jobs/project-emptier.js";
+import type { Job } from "./jobs/repeat.js";
+import { startSweeper } from "./jobs/sweeper.js";
 import type { ObjectStore } from "./object-store/object-store.js";
 import { createS3Store } from "./object-store/s3.js";
+import { createSignIn } from "./operators/better-auth.js";
+import { installationSecret } from "./operators/installation-secret.js";
+import { offerSetup } from "./operators/offer-setup.js";
 import type { ProjectDeps } from "./projects/create-project.js";
+import { createKeyUses } from "./projects/key-uses.js";
 import type { ReconcileDeps } from "./reconcile/reconcile.js";
 import { createSns } from "./storage-events/sns.js";
 import type { ReadUsageDeps } from "./tenants/read-usage.js";
 
 export interface Service {
   app: FastifyInstance;
+  /** Where the first operator is made, with a token that works once; null when there is somebody already. */
+  offerSetup(): Promise<string | null>;
   /** Starts what runs without a request. */
   startJobs(): void;
   /** From now on /readyz says no, and everything else goes on. */
@@ -42,6 +52,14 @@ export async function composeService(
   const store = composeStorage(config);
   let draining = false;
   const deps = { db, store, clock, randomBytes, defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null };
+  const dashboardUrl = config.DASHBOARD_URL ?? `http://localhost:${config.PORT}`;
+  const keyUses = createKeyUses(deps);
+  const signIn = createSignIn({
+    db,
+    clock,
+    dashboardUrl,
+    readSecret: async () => config.SIGN_IN_SECRET ?? (await installationSecret(deps)),
+  });
   const app = await createApp({
     ...deps,
     log,
@@ -51,21 +69,33 @@ export async function composeService(
     snsTopics: config.STORAGE_EVENTS_SNS_TOPICS,
     sns: createSns({ agent: snsAgent, timeoutMs: SNS_TIMEOUT_MS }),
     isDraining: () => draining,
+    signIn,
+    dashboardUrl,
+    keyUses,
+    trustedProxies: config.TRUSTED_PROXIES,
   });
-  let sweeper: Sweeper | undefined;
+  const jobs: Job[] = [];
   return {
     app,
+    offerSetup: async () => {
+      const token = await offerSetup(deps);
+      // Behind the #, which browsers send to nobody: the token is in no server's log.
+      return token === null ? null : `${dashboardUrl}/setup#${token}`;
+    },
     startJobs: () => {
+      if (jobs.length > 0) return;
+      const onError = (err: unknown) => log.warn({ err }, "a job failed; what it missed is looked at again");
+      jobs.push(startKeyUseWriter({ keyUses, onError }), startForgetter({ ...deps, onError }));
       if (config.SWEEP_INTERVAL_MS === 0) return;
-      const onError = (err: unknown) =>
-        log.warn({ err }, "a sweep failed; what it missed is looked at again");
-      sweeper ??= startSweeper({ ...deps, onError }, config.SWEEP_INTERVAL_MS);
+      jobs.push(startSweeper({ ...deps, onError }, config.SWEEP_INTERVAL_MS));
+      jobs.push(startProjectEmptier({ ...deps, onError }, config.SWEEP_INTERVAL_MS));
     },
     startDraining: () => {
       draining = true;
     },
     close: async () => {
-      await Promise.all([app.close(), sweeper?.stop()]);
+      await Promise.all([app.close(), ...jobs.map((job) => job.stop())]);
+      await keyUses.write().catch(() => undefined); // a nicety that must not hold up the end
       store.close();
       await db.close();
     },

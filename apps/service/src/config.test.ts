@@ -29,7 +29,30 @@ describe("the settings", () => {
     expect(topics(` ${one} , ${two},`)).toEqual([one, two]);
   });
 
+  test("take the dashboard's address as the origin that browsers send, and the proxies that are believed", () => {
+    const { DASHBOARD_URL, TRUSTED_PROXIES } = readConfig({
+      ...good,
+      DASHBOARD_URL: "https://Storage.Example:443/",
+      TRUSTED_PROXIES: "10.0.0.0/8, ::1",
+    });
+    expect([DASHBOARD_URL, TRUSTED_PROXIES]).toEqual(["https://storage.example", ["10.0.0.0/8", "::1"]]);
+  });
+
   test.each([
+    [{ DASHBOARD_URL: "storage.example" }, "The setting DASHBOARD_URL must be an http or https URL."],
+    [
+      { DASHBOARD_URL: "https://a.example/b" },
+      "The setting DASHBOARD_URL must be an address without a path.",
+    ],
+    [{ SIGN_IN_SECRET: "hunter2" }, "The setting SIGN_IN_SECRET must be at least 32 characters."],
+    [
+      { TRUSTED_PROXIES: "10.0.0.0/8, hunter2" },
+      "The setting TRUSTED_PROXIES must be IP addresses or networks, separated by commas.",
+    ],
+    [
+      { TRUSTED_PROXIES: "10.0.0.0/33" },
+      "The setting TRUSTED_PROXIES must be IP addresses or networks, separated by commas.",
+    ],
     [{ DATABASE_URL: "" }, "The setting DATABASE_URL is required."],
     [{ DATABASE_URL: "mysql://hunter2" }, "The setting DATABASE_URL must start with postgres://."],
     [{ PORT: "http" }, "The setting PORT must be a number."],

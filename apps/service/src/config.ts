@@ -1,6 +1,7 @@
+import { isIP, isIPv6 } from "node:net";
 import * as z from "zod";
 
-const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true });
 const wholeNumber = (least: number, most: number) =>
   z.coerce
     .number({ error: "must be a number" })
@@ -50,6 +51,21 @@ const settings = z.object({
     })
     .transform((arns) => arns.split(",").flatMap((arn) => arn.trim() || []))
     .default([]),
+  /** The dashboard's address as browsers see it, such as https://storage.example.com. Not set: localhost and PORT. */
+  DASHBOARD_URL: httpUrl
+    .refine((url) => new URL(url).pathname === "/", { error: "must be an address without a path" })
+    .transform((url) => new URL(url).origin)
+    .optional(),
+  /** Signs the cookies of people who sign in, and encrypts their authenticator apps' secrets. Not set: one is made, and kept in the database. */
+  SIGN_IN_SECRET: z.string().min(32, { error: "must be at least 32 characters" }).optional(),
+  /** Addresses of proxies, or networks such as 10.0.0.0/8, whose X-Forwarded-For is believed; separated by commas. */
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((list) => list.split(",").flatMap((address) => address.trim() || []))
+    .refine((list) => list.every(isAddressOrNetwork), {
+      error: "must be IP addresses or networks, separated by commas",
+    })
+    .default([]),
   /** After SIGTERM, how long to go on as before while /readyz already says no, so that load balancers stop sending first. */
   DRAIN_DELAY_SECONDS: wholeNumber(0, 600).default(0),
   /** Then, how long requests under way may take before the process ends all the same. */
@@ -62,6 +78,11 @@ const settings = z.object({
 });
 
 export type Config = z.infer<typeof settings>;
+
+function isAddressOrNetwork(text: string): boolean {
+  const [, address = "", bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  return isIP(address) !== 0 && Number(bits ?? 0) <= (isIPv6(address) ? 128 : 32);
+}
 
 const databaseSettings = settings.pick({
   DATABASE_URL: true,

@@ -18,6 +18,26 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** All that most verbs need of it; a transaction can stand in for it, so that several verbs become one (see {@link inTransaction}). */
+export type Queries = Pick<Database, "run">;
+
+/**
+ * Runs `work` with queries that all belong to one transaction: what it does, with whatever verbs, happens whole or not at all.
+ *
+ * @throws what `work` throws, and then nothing has happened; {@link StowageError} `unavailable`
+ */
+export function inTransaction<T>(
+  db: Queries,
+  work: (queries: Queries, tx: Transaction) => Promise<T>,
+): Promise<T> {
+  return db.run((drizzle) => drizzle.transaction((tx) => work({ run: (run) => run(asDrizzle(tx)) }, tx)));
+}
+
+/** A transaction builds the same queries as a connection does; only `$client` is missing, and no verb has a use for it. */
+function asDrizzle(tx: Transaction): Drizzle {
+  return tx as unknown as Drizzle;
+}
+
 export interface DatabaseOptions {
   url: string;
   poolSize: number;

@@ -1,4 +1,5 @@
 import { type ErrorCode, StowageError } from "@stowage/schemas";
+import { DashboardError } from "@stowage/schemas/dashboard";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 
 /** What Fastify says before any route of ours runs, in the catalogue's words. */
@@ -42,6 +43,28 @@ export function renderError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  const known = prepareReply(error, request, reply);
+  return reply.send(known.toBody());
+}
+
+/** The same for pages of ours, which are programs: with the code beside the sentence. */
+export function renderErrorWithCode(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (error instanceof DashboardError)
+    return reply.status(error.status).send({ detail: error.message, code: error.code });
+  const known = prepareReply(error, request, reply);
+  return reply.send({ ...known.toBody(), code: known.code });
+}
+
+/** Everything of an error's answer but its body. */
+function prepareReply(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): StowageError {
   const known = toStowageError(error, request);
   // A URL that cannot be read never comes to the hook that sets them.
   setCommonHeaders(request, reply);
@@ -51,5 +74,6 @@ export function renderError(
     request.log.error({ err: known.cause ?? known, code: known.code }, known.code);
   if (known.status === 401) reply.header("WWW-Authenticate", "Bearer");
   if (known.retryAfterSeconds !== undefined) reply.header("Retry-After", String(known.retryAfterSeconds));
-  return reply.status(known.status).send(known.toBody());
+  reply.status(known.status);
+  return known;
 }

@@ -4,6 +4,7 @@ import type { CreateDownloadDeps } from "#files/create-download.js";
 import type { DeleteFilesDeps } from "#files/delete-files.js";
 import type { RequestUploadDeps } from "#files/request-upload.js";
 import type { ReadinessDeps } from "#health/check-readiness.js";
+import type { KeyUses } from "#projects/key-uses.js";
 import { completeRoute } from "./routes/complete.js";
 import { deleteRoute } from "./routes/delete.js";
 import { downloadRoute } from "./routes/download.js";
@@ -11,6 +12,7 @@ import { fileRoute } from "./routes/file.js";
 import { filesRoute } from "./routes/files.js";
 import { healthRoutes } from "./routes/health.js";
 import { openApiRoute } from "./routes/openapi.js";
+import { signInRoutes, type SignInRouteDeps } from "./routes/sign-in.js";
 import { storageEventsRoute, type StorageEventsRouteDeps } from "./routes/storage-events.js";
 import { tenantRoutes } from "./routes/tenants.js";
 import { uploadRoute } from "./routes/upload.js";
@@ -21,9 +23,11 @@ export type HttpDeps = RequestUploadDeps &
   CreateDownloadDeps &
   DeleteFilesDeps &
   ReadinessDeps &
-  StorageEventsRouteDeps & {
+  StorageEventsRouteDeps &
+  SignInRouteDeps & {
     /** 0 for no limit. */
     rateLimitPerMinute: number;
+    keyUses: Pick<KeyUses, "note">;
   };
 
 /** The REST face: a table of contents. */
@@ -31,6 +35,7 @@ export async function registerRoutes(app: FastifyInstance, deps: HttpDeps): Prom
   healthRoutes(app, deps);
   openApiRoute(app); //                   GET  /openapi.json
   await storageEventsRoute(app, deps); // POST /internal/storage-events
+  await signInRoutes(app, deps); //       POST /auth/…
   await app.register(
     async (storage) => {
       await storageScope(storage, deps);

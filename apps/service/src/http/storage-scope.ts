@@ -34,6 +34,10 @@ export async function storageScope(app: FastifyInstance, deps: HttpDeps): Promis
   app.addHook("onRequest", async (request) => {
     request.apiKeyHash = readApiKeyHash(request.headers.authorization);
   });
+  app.addHook("onResponse", async (request, reply) => {
+    // Whatever else it was told, it was let in.
+    if (reply.statusCode < 400) deps.keyUses.note(request.apiKeyHash);
+  });
   if (deps.rateLimitPerMinute > 0) {
     await app.register(rateLimit, {
       max: deps.rateLimitPerMinute,

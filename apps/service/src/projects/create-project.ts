@@ -1,11 +1,11 @@
 import { limits } from "@stowage/schemas";
-import type { Database } from "#db/client.js";
+import type { Queries } from "#db/client.js";
 import { projects } from "#db/schema/index.js";
 import { type RandomBytes, randomRef } from "#random.js";
 import { generateApiKey, keepApiKey } from "./api-key.js";
 
 export interface ProjectDeps {
-  db: Database;
+  db: Queries;
   clock: () => Date;
   randomBytes: RandomBytes;
 }

@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Database } from "#db/client.js";
 import { projects } from "#db/schema/index.js";
 import type { Project } from "./find-project.js";
@@ -11,7 +11,10 @@ import type { Project } from "./find-project.js";
  */
 export async function findProjectByRef(deps: { db: Database }, ref: string): Promise<Project> {
   const [project] = await deps.db.run((db) =>
-    db.select({ id: projects.id, ref: projects.ref }).from(projects).where(eq(projects.ref, ref)),
+    db
+      .select({ id: projects.id, ref: projects.ref })
+      .from(projects)
+      .where(and(eq(projects.ref, ref), isNull(projects.deletedAt))),
   );
   if (!project) throw new StowageError("not_found", { detail: "Project not found" });
   return project;

@@ -1,4 +1,4 @@
-import { asc } from "drizzle-orm";
+import { asc, isNull } from "drizzle-orm";
 import type { Database } from "#db/client.js";
 import { projects } from "#db/schema/index.js";
 
@@ -16,7 +16,9 @@ export interface ProjectSummary {
 
 /** Every project, oldest first. @throws {StowageError} `unavailable` */
 export async function listProjects(deps: { db: Database }): Promise<ProjectSummary[]> {
-  const rows = await deps.db.run((db) => db.select().from(projects).orderBy(asc(projects.id)));
+  const rows = await deps.db.run((db) =>
+    db.select().from(projects).where(isNull(projects.deletedAt)).orderBy(asc(projects.id)),
+  );
   return rows.map(toProjectSummary);
 }
 

@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { projects } from "#db/schema/index.js";
 import { generateApiKey, keepApiKey } from "./api-key.js";
 import type { ProjectDeps, ProjectWithKey } from "./create-project.js";
@@ -15,8 +15,8 @@ export async function regenerateKey(deps: ProjectDeps, ref: string): Promise<Pro
   const [project] = await deps.db.run((db) =>
     db
       .update(projects)
-      .set({ ...keepApiKey(apiKey), keyCreatedAt: deps.clock() })
-      .where(eq(projects.ref, ref))
+      .set({ ...keepApiKey(apiKey), keyCreatedAt: deps.clock(), keyLastUsedAt: null })
+      .where(and(eq(projects.ref, ref), isNull(projects.deletedAt)))
       .returning({ ref: projects.ref, name: projects.name }),
   );
   if (!project) throw new StowageError("not_found", { detail: "Project not found" });

@@ -16,6 +16,7 @@ select projects.ref, projects.name, count(tenants.id)::integer as "tenantCount",
        coalesce(sum(used_bytes), 0)::bigint as "usedBytes",
        coalesce(sum(reserved_bytes), 0)::bigint as "reservedBytes"
 from projects left join tenants on tenants.project_id = projects.id
+where projects.deleted_at is null
 group by projects.id order by projects.id`;
 
 /** What every project uses, oldest project first. @throws {StowageError} `unavailable` */

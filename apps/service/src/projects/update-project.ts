@@ -1,6 +1,6 @@
 import { StowageError } from "@stowage/schemas";
-import { eq } from "drizzle-orm";
-import type { Database } from "#db/client.js";
+import { and, eq, isNull } from "drizzle-orm";
+import type { Queries } from "#db/client.js";
 import { projects } from "#db/schema/index.js";
 import { type ProjectSummary, toProjectSummary } from "./list-projects.js";
 
@@ -19,14 +19,18 @@ export interface ProjectChange {
  * @throws {StowageError} `not_found` for an unknown ref; `invalid_request` when nothing is to be changed; `unavailable`
  */
 export async function updateProject(
-  deps: { db: Database },
+  deps: { db: Queries },
   ref: string,
   change: ProjectChange,
 ): Promise<ProjectSummary> {
   if (Object.keys(change).length === 0)
     throw new StowageError("invalid_request", { detail: "Say what to change" });
   const [project] = await deps.db.run((db) =>
-    db.update(projects).set(change).where(eq(projects.ref, ref)).returning(),
+    db
+      .update(projects)
+      .set(change)
+      .where(and(eq(projects.ref, ref), isNull(projects.deletedAt)))
+      .returning(),
   );
   if (!project) throw new StowageError("not_found", { detail: "Project not found" });
   return toProjectSummary(project);

@@ -5,35 +5,26 @@ import {
   listTenantsQuery,
   parse,
 } from "@stowage/schemas";
-import { drizzle } from "drizzle-orm/postgres-js";
-import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#db/client.js";
-import * as schema from "#db/schema/index.js";
 import { listFiles } from "#files/list-files.js";
 import { SEARCH_WINDOW } from "#search.js";
 import { listTenants } from "#tenants/list-tenants.js";
 import { aDatabase } from "../fixtures/a-database.js";
+import { aPlanReader } from "../fixtures/plan-cost.js";
 
-/*
- * What a page costs, as PostgreSQL counts it: the rows that its plan read. A cost that grows with the table would show here
- * as thousands; time would only show it on a bigger machine's bad day.
- */
 const FILES = 200_000;
 const PROJECT = { id: 1, ref: "p" };
 const TENANTS = 20_000;
 
 let database: Awaited<ReturnType<typeof aDatabase>>;
-let sql: postgres.Sql;
-let statements: { text: string; parameters: unknown[] }[] = [];
-let deps: { db: Database; defaultQuotaBytes: null };
+let reader: ReturnType<typeof aPlanReader>;
+let deps: { db: typeof reader.db; defaultQuotaBytes: null };
 
 beforeAll(async () => {
   database = await aDatabase();
-  const types = { bigint: { to: 20, from: [20], serialize: String, parse: Number } };
-  sql = postgres(database.url, { max: 1, onnotice: () => undefined, types });
+  reader = aPlanReader(database.url);
   // One project with nearly everything, as its neighbours would have it: one tenant of half the files, a few rare statuses.
-  await sql.unsafe(`
+  await reader.sql.unsafe(`
     insert into projects (ref, name, api_key_hash, api_key_start, api_key_last4, max_file_bytes, created_at, key_created_at)
       select 'p' || i, 'p', 'h' || i, '', '', 1, now(), now() from generate_series(1, 3) i;
     insert into tenants (project_id, tenant_id, ref, used_bytes, created_at)
@@ -45,48 +36,17 @@ beforeAll(async () => {
                   when i > ${FILES} - 20000 then 'deleting' else 'stored' end::file_status, now(), now()
       from generate_series(1, ${FILES}) i;
     analyze;`);
-  const db = drizzle(sql, {
-    schema,
-    logger: { logQuery: (text, parameters) => void statements.push({ text, parameters }) },
-  });
-  deps = { db: { run: (run) => run(db) } as Database, defaultQuotaBytes: null };
+  deps = { db: reader.db, defaultQuotaBytes: null };
 });
 afterAll(async () => {
-  await sql.end();
+  await reader.sql.end();
   await database.drop();
 });
 
-interface Plan {
-  "Node Type": string;
-  "Actual Rows": number;
-  "Actual Loops": number;
-  "Rows Removed by Filter"?: number;
-  "Rows Removed by Join Filter"?: number;
-  Plans?: Plan[];
-}
-
-/** Rows that the scans of a plan read from tables and indexes, those that a filter threw away included. */
-function rowsRead(plan: Plan): number {
-  const own = /(Index|Seq|Heap).* Scan$/.test(plan["Node Type"])
-    ? (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0)) * plan["Actual Loops"]
-    : 0;
-  return (plan.Plans ?? []).reduce((sum, inner) => sum + rowsRead(inner), own);
-}
-
-/** Runs a list and then explains each statement that it made. */
+/** A page, and the rows that it read. */
 async function costOf<Page>(list: () => Promise<Page>): Promise<{ page: Page; read: number }> {
-  statements = [];
-  const page = await list();
-  let read = 0;
-  for (const { text, parameters } of statements.splice(0)) {
-    const [row] = await sql.unsafe(
-      `explain (analyze, timing off, format json) ${text}`,
-      parameters as never[],
-    );
-    const [explained] = (row as unknown as { "QUERY PLAN": { Plan: Plan }[] })["QUERY PLAN"];
-    read += rowsRead(explained!.Plan);
-  }
-  return { page, read };
+  const { result, read } = await reader.costOf(list);
+  return { page: result, read };
 }
 
 const files = (query: object) => {
@@ -152,7 +112,7 @@ describe("a search", () => {
       cursor = page.nextCursor;
       pages++;
     } while (cursor);
-    const expected = await sql<{ filename: string }[]>`
+    const expected = await reader.sql<{ filename: string }[]>`
       select filename from files where filename like '%7777.txt' and status <> 'deleting' order by id desc`;
     expect(found).toEqual(expected.map((row) => row.filename));
     expect(pages).toBeGreaterThan(10);

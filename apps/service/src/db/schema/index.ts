@@ -1,4 +1,16 @@
+export { auditLog } from "./audit-log.js";
 export { files, fileStatus } from "./files.js";
+export { installation, setupTokens } from "./installation.js";
+export { invitations } from "./invitations.js";
+export {
+  operatorAccounts,
+  operatorRateLimits,
+  operators,
+  operatorSessions,
+  operatorTwoFactors,
+  operatorVerifications,
+} from "./operators.js";
+export { memberRole, projectMembers } from "./project-members.js";
 export { projects } from "./projects.js";
 export { tenants } from "./tenants.js";
 export { tombstones } from "./tombstones.js";

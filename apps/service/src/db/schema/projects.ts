@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 /** One customer project: one API key, many tenants. */
 export const projects = pgTable(
@@ -20,8 +20,17 @@ export const projects = pgTable(
     requireSize: boolean("require_size").notNull().default(false),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     keyCreatedAt: timestamp("key_created_at", { withTimezone: true }).notNull(),
+    /** To the minute or so: see key-uses.ts. */
+    keyLastUsedAt: timestamp("key_last_used_at", { withTimezone: true }),
+    /** When it was deleted: from then on nobody finds it, and its files are taken away (see empty-projects.ts). */
+    deletedAt: timestamp("deleted_at", { withTimezone: true }),
+    /** When its files are looked after next; null unless it is deleted. */
+    nextEmptyAt: timestamp("next_empty_at", { withTimezone: true }),
   },
   (table) => [
+    index("projects_to_empty")
+      .on(table.nextEmptyAt)
+      .where(sql`${table.nextEmptyAt} is not null`),
     check("projects_quota_not_negative", sql`${table.defaultQuotaBytes} >= 0`),
     check("projects_max_file_not_negative", sql`${table.maxFileBytes} >= 0`),
   ],

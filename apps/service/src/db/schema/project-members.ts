@@ -1,0 +1,26 @@
+import { roles } from "@stowage/schemas/dashboard";
+import { bigint, index, pgEnum, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { operators } from "./operators.js";
+import { projects } from "./projects.js";
+
+export const memberRole = pgEnum("member_role", roles);
+
+/** Who may do what in a project. */
+export const projectMembers = pgTable(
+  "project_members",
+  {
+    projectId: bigint("project_id", { mode: "number" })
+      .notNull()
+      .references(() => projects.id),
+    operatorId: text("operator_id")
+      .notNull()
+      .references(() => operators.id, { onDelete: "cascade" }),
+    role: memberRole("role").notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.operatorId] }),
+    // From the operator's side: whose projects a list shows.
+    index("project_members_of_operator").on(table.operatorId, table.projectId),
+  ],
+);

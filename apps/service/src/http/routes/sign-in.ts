@@ -1,0 +1,34 @@
+import type { FastifyInstance } from "fastify";
+import { refuseCrossSite } from "#operators/refuse-cross-site.js";
+import { type SignIn, signInCalls } from "#operators/sign-in.js";
+import { toWebHeaders } from "#web-headers.js";
+import { acceptJsonOnly } from "../json-body.js";
+import { renderErrorWithCode } from "../render-error.js";
+
+export interface SignInRouteDeps {
+  signIn: Pick<SignIn, "handle">;
+  dashboardUrl: string;
+}
+
+/** `POST /auth/…`: the calls by which people prove who they are. Errors are `{"detail": ..., "code": ...}`. */
+export async function signInRoutes(app: FastifyInstance, deps: SignInRouteDeps): Promise<void> {
+  await app.register(
+    async (scope) => {
+      acceptJsonOnly(scope);
+      scope.addHook("onRequest", async (request) =>
+        refuseCrossSite(deps.dashboardUrl, request.headers.origin),
+      );
+      scope.setErrorHandler(renderErrorWithCode);
+      for (const call of signInCalls) {
+        scope.post(call, async (request, reply) => {
+          const { body, ip, headers } = request;
+          const from = { ipAddress: ip, userAgent: headers["user-agent"] ?? "" };
+          const answer = await deps.signIn.handle({ call, headers: toWebHeaders(headers), body, from });
+          if (answer.cookies.length > 0) reply.header("Set-Cookie", answer.cookies);
+          return answer.body;
+        });
+      }
+    },
+    { prefix: "/auth" },
+  );
+}

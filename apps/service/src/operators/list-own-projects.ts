@@ -1,0 +1,89 @@
+import type { ProjectsListInput } from "@stowage/schemas/dashboard";
+import { StowageError } from "@stowage/schemas";
+import { and, asc, desc, eq, ilike, isNotNull, isNull, not, or, type SQL, sql } from "drizzle-orm";
+import type { Operator } from "#audit/caller.js";
+import type { Queries } from "#db/client.js";
+import { projectMembers, projects } from "#db/schema/index.js";
+import { toProjectSummary } from "#projects/list-projects.js";
+import { containing } from "#search.js";
+import { hasOwner, roleOfAdmin } from "./find-membership.js";
+import type { SeenProject } from "./read-project.js";
+
+export interface OwnProjectsPage {
+  projects: SeenProject[];
+  nextCursor: string | null;
+}
+
+/**
+ * A page of the projects that an operator may see, newest first or by name. One person's projects are few enough to be searched
+ * whole. Only an admin's list looks beyond memberships, for projects that nobody owns.
+ *
+ * @throws {StowageError} `invalid_request` for a cursor that this list did not make; `unavailable`
+ */
+export async function listOwnProjects(
+  deps: { db: Queries },
+  operator: Pick<Operator, "id" | "isAdmin">,
+  query: ProjectsListInput,
+): Promise<OwnProjectsPage> {
+  const order = orders[query.sort];
+  // Whether somebody owns a project is asked for admins alone: PostgreSQL would find it out for every project there is.
+  const role = operator.isAdmin ? roleOfAdmin : projectMembers.role;
+  const isTheirs = operator.isAdmin
+    ? or(isNotNull(projectMembers.role), not(hasOwner))
+    : isNotNull(projectMembers.role);
+  const isMembership = and(
+    eq(projectMembers.projectId, projects.id),
+    eq(projectMembers.operatorId, operator.id),
+  );
+  const after = query.cursor === undefined ? undefined : order.after(readKey(query.sort, query.cursor));
+  const rows = await deps.db.run((db) =>
+    db
+      .select({ project: projects, role })
+      .from(projects)
+      .leftJoin(projectMembers, isMembership)
+      .where(
+        and(
+          isTheirs,
+          isNull(projects.deletedAt),
+          query.q ? ilike(projects.name, containing(query.q)) : undefined,
+          after,
+        ),
+      )
+      .orderBy(...order.by)
+      .limit(query.limit + 1),
+  );
+  const page = rows.slice(0, query.limit);
+  const last = rows.length > query.limit ? page.at(-1) : undefined;
+  return {
+    projects: page.flatMap(({ project, role }) => (role ? [{ ...toProjectSummary(project), role }] : [])),
+    nextCursor: last ? writeKey(query.sort, last.project) : null,
+  };
+}
+
+interface Key {
+  id: number;
+  name: string;
+}
+
+const orders: Record<ProjectsListInput["sort"], { by: SQL[]; after(key: Key): SQL }> = {
+  created_at: { by: [desc(projects.id)], after: ({ id }) => sql`${projects.id} < ${id}` },
+  name: {
+    by: [sql`lower(${projects.name})`, asc(projects.id)],
+    after: ({ id, name }) => sql`(lower(${projects.name}), ${projects.id}) > (lower(${name}), ${id})`,
+  },
+};
+
+function writeKey(sort: string, { id, name }: Key): string {
+  return Buffer.from(JSON.stringify([sort, id, sort === "name" ? name : ""])).toString("base64url");
+}
+
+function readKey(sort: string, cursor: string): Key {
+  try {
+    const [kind, id, name] = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")) as unknown[];
+    if (kind === sort && Number.isSafeInteger(id) && typeof name === "string")
+      return { id: Number(id), name };
+  } catch {
+    // Falls through: whatever it is, it is not ours.
+  }
+  throw new StowageError("invalid_request", { detail: "cursor is not valid" });
+}

@@ -1,0 +1,12 @@
+import { StowageError } from "@stowage/schemas";
+
+/**
+ * Lets nothing change at the wish of another site's page. Browsers send an Origin with every request that may change
+ * something, so one without is refused too: whoever is no browser says where it stands.
+ *
+ * @param origin the request's Origin header
+ * @throws {StowageError} `cross_site`
+ */
+export function refuseCrossSite(dashboardUrl: string, origin: string | undefined): void {
+  if (origin !== dashboardUrl) throw new StowageError("cross_site");
+}

@@ -1,0 +1,100 @@
+import { and, eq, ne, sql } from "drizzle-orm";
+import type { Database } from "#db/client.js";
+import { files, projectMembers, projects, tenants, tombstones } from "#db/schema/index.js";
+import { deleteFiles, type DeleteFilesDeps } from "#files/delete-files.js";
+import type { Project } from "./find-project.js";
+
+export type EmptyProjectsDeps = DeleteFilesDeps;
+
+const FILES_AT_ONCE = 1000;
+const TENANTS_AT_ONCE = 5000;
+/** A project that was claimed is left alone for so long: a replica that dies holding it only delays it. */
+const LEASE_MS = 30_000;
+/** The sweeper takes what we could not. */
+const WAIT_FOR_SWEEPER_MS = 60_000;
+/** An upload that was let in just before the delete has written its rows by then. */
+const SETTLED_AFTER_MS = 60_000;
+
+const CLAIM = `
+update projects set next_empty_at = $2::timestamptz
+where id = (select id from projects where next_empty_at <= $1::timestamptz
+            order by next_empty_at limit 1 for update skip locked)
+returning id, ref`;
+
+/**
+ * Goes on with emptying one deleted project: a thousand of its files, or what is left once they are gone. Where it is
+ * interrupted, the next call of any replica goes on; where it is repeated, nothing changes.
+ *
+ * The project's own row stays until no URL to any of its files can be alive, about a day: the tombstones that keep their paths
+ * empty belong to it. The audit log stays for good.
+ *
+ * @returns whether there may be more to do at once
+ * @throws {StowageError} `unavailable`; the project is looked at again after its lease
+ */
+export async function emptyProjects(deps: EmptyProjectsDeps): Promise<boolean> {
+  const now = deps.clock();
+  const [project] = await deps.db.execute<Project>(CLAIM, [
+    now.toISOString(),
+    after(now, LEASE_MS).toISOString(),
+  ]);
+  if (!project) return false;
+  const hadFiles = await deleteSomeFiles(deps, project);
+  const isGone = !hadFiles && (await removeRest(deps, project.id));
+  if (!isGone) {
+    const nextEmptyAt = hadFiles ? now : after(now, WAIT_FOR_SWEEPER_MS);
+    await deps.db.run((db) => db.update(projects).set({ nextEmptyAt }).where(eq(projects.id, project.id)));
+  }
+  return true;
+}
+
+async function deleteSomeFiles(deps: EmptyProjectsDeps, project: Project): Promise<boolean> {
+  const some = await deps.db.run((db) =>
+    db
+      .select({ path: files.path })
+      .from(files)
+      .where(and(eq(files.projectId, project.id), ne(files.status, "deleting")))
+      .limit(FILES_AT_ONCE),
+  );
+  if (some.length === 0) return false;
+  await deleteFiles(deps, project, {
+    paths: some.map((file) => file.path),
+    mustExist: false,
+    tenantId: undefined,
+  });
+  return true;
+}
+
+/** @returns whether nothing is left of it */
+async function removeRest(deps: { db: Database; clock: () => Date }, projectId: number): Promise<boolean> {
+  const settledBefore = after(deps.clock(), -SETTLED_AFTER_MS);
+  return deps.db.run((db) =>
+    db.transaction(async (tx) => {
+      const [{ isEmpty } = { isEmpty: false }] = await tx
+        .select({
+          isEmpty: sql<boolean>`deleted_at <= ${settledBefore.toISOString()}::timestamptz
+            and not exists (select from ${files} where project_id = ${projectId})
+            and not exists (select from ${tombstones} where project_id = ${projectId})`,
+        })
+        .from(projects)
+        .where(eq(projects.id, projectId));
+      if (!isEmpty) return false;
+      const some = tx
+        .select({ id: tenants.id })
+        .from(tenants)
+        .where(eq(tenants.projectId, projectId))
+        .limit(TENANTS_AT_ONCE);
+      const removed = await tx
+        .delete(tenants)
+        .where(and(eq(tenants.projectId, projectId), sql`${tenants.id} in (${some})`))
+        .returning({ id: tenants.id });
+      if (removed.length === TENANTS_AT_ONCE) return false;
+      await tx.delete(projectMembers).where(eq(projectMembers.projectId, projectId));
+      await tx.delete(projects).where(eq(projects.id, projectId));
+      return true;
+    }),
+  );
+}
+
+function after(date: Date, ms: number): Date {
+  return new Date(date.getTime() + ms);
+}

@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { From, Operator } from "#audit/caller.js";
+import type { Queries } from "#db/client.js";
+import type { SignIn } from "#operators/sign-in.js";
+import type { RandomBytes } from "#random.js";
+import { toWebHeaders } from "#web-headers.js";
+
+/** What the procedures' verbs need. */
+export interface TrpcDeps {
+  db: Queries;
+  clock: () => Date;
+  randomBytes: RandomBytes;
+  signIn: Pick<SignIn, "findSession" | "hashPassword">;
+  /** The dashboard's origin. */
+  dashboardUrl: string;
+  /** Bytes that a tenant may use when neither it nor its project says otherwise; null for no quota. */
+  defaultQuotaBytes: number | null;
+}
+
+export interface Context {
+  deps: TrpcDeps;
+  from: From;
+  /** Who is signed in; asked once for all calls of a batch. @throws {StowageError} `unavailable` */
+  findOperator(): Promise<Operator | null>;
+}
+
+export function createContext(deps: TrpcDeps, request: FastifyRequest, reply: FastifyReply): Context {
+  let found: Promise<Operator | null> | undefined;
+  const find = async () => {
+    const session = await deps.signIn.findSession(toWebHeaders(request.headers));
+    if (session && session.cookies.length > 0) reply.header("Set-Cookie", session.cookies);
+    return session?.operator ?? null;
+  };
+  return {
+    deps,
+    from: { ipAddress: request.ip, userAgent: request.headers["user-agent"] ?? "" },
+    findOperator: () => (found ??= find()),
+  };
+}

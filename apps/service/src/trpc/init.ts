@@ -1,0 +1,62 @@
+import { DashboardError, projectInput, type Role, roles } from "@stowage/schemas/dashboard";
+import { initTRPC } from "@trpc/server";
+import { findMembership } from "#operators/find-membership.js";
+import type { Context } from "./context.js";
+import { describe, isExpected, toTrpcError } from "./errors.js";
+
+/** Who may call a procedure: anybody, whoever is signed in, or whoever has at least this role in the project of the input. */
+export type Audience = "nobody" | "operator" | Role;
+
+export interface Meta {
+  role: Audience;
+}
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    isDev: false,
+    errorFormatter({ shape, error }) {
+      const stowage = describe(error);
+      return { ...shape, message: stowage.detail, data: { ...shape.data, stowage } };
+    },
+  });
+
+export const { router } = t;
+
+const anybody = t.procedure.use(async ({ next }) => {
+  const result = await next();
+  if (!result.ok && isExpected(result.error.cause)) throw toTrpcError(result.error.cause);
+  return result;
+});
+
+const signedIn = anybody.use(async ({ ctx, next }) => {
+  const operator = await ctx.findOperator();
+  if (!operator) throw new DashboardError("signed_out");
+  return next({ ctx: { caller: { operator, from: ctx.from } } });
+});
+
+/** Who is signed in, has at least `role` in the project that the input names: judged before the rest of the input is read. */
+const inProject = (role: Role) =>
+  signedIn
+    .meta({ role })
+    .input(projectInput)
+    .use(async ({ ctx, input, next }) => {
+      const membership = await findMembership(ctx.deps, ctx.caller.operator, input.projectRef);
+      if (roles.indexOf(membership.role) < roles.indexOf(role)) throw new DashboardError("role_too_low");
+      return next({ ctx: { membership, caller: { ...ctx.caller, project: membership.project } } });
+    });
+
+/**
+ * What every procedure begins with, and the one place where its role is declared and enforced. There is no other way to make
+ * one: `t` stays in this file.
+ */
+export const procedureFor = {
+  /** Anybody, signed in or not. */
+  nobody: anybody.meta({ role: "nobody" }),
+  /** Whoever is signed in. */
+  operator: signedIn.meta({ role: "operator" }),
+  viewer: inProject("viewer"),
+  member: inProject("member"),
+  owner: inProject("owner"),
+} satisfies Record<Audience, unknown>;

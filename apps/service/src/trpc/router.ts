@@ -1,0 +1,21 @@
+import { router } from "./init.js";
+import { auditRouter } from "./routers/audit.js";
+import { keyRouter } from "./routers/keys.js";
+import { membersRouter } from "./routers/members.js";
+import { projectsRouter } from "./routers/projects.js";
+import { sessionRouter } from "./routers/session.js";
+import { settingsRouter } from "./routers/settings.js";
+import { setupRouter } from "./routers/setup.js";
+
+/** All that the dashboard can ask for: a table of contents. */
+export const appRouter = router({
+  setup: setupRouter, //       status · finish
+  session: sessionRouter, //   me · activity
+  projects: projectsRouter, // list · create · read · delete
+  settings: settingsRouter, // rename · update
+  key: keyRouter, //           describe · regenerate
+  members: membersRouter, //   list · invite · revokeInvitation · readInvitation · accept · changeRole · remove
+  audit: auditRouter, //       list
+});
+
+export type AppRouter = typeof appRouter;

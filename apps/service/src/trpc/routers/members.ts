@@ -1,0 +1,41 @@
+import {
+  acceptInvitationInput,
+  changeRoleInput,
+  invitationTokenInput,
+  inviteInput,
+  memberInput,
+  revokeInvitationInput,
+} from "@stowage/schemas/dashboard";
+import { acceptInvitation } from "#operators/accept-invitation.js";
+import { changeRole } from "#operators/change-role.js";
+import { invite } from "#operators/invite.js";
+import { listMembers } from "#operators/list-members.js";
+import { readInvitation } from "#operators/read-invitation.js";
+import { removeMember } from "#operators/remove-member.js";
+import { revokeInvitation } from "#operators/revoke-invitation.js";
+import { procedureFor, router } from "../init.js";
+
+export const membersRouter = router({
+  list: procedureFor.viewer.query(({ ctx }) => listMembers(ctx.deps, ctx.membership.project)),
+  invite: procedureFor.owner
+    .input(inviteInput)
+    .mutation(({ ctx, input }) => invite(ctx.deps, ctx.caller, input)),
+  revokeInvitation: procedureFor.owner
+    .input(revokeInvitationInput)
+    .mutation(({ ctx, input }) => revokeInvitation(ctx.deps, ctx.caller, input)),
+  // Changes nothing, but a query's input would stand in its URL.
+  readInvitation: procedureFor.nobody
+    .input(invitationTokenInput)
+    .mutation(({ ctx, input }) => readInvitation(ctx.deps, input)),
+  accept: procedureFor.nobody
+    .input(acceptInvitationInput)
+    .mutation(async ({ ctx, input }) =>
+      acceptInvitation(ctx.deps, { operator: await ctx.findOperator(), from: ctx.from }, input),
+    ),
+  changeRole: procedureFor.owner
+    .input(changeRoleInput)
+    .mutation(({ ctx, input }) => changeRole(ctx.deps, ctx.caller, input)),
+  remove: procedureFor.owner
+    .input(memberInput)
+    .mutation(({ ctx, input }) => removeMember(ctx.deps, ctx.caller, input)),
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { forgetExpired } from "#operators/forget-expired.js";
+import { anOperator, anOwnedProject } from "../fixtures/a-person.js";
+import { aService } from "../fixtures/a-service.js";
+import { aDatabase } from "../fixtures/a-database.js";
+import { openDatabase } from "#db/client.js";
+
+test("sessions and invitations that have ended are taken away, and those that have not stay", async () => {
+  const database = await aDatabase();
+  const service = await aService({ DATABASE_URL: database.url });
+  const person = await anOperator(service.url, { databaseUrl: database.url });
+  const { projectRef } = await anOwnedProject(person);
+  await person.mutate("members.invite", { projectRef, email: "a@example.com", role: "viewer" });
+  const db = openDatabase({ url: database.url, poolSize: 1, timeoutMs: 5000 });
+  const count = async () => {
+    const [row] = await db.execute<{ sessions: number; invitations: number }>(
+      `select (select count(*)::int from operator_sessions) as sessions, (select count(*)::int from invitations) as invitations`,
+      [],
+    );
+    return row;
+  };
+  await forgetExpired({ db, clock: () => new Date() });
+  expect(await count()).toEqual({ sessions: 1, invitations: 1 });
+  const inEightDays = new Date(Date.now() + 8 * 24 * 3600 * 1000);
+  await forgetExpired({ db, clock: () => inEightDays });
+  expect(await count()).toEqual({ sessions: 0, invitations: 0 });
+  expect((await person.query("session.me")).status).toBe(401);
+  await db.close();
+  await service.close();
+  await database.drop();
+});

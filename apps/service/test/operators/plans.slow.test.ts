@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { auditListInput, projectsListInput } from "@stowage/schemas/dashboard";
+import { listAudit } from "#audit/list-audit.js";
+import { findMembership } from "#operators/find-membership.js";
+import { listOwnProjects } from "#operators/list-own-projects.js";
+import { aDatabase } from "../fixtures/a-database.js";
+import { aPlanReader } from "../fixtures/plan-cost.js";
+
+/** Of a few thousand PostgreSQL rightly reads the whole table, which is a few pages. */
+const PROJECTS = 50_000;
+const LINES = 200_000;
+/** Somebody is in twenty projects; the others are other people's. */
+const OWN = 20;
+
+let database: Awaited<ReturnType<typeof aDatabase>>;
+let deps: ReturnType<typeof aPlanReader>;
+
+beforeAll(async () => {
+  database = await aDatabase();
+  deps = aPlanReader(database.url);
+  await deps.sql.unsafe(`
+    insert into projects (ref, name, api_key_hash, api_key_start, api_key_last4, max_file_bytes, created_at, key_created_at)
+      select 'p' || i, 'project ' || i, 'h' || i, '', '', 1, now(), now() from generate_series(1, ${PROJECTS}) i;
+    insert into operators (id, name, email, created_at, updated_at)
+      select 'o' || i, 'o', 'o' || i || '@example.com', now(), now() from generate_series(1, 5000) i;
+    insert into project_members (project_id, operator_id, role, created_at)
+      select i, 'o' || 2 + i % 4999, 'owner', now() from generate_series(1, ${PROJECTS}) i;
+    insert into project_members (project_id, operator_id, role, created_at)
+      select i * ${PROJECTS / OWN}, 'o1', 'viewer', now() from generate_series(1, ${OWN}) i;
+    insert into audit_log (project_id, operator_id, operator_email, action, ip_address, user_agent, at)
+      select case when i % 2 = 0 then 1 + i % ${PROJECTS} end, 'o' || 1 + i % 200, 'o@example.com', 'operator.signed_in', '', '', now()
+      from generate_series(1, ${LINES}) i;
+    analyze;`);
+});
+afterAll(async () => {
+  await deps.sql.end();
+  await database.drop();
+});
+
+const somebody = { id: "o1", isAdmin: false };
+
+test("finding out who somebody is in a project reads a handful of rows", async () => {
+  const { result, read } = await deps.costOf(() => findMembership(deps, somebody, `p${PROJECTS}`));
+  expect(result).toMatchObject({ role: "viewer" });
+  expect(read).toBeLessThan(10);
+});
+
+test.each([{}, { sort: "name" }, { q: "project 5" }])(
+  "a list of one's projects with %j reads those and no others",
+  async (query) => {
+    const { result, read } = await deps.costOf(() =>
+      listOwnProjects(deps, somebody, projectsListInput.parse(query)),
+    );
+    expect(result.projects.length).toBeGreaterThan(0);
+    expect(read).toBeLessThan(10 * OWN);
+  },
+);
+
+test.each([{ projectId: 5 }, { operatorId: "o7" }, { projectId: 0 }])(
+  "a page of the audit log of %j reads that page",
+  async (of) => {
+    const { result, read } = await deps.costOf(() => listAudit(deps, of, auditListInput.parse({})));
+    expect(result.lines.length).toBeLessThanOrEqual(50);
+    expect(read).toBeLessThan(100);
+  },
+);

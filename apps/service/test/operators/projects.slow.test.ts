@@ -1,0 +1,257 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { call } from "../fixtures/call.js";
+import { aMember, anOperator, anOwnedProject, type Person } from "../fixtures/a-person.js";
+import { aService, type RunningService } from "../fixtures/a-service.js";
+import { lookIntoDatabase } from "../fixtures/look-into.js";
+
+let service: RunningService;
+let owner: Person;
+beforeAll(async () => {
+  service = await aService();
+  owner = await anOperator(service.url);
+});
+afterAll(() => service.close());
+
+const upload = (key: string) =>
+  call(`${service.url}/api/storage/upload/`, { key, body: { tenant_id: "t", filename: "a.txt" } });
+
+interface Page {
+  projects: { ref: string; name: string; role: string }[];
+  nextCursor: string | null;
+}
+interface Log {
+  lines: { action: string; details: object; operatorEmail: string }[];
+  nextCursor: string | null;
+}
+const newestLine = async (projectRef: string) =>
+  (await owner.query<Log>("audit.list", { projectRef })).data.lines[0];
+
+describe("a created project", () => {
+  test("belongs to whoever created it, and its key works at once", async () => {
+    const { projectRef, name, apiKey } = await anOwnedProject(owner);
+    expect((await owner.query("projects.read", { projectRef })).data).toMatchObject({ name, role: "owner" });
+    expect((await upload(apiKey)).status).toBe(200);
+    expect(await newestLine(projectRef)).toMatchObject({
+      action: "project.created",
+      operatorEmail: owner.email,
+      details: { name },
+    });
+  });
+
+  test("shows its key once: in no log, no later answer, and nothing that is kept", async () => {
+    const { projectRef, name, apiKey } = await anOwnedProject(owner);
+    const regenerated = await owner.mutate<{ apiKey: string }>("key.regenerate", { projectRef, name });
+    expect(regenerated.headers.get("cache-control")).toBe("no-store");
+    const later = await Promise.all([
+      owner.query("projects.read", { projectRef }),
+      owner.query("projects.list", {}),
+      owner.query("key.describe", { projectRef }),
+      owner.query("audit.list", { projectRef }),
+      owner.query("session.activity", {}),
+    ]);
+    const kept = await lookIntoDatabase(
+      "select p::text from projects p where ref = $1 union all select a::text from audit_log a",
+      [projectRef],
+    );
+    const seen = later.map(({ text }) => text).join("") + service.log() + JSON.stringify(kept);
+    for (const key of [apiKey, regenerated.data.apiKey]) {
+      expect(seen).not.toContain(key);
+      expect(seen).not.toContain(key.slice(16, 40));
+    }
+  });
+
+  test.each([
+    [{ name: "" }, "name is required", "name"],
+    [{ name: "x".repeat(101) }, "name must have at most 100 characters", "name"],
+    [{ name: "a\nb" }, "name must not have control characters", "name"],
+    [{ name: "x", defaultQuotaBytes: -1 }, "default quota must be at least 0 bytes", "defaultQuotaBytes"],
+    [{ name: "x", maxFileBytes: 1.5 }, "maximum file size must be a whole number of bytes", "maxFileBytes"],
+  ])("is refused with a sentence and its field for %j", async (input, detail, field) => {
+    const said = await owner.mutate("projects.create", input);
+    expect(said).toMatchObject({ status: 400, code: "invalid_request", detail });
+    expect(said.text).toContain(`"field":"${field}"`);
+  });
+});
+
+test("a list has one's own projects alone, newest first or by name, in pages, and finds them by a part of their name", async () => {
+  const person = await anOperator(service.url);
+  const tag = randomBytes(4).toString("hex");
+  for (const name of ["banana", "Apple", "100% cherry"])
+    await person.mutate("projects.create", { name: `${name} ${tag}` });
+  const names = async (input: object) => {
+    const all: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const { data } = await person.query<Page>("projects.list", {
+        ...input,
+        limit: 2,
+        ...(cursor ? { cursor } : {}),
+      });
+      all.push(...data.projects.map(({ name }) => name.replace(` ${tag}`, "")));
+      cursor = data.nextCursor;
+    } while (cursor);
+    return all;
+  };
+  expect(await names({})).toEqual(["100% cherry", "Apple", "banana"]);
+  expect(await names({ sort: "name" })).toEqual(["100% cherry", "Apple", "banana"]);
+  expect(await names({ q: "APP" })).toEqual(["Apple"]);
+  expect(await names({ q: "0%" })).toEqual(["100% cherry"]);
+  expect(await names({ q: "%n" })).toEqual([]);
+  expect(await person.query("projects.list", { cursor: "nonsense" })).toMatchObject({ status: 400 });
+  expect((await person.query<Page>("projects.list", {})).text).not.toContain("apiKeyHash");
+});
+
+test("a name and settings change, and the log has what was there before", async () => {
+  const { projectRef, name, apiKey } = await anOwnedProject(owner);
+  await owner.mutate("settings.rename", { projectRef, name: "New name" });
+  expect(await newestLine(projectRef)).toMatchObject({
+    action: "project.renamed",
+    details: { name_before: name, name: "New name" },
+  });
+  const changed = await owner.mutate("settings.update", {
+    projectRef,
+    requireSize: true,
+    defaultQuotaBytes: 10,
+  });
+  expect(changed.data).toMatchObject({ name: "New name", requireSize: true, defaultQuotaBytes: 10 });
+  expect(await newestLine(projectRef)).toMatchObject({
+    action: "project.settings_changed",
+    details: {
+      requireSize_before: false,
+      requireSize: true,
+      defaultQuotaBytes_before: null,
+      defaultQuotaBytes: 10,
+    },
+  });
+  expect((await upload(apiKey)).body.detail).toBe("size is required");
+  expect(await owner.mutate("settings.update", { projectRef })).toMatchObject({
+    status: 400,
+    detail: "Say what to change",
+  });
+  expect((await owner.mutate("settings.update", { projectRef, defaultQuotaBytes: null })).data).toMatchObject(
+    {
+      defaultQuotaBytes: null,
+      requireSize: true,
+    },
+  );
+});
+
+describe("a key", () => {
+  test("is described by its start and end, and when it was made and used", async () => {
+    const flushing = await aService();
+    const { projectRef, apiKey } = await anOwnedProject(owner);
+    const describeKey = async () =>
+      (await owner.query<{ lastUsedAt: string | null }>("key.describe", { projectRef })).data;
+    expect(await describeKey()).toMatchObject({
+      start: apiKey.slice(0, 14),
+      last4: apiKey.slice(-4),
+      lastUsedAt: null,
+    });
+    await call(`${flushing.url}/api/storage/upload/`, {
+      key: apiKey,
+      body: { tenant_id: "t", filename: "a" },
+    });
+    await flushing.close(); // which writes what it noted
+    const { lastUsedAt } = await describeKey();
+    expect(Date.now() - Date.parse(lastUsedAt!)).toBeLessThan(60_000);
+  });
+
+  test("is regenerated for whoever types the project's name: the old one is 401 at once, on every replica", async () => {
+    const other = await aService();
+    const { projectRef, name, apiKey } = await anOwnedProject(owner);
+    expect(await owner.mutate("key.regenerate", { projectRef, name: `${name} ` })).toMatchObject({
+      status: 400,
+      code: "name_mismatch",
+    });
+    expect((await upload(apiKey)).status).toBe(200);
+    const said = await owner.mutate<{ apiKey: string }>("key.regenerate", { projectRef, name });
+    const onOther = await call(`${other.url}/api/storage/files/`, { key: apiKey });
+    await other.close();
+    expect([(await upload(apiKey)).status, onOther.status]).toEqual([401, 401]);
+    expect((await upload(said.data.apiKey)).status).toBe(200);
+    expect((await owner.query("key.describe", { projectRef })).data).toMatchObject({ lastUsedAt: null });
+    expect(await newestLine(projectRef)).toMatchObject({ action: "key.regenerated" });
+  });
+
+  test("stays as it is when its line in the log cannot be written", async () => {
+    const { projectRef, name, apiKey } = await anOwnedProject(owner);
+    const refuse = `refuse_${randomBytes(4).toString("hex")}`;
+    await lookIntoDatabase(
+      `create function ${refuse}() returns trigger language plpgsql as $$ begin
+         if new.action = 'key.regenerated' and new.project_id = (select id from projects where ref = '${projectRef}')
+         then raise 'no'; end if; return new; end $$`,
+      [],
+    );
+    await lookIntoDatabase(
+      `create trigger ${refuse} before insert on audit_log for each row execute function ${refuse}()`,
+      [],
+    );
+    const said = await owner.mutate("key.regenerate", { projectRef, name });
+    await lookIntoDatabase(`drop function ${refuse} cascade`, []);
+    expect(said).toMatchObject({ status: 500, code: "internal_error", detail: "Internal error" });
+    expect(said.text).not.toMatch(/audit_log|stack|node_modules/);
+    expect((await upload(apiKey)).status).toBe(200);
+  });
+});
+
+describe("a deleted project", () => {
+  test("is gone for everybody at once, for whoever types its name", async () => {
+    const { projectRef, name, apiKey } = await anOwnedProject(owner);
+    const viewer = await aMember(service.url, projectRef, "viewer");
+    const wrong = await owner.mutate("projects.delete", { projectRef, name: name.toUpperCase() });
+    expect(wrong).toMatchObject({ status: 400, code: "name_mismatch" });
+    expect((await upload(apiKey)).status).toBe(200);
+    expect((await owner.mutate("projects.delete", { projectRef, name })).status).toBe(200);
+    expect((await upload(apiKey)).status).toBe(401);
+    for (const person of [owner, viewer]) {
+      expect((await person.query("projects.read", { projectRef })).status).toBe(404);
+      expect((await person.query("projects.list", { q: name })).text).not.toContain(projectRef);
+    }
+    expect(await owner.mutate("key.regenerate", { projectRef, name })).toMatchObject({ status: 404 });
+    expect(await owner.mutate("projects.delete", { projectRef, name })).toMatchObject({ status: 404 });
+    const activity = await owner.query<Log>("session.activity", {});
+    expect(activity.data.lines[0]).toMatchObject({
+      action: "project.deleted",
+      details: { name, ref: projectRef },
+    });
+  });
+});
+
+test("the log is read in pages, newest first", async () => {
+  const { projectRef } = await anOwnedProject(owner);
+  for (let i = 1; i <= 4; i++) await owner.mutate("settings.rename", { projectRef, name: `name ${i}` });
+  const first = (await owner.query<Log>("audit.list", { projectRef, limit: 3 })).data;
+  const second = (await owner.query<Log>("audit.list", { projectRef, limit: 3, cursor: first.nextCursor }))
+    .data;
+  expect([...first.lines, ...second.lines].map(({ details }) => (details as { name: string }).name)).toEqual([
+    "name 4",
+    "name 3",
+    "name 2",
+    "name 1",
+    expect.stringMatching(/^test/),
+  ]);
+  expect(second.nextCursor).toBeNull();
+});
+
+test("several calls of one page go as one request", async () => {
+  const { projectRef } = await anOwnedProject(owner);
+  const input = encodeURIComponent(
+    JSON.stringify({ 0: {}, 1: { projectRef }, 2: { projectRef: "nothere" } }),
+  );
+  const said = await owner.query(`session.activity,projects.read,key.describe?batch=1&input=${input}`);
+  expect(said.status).toBe(207);
+  expect(said.text).toContain(projectRef);
+  expect(said.text).toContain('"code":"not_found"');
+});
+
+test("a call that there is not, a body that is no JSON, and one that is too big are said in the catalogue's words", async () => {
+  expect(await owner.query("projects.nothing")).toMatchObject({ status: 404, code: "not_found" });
+  expect(await owner.mutate("projects.create", { name: "x".repeat(70_000) })).toMatchObject({ status: 413 });
+  const broken = await fetch(`${service.url}/trpc/setup.finish`, {
+    method: "POST",
+    headers: { Origin: "http://dashboard.test", "Content-Type": "application/json" },
+    body: "{",
+  });
+  expect([broken.status, await broken.text()]).toEqual([400, expect.stringContaining("invalid_json")]);
+});

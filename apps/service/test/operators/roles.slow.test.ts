@@ -1,0 +1,104 @@
+import type { AnyProcedure } from "@trpc/server";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Meta } from "#trpc/init.js";
+import { appRouter } from "#trpc/router.js";
+import { aMember, anOperator, anOwnedProject, aPerson, type Person } from "../fixtures/a-person.js";
+import { aService, type RunningService } from "../fixtures/a-service.js";
+
+/*
+ * Every procedure of the router against everybody who may call it, over HTTP. Nothing here names a procedure: a new one is in it
+ * by being in the router.
+ */
+// At run time it is flat: paths such as "projects.list" to procedures.
+const byPath = appRouter._def.procedures as unknown as Record<string, AnyProcedure>;
+const procedures = Object.entries(byPath).map(([path, procedure]) => ({
+  path,
+  type: procedure._def.type,
+  meta: procedure._def.meta as Meta | undefined,
+}));
+const audiences = ["nobody", "operator", "viewer", "member", "owner"] as const;
+type Who = "nobody" | "withoutProject" | "ownerOfAnother" | "viewer" | "member" | "owner";
+
+let service: RunningService;
+let projectRef: string;
+let people: Record<Who, Person>;
+beforeAll(async () => {
+  service = await aService();
+  const owner = await anOperator(service.url);
+  ({ projectRef } = await anOwnedProject(owner));
+  const ownerOfAnother = await anOperator(service.url);
+  await anOwnedProject(ownerOfAnother);
+  people = {
+    nobody: aPerson(service.url),
+    withoutProject: await anOperator(service.url),
+    ownerOfAnother,
+    viewer: await aMember(service.url, projectRef, "viewer"),
+    member: await aMember(service.url, projectRef, "member"),
+    owner,
+  };
+});
+afterAll(() => service.close());
+
+/** What a declaration means for somebody: the refusal they get, or undefined where they are let in. */
+function refusalFor(role: Meta["role"], who: Who): string | undefined {
+  if (role === "nobody") return undefined;
+  if (who === "nobody") return "401 signed_out";
+  if (role === "operator") return undefined;
+  if (who === "withoutProject" || who === "ownerOfAnother") return "404 not_found";
+  return audiences.indexOf(who) < audiences.indexOf(role) ? "403 role_too_low" : undefined;
+}
+
+test("every procedure declares who may call it", () => {
+  expect(procedures.length).toBeGreaterThan(15);
+  for (const { path, meta } of procedures)
+    expect([path, audiences.includes(meta?.role as "owner")]).toEqual([path, true]);
+});
+
+test("who may call what is as it was agreed", () => {
+  expect(Object.fromEntries(procedures.map(({ path, meta }) => [path, meta?.role]))).toMatchInlineSnapshot(`
+    {
+      "audit.list": "owner",
+      "key.describe": "viewer",
+      "key.regenerate": "owner",
+      "members.accept": "nobody",
+      "members.changeRole": "owner",
+      "members.invite": "owner",
+      "members.list": "viewer",
+      "members.readInvitation": "nobody",
+      "members.remove": "owner",
+      "members.revokeInvitation": "owner",
+      "projects.create": "operator",
+      "projects.delete": "owner",
+      "projects.list": "operator",
+      "projects.read": "viewer",
+      "session.activity": "operator",
+      "session.me": "operator",
+      "settings.rename": "owner",
+      "settings.update": "owner",
+      "setup.finish": "nobody",
+      "setup.status": "nobody",
+    }
+  `);
+});
+
+describe.each(procedures)("$path", ({ path, type, meta }) => {
+  test.each<Who>(["nobody", "withoutProject", "ownerOfAnother", "viewer", "member", "owner"])(
+    "gives %s what its declaration says",
+    async (who) => {
+      // The project and nothing else: whoever is let in is told what is missing, and nothing changes.
+      const call = type === "mutation" ? people[who].mutate : people[who].query;
+      const said = await call(path, { projectRef });
+      const refusal = refusalFor(meta!.role, who);
+      if (refusal !== undefined) return expect(`${said.status} ${said.code}`).toBe(refusal);
+      expect([200, 400]).toContain(said.status);
+    },
+  );
+
+  test("gives nobody who signed in anything of a project that there is not, or was named in another way", async () => {
+    if (meta!.role === "nobody" || meta!.role === "operator") return;
+    const call = type === "mutation" ? people.owner.mutate : people.owner.query;
+    expect(await call(path, { projectRef: "nothere" })).toMatchObject({ status: 404, code: "not_found" });
+    expect(await call(path, { projectRef: [projectRef] })).toMatchObject({ status: 400 });
+    expect(await call(path, {})).toMatchObject({ status: 400, code: "invalid_request" });
+  });
+});

@@ -1,0 +1,311 @@
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { anOperator, aPerson, PASSWORD, type Person } from "../fixtures/a-person.js";
+import { aService, type RunningService } from "../fixtures/a-service.js";
+import { lookIntoDatabase } from "../fixtures/look-into.js";
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await aService();
+});
+afterAll(() => service.close());
+
+/** The same person at another computer. */
+const again = (person: Person) => aPerson(service.url, person.email);
+
+describe("a sign-in", () => {
+  test("opens the dashboard's calls, and a sign-out closes them", async () => {
+    const person = await anOperator(service.url);
+    expect((await person.query<{ email: string }>("session.me")).data.email).toBe(person.email);
+    const session = new Map(person.cookies);
+    expect((await person.auth("sign-out", {})).status).toBe(200);
+    expect(await person.query("session.me")).toMatchObject({ status: 401, code: "signed_out" });
+    // Not only the cookie is gone, but the session.
+    for (const [name, value] of session) person.cookies.set(name, value);
+    expect((await person.query("session.me")).status).toBe(401);
+  });
+
+  test("takes an address in any case, and the password as it is", async () => {
+    const person = await anOperator(service.url);
+    const shouting = aPerson(service.url, person.email.toUpperCase());
+    expect((await shouting.signIn()).status).toBe(200);
+    expect((await again(person).signIn(PASSWORD.toUpperCase())).status).toBe(401);
+  });
+
+  test("says the same of a wrong password and of an address that nobody has", async () => {
+    const person = await anOperator(service.url);
+    const wrong = await again(person).signIn("not the password");
+    const unknown = await aPerson(service.url).signIn();
+    expect(wrong).toMatchObject({ status: 401, code: "wrong_credentials" });
+    expect(unknown.text).toBe(wrong.text);
+  });
+
+  test("gives a cookie that no script and no other site's page can use, and its token nowhere else", async () => {
+    const person = again(await anOperator(service.url));
+    const said = await person.signIn();
+    const [cookie = ""] = said.headers.getSetCookie();
+    expect(said.headers.getSetCookie()).toHaveLength(1);
+    expect(cookie).toMatch(/^stowage\.session_token=/);
+    expect(cookie).toContain("; HttpOnly");
+    expect(cookie).toContain("; SameSite=Lax");
+    expect(cookie).toContain("; Path=/");
+    expect(cookie).not.toContain("Secure");
+    const token = decodeURIComponent(/=([^.;]+)/.exec(cookie)![1]!);
+    expect(said.text).not.toContain(token);
+    expect(service.log()).not.toContain(token);
+  });
+
+  test("marks its cookie Secure where the dashboard is on https", async () => {
+    const secure = await aService({ DASHBOARD_URL: "https://storage.example" });
+    const { email } = await anOperator(service.url);
+    const said = await aPerson(secure.url, email).auth(
+      "sign-in/email",
+      { email, password: PASSWORD },
+      { Origin: "https://storage.example" },
+    );
+    await secure.close();
+    expect(said.headers.getSetCookie()[0]).toMatch(/^__Secure-stowage\.session_token=.*; Secure/);
+  });
+
+  test("is refused after ten tries a minute from one address, by all replicas together", async () => {
+    const other = await aService();
+    const { email } = await anOperator(service.url);
+    const here = aPerson(service.url, email);
+    const there = aPerson(other.url, email);
+    // The same address as seen by both.
+    const headers = { "X-Forwarded-For": "192.0.2.77" };
+    const answers: number[] = [];
+    let last;
+    for (let tries = 0; tries < 12; tries++) {
+      last = await (tries % 2 ? here : there).auth("sign-in/email", { email, password: "guess" }, headers);
+      answers.push(last.status);
+    }
+    await other.close();
+    expect(answers.filter((status) => status === 401)).toHaveLength(10);
+    expect(last).toMatchObject({ status: 429, code: "too_many_requests" });
+    expect(Number(last!.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await here.signIn()).status).toBe(200); // from an address of their own
+  });
+
+  test("does not believe an address that somebody says of themselves", async () => {
+    const open = await aService({ TRUSTED_PROXIES: "" });
+    const { email } = await anOperator(service.url);
+    await lookIntoDatabase("delete from operator_rate_limits where key like '127.0.0.1|%'", []);
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 12; tries++) {
+      const headers = {
+        "X-Forwarded-For": `192.0.2.${tries}`,
+        "X-Stowage-Client-Address": `192.0.2.${tries}`,
+      };
+      statuses.push(
+        (await aPerson(open.url).auth("sign-in/email", { email, password: "guess" }, headers)).status,
+      );
+    }
+    await open.close();
+    expect(statuses).toContain(429);
+  });
+
+  test("is in the audit log, with time and place", async () => {
+    const person = await anOperator(service.url);
+    const { data } = await person.query<{ lines: Record<string, unknown>[] }>("session.activity", {});
+    expect(data.lines).toHaveLength(1);
+    expect(data.lines[0]).toMatchObject({
+      action: "operator.signed_in",
+      operatorEmail: person.email,
+      userAgent: "a browser",
+      ipAddress: expect.stringMatching(/^10\./) as string,
+    });
+  });
+});
+
+describe("another site's page", () => {
+  test.each([
+    "https://evil.example",
+    "null",
+    "http://dashboard.test.evil.example",
+    "http://dashboard.test:8080",
+  ])("at %s cannot sign in, sign out, or call anything that changes something", async (origin) => {
+    const person = await anOperator(service.url);
+    const headers = { Origin: origin };
+    const refusal = { status: 403, code: "cross_site" };
+    expect(
+      await person.auth("sign-in/email", { email: person.email, password: PASSWORD }, headers),
+    ).toMatchObject(refusal);
+    expect(await person.auth("sign-out", {}, headers)).toMatchObject(refusal);
+    expect((await person.mutate("projects.create", { name: "x" }, headers)).status).toBe(403);
+    expect((await person.query("session.me")).status).toBe(200);
+  });
+
+  test("cannot do so by leaving its origin out, and nobody gets leave to read an answer", async () => {
+    const person = await anOperator(service.url);
+    const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    for (const path of ["/auth/sign-out", "/trpc/projects.create"]) {
+      const answer = await fetch(service.url + path, {
+        method: "POST",
+        headers: { Cookie: cookie, "Content-Type": "application/json" },
+        body: '{"name":"x"}',
+      });
+      expect([path, answer.status]).toEqual([path, 403]);
+      expect(answer.headers.has("access-control-allow-origin")).toBe(false);
+    }
+  });
+});
+
+describe("the library behind it", () => {
+  test.each([
+    "sign-up/email",
+    "update-user",
+    "delete-user",
+    "request-password-reset",
+    "get-session",
+    "list-sessions",
+    "sign-in/social",
+  ])("has no %s open", async (call) => {
+    const person = await anOperator(service.url);
+    const said = await person.auth(call, {
+      email: "a@example.com",
+      password: PASSWORD,
+      name: "A",
+      isAdmin: true,
+    });
+    expect(said).toMatchObject({ status: 404, detail: "Not found" });
+  });
+
+  test("keeps passwords as scrypt made them", async () => {
+    const person = await anOperator(service.url);
+    const [row] = await lookIntoDatabase<{ password: string }>(
+      "select password from operator_accounts a join operators o on o.id = a.operator_id where o.email = $1",
+      [person.email],
+    );
+    expect(row!.password).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
+  });
+});
+
+test("a changed password ends the old one, and is in the audit log without either", async () => {
+  const person = await anOperator(service.url);
+  const newPassword = "another battery staple";
+  const refused = await person.auth("change-password", { currentPassword: "wrong", newPassword });
+  expect(refused.status).toBeGreaterThanOrEqual(400);
+  expect(
+    await person.auth("change-password", { currentPassword: PASSWORD, newPassword: "short" }),
+  ).toMatchObject({
+    status: 400,
+  });
+  const changed = await person.auth("change-password", {
+    currentPassword: PASSWORD,
+    newPassword,
+    revokeOtherSessions: true,
+  });
+  expect(changed.status).toBe(200);
+  expect((await again(person).signIn()).status).toBe(401);
+  expect((await again(person).signIn(newPassword)).status).toBe(200);
+  const activity = await person.query<{ lines: { action: string }[] }>("session.activity", {});
+  expect(activity.data.lines.map((line) => line.action)).toContain("operator.password_changed");
+  expect(activity.text).not.toContain(newPassword);
+});
+
+test("a second factor is asked for once it is set up, and the password alone opens nothing", async () => {
+  const person = await anOperator(service.url);
+  const enabled = await person.auth("two-factor/enable", { password: PASSWORD });
+  const { totpURI, backupCodes } = enabled.data as { totpURI: string; backupCodes: string[] };
+  const code = () => totp(new URL(totpURI).searchParams.get("secret")!);
+  expect((await person.auth("two-factor/verify-totp", { code: code() })).status).toBe(200);
+
+  const elsewhere = again(person);
+  const half = await elsewhere.signIn();
+  expect(half).toMatchObject({ status: 200, data: { twoFactorRedirect: true } });
+  expect((await elsewhere.query("session.me")).status).toBe(401);
+  expect(await elsewhere.auth("two-factor/verify-totp", { code: "000000" })).toMatchObject({
+    status: 401,
+    code: "wrong_code",
+  });
+  expect((await elsewhere.auth("two-factor/verify-totp", { code: code() })).status).toBe(200);
+  expect((await elsewhere.query("session.me")).status).toBe(200);
+
+  const third = again(person);
+  await third.signIn();
+  expect((await third.auth("two-factor/verify-backup-code", { code: backupCodes[0] })).status).toBe(200);
+  expect((await third.query("session.me")).status).toBe(200);
+  const fourth = again(person);
+  await fourth.signIn();
+  expect((await fourth.auth("two-factor/verify-backup-code", { code: backupCodes[0] })).status).toBe(401);
+
+  const { data } = await third.query<{ lines: { action: string }[] }>("session.activity", {});
+  expect(data.lines.map((line) => line.action)).toEqual(
+    expect.arrayContaining([
+      "operator.two_factor_enabled",
+      "operator.password_accepted",
+      "operator.signed_in",
+    ]),
+  );
+});
+
+test("a session lives for a week after its last day of use", async () => {
+  const person = await anOperator(service.url);
+  expect((await person.query("session.me")).headers.getSetCookie()).toEqual([]);
+  const mine = "operator_id = (select id from operators where email = $1)";
+  await lookIntoDatabase(
+    `update operator_sessions set expires_at = now() + interval '5 days' where ${mine}`,
+    [person.email],
+  );
+  const [cookie = ""] = (await person.query("session.me")).headers.getSetCookie();
+  expect(cookie).toMatch(/^stowage\.session_token=.*Max-Age=604800.*HttpOnly/);
+  const [{ days }] = (await lookIntoDatabase<{ days: number }>(
+    `select extract(day from expires_at - now())::int as days from operator_sessions where ${mine}`,
+    [person.email],
+  )) as [{ days: number }];
+  expect(days).toBe(6);
+  await lookIntoDatabase(
+    `update operator_sessions set expires_at = now() - interval '1 second' where ${mine}`,
+    [person.email],
+  );
+  expect((await person.query("session.me")).status).toBe(401);
+});
+
+test("a session of one replica is one of all", async () => {
+  const other = await aService();
+  const person = await anOperator(service.url);
+  const there = aPerson(other.url, person.email);
+  for (const [name, value] of person.cookies) there.cookies.set(name, value);
+  const said = await there.query("session.me");
+  await other.close();
+  expect(said.status).toBe(200);
+});
+
+test("a cookie that was made up opens nothing", async () => {
+  const person = await anOperator(service.url);
+  const [[name, value]] = [...person.cookies] as [[string, string]];
+  const forged = aPerson(service.url);
+  for (const cookie of [value.slice(0, -4) + "AAA%3D", decodeURIComponent(value).split(".")[0]!, "", "x.y"]) {
+    forged.cookies.set(name, cookie);
+    expect((await forged.query("session.me")).status).toBe(401);
+  }
+});
+
+test("without a database everything says 503 and when to come back", async () => {
+  const cut = await aService({
+    DATABASE_URL: "postgres://nobody:x@127.0.0.1:1/nothing",
+    DATABASE_TIMEOUT_MS: "500",
+  });
+  const person = aPerson(cut.url);
+  const signIn = await person.signIn();
+  expect(signIn).toMatchObject({ status: 503, code: "unavailable" });
+  expect(signIn.headers.get("retry-after")).not.toBeNull();
+  expect(await person.query("setup.status")).toMatchObject({ status: 503, code: "unavailable" });
+  person.cookies.set("stowage.session_token", "a.b");
+  expect(await person.query("session.me")).toMatchObject({ status: 503, code: "unavailable" });
+  await cut.close();
+});
+
+/** RFC 6238 with its defaults: SHA-1, six digits, half a minute. */
+function totp(secret: string): string {
+  const bits = [...secret].map((digit) =>
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(digit).toString(2).padStart(5, "0"),
+  );
+  const key = Buffer.from((bits.join("").match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const hash = createHmac("sha1", key).update(counter).digest();
+  const offset = hash[19]! & 15;
+  return String((hash.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+}
