@@ -1,21 +1,51 @@
 import * as z from "zod";
+import { isOrigin } from "./origin.js";
+import { readRoutes, type Route } from "./routes/read-routes.js";
+import type { UploadRoutes } from "./routes/upload-route.js";
+import type { StoredFile } from "./records.js";
+import { serviceOptions } from "./service-options.js";
 
 /** A signed-in user's ID in the customer's own database; anything empty means that nobody is signed in. */
 export type TenantOf = (request: Request) => string | null | undefined | Promise<string | null | undefined>;
 
-export interface StowageOptions {
-  /** The project's key, from the environment of the server. */
-  apiKey: string;
-  /** Where the Stowage service answers, such as `https://files.example.com`. */
-  baseUrl: string;
+/** What `allowDelete` is asked about. */
+export interface DeleteContext {
+  /** The browser's call. Its body has been read already. */
+  request: Request;
+  /** Who is signed in, as `tenant` says, and who the file belongs to. */
+  tenantId: string;
+  /** The file as the service has recorded it. */
+  file: StoredFile;
+}
+
+/** Whether a signed-in user may delete a file of their own. */
+export type AllowDelete = boolean | ((context: DeleteContext) => boolean | Promise<boolean>);
+
+export interface StowageOptions<Schemas = Record<string, unknown>, Results = Record<string, unknown>> {
+  /** The project's key, from the environment of the server; refused when it is not there. */
+  apiKey: string | undefined;
+  /** Where the Stowage service answers, such as `https://files.example.com`; refused when it is not there. */
+  baseUrl: string | undefined;
   /**
    * Says who is signed in, from the session alone: never from the body or the query, which the browser writes.
    * It must not read the request's body; `request.clone()` may be read.
    */
   tenant: TenantOf;
+  /**
+   * The kinds of uploads there are, each by its name. With routes, every upload names one; without, every file is taken
+   * that the service takes.
+   */
+  routes?: UploadRoutes<Schemas, Results> | undefined;
+  /** Whether users may delete files of their own from the page. @default false */
+  allowDelete?: AllowDelete | undefined;
+  /**
+   * Other origins whose pages may call with this user's session, such as `https://app.example.com`. The helper's own
+   * origin always may.
+   */
+  allowedOrigins?: readonly string[] | undefined;
   /** In place of the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** How long the service, and `tenant`, may take to answer. @default 10_000 */
+  /** How long the service, and each of your callbacks, may take to answer. @default 10_000 */
   timeoutMs?: number | undefined;
   /**
    * Told of what the operator, not the user, has to put right: a wrong key, a service out of reach, a `tenant` that
@@ -24,62 +54,59 @@ export interface StowageOptions {
   onError?: ((error: Error) => void) | undefined;
 }
 
+/** The options, checked. */
 export interface Config {
   apiKey: string;
   /** Without a slash at its end. */
   baseUrl: string;
   tenant: TenantOf;
+  /** Undefined where none are configured, which is not the same as no route. */
+  routes: ReadonlyMap<string, Route> | undefined;
+  allowDelete: AllowDelete;
+  allowedOrigins: ReadonlySet<string>;
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
   onError: (error: Error) => void;
 }
 
-// 43 characters of randomness and 6 of checksum. Only the service judges the checksum: one rule in one place.
-const API_KEY = /^stow_live_[0-9A-Za-z]{49}$/;
-const MAX_TIMEOUT_MS = 5 * 60_000;
-
 const options = z.object(
   {
-    apiKey: z
-      .string({
-        error: "apiKey is missing: pass the project's key, for instance process.env.STOWAGE_API_KEY",
-      })
-      .regex(API_KEY, {
-        error:
-          "apiKey must be stow_live_ and 49 letters and digits, nothing before or after: copy it anew from the dashboard",
-      }),
-    baseUrl: z
-      .string({
-        error: "baseUrl is missing: pass the service's address, for instance process.env.STOWAGE_URL",
-      })
-      .refine(isServiceUrl, {
-        error: "baseUrl must be an http:// or https:// address without user, query or fragment",
-      })
-      .transform((url) => url.replace(/\/+$/, "")),
+    ...serviceOptions,
     tenant: isFunction<TenantOf>("tenant must be a function that returns the signed-in user's ID, or null"),
-    fetch: isFunction<typeof globalThis.fetch>("fetch must be a function").optional(),
-    timeoutMs: z
-      .number({ error: "timeoutMs must be a number of milliseconds" })
-      .min(1, { error: "timeoutMs must be at least 1" })
-      .max(MAX_TIMEOUT_MS, { error: `timeoutMs must be at most ${MAX_TIMEOUT_MS}` })
-      .default(10_000),
+    allowDelete: z
+      .custom<AllowDelete>((value) => typeof value === "boolean" || typeof value === "function", {
+        error: "allowDelete must be true, false or a function",
+      })
+      .default(false),
+    allowedOrigins: z
+      .array(
+        z.string().refine(isOrigin, {
+          error: ({ input }) =>
+            `allowedOrigins: "${input}" is no origin: give scheme and host alone, such as "https://app.example.com"`,
+        }),
+        { error: "allowedOrigins must be a list of origins" },
+      )
+      .default([])
+      .transform((origins) => new Set(origins)),
     onError: isFunction<(error: Error) => void>("onError must be a function").default(() => logToConsole),
   },
   { error: "pass an object with apiKey, baseUrl and tenant" },
 );
 
 /** @throws {TypeError} with one sentence on the first option that is wrong; it never quotes the key. */
-export function readConfig(given: StowageOptions): Config {
+export function readConfig(given: object): Config {
   const result = options.safeParse(given);
   if (!result.success) throw new TypeError(`createStowage: ${result.error.issues[0]?.message}`);
-  // Looked up at each call, so that instrumentation which replaces the global later is used too.
-  return { ...result.data, fetch: result.data.fetch ?? ((...call) => globalThis.fetch(...call)) };
+  const routes = prefixed(() => readRoutes((given as { routes?: unknown }).routes));
+  return { ...result.data, routes };
 }
 
-function isServiceUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, search, hash } = new URL(text);
-  return /^https?:$/.test(protocol) && username + password + search + hash === "";
+function prefixed<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (thrown) {
+    throw new TypeError(`createStowage: ${(thrown as Error).message}`, { cause: thrown });
+  }
 }
 
 function isFunction<T>(error: string) {

@@ -24,6 +24,9 @@ describe("its options", () => {
     [{ timeoutMs: "10" }, /timeoutMs must be a number/],
     [{ fetch: {} }, /fetch must be a function/],
     [{ onError: "log" }, /onError must be a function/],
+    [{ allowDelete: "yes" }, /allowDelete must be true, false or a function/],
+    [{ allowedOrigins: "https://app.example" }, /allowedOrigins must be a list of origins/],
+    [{ routes: { "a b": {} } }, /routes\.a b: a route's name has 1 to 64/],
   ])("are refused in one sentence: %o", (options, sentence) => {
     expect(made(options)).toThrow(sentence);
     expect(made(options)).toThrow(/^createStowage: [^\n]+$/);

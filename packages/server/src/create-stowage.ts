@@ -1,14 +1,20 @@
+import type { RouteTypes, TypedRoutes } from "@stowage/schemas";
 import { readConfig, type StowageOptions } from "./config.js";
 import { createCore } from "./core/core.js";
 import { createHandler, type Handler } from "./handler.js";
-import { createRouter, type StowageRouter } from "./router.js";
+import type { TypesOfRoutes } from "./routes/upload-route.js";
 import { createServiceClient } from "./service-client.js";
+import { keepWorkings } from "./workings.js";
 
-export interface Stowage {
-  /** Answers `POST …/request` and `POST …/complete`, wherever it is mounted; never rejects. */
+/** A helper; its type says which routes it has: `createUploader<typeof stowage>()` of `@stowage/react` reads them. */
+export interface Stowage<
+  Routes extends Record<string, RouteTypes> = Record<string, RouteTypes>,
+> extends TypedRoutes<Routes> {
+  /**
+   * Answers `POST …/request`, `POST …/complete`, `POST …/delete` and `GET …/routes`, wherever it is mounted; never
+   * rejects.
+   */
   handler: Handler;
-  /** Mutations `request` and `complete`, over the same code. Its context is `{ request: Request }`. */
-  router: StowageRouter;
 }
 
 /**
@@ -23,9 +29,19 @@ export interface Stowage {
  *   apiKey: process.env.STOWAGE_API_KEY,
  *   baseUrl: process.env.STOWAGE_URL,
  *   tenant: async (request) => (await readSession(request))?.userId ?? null,
+ *   routes: {
+ *     avatar: {
+ *       accept: "image/*",
+ *       maxSize: "4MB",
+ *       onComplete: async ({ tenantId, file }) => saveAvatar(tenantId, file.filePath),
+ *     },
+ *   },
  * });
  */
-export function createStowage(options: StowageOptions): Stowage {
+export function createStowage<
+  Schemas extends Record<string, unknown> = Record<never, unknown>,
+  Results extends Record<string, unknown> = Record<never, unknown>,
+>(options: StowageOptions<Schemas, Results>): Stowage<TypesOfRoutes<Schemas, Results>> {
   if ("window" in globalThis && "document" in globalThis) {
     throw new Error(
       "createStowage runs in a browser: move it to server code, where the API key stays secret, and regenerate a key that was bundled",
@@ -33,6 +49,8 @@ export function createStowage(options: StowageOptions): Stowage {
   }
   // The key lives in closures from here on: nothing on the returned object leads to it.
   const config = readConfig(options);
-  const core = createCore(createServiceClient(config));
-  return { handler: createHandler(config, core), router: createRouter(config, core) };
+  const core = createCore(config, createServiceClient(config));
+  const stowage = { handler: createHandler(config, core) };
+  keepWorkings(stowage, { config, core });
+  return stowage;
 }

@@ -1,11 +1,13 @@
 import { type ErrorCode, StowageError } from "@stowage/schemas";
 
+export type FaultCode = Extract<ErrorCode, "internal_error" | "unavailable" | "callback_failed">;
+
 /**
  * A failure that is the operator's to put right. The user gets the catalogue's plain sentence; `sentence`, which says
  * what happened and what to do, is for `onError` alone.
  */
 export function fault(
-  code: Extract<ErrorCode, "internal_error" | "unavailable">,
+  code: FaultCode,
   sentence: string,
   options: { retryAfterSeconds?: number | undefined; cause?: unknown } = {},
 ): StowageError {
@@ -20,9 +22,9 @@ export function toStowageError(thrown: unknown): StowageError {
   return fault("internal_error", "The Stowage helper failed unexpectedly", { cause: thrown });
 }
 
-/** Tells the operator of a fault; says nothing of what a user did wrong, nor of a user who went away. */
+/** Tells the operator of a fault; says nothing of what a user did wrong, nor of a call cut short by a user who left. */
 export function reportFault(onError: (error: Error) => void, error: StowageError, request: Request): void {
-  if (error.status < 500 || request.signal.aborted) return;
+  if (error.status < 500 || (error.code === "unavailable" && request.signal.aborted)) return;
   try {
     // An async onError that fails must not end the process by an unhandled rejection.
     Promise.resolve(onError(error.cause instanceof Error ? error.cause : error)).catch(() => {});

@@ -1,8 +1,16 @@
-import { browserCompleteRequest, browserUploadRequest, parse, StowageError } from "@stowage/schemas";
+import {
+  browserCompleteRequest,
+  browserDeleteRequest,
+  browserUploadRequest,
+  parse,
+  StowageError,
+} from "@stowage/schemas";
 import type { Config } from "./config.js";
 import type { Core } from "./core/core.js";
+import { allowOrigin, answerPreflight, isPreflight } from "./cors.js";
 import { fault, reportFault, toStowageError } from "./fault.js";
 import { identify, type Caller } from "./identify.js";
+import { refuseCrossSite } from "./origin.js";
 import { readJsonBody } from "./read-json-body.js";
 import { renderError, renderJson } from "./render-error.js";
 
@@ -14,32 +22,33 @@ type Action = (core: Core, caller: Caller, body: unknown) => Promise<object>;
 const actions = new Map<string, Action>([
   ["request", (core, caller, body) => core.requestUpload(caller, parse(browserUploadRequest, body))],
   ["complete", (core, caller, body) => core.completeUpload(caller, parse(browserCompleteRequest, body))],
+  ["delete", (core, caller, body) => core.deleteFile(caller, parse(browserDeleteRequest, body))],
 ]);
 
 export function createHandler(config: Config, core: Core): Handler {
   return async (request) => {
-    try {
-      const act = actionOf(request);
-      const caller = await identify(config, request);
-      if (request.bodyUsed) {
-        throw fault(
-          "internal_error",
-          "tenant() read the request's body: have it read request.clone() instead",
-        );
-      }
-      return renderJson(200, await act(core, caller, await readJsonBody(request)));
-    } catch (thrown) {
+    const response = await answer(config, core, request).catch((thrown: unknown) => {
       const error = toStowageError(thrown);
       reportFault(config.onError, error, request);
       return renderError(error);
-    }
+    });
+    return allowOrigin(config, request, response);
   };
 }
 
-// By the last segment alone, so that the helper answers wherever it is mounted, slash at the end or not.
-function actionOf(request: Request): Action {
-  const name = new URL(request.url).pathname.split("/").findLast((segment) => segment !== "");
-  const action = request.method === "POST" ? actions.get(name ?? "") : undefined;
-  if (action === undefined) throw new StowageError("not_found");
-  return action;
+async function answer(config: Config, core: Core, request: Request): Promise<Response> {
+  if (isPreflight(request)) return answerPreflight(config, request);
+  // By the last segment alone, so that the helper answers wherever it is mounted, slash at the end or not.
+  const name = new URL(request.url).pathname.split("/").findLast((segment) => segment !== "") ?? "";
+  if (request.method === "GET" && name === "routes") {
+    refuseCrossSite(config, request);
+    return renderJson(200, core.describeRoutes());
+  }
+  const act = request.method === "POST" ? actions.get(name) : undefined;
+  if (act === undefined) throw new StowageError("not_found");
+  const caller = await identify(config, request);
+  if (request.bodyUsed) {
+    throw fault("internal_error", "tenant() read the request's body: have it read request.clone() instead");
+  }
+  return renderJson(200, await act(core, caller, await readJsonBody(request)));
 }

@@ -1,10 +1,13 @@
 import { StowageError, uploadRequest } from "@stowage/schemas";
 import type { Config } from "./config.js";
 import { fault } from "./fault.js";
+import { refuseCrossSite } from "./origin.js";
+import { within } from "./within.js";
 
 /** Who asks: known from the customer's own session, never from what the browser sent. */
 export interface Caller {
   tenantId: string;
+  request: Request;
   /** Aborted when the browser has gone away. */
   signal: AbortSignal;
 }
@@ -17,36 +20,36 @@ const tenantId = uploadRequest.in.shape.tenant_id;
  * @throws {StowageError} `cross_site`, `unauthorized`, or `internal_error` when `tenant` itself fails
  */
 export async function identify(
-  { tenant, timeoutMs }: Pick<Config, "tenant" | "timeoutMs">,
+  config: Pick<Config, "tenant" | "timeoutMs" | "allowedOrigins">,
   request: Request,
 ): Promise<Caller> {
-  // Browsers set this header themselves; a page of another site must not act with this user's cookie.
-  if (request.headers.get("Sec-Fetch-Site") === "cross-site") throw new StowageError("cross_site");
-  const answer = await within(timeoutMs, async () => tenant(request));
+  refuseCrossSite(config, request);
+  const answer = await askTenant(config, request);
   if (answer === null || answer === undefined || answer === "") throw new StowageError("unauthorized");
   const checked = tenantId.safeParse(answer);
-  if (checked.success) return { tenantId: checked.data, signal: request.signal };
+  if (checked.success) {
+    return { tenantId: checked.data, request, signal: request.signal };
+  }
   const got =
     typeof answer === "string" ? checked.error.issues[0]?.message : `it returned a ${typeof answer}`;
   throw fault("internal_error", `tenant() must return the user's ID as a string, or null: ${got}`);
 }
 
-async function within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timedOut = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(fault("internal_error", `tenant() did not answer within ${timeoutMs} ms`)),
-      timeoutMs,
-    );
-  });
+async function askTenant(
+  { tenant, timeoutMs }: Pick<Config, "tenant" | "timeoutMs">,
+  request: Request,
+): Promise<unknown> {
+  const late = fault("internal_error", `tenant() did not answer within ${timeoutMs} ms`);
   try {
-    return await Promise.race([work(), timedOut]);
+    return await within(
+      timeoutMs,
+      () => tenant(request),
+      () => late,
+    );
   } catch (thrown) {
-    if (thrown instanceof StowageError && thrown.code === "internal_error") throw thrown;
+    if (thrown === late) throw thrown;
     throw fault("internal_error", "tenant() threw an error: return null when nobody is signed in", {
       cause: thrown,
     });
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,16 +1,26 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { StowageError } from "@stowage/schemas";
-
-const RETRIES = 2;
-const FIRST_DELAY_MS = 300;
-/** A service that asks for more is left alone: the widget, which can show it, waits longer. */
-const LONGEST_DELAY_MS = 2_000;
+import { StowageError, type ErrorCode } from "@stowage/schemas";
 
 /** Milliseconds to wait before the nth retry, counted from 0. */
 export type RetryDelay = (retry: number) => number;
 
+export interface RetryRule {
+  /** How often a call is made again, at most. */
+  retries: number;
+  delayMs: RetryDelay;
+  /** A service that asks for a longer wait is left alone: the error says how long. */
+  longestWaitMs: number;
+  /** The failures that a later try may not meet. */
+  codes: readonly ErrorCode[];
+}
+
 /** Full jitter: clients that failed together do not come back together. */
-export const jitteredDelayMs: RetryDelay = (retry) => Math.random() * FIRST_DELAY_MS * 2 ** retry;
+export const fullJitter =
+  (firstDelayMs: number, longestDelayMs: number, random: () => number = Math.random): RetryDelay =>
+  (retry) =>
+    random() * Math.min(longestDelayMs, firstDelayMs * 2 ** retry);
+
+export const jitteredDelayMs: RetryDelay = fullJitter(300, 2_000);
 
 /** Repeats an idempotent call that found the service out of reach, a few times and soon: a user is waiting. */
 export async function retryUnavailable<T>(
@@ -18,20 +28,30 @@ export async function retryUnavailable<T>(
   delayMs: RetryDelay,
   signal: AbortSignal,
 ): Promise<T> {
+  // The widget, which can show it, waits longer.
+  return retryCall(call, { retries: 2, delayMs, longestWaitMs: 2_000, codes: ["unavailable"] }, signal);
+}
+
+/**
+ * Makes a call again for as long as the rule allows.
+ *
+ * @throws the last failure; an abort during a wait throws the failure that was waited over
+ */
+export async function retryCall<T>(
+  call: () => Promise<T>,
+  { retries, delayMs, longestWaitMs, codes }: RetryRule,
+  signal: AbortSignal,
+): Promise<T> {
   for (let retry = 0; ; retry++) {
     try {
       return await call();
     } catch (thrown) {
-      const waitMs = Math.max(delayMs(retry), askedDelayMs(thrown));
-      if (waitMs > LONGEST_DELAY_MS || retry === RETRIES) throw thrown;
+      if (!(thrown instanceof StowageError) || !codes.includes(thrown.code)) throw thrown;
+      const waitMs = Math.max(delayMs(retry), (thrown.retryAfterSeconds ?? 0) * 1000);
+      if (waitMs > longestWaitMs || retry >= retries) throw thrown;
       await sleep(waitMs, undefined, { signal }).catch(() => {
         throw thrown;
       });
     }
   }
-}
-
-function askedDelayMs(thrown: unknown): number {
-  if (!(thrown instanceof StowageError) || thrown.code !== "unavailable") return Infinity;
-  return (thrown.retryAfterSeconds ?? 0) * 1000;
 }

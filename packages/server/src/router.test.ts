@@ -4,7 +4,13 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { afterAll, beforeAll, beforeEach, expect, expectTypeOf, it } from "vitest";
 import { aStowage, FILE_PATH } from "../test/a-stowage.js";
 import { API_KEY, aService, says, type StandInService } from "../test/stand-in-service.js";
-import { StowageError, type BrowserFile, type StowageContext, type StowageRouter } from "./index.js";
+import { StowageError, type BrowserCompleteResponse } from "./index.js";
+import {
+  createStowageRouter,
+  stowageErrorFormatter,
+  type StowageContext,
+  type StowageRouter,
+} from "./router.js";
 
 let service: StandInService;
 beforeAll(async () => void (service = await aService()));
@@ -25,7 +31,7 @@ function aClient({ user = "user_ada", headers = {} as Record<string, string> } =
             endpoint: "/trpc",
             // The client types its own fetch narrowly; it is the global's Request all the same.
             req: new Request(url as string, init as RequestInit),
-            router: stowage.router,
+            router: createStowageRouter(stowage),
             createContext: ({ req }) => ({ request: req }),
             onError: ({ error }) => causes.push(error.cause),
           });
@@ -58,7 +64,7 @@ it("requests and completes with the types of the contract", async () => {
   expect(ticket).not.toHaveProperty("tenant_id");
   expectTypeOf(ticket.expires_in).toEqualTypeOf<number>();
   const stored = await client.complete.mutate({ file_path: ticket.file_path });
-  expectTypeOf(stored).toEqualTypeOf<BrowserFile>();
+  expectTypeOf(stored).toEqualTypeOf<BrowserCompleteResponse>();
   expect(stored.status).toBe("stored");
   expect(service.calls.map(({ body }) => body["tenant_id"])).toEqual(["user_ada", "user_ada"]);
   expect(answers.join()).not.toContain(API_KEY);
@@ -114,7 +120,7 @@ it("leaves tRPC's own refusals as they are", async () => {
       headers: { "Content-Type": "application/json", "X-Test-User": "user_ada" },
       body: "{",
     }),
-    router: stowage.router,
+    router: createStowageRouter(stowage),
     createContext: ({ req }) => ({ request: req }),
   });
   expect(response.status).toBe(400);
@@ -123,17 +129,11 @@ it("leaves tRPC's own refusals as they are", async () => {
 
 it("is merged into a customer's own router, whose context holds more", async () => {
   const t = initTRPC.context<StowageContext & { db: string }>().create({
-    errorFormatter: ({ shape, error }) => ({
-      ...shape,
-      data: {
-        ...shape.data,
-        stowageCode: error.cause instanceof StowageError ? error.cause.code : undefined,
-      },
-    }),
+    errorFormatter: stowageErrorFormatter,
   });
   const appRouter = t.router({
     hello: t.procedure.query(({ ctx }) => ctx.db),
-    files: aStowage(service).router,
+    files: createStowageRouter(aStowage(service)),
   });
   const client = createTRPCClient<typeof appRouter>({
     links: [
@@ -157,5 +157,67 @@ it("is merged into a customer's own router, whose context holds more", async () 
   expect(greeting).toBe("hello");
   expect(ticket.file_path).toBe(FILE_PATH);
   const refused = await client.files.request.mutate({ filename: " " }).catch((error: unknown) => error);
-  expect((refused as TRPCClientError<typeof appRouter>).data?.stowageCode).toBe("filename_required");
+  expect((refused as TRPCClientError<typeof appRouter>).data?.stowage).toEqual({
+    code: "filename_required",
+  });
+  service.next(says(429, { detail: "Too many requests" }, { "Retry-After": "7" }));
+  const busy = await client.files.request.mutate({ filename: "a" }).catch((error: unknown) => error);
+  expect((busy as TRPCClientError<typeof appRouter>).data?.stowage).toEqual({
+    code: "too_many_requests",
+    retry_after_seconds: 7,
+  });
+});
+
+it("deletes, and tells of its routes, with the types of the contract", async () => {
+  const { client } = aClient();
+  const { routes } = await client.routes.query();
+  expectTypeOf(routes["avatar"]?.max_size).toEqualTypeOf<number | undefined>();
+  expect(routes).toEqual({});
+  const refused = await failure(client.delete.mutate({ file_path: FILE_PATH }));
+  expect(refused).toEqual({ message: "Files cannot be deleted here", code: "FORBIDDEN", status: 403 });
+  // @ts-expect-error: a path is asked for
+  expect((await failure(client.delete.mutate({}))).status).toBe(400);
+});
+
+it("answers each call of a batch for itself, and shows no page what it may not see", async () => {
+  const stowage = aStowage(service);
+  const call = async (target: string, init: RequestInit = {}) => {
+    const response = await fetchRequestHandler({
+      endpoint: "/trpc",
+      req: new Request(`https://app.example/trpc/${target}`, {
+        ...init,
+        headers: { "X-Test-User": "user_ada", "Content-Type": "application/json", ...init.headers },
+      }),
+      router: createStowageRouter(stowage),
+      createContext: ({ req }) => ({ request: req }),
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  const inputs = { 0: { filename: "a" }, 1: { filename: " " }, 2: { file_path: FILE_PATH } };
+  const mixed = await call("request,request,delete?batch=1", {
+    method: "POST",
+    body: JSON.stringify(inputs),
+  });
+  expect(mixed.status).toBe(207);
+  expect(mixed.text).not.toContain(API_KEY);
+  const answers = JSON.parse(mixed.text) as { result?: object; error?: { message: string } }[];
+  expect(answers.map(({ error }) => error?.message)).toEqual([
+    undefined,
+    "filename is required",
+    "Files cannot be deleted here",
+  ]);
+  expect(service.calls).toHaveLength(1);
+
+  // A link, or an image of another site, can only GET.
+  const input = encodeURIComponent(JSON.stringify({ filename: "a" }));
+  expect((await call(`request?input=${input}`)).status).toBe(405);
+  expect((await call("routes", { headers: { "Sec-Fetch-Site": "cross-site" } })).status).toBe(403);
+  expect((await call("routes")).status).toBe(200);
+  expect(service.calls).toHaveLength(1);
+});
+
+it("is made of what createStowage returned, and of nothing that looks like it", () => {
+  expect(() => createStowageRouter({ ...aStowage(service) })).toThrow(
+    new TypeError("Pass the very object that createStowage returned, not a copy of it"),
+  );
 });

@@ -10,6 +10,8 @@ import {
   type StandInService,
 } from "../test/stand-in-service.js";
 
+import { createServiceClient } from "./service-client.js";
+
 let service: StandInService;
 beforeAll(async () => void (service = await aService()));
 afterAll(() => service[Symbol.asyncDispose]());
@@ -62,6 +64,14 @@ describe("the service's refusals", () => {
     expect(faults[0]).toMatch(/refused the API key.*dashboard/);
     expect(faults[0]).not.toContain(API_KEY);
   });
+});
+
+it.each([400, 503])("a proxy that answers %i and quotes the key has it left out", async (status) => {
+  service.next(({ authorization }, response) => {
+    says(status, { detail: `Unknown header Authorization: ${authorization}` })({} as never, response);
+  });
+  const { detail, faults } = await refusal(upload());
+  expect([detail, ...faults].join()).not.toContain(API_KEY);
 });
 
 describe("a service that gives no sound answer", () => {
@@ -123,5 +133,38 @@ describe("complete, which may be repeated", () => {
     service.next(says(503, { detail: "Service temporarily unavailable" }, { "Retry-After": "30" }));
     expect((await refusal(complete())).retryAfter).toBe("30");
     expect(service.calls).toHaveLength(2);
+  });
+});
+
+describe("a call", () => {
+  const client = () =>
+    createServiceClient({ apiKey: API_KEY, baseUrl: service.url, fetch: globalThis.fetch, timeoutMs: 5000 });
+  const { signal } = new AbortController();
+
+  it("of a GET says all that it has to say in the query, and has no body", async () => {
+    service.next(says(200, { files: [], next_cursor: null }));
+    const input = { tenant_id: "ünï & co?", status: undefined, q: "a+b", limit: 2 };
+    const { body } = await client().call("listFiles", input, { signal });
+    expect(body).toEqual({ files: [], next_cursor: null });
+    const [call] = service.calls;
+    expect(call).toMatchObject({ method: "GET", authorization: `Bearer ${API_KEY}`, body: {} });
+    const url = new URL(call!.path, service.url);
+    expect(url.pathname).toBe("/api/storage/files/");
+    expect(Object.fromEntries(url.searchParams)).toEqual({ tenant_id: "ünï & co?", q: "a+b", limit: "2" });
+  });
+
+  it("with nothing to say has no query", async () => {
+    service.next(says(200, { used_bytes: 1, reserved_bytes: 0, file_count: 1, quota_bytes: null }));
+    const { body } = await client().call("readUsage", {}, { signal });
+    expect(body.used_bytes).toBe(1);
+    expect(service.calls[0]?.path).toBe("/api/storage/usage/");
+  });
+
+  it("of a PUT sends a body, null included", async () => {
+    service.next(says(403, { detail: "Storage quota exceeded for this tenant" }));
+    const call = client().call("setQuota", { tenant_id: "user_ada", quota_bytes: null }, { signal });
+    await expect(call).rejects.toMatchObject({ code: "quota_exceeded" });
+    const body = { tenant_id: "user_ada", quota_bytes: null };
+    expect(service.calls).toMatchObject([{ method: "PUT", path: "/api/storage/quota/", body }]);
   });
 });

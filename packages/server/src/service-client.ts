@@ -1,10 +1,23 @@
-import { StowageError } from "@stowage/schemas";
+import { operations, StowageError, type Operation } from "@stowage/schemas";
 import type * as z from "zod";
 import type { Config } from "./config.js";
 import { fault } from "./fault.js";
 import { serviceError } from "./service-error.js";
 
 const SLOW_SERVICE_RETRY_SECONDS = 5;
+
+type Operations = typeof operations;
+/** A call that needs the key. */
+export type CallId = {
+  [Id in keyof Operations]: Operations[Id] extends { isPublic: true } ? never : Id;
+}[keyof Operations];
+/** What a call takes, body or query, in the words of the wire. */
+export type CallInput<Id extends CallId> = Operations[Id] extends { body: infer Body extends z.ZodType }
+  ? z.input<Body> & object
+  : Operations[Id] extends { query: infer Query extends z.ZodType }
+    ? z.input<Query> & object
+    : never;
+export type CallAnswer<Id extends CallId> = z.output<Operations[Id]["answer"]>;
 
 export interface ServiceAnswer<T> {
   body: T;
@@ -14,13 +27,16 @@ export interface ServiceAnswer<T> {
 
 /** The one place that calls the Stowage service, and the only one that knows the key. */
 export interface ServiceClient {
-  /** @throws {StowageError} the service's refusal, or `unavailable` when it has no sound answer */
-  post<Schema extends z.ZodType>(
-    operation: "upload" | "complete",
-    body: object,
-    answer: Schema,
-    signal: AbortSignal,
-  ): Promise<ServiceAnswer<z.output<Schema>>>;
+  /**
+   * One call of the table `operations`, made once. What the service judges is not judged here before it.
+   *
+   * @throws {StowageError} the service's refusal, or `unavailable` when it has no sound answer
+   */
+  call<Id extends CallId>(
+    id: Id,
+    input: CallInput<Id>,
+    options: { signal: AbortSignal },
+  ): Promise<ServiceAnswer<CallAnswer<Id>>>;
 }
 
 export function createServiceClient({
@@ -30,25 +46,26 @@ export function createServiceClient({
   timeoutMs,
 }: Pick<Config, "apiKey" | "baseUrl" | "fetch" | "timeoutMs">): ServiceClient {
   return {
-    async post(operation, body, schema, signal) {
-      const url = `${baseUrl}/api/storage/${operation}/`;
+    async call(id, input, { signal }) {
+      const operation: Operation = operations[id];
       const timeout = AbortSignal.timeout(timeoutMs);
       let response: Response;
       let text: string;
       try {
-        response = await fetch(url, {
-          method: "POST",
+        response = await fetch(`${baseUrl}${operation.path}${queryOf(operation, input)}`, {
+          method: operation.method,
           headers: {
             Authorization: `Bearer ${apiKey}`,
-            "Content-Type": "application/json",
             Accept: "application/json",
+            ...(operation.body ? { "Content-Type": "application/json" } : {}),
           },
-          body: JSON.stringify(body),
+          ...(operation.body ? { body: JSON.stringify(input) } : {}),
           // Followed, a redirect turns the POST into a GET, or takes the request somewhere nobody configured.
           redirect: "manual",
           signal: AbortSignal.any([timeout, signal]),
         });
-        text = await response.text();
+        // A proxy that quotes what it was sent must not have the key reach a browser or a log.
+        text = withoutKey(await response.text(), apiKey);
       } catch (thrown) {
         if (signal.aborted) throw new StowageError("unavailable", { cause: signal.reason });
         // Only its words go on: a fetch of the customer's own may hang the whole request, key included, on its errors.
@@ -61,11 +78,22 @@ export function createServiceClient({
       }
       const answer = readJson(text);
       if (!response.ok) throw serviceError(response, answer, baseUrl);
-      const checked = schema.safeParse(answer);
+      const checked = operation.answer.safeParse(answer);
       if (!checked.success) throw notOurs(baseUrl, response);
-      return { body: checked.data, answeredAt: clockOf(response) };
+      // The table's own schema has just made it: the compiler cannot follow an `id` that is a type parameter.
+      return { body: checked.data as CallAnswer<typeof id>, answeredAt: clockOf(response) };
     },
   };
+}
+
+/** The query of a GET, `?` included; what is undefined or null is not named. */
+function queryOf(operation: Operation, input: object): string {
+  if (operation.query === undefined) return "";
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries<unknown>({ ...input })) {
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  }
+  return query.size === 0 ? "" : `?${query}`;
 }
 
 function notOurs(baseUrl: string, { status }: Response): StowageError {
@@ -80,8 +108,10 @@ function describe(thrown: unknown, apiKey: string): string {
   for (let error = thrown; error instanceof Error && words.length < 3; error = error.cause) {
     if (error.message !== "") words.push(error.message);
   }
-  return (words.join(": ") || "network error").replaceAll(apiKey, "stow_live_…");
+  return withoutKey(words.join(": ") || "network error", apiKey);
 }
+
+const withoutKey = (text: string, apiKey: string) => text.replaceAll(apiKey, "stow_live_…");
 
 function readJson(text: string): unknown {
   try {

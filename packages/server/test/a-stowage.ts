@@ -2,9 +2,9 @@ import { createStowage, type Stowage, type StowageOptions } from "../src/index.j
 import { API_KEY } from "./stand-in-service.js";
 
 /** A helper that takes the signed-in user from a header, as a session would, and keeps what it reports. */
-export function aStowage(
+export function aStowage<Schemas extends Record<string, unknown>, Results extends Record<string, unknown>>(
   service: { url: string },
-  options: Partial<StowageOptions> = {},
+  options: Partial<StowageOptions<Schemas, Results>> = {},
 ): Stowage & { faults: Error[] } {
   const faults: Error[] = [];
   const stowage = createStowage({
@@ -14,7 +14,7 @@ export function aStowage(
     onError: (error) => faults.push(error),
     ...options,
   });
-  return { ...stowage, faults };
+  return Object.assign(stowage, { faults });
 }
 
 /** A browser's call of the helper, as Ada unless told otherwise. */

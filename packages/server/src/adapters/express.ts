@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Handler } from "../handler.js";
-import { answer, nodeRequest, toNodeHandler, toWebRequest } from "./node.js";
+import { answer } from "./answer.js";
+import { nodeRequest, toNodeHandler, toWebRequest } from "./node.js";
 
 export { nodeRequest, toWebRequest };
 
@@ -12,10 +13,16 @@ export { nodeRequest, toWebRequest };
 export function toExpressHandler(stowage: { handler: Handler }) {
   const fromStream = toNodeHandler(stowage);
   return async (request: IncomingMessage & { body?: unknown }, response: ServerResponse): Promise<void> => {
-    if (request.body === undefined) return fromStream(request, response);
+    if (!isRead(request)) return fromStream(request, response);
     const body = textOf(request.body);
     await answer(response, () => stowage.handler(toWebRequest(request, response, body)));
   };
+}
+
+// Express 4's parsers leave an empty object on a body that is none of theirs, and unread.
+function isRead(request: IncomingMessage & { body?: unknown }): boolean {
+  if (request.body === undefined) return false;
+  return request.readableDidRead || JSON.stringify(request.body) !== "{}";
 }
 
 // A body parser has read the stream; what it left is written out again.

@@ -1,29 +1,38 @@
 import {
   browserUploadResponse,
   limits,
-  snakeKeys,
-  uploadResponse,
   type BrowserUploadRequest,
   type BrowserUploadResponse,
 } from "@stowage/schemas";
-import type { Caller } from "../identify.js";
 import { fault } from "../fault.js";
-import type { ServiceClient } from "../service-client.js";
+import type { Caller } from "../identify.js";
+import { admitUpload } from "../routes/admit-upload.js";
+import type { CoreDeps } from "./core.js";
 
 /**
- * Asks for leave to upload one file into the caller's own tenant. Never retried here: each call that reaches the
- * service makes a pending file, which holds its size against the quota for an hour.
+ * Asks for leave to upload one file into the caller's own tenant, once its route has let it in. Never retried here: each
+ * call that reaches the service makes a pending file, which holds its size against the quota for an hour.
  *
- * @throws {StowageError} such as `quota_exceeded`, `file_too_large`, `unavailable`
+ * @throws {StowageError} such as `route_not_found`, `file_too_large`, `upload_refused`, `quota_exceeded`, `unavailable`
  */
 export async function requestUpload(
-  { service }: { service: ServiceClient },
+  deps: Pick<CoreDeps, "service" | "routes" | "timeoutMs">,
   caller: Caller,
   input: BrowserUploadRequest,
 ): Promise<BrowserUploadResponse> {
-  // The tenant goes last: nothing in the input can stand in its place.
-  const body = { ...snakeKeys(input), tenant_id: caller.tenantId };
-  const { body: ticket, answeredAt } = await service.post("upload", body, uploadResponse, caller.signal);
+  const metadata = await admitUpload(deps, caller, input);
+  const { body: ticket, answeredAt } = await deps.service.call(
+    "requestUpload",
+    {
+      filename: input.filename,
+      content_type: input.contentType,
+      size: input.size,
+      content_md5: input.contentMd5,
+      metadata,
+      tenant_id: caller.tenantId,
+    },
+    { signal: caller.signal },
+  );
   return browserUploadResponse.parse({ ...ticket, expires_in: secondsUntil(ticket.expires_at, answeredAt) });
 }
 

@@ -1,0 +1,105 @@
+import { access, constants, open, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { Readable } from "node:stream";
+import { StowageError } from "@stowage/schemas";
+
+/** What can be uploaded; a string is the path of a file on this machine. */
+export type Uploadable = Blob | string | Uint8Array | ReadableStream<Uint8Array> | Readable;
+
+/** The bytes of one upload, of known length. */
+export interface Source {
+  filename: string;
+  contentType: string | undefined;
+  sizeBytes: number;
+  /** Whether `open` may be called again: a stream can be read once. */
+  isReadableAgain: boolean;
+  open(): AsyncIterable<Uint8Array>;
+  /** Closes what was never opened here. */
+  release(): void;
+}
+
+interface Named {
+  file: Uploadable;
+  filename?: string | undefined;
+  contentType?: string | undefined;
+  size?: number | undefined;
+}
+
+/**
+ * Looks at what is to be uploaded, without reading it.
+ *
+ * @throws {TypeError} when the size or the name cannot be known
+ * @throws {StowageError} `invalid_request` when the file of a path cannot be read
+ */
+export async function openSource({ file, filename, contentType, size }: Named): Promise<Source> {
+  const common = { contentType, filename: filename ?? nameOf(file), release: () => {} };
+  if (typeof file === "string") {
+    const sizeBytes = await sizeOfFile(file);
+    return { ...common, sizeBytes, isReadableAgain: true, open: () => readPath(file) };
+  }
+  if (file instanceof Blob) {
+    const type = contentType ?? (file.type || undefined);
+    return {
+      ...common,
+      contentType: type,
+      sizeBytes: file.size,
+      isReadableAgain: true,
+      open: () => file.stream(),
+    };
+  }
+  if (file instanceof Uint8Array) {
+    return { ...common, sizeBytes: file.byteLength, isReadableAgain: true, open: () => once(file) };
+  }
+  if (file instanceof ReadableStream || file instanceof Readable) {
+    if (size === undefined) {
+      throw new TypeError(
+        "upload: a stream needs size, its bytes: storage takes no PUT whose length is unknown beforehand",
+      );
+    }
+    const release = () => releaseStream(file);
+    return { ...common, sizeBytes: size, isReadableAgain: false, open: () => file, release };
+  }
+  throw new TypeError("upload: file must be a Blob, a path, bytes or a stream");
+}
+
+function releaseStream(stream: ReadableStream<Uint8Array> | Readable): void {
+  if (stream instanceof Readable) stream.destroy();
+  // A locked one is being read, and closed, by whoever has locked it.
+  else if (!stream.locked) stream.cancel().catch(() => {});
+}
+
+function nameOf(file: Uploadable): string {
+  if (typeof file === "string") return basename(file);
+  const name: unknown = file instanceof Blob && "name" in file ? file.name : undefined;
+  if (typeof name === "string" && name !== "") return name;
+  throw new TypeError("upload: filename is missing: only a File and a path have a name of their own");
+}
+
+async function sizeOfFile(path: string): Promise<number> {
+  try {
+    // Before it is opened: to open a pipe waits for whoever writes into it.
+    const stats = await stat(path);
+    if (stats.isFile()) {
+      await access(path, constants.R_OK);
+      return stats.size;
+    }
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+  throw new StowageError("invalid_request", { detail: `${path} is not a file` });
+}
+
+async function* readPath(path: string): AsyncGenerator<Uint8Array> {
+  const handle = await open(path);
+  // The stream closes the handle, whichever way it ends.
+  yield* handle.createReadStream({ highWaterMark: 256 * 1024 });
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+export function unreadable(cause: unknown): StowageError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new StowageError("invalid_request", { detail: `The file could not be read: ${reason}`, cause });
+}

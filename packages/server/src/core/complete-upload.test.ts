@@ -1,0 +1,237 @@
+import { camelKeys } from "@stowage/schemas";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { aStowage, FILE_PATH, post } from "../../test/a-stowage.js";
+import { faces } from "../../test/faces.js";
+import { API_KEY, aFileAnswer, aService, says, type StandInService } from "../../test/stand-in-service.js";
+import { createStowageClient } from "../client/index.js";
+import { StowageError, type CompleteContext } from "../index.js";
+
+let service: StandInService;
+beforeAll(async () => void (service = await aService()));
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(() => void (service.calls.length = 0));
+
+const path = { file_path: FILE_PATH };
+const failed = {
+  status: 500,
+  code: "callback_failed",
+  detail: "The file is stored, but the application could not take it",
+};
+
+describe.each(faces)("over $name, complete", (face) => {
+  /** A helper with the routes `docs` and `other`, and a file that `docs` has let in. */
+  async function afterUpload(onComplete: (context: CompleteContext) => unknown, options: object = {}) {
+    const others: string[] = [];
+    const stowage = aStowage(service, {
+      ...options,
+      routes: {
+        other: { onComplete: ({ file }) => void others.push(file.filePath) },
+        docs: { metadata: () => ({ album: "sea" }), onComplete },
+      },
+    });
+    const requested = await face.call(stowage, "request", { filename: "a", route: "docs" });
+    expect(requested.status).toBe(200);
+    return Object.assign(stowage, { others });
+  }
+
+  it("runs the callback of the route that let the file in, and no other's", async () => {
+    const contexts: Omit<CompleteContext, "request">[] = [];
+    const users: unknown[] = [];
+    const stowage = await afterUpload(({ request, ...context }) => {
+      contexts.push(context);
+      users.push(request.headers.get("X-Test-User"));
+    });
+    const seen = await face.call(stowage, "complete", {
+      ...path,
+      route: "other",
+      metadata: { stowage_route: "other" },
+    });
+    expect(seen.status).toBe(200);
+    expect(stowage.others).toEqual([]);
+    expect(users).toEqual(["user_ada"]);
+    expect(contexts).toEqual([
+      {
+        tenantId: "user_ada",
+        route: "docs",
+        file: {
+          ...camelKeys(aFileAnswer({ ...path, tenant_id: "user_ada" })),
+          metadata: { album: "sea", stowage_route: "docs" },
+        },
+      },
+    ]);
+  });
+
+  it("answers the file without tenant and metadata, and no result where nothing was returned", async () => {
+    const stowage = await afterUpload(() => {});
+    const { body } = await face.call(stowage, "complete", path);
+    expect(Object.keys(body ?? {}).toSorted()).toEqual([
+      "content_type",
+      "created_at",
+      "etag",
+      "file_path",
+      "filename",
+      "size",
+      "status",
+      "stored_at",
+    ]);
+  });
+
+  it.each([
+    [
+      { id: 7, at: new Date(0), no: undefined },
+      { id: 7, at: "1970-01-01T00:00:00.000Z" },
+    ],
+    [Promise.resolve("text"), "text"],
+    [null, null],
+    [false, false],
+    [
+      [1, undefined],
+      [1, null],
+    ],
+    [{ toJSON: () => 4 }, 4],
+    [NaN, null],
+  ])("answers what the callback returned, as JSON has it: %j", async (returned, result) => {
+    const stowage = await afterUpload(() => returned);
+    expect((await face.call(stowage, "complete", path)).body).toMatchObject({ result });
+  });
+
+  const circular: Record<string, unknown> = {};
+  circular["self"] = circular;
+  it.each<[string, () => unknown, RegExp]>([
+    [
+      "throws",
+      () => {
+        throw new Error("database is down");
+      },
+      /onComplete threw an error$/,
+    ],
+    [
+      "throws nothing",
+      () => {
+        throw undefined;
+      },
+      /onComplete threw an error$/,
+    ],
+    ["rejects", async () => Promise.reject(new Error("database is down")), /onComplete threw an error$/],
+    ["hangs", () => new Promise(() => {}), /onComplete did not answer within 500 ms$/],
+    ["returns a circle", () => circular, /onComplete returned what cannot be written as JSON$/],
+    ["returns a bigint", () => ({ id: 7n }), /onComplete returned what cannot be written as JSON$/],
+    ["returns a function", () => () => 7, /onComplete returned what cannot be written as JSON$/],
+    ["returns a symbol", async () => Symbol("a"), /onComplete returned what cannot be written as JSON$/],
+    [
+      "returns what throws when written",
+      () => ({
+        toJSON() {
+          throw new StowageError("not_found");
+        },
+      }),
+      /onComplete returned what cannot/,
+    ],
+  ])(
+    "says at once that the application could not take the file: it %s",
+    async (_how, onComplete, sentence) => {
+      const stowage = await afterUpload(onComplete, { timeoutMs: 500 });
+      expect(await face.call(stowage, "complete", path)).toEqual(failed);
+      expect(stowage.faults.map(({ message }) => message)).toEqual([
+        expect.stringMatching(new RegExp(`^routes\\.docs\\.${sentence.source}`)),
+      ]);
+      if (_how === "rejects") expect(stowage.faults[0]?.cause).toEqual(new Error("database is down"));
+    },
+  );
+
+  it("runs the callback again when it is repeated, after a failure and after a success", async () => {
+    let runs = 0;
+    const stowage = await afterUpload(() => {
+      if (++runs === 1) throw new Error("database is down");
+      return runs;
+    });
+    expect((await face.call(stowage, "complete", path)).code).toBe("callback_failed");
+    expect((await face.call(stowage, "complete", path)).body).toMatchObject({ result: 2 });
+    expect((await face.call(stowage, "complete", path)).body).toMatchObject({ result: 3 });
+  });
+
+  it("answers a refusal of the callback's own as it is", async () => {
+    const stowage = await afterUpload(async () => {
+      throw new StowageError("upload_refused", { detail: "Not a picture of a cat" });
+    });
+    expect(await face.call(stowage, "complete", path)).toEqual({
+      status: 403,
+      code: "upload_refused",
+      detail: "Not a picture of a cat",
+    });
+    expect(stowage.faults).toEqual([]);
+  });
+
+  it("keeps from the browser what the client has told a callback: it is written for the operator", async () => {
+    const client = createStowageClient({
+      apiKey: API_KEY,
+      baseUrl: "http://127.0.0.1:1",
+      retries: { attempts: 0 },
+    });
+    const stowage = await afterUpload(({ tenantId }) => client.usage(tenantId));
+    expect(await face.call(stowage, "complete", path)).toEqual(failed);
+    expect(stowage.faults[0]).toMatchObject({
+      message: "routes.docs.onComplete threw an error",
+      cause: { message: expect.stringMatching(/127\.0\.0\.1:1 could not be reached/) },
+    });
+  });
+
+  it("finds no file of another user, and runs nothing for it", async () => {
+    let runs = 0;
+    const stowage = await afterUpload(() => void runs++);
+    const notFound = { status: 404, code: "file_not_found", detail: "File not found" };
+    const grace = { "X-Test-User": "user_grace" };
+    const body = { ...path, tenant_id: "user_ada", tenantId: "user_ada" };
+    expect(await face.call(stowage, "complete", body, grace)).toEqual(notFound);
+    expect(service.calls.at(-1)?.body).toEqual({ ...path, tenant_id: "user_grace" });
+    expect(runs).toBe(0);
+  });
+
+  it("runs nothing while the bytes are not there, nor for a file that is none any more", async () => {
+    let runs = 0;
+    const stowage = await afterUpload(() => void runs++);
+    const deleting = { ...aFileAnswer({ ...path, tenant_id: "user_ada" }), status: "deleting" };
+    service.next(says(409, { detail: "Upload not found in storage" }), says(200, deleting));
+    const notThere = { status: 409, code: "upload_not_found", detail: "Upload not found in storage" };
+    expect(await face.call(stowage, "complete", path)).toEqual(notThere);
+    expect(await face.call(stowage, "complete", path)).toEqual(notThere);
+    expect(runs).toBe(0);
+  });
+
+  it("runs nothing for a file whose route is gone, or that came in by none", async () => {
+    const stowage = await afterUpload(() => expect.fail("its route is gone"));
+    for (const options of [{ routes: { other: {} } }, {}]) {
+      const later = aStowage(service, options);
+      expect((await face.call(later, "complete", path)).status).toBe(200);
+    }
+    const unrouted = { ...aFileAnswer({ ...path, tenant_id: "user_ada" }), metadata: {} };
+    service.next(says(200, unrouted));
+    expect((await face.call(stowage, "complete", path)).status).toBe(200);
+  });
+
+  it("requires a path", async () => {
+    const stowage = aStowage(service);
+    expect(await face.call(stowage, "complete", {})).toEqual({
+      status: 400,
+      code: "invalid_request",
+      detail: "file_path is required",
+    });
+  });
+});
+
+it("tells the operator of a callback that failed although the browser has gone", async () => {
+  const browser = new AbortController();
+  const stowage = aStowage(service, {
+    routes: {
+      docs: {
+        onComplete: () => {
+          browser.abort();
+          throw new Error("database is down");
+        },
+      },
+    },
+  });
+  await stowage.handler(post("request", { filename: "a", route: "docs" }));
+  await stowage.handler(new Request(post("complete", path), { signal: browser.signal }));
+  expect(stowage.faults.map(({ message }) => message)).toEqual(["routes.docs.onComplete threw an error"]);
+});

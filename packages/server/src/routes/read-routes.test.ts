@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { describe, expect, it } from "vitest";
+import { aStowage } from "../../test/a-stowage.js";
+
+const made = (routes: unknown) => () =>
+  aStowage({ url: "https://files.example" }, { routes: routes as Record<string, object> });
+
+describe("a route", () => {
+  it.each([
+    [[], "routes must be an object: the route's name, and what it takes"],
+    ["avatar", "routes must be an object: the route's name, and what it takes"],
+    [{ "": {} }, "routes.: a route's name has 1 to 64 letters, digits, hyphens and underscores"],
+    [{ "a b": {} }, "routes.a b: a route's name has 1 to 64 letters, digits, hyphens and underscores"],
+    [{ ["a".repeat(65)]: {} }, /a route's name has 1 to 64 letters/],
+    [{ avatar: null }, "routes.avatar must be an object"],
+    [{ avatar: () => {} }, "routes.avatar must be an object"],
+    [
+      { avatar: { onUploadComplete() {} } },
+      "routes.avatar.onUploadComplete is no member of a route: those are accept, maxSize, minSize, maxFiles, input, metadata, onBeforeUpload, onComplete",
+    ],
+    [{ avatar: { accept: 7 } }, 'routes.avatar.accept must be a text such as "image/*", or a list of them'],
+    [{ avatar: { accept: [7] } }, 'routes.avatar.accept must be a text such as "image/*", or a list of them'],
+    [{ avatar: { accept: " , " } }, "routes.avatar.accept names nothing: leave it out to take every file"],
+    [
+      { avatar: { accept: "image/*,png" } },
+      'routes.avatar.accept: "png" is neither a type such as "image/png" or "image/*" nor an extension such as ".png"',
+    ],
+    [{ avatar: { accept: "*/png" } }, /"\*\/png" is neither a type/],
+    [{ avatar: { maxSize: "4 apples" } }, 'routes.avatar.maxSize: "4 apples" is not a size such as "4MB"'],
+    [{ avatar: { minSize: -1 } }, /^createStowage: routes\.avatar\.minSize: "-1" is not a size/],
+    [
+      { avatar: { minSize: "2MB", maxSize: "1MB" } },
+      "routes.avatar.minSize is more than its maxSize: no file could pass",
+    ],
+    [{ avatar: { maxFiles: 0 } }, "routes.avatar.maxFiles must be a whole number of at least 1"],
+    [{ avatar: { maxFiles: 1.5 } }, "routes.avatar.maxFiles must be a whole number of at least 1"],
+    [
+      { avatar: { input: { parse() {} } } },
+      "routes.avatar.input must be a Standard Schema, such as one of zod 3.24 or valibot 1 and later",
+    ],
+    [{ avatar: { metadata: {} } }, "routes.avatar.metadata must be a function"],
+    [{ avatar: { onBeforeUpload: true } }, "routes.avatar.onBeforeUpload must be a function"],
+    [{ avatar: { onComplete: "done" } }, "routes.avatar.onComplete must be a function"],
+  ])("is refused in one sentence: %j", (routes, sentence) => {
+    expect(made(routes)).toThrow(
+      typeof sentence === "string" ? new TypeError(`createStowage: ${sentence}`) : sentence,
+    );
+    expect(made(routes)).toThrow(/^createStowage: [^\n]+$/);
+  });
+
+  it.each([
+    {},
+    { "a-Z_9": {} },
+    { all: { accept: "*" } },
+    { all: { accept: ["*/*", ".tar.gz", "image/svg+xml"] } },
+    { all: { accept: undefined, maxSize: undefined, onComplete: undefined, input: undefined } },
+    { exact: { minSize: 5, maxSize: 5, input: z.string() } },
+  ])("may be sound: %j", (routes) => {
+    expect(made(routes)).not.toThrow();
+  });
+});
