@@ -3,10 +3,18 @@ import { expect, it } from "vitest";
 import * as api from "./index.js";
 
 it("offers these names and no others", () => {
-  expect(Object.keys(api).sort()).toEqual(["UploadDropzone", "useUpload"]);
+  expect(Object.keys(api).sort()).toEqual([
+    "Upload",
+    "UploadButton",
+    "UploadDropzone",
+    "UploadError",
+    "createHttpTransport",
+    "createUploader",
+    "useUpload",
+  ]);
 });
 
-it("brings nothing into a page but React and react-dropzone", async () => {
+it("brings nothing into a page but React, react-dropzone with its file-selector, and the rules of the wire", async () => {
   const names = await readdir(import.meta.dirname, { recursive: true });
   const sources = names.filter((name) => /\.tsx?$/.test(name) && !name.includes(".test."));
   const texts = await Promise.all(sources.map((name) => readFile(`${import.meta.dirname}/${name}`, "utf8")));
@@ -16,5 +24,11 @@ it("brings nothing into a page but React and react-dropzone", async () => {
       (match) => match[1],
     ),
   );
-  expect([...new Set(imported)].sort()).toEqual(["react", "react-dropzone"]);
+  expect([...new Set(imported)].sort()).toEqual([
+    "@stowage/schemas/errors",
+    "@stowage/schemas/rules",
+    "file-selector",
+    "react",
+    "react-dropzone",
+  ]);
 });

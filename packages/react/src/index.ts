@@ -1,7 +1,14 @@
-export type { Accept } from "./core/accepts.js";
+export { createHttpTransport } from "./core/http-transport.js";
 export type { ErrorMessage, ErrorMessages, MessageContext } from "./core/messages.js";
 export type { UploadTotals } from "./core/totals.js";
-export type { UploadErrorCode } from "./core/upload-error.js";
+export type {
+  HttpHeaders,
+  HttpTransportOptions,
+  PutOptions,
+  UploadTicket,
+  UploadTransport,
+} from "./core/transport.js";
+export { UploadError, type UploadErrorCode, type UploadErrorDetails } from "./core/upload-error.js";
 export type {
   UploadFailure,
   UploadItem,
@@ -9,8 +16,31 @@ export type {
   UploadState,
   UploadStatus,
 } from "./core/upload-item.js";
-export type { UploadLimits } from "./core/validate-file.js";
+export type {
+  DoneItem,
+  RemoveOptions,
+  UploadCommands,
+  UploadLimits,
+  UploadSettings,
+  UploadSnapshot,
+} from "./core/upload-settings.js";
+export {
+  createUploader,
+  type InputSetting,
+  type RouteCallbacks,
+  type RouteData,
+  type RouteKey,
+  type RouteName,
+  type RouteSettings,
+  type Uploader,
+  type UploaderDefaults,
+} from "./create-uploader.js";
 export type { UploadLabels } from "./parts/labels.js";
-export { UploadDropzone, type UploadDropzoneProps, type UploadMessages } from "./upload-dropzone.js";
+export type { HintParts, SummaryParts } from "./parts/labels.js";
+export * as Upload from "./parts/index.js";
+export type { UploadMessages, UploadRootProps } from "./parts/root.js";
+export { UploadButton, type UploadButtonProps } from "./upload-button.js";
+export { UploadDropzone, type UploadDropzoneProps } from "./upload-dropzone.js";
 export { useUpload, type UseUploadOptions, type UseUploadResult } from "./use-upload.js";
-export type { File as StoredFile } from "@stowage/schemas";
+export type { BrowserFile as StoredFile } from "@stowage/schemas";
+export type { Accept, FileRules, Size } from "@stowage/schemas/rules";

@@ -71,7 +71,7 @@ it("uploads what is dropped, and what is in dropped folders", async () => {
   const items = [
     { kind: "file", type: "image/jpeg", getAsFile: () => aFile("dropped.jpg"), webkitGetAsEntry: () => null },
     { kind: "file", type: "", getAsFile: () => aFile("folder", 0), webkitGetAsEntry: () => folder },
-    { kind: "string", type: "text/plain" },
+    { kind: "string", type: "text/plain", getAsFile: () => null },
   ];
   const dataTransfer = { items, files: [], types: ["Files"] };
   const group = screen.getByRole("group");
@@ -99,7 +99,7 @@ it("takes every file of two drops, however close", async () => {
   draw();
   const drop = (name: string) =>
     fireEvent.drop(screen.getByRole("group"), {
-      dataTransfer: { items: [], files: [aFile(name)], types: ["Files"] },
+      dataTransfer: { items: [aDropped(name)], types: ["Files"] },
     });
   drop("first.jpg");
   drop("second.jpg");
@@ -112,7 +112,7 @@ it("lists a file that is refused with the reason, and lets it only be removed", 
   draw({ accept: "image/*", maxSize: 10 });
   choose(aFile("notes.txt", 1, "text/plain"), aFile("large.jpg", 11));
   const item = await row("notes.txt", "failed");
-  expect(within(item).getByText("This type of file is not accepted. Choose image/*.")).toBeTruthy();
+  expect(within(item).getByText("This type of file is not accepted. Choose images.")).toBeTruthy();
   await row("large.jpg", "failed");
   expect(screen.queryByRole("button", { name: /^Retry/ })).toBeNull();
   expect(backend.calls).toEqual([]);
@@ -125,7 +125,15 @@ it("names every action with its file, two of one name too", async () => {
   await button("Retry a.jpg");
   await button("Retry a.jpg (2)");
   const names = screen.getAllByRole("button").map((action) => action.getAttribute("aria-label"));
-  expect(names).toEqual([null, "Retry a.jpg", "Remove a.jpg", "Retry a.jpg (2)", "Remove a.jpg (2)", null]);
+  expect(names).toEqual([
+    null,
+    "Retry a.jpg",
+    "Remove a.jpg",
+    "Retry a.jpg (2)",
+    "Remove a.jpg (2)",
+    null,
+    null,
+  ]);
 });
 
 it("shows a named progressbar while a file is on its way", async () => {
@@ -146,7 +154,7 @@ it("retries a failed file at the press of a button", async () => {
   draw();
   choose(aFile("a.jpg"));
   await row("a.jpg", "failed");
-  expect(screen.getByText("There is not enough storage left. Delete some files and try again.")).toBeTruthy();
+  expect(screen.getByText("The storage is full. Delete some files and try again.")).toBeTruthy();
   fireEvent.click(await button("Retry a.jpg"));
   await row("a.jpg", "done");
 });
@@ -182,7 +190,7 @@ it("tells what happens in one status that is always there", async () => {
 it("takes nothing while it is disabled", async () => {
   draw({ disabled: true });
   expect(screen.getByRole("button", { name: "Choose files" })).toHaveProperty("disabled", true);
-  const dataTransfer = { items: [], files: [aFile()], types: ["Files"] };
+  const dataTransfer = { items: [aDropped("a.jpg")], types: ["Files"] };
   fireEvent.drop(screen.getByRole("group"), { dataTransfer });
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(screen.queryByRole("listitem")).toBeNull();
@@ -207,3 +215,5 @@ it("renders on a server", () => {
 function fileEntry(name: string) {
   return { name, isDirectory: false, file: (take: (file: File) => void) => take(aFile(name)) };
 }
+
+const aDropped = (name: string) => ({ kind: "file", type: "image/jpeg", getAsFile: () => aFile(name) });

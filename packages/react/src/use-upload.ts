@@ -1,22 +1,13 @@
 "use client";
 
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { createUploadStore, type UploadSettings, type UploadSnapshot } from "./core/upload-store.js";
+import type { UploadCommands, UploadSettings, UploadSnapshot } from "./core/upload-settings.js";
+import { createUploadStore } from "./core/upload-store.js";
 
-export type UseUploadOptions = UploadSettings;
+export type UseUploadOptions<Data = unknown> = UploadSettings<Data>;
 
-export interface UseUploadResult extends UploadSnapshot {
-  /** Takes files in and uploads them; one that breaks a limit is listed as failed. */
-  add(files: Iterable<File>): void;
-  cancel(id: string): void;
-  cancelAll(): void;
-  /** Starts a failed or cancelled file again. */
-  retry(id: string): void;
-  /** Takes a file off the list, cancelling it first if need be. What is stored stays stored. */
-  remove(id: string): void;
-  /** Takes every file off the list that is done, failed or cancelled. */
-  clear(): void;
-}
+/** What the list shows, and what can be done with it. */
+export interface UseUploadResult<Data = unknown> extends UploadSnapshot<Data>, UploadCommands {}
 
 /**
  * Uploads files straight to storage, through the helper of `@stowage/server` mounted at `endpoint`. Draws nothing.
@@ -25,7 +16,7 @@ export interface UseUploadResult extends UploadSnapshot {
  * @example
  * const { items, add } = useUpload({ endpoint: "/api/upload", onUploaded: (file) => save(file.file_path) });
  */
-export function useUpload(options: UseUploadOptions): UseUploadResult {
+export function useUpload<Data = unknown>(options: UseUploadOptions<Data>): UseUploadResult<Data> {
   const [store] = useState(() => createUploadStore(options));
   useEffect(() => store.configure(options));
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -37,8 +28,5 @@ export function useUpload(options: UseUploadOptions): UseUploadResult {
     };
   }, [store]);
   const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot);
-  return useMemo(() => {
-    const { add, cancel, cancelAll, retry, remove, clear } = store;
-    return { ...snapshot, add, cancel, cancelAll, retry, remove, clear };
-  }, [store, snapshot]);
+  return useMemo(() => ({ ...store, ...snapshot }), [store, snapshot]);
 }

@@ -1,9 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-type Step = "request" | "put" | "complete";
-/** An answer out of turn: `cut` closes the connection, `hang` never answers. */
-type Answer = "cut" | "hang" | { status: number; body?: unknown; headers?: Record<string, string> };
+type Step = "request" | "put" | "complete" | "delete" | "routes";
+/** An answer out of turn: `cut` closes the connection (once so many bytes have come), `hang` never answers. */
+type Answer =
+  | "cut"
+  | "hang"
+  | { cutAfterBytes: number }
+  | { status: number; body?: unknown; headers?: Record<string, string> };
 
 interface Call {
   step: Step;
@@ -15,15 +19,24 @@ interface Call {
 /** A customer's backend and a store in one, on a free port. Says yes unless told otherwise. */
 export async function startBackend() {
   const calls: Call[] = [];
-  const nextAnswers: Record<Step, Answer[]> = { request: [], put: [], complete: [] };
+  const nextAnswers: Record<Step, Answer[]> = {
+    request: [],
+    put: [],
+    complete: [],
+    delete: [],
+    routes: [],
+  };
+  const settings = { expiresIn: 3600, isDown: false, routes: {}, result: undefined as unknown };
   const stored = new Map<string, { size: number; contentType: string }>();
   let uploads = 0;
   let atOnce = 0;
   let mostAtOnce = 0;
   let leftWaiting = 0;
+  const followers = { onCall: (_step: Step, _isOver: boolean) => {} };
 
   const server = createServer((request, response) => {
     response.on("close", () => (leftWaiting += response.writableFinished ? 0 : 1));
+    if (settings.isDown) return request.socket.destroy();
     void answer(request, response).catch(() => response.destroy());
   });
 
@@ -31,17 +44,24 @@ export async function startBackend() {
     for (const [name, value] of Object.entries(CORS)) response.setHeader(name, value);
     if (request.method === "OPTIONS") return response.writeHead(204).end();
     const path = new URL(request.url ?? "/", "http://backend").pathname;
-    const step: Step =
-      request.method === "PUT" ? "put" : path === "/api/upload/request" ? "request" : "complete";
+    const step = (request.method === "PUT" ? "put" : path.replace("/api/upload/", "")) as Step;
+    followers.onCall(step, false);
+    response.on("finish", () => followers.onCall(step, true));
     mostAtOnce = Math.max(mostAtOnce, step === "put" ? ++atOnce : atOnce);
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const [due] = nextAnswers[step];
+    let bytes = 0;
+    for await (const chunk of request) {
+      bytes += chunks[chunks.push(chunk as Buffer) - 1]?.length ?? 0;
+      if (typeof due === "object" && "cutAfterBytes" in due && bytes >= due.cutAfterBytes) break;
+    }
     if (step === "put") atOnce--;
     const body = Buffer.concat(chunks);
     calls.push({ step, path, body: body.toString("latin1"), headers: request.headers });
 
     const special = nextAnswers[step].shift();
-    if (special === "cut") return request.socket.destroy();
+    if (special === "cut" || (typeof special === "object" && "cutAfterBytes" in special))
+      return request.socket.destroy();
     if (special === "hang") return;
     if (special) return json(response, special.status, special.body ?? {}, special.headers);
     return say[step](request, response, path, body);
@@ -57,7 +77,7 @@ export async function startBackend() {
         content_type,
         headers: { "Content-Type": content_type, "X-Signed": `yes-${uploads}` },
         expires_at: "2026-01-01T00:00:00Z",
-        expires_in: 3600,
+        expires_in: settings.expiresIn,
         max_bytes: size,
       });
     },
@@ -70,7 +90,21 @@ export async function startBackend() {
       const found = stored.get(file_path);
       if (!found)
         return json(response, 409, { detail: "Upload not found in storage", code: "upload_not_found" });
-      json(response, 200, { file_path, size: found.size, content_type: found.contentType, status: "stored" });
+      json(response, 200, {
+        file_path,
+        size: found.size,
+        content_type: found.contentType,
+        status: "stored",
+        result: settings.result,
+      });
+    },
+    delete(_request: IncomingMessage, response: ServerResponse, _path: string, body: Buffer) {
+      const isGone = !stored.delete(JSON.parse(body.toString()).file_path);
+      if (isGone) return json(response, 404, { detail: "File not found", code: "file_not_found" });
+      json(response, 200, {});
+    },
+    routes(_request: IncomingMessage, response: ServerResponse) {
+      json(response, 200, { routes: settings.routes });
     },
   };
 
@@ -78,13 +112,21 @@ export async function startBackend() {
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/upload`,
     calls,
-    steps: () => calls.map((call) => call.step),
+    /** What was done for the files, in order. */
+    steps: () => calls.map((call) => call.step).filter((step) => step !== "routes"),
     of: (step: Step) => calls.filter((call) => call.step === step),
     nextAnswers,
+    settings,
+    /** Told when a call begins and when it was answered. */
+    set onCall(follow: (step: Step, isOver: boolean) => void) {
+      followers.onCall = follow;
+    },
     stored,
     /** Calls that the other side gave up on. */
     leftWaiting: () => leftWaiting,
     mostPutsAtOnce: () => mostAtOnce,
+    /** The cable is pulled. */
+    cutAll: () => server.closeAllConnections(),
     close() {
       server.closeAllConnections();
       server.close();
@@ -96,7 +138,7 @@ export type Backend = Awaited<ReturnType<typeof startBackend>>;
 
 const CORS = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Allow-Methods": "PUT, POST",
+  "Access-Control-Allow-Methods": "GET, PUT, POST",
   "Access-Control-Allow-Headers": "content-type, x-signed, accept",
 };
 

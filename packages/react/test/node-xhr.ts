@@ -11,6 +11,7 @@ export class NodeXhr {
   onload?: () => void;
   onerror?: () => void;
   status = 0;
+  responseText = "";
   #method = "";
   #url = "";
   #headers: [string, string][] = [];
@@ -37,7 +38,8 @@ export class NodeXhr {
     this.#request = request(this.#url, { method: this.#method, headers, agent: false });
     this.#request.on("response", (response) => {
       this.#response = response;
-      response.resume().on("end", () => {
+      response.setEncoding("utf8").on("data", (text: string) => (this.responseText += text));
+      response.on("end", () => {
         this.status = response.statusCode ?? 0;
         this.#finish(this.onload);
       });

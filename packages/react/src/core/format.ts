@@ -1,7 +1,7 @@
-const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+const UNITS = ["", "kilo", "mega", "giga", "tera"];
 
-/** `4.2 MB`, in steps of 1,024: a limit of `10 * 1024 ** 2` reads as 10 MB. */
-export function formatBytes(bytes: number, locale: string): string {
+/** `4.2 MB`, in steps of 1,024: a limit of `10 * 1024 ** 2` reads as 10 MB. With a suffix, `4.2 MB/s`. */
+export function formatBytes(bytes: number, locale: string, suffix: "" | "-per-second" = ""): string {
   let value = bytes;
   let unit = 0;
   // 1023.95 would be shown as "1,024": it belongs to the next unit.
@@ -9,27 +9,23 @@ export function formatBytes(bytes: number, locale: string): string {
     value /= 1024;
     unit++;
   }
-  return formatter(locale, {
+  return value.toLocaleString(locale, {
     style: "unit",
-    unit: UNITS[unit] ?? "byte",
+    unit: `${UNITS[unit]}byte${suffix}`,
     unitDisplay: unit === 0 ? "long" : "short",
-    maximumFractionDigits: unit === 0 || value >= 100 ? 0 : 1,
-  }).format(value);
+    maximumFractionDigits: value >= 100 ? 0 : 1,
+  });
+}
+
+/** `12 sec`, `3 min`, `2 hr`: never less than is left. */
+export function formatDuration(durationMs: number, locale: string): string {
+  const seconds = Math.max(1, Math.ceil(durationMs / 1000));
+  const [value, unit]: [number, string] =
+    seconds < 60 ? [seconds, "second"] : seconds < 3600 ? [seconds / 60, "minute"] : [seconds / 3600, "hour"];
+  return Math.ceil(value).toLocaleString(locale, { style: "unit", unit, unitDisplay: "short" });
 }
 
 /** `45%`, rounded down: 100% is said of what is done and of nothing else. */
 export function formatPercent(share: number, locale: string): string {
-  return formatter(locale, { style: "percent", maximumFractionDigits: 0 }).format(
-    Math.floor(share * 100) / 100,
-  );
-}
-
-// Making one costs as much as a hundred numbers, and there are a few for thousands of rows.
-const formatters = new Map<string, Intl.NumberFormat>();
-
-function formatter(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const key = `${locale} ${options.unit} ${options.maximumFractionDigits}`;
-  let found = formatters.get(key);
-  if (!found) formatters.set(key, (found = new Intl.NumberFormat(locale, options)));
-  return found;
+  return (Math.floor(share * 100) / 100).toLocaleString(locale, { style: "percent" });
 }

@@ -1,7 +1,7 @@
-import { acceptTokens } from "./accepts.js";
 import { formatBytes } from "./format.js";
+import { englishKinds, kindsOf } from "./kinds.js";
 import type { UploadErrorCode } from "./upload-error.js";
-import type { UploadLimits } from "./validate-file.js";
+import type { UploadLimits } from "./upload-settings.js";
 
 /** What a message may speak of. */
 export interface MessageContext {
@@ -20,57 +20,47 @@ export interface MessageContext {
 export type ErrorMessage = string | ((context: MessageContext) => string);
 export type ErrorMessages = Record<UploadErrorCode, ErrorMessage>;
 
-const TRY_AGAIN_LATER = "The service is not available right now. Try again in a moment.";
+const TRY_AGAIN_LATER = "The service is busy. Try again in a moment.";
+const LOST = "The connection was lost. Check it and try again.";
 const REFUSED = "The upload was refused. Try again, or choose another file.";
+const only = (most: string) => `Only ${most} can be uploaded. Remove another one first.`;
 
-const orDetail = (fallback: string) => (context: MessageContext) => context.detail ?? fallback;
-
-/** A sentence for each failure: what happened, and what to do next. */
-export const englishErrors: ErrorMessages = {
+/** A sentence for each failure that a person can do something about: what happened, and what to do next. */
+export const englishErrors = {
   file_type_not_accepted: ({ limits }) =>
-    `This type of file is not accepted. Choose ${acceptTokens(limits.accept).join(", ")}.`,
+    `This type of file is not accepted. Choose ${kindsOf(limits.accept, englishKinds).join(" or ") || "another"}.`,
   file_too_large: ({ limits, locale }) =>
-    limits.maxSize === undefined
-      ? "This file is too large. Choose a smaller one."
-      : `This file is larger than ${formatBytes(limits.maxSize, locale)}. Choose a smaller one.`,
+    `This file is ${limits.maxSize === undefined ? "too large" : `larger than ${formatBytes(limits.maxSize, locale)}`}. Choose a smaller one.`,
   file_too_small: ({ limits, locale }) =>
     `This file is smaller than ${formatBytes(limits.minSize ?? 1, locale)}. Choose a larger one.`,
-  too_many_files: ({ limits }) =>
-    limits.maxFiles === 1
-      ? "Only one file can be uploaded. Remove the other one first."
-      : `Only ${limits.maxFiles} files can be uploaded. Remove another one first.`,
+  too_many_files: ({ limits }) => only(limits.maxFiles === 1 ? "one file" : `${limits.maxFiles} files`),
+  total_size_exceeded: ({ limits, locale }) => only(formatBytes(limits.maxTotalSize ?? 0, locale)),
+  duplicate_file: "This file is in the list.",
   file_unreadable: "This file was changed, moved or deleted. Choose it again.",
-  network_error: "The connection was lost. Check it and try again.",
-  timed_out: "The upload stopped moving. Check the connection and try again.",
-  storage_refused: "Storage refused this file. Try again.",
-  storage_unavailable: "Storage is not available right now. Try again in a moment.",
-  request_refused: orDetail(REFUSED),
-  unexpected_answer: "The server gave an unexpected answer. Try again, or tell its operator.",
+  network_error: LOST,
+  timed_out: LOST,
+  storage_unavailable: TRY_AGAIN_LATER,
   unauthorized: "You are signed out. Sign in and try again.",
-  quota_exceeded: "There is not enough storage left. Delete some files and try again.",
-  too_many_requests: "Too many uploads at once. Try again in a moment.",
-  upload_not_found: "The file did not arrive in storage. Try again.",
-  file_not_found: "The file did not arrive in storage. Try again.",
-  invalid_request: orDetail(REFUSED),
-  filename_required: "This file has no name. Give it one and choose it again.",
-  cross_site: "Uploads from this page are not allowed.",
+  quota_exceeded: "The storage is full. Delete some files and try again.",
+  too_many_requests: TRY_AGAIN_LATER,
+  delete_refused: "This file cannot be deleted.",
+  callback_failed: "The file arrived, but could not be processed. Try again.",
   internal_error: TRY_AGAIN_LATER,
   unavailable: TRY_AGAIN_LATER,
-  // Not for people to mend: the page and its backend speak past each other.
-  invalid_json: REFUSED,
-  tenant_id_required: REFUSED,
-  size_required: REFUSED,
-  not_found: REFUSED,
-  body_too_large: REFUSED,
-  unsupported_media_type: REFUSED,
-};
+} satisfies Partial<ErrorMessages>;
 
-/** The message for a code; an unknown one (of a newer backend) is told in the backend's own words. */
+/** The message for a code. One without a sentence here is told in the backend's own words, if it sent some. */
 export function errorMessage(
   code: UploadErrorCode,
   context: MessageContext,
   overrides: Partial<ErrorMessages> = {},
 ): string {
-  const message = overrides[code] ?? englishErrors[code] ?? englishErrors.request_refused;
-  return typeof message === "string" ? message : message(context);
+  const message =
+    overrides[code] ?? (englishErrors as Partial<ErrorMessages>)[code] ?? context.detail ?? REFUSED;
+  try {
+    return typeof message === "string" ? message : message(context);
+  } catch {
+    // The page's own mistake, a locale that is none included, is not to keep a file from its end.
+    return REFUSED;
+  }
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type Backend, startBackend } from "../../test/backend.js";
 import { aFile, aRuntime } from "../../test/runtime.js";
 import { putFile } from "./put-file.js";
+import type { PutOptions } from "./transport.js";
 
 let backend: Backend;
 let url: string;
@@ -12,15 +13,9 @@ beforeEach(async () => {
 afterEach(() => backend.close());
 
 const headers = { "Content-Type": "image/jpeg", "X-Signed": "yes" };
-const put = (file: File, runtime = aRuntime(), more: Partial<Parameters<typeof putFile>[1]> = {}) =>
-  putFile(runtime, {
-    url,
-    headers,
-    file,
-    signal: new AbortController().signal,
-    onProgress: () => {},
-    ...more,
-  });
+const ticket = () => ({ presigned_url: url, headers });
+const put = (file: File, runtime = aRuntime(), more: Partial<PutOptions> = {}) =>
+  putFile(runtime, ticket(), file, { signal: new AbortController().signal, onProgress: () => {}, ...more });
 
 it("sends the bytes with exactly the headers it was given", async () => {
   const runtime = aRuntime();
@@ -68,10 +63,7 @@ it("calls a cut connection a network error", async () => {
 it("gives up 30 s after the last progress while sending", async () => {
   const runtime = aRuntime();
   const silent = { ...runtime, createXhr: aSilentXhr };
-  const sending = putFile(silent, {
-    url,
-    headers,
-    file: aFile(),
+  const sending = putFile(silent, ticket(), aFile(), {
     signal: new AbortController().signal,
     onProgress() {},
   });
@@ -112,8 +104,13 @@ it("does not begin once it was told to stop", async () => {
   expect(backend.calls).toEqual([]);
 });
 
-it("refuses an address that is none", async () => {
-  await expect(put(aFile(), aRuntime(), { url: "//" })).rejects.toMatchObject({ code: "unexpected_answer" });
+it("refuses an address that is none, with the browser's own error", async () => {
+  await expect(
+    putFile(aRuntime(), { presigned_url: "//", headers }, aFile(), {
+      signal: new AbortController().signal,
+      onProgress() {},
+    }),
+  ).rejects.toThrow("Invalid URL");
 });
 
 // A request of which nothing is ever heard but what the test says: no network can be made so exact.

@@ -1,136 +1,124 @@
-import type { File as StoredFile } from "@stowage/schemas";
+import type { BrowserCompleteResponse, BrowserUploadRequestBody } from "@stowage/schemas";
+import type { Line, OnPause, Tries } from "./line.js";
 import { putFile } from "./put-file.js";
-import { isTransient, retryDelayMs } from "./retry-policy.js";
-import { type Runtime, wait } from "./runtime.js";
-import type { UploadTransport } from "./transport.js";
+import type { Runtime } from "./runtime.js";
+import { notePut } from "./silent-storage.js";
+import { looksExpired, startTicketLife } from "./ticket-life.js";
+import type { UploadTicket, UploadTransport } from "./transport.js";
 import { UploadError } from "./upload-error.js";
 
-export interface UploadSteps {
-  onRequesting(retry: PendingRetry | null): void;
-  onUploading(sentBytes: number): void;
-  /** Storage has taken the bytes. From here on the path is enough to finish. */
-  onConfirming(filePath: string, retry: PendingRetry | null): void;
-}
-
-export interface PendingRetry {
-  /** The try that comes next, from 2. */
-  attempt: number;
-  delayMs: number;
-  error: UploadError;
-}
-
-interface UploadDeps {
+export interface UploadJob {
   runtime: Runtime;
+  line: Line;
   transport: UploadTransport;
-}
-
-interface UploadJob extends UploadSteps {
-  file: File;
+  /**
+   * Where the upload stands.
+   *
+   * @param sentBytes of this try, while uploading; else 0
+   * @param pause before the next try; only where there may be one
+   */
+  report(
+    status: "preparing" | "requesting" | "uploading" | "confirming",
+    sentBytes?: number,
+    ...pause: Partial<Parameters<OnPause>>
+  ): void;
   signal: AbortSignal;
-  /** Where the bytes already are, if an earlier run got that far. */
-  sentPath: string | null;
+  /** Where the bytes are. Storage having taken them, the path is enough to finish, in a later run too. */
+  entry: { sentPath?: string };
+  /** What is to be sent. Asked for once there is something to send. */
+  prepare(): Promise<File>;
+  /** What the backend is told about it. Throws when it must not be sent after all. */
+  describe(file: File): BrowserUploadRequestBody;
 }
 
 /**
  * Brings one file from the disk to the service's record: asks for a URL, PUTs the bytes, has the service look.
- * Tries again by itself where that may help, each time with a fresh URL.
  *
  * @throws {UploadError} when it gave up
  * @throws the signal's reason when it aborts
  */
-export async function runUpload(deps: UploadDeps, job: UploadJob): Promise<StoredFile> {
-  if (job.sentPath !== null) {
+export async function runUpload({
+  runtime,
+  line,
+  transport,
+  signal,
+  entry,
+  report,
+  prepare,
+  describe,
+}: UploadJob): Promise<BrowserCompleteResponse> {
+  /** A PUT begins with no less than this on its URL. */
+  const SPARE_MS = 30_000;
+  const confirm = (file_path: string) =>
+    line.persist(
+      signal,
+      () => transport.complete({ file_path }, signal),
+      (...pause) => report("confirming", 0, ...pause),
+    );
+  if (entry.sentPath) {
     try {
-      return await confirm(deps, job, job.sentPath);
-    } catch (error) {
+      return await confirm(entry.sentPath);
+    } catch (cause) {
+      const { code, status } = cause as UploadError;
       // The bytes are gone again (the URL lapsed before anyone looked): send them once more.
-      if (!isNotThereYet(error) && !(error instanceof UploadError && error.status === 404)) throw error;
+      if (code !== "upload_not_found" && status !== 404) throw cause;
     }
   }
-  return confirm(deps, job, await send(deps, job));
-}
 
-async function send({ runtime, transport }: UploadDeps, job: UploadJob): Promise<string> {
-  const { file, signal } = job;
+  report("preparing");
+  const file = await prepare();
+  // Kept from try to try: the same URL writes the same file, so none is ever stored twice.
+  let ticket: UploadTicket;
+  let remainingMs = () => 0;
   let mayAskAgain = true;
-  let retry: PendingRetry | null = null;
-  for (let attempt = 1; ;) {
+  let furthestBytes = 0;
+
+  /** A browser notices that a file was changed, moved or deleted when it begins to read it, and not before. */
+  const read = (fatal: RegExp) =>
+    file
+      .slice(0, 1)
+      .arrayBuffer()
+      .catch((cause: Error) => {
+        if (fatal.test(cause.name)) throw new UploadError("file_unreadable", { cause });
+      });
+
+  async function send(tries: Tries): Promise<string> {
+    await read(/./);
+    signal.throwIfAborted();
+    if (remainingMs() < SPARE_MS) {
+      ticket = await transport.request(describe(file), signal);
+      remainingMs = startTicketLife(ticket, runtime);
+    }
+    report("uploading");
+    const options = {
+      signal,
+      onProgress(sentBytes: number) {
+        if (sentBytes > furthestBytes) {
+          furthestBytes = sentBytes;
+          tries.attempt = 1;
+        }
+        report("uploading", sentBytes);
+      },
+    };
     try {
-      job.onRequesting(retry);
-      if (retry) {
-        await wait(runtime, retry.delayMs, signal);
-        job.onRequesting(null);
-      }
-      await assertReadable(file);
-      const ticket = await transport.request(requestBody(file), signal);
-      job.onUploading(0);
-      try {
-        await putFile(runtime, {
-          url: ticket.presigned_url,
-          headers: ticket.headers,
-          file,
-          signal,
-          onProgress: job.onUploading,
-        });
-      } catch (error) {
-        if (!mayAskAgain || !(error instanceof UploadError) || error.status !== 403) throw error;
-        // The URL may have lapsed on a slow way here; a second refusal is meant.
-        mayAskAgain = false;
-        retry = null;
-        continue;
-      }
+      await (transport.put?.(ticket, file, options) ?? putFile(runtime, ticket, file, options));
+      void notePut(line, ticket, true);
+      // Changed meanwhile, it may have gone out as half of each. One that is gone by now was sent as it was.
+      await read(/able/);
       return ticket.file_path;
-    } catch (error) {
+    } catch (cause) {
       signal.throwIfAborted();
-      // A file that changed on disk fails as if the network did, and would do so every time.
-      if (isTransient(error)) await assertReadable(file);
-      retry = nextTry(error, attempt, runtime);
-      attempt++;
+      const error = cause as UploadError;
+      void notePut(line, ticket, error.code !== "network_error");
+      // A second refusal is meant.
+      if (!mayAskAgain || !looksExpired(error, remainingMs())) throw error;
+      mayAskAgain = false;
+      remainingMs = () => 0;
+      report("requesting", 0, null);
+      return send(tries);
     }
   }
-}
-
-async function confirm(
-  { runtime, transport }: UploadDeps,
-  job: UploadJob,
-  path: string,
-): Promise<StoredFile> {
-  let retry: PendingRetry | null = null;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      job.onConfirming(path, retry);
-      if (retry) await wait(runtime, retry.delayMs, job.signal);
-      return await transport.complete(path, job.signal);
-    } catch (error) {
-      job.signal.throwIfAborted();
-      retry = nextTry(error, attempt, runtime, isNotThereYet(error));
-    }
-  }
-}
-
-/** @throws the error itself when it is final */
-function nextTry(error: unknown, attempt: number, runtime: Runtime, mayPass = false): PendingRetry {
-  if (!(error instanceof UploadError) || !(mayPass || isTransient(error))) throw error;
-  const delayMs = retryDelayMs(attempt, error.retryAfterMs, runtime.random());
-  if (delayMs === null) throw error;
-  return { attempt: attempt + 1, delayMs, error };
-}
-
-// Some stores show an object a moment after they took it.
-function isNotThereYet(error: unknown): boolean {
-  return error instanceof UploadError && error.code === "upload_not_found";
-}
-
-function requestBody(file: File) {
-  const { name, type, size } = file;
-  return type === "" ? { filename: name, size } : { filename: name, content_type: type, size };
-}
-
-/** A browser notices that a file was changed, moved or deleted when it is read, and not before. */
-async function assertReadable(file: File): Promise<void> {
-  try {
-    await file.slice(0, 1).arrayBuffer();
-  } catch (cause) {
-    throw new UploadError("file_unreadable", { cause });
-  }
+  const path = await line.persist(signal, send, (...pause) => report("requesting", 0, ...pause));
+  signal.throwIfAborted();
+  return confirm((entry.sentPath = path));
 }

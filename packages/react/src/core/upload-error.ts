@@ -2,10 +2,12 @@ import type { ErrorCode } from "@stowage/schemas";
 
 /** What can go wrong before, or without, an answer of the customer's backend. */
 export type ClientErrorCode =
-  | "file_type_not_accepted"
-  | "file_too_small"
-  | "too_many_files"
   | "file_unreadable"
+  | "file_refused"
+  | "validation_failed"
+  | "transform_failed"
+  | "duplicate_file"
+  | "total_size_exceeded"
   | "network_error"
   | "timed_out"
   | "storage_refused"
@@ -16,7 +18,7 @@ export type ClientErrorCode =
 /** The catalogue's codes, as the backend answers them, and those that only a browser can find. */
 export type UploadErrorCode = ErrorCode | ClientErrorCode;
 
-interface UploadErrorDetails {
+export interface UploadErrorDetails {
   /** HTTP status; 0 when there was no answer. */
   status?: number;
   /** The sentence that came with the answer. */
@@ -25,35 +27,20 @@ interface UploadErrorDetails {
   cause?: unknown;
 }
 
-/** One step of an upload failed in a way that was foreseen. */
+/** One step of an upload failed in a way that was foreseen. What a transport throws. */
 export class UploadError extends Error {
-  override readonly name = "UploadError";
-  readonly code: UploadErrorCode;
-  readonly status: number;
-  readonly detail: string | undefined;
-  readonly retryAfterMs: number | undefined;
+  declare readonly code: UploadErrorCode;
+  declare readonly status: number;
+  declare readonly detail: string | undefined;
+  declare readonly retryAfterMs: number | undefined;
 
   constructor(code: UploadErrorCode, details: UploadErrorDetails = {}) {
-    super(details.detail ?? code, { cause: details.cause });
-    this.code = code;
-    this.status = details.status ?? 0;
-    this.detail = details.detail;
-    this.retryAfterMs = details.retryAfterMs;
+    super(details.detail ?? code);
+    Object.assign(this, { name: "UploadError", code, status: 0 }, details);
   }
 }
 
-// The same file would be refused again: only another file helps.
-const FINAL_CODES: ReadonlySet<UploadErrorCode> = new Set([
-  "file_type_not_accepted",
-  "file_too_large",
-  "file_too_small",
-  "too_many_files",
-  "file_unreadable",
-  "filename_required",
-  "invalid_request",
-]);
-
-/** Whether a person may usefully try the same file again. */
+/** Whether a person may usefully try the same file again: not where the file itself is what is wrong. */
 export function canRetryByHand(code: UploadErrorCode): boolean {
-  return !FINAL_CODES.has(code);
+  return !/^(file_(?!not)|filename|dupl|invalid_req)/.test(code);
 }

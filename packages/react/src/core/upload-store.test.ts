@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type Backend, startBackend } from "../../test/backend.js";
 import { aFile, aHurriedRuntime, aRuntime } from "../../test/runtime.js";
+import { aMoment, aStoreAt, ended, failureOf, settled, statuses } from "../../test/store.js";
 import type { Runtime } from "./runtime.js";
-import { createUploadStore, type UploadSettings, type UploadStore } from "./upload-store.js";
+import type { UploadSettings } from "./upload-settings.js";
 
 let backend: Backend;
 beforeEach(async () => {
@@ -10,18 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => backend.close());
 
-function aStore(settings: Partial<UploadSettings> = {}, runtime: Runtime = aHurriedRuntime()) {
-  return createUploadStore({ endpoint: backend.endpoint, ...settings }, runtime);
-}
-const statuses = (store: UploadStore) => store.getSnapshot().items.map((item) => item.status);
-const settled = (store: UploadStore) =>
-  vi.waitFor(() => expect(store.getSnapshot().totals.active).toBe(0), { timeout: 5000, interval: 5 });
-const ended = (store: UploadStore, ...expected: string[]) =>
-  settled(store).then(() => expect(statuses(store)).toEqual(expected));
-const failureOf = (store: UploadStore, index = 0) => {
-  const item = store.getSnapshot().items[index];
-  return item?.status === "failed" ? item.error : undefined;
-};
+const aStore = (settings: Partial<UploadSettings> = {}, runtime: Runtime = aHurriedRuntime()) =>
+  aStoreAt(backend, settings, runtime);
 
 it("asks, sends and confirms; done means that the service saw the file", async () => {
   const onUploaded = vi.fn();
@@ -44,7 +35,11 @@ it("sends the headers of the ticket, and says nothing of a type it does not know
   const store = aStore();
   store.add([aFile("notes", 3, "")]);
   await ended(store, "done");
-  expect(JSON.parse(backend.of("request")[0]?.body ?? "")).toEqual({ filename: "notes", size: 3 });
+  expect(JSON.parse(backend.of("request")[0]?.body ?? "")).toEqual({
+    filename: "notes",
+    size: 3,
+    files_before: 0,
+  });
   expect(backend.of("put")[0]?.headers).toMatchObject({
     "content-type": "application/octet-stream",
     "x-signed": "yes-1",
@@ -77,21 +72,21 @@ it("has no more than three files on their way at once, or as many as it is told"
 
   const single = aStore({ concurrency: 1 });
   single.add([aFile(), aFile()]);
-  expect(statuses(single)).toEqual(["requesting", "queued"]);
+  expect(statuses(single)).toEqual(["preparing", "queued"]);
   await settled(single);
 });
 
-it("asks for a fresh URL at every try of the bytes", async () => {
-  backend.nextAnswers.put.push("cut", { status: 503 });
+it("uses a URL again while it is good, so that no file is stored twice", async () => {
+  backend.nextAnswers.put.push("cut", { status: 500 });
   const store = aStore();
   store.add([aFile()]);
   await ended(store, "done");
-  expect(backend.steps()).toEqual(["request", "put", "request", "put", "request", "put", "complete"]);
-  expect(new Set(backend.of("put").map((call) => call.path)).size).toBe(3);
+  expect(backend.steps()).toEqual(["request", "put", "put", "put", "complete"]);
+  expect(backend.stored.size).toBe(1);
 });
 
 it("gives up after five tries, with a message and a way to try again", async () => {
-  backend.nextAnswers.request.push(...Array.from({ length: 5 }, () => ({ status: 503 })));
+  backend.nextAnswers.request.push(...Array.from({ length: 5 }, () => ({ status: 500 })));
   const onFailed = vi.fn();
   const runtime = aHurriedRuntime();
   const store = aStore({ onFailed }, runtime);
@@ -99,7 +94,7 @@ it("gives up after five tries, with a message and a way to try again", async () 
   await ended(store, "failed");
   expect(backend.steps()).toEqual(Array.from({ length: 5 }, () => "request"));
   expect(runtime.pausesMs).toEqual([250, 500, 1000, 2000]);
-  expect(failureOf(store)).toMatchObject({ code: "unavailable", status: 503, canRetry: true });
+  expect(failureOf(store)).toMatchObject({ code: "unavailable", status: 500, canRetry: true });
   expect(onFailed).toHaveBeenCalledOnce();
 
   store.retry("1");
@@ -107,7 +102,7 @@ it("gives up after five tries, with a message and a way to try again", async () 
 });
 
 it("honours Retry-After", async () => {
-  backend.nextAnswers.request.push({ status: 429, headers: { "Retry-After": "20" } });
+  backend.nextAnswers.request.push({ status: 500, headers: { "Retry-After": "20" } });
   const runtime = aRuntime({ random: 0 });
   const store = aStore({}, runtime);
   store.add([aFile()]);
@@ -193,7 +188,7 @@ it("never goes on with a cancelled file, wherever it was", async () => {
     store.cancel("1");
     expect(statuses(store)).toEqual(["cancelled"]);
     const { length } = backend.calls;
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await aMoment();
     expect(backend.calls).toHaveLength(length);
     expect(statuses(store)).toEqual(["cancelled"]);
     store.retry("1");
@@ -222,11 +217,29 @@ it("lists a file that breaks a limit as failed, for good, and sends nothing of i
   store.retry("1");
   expect(statuses(store)[0]).toBe("failed");
   expect(backend.of("request")).toHaveLength(1);
+});
 
-  // Refused files take no place; a removed one gives its place back.
-  store.remove("4");
-  store.add([aFile("f.jpg")]);
-  await ended(store, "failed", "failed", "failed", "failed", "done");
+it("gives no place to refused files, and that of a removed one to another", async () => {
+  const store = aStore({ accept: ".jpg", maxFiles: 2 });
+  store.add([aFile("a.txt"), aFile("b.jpg"), aFile("c.jpg")]);
+  await ended(store, "failed", "done", "done");
+  store.remove("2");
+  store.add([aFile("d.jpg")]);
+  await ended(store, "failed", "done", "done");
+  expect(failureOf(store, 0)?.code).toBe("file_type_not_accepted");
+});
+
+it("takes a URL that is none for an answer that makes no sense, and does not try it again", async () => {
+  let requests = 0;
+  const request = () => {
+    requests++;
+    return Promise.resolve({ presigned_url: "//", file_path: "x", headers: {}, expires_in: 60 } as never);
+  };
+  const store = aStore({ transport: { request, complete: request } });
+  store.add([aFile()]);
+  await ended(store, "failed");
+  expect(failureOf(store)).toMatchObject({ code: "unexpected_answer", status: 0, canRetry: true });
+  expect(requests).toBe(1);
 });
 
 it("says so when a file was changed or moved, and does not try again", async () => {
@@ -253,7 +266,7 @@ it("keeps unchanged rows the same objects, and notifies once a frame for progres
   await vi.waitFor(() => expect(backend.of("complete")).toHaveLength(2));
   expect(notified).toBe(1);
   expect(store.getSnapshot()).toBe(before);
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await aMoment();
   runFrame!();
   expect(notified).toBe(2);
   expect(statuses(store)).toEqual(["done", "done"]);

@@ -1,10 +1,9 @@
-"use client";
-
-import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from "react";
+import { type FocusEvent, type RefObject, useRef } from "react";
+import { useDrawnEffect } from "./use-drawn-effect.js";
 
 interface LastFocus {
   element: HTMLElement;
-  itemId: string | undefined;
+  row: HTMLElement | null;
   index: number;
 }
 
@@ -16,21 +15,22 @@ interface LastFocus {
 export function useKeptFocus(rootRef: RefObject<HTMLElement | null>) {
   const last = useRef<LastFocus | null>(null);
 
-  useClientLayoutEffect(() => {
+  useDrawnEffect(() => {
     const root = rootRef.current;
     const lost = last.current;
     if (!root || !lost || lost.element.isConnected) return;
     last.current = null;
-    const { activeElement, body } = root.ownerDocument;
-    if (activeElement !== null && activeElement !== body) return;
-    focusTarget(root, lost)?.focus();
+    if (document.activeElement !== document.body) return;
+    const target = focusTarget(root, lost);
+    // Only a control that takes no files and has none left has nowhere else to put it.
+    if (target === root) root.tabIndex = -1;
+    target.focus();
   });
 
   return {
     onFocus({ target }: FocusEvent<HTMLElement>) {
       const row = target.closest<HTMLElement>("[data-id]");
-      const index = row?.parentElement ? Array.from(row.parentElement.children).indexOf(row) : -1;
-      last.current = { element: target, itemId: row?.dataset["id"], index };
+      last.current = { element: target, row, index: rowsIn(rootRef.current).indexOf(row) };
     },
     onBlur() {
       last.current = null;
@@ -38,18 +38,19 @@ export function useKeptFocus(rootRef: RefObject<HTMLElement | null>) {
   };
 }
 
-function focusTarget(root: HTMLElement, { itemId, index }: LastFocus): HTMLElement | null {
-  const rows = Array.from(root.querySelectorAll<HTMLElement>("[data-id]"));
+function focusTarget(root: HTMLElement, { row, index }: LastFocus): HTMLElement {
   // The row, not its next button: a second press of the key must not undo the first.
-  const same = rows.find((row) => row.dataset["id"] === itemId);
-  if (same) return same;
-  const neighbour = index < 0 ? undefined : rows[Math.min(index, rows.length - 1)];
+  if (row?.isConnected) return row;
+  const rows = rowsIn(root);
+  const neighbour = rows[Math.min(index, rows.length - 1)];
   return (
-    neighbour?.querySelector<HTMLElement>(".stowage-remove") ??
+    neighbour?.querySelector<HTMLElement>("[data-part=remove]") ??
     neighbour ??
-    root.querySelector<HTMLElement>(".stowage-trigger")
+    root.querySelector<HTMLElement>("[data-part=trigger]:not([disabled])") ??
+    root
   );
 }
 
-// React 18 warns about layout effects on a server, where there is no focus to keep.
-const useClientLayoutEffect = typeof document === "undefined" ? () => {} : useLayoutEffect;
+const rowsIn = (root: HTMLElement | null): (HTMLElement | null)[] => [
+  ...(root?.querySelectorAll<HTMLElement>("[data-id]") ?? []),
+];

@@ -1,0 +1,24 @@
+export { createHttpTransport } from "./http-transport.js";
+export type { ErrorMessage, ErrorMessages, MessageContext } from "./messages.js";
+export type { Cancel, Runtime } from "./runtime.js";
+export type { UploadTotals } from "./totals.js";
+export type {
+  HttpHeaders,
+  HttpTransportOptions,
+  PutOptions,
+  UploadTicket,
+  UploadTransport,
+} from "./transport.js";
+export { UploadError, type UploadErrorCode, type UploadErrorDetails } from "./upload-error.js";
+export { isActive } from "./upload-item.js";
+export type { UploadFailure, UploadItem, UploadRetry, UploadState, UploadStatus } from "./upload-item.js";
+export type {
+  DoneItem,
+  RemoveOptions,
+  UploadCommands,
+  UploadLimits,
+  UploadSettings,
+  UploadSnapshot,
+} from "./upload-settings.js";
+export { createUploadStore, type UploadStore } from "./upload-store.js";
+export type { BrowserFile as StoredFile } from "@stowage/schemas";

@@ -1,0 +1,127 @@
+import { counted, errorsOf, hintOf, isolated, joined, type UploadLocale } from "./upload-locale.js";
+
+// In the genitive, which every sentence below puts it in.
+const files = counted("ar", {
+  zero: "# ملف",
+  one: "ملف واحد",
+  two: "ملفين",
+  few: "# ملفات",
+  many: "# ملفًا",
+  other: "# ملف",
+});
+const more = counted("ar", {
+  zero: "# ملف آخر",
+  one: "ملف آخر",
+  two: "ملفين آخرين",
+  few: "# ملفات أخرى",
+  many: "# ملفًا آخر",
+  other: "# ملف آخر",
+});
+
+const kinds = { "image/*": "صور", "video/*": "مقاطع فيديو", "audio/*": "ملفات صوتية" };
+
+const hint = hintOf("، ", {
+  from: (size) => `من ${isolated(size)}`,
+  upTo: (size) => `حتى ${isolated(size)}`,
+  atMost: (count, locale) => `بما لا يزيد على ${files(count, locale)}`,
+  inAll: (size) => `${isolated(size)} إجمالًا`,
+});
+/** Each extension for itself: in a row of them, the first would turn the whole row. */
+const inArabic = (kinds: string) =>
+  kinds.replaceAll(", ", "، ").replace(/[A-Z\d][A-Z\d.+-]*/g, (kind) => isolated(kind));
+
+/** Arabic. */
+export const ar: UploadLocale = {
+  locale: "ar",
+  label: "رفع الملفات",
+  title: "اسحب الملفات إلى هنا",
+  dropNow: "أفلت للرفع",
+  dropRefused: "هذه الملفات غير مقبولة",
+  dropAnywhere: "أفلت في أي مكان للرفع",
+  choose: "اختيار الملفات",
+  chooseFolder: "اختيار مجلد",
+  useCamera: "استخدام الكاميرا",
+  hint: ({ kinds, ...limits }, locale) => hint({ kinds: inArabic(kinds), ...limits }, locale),
+
+  kinds,
+  list: "الملفات",
+  total: "جميع الملفات",
+  cancel: (name) => `إلغاء ${isolated(name)}`,
+  retry: (name) => `إعادة محاولة ${isolated(name)}`,
+  remove: (name) => `إزالة ${isolated(name)}`,
+  start: "بدء الرفع",
+  cancelAll: "إلغاء الكل",
+  retryAll: "إعادة محاولة ما فشل",
+  clear: "إزالة ما انتهى",
+  showMore: (count, locale) => `عرض ${more(count, locale)}`,
+  summary: ({ files: count, active, done, failed, percent }, locale) =>
+    active > 0
+      ? `جارٍ رفع ${files(active, locale)} · ${isolated(percent)}`
+      : joined(
+          "، ",
+          `تم رفع ${isolated(done.toLocaleString(locale))} من أصل ${files(count, locale)}`,
+          failed && `وفشل ${isolated(failed.toLocaleString(locale))}`,
+        ),
+  uploading: (percent) => `جارٍ الرفع ${isolated(percent)}`,
+  queued: "في الانتظار",
+  preparing: "قيد التحضير",
+  confirming: "على وشك الانتهاء",
+  done: "تم الرفع",
+  stopped: "أُلغي",
+  deleting: "جارٍ الحذف",
+  retrying: (attempt, maxAttempts, locale) =>
+    `انقطع الرفع. جارٍ إعادة المحاولة (${isolated(attempt.toLocaleString(locale))} من ${isolated(maxAttempts.toLocaleString(locale))})…`,
+  sent: (sentSize, size) => `${isolated(sentSize)} من ${isolated(size)}`,
+  timeLeft: (duration) => `بقي ${isolated(duration)}`,
+  offline: "أنت غير متصل بالإنترنت. سيستمر الرفع عند عودة الاتصال.",
+  online: "عاد الاتصال بالإنترنت.",
+  required: "اختر ملفًا أولًا.",
+  held: "سيُرسَل النموذج بعد رفع جميع الملفات.",
+  heldFailed: "لم يُرسَل النموذج بسبب فشل أحد الملفات.",
+  added: (count, locale) => `تمت إضافة ${files(count, locale)}.`,
+  failed: (name, message) => `فشل رفع ${isolated(name)}. ${message}`,
+  cancelled: (name) => `أُلغي رفع ${isolated(name)}.`,
+  deleted: (name) => `تم حذف ${isolated(name)}.`,
+  notDeleted: (name, message) => `تعذر حذف ${isolated(name)}. ${message}`,
+  progress: (percent) => `تم رفع ${isolated(percent)}.`,
+  finished: (done, failed, locale) =>
+    joined(
+      " ",
+      done === 0 ? "لم يُرفع أي ملف." : `تم رفع ${files(done, locale)}.`,
+      failed && `فشل رفع ${files(failed, locale)}.`,
+    ),
+  errors: errorsOf(kinds, {
+    refused: "رُفض الرفع. حاول مرة أخرى أو اختر ملفًا آخر.",
+    later: "الخدمة غير متاحة الآن. حاول مرة أخرى بعد قليل.",
+    lost: "لم يصل الملف إلى مساحة التخزين. حاول مرة أخرى.",
+    file_type_not_accepted: (kinds) =>
+      joined(" ", "هذا النوع من الملفات غير مقبول.", kinds && `الأنواع المقبولة: ${inArabic(kinds)}.`),
+    file_too_large: (size) =>
+      size === undefined
+        ? "هذا الملف كبير جدًا. اختر ملفًا أصغر."
+        : `هذا الملف أكبر من ${isolated(size)}. اختر ملفًا أصغر.`,
+    file_too_small: (size) => `هذا الملف أصغر من ${isolated(size)}. اختر ملفًا أكبر.`,
+    too_many_files: (count, locale) =>
+      count === 1
+        ? "لا يمكن رفع أكثر من ملف واحد. أزل الملف الآخر أولًا."
+        : `لا يمكن رفع أكثر من ${files(count, locale)}. أزل ملفًا آخر أولًا.`,
+    total_size_exceeded: (size) =>
+      `يجب ألا يزيد حجم جميع الملفات معًا على ${isolated(size)}. أزل ملفًا آخر أولًا.`,
+    duplicate_file: "هذا الملف موجود في القائمة بالفعل.",
+    validation_failed: "تعذر التحقق من هذا الملف. حاول مرة أخرى.",
+    transform_failed: "تعذر تحضير هذا الملف. حاول مرة أخرى أو اختر ملفًا آخر.",
+    file_unreadable: "تغيّر هذا الملف أو نُقل أو حُذف. اختره مرة أخرى.",
+    network_error: "انقطع الاتصال. تحقق منه وحاول مرة أخرى.",
+    timed_out: "توقف الرفع. تحقق من الاتصال وحاول مرة أخرى.",
+    storage_refused: "رفضت مساحة التخزين هذا الملف. حاول مرة أخرى.",
+    storage_unavailable: "مساحة التخزين غير متاحة الآن. حاول مرة أخرى بعد قليل.",
+    unexpected_answer: "أجاب الخادم إجابة غير متوقعة. حاول مرة أخرى أو أبلغ المسؤول عنه.",
+    unauthorized: "تم تسجيل خروجك. سجّل الدخول وحاول مرة أخرى.",
+    quota_exceeded: "لا تكفي مساحة التخزين المتبقية. احذف بعض الملفات وحاول مرة أخرى.",
+    too_many_requests: "عمليات رفع كثيرة في وقت واحد. حاول مرة أخرى بعد قليل.",
+    filename_required: "هذا الملف بلا اسم. سمِّه ثم اختره مرة أخرى.",
+    delete_refused: "لا يمكن حذف هذا الملف هنا.",
+    callback_failed: "وصل الملف، لكن تعذرت معالجته. حاول مرة أخرى.",
+    cross_site: "لا يُسمح بالرفع من هذه الصفحة.",
+  }),
+};

@@ -1,0 +1,108 @@
+import { counted, errorsOf, hintOf, joined, type UploadLocale } from "./upload-locale.js";
+
+const files = counted("de", { one: "# Datei", other: "# Dateien" });
+const underWay = counted("de", { one: "# Datei wird hochgeladen", other: "# Dateien werden hochgeladen" });
+
+const kinds = { "image/*": "Bilder", "video/*": "Videos", "audio/*": "Audiodateien" };
+
+/** German. */
+export const de: UploadLocale = {
+  locale: "de",
+  label: "Dateien hochladen",
+  title: "Dateien hierher ziehen",
+  dropNow: "Zum Hochladen loslassen",
+  dropRefused: "Diese Dateien werden nicht angenommen",
+  dropAnywhere: "Zum Hochladen irgendwo loslassen",
+  choose: "Dateien auswählen",
+  chooseFolder: "Ordner auswählen",
+  useCamera: "Kamera verwenden",
+  hint: hintOf(", ", {
+    from: (size) => `ab ${size}`,
+    upTo: (size) => `bis zu ${size}`,
+    atMost: (count, locale) => `höchstens ${files(count, locale)}`,
+    inAll: (size) => `insgesamt ${size}`,
+  }),
+  kinds,
+  list: "Dateien",
+  total: "Alle Dateien",
+  cancel: (name) => `${name} abbrechen`,
+  retry: (name) => `${name} erneut versuchen`,
+  remove: (name) => `${name} entfernen`,
+  start: "Hochladen starten",
+  cancelAll: "Alle abbrechen",
+  retryAll: "Fehlgeschlagene erneut versuchen",
+  clear: "Fertige ausblenden",
+  showMore: (count, locale) => `${count.toLocaleString(locale)} weitere anzeigen`,
+  summary: ({ files: count, active, done, failed, percent }, locale) =>
+    active > 0
+      ? `${underWay(active, locale)} · ${percent}`
+      : joined(
+          ", ",
+          `${done.toLocaleString(locale)} von ${files(count, locale)} hochgeladen`,
+          failed && `${failed.toLocaleString(locale)} fehlgeschlagen`,
+        ),
+  uploading: (percent) => `Hochladen: ${percent}`,
+  queued: "Wartet",
+  preparing: "Wird vorbereitet",
+  confirming: "Wird abgeschlossen",
+  done: "Hochgeladen",
+  stopped: "Abgebrochen",
+  deleting: "Wird gelöscht",
+  retrying: (attempt, maxAttempts, locale) =>
+    `Unterbrochen. Neuer Versuch (${attempt.toLocaleString(locale)} von ${maxAttempts.toLocaleString(locale)})…`,
+  sent: (sentSize, size) => `${sentSize} von ${size}`,
+  timeLeft: (duration) => `noch ${duration}`,
+  offline: "Sie sind offline. Das Hochladen geht weiter, sobald die Verbindung wieder besteht.",
+  online: "Sie sind wieder online.",
+  required: "Wählen Sie zuerst eine Datei aus.",
+  held: "Das Formular wird abgeschickt, sobald alle Dateien hochgeladen sind.",
+  heldFailed: "Das Formular wurde nicht abgeschickt, weil eine Datei fehlgeschlagen ist.",
+  added: (count, locale) => `${files(count, locale)} hinzugefügt.`,
+  failed: (name, message) => `${name} ist fehlgeschlagen. ${message}`,
+  cancelled: (name) => `${name} abgebrochen.`,
+  deleted: (name) => `${name} gelöscht.`,
+  notDeleted: (name, message) => `${name} wurde nicht gelöscht. ${message}`,
+  progress: (percent) => `${percent} hochgeladen.`,
+  finished: (done, failed, locale) =>
+    joined(
+      " ",
+      done === 0 ? "Keine Datei hochgeladen." : `${files(done, locale)} hochgeladen.`,
+      failed && `${files(failed, locale)} fehlgeschlagen.`,
+    ),
+  errors: errorsOf(kinds, {
+    refused: "Das Hochladen wurde abgelehnt. Versuchen Sie es erneut oder wählen Sie eine andere Datei.",
+    later: "Der Dienst ist gerade nicht verfügbar. Versuchen Sie es gleich noch einmal.",
+    lost: "Die Datei ist nicht im Speicher angekommen. Versuchen Sie es erneut.",
+    file_type_not_accepted: (kinds) =>
+      joined(" ", "Dieser Dateityp wird nicht angenommen.", kinds && `Wählen Sie ${kinds}.`),
+    file_too_large: (size) =>
+      `Diese Datei ist ${size === undefined ? "zu groß" : `größer als ${size}`}. Wählen Sie eine kleinere.`,
+    file_too_small: (size) => `Diese Datei ist kleiner als ${size}. Wählen Sie eine größere.`,
+    too_many_files: (count, locale) =>
+      count === 1
+        ? "Es kann nur eine Datei hochgeladen werden. Entfernen Sie zuerst die andere."
+        : `Es können nur ${files(count, locale)} hochgeladen werden. Entfernen Sie zuerst eine andere.`,
+    total_size_exceeded: (size) =>
+      `Alle Dateien zusammen dürfen höchstens ${size} groß sein. Entfernen Sie zuerst eine andere.`,
+    duplicate_file: "Diese Datei ist schon in der Liste.",
+    validation_failed: "Diese Datei konnte nicht geprüft werden. Versuchen Sie es erneut.",
+    transform_failed:
+      "Diese Datei konnte nicht vorbereitet werden. Versuchen Sie es erneut oder wählen Sie eine andere Datei.",
+    file_unreadable: "Diese Datei wurde geändert, verschoben oder gelöscht. Wählen Sie sie noch einmal aus.",
+    network_error: "Die Verbindung ist abgebrochen. Prüfen Sie sie und versuchen Sie es erneut.",
+    timed_out: "Das Hochladen ist stehen geblieben. Prüfen Sie die Verbindung und versuchen Sie es erneut.",
+    storage_refused: "Der Speicher hat diese Datei abgelehnt. Versuchen Sie es erneut.",
+    storage_unavailable: "Der Speicher ist gerade nicht verfügbar. Versuchen Sie es gleich noch einmal.",
+    unexpected_answer:
+      "Der Server hat unerwartet geantwortet. Versuchen Sie es erneut oder informieren Sie den Betreiber.",
+    unauthorized: "Sie sind abgemeldet. Melden Sie sich an und versuchen Sie es erneut.",
+    quota_exceeded:
+      "Es ist nicht genug Speicherplatz übrig. Löschen Sie einige Dateien und versuchen Sie es erneut.",
+    too_many_requests: "Zu viele Dateien auf einmal. Versuchen Sie es gleich noch einmal.",
+    filename_required: "Diese Datei hat keinen Namen. Benennen Sie sie und wählen Sie sie noch einmal aus.",
+    delete_refused: "Diese Datei kann hier nicht gelöscht werden.",
+    callback_failed:
+      "Die Datei ist angekommen, konnte aber nicht verarbeitet werden. Versuchen Sie es erneut.",
+    cross_site: "Von dieser Seite aus darf nichts hochgeladen werden.",
+  }),
+};

@@ -1,0 +1,45 @@
+import { englishErrors, type ErrorMessages } from "../core/messages.js";
+import { englishForm } from "../parts/input.js";
+import { englishLabels } from "../parts/labels.js";
+import { englishPage } from "../parts/page.js";
+import { englishSources } from "../parts/source-trigger.js";
+import type { UploadLocale } from "./upload-locale.js";
+
+const REFUSED = "The upload was refused. Try again, or choose another file.";
+const NOT_ARRIVED = "The file did not arrive in storage. Try again.";
+const UNPREPARED = "This file could not be prepared. Try again.";
+const orDetail = ({ detail }: { detail: string | undefined }) => detail ?? REFUSED;
+
+/** What the widget without this module tells in the backend's words, or in general ones, to be small. */
+const rareErrors = {
+  file_refused: orDetail,
+  request_refused: orDetail,
+  invalid_request: orDetail,
+  upload_refused: orDetail,
+  validation_failed: UNPREPARED,
+  transform_failed: UNPREPARED,
+  upload_not_found: NOT_ARRIVED,
+  file_not_found: NOT_ARRIVED,
+  storage_refused: "Storage refused this file. Try again.",
+  unexpected_answer: "The server gave an unexpected answer. Try again, or tell its operator.",
+  filename_required: "This file has no name. Give it one and choose it again.",
+  cross_site: "Uploads from this page are not allowed.",
+  // Not for people to mend: the page and its backend speak past each other.
+  invalid_json: REFUSED,
+  tenant_id_required: REFUSED,
+  size_required: REFUSED,
+  not_found: REFUSED,
+  route_not_found: REFUSED,
+  body_too_large: REFUSED,
+  unsupported_media_type: REFUSED,
+} satisfies Partial<ErrorMessages>;
+
+/** English, which the widget speaks unless told otherwise. */
+export const en: UploadLocale = {
+  locale: "en",
+  ...englishLabels,
+  ...englishForm,
+  ...englishPage,
+  ...englishSources,
+  errors: { ...rareErrors, ...englishErrors },
+};

@@ -1,0 +1,109 @@
+import { counted, errorsOf, hintOf, joined, type UploadLocale } from "./upload-locale.js";
+
+const files = counted("es", { one: "# archivo", other: "# archivos" });
+const added = counted("es", { one: "# archivo añadido.", other: "# archivos añadidos." });
+const uploaded = counted("es", { one: "# archivo subido.", other: "# archivos subidos." });
+const failed = counted("es", { one: "# archivo con error.", other: "# archivos con error." });
+
+const kinds = { "image/*": "imágenes", "video/*": "vídeos", "audio/*": "archivos de audio" };
+
+/** Spanish. */
+export const es: UploadLocale = {
+  locale: "es",
+  label: "Subir archivos",
+  title: "Arrastra los archivos aquí",
+  dropNow: "Suelta para subir",
+  dropRefused: "Estos archivos no se aceptan",
+  dropAnywhere: "Suelta en cualquier lugar para subir",
+  choose: "Elegir archivos",
+  chooseFolder: "Elegir carpeta",
+  useCamera: "Usar la cámara",
+  hint: hintOf(", ", {
+    from: (size) => `desde ${size}`,
+    upTo: (size) => `hasta ${size}`,
+    atMost: (count, locale) => `${files(count, locale)} como máximo`,
+    inAll: (size) => `${size} en total`,
+  }),
+  kinds,
+  list: "Archivos",
+  total: "Todos los archivos",
+  cancel: (name) => `Cancelar ${name}`,
+  retry: (name) => `Reintentar ${name}`,
+  remove: (name) => `Quitar ${name}`,
+  start: "Iniciar la subida",
+  cancelAll: "Cancelar todo",
+  retryAll: "Reintentar los que fallaron",
+  clear: "Quitar los terminados",
+  showMore: (count, locale) => `Mostrar ${count.toLocaleString(locale)} más`,
+  summary: ({ files: count, active, done, failed: errors, percent }, locale) =>
+    active > 0
+      ? `Subiendo ${files(active, locale)} · ${percent}`
+      : joined(
+          ", ",
+          `Archivos subidos: ${done.toLocaleString(locale)} de ${count.toLocaleString(locale)}`,
+          errors && `con error: ${errors.toLocaleString(locale)}`,
+        ),
+  uploading: (percent) => `Subiendo: ${percent}`,
+  queued: "En espera",
+  preparing: "Preparando",
+  confirming: "Finalizando",
+  done: "Subido",
+  stopped: "Cancelado",
+  deleting: "Eliminando",
+  retrying: (attempt, maxAttempts, locale) =>
+    `Interrumpido. Reintentando (${attempt.toLocaleString(locale)} de ${maxAttempts.toLocaleString(locale)})…`,
+  sent: (sentSize, size) => `${sentSize} de ${size}`,
+  timeLeft: (duration) => `faltan ${duration}`,
+  offline: "No tienes conexión. La subida continuará cuando vuelva.",
+  online: "Vuelves a tener conexión.",
+  required: "Elige primero un archivo.",
+  held: "El formulario se enviará cuando se hayan subido todos los archivos.",
+  heldFailed: "El formulario no se ha enviado porque ha fallado un archivo.",
+  added,
+  failed: (name, message) => `Error al subir ${name}. ${message}`,
+  cancelled: (name) => `Se ha cancelado ${name}.`,
+  deleted: (name) => `Se ha eliminado ${name}.`,
+  notDeleted: (name, message) => `No se ha eliminado ${name}. ${message}`,
+  progress: (percent) => `${percent} subido.`,
+  finished: (done, errors, locale) =>
+    joined(
+      " ",
+      done === 0 ? "No se ha subido ningún archivo." : uploaded(done, locale),
+      errors && failed(errors, locale),
+    ),
+  errors: errorsOf(kinds, {
+    refused: "La subida se ha rechazado. Inténtalo de nuevo o elige otro archivo.",
+    later: "El servicio no está disponible en este momento. Inténtalo de nuevo dentro de un rato.",
+    lost: "El archivo no ha llegado al almacenamiento. Inténtalo de nuevo.",
+    file_type_not_accepted: (kinds) =>
+      joined(" ", "Este tipo de archivo no se acepta.", kinds && `Elige ${kinds}.`),
+    file_too_large: (size) =>
+      size === undefined
+        ? "Este archivo es demasiado grande. Elige uno más pequeño."
+        : `Este archivo supera ${size}. Elige uno más pequeño.`,
+    file_too_small: (size) => `Este archivo ocupa menos de ${size}. Elige uno más grande.`,
+    too_many_files: (count, locale) =>
+      count === 1
+        ? "Solo se puede subir un archivo. Quita primero el otro."
+        : `Solo se pueden subir ${files(count, locale)}. Quita primero otro.`,
+    total_size_exceeded: (size) => `Todos los archivos juntos no pueden superar ${size}. Quita primero otro.`,
+    duplicate_file: "Este archivo ya está en la lista.",
+    validation_failed: "No se ha podido comprobar este archivo. Inténtalo de nuevo.",
+    transform_failed: "No se ha podido preparar este archivo. Inténtalo de nuevo o elige otro.",
+    file_unreadable: "Este archivo se ha modificado, movido o eliminado. Vuelve a elegirlo.",
+    network_error: "Se ha perdido la conexión. Compruébala e inténtalo de nuevo.",
+    timed_out: "La subida se ha detenido. Comprueba la conexión e inténtalo de nuevo.",
+    storage_refused: "El almacenamiento ha rechazado este archivo. Inténtalo de nuevo.",
+    storage_unavailable:
+      "El almacenamiento no está disponible en este momento. Inténtalo de nuevo dentro de un rato.",
+    unexpected_answer:
+      "El servidor ha dado una respuesta inesperada. Inténtalo de nuevo o avisa a su responsable.",
+    unauthorized: "Se ha cerrado tu sesión. Iníciala e inténtalo de nuevo.",
+    quota_exceeded: "No queda espacio suficiente. Elimina algunos archivos e inténtalo de nuevo.",
+    too_many_requests: "Demasiadas subidas a la vez. Inténtalo de nuevo dentro de un rato.",
+    filename_required: "Este archivo no tiene nombre. Ponle uno y vuelve a elegirlo.",
+    delete_refused: "Este archivo no se puede eliminar aquí.",
+    callback_failed: "El archivo ha llegado, pero no se ha podido procesar. Inténtalo de nuevo.",
+    cross_site: "No se permite subir archivos desde esta página.",
+  }),
+};

@@ -1,0 +1,109 @@
+import { counted, errorsOf, hintOf, joined, type UploadLocale } from "./upload-locale.js";
+
+const files = counted("fr", { one: "# fichier", other: "# fichiers" });
+const added = counted("fr", { one: "# fichier ajouté.", other: "# fichiers ajoutés." });
+const uploaded = counted("fr", { one: "# fichier envoyé.", other: "# fichiers envoyés." });
+const failures = counted("fr", { one: "# échec", other: "# échecs" });
+const more = counted("fr", { one: "Afficher # fichier de plus", other: "Afficher # fichiers de plus" });
+
+const kinds = { "image/*": "images", "video/*": "vidéos", "audio/*": "fichiers audio" };
+
+/** French. */
+export const fr: UploadLocale = {
+  locale: "fr",
+  label: "Envoyer des fichiers",
+  title: "Glissez vos fichiers ici",
+  dropNow: "Déposez pour envoyer",
+  dropRefused: "Ces fichiers ne sont pas acceptés",
+  dropAnywhere: "Déposez n’importe où pour envoyer",
+  choose: "Choisir des fichiers",
+  chooseFolder: "Choisir un dossier",
+  useCamera: "Utiliser l’appareil photo",
+  hint: hintOf(", ", {
+    from: (size) => `à partir de ${size}`,
+    upTo: (size) => `jusqu’à ${size}`,
+    atMost: (count, locale) => `${files(count, locale)} au maximum`,
+    inAll: (size) => `${size} au total`,
+  }),
+  kinds,
+  list: "Fichiers",
+  total: "Tous les fichiers",
+  cancel: (name) => `Annuler ${name}`,
+  retry: (name) => `Réessayer ${name}`,
+  remove: (name) => `Retirer ${name}`,
+  start: "Lancer l’envoi",
+  cancelAll: "Tout annuler",
+  retryAll: "Réessayer les échecs",
+  clear: "Retirer les fichiers terminés",
+  showMore: more,
+  summary: ({ files: count, active, done, failed, percent }, locale) =>
+    active > 0
+      ? `Envoi de ${files(active, locale)} · ${percent}`
+      : joined(
+          ", ",
+          `Fichiers envoyés : ${done.toLocaleString(locale)} sur ${count.toLocaleString(locale)}`,
+          failed && failures(failed, locale),
+        ),
+  uploading: (percent) => `Envoi : ${percent}`,
+  queued: "En attente",
+  preparing: "Préparation",
+  confirming: "Finalisation",
+  done: "Envoyé",
+  stopped: "Annulé",
+  deleting: "Suppression",
+  retrying: (attempt, maxAttempts, locale) =>
+    `Envoi interrompu. Nouvel essai (${attempt.toLocaleString(locale)} sur ${maxAttempts.toLocaleString(locale)})…`,
+  sent: (sentSize, size) => `${sentSize} sur ${size}`,
+  timeLeft: (duration) => `encore ${duration}`,
+  offline: "Vous êtes hors ligne. L’envoi reprendra dès le retour de la connexion.",
+  online: "Vous êtes de nouveau en ligne.",
+  required: "Choisissez d’abord un fichier.",
+  held: "Le formulaire partira quand tous les fichiers seront envoyés.",
+  heldFailed: "Le formulaire n’est pas parti, car l’envoi d’un fichier a échoué.",
+  added,
+  failed: (name, message) => `Échec de ${name}. ${message}`,
+  cancelled: (name) => `Envoi de ${name} annulé.`,
+  deleted: (name) => `Fichier ${name} supprimé.`,
+  notDeleted: (name, message) => `Fichier ${name} non supprimé. ${message}`,
+  progress: (percent) => `${percent} envoyés.`,
+  finished: (done, failed, locale) =>
+    joined(
+      " ",
+      done === 0 ? "Aucun fichier envoyé." : uploaded(done, locale),
+      failed && `${failures(failed, locale)}.`,
+    ),
+  errors: errorsOf(kinds, {
+    refused: "L’envoi a été refusé. Réessayez ou choisissez un autre fichier.",
+    later: "Le service est indisponible pour l’instant. Réessayez dans un moment.",
+    lost: "Le fichier n’est pas arrivé dans l’espace de stockage. Réessayez.",
+    file_type_not_accepted: (kinds) =>
+      joined(" ", "Ce type de fichier n’est pas accepté.", kinds && `Formats acceptés : ${kinds}.`),
+    file_too_large: (size) =>
+      size === undefined
+        ? "Ce fichier est trop volumineux. Choisissez-en un plus petit."
+        : `Ce fichier dépasse ${size}. Choisissez-en un plus petit.`,
+    file_too_small: (size) => `Ce fichier fait moins de ${size}. Choisissez-en un plus grand.`,
+    too_many_files: (count, locale) =>
+      count === 1
+        ? "Vous ne pouvez envoyer qu’un seul fichier. Retirez d’abord l’autre."
+        : `Vous ne pouvez envoyer que ${files(count, locale)}. Retirez-en d’abord un autre.`,
+    total_size_exceeded: (size) =>
+      `Tous les fichiers réunis ne doivent pas dépasser ${size}. Retirez-en d’abord un autre.`,
+    duplicate_file: "Ce fichier est déjà dans la liste.",
+    validation_failed: "Ce fichier n’a pas pu être vérifié. Réessayez.",
+    transform_failed: "Ce fichier n’a pas pu être préparé. Réessayez ou choisissez un autre fichier.",
+    file_unreadable: "Ce fichier a été modifié, déplacé ou supprimé. Choisissez-le à nouveau.",
+    network_error: "La connexion a été perdue. Vérifiez-la, puis réessayez.",
+    timed_out: "L’envoi n’avance plus. Vérifiez la connexion, puis réessayez.",
+    storage_refused: "L’espace de stockage a refusé ce fichier. Réessayez.",
+    storage_unavailable: "L’espace de stockage est indisponible pour l’instant. Réessayez dans un moment.",
+    unexpected_answer: "Le serveur a donné une réponse inattendue. Réessayez ou prévenez son responsable.",
+    unauthorized: "Vous êtes déconnecté. Connectez-vous, puis réessayez.",
+    quota_exceeded: "Il ne reste pas assez d’espace. Supprimez quelques fichiers, puis réessayez.",
+    too_many_requests: "Trop d’envois à la fois. Réessayez dans un moment.",
+    filename_required: "Ce fichier n’a pas de nom. Donnez-lui-en un et choisissez-le à nouveau.",
+    delete_refused: "Ce fichier ne peut pas être supprimé ici.",
+    callback_failed: "Le fichier est bien arrivé, mais il n’a pas pu être traité. Réessayez.",
+    cross_site: "Cette page n’est pas autorisée à envoyer des fichiers.",
+  }),
+};

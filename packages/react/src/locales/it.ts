@@ -1,0 +1,108 @@
+import { counted, errorsOf, hintOf, joined, type UploadLocale } from "./upload-locale.js";
+
+const files = counted("it", { other: "# file" });
+const added = counted("it", { one: "# file aggiunto.", other: "# file aggiunti." });
+const uploaded = counted("it", { one: "# file caricato.", other: "# file caricati." });
+const failed = counted("it", { one: "# file non riuscito.", other: "# file non riusciti." });
+
+const kinds = { "image/*": "immagini", "video/*": "video", "audio/*": "file audio" };
+
+/** Italian. */
+export const it: UploadLocale = {
+  locale: "it",
+  label: "Carica file",
+  title: "Trascina qui i file",
+  dropNow: "Rilascia per caricare",
+  dropRefused: "Questi file non sono accettati",
+  dropAnywhere: "Rilascia ovunque per caricare",
+  choose: "Scegli i file",
+  chooseFolder: "Scegli una cartella",
+  useCamera: "Usa la fotocamera",
+  hint: hintOf(", ", {
+    from: (size) => `da ${size}`,
+    upTo: (size) => `fino a ${size}`,
+    atMost: (count, locale) => `al massimo ${files(count, locale)}`,
+    inAll: (size) => `${size} in totale`,
+  }),
+  kinds,
+  list: "Elenco dei file",
+  total: "Tutti i file",
+  cancel: (name) => `Annulla ${name}`,
+  retry: (name) => `Riprova ${name}`,
+  remove: (name) => `Rimuovi ${name}`,
+  start: "Avvia il caricamento",
+  cancelAll: "Annulla tutto",
+  retryAll: "Riprova i file non riusciti",
+  clear: "Rimuovi i file completati",
+  showMore: (count, locale) => `Mostra altri ${count.toLocaleString(locale)}`,
+  summary: ({ files: count, active, done, failed: failures, percent }, locale) =>
+    active > 0
+      ? `Caricamento di ${files(active, locale)} · ${percent}`
+      : joined(
+          ", ",
+          `File caricati: ${done.toLocaleString(locale)} su ${count.toLocaleString(locale)}`,
+          failures && `non riusciti: ${failures.toLocaleString(locale)}`,
+        ),
+  uploading: (percent) => `Caricamento: ${percent}`,
+  queued: "In attesa",
+  preparing: "In preparazione",
+  confirming: "Completamento",
+  done: "Caricato",
+  stopped: "Annullato",
+  deleting: "Eliminazione",
+  retrying: (attempt, maxAttempts, locale) =>
+    `Interrotto. Nuovo tentativo (${attempt.toLocaleString(locale)} di ${maxAttempts.toLocaleString(locale)})…`,
+  sent: (sentSize, size) => `${sentSize} di ${size}`,
+  timeLeft: (duration) => `ancora ${duration}`,
+  offline: "Sei offline. Il caricamento riprenderà quando tornerà la connessione.",
+  online: "Sei di nuovo online.",
+  required: "Scegli prima un file.",
+  held: "Il modulo verrà inviato quando tutti i file saranno caricati.",
+  heldFailed: "Il modulo non è stato inviato perché il caricamento di un file non è riuscito.",
+  added,
+  failed: (name, message) => `Caricamento di ${name} non riuscito. ${message}`,
+  cancelled: (name) => `Caricamento di ${name} annullato.`,
+  deleted: (name) => `Il file ${name} è stato eliminato.`,
+  notDeleted: (name, message) => `Il file ${name} non è stato eliminato. ${message}`,
+  progress: (percent) => `Caricato: ${percent}.`,
+  finished: (done, failures, locale) =>
+    joined(
+      " ",
+      done === 0 ? "Nessun file caricato." : uploaded(done, locale),
+      failures && failed(failures, locale),
+    ),
+  errors: errorsOf(kinds, {
+    refused: "Il caricamento è stato rifiutato. Riprova o scegli un altro file.",
+    later: "Il servizio non è disponibile in questo momento. Riprova tra poco.",
+    lost: "Il file non è arrivato nello spazio di archiviazione. Riprova.",
+    file_type_not_accepted: (kinds) =>
+      joined(" ", "Questo tipo di file non è accettato.", kinds && `Scegli ${kinds}.`),
+    file_too_large: (size) =>
+      size === undefined
+        ? "Questo file è troppo grande. Scegline uno più piccolo."
+        : `Questo file supera ${size}. Scegline uno più piccolo.`,
+    file_too_small: (size) => `Questo file è più piccolo di ${size}. Scegline uno più grande.`,
+    too_many_files: (count, locale) =>
+      count === 1
+        ? "È possibile caricare un solo file. Rimuovi prima l’altro."
+        : `È possibile caricare solo ${files(count, locale)}. Rimuovine prima un altro.`,
+    total_size_exceeded: (size) =>
+      `Tutti i file insieme non possono superare ${size}. Rimuovine prima un altro.`,
+    duplicate_file: "Questo file è già nell’elenco.",
+    validation_failed: "Non è stato possibile controllare questo file. Riprova.",
+    transform_failed: "Non è stato possibile preparare questo file. Riprova o scegline un altro.",
+    file_unreadable: "Questo file è stato modificato, spostato o eliminato. Sceglilo di nuovo.",
+    network_error: "La connessione si è interrotta. Controllala e riprova.",
+    timed_out: "Il caricamento si è fermato. Controlla la connessione e riprova.",
+    storage_refused: "Lo spazio di archiviazione ha rifiutato questo file. Riprova.",
+    storage_unavailable: "Lo spazio di archiviazione non è disponibile in questo momento. Riprova tra poco.",
+    unexpected_answer: "Il server ha dato una risposta inattesa. Riprova o avvisa chi lo gestisce.",
+    unauthorized: "La sessione è terminata. Accedi e riprova.",
+    quota_exceeded: "Lo spazio rimasto non basta. Elimina alcuni file e riprova.",
+    too_many_requests: "Troppi caricamenti insieme. Riprova tra poco.",
+    filename_required: "Questo file non ha un nome. Assegnagliene uno e sceglilo di nuovo.",
+    delete_refused: "Questo file non può essere eliminato qui.",
+    callback_failed: "Il file è arrivato, ma non è stato possibile elaborarlo. Riprova.",
+    cross_site: "Non è consentito caricare file da questa pagina.",
+  }),
+};

@@ -1,0 +1,107 @@
+import { counted, errorsOf, hintOf, joined, type UploadLocale } from "./upload-locale.js";
+
+const files = counted("ja", { other: "#件のファイル" });
+const items = counted("ja", { other: "#件" });
+
+const kinds = { "image/*": "画像", "video/*": "動画", "audio/*": "音声" };
+
+/** Japanese. */
+export const ja: UploadLocale = {
+  locale: "ja",
+  label: "ファイルのアップロード",
+  title: "ここにファイルをドラッグ",
+  dropNow: "ドロップしてアップロード",
+  dropRefused: "これらのファイルは受け付けられません",
+  dropAnywhere: "どこにドロップしてもアップロードできます",
+  choose: "ファイルを選択",
+  chooseFolder: "フォルダーを選択",
+  useCamera: "カメラを使用",
+  hint: hintOf("、", {
+    from: (size) => `${size}以上`,
+    upTo: (size) => `${size}まで`,
+    atMost: (count, locale) => `最大${items(count, locale)}`,
+    inAll: (size) => `合計${size}まで`,
+  }),
+  kinds,
+  list: "ファイル",
+  total: "すべてのファイル",
+  cancel: (name) => `${name} をキャンセル`,
+  retry: (name) => `${name} を再試行`,
+  remove: (name) => `${name} を一覧から削除`,
+  start: "アップロードを開始",
+  cancelAll: "すべてキャンセル",
+  retryAll: "失敗したファイルを再試行",
+  clear: "完了したファイルを消去",
+  showMore: (count, locale) => `さらに${items(count, locale)}を表示`,
+  summary: ({ files: count, active, done, failed, percent }, locale) =>
+    active > 0
+      ? `${files(active, locale)}をアップロード中 · ${percent}`
+      : joined(
+          "、",
+          `${items(count, locale)}中${items(done, locale)}をアップロードしました`,
+          failed && `${items(failed, locale)}が失敗しました`,
+        ),
+  uploading: (percent) => `アップロード中 ${percent}`,
+  queued: "待機中",
+  preparing: "準備中",
+  confirming: "仕上げ中",
+  done: "アップロード済み",
+  stopped: "キャンセル済み",
+  deleting: "削除中",
+  retrying: (attempt, maxAttempts, locale) =>
+    `中断されました。再試行しています（${attempt.toLocaleString(locale)}/${maxAttempts.toLocaleString(locale)}）…`,
+  sent: (sentSize, size) => `${size}中${sentSize}`,
+  timeLeft: (duration) => `残り${duration}`,
+  offline: "オフラインです。接続が回復すると、アップロードを再開します。",
+  online: "オンラインに戻りました。",
+  required: "先にファイルを選択してください。",
+  held: "すべてのファイルのアップロードが終わると、フォームが送信されます。",
+  heldFailed: "失敗したファイルがあるため、フォームは送信されませんでした。",
+  added: (count, locale) => `${files(count, locale)}を追加しました。`,
+  failed: (name, message) => `${name} は失敗しました。${message}`,
+  cancelled: (name) => `${name} をキャンセルしました。`,
+  deleted: (name) => `${name} を削除しました。`,
+  notDeleted: (name, message) => `${name} を削除できませんでした。${message}`,
+  progress: (percent) => `${percent}アップロードしました。`,
+  finished: (done, failed, locale) =>
+    joined(
+      "",
+      done === 0
+        ? "アップロードされたファイルはありません。"
+        : `${files(done, locale)}をアップロードしました。`,
+      failed && `${files(failed, locale)}が失敗しました。`,
+    ),
+  errors: errorsOf(kinds, {
+    refused: "アップロードが拒否されました。もう一度試すか、別のファイルを選択してください。",
+    later: "現在サービスを利用できません。しばらくしてからもう一度お試しください。",
+    lost: "ファイルがストレージに届きませんでした。もう一度お試しください。",
+    file_type_not_accepted: (kinds) =>
+      joined("", "この種類のファイルは受け付けられません。", kinds && `${kinds} を選択してください。`),
+    file_too_large: (size) =>
+      size === undefined
+        ? "このファイルは大きすぎます。より小さいファイルを選択してください。"
+        : `このファイルは${size}を超えています。より小さいファイルを選択してください。`,
+    file_too_small: (size) => `このファイルは${size}より小さいです。より大きいファイルを選択してください。`,
+    too_many_files: (count, locale) =>
+      count === 1
+        ? "アップロードできるファイルは1件だけです。先にもう一方を削除してください。"
+        : `アップロードできるファイルは${items(count, locale)}までです。先に別のファイルを削除してください。`,
+    total_size_exceeded: (size) => `ファイルは合計${size}までです。先に別のファイルを削除してください。`,
+    duplicate_file: "このファイルはすでに一覧にあります。",
+    validation_failed: "このファイルを確認できませんでした。もう一度お試しください。",
+    transform_failed: "このファイルを準備できませんでした。もう一度試すか、別のファイルを選択してください。",
+    file_unreadable: "このファイルは変更、移動、または削除されました。もう一度選択してください。",
+    network_error: "接続が切れました。接続を確認して、もう一度お試しください。",
+    timed_out: "アップロードが止まりました。接続を確認して、もう一度お試しください。",
+    storage_refused: "ストレージがこのファイルを拒否しました。もう一度お試しください。",
+    storage_unavailable: "現在ストレージを利用できません。しばらくしてからもう一度お試しください。",
+    unexpected_answer: "サーバーから予期しない応答がありました。もう一度試すか、管理者に連絡してください。",
+    unauthorized: "サインアウトしています。サインインして、もう一度お試しください。",
+    quota_exceeded: "空き容量が足りません。いくつかのファイルを削除して、もう一度お試しください。",
+    too_many_requests: "一度にアップロードするファイルが多すぎます。しばらくしてからもう一度お試しください。",
+    filename_required: "このファイルには名前がありません。名前を付けて、もう一度選択してください。",
+    delete_refused: "このファイルはここでは削除できません。",
+    callback_failed: "ファイルは届きましたが、処理できませんでした。もう一度お試しください。",
+    cross_site: "このページからのアップロードは許可されていません。",
+  }),
+};

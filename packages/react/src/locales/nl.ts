@@ -1,0 +1,104 @@
+import { counted, errorsOf, hintOf, joined, type UploadLocale } from "./upload-locale.js";
+
+const files = counted("nl", { one: "# bestand", other: "# bestanden" });
+
+const kinds = { "image/*": "afbeeldingen", "video/*": "video’s", "audio/*": "audiobestanden" };
+
+/** Dutch. */
+export const nl: UploadLocale = {
+  locale: "nl",
+  label: "Bestanden uploaden",
+  title: "Sleep bestanden hierheen",
+  dropNow: "Laat los om te uploaden",
+  dropRefused: "Deze bestanden worden niet geaccepteerd",
+  dropAnywhere: "Laat ergens los om te uploaden",
+  choose: "Bestanden kiezen",
+  chooseFolder: "Map kiezen",
+  useCamera: "Camera gebruiken",
+  hint: hintOf(", ", {
+    from: (size) => `vanaf ${size}`,
+    upTo: (size) => `tot ${size}`,
+    atMost: (count, locale) => `maximaal ${files(count, locale)}`,
+    inAll: (size) => `${size} in totaal`,
+  }),
+  kinds,
+  list: "Bestanden",
+  total: "Alle bestanden",
+  cancel: (name) => `${name} annuleren`,
+  retry: (name) => `${name} opnieuw proberen`,
+  remove: (name) => `${name} verwijderen`,
+  start: "Uploaden starten",
+  cancelAll: "Alles annuleren",
+  retryAll: "Mislukte opnieuw proberen",
+  clear: "Voltooide verwijderen",
+  showMore: (count, locale) => `Nog ${count.toLocaleString(locale)} tonen`,
+  summary: ({ files: count, active, done, failed, percent }, locale) =>
+    active > 0
+      ? `Bezig met uploaden van ${files(active, locale)} · ${percent}`
+      : joined(
+          ", ",
+          `${done.toLocaleString(locale)} van ${files(count, locale)} geüpload`,
+          failed && `${failed.toLocaleString(locale)} mislukt`,
+        ),
+  uploading: (percent) => `Bezig met uploaden: ${percent}`,
+  queued: "In de wachtrij",
+  preparing: "Voorbereiden",
+  confirming: "Afronden",
+  done: "Geüpload",
+  stopped: "Geannuleerd",
+  deleting: "Verwijderen",
+  retrying: (attempt, maxAttempts, locale) =>
+    `Onderbroken. Nieuwe poging (${attempt.toLocaleString(locale)} van ${maxAttempts.toLocaleString(locale)})…`,
+  sent: (sentSize, size) => `${sentSize} van ${size}`,
+  timeLeft: (duration) => `nog ${duration}`,
+  offline: "U bent offline. Het uploaden gaat verder zodra de verbinding terug is.",
+  online: "U bent weer online.",
+  required: "Kies eerst een bestand.",
+  held: "Het formulier wordt verzonden zodra alle bestanden zijn geüpload.",
+  heldFailed: "Het formulier is niet verzonden, omdat een bestand is mislukt.",
+  added: (count, locale) => `${files(count, locale)} toegevoegd.`,
+  failed: (name, message) => `${name} is mislukt. ${message}`,
+  cancelled: (name) => `${name} geannuleerd.`,
+  deleted: (name) => `${name} verwijderd.`,
+  notDeleted: (name, message) => `${name} is niet verwijderd. ${message}`,
+  progress: (percent) => `${percent} geüpload.`,
+  finished: (done, failed, locale) =>
+    joined(
+      " ",
+      done === 0 ? "Geen bestanden geüpload." : `${files(done, locale)} geüpload.`,
+      failed && `${files(failed, locale)} mislukt.`,
+    ),
+  errors: errorsOf(kinds, {
+    refused: "De upload is geweigerd. Probeer het opnieuw of kies een ander bestand.",
+    later: "De dienst is op dit moment niet beschikbaar. Probeer het zo meteen opnieuw.",
+    lost: "Het bestand is niet in de opslag aangekomen. Probeer het opnieuw.",
+    file_type_not_accepted: (kinds) =>
+      joined(" ", "Dit type bestand wordt niet geaccepteerd.", kinds && `Kies ${kinds}.`),
+    file_too_large: (size) =>
+      `Dit bestand is ${size === undefined ? "te groot" : `groter dan ${size}`}. Kies een kleiner bestand.`,
+    file_too_small: (size) => `Dit bestand is kleiner dan ${size}. Kies een groter bestand.`,
+    too_many_files: (count, locale) =>
+      count === 1
+        ? "Er kan maar één bestand worden geüpload. Verwijder eerst het andere."
+        : `Er kunnen maar ${files(count, locale)} worden geüpload. Verwijder eerst een ander.`,
+    total_size_exceeded: (size) =>
+      `Alle bestanden samen mogen hoogstens ${size} groot zijn. Verwijder eerst een ander.`,
+    duplicate_file: "Dit bestand staat al in de lijst.",
+    validation_failed: "Dit bestand kon niet worden gecontroleerd. Probeer het opnieuw.",
+    transform_failed:
+      "Dit bestand kon niet worden voorbereid. Probeer het opnieuw of kies een ander bestand.",
+    file_unreadable: "Dit bestand is gewijzigd, verplaatst of verwijderd. Kies het opnieuw.",
+    network_error: "De verbinding is verbroken. Controleer deze en probeer het opnieuw.",
+    timed_out: "De upload staat stil. Controleer de verbinding en probeer het opnieuw.",
+    storage_refused: "De opslag heeft dit bestand geweigerd. Probeer het opnieuw.",
+    storage_unavailable: "De opslag is op dit moment niet beschikbaar. Probeer het zo meteen opnieuw.",
+    unexpected_answer: "De server gaf een onverwacht antwoord. Probeer het opnieuw of meld het de beheerder.",
+    unauthorized: "U bent uitgelogd. Log in en probeer het opnieuw.",
+    quota_exceeded: "Er is niet genoeg opslagruimte over. Verwijder enkele bestanden en probeer het opnieuw.",
+    too_many_requests: "Te veel uploads tegelijk. Probeer het zo meteen opnieuw.",
+    filename_required: "Dit bestand heeft geen naam. Geef het een naam en kies het opnieuw.",
+    delete_refused: "Dit bestand kan hier niet worden verwijderd.",
+    callback_failed: "Het bestand is aangekomen, maar kon niet worden verwerkt. Probeer het opnieuw.",
+    cross_site: "Uploaden vanaf deze pagina is niet toegestaan.",
+  }),
+};

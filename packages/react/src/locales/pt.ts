@@ -1,0 +1,108 @@
+import { counted, errorsOf, hintOf, joined, type UploadLocale } from "./upload-locale.js";
+
+const files = counted("pt", { one: "# arquivo", other: "# arquivos" });
+const added = counted("pt", { one: "# arquivo adicionado.", other: "# arquivos adicionados." });
+const uploaded = counted("pt", { one: "# arquivo enviado.", other: "# arquivos enviados." });
+const failed = counted("pt", { one: "# arquivo com falha.", other: "# arquivos com falha." });
+
+const kinds = { "image/*": "imagens", "video/*": "vídeos", "audio/*": "arquivos de áudio" };
+
+/** Portuguese, in words of Brazil that are understood in Portugal. */
+export const pt: UploadLocale = {
+  locale: "pt",
+  label: "Enviar arquivos",
+  title: "Arraste os arquivos para cá",
+  dropNow: "Solte para enviar",
+  dropRefused: "Estes arquivos não são aceitos",
+  dropAnywhere: "Solte em qualquer lugar para enviar",
+  choose: "Escolher arquivos",
+  chooseFolder: "Escolher pasta",
+  useCamera: "Usar a câmera",
+  hint: hintOf(", ", {
+    from: (size) => `a partir de ${size}`,
+    upTo: (size) => `até ${size}`,
+    atMost: (count, locale) => `no máximo ${files(count, locale)}`,
+    inAll: (size) => `${size} no total`,
+  }),
+  kinds,
+  list: "Arquivos",
+  total: "Todos os arquivos",
+  cancel: (name) => `Cancelar ${name}`,
+  retry: (name) => `Tentar ${name} novamente`,
+  remove: (name) => `Remover ${name}`,
+  start: "Iniciar o envio",
+  cancelAll: "Cancelar tudo",
+  retryAll: "Tentar novamente os que falharam",
+  clear: "Remover os concluídos",
+  showMore: (count, locale) => `Mostrar mais ${count.toLocaleString(locale)}`,
+  summary: ({ files: count, active, done, failed: failures, percent }, locale) =>
+    active > 0
+      ? `Enviando ${files(active, locale)} · ${percent}`
+      : joined(
+          ", ",
+          `Arquivos enviados: ${done.toLocaleString(locale)} de ${count.toLocaleString(locale)}`,
+          failures && `com falha: ${failures.toLocaleString(locale)}`,
+        ),
+  uploading: (percent) => `Enviando: ${percent}`,
+  queued: "Aguardando",
+  preparing: "Preparando",
+  confirming: "Finalizando",
+  done: "Enviado",
+  stopped: "Cancelado",
+  deleting: "Excluindo",
+  retrying: (attempt, maxAttempts, locale) =>
+    `Interrompido. Nova tentativa (${attempt.toLocaleString(locale)} de ${maxAttempts.toLocaleString(locale)})…`,
+  sent: (sentSize, size) => `${sentSize} de ${size}`,
+  timeLeft: (duration) => `faltam ${duration}`,
+  offline: "Você está sem conexão. O envio continua quando ela voltar.",
+  online: "Você está conectado novamente.",
+  required: "Escolha primeiro um arquivo.",
+  held: "O formulário será enviado quando todos os arquivos tiverem sido enviados.",
+  heldFailed: "O formulário não foi enviado porque um arquivo falhou.",
+  added,
+  failed: (name, message) => `Falha ao enviar ${name}. ${message}`,
+  cancelled: (name) => `O envio de ${name} foi cancelado.`,
+  deleted: (name) => `O arquivo ${name} foi excluído.`,
+  notDeleted: (name, message) => `O arquivo ${name} não foi excluído. ${message}`,
+  progress: (percent) => `${percent} enviado.`,
+  finished: (done, failures, locale) =>
+    joined(
+      " ",
+      done === 0 ? "Nenhum arquivo enviado." : uploaded(done, locale),
+      failures && failed(failures, locale),
+    ),
+  errors: errorsOf(kinds, {
+    refused: "O envio foi recusado. Tente novamente ou escolha outro arquivo.",
+    later: "O serviço não está disponível no momento. Tente novamente daqui a pouco.",
+    lost: "O arquivo não chegou ao armazenamento. Tente novamente.",
+    file_type_not_accepted: (kinds) =>
+      joined(" ", "Este tipo de arquivo não é aceito.", kinds && `Escolha ${kinds}.`),
+    file_too_large: (size) =>
+      size === undefined
+        ? "Este arquivo é grande demais. Escolha um menor."
+        : `Este arquivo é maior que ${size}. Escolha um menor.`,
+    file_too_small: (size) => `Este arquivo é menor que ${size}. Escolha um maior.`,
+    too_many_files: (count, locale) =>
+      count === 1
+        ? "Só é possível enviar um arquivo. Remova primeiro o outro."
+        : `Só é possível enviar ${files(count, locale)}. Remova primeiro outro.`,
+    total_size_exceeded: (size) =>
+      `Todos os arquivos juntos não podem passar de ${size}. Remova primeiro outro.`,
+    duplicate_file: "Este arquivo já está na lista.",
+    validation_failed: "Não foi possível verificar este arquivo. Tente novamente.",
+    transform_failed: "Não foi possível preparar este arquivo. Tente novamente ou escolha outro.",
+    file_unreadable: "Este arquivo foi alterado, movido ou excluído. Escolha-o novamente.",
+    network_error: "A conexão foi perdida. Verifique-a e tente novamente.",
+    timed_out: "O envio parou de avançar. Verifique a conexão e tente novamente.",
+    storage_refused: "O armazenamento recusou este arquivo. Tente novamente.",
+    storage_unavailable: "O armazenamento não está disponível no momento. Tente novamente daqui a pouco.",
+    unexpected_answer: "O servidor deu uma resposta inesperada. Tente novamente ou avise o responsável.",
+    unauthorized: "Sua sessão foi encerrada. Entre e tente novamente.",
+    quota_exceeded: "Não há espaço suficiente. Exclua alguns arquivos e tente novamente.",
+    too_many_requests: "Muitos envios ao mesmo tempo. Tente novamente daqui a pouco.",
+    filename_required: "Este arquivo não tem nome. Dê um nome a ele e escolha-o novamente.",
+    delete_refused: "Este arquivo não pode ser excluído aqui.",
+    callback_failed: "O arquivo chegou, mas não pôde ser processado. Tente novamente.",
+    cross_site: "Não é permitido enviar arquivos a partir desta página.",
+  }),
+};

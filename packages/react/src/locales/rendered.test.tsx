@@ -1,0 +1,36 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import { createFakeTransport } from "../testing/index.js";
+import { UploadDropzone } from "../upload-dropzone.js";
+import { ar } from "./ar.js";
+import { de } from "./de.js";
+
+afterEach(cleanup);
+
+it("speaks the language of its messages, numbers included, and no word of English", async () => {
+  const transport = createFakeTransport();
+  transport.failNext("request", "quota_exceeded");
+  const { container } = render(
+    <UploadDropzone
+      transport={transport}
+      messages={de}
+      accept="image/*"
+      maxSize={1.5 * 1024 ** 2}
+      maxFiles={3}
+    />,
+  );
+  expect(screen.getByRole("group", { name: "Dateien hochladen" })).toBeTruthy();
+  expect(screen.getByText("Bilder, bis zu 1,5 MB, höchstens 3 Dateien")).toBeTruthy();
+  const input = container.querySelector<HTMLInputElement>("input[type=file]");
+  const photo = new File(["x"], "foto.jpg", { type: "image/jpeg" });
+  await act(async () => void fireEvent.change(input as HTMLInputElement, { target: { files: [photo] } }));
+  expect((await screen.findAllByText(/Es ist nicht genug Speicherplatz übrig/)).length).toBeGreaterThan(0);
+  expect(screen.getByRole("button", { name: "foto.jpg entfernen" })).toBeTruthy();
+  expect(container.textContent).not.toMatch(/\b(the|files?|upload|failed|retry|choose)\b/i);
+});
+
+it("writes numbers as the page's own locale does, where it is told one", () => {
+  render(<UploadDropzone transport={createFakeTransport()} messages={ar} locale="ar-EG" maxFiles={11} />);
+  expect(screen.getByText("بما لا يزيد على ١١ ملفًا")).toBeTruthy();
+});

@@ -1,0 +1,125 @@
+import { formatBytes } from "../core/format.js";
+import { type KindWords, kindsOf } from "../core/kinds.js";
+import type { ErrorMessage, ErrorMessages } from "../core/messages.js";
+import type { UploadErrorCode } from "../core/upload-error.js";
+import type { HintParts, UploadLabels } from "../parts/labels.js";
+
+/** Every word of the widget in one language: `<UploadDropzone messages={de} />`. */
+export interface UploadLocale extends UploadLabels {
+  /** As in BCP 47. */
+  locale: string;
+  errors: ErrorMessages;
+}
+
+type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+
+/**
+ * A count with the words that agree with it, by the plural rules of the language; `#` stands for the number.
+ *
+ * @param language whose rules and, unless told otherwise, whose numbers
+ */
+export function counted(language: string, forms: Forms): (count: number, locale?: string) => string {
+  let rules: Intl.PluralRules | undefined;
+  return (count, locale = language) => {
+    rules ??= new Intl.PluralRules(language);
+    return (forms[rules.select(count)] ?? forms.other).replace("#", count.toLocaleString(locale));
+  };
+}
+
+/** A name, a number or a size that keeps its own direction, and does not turn that of the words around it. */
+export const isolated = (part: string | number): string => `\u2068${part}\u2069`;
+
+/** The parts that are there, in a row. */
+export function joined(separator: string, ...parts: (string | number | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== "" && part !== 0).join(separator);
+}
+
+/** A hint of sentences that each take one of its parts. */
+export function hintOf(
+  separator: string,
+  words: {
+    from(size: string): string;
+    upTo(size: string): string;
+    atMost(count: number, locale: string): string;
+    inAll(size: string): string;
+  },
+): UploadLabels["hint"] {
+  return ({ kinds, minSize, maxSize, maxTotalSize, maxFiles }: HintParts, locale) =>
+    joined(
+      separator,
+      kinds,
+      minSize && words.from(minSize),
+      maxSize && words.upTo(maxSize),
+      maxFiles && words.atMost(maxFiles, locale),
+      maxTotalSize && words.inAll(maxTotalSize),
+    );
+}
+
+type WithParts =
+  "file_type_not_accepted" | "file_too_large" | "file_too_small" | "too_many_files" | "total_size_exceeded";
+/** What the backend words better than we can. */
+type WithDetail = "file_refused" | "request_refused" | "invalid_request" | "upload_refused";
+/** Not for people to mend: the page and its backend speak past each other. */
+type Refused =
+  | "invalid_json"
+  | "tenant_id_required"
+  | "size_required"
+  | "not_found"
+  | "route_not_found"
+  | "body_too_large"
+  | "unsupported_media_type";
+type Later = "internal_error" | "unavailable";
+type Lost = "upload_not_found" | "file_not_found";
+
+/** The sentences of a language for what went wrong: one for each code that has one of its own. */
+export type ErrorSentences = Record<
+  Exclude<UploadErrorCode, WithParts | WithDetail | Refused | Later | Lost>,
+  string
+> & {
+  /** The upload was refused, and nobody says why. */
+  refused: string;
+  /** The service is not available right now. */
+  later: string;
+  /** The file did not arrive in storage. */
+  lost: string;
+  /** @param kinds such as `images or PDF` */
+  file_type_not_accepted(kinds: string): string;
+  /** @param size the largest, where it is known */
+  file_too_large(size: string | undefined): string;
+  file_too_small(size: string): string;
+  too_many_files(count: number, locale: string): string;
+  total_size_exceeded(size: string): string;
+};
+
+export function errorsOf(kinds: KindWords, sentences: ErrorSentences): ErrorMessages {
+  const { refused, later, lost, ...own } = sentences;
+  const orDetail: ErrorMessage = ({ detail }) => detail ?? refused;
+  return {
+    ...own,
+    file_type_not_accepted: ({ limits, locale }) =>
+      own.file_type_not_accepted(
+        new Intl.ListFormat(locale, { type: "disjunction" }).format(kindsOf(limits.accept, kinds)),
+      ),
+    file_too_large: ({ limits, locale }) =>
+      own.file_too_large(limits.maxSize === undefined ? undefined : formatBytes(limits.maxSize, locale)),
+    file_too_small: ({ limits, locale }) => own.file_too_small(formatBytes(limits.minSize ?? 1, locale)),
+    too_many_files: ({ limits, locale }) => own.too_many_files(limits.maxFiles ?? 1, locale),
+    total_size_exceeded: ({ limits, locale }) =>
+      own.total_size_exceeded(formatBytes(limits.maxTotalSize ?? 0, locale)),
+    file_refused: orDetail,
+    request_refused: orDetail,
+    invalid_request: orDetail,
+    upload_refused: orDetail,
+    invalid_json: refused,
+    tenant_id_required: refused,
+    size_required: refused,
+    not_found: refused,
+    route_not_found: refused,
+    body_too_large: refused,
+    unsupported_media_type: refused,
+    internal_error: later,
+    unavailable: later,
+    upload_not_found: lost,
+    file_not_found: lost,
+  };
+}

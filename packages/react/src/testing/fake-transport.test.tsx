@@ -1,0 +1,138 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createUploadStore } from "../core/upload-store.js";
+import { UploadDropzone } from "../upload-dropzone.js";
+import { createFakeTransport, UploadError } from "./index.js";
+
+// Nothing here may reach for a network.
+beforeEach(() => {
+  vi.stubGlobal("fetch", () => expect.fail("fetch was called"));
+  vi.stubGlobal("XMLHttpRequest", function Refused() {
+    expect.fail("an XMLHttpRequest was made");
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const hello = () => new File(["hello"], "hello.txt", { type: "text/plain" });
+const textOf = (bytes: Uint8Array | null | undefined) => new TextDecoder().decode(bytes ?? undefined);
+
+async function settled(store: ReturnType<typeof createUploadStore>) {
+  await vi.waitFor(() => {
+    const { totals } = store.getSnapshot();
+    expect(totals.files > 0 && totals.active === 0).toBe(true);
+  });
+  return store.getSnapshot().items;
+}
+
+it("shows a page's own test what the page has uploaded", async () => {
+  const transport = createFakeTransport();
+  const { container } = render(<UploadDropzone transport={transport} />);
+  const input = container.querySelector<HTMLInputElement>("input[type=file]");
+  await act(async () => void fireEvent.change(input as HTMLInputElement, { target: { files: [hello()] } }));
+  await waitFor(() => expect(screen.getByText("Uploaded")).toBeTruthy());
+  expect(transport.uploads).toMatchObject([{ name: "hello.txt", contentType: "text/plain", isStored: true }]);
+  expect(textOf(transport.uploads[0]?.bytes)).toBe("hello");
+  expect(transport.calls.map(({ step }) => step).filter((step) => step !== "routes")).toEqual([
+    "request",
+    "put",
+    "complete",
+  ]);
+});
+
+it("hands back what the route makes of a file, as JSON brings it", async () => {
+  const transport = createFakeTransport({
+    routes: { avatar: { onComplete: ({ name, input }) => ({ name, input, at: new Date(0) }) } },
+  });
+  const never = new AbortController().signal;
+  const ticket = await transport.request({ filename: "a", route: "avatar", input: { album: 7 } }, never);
+  await transport.put(ticket, new File([], "a"), { signal: never, onProgress: () => {} });
+  expect(await transport.complete(ticket, never)).toMatchObject({
+    status: "stored",
+    result: { name: "a", input: { album: 7 }, at: "1970-01-01T00:00:00.000Z" },
+  });
+});
+
+it("fails the next calls as told, and answers those after them", async () => {
+  const transport = createFakeTransport();
+  const store = createUploadStore({ transport, concurrency: 1 });
+  transport.failNext("request", "quota_exceeded");
+  transport.failNext("complete", new UploadError("upload_refused", { status: 403, detail: "Not today." }));
+  store.add([hello(), hello(), hello()]);
+  expect(await settled(store)).toMatchObject([
+    { status: "failed", error: { code: "quota_exceeded", status: 403 } },
+    { status: "failed", error: { code: "upload_refused", message: "Not today." } },
+    { status: "done" },
+  ]);
+});
+
+it("holds a call until the test lets it go, with as much progress as the test says", async () => {
+  const transport = createFakeTransport();
+  const store = createUploadStore({ transport });
+  const put = transport.holdNext("put");
+  store.add([hello()]);
+  await put.arrived;
+  put.progress(2);
+  await vi.waitFor(() => {
+    expect(store.getSnapshot().items[0]).toMatchObject({ status: "uploading", sentBytes: 2 });
+  });
+  put.release();
+  expect(await settled(store)).toMatchObject([{ status: "done", sentBytes: 5 }]);
+});
+
+it("ends a held call when the page cancels it, or when the test fails it", async () => {
+  const transport = createFakeTransport();
+  const store = createUploadStore({ transport });
+  const [first, second] = [transport.holdNext("request"), transport.holdNext("request")];
+  store.add([hello(), hello()]);
+  await Promise.all([first.arrived, second.arrived]);
+  store.cancel(store.getSnapshot().items[0]?.id ?? "");
+  second.fail("unauthorized");
+  expect(await settled(store)).toMatchObject([
+    { status: "cancelled" },
+    { status: "failed", error: { code: "unauthorized" } },
+  ]);
+  expect(transport.uploads).toEqual([]);
+});
+
+it("counts what it has against the quota, and gives it back on deletion", async () => {
+  const transport = createFakeTransport({ quota: "8B" });
+  const store = createUploadStore({ transport, concurrency: 1 });
+  store.add([hello(), hello()]);
+  expect(await settled(store)).toMatchObject([{ status: "done" }, { error: { code: "quota_exceeded" } }]);
+  await transport.delete({ file_path: transport.uploads[0]?.path ?? "" }, new AbortController().signal);
+  store.add([hello()]);
+  expect((await settled(store)).at(-1)).toMatchObject({ status: "done" });
+});
+
+it("takes as long as told, by timers that a test can move", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const transport = createFakeTransport({ delayMs: 1000, bytesPerSecond: 100 });
+  const never = new AbortController().signal;
+  const asked = transport.request({ filename: "a", size: 10 }, never);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(transport.uploads).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  const sent: number[] = [];
+  const onProgress = (bytes: number) => sent.push(bytes);
+  const put = transport.put(await asked, new File(["0123456789"], "a"), { signal: never, onProgress });
+  await vi.advanceTimersByTimeAsync(1050);
+  expect(sent).toEqual([0, 5]);
+  await vi.advanceTimersByTimeAsync(50);
+  await put;
+  expect(sent).toEqual([0, 5, 10]);
+});
+
+it("is offline and online when told", async () => {
+  const transport = createFakeTransport();
+  const never = new AbortController().signal;
+  transport.goOffline();
+  await expect(transport.request({ filename: "a" }, never)).rejects.toMatchObject({ code: "network_error" });
+  await expect(transport.probe(never)).rejects.toMatchObject({ code: "network_error", status: 0 });
+  transport.goOnline();
+  await expect(transport.request({ filename: "a" }, never)).resolves.toMatchObject({ max_bytes: 0 });
+});

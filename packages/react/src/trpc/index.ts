@@ -1,0 +1,3 @@
+export { createTrpcTransport } from "./trpc-transport.js";
+export type { StowageTrpcClient, TrpcMutation, TrpcQuery } from "./trpc-transport.js";
+export { useTrpcTransport, type StowageTrpcHooks } from "./use-trpc-transport.js";

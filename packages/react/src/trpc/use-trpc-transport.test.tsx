@@ -1,0 +1,92 @@
+// @vitest-environment happy-dom
+import { onlineManager, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, renderHook } from "@testing-library/react";
+import type { TRPCLink } from "@trpc/client";
+import { createTRPCReact } from "@trpc/react-query";
+import { initTRPC } from "@trpc/server";
+import { observable } from "@trpc/server/observable";
+import type { ReactNode } from "react";
+import { afterEach, expect, it } from "vitest";
+import { type StowageTrpcHooks, useTrpcTransport } from "./index.js";
+
+afterEach(() => {
+  cleanup();
+  onlineManager.setOnline(true);
+});
+
+const never = new AbortController().signal;
+
+/** A page with tRPC's hooks, whose calls end in this file. */
+function aPage(answer: (path: string, input: unknown) => unknown) {
+  const none = initTRPC.create().router({});
+  const trpc = createTRPCReact<typeof none>();
+  const link: TRPCLink<typeof none> =
+    () =>
+    ({ op: { path, input } }) =>
+      observable((observer) => {
+        observer.next({ result: { type: "data", data: answer(path, input) } });
+        observer.complete();
+      });
+  // Retrying by default, as many a page is set up.
+  const queryClient = new QueryClient({ defaultOptions: { mutations: { retry: 3 }, queries: { retry: 3 } } });
+  const client = trpc.createClient({ links: [link] });
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <trpc.Provider client={client} queryClient={queryClient}>
+      <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+    </trpc.Provider>
+  );
+  // The router's types are the helper's business, and are held to it by the contract of transports.
+  const hooks = trpc as unknown as { stowage: StowageTrpcHooks };
+  return renderHook(() => useTrpcTransport(hooks.stowage), { wrapper });
+}
+
+it("is the same transport at every render, and calls the procedures of the router", async () => {
+  const calls: [string, unknown][] = [];
+  const page = aPage((path, input) => {
+    calls.push([path, input]);
+    return { routes: {}, path };
+  });
+  const transport = page.result.current;
+  await transport.request({ filename: "a" }, never);
+  await transport.complete({ file_path: "p" }, never);
+  await transport.delete?.({ file_path: "p" }, never);
+  expect(await transport.routes?.(never)).toMatchObject({ routes: {} });
+  page.rerender();
+  expect(page.result.current).toBe(transport);
+  expect(calls).toEqual([
+    ["stowage.request", { filename: "a" }],
+    ["stowage.complete", { file_path: "p" }],
+    ["stowage.delete", { file_path: "p" }],
+    ["stowage.routes", undefined],
+  ]);
+});
+
+it("gives each of several calls at once its own answer", async () => {
+  const page = aPage((_path, input) => input);
+  const { request } = page.result.current;
+  const answers = await Promise.all(["a", "b", "c"].map((filename) => request({ filename }, never)));
+  expect(answers).toEqual([{ filename: "a" }, { filename: "b" }, { filename: "c" }]);
+});
+
+it("leaves waiting for the network, and trying again, to the widget", async () => {
+  let asked = 0;
+  const page = aPage(() => {
+    asked++;
+    throw new TypeError("fetch failed");
+  });
+  onlineManager.setOnline(false);
+  await expect(page.result.current.request({ filename: "a" }, never)).rejects.toMatchObject({
+    code: "network_error",
+  });
+  await expect(page.result.current.routes?.(never)).rejects.toMatchObject({ code: "network_error" });
+  expect(asked).toBe(2);
+});
+
+it("is done with a call when the page is, though hooks hear no signal", async () => {
+  const page = aPage(() => new Promise(() => {}));
+  const reason = new Error("gone");
+  const caller = new AbortController();
+  const asked = page.result.current.request({ filename: "a" }, caller.signal);
+  caller.abort(reason);
+  await expect(asked).rejects.toBe(reason);
+});

@@ -1,0 +1,57 @@
+"use client";
+
+import type {
+  BrowserCompleteResponse,
+  BrowserRoutesResponse,
+  BrowserUploadRequestBody,
+  BrowserUploadResponse,
+} from "@stowage/schemas";
+import { useMemo } from "react";
+import type { UploadTransport } from "../core/transport.js";
+import { createTrpcTransport } from "./trpc-transport.js";
+
+/** The router of `@stowage/server/trpc`, as `@trpc/react-query` shows it. */
+export interface StowageTrpcHooks {
+  request: MutationHook<BrowserUploadRequestBody, BrowserUploadResponse>;
+  complete: MutationHook<{ file_path: string }, BrowserCompleteResponse>;
+  delete: MutationHook<{ file_path: string }, unknown>;
+  routes: {
+    useQuery(
+      input: undefined,
+      options: { enabled: false; retry: false; networkMode: "always" },
+    ): { refetch(options: { throwOnError: true }): Promise<{ data: BrowserRoutesResponse | undefined }> };
+  };
+}
+
+interface MutationHook<Input, Output> {
+  useMutation(options: { retry: false; networkMode: "always" }): {
+    mutateAsync(input: Input): Promise<Output>;
+  };
+}
+
+/**
+ * The widget's calls over the hooks of `@trpc/react-query`.
+ *
+ * @example const transport = useTrpcTransport(trpc.stowage);
+ */
+export function useTrpcTransport(hooks: StowageTrpcHooks): UploadTransport {
+  /* oxlint-disable react/hooks -- these are members of tRPC's proxy, which is the same at every render */
+  const { mutateAsync: request } = hooks.request.useMutation(BY_THE_WIDGET);
+  const { mutateAsync: complete } = hooks.complete.useMutation(BY_THE_WIDGET);
+  const { mutateAsync: remove } = hooks.delete.useMutation(BY_THE_WIDGET);
+  const { refetch } = hooks.routes.useQuery(undefined, { enabled: false, ...BY_THE_WIDGET });
+  /* oxlint-enable react/hooks */
+
+  return useMemo(() => {
+    const routes = async () => (await refetch({ throwOnError: true })).data ?? { routes: {} };
+    return createTrpcTransport({
+      request: { mutate: (input) => request(input) },
+      complete: { mutate: (input) => complete(input) },
+      delete: { mutate: (input) => remove(input) },
+      routes: { query: routes },
+    });
+  }, [request, complete, remove, refetch]);
+}
+
+// Retrying and waiting for the network are the widget's, which shows both.
+const BY_THE_WIDGET = { retry: false, networkMode: "always" } as const;

@@ -1,0 +1,79 @@
+"use client";
+
+import { formatPercent } from "./core/format.js";
+import type { UploadItem } from "./core/upload-item.js";
+import { UploadAction } from "./parts/action.js";
+import { useFileRow } from "./parts/file-row.js";
+import { UploadHint } from "./parts/hint.js";
+import { closeIcon, uploadIcon } from "./parts/icons.js";
+import { UploadList } from "./parts/list.js";
+import { UploadProgress } from "./parts/progress.js";
+import { UploadRoot, type UploadRootProps } from "./parts/root.js";
+import { UploadTrigger } from "./parts/trigger.js";
+import { useView } from "./parts/upload-context.js";
+import type { UploadLook } from "./upload-dropzone.js";
+
+/** Children stand under the hint: `Upload.Input` for a form, `Upload.Page`, further triggers. */
+export type UploadButtonProps<Data = unknown> = UploadRootProps<Data> &
+  UploadLook & {
+    /** The files under the button. Without it only those that failed are shown. */
+    list?: boolean | undefined;
+  };
+
+/**
+ * A button that uploads what is chosen and shows how far it is. Takes drops and pastes too. Needs
+ * `@stowage/react/styles.css`.
+ *
+ * @example <UploadButton endpoint="/api/upload" accept="image/*" maxFiles={1} onUploaded={(file) => save(file.file_path)} />
+ */
+export function UploadButton<Data = unknown>({
+  className = "",
+  theme,
+  preview,
+  list = false,
+  children,
+  ...root
+}: UploadButtonProps<Data>) {
+  return (
+    <UploadRoot
+      {...(root as UploadRootProps)}
+      className={`stowage stowage-button ${className}`}
+      data-theme={theme}
+    >
+      <Bar />
+      <UploadHint className="stowage-hint" />
+      {children}
+      <UploadList
+        className="stowage-list"
+        moreClassName="stowage-more"
+        filter={list ? undefined : needsAnEye}
+      >
+        {useFileRow(preview)}
+      </UploadList>
+    </UploadRoot>
+  );
+}
+
+function Bar() {
+  const { parts, upload } = useView();
+  const { labels, isOffline } = parts;
+  const { active, progress } = upload.totals;
+  return (
+    <div className="stowage-button-bar">
+      <span className="stowage-button-face">
+        <UploadTrigger className="stowage-trigger">
+          {uploadIcon}
+          {active > 0 ? labels.uploading(formatPercent(progress, labels.locale)) : labels.choose}
+        </UploadTrigger>
+        <UploadProgress className="stowage-progress" />
+      </span>
+      <UploadAction action="start" className="stowage-link" />
+      <UploadAction action="cancelAll" className="stowage-action">
+        {closeIcon}
+      </UploadAction>
+      {isOffline && <span className="stowage-hint">{labels.offline}</span>}
+    </div>
+  );
+}
+
+const needsAnEye = ({ status }: UploadItem) => status === "failed";

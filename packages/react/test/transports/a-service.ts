@@ -1,0 +1,127 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Shaped like a key, and a secret of no one. */
+export const API_KEY = `stow_live_${"Zq9".repeat(16)}x`;
+
+interface StoredUpload {
+  body: Record<string, unknown>;
+  bytes: Buffer | null;
+}
+
+/** An answer out of turn: `hang` never answers. */
+type Answer = "hang" | { status: number; detail: string; retryAfterSeconds?: number };
+
+/**
+ * The remote service at its wire, and its storage: what a helper needs to let one user's files come and go. Real HTTP
+ * on a free port.
+ */
+export async function aService() {
+  const uploads = new Map<string, StoredUpload>();
+  let next: Answer | null = null;
+  let arrived = () => {};
+
+  const say: Record<string, (asked: Record<string, unknown>, origin: string) => object> = {
+    "/api/storage/upload/"(asked, origin) {
+      const path = `projects/p/tenants/t/${uploads.size + 1}_${encodeURIComponent(String(asked["filename"]))}`;
+      uploads.set(path, { body: asked, bytes: null });
+      const contentType = asked["content_type"] ?? "application/octet-stream";
+      return {
+        presigned_url: `${origin}/storage/${path}`,
+        file_path: path,
+        tenant_id: asked["tenant_id"],
+        is_new_tenant: false,
+        content_type: contentType,
+        headers: { "Content-Type": contentType },
+        expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+        max_bytes: asked["size"] ?? 1_000_000,
+      };
+    },
+    "/api/storage/complete/"(asked) {
+      const upload = find(asked);
+      if (!upload.bytes) throw { status: 409, detail: "Upload not found in storage" };
+      return fileOf(String(asked["file_path"]), upload);
+    },
+    "/api/storage/file/": (asked) => fileOf(String(asked["file_path"]), find(asked)),
+    "/api/storage/delete/"(asked) {
+      find(asked);
+      uploads.delete(String(asked["file_path"]));
+      return { deleted: [asked["file_path"]], not_found: [] };
+    },
+  };
+
+  function find(asked: Record<string, unknown>): StoredUpload {
+    const upload = uploads.get(String(asked["file_path"]));
+    if (upload && upload.body["tenant_id"] === asked["tenant_id"]) return upload;
+    throw { status: 404, detail: "File not found" };
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const origin = `http://${request.headers.host}`;
+    const url = new URL(request.url ?? "/", origin);
+    const bytes = Buffer.concat(await request.toArray());
+    if (request.method === "PUT") {
+      const upload = uploads.get(url.pathname.replace("/storage/", ""));
+      if (upload) upload.bytes = bytes;
+      return response.writeHead(upload ? 200 : 403).end();
+    }
+    const special = next;
+    next = null;
+    arrived();
+    if (special === "hang") return;
+    if (special) return refuse(response, special);
+    const asked = {
+      ...Object.fromEntries(url.searchParams),
+      ...(bytes.length > 0 && JSON.parse(`${bytes}`)),
+    };
+    try {
+      const body = say[url.pathname]?.(asked, origin);
+      if (!body) return refuse(response, { status: 404, detail: "Not found" });
+      json(response, 200, body);
+    } catch (refusal) {
+      refuse(response, refusal as Exclude<Answer, string>);
+    }
+  }
+
+  const server = createServer((request, response) => {
+    void answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    refuseNext: (refusal: Exclude<Answer, string>) => void (next = refusal),
+    /** Resolves when a call hangs. */
+    hangNext(): Promise<void> {
+      next = "hang";
+      return new Promise((resolve) => (arrived = resolve));
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function fileOf(path: string, { body, bytes }: StoredUpload) {
+  return {
+    file_path: path,
+    tenant_id: body["tenant_id"],
+    filename: body["filename"],
+    content_type: body["content_type"] ?? "application/octet-stream",
+    size: bytes?.length ?? null,
+    status: bytes ? "stored" : "pending",
+    etag: "abc",
+    metadata: body["metadata"] ?? {},
+    created_at: "2026-01-01T00:00:00.000Z",
+    stored_at: bytes ? "2026-01-01T00:00:01.000Z" : null,
+  };
+}
+
+function refuse(response: ServerResponse, { status, detail, retryAfterSeconds }: Exclude<Answer, string>) {
+  const headers = retryAfterSeconds === undefined ? {} : { "Retry-After": `${retryAfterSeconds}` };
+  json(response, status, { detail }, headers);
+}
+
+function json(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}) {
+  response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
+}

@@ -1,0 +1,161 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { UploadError } from "../../src/core/upload-error.js";
+import { type TransportStage, transportStages } from "./transport-stages.js";
+
+const never = new AbortController().signal;
+const note = { route: "note", filename: "a b/ü.txt", content_type: "text/plain", size: 5 };
+
+describe.each(transportStages)("a transport over %s", (name, start) => {
+  let stage: TransportStage;
+  const open = async (options: Parameters<typeof start>[0] = {}) => (stage = await start(options));
+  afterEach(() => stage.close());
+
+  /** What a call was refused with. */
+  async function refusal(call: Promise<unknown>) {
+    const error = await call.then(
+      () => expect.fail("the call was expected to be refused"),
+      (thrown: unknown) => thrown,
+    );
+    if (!(error instanceof UploadError)) throw error;
+    return error;
+  }
+
+  it("brings a file from the request to its record, with what onComplete returned, as often as asked", async () => {
+    const { transport, put } = await open();
+    const ticket = await transport.request(note, never);
+    expect(ticket).toMatchObject({
+      presigned_url: expect.stringMatching(/^https?:/),
+      file_path: expect.stringContaining("/"),
+      content_type: "text/plain",
+      headers: { "Content-Type": "text/plain" },
+      max_bytes: 5,
+    });
+    expect(ticket.expires_in).toBeGreaterThan(3500);
+    expect(ticket.expires_in).toBeLessThanOrEqual(3600);
+    await put(ticket, "hello");
+    for (let time = 0; time < 2; time++) {
+      const file = await transport.complete({ file_path: ticket.file_path }, never);
+      expect(file).toMatchObject({
+        file_path: ticket.file_path,
+        filename: "a b/ü.txt",
+        content_type: "text/plain",
+        size: 5,
+        status: "stored",
+        result: { path: ticket.file_path, at: "1970-01-01T00:00:00.000Z" },
+      });
+      expect(file).not.toHaveProperty("tenant_id");
+    }
+  });
+
+  it("completes nothing that did not arrive, or is not known", async () => {
+    const { transport } = await open();
+    const { file_path } = await transport.request(note, never);
+    expect(await refusal(transport.complete({ file_path }, never))).toMatchObject({
+      code: "upload_not_found",
+      status: 409,
+    });
+    expect(await refusal(transport.complete({ file_path: "projects/x" }, never))).toMatchObject({
+      code: "file_not_found",
+      status: 404,
+    });
+  });
+
+  it.each([
+    [{ filename: " " }, "filename_required", 400, "filename is required"],
+    [{ route: "nowhere" }, "route_not_found", 404, "Upload route not found"],
+    [{ size: undefined }, "size_required", 400, "size is required"],
+    [{ content_type: "image/png" }, "file_type_not_accepted", 400, "File type is not accepted"],
+    [{ size: 1025 }, "file_too_large", 400, "size must be at most 1024 bytes"],
+    [{ size: 0 }, "file_too_small", 400, "size must be at least 1 bytes"],
+    [{ files_before: 2 }, "too_many_files", 400, "Too many files"],
+  ])("refuses %j as %s", async (changes, code, status, detail) => {
+    const { transport } = await open();
+    expect(await refusal(transport.request({ ...note, ...changes }, never))).toMatchObject({
+      code,
+      status,
+      detail,
+    });
+  });
+
+  it("passes on the service's refusals", async () => {
+    const { transport, refuseNext } = await open();
+    const quota = {
+      code: "quota_exceeded",
+      status: 403,
+      detail: "Storage quota exceeded for this tenant",
+    } as const;
+    refuseNext(quota);
+    expect(await refusal(transport.request(note, never))).toMatchObject(quota);
+  });
+
+  it("says how long to wait, where the way there can say it", async () => {
+    const { transport, refuseNext } = await open();
+    const busy = { code: "too_many_requests", status: 429, detail: "Too many requests" } as const;
+    refuseNext({ ...busy, retryAfterSeconds: 7 });
+    const retryAfterMs = name.includes("without the formatter") ? undefined : 7000;
+    expect(await refusal(transport.request(note, never))).toMatchObject({ ...busy, retryAfterMs });
+  });
+
+  it("tells who is signed out", async () => {
+    const { transport, signOut } = await open();
+    signOut();
+    expect(await refusal(transport.request(note, never))).toMatchObject({
+      code: "unauthorized",
+      status: 401,
+    });
+  });
+
+  it("deletes a file once", async () => {
+    const { transport, put } = await open();
+    const ticket = await transport.request(note, never);
+    const path = { file_path: ticket.file_path };
+    await put(ticket, "hello");
+    await transport.complete(path, never);
+    expect(await transport.delete(path, never)).toEqual({});
+    expect(await refusal(transport.delete(path, never))).toMatchObject({
+      code: "file_not_found",
+      status: 404,
+    });
+    expect(await refusal(transport.complete(path, never))).toMatchObject({ code: "file_not_found" });
+  });
+
+  it("deletes nothing where that is not allowed", async () => {
+    const { transport } = await open({ allowDelete: false });
+    const { file_path } = await transport.request(note, never);
+    expect(await refusal(transport.delete({ file_path }, never))).toMatchObject({
+      code: "delete_refused",
+      status: 403,
+    });
+  });
+
+  it("knows the limits of each route, signed in or not", async () => {
+    const { transport, signOut } = await open();
+    signOut();
+    const limits = { accept: ["text/plain"], max_size: 1024, min_size: 1, max_files: 2 };
+    expect(await transport.routes(never)).toEqual({ routes: { note: limits } });
+  });
+
+  it("has no answer without a network, and knows it", async () => {
+    const { transport, goOffline } = await open();
+    // What the widget asks where there is no probe of its own.
+    const probe = () => transport.probe?.(never) ?? transport.routes(never);
+    await expect(probe()).resolves.not.toThrow();
+    goOffline();
+    const none = { code: "network_error", status: 0 };
+    expect(await refusal(transport.request(note, never))).toMatchObject(none);
+    expect(await refusal(transport.routes(never))).toMatchObject(none);
+    expect(await refusal(probe())).toMatchObject(none);
+  });
+
+  it("stops with the reason of whoever stops it, before or while it waits", async () => {
+    const { transport, hangNext } = await open();
+    const reason = new Error("the page has changed its mind");
+    await expect(transport.request(note, AbortSignal.abort(reason))).rejects.toBe(reason);
+    const page = new AbortController();
+    const hanging = hangNext();
+    const asked = transport.request(note, page.signal);
+    await hanging;
+    page.abort(reason);
+    await expect(asked).rejects.toBe(reason);
+  });
+});
