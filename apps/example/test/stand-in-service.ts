@@ -9,7 +9,13 @@ export const API_KEY = `stow_live_${"Zq9".repeat(16)}x`;
  */
 export async function aService() {
   const calls: { target: string; authorization: string | undefined; body: Record<string, unknown> }[] = [];
-  const state = { refusal: undefined as { status: number; detail: string } | undefined };
+  const state = {
+    refusal: undefined as { status: number; detail: string } | undefined,
+    /** Of the one file that there is. */
+    metadata: {} as Record<string, string>,
+    /** Files like it, stored before it. */
+    olderPaths: [] as string[],
+  };
   const server = createServer((request, response) => {
     void request.toArray().then((chunks) => {
       const text = Buffer.concat(chunks as Buffer[]).toString("utf8");
@@ -18,7 +24,7 @@ export async function aService() {
       calls.push({ target, authorization: request.headers.authorization, body });
       response.setHeader("Content-Type", "application/json");
       response.statusCode = state.refusal?.status ?? 200;
-      const answer = state.refusal ? { detail: state.refusal.detail } : answerTo(target, body);
+      const answer = state.refusal ? { detail: state.refusal.detail } : answerTo(target, body, state);
       response.end(JSON.stringify(answer));
     });
   });
@@ -34,11 +40,30 @@ export async function aService() {
   };
 }
 
-function answerTo(target: string, body: Record<string, unknown>): object {
-  if (target.startsWith("/api/storage/upload")) return anUploadAnswer(body["tenant_id"]);
-  const tenantId = body["tenant_id"] ?? new URL(target, "http://service").searchParams.get("tenant_id");
-  const file = aFileOf(tenantId);
-  return target.startsWith("/api/storage/complete") ? file : { files: [file], next_cursor: null };
+function answerTo(
+  target: string,
+  body: Record<string, unknown>,
+  { metadata, olderPaths }: { metadata: Record<string, string>; olderPaths: string[] },
+): object {
+  const { pathname, searchParams } = new URL(target, "http://service");
+  const tenantId = body["tenant_id"] ?? searchParams.get("tenant_id");
+  const file = { ...aFileOf(tenantId), metadata };
+  switch (pathname.split("/")[3]) {
+    case "upload":
+      return anUploadAnswer(tenantId);
+    case "download":
+      return {
+        ...file,
+        presigned_url: "https://storage.example/key?X-Amz-Signature=abc",
+        expires_at: file.created_at,
+      };
+    case "delete":
+      return { deleted: [body["file_paths"] ?? body["file_path"]].flat(), not_found: [] };
+    case "files":
+      return { files: [file, ...olderPaths.map((file_path) => ({ ...file, file_path }))], next_cursor: null };
+    default:
+      return file;
+  }
 }
 
 const anUploadAnswer = (tenantId: unknown) => ({

@@ -1,43 +1,39 @@
-import { UploadDropzone } from "@stowage/react";
 import { useCallback, useEffect, useState } from "react";
 import { Account } from "./account.js";
 import { backend, type Session } from "./backend.js";
-import { FileList } from "./file-list.js";
-import { useStoredFiles } from "./use-stored-files.js";
+import { Documents } from "./documents.js";
+import { Places, placeOf } from "./places.js";
+import { Profile } from "./profile.js";
+import { Support } from "./support.js";
+import { usePlace } from "./use-place.js";
+
+const PAGES = { "/": Documents, "/profile": Profile, "/support": Support };
 
 export function App() {
   const [session, setSession] = useState<Session>();
   const [problem, setProblem] = useState<string>();
+  const { path, go } = usePlace();
   useEffect(() => {
     backend.session().then(setSession, (error: Error) => setProblem(error.message));
   }, []);
   const signIn = useCallback((user: string | null) => {
     backend.signIn(user).then(setSession, (error: Error) => setProblem(error.message));
   }, []);
+  const place = placeOf(path);
+  const Page = PAGES[place];
 
   return (
     <>
       <header className="bar">
         <span className="brand">Paperplane</span>
+        <Places place={place} go={go} />
         {session && <Account session={session} onSignIn={signIn} />}
       </header>
       <main>
         {problem && <p role="alert">{problem}</p>}
-        {session && (session.user ? <Documents key={session.user.id} /> : <SignedOut />)}
+        {/* All that is one user's is keyed by the user, so nothing of one is ever shown to another. */}
+        {session && (session.user ? <Page key={session.user.id} user={session.user} /> : <SignedOut />)}
       </main>
-    </>
-  );
-}
-
-/** All that is one user's: keyed by the user, so nothing of one is ever shown to another. */
-function Documents() {
-  const { files, problem, refresh } = useStoredFiles();
-  return (
-    <>
-      <h1>Your documents</h1>
-      <UploadDropzone endpoint="/api/stowage" label="Upload documents" onUploaded={refresh} />
-      {problem && <p role="alert">{problem}</p>}
-      <FileList files={files} />
     </>
   );
 }

@@ -1,5 +1,3 @@
-import type { File } from "@stowage/schemas";
-
 export interface User {
   id: string;
   name: string;
@@ -10,11 +8,26 @@ export interface Session {
   users: User[];
 }
 
+/** A document as the backend lists it. */
+export interface Document {
+  filePath: string;
+  filename: string;
+  contentType: string;
+  /** Bytes. */
+  size: number | null;
+  createdAt: string;
+  storedAt: string | null;
+}
+
 /** What this page asks of its own backend. Each call throws an Error with a sentence for the person in front of it. */
 export const backend = {
   session: () => ask<Session>("/api/session"),
   signIn: (user: string | null) => ask<Session>("/api/session", { user }),
-  files: async () => (await ask<{ files: File[] }>("/api/files")).files,
+  documents: async () => (await ask<{ files: Document[] }>("/api/files")).files,
+  deleteDocument: (path: string) => ask<object>("/api/files/delete", { path }),
+  avatarUrl: async () => (await ask<{ avatarUrl: string | null }>("/api/files/avatar")).avatarUrl,
+  /** Followed by the browser itself: it answers the way to storage. */
+  downloadHref: (path: string) => `/api/files/download?${new URLSearchParams({ path })}`,
 };
 
 async function ask<Answer>(path: string, body?: object): Promise<Answer> {

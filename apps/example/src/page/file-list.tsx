@@ -1,7 +1,12 @@
-import type { File } from "@stowage/schemas";
+import { backend, type Document } from "./backend.js";
 import { formatBytes, formatTime } from "./format.js";
 
-export function FileList({ files }: { files: File[] | undefined }) {
+interface FileListProps {
+  files: Document[] | undefined;
+  onDelete: (path: string) => void;
+}
+
+export function FileList({ files, onDelete }: FileListProps) {
   return (
     <section aria-labelledby="stored">
       <h2 id="stored">Stored{files ? <span className="count"> {files.length}</span> : null}</h2>
@@ -11,14 +16,24 @@ export function FileList({ files }: { files: File[] | undefined }) {
       {files && files.length > 0 && (
         <ul className="files">
           {files.map((file) => (
-            <li key={file.file_path}>
-              <span className="name">{file.filename}</span>
+            <li key={file.filePath}>
+              <a className="name" href={backend.downloadHref(file.filePath)}>
+                {file.filename}
+              </a>
               <span className="facts">
-                {formatBytes(file.size ?? 0)} · {file.content_type} ·{" "}
-                <time dateTime={file.stored_at ?? file.created_at}>
-                  {formatTime(file.stored_at ?? file.created_at)}
+                {formatBytes(file.size ?? 0)} · {file.contentType} ·{" "}
+                <time dateTime={file.storedAt ?? file.createdAt}>
+                  {formatTime(file.storedAt ?? file.createdAt)}
                 </time>
               </span>
+              <button
+                type="button"
+                className="quiet"
+                aria-label={`Delete ${file.filename}`}
+                onClick={() => onDelete(file.filePath)}
+              >
+                Delete
+              </button>
             </li>
           ))}
         </ul>

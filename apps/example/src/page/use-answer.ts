@@ -1,14 +1,17 @@
-import type { File } from "@stowage/schemas";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { backend } from "./backend.js";
 
-/** The signed-in user's files; `refresh` asks again. Of answers that overtake each other only the newest question's counts. */
-export function useStoredFiles(): {
-  files: File[] | undefined;
+/**
+ * What the backend answers to `ask`; `refresh` asks again. Of answers that overtake each other only the newest
+ * question's counts.
+ *
+ * @param ask the same function at each render
+ */
+export function useAnswer<Answer>(ask: () => Promise<Answer>): {
+  answer: Answer | undefined;
   problem: string | undefined;
   refresh: () => void;
 } {
-  const [files, setFiles] = useState<File[]>();
+  const [answer, setAnswer] = useState<Answer>();
   const [problem, setProblem] = useState<string>();
   const newest = useRef(0);
   const refresh = useCallback(() => {
@@ -16,15 +19,15 @@ export function useStoredFiles(): {
     const ifNewest = (then: () => void) => {
       if (question === newest.current) then();
     };
-    backend.files().then(
+    ask().then(
       (found) =>
         ifNewest(() => {
-          setFiles(found);
+          setAnswer(found);
           setProblem(undefined);
         }),
       (error: Error) => ifNewest(() => setProblem(error.message)),
     );
-  }, []);
+  }, [ask]);
   useEffect(refresh, [refresh]);
-  return { files, problem, refresh };
+  return { answer, problem, refresh };
 }
