@@ -1,0 +1,4 @@
+import { toNextHandlers } from "@stowage/server/next";
+import { makeStowage } from "../../../../stowage";
+
+export const { GET, POST, OPTIONS } = toNextHandlers(makeStowage);

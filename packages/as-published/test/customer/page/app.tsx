@@ -1,0 +1,35 @@
+import { UploadDropzone } from "@stowage/react";
+import { StrictMode, useState, useSyncExternalStore } from "react";
+
+/** The same on both sides: `strict` is what the address asks for. */
+export function App({ strict }: { strict: boolean }) {
+  return strict ? (
+    <StrictMode>
+      <Documents />
+    </StrictMode>
+  ) : (
+    <Documents />
+  );
+}
+
+function Documents() {
+  const isHydrated = useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
+  );
+  const [uploaded, setUploaded] = useState<string[]>([]);
+  return (
+    <main data-hydrated={isHydrated}>
+      <UploadDropzone
+        endpoint="/api/upload"
+        accept={["text/plain", ".pdf"]}
+        maxSize="4MB"
+        onUploaded={(file) => setUploaded((before) => [...before, file.filename])}
+      />
+      <output>{uploaded.join()}</output>
+    </main>
+  );
+}
+
+const subscribeToNothing = () => () => {};

@@ -1,0 +1,55 @@
+import { createServer } from "node:http";
+import { createStowage, StowageError, type ErrorCode, type Stowage } from "@stowage/server";
+import { createStowageClient, type StoredFile } from "@stowage/server/client";
+import { toExpressHandler } from "@stowage/server/express";
+import { toFastifyPlugin } from "@stowage/server/fastify";
+import { toHonoHandler } from "@stowage/server/hono";
+import { toNextHandlers } from "@stowage/server/next";
+import { toNodeHandler } from "@stowage/server/node";
+
+/*
+ * The helper, as a backend in TypeScript mounts it.
+ */
+const sessions = new Map<string, string>();
+
+export const stowage: Stowage = createStowage({
+  apiKey: "a key",
+  baseUrl: "https://files.example.com",
+  tenant: async (request) => sessions.get(request.headers.get("Cookie") ?? "") ?? null,
+  timeoutMs: 5000,
+  onError: (error) => console.error(error.message),
+});
+
+export const { GET, POST, OPTIONS } = toNextHandlers(stowage);
+export const plugin = toFastifyPlugin(stowage);
+export const answer = toHonoHandler(stowage);
+export const middleware = toExpressHandler(stowage);
+export const server = createServer(toNodeHandler(stowage));
+export const answered: Promise<Response> = stowage.handler(
+  new Request("https://app.example.com/api/upload/request"),
+);
+
+export function codeOf(error: unknown): ErrorCode | undefined {
+  return error instanceof StowageError ? error.code : undefined;
+}
+
+const files = createStowageClient({ apiKey: "a key", baseUrl: "https://files.example.com" });
+
+export async function uploadAll(tenantId: string, paths: string[]): Promise<StoredFile[]> {
+  return Promise.all(paths.map((file) => files.upload({ tenantId, file })));
+}
+
+const basics = { apiKey: "a key", baseUrl: "https://files.example.com" };
+
+export const misuses = [
+  // @ts-expect-error: a stream does not say how long it is
+  () => files.upload({ tenantId: "u", file: new ReadableStream(), filename: "a" }),
+  // @ts-expect-error: bytes have no name
+  () => files.upload({ tenantId: "u", file: new Uint8Array() }),
+  // @ts-expect-error: who uploads is not said
+  () => createStowage(basics),
+  // @ts-expect-error: a tenant is text or null
+  () => createStowage({ ...basics, tenant: () => 7 }),
+  // @ts-expect-error: no such option
+  () => createStowage({ ...basics, tenant: () => null, key: "a key" }),
+];

@@ -1,0 +1,122 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { launchChromium } from "@stowage/dev-chromium";
+import { API_KEY, aService, type StandInService } from "@stowage/dev-service";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { buildNextApp, startNextApp, type Slashes } from "./fixtures/a-next-app.js";
+
+const { react19 } = inject("customers");
+
+/** Where a path is answered, and where Next sends a caller from. */
+const FORMS: Record<Slashes, { answered: string[]; redirected: string[] }> = {
+  "taken away": { answered: [""], redirected: ["/"] },
+  added: { answered: ["/"], redirected: [""] },
+  "left alone": { answered: ["", "/"], redirected: [] },
+};
+
+// 15 s each on a machine of its own; Next takes every core there is.
+describe.each(Object.keys(FORMS) as Slashes[])(
+  "the helper and the widget in a Next app with slashes %s",
+  (slashes) => {
+    const { answered, redirected } = FORMS[slashes];
+    let service: StandInService;
+    let folder: string;
+    let app: Awaited<ReturnType<typeof startNextApp>>;
+    beforeAll(async () => {
+      service = await aService();
+      // Without key and address: an image is built once, and told them where it runs.
+      folder = await buildNextApp(react19, slashes);
+      app = await startNextApp(folder, { STOWAGE_API_KEY: API_KEY, STOWAGE_URL: service.url });
+    }, 180_000);
+    afterAll(async () => {
+      await app?.[Symbol.asyncDispose]();
+      await service?.[Symbol.asyncDispose]();
+    });
+
+    const call = (action: string, init: RequestInit = {}) => fetch(`${app.url}/api/stowage/${action}`, init);
+    const post = (action: string, body: object, headers: Record<string, string> = {}) =>
+      call(action, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", Cookie: "session=ada", ...headers },
+        body: JSON.stringify(body),
+      });
+    const picture = { filename: "a.png", content_type: "image/png", size: 3, route: "avatar" };
+
+    it("answer GET, POST and OPTIONS, and know the user by Next's cookies()", async () => {
+      for (const slash of answered) {
+        expect(await (await call(`routes${slash}`)).json()).toEqual({
+          routes: { avatar: { accept: ["image/*"], max_size: 4 * 1024 ** 2 } },
+        });
+        service.calls.length = 0;
+        const requested = await post(`request${slash}`, picture);
+        expect([requested.status, requested.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
+        const { file_path } = (await requested.json()) as { file_path: string };
+        const completed = await post(`complete${slash}`, { file_path });
+        expect(await completed.json()).toMatchObject({
+          file_path,
+          result: { url: "/avatars/ada/notes.txt" },
+        });
+        expect(service.calls.map(({ body }) => body["tenant_id"])).toEqual(["ada", "ada"]);
+
+        expect((await post(`request${slash}`, picture, { Cookie: "session=" })).status).toBe(401);
+        expect((await post(`request${slash}`, picture, { Origin: "https://evil.example" })).status).toBe(403);
+        const preflight = {
+          Origin: "https://evil.example",
+          "Access-Control-Request-Method": "POST",
+        };
+        const refused = await call(`request${slash}`, { method: "OPTIONS", headers: preflight });
+        expect(await refused.json()).toMatchObject({ code: "cross_site" });
+      }
+    });
+
+    it("reach the helper over the redirect by which Next holds to its form of a path", async () => {
+      for (const slash of redirected) {
+        const moved = await call(`routes${slash}`, { redirect: "manual" });
+        expect([moved.status, moved.headers.get("Location")]).toEqual([
+          308,
+          `/api/stowage/routes${answered[0]}`,
+        ]);
+        // Method, body and cookie go along.
+        expect((await post(`request${slash}`, picture)).status).toBe(200);
+      }
+    });
+
+    it("are drawn by a server component: their files say where the client begins", async () => {
+      const html = await readFile(join(folder, ".next/server/app/index.html"), "utf8");
+      expect(html.match(/role="group"/g)).toHaveLength(4);
+      for (const text of ["Choose files", "Pick a picture", "Dateien auswählen"])
+        expect(html).toContain(text);
+    });
+
+    it("bring a file to storage from each place in the page", async () => {
+      const browser = await launchChromium();
+      try {
+        const context = await browser.newContext();
+        await context.addCookies([{ name: "session", value: "ada", url: app.url }]);
+        const page = await context.newPage();
+        page.setDefaultTimeout(20_000);
+        const complaints: string[] = [];
+        page.on("pageerror", (error) => complaints.push(String(error)));
+        page.on("console", (message) => {
+          if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+        });
+        const headers = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*" };
+        await page.route("https://storage.example/**", (route) => route.fulfill({ status: 200, headers }));
+        await page.goto(app.url);
+        service.calls.length = 0;
+        const completed = () => service.calls.filter(({ path }) => path === "/api/storage/complete/").length;
+        for (const [before, place] of ["dropzone", "button", "parts", "bound"].entries()) {
+          const buffer = Buffer.from("png");
+          const file = { name: `${place}.png`, mimeType: "image/png", buffer };
+          await page.locator(`#${place} input[type=file]`).setInputFiles(file);
+          await expect.poll(completed, { timeout: 20_000 }).toBe(before + 1);
+        }
+        const requested = service.calls.flatMap(({ body }) => body["filename"] ?? []);
+        expect(requested).toEqual(["dropzone.png", "button.png", "parts.png", "bound.png"]);
+        expect(complaints).toEqual([]);
+      } finally {
+        await browser.close();
+      }
+    });
+  },
+);

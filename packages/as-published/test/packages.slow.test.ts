@@ -1,0 +1,70 @@
+import { readFile } from "node:fs/promises";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { describe, expect, inject, it } from "vitest";
+import { codeEntries, PUBLISHED, readManifest } from "./fixtures/published.js";
+
+const { tarballs, react19 } = inject("customers");
+
+describe.each(PUBLISHED)("@stowage/%s as packed", (name) => {
+  it("has nothing that publint would change", async () => {
+    const { buffer } = await readFile(tarballs[name]);
+    const { messages, pkg } = await publint({
+      pack: { tarball: buffer as ArrayBuffer },
+      strict: true,
+    });
+    expect(messages.map((message) => formatMessage(message, pkg as Record<string, unknown>))).toEqual([]);
+  });
+
+  it("has types that agree with its code, for each entry and each way of an ESM package to be found", async () => {
+    const { entrypoints, problems } = await analyse(tarballs[name]);
+    expect(entrypoints).toEqual(
+      expect.arrayContaining(
+        codeEntries(await readManifest(`${react19}/node_modules/@stowage/${name}`)).filter(
+          (subpath) => !subpath.includes("*"),
+        ),
+      ),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it("names no file in its exports that it does not bring", async () => {
+    const { exports } = await readManifest(`${react19}/node_modules/@stowage/${name}`);
+    const { files } = await analyse(tarballs[name]);
+    const targets = Object.values(exports).flatMap((entry) => Object.values(entry) as string[]);
+    const isBrought = (target: string) => {
+      const [start = "", end = ""] = target.slice("./".length).split("*");
+      return target.includes("*")
+        ? files.some((path) => path.startsWith(start) && path.endsWith(end))
+        : files.includes(start);
+    };
+    expect(targets.filter((target) => !isBrought(target))).toEqual([]);
+  });
+
+  it("brings its licence and its readme, and none of its tests", async () => {
+    const { files } = await analyse(tarballs[name]);
+    expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
+    expect(files.filter((path) => /\.test\.|(^|\/)test\/|tsconfig|node_modules/.test(path))).toEqual([]);
+  });
+
+  it("asks for exact versions, and for nothing that only this repository has", async () => {
+    const { dependencies = {} } = await readManifest(`${react19}/node_modules/@stowage/${name}`);
+    for (const version of Object.values(dependencies)) expect(version).toMatch(/^[\^~]?\d+\.\d+\.\d+$/);
+  });
+});
+
+async function analyse(tarball: string) {
+  const contents = createPackageFromTarballData(new Uint8Array(await readFile(tarball)));
+  const prefix = `/node_modules/${contents.packageName}/`;
+  const files = contents.listFiles().map((path) => path.slice(prefix.length));
+  const analysis = await checkPackage(contents);
+  if (analysis.types === false) throw new Error(`${contents.packageName} has no types`);
+  // ESM alone, as its package.json says: require() and the resolution of Node 10 are not promised.
+  const problems = analysis.problems.filter(
+    (problem) =>
+      !("resolutionKind" in problem && ["node10", "node16-cjs"].includes(problem.resolutionKind)) &&
+      !("entrypoint" in problem && problem.entrypoint.endsWith(".css")),
+  );
+  return { files, entrypoints: Object.keys(analysis.entrypoints), problems };
+}
