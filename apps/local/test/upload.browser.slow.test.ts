@@ -4,45 +4,25 @@ import { open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Readable } from "node:stream";
-import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import { GetObjectCommand } from "@aws-sdk/client-s3";
+import type { BrowserContext, Page } from "playwright-core";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Local, startLocal } from "#start-local.js";
-import { readSettings } from "#settings.js";
-import { aFolder } from "./fixtures/a-run.js";
-import { launchChromium } from "./fixtures/chromium.js";
+import { anExample } from "./fixtures/an-example.js";
+import { storageClient } from "./fixtures/storage-client.js";
 
 /*
  * The main job, end to end: a file goes from a page in Chromium to object storage and is recorded in PostgreSQL.
  */
-let folder: Awaited<ReturnType<typeof aFolder>>;
-let local: Local;
-let browser: Browser;
-beforeAll(async () => {
-  folder = await aFolder();
-  local = await startLocal(readSettings({ PORT: "0", STOWAGE_DATA_DIR: join(folder.path, "data") }));
-  browser = await launchChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await local?.stop();
-  await folder?.remove();
-});
+let example: Awaited<ReturnType<typeof anExample>>;
+beforeAll(async () => void (example = await anExample()));
+afterAll(() => example?.stop());
 
 let context: BrowserContext;
 let page: Page;
 let complaints: string[];
 beforeEach(async () => {
-  context = await browser.newContext({ viewport: { width: 1000, height: 900 } });
-  page = await context.newPage();
-  complaints = [];
-  page.setDefaultTimeout(15_000);
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
-  });
-  await page.goto(local.exampleUrl);
+  ({ context, page, complaints } = await example.open());
 });
 afterEach(() => context.close());
 
@@ -53,7 +33,7 @@ const storedList = () => page.getByRole("region", { name: /^Stored/ });
 
 /** Files are made on disk: a browser reads them there, as a person's are. */
 async function aFile(name: string, bytes: Uint8Array): Promise<string> {
-  const path = join(folder.path, name);
+  const path = join(example.folder.path, name);
   await writeFile(path, bytes);
   return path;
 }
@@ -62,7 +42,7 @@ const MIB = 1024 * 1024;
 
 /** Of bytes that no two places of it share, so that a lost or doubled piece would show. */
 async function aLargeFile(name: string, sizeBytes: number): Promise<string> {
-  const path = join(folder.path, name);
+  const path = join(example.folder.path, name);
   const file = await open(path, "w");
   for (let at = 0; at < sizeBytes; at += MIB) {
     const piece = Buffer.alloc(Math.min(MIB, sizeBytes - at));
@@ -100,7 +80,7 @@ interface Row {
 }
 
 async function rowsOf(filename: string): Promise<Row[]> {
-  const sql = postgres(local.databaseUrl, { max: 1 });
+  const sql = postgres(example.local.databaseUrl, { max: 1 });
   try {
     return await sql<Row[]>`
       select f.*, t.tenant_id from files f join tenants t on t.project_id = f.project_id and t.id = f.tenant
@@ -111,16 +91,8 @@ async function rowsOf(filename: string): Promise<Row[]> {
 }
 
 async function storedSha256(path: string): Promise<string> {
-  const { storage } = local;
-  const client = new S3Client({
-    endpoint: storage["S3_ENDPOINT"]!,
-    region: "us-east-1",
-    forcePathStyle: true,
-    credentials: {
-      accessKeyId: storage["S3_ACCESS_KEY_ID"]!,
-      secretAccessKey: storage["S3_SECRET_ACCESS_KEY"]!,
-    },
-  });
+  const { storage } = example.local;
+  const client = storageClient(storage);
   const object = await client.send(new GetObjectCommand({ Bucket: storage["S3_BUCKET"], Key: path }));
   const digest = await sha256(object.Body as Readable);
   client.destroy();
@@ -267,7 +239,7 @@ describe("the page", () => {
     await storedList().getByText("keyless.txt").waitFor();
     const all = (await Promise.all(bodies)).join("\n") + (await page.content());
     expect(all).toContain("keyless.txt");
-    expect(all).not.toContain(local.demo.api_key);
+    expect(all).not.toContain(example.local.demo.api_key);
 
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("Signed out").first().waitFor();
