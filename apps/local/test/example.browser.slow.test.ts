@@ -101,6 +101,8 @@ test("a form is sent with its attachments, after they have arrived", async () =>
 
 test("what is taken off a form is deleted, and what the route refuses is said before anything is sent", async () => {
   await go("Support");
+  // Before the page has learned the route's limits, it is the server that refuses.
+  await page.locator('input[type=file][accept*=".txt"]').waitFor({ state: "attached" });
   await choose(await aFile("off.txt", "x"), await aFile("tool.exe", "MZ"));
   await page.locator("li[data-status=failed]", { hasText: "tool.exe" }).waitFor();
   await page.locator("li[data-status=done]", { hasText: "off.txt" }).waitFor();
