@@ -1,4 +1,5 @@
 import { StowageError } from "@stowage/schemas";
+import { type SQL, sql } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
 import { createSlots, LineIsFull } from "./slots.js";
@@ -19,7 +20,7 @@ export interface Database {
 }
 
 /** All that most verbs need of it; a transaction can stand in for it, so that several verbs become one (see {@link inTransaction}). */
-export type Queries = Pick<Database, "run">;
+export type Queries = Pick<Database, "run" | "execute">;
 
 /**
  * Runs `work` with queries that all belong to one transaction: what it does, with whatever verbs, happens whole or not at all.
@@ -30,7 +31,24 @@ export function inTransaction<T>(
   db: Queries,
   work: (queries: Queries, tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  return db.run((drizzle) => drizzle.transaction((tx) => work({ run: (run) => run(asDrizzle(tx)) }, tx)));
+  return db.run((drizzle) => drizzle.transaction((tx) => work(queriesOf(tx), tx)));
+}
+
+function queriesOf(tx: Transaction): Queries {
+  return {
+    run: (run) => run(asDrizzle(tx)),
+    execute: async <Row>(statement: string, parameters: Parameter[]) => [
+      ...((await tx.execute(numbered(statement, parameters))) as Iterable<Row>),
+    ],
+  };
+}
+
+/** A statement with `$1`, `$2`, … as drizzle takes it, which numbers by itself. */
+function numbered(statement: string, parameters: Parameter[]): SQL {
+  const pieces = statement.split(/\$(\d+)/);
+  return sql.join(
+    pieces.map((piece, at) => (at % 2 === 0 ? sql.raw(piece) : sql.param(parameters[Number(piece) - 1]))),
+  );
 }
 
 /** A transaction builds the same queries as a connection does; only `$client` is missing, and no verb has a use for it. */

@@ -1,8 +1,11 @@
-import type { Database } from "#db/client.js";
+import type { Queries } from "#db/client.js";
+
+/** Where an upload goes: into the project of a key, or into one that is known already. */
+export type Into = { apiKeyHash: string } | { projectId: number };
 
 /** One upload that asks to be let in. */
 export interface Admission {
-  apiKeyHash: string;
+  into: Into;
   tenantId: string;
   /** The ref that the tenant gets if this request is the one that makes it. */
   newTenantRef: string;
@@ -21,7 +24,7 @@ export interface Admission {
 }
 
 export type AdmissionResult =
-  | { outcome: "unknown_key" }
+  | { outcome: "unknown_project" }
   | { outcome: "size_required" }
   | { outcome: "file_too_large"; maxFileBytes: number }
   | { outcome: "quota_exceeded" }
@@ -35,7 +38,7 @@ interface Row {
 }
 
 /*
- * Key, tenant, quota, reservation and file row in one statement: one round trip, one commit, nothing to undo.
+ * Project, tenant, quota, reservation and file row in one statement: one round trip, one commit, nothing to undo.
  *
  * - `project` is read on the primary at every request: a regenerated key is dead as soon as its UPDATE commits.
  * - `allowed` is empty when the project's own rules refuse the size, and then nothing below it writes.
@@ -45,10 +48,10 @@ interface Row {
  * - The returned ref equals the offered one for exactly the request that made the tenant. A tenant whose quota was set before
  *   its first upload has no ref yet, and gets this one.
  */
-const ADMIT = `
+const admitInto = (project: "api_key_hash = $1" | "id = $1 and deleted_at is null") => `
 with project as (
   select id, ref, max_file_bytes, require_size, coalesce(default_quota_bytes, $11::bigint) as quota_bytes
-  from projects where api_key_hash = $1
+  from projects where ${project}
 ), allowed as (
   select * from project
   where case when $7::bigint is null then not require_size else $7::bigint <= max_file_bytes end
@@ -79,14 +82,21 @@ select project.max_file_bytes as "maxFileBytes", project.require_size as "requir
        tenant.ref as "tenantRef", file.path as "path"
 from project left join tenant on true left join file on true`;
 
+const BY_KEY = admitInto("api_key_hash = $1");
+// A deleted project has no key any more, but its id it has until it is empty.
+const BY_ID = admitInto("id = $1 and deleted_at is null");
+
 /**
  * Lets one upload in or says why not, in one SQL statement.
  *
  * @throws {StowageError} `unavailable`
  */
-export async function admitUpload(db: Database, upload: Admission): Promise<AdmissionResult> {
-  const [row] = await db.execute<Row>(ADMIT, [
-    upload.apiKeyHash,
+export async function admitUpload(db: Queries, upload: Admission): Promise<AdmissionResult> {
+  const { into } = upload;
+  const [statement, project] =
+    "apiKeyHash" in into ? ([BY_KEY, into.apiKeyHash] as const) : ([BY_ID, into.projectId] as const);
+  const [row] = await db.execute<Row>(statement, [
+    project,
     upload.tenantId,
     upload.newTenantRef,
     upload.objectName,
@@ -99,7 +109,7 @@ export async function admitUpload(db: Database, upload: Admission): Promise<Admi
     upload.defaultQuotaBytes,
     upload.nextLookAt.toISOString(),
   ]);
-  if (!row) return { outcome: "unknown_key" };
+  if (!row) return { outcome: "unknown_project" };
   const { maxFileBytes, requireSize, tenantRef, path } = row;
   if (tenantRef !== null && path !== null) {
     return { outcome: "admitted", path, isNewTenant: tenantRef === upload.newTenantRef, maxFileBytes };

@@ -1,6 +1,6 @@
 import { StowageError } from "@stowage/schemas";
 import { and, eq, ne } from "drizzle-orm";
-import type { Database } from "#db/client.js";
+import type { Queries } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { fileColumns, type FileRecord, toFileRecord } from "./file-record.js";
@@ -11,7 +11,7 @@ import { fileColumns, type FileRecord, toFileRecord } from "./file-record.js";
  * @throws {StowageError} `file_not_found`, also for another project's or another tenant's file; `unavailable`
  */
 export async function findFile(
-  deps: { db: Database },
+  deps: { db: Queries },
   project: Project,
   wanted: { filePath: string; tenantId?: string | undefined },
 ): Promise<FileRecord> {

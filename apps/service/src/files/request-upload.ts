@@ -1,23 +1,18 @@
 import { limits, StowageError, type UploadRequest } from "@stowage/schemas";
-import type { Database } from "#db/client.js";
+import type { Queries } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { type RandomBytes, randomRef } from "#random.js";
-import { admitUpload } from "./admit-upload.js";
+import { admitUpload, type Into } from "./admit-upload.js";
 import { detectContentType } from "./detect-content-type.js";
 import { firstLookAt } from "./look-schedule.js";
 import { safeName } from "./object-key.js";
 
 export interface RequestUploadDeps {
-  db: Database;
+  db: Queries;
   store: Pick<ObjectStore, "presignPut">;
   clock: () => Date;
   randomBytes: RandomBytes;
   defaultQuotaBytes: number | null;
-}
-
-/** Who calls: the hash of a well-formed key. Whether a project has that key is judged with everything else. */
-export interface Caller {
-  apiKeyHash: string;
 }
 
 export interface RequestedUpload {
@@ -35,11 +30,12 @@ export interface RequestedUpload {
  * Opens one upload: records the file as pending, reserves its size against the tenant's quota, makes the tenant if this
  * is its first, and signs the URL for the bytes.
  *
- * @throws {StowageError} `unauthorized`, `size_required`, `file_too_large`, `quota_exceeded`, `unavailable`
+ * @param into the hash of a well-formed key, or a project: whether there is one is judged with everything else
+ * @throws {StowageError} `unauthorized`, `not_found`, `size_required`, `file_too_large`, `quota_exceeded`, `unavailable`
  */
 export async function requestUpload(
   deps: RequestUploadDeps,
-  caller: Caller,
+  into: Into,
   input: UploadRequest,
 ): Promise<RequestedUpload> {
   const now = deps.clock();
@@ -48,7 +44,7 @@ export async function requestUpload(
   const expiresAt = new Date(signedAt.getTime() + limits.uploadUrlSeconds * 1000);
   const contentType = input.contentType ?? detectContentType(input.filename);
   const admission = await admitUpload(deps.db, {
-    apiKeyHash: caller.apiKeyHash,
+    into,
     tenantId: input.tenantId,
     newTenantRef: randomRef(deps.randomBytes),
     objectName: `${randomRef(deps.randomBytes)}_${safeName(input.filename)}`,
@@ -62,8 +58,10 @@ export async function requestUpload(
     defaultQuotaBytes: deps.defaultQuotaBytes,
   });
   switch (admission.outcome) {
-    case "unknown_key":
-      throw new StowageError("unauthorized");
+    case "unknown_project":
+      throw "apiKeyHash" in into
+        ? new StowageError("unauthorized")
+        : new StowageError("not_found", { detail: "Project not found" });
     case "file_too_large":
       throw new StowageError("file_too_large", {
         detail: `size must be at most ${admission.maxFileBytes} bytes`,

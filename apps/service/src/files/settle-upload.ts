@@ -1,12 +1,12 @@
 import { StowageError } from "@stowage/schemas";
 import { and, eq, sql } from "drizzle-orm";
-import type { Database, Transaction } from "#db/client.js";
+import type { Queries, Transaction } from "#db/client.js";
 import { files, projects, tenants } from "#db/schema/index.js";
 import type { ObjectStore, StoredObject } from "#object-store/object-store.js";
 import { lapsesAt, nextLookAt } from "./look-schedule.js";
 
 export interface SettleUploadDeps {
-  db: Database;
+  db: Queries;
   store: Pick<ObjectStore, "head">;
   clock: () => Date;
   defaultQuotaBytes: number | null;

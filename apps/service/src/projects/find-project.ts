@@ -1,6 +1,6 @@
 import { StowageError } from "@stowage/schemas";
 import { eq } from "drizzle-orm";
-import type { Database } from "#db/client.js";
+import type { Queries } from "#db/client.js";
 import { projects } from "#db/schema/index.js";
 
 /** The project that a key opened: what every verb's queries are confined to. */
@@ -14,7 +14,7 @@ export interface Project {
  *
  * @throws {StowageError} `unauthorized`, `unavailable`
  */
-export async function findProject(deps: { db: Database }, apiKeyHash: string): Promise<Project> {
+export async function findProject(deps: { db: Queries }, apiKeyHash: string): Promise<Project> {
   const [project] = await deps.db.run((db) =>
     db
       .select({ id: projects.id, ref: projects.ref })

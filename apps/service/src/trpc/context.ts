@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { From, Operator } from "#audit/caller.js";
 import type { Queries } from "#db/client.js";
+import type { ObjectStore } from "#object-store/object-store.js";
 import type { SignIn } from "#operators/sign-in.js";
 import type { RandomBytes } from "#random.js";
 import { toWebHeaders } from "#web-headers.js";
@@ -8,6 +9,7 @@ import { toWebHeaders } from "#web-headers.js";
 /** What the procedures' verbs need. */
 export interface TrpcDeps {
   db: Queries;
+  store: Pick<ObjectStore, "presignPut" | "head">;
   clock: () => Date;
   randomBytes: RandomBytes;
   signIn: Pick<SignIn, "findSession" | "hashPassword">;

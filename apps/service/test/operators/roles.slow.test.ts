@@ -77,6 +77,8 @@ test("who may call what is as it was agreed", () => {
       "settings.update": "owner",
       "setup.finish": "nobody",
       "setup.status": "nobody",
+      "tryIt.complete": "member",
+      "tryIt.request": "member",
     }
   `);
 });

@@ -16,6 +16,7 @@ export const auditActions = [
   "member.joined",
   "member.role_changed",
   "member.removed",
+  "file.upload_requested",
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

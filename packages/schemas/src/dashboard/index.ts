@@ -28,3 +28,4 @@ export {
   type SettingsInput,
 } from "./inputs.js";
 export { roles, type Role } from "./roles.js";
+export { tryItTenantId } from "./try-it.js";

@@ -1,0 +1,155 @@
+import { parse, uploadRequest } from "@stowage/schemas";
+import { tryItTenantId } from "@stowage/schemas/dashboard";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { requestUpload } from "#files/request-upload.js";
+import { aMember, anOperator, anOwnedProject, type Person } from "../fixtures/a-person.js";
+import { aService, type RunningService } from "../fixtures/a-service.js";
+import { anUpload, call } from "../fixtures/call.js";
+import { aWorld } from "../fixtures/a-world.js";
+import { lookIntoDatabase } from "../fixtures/look-into.js";
+
+let service: RunningService;
+let owner: Person;
+beforeAll(async () => {
+  service = await aService();
+  owner = await anOperator(service.url);
+});
+afterAll(() => service.close());
+
+interface Ticket {
+  presigned_url: string;
+  file_path: string;
+  headers: Record<string, string>;
+  expires_in: number;
+  max_bytes: number;
+}
+interface Line {
+  action: string;
+  operatorEmail: string;
+  details: Record<string, unknown>;
+}
+
+const request = (person: Person, projectRef: string, file: object = {}) =>
+  person.mutate<Ticket>("tryIt.request", { projectRef, filename: "hello.txt", size: 6, ...file });
+const complete = (person: Person, projectRef: string, file_path: string) =>
+  person.mutate<{ status: string; size: number }>("tryIt.complete", { projectRef, file_path });
+const put = async ({ presigned_url, headers }: Ticket, body = "hello\n") =>
+  (await fetch(presigned_url, { method: "PUT", headers, body })).status;
+const uploadLines = async (projectRef: string) =>
+  (await owner.query<{ lines: Line[] }>("audit.list", { projectRef })).data.lines.filter(({ action }) =>
+    action.startsWith("file."),
+  );
+const filesOf = (projectRef: string) =>
+  lookIntoDatabase(
+    `select t.tenant_id, t.used_bytes::int as used, t.reserved_bytes::int as reserved, f.filename, f.status
+     from files f join tenants t on t.project_id = f.project_id and t.id = f.tenant
+     join projects p on p.id = f.project_id where p.ref = $1 order by f.id`,
+    [projectRef],
+  );
+
+test("a member uploads as the dashboard's own tenant, without a key, and the audit log says who", async () => {
+  const { projectRef, apiKey } = await anOwnedProject(owner);
+  const member = await aMember(service.url, projectRef, "member");
+
+  const asked = await request(member, projectRef);
+  expect(asked.status).toBe(200);
+  const { presigned_url, ...told } = asked.data;
+  expect(told).toEqual({
+    file_path: expect.stringMatching(new RegExp(`^projects/${projectRef}/tenants/.*_hello\\.txt$`)),
+    content_type: "text/plain",
+    headers: { "Content-Type": "text/plain" },
+    expires_at: expect.any(String),
+    expires_in: expect.any(Number),
+    max_bytes: 6,
+  });
+  expect(told.expires_in).toBeGreaterThan(3590);
+  expect(await put(asked.data)).toBe(200);
+  expect((await complete(member, projectRef, told.file_path)).data).toEqual({
+    file_path: told.file_path,
+    filename: "hello.txt",
+    content_type: "text/plain",
+    size: 6,
+    status: "stored",
+    etag: expect.any(String),
+    created_at: expect.any(String),
+    stored_at: expect.any(String),
+  });
+
+  expect(await filesOf(projectRef)).toEqual([
+    { tenant_id: tryItTenantId, used: 6, reserved: 0, filename: "hello.txt", status: "stored" },
+  ]);
+  expect(await uploadLines(projectRef)).toMatchObject([
+    {
+      action: "file.upload_requested",
+      operatorEmail: member.email,
+      details: { filename: "hello.txt", size: 6, file_path: told.file_path },
+    },
+  ]);
+  // What customers see of it is a file like any other.
+  const seen = await call(
+    `${service.url}/api/storage/file/?file_path=${encodeURIComponent(told.file_path)}`,
+    {
+      key: apiKey,
+      method: "GET",
+    },
+  );
+  expect(seen.body).toMatchObject({ tenant_id: tryItTenantId, status: "stored" });
+  const log = service.log();
+  expect(log).not.toContain(new URL(presigned_url).searchParams.get("X-Amz-Signature"));
+});
+
+test("quota, largest file and required size hold, and what is refused leaves neither a file nor a line", async () => {
+  const { projectRef } = await anOwnedProject(owner);
+  const settle = (settings: object) => owner.mutate("settings.update", { projectRef, ...settings });
+
+  await settle({ defaultQuotaBytes: 10, requireSize: true, maxFileBytes: 8 });
+  expect(await request(owner, projectRef, { size: 9 })).toMatchObject({
+    status: 400,
+    code: "file_too_large",
+  });
+  expect(await request(owner, projectRef, { size: undefined })).toMatchObject({ code: "size_required" });
+  expect(await filesOf(projectRef)).toEqual([]);
+  expect(await uploadLines(projectRef)).toEqual([]);
+
+  const answers = await Promise.all([1, 2, 3, 4].map(() => request(owner, projectRef, { size: 5 })));
+  expect(answers.map(({ status, code }) => code ?? status).sort()).toEqual([
+    200,
+    200,
+    "quota_exceeded",
+    "quota_exceeded",
+  ]);
+  expect(await filesOf(projectRef)).toMatchObject([{ reserved: 10 }, { reserved: 10 }]);
+  expect(await uploadLines(projectRef)).toHaveLength(2);
+});
+
+test("nobody completes what a customer's user uploads, or what is not there", async () => {
+  const { projectRef, apiKey } = await anOwnedProject(owner);
+  const theirs = await anUpload(service.url, apiKey, { tenant_id: "user_42", filename: "a.txt" });
+  expect(await complete(owner, projectRef, theirs.file_path)).toMatchObject({
+    status: 404,
+    code: "file_not_found",
+  });
+  const asked = await request(owner, projectRef);
+  expect(await complete(owner, projectRef, asked.data.file_path)).toMatchObject({
+    status: 409,
+    code: "upload_not_found",
+  });
+});
+
+test("a file without a name is refused in a sentence", async () => {
+  const { projectRef } = await anOwnedProject(owner);
+  expect(await request(owner, projectRef, { filename: "" })).toMatchObject({
+    status: 400,
+    detail: "filename is required",
+  });
+});
+
+test("a project that is deleted meanwhile takes nothing", async () => {
+  const world = await aWorld();
+  const { id: projectId } = await world.project();
+  const input = parse(uploadRequest, { tenant_id: "t", filename: "a.txt" });
+  expect(await requestUpload(world.deps, { projectId }, input)).toMatchObject({ tenantId: "t" });
+  await world.rows("update projects set deleted_at = now() where id = $1", [projectId]);
+  await expect(requestUpload(world.deps, { projectId }, input)).rejects.toMatchObject({ code: "not_found" });
+  await world.close();
+});
