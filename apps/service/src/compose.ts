@@ -105,7 +105,7 @@ export async function composeService(
 /** What the command line needs: projects, without a server. */
 export function composeProjects(config: DatabaseConfig) {
   const db = composeDatabase(config);
-  const deps: ProjectDeps & ReadUsageDeps = {
+  const deps: ProjectDeps & ReadUsageDeps & { db: Database } = {
     db,
     randomBytes,
     clock: () => new Date(),

@@ -1,6 +1,6 @@
 import { StowageError } from "@stowage/schemas";
 import { and, eq, isNull } from "drizzle-orm";
-import type { Database } from "#db/client.js";
+import type { Queries } from "#db/client.js";
 import { projects } from "#db/schema/index.js";
 import type { Project } from "./find-project.js";
 
@@ -9,7 +9,7 @@ import type { Project } from "./find-project.js";
  *
  * @throws {StowageError} `not_found`, `unavailable`
  */
-export async function findProjectByRef(deps: { db: Database }, ref: string): Promise<Project> {
+export async function findProjectByRef(deps: { db: Queries }, ref: string): Promise<Project> {
   const [project] = await deps.db.run((db) =>
     db
       .select({ id: projects.id, ref: projects.ref })

@@ -1,5 +1,5 @@
 import { asc, isNull } from "drizzle-orm";
-import type { Database } from "#db/client.js";
+import type { Queries } from "#db/client.js";
 import { projects } from "#db/schema/index.js";
 
 export interface ProjectSummary {
@@ -15,7 +15,7 @@ export interface ProjectSummary {
 }
 
 /** Every project, oldest first. @throws {StowageError} `unavailable` */
-export async function listProjects(deps: { db: Database }): Promise<ProjectSummary[]> {
+export async function listProjects(deps: { db: Queries }): Promise<ProjectSummary[]> {
   const rows = await deps.db.run((db) =>
     db.select().from(projects).where(isNull(projects.deletedAt)).orderBy(asc(projects.id)),
   );

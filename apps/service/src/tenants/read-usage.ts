@@ -1,6 +1,6 @@
 import type { UsageQuery } from "@stowage/schemas";
 import { and, eq, sql } from "drizzle-orm";
-import type { Database } from "#db/client.js";
+import type { Queries } from "#db/client.js";
 import { projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { quotaInForce } from "./quota-in-force.js";
@@ -13,7 +13,7 @@ export interface Usage {
 }
 
 export interface ReadUsageDeps {
-  db: Database;
+  db: Queries;
   defaultQuotaBytes: number | null;
 }
 

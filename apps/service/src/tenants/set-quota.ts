@@ -1,12 +1,12 @@
 import type { SetQuotaRequest } from "@stowage/schemas";
 import { and, eq } from "drizzle-orm";
-import type { Database } from "#db/client.js";
+import type { Queries } from "#db/client.js";
 import { projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { tenantColumns, type TenantRecord, toTenantRecord } from "./tenant-record.js";
 
 export interface SetQuotaDeps {
-  db: Database;
+  db: Queries;
   clock: () => Date;
   defaultQuotaBytes: number | null;
 }

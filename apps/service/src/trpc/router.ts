@@ -6,6 +6,7 @@ import { projectsRouter } from "./routers/projects.js";
 import { sessionRouter } from "./routers/session.js";
 import { settingsRouter } from "./routers/settings.js";
 import { setupRouter } from "./routers/setup.js";
+import { tenantsRouter } from "./routers/tenants.js";
 import { tryItRouter } from "./routers/try-it.js";
 
 /** All that the dashboard can ask for: a table of contents. */
@@ -15,6 +16,7 @@ export const appRouter = router({
   projects: projectsRouter, // list · create · read · delete
   settings: settingsRouter, // rename · update
   key: keyRouter, //           describe · regenerate
+  tenants: tenantsRouter, //   list · read · setQuota
   members: membersRouter, //   list · invite · revokeInvitation · readInvitation · accept · changeRole · remove
   tryIt: tryItRouter, //       request · complete
   audit: auditRouter, //       list

@@ -77,6 +77,9 @@ test("who may call what is as it was agreed", () => {
       "settings.update": "owner",
       "setup.finish": "nobody",
       "setup.status": "nobody",
+      "tenants.list": "viewer",
+      "tenants.read": "viewer",
+      "tenants.setQuota": "member",
       "tryIt.complete": "member",
       "tryIt.request": "member",
     }

@@ -11,6 +11,7 @@ export const auditActions = [
   "project.settings_changed",
   "project.deleted",
   "key.regenerated",
+  "tenant.quota_changed",
   "member.invited",
   "member.invitation_revoked",
   "member.joined",

@@ -29,3 +29,11 @@ export {
 } from "./inputs.js";
 export { roles, type Role } from "./roles.js";
 export { tryItTenantId } from "./try-it.js";
+export {
+  setTenantQuotaInput,
+  tenantInput,
+  tenantsListInput,
+  type SetTenantQuotaInput,
+  type TenantInput,
+  type TenantsListInput,
+} from "./tenant-inputs.js";

@@ -14,7 +14,7 @@ const text = (what: string, longest: number) =>
     .max(longest, { error: `${what} must have at most ${longest} characters` })
     .regex(/^[^\p{Cc}]*$/u, { error: `${what} must not have control characters` });
 
-const bytes = (what: string, most: number) =>
+export const bytes = (what: string, most: number) =>
   z
     .number({ error: `${what} must be a number of bytes` })
     .int({ error: `${what} must be a whole number of bytes` })
@@ -36,8 +36,8 @@ export const password = z
 
 const token = z.string({ error: "token is required" }).min(1, { error: "token is required" }).max(100);
 const role = z.enum(roles, { error: `role must be one of ${roles.join(", ")}` });
-const cursor = z.string().max(200).optional();
-const limit = z.int().min(1).max(limits.maxPageSize).default(limits.pageSize);
+export const cursor = z.string().max(200).optional();
+export const limit = z.int().min(1).max(limits.maxPageSize).default(limits.pageSize);
 
 export const projectName = text("name", 100);
 const defaultQuotaBytes = bytes("default quota", Number.MAX_SAFE_INTEGER).nullable();

@@ -1,0 +1,17 @@
+import { setTenantQuotaInput, tenantInput, tenantsListInput } from "@stowage/schemas/dashboard";
+import { changeQuota } from "#operators/change-quota.js";
+import { listTenants } from "#tenants/list-tenants.js";
+import { readTenant } from "#tenants/read-tenant.js";
+import { procedureFor, router } from "../init.js";
+
+export const tenantsRouter = router({
+  list: procedureFor.viewer
+    .input(tenantsListInput)
+    .query(({ ctx, input }) => listTenants(ctx.deps, ctx.membership.project, input)),
+  read: procedureFor.viewer
+    .input(tenantInput)
+    .query(({ ctx, input }) => readTenant(ctx.deps, ctx.membership.project, input)),
+  setQuota: procedureFor.member
+    .input(setTenantQuotaInput)
+    .mutation(({ ctx, input }) => changeQuota(ctx.deps, ctx.caller, input)),
+});

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aMember, anOperator, anOwnedProject, type Person } from "../fixtures/a-person.js";
+import { aService, type RunningService } from "../fixtures/a-service.js";
+import { aStoredFile } from "../fixtures/a-stored-file.js";
+import { anUpload, call } from "../fixtures/call.js";
+import { lookIntoDatabase } from "../fixtures/look-into.js";
+
+let service: RunningService;
+let owner: Person;
+beforeAll(async () => {
+  service = await aService({ DEFAULT_QUOTA_BYTES: "5000" });
+  owner = await anOperator(service.url);
+});
+afterAll(() => service.close());
+
+interface Tenant {
+  tenantId: string;
+  quotaBytes: number | null;
+}
+interface Page {
+  tenants: Tenant[];
+  nextCursor: string | null;
+}
+
+/** A project whose tenants were made in the order of the list, with the bytes that each uses. */
+async function aProjectOf(tenants: [name: string, usedBytes: number][]) {
+  const project = await anOwnedProject(owner);
+  await lookIntoDatabase(
+    `insert into tenants (project_id, tenant_id, used_bytes, created_at)
+     select p.id, t->>0, (t->>1)::bigint, now() from projects p, jsonb_array_elements($2::text::jsonb) t where ref = $1`,
+    [project.projectRef, JSON.stringify(tenants)],
+  );
+  return project;
+}
+
+describe("the list of tenants", () => {
+  const names = async (projectRef: string, query: object) => {
+    const all: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const input: object = { projectRef, limit: 2, ...query, ...(cursor ? { cursor } : {}) };
+      const said = await owner.query<Page>("tenants.list", input);
+      expect(said.status).toBe(200);
+      all.push(...said.data.tenants.map(({ tenantId }) => tenantId));
+      cursor = said.data.nextCursor;
+    } while (cursor);
+    return all.join(" ");
+  };
+
+  test("goes by age, use or name, either way, in pages that have each tenant once", async () => {
+    const { projectRef } = await aProjectOf([
+      ["m", 1],
+      ["b", 5],
+      ["x", 3],
+      ["a", 5],
+      ["k", 0],
+    ]);
+    expect(await names(projectRef, {})).toBe("k a x b m");
+    expect(await names(projectRef, { sort: "created_at", order: "asc" })).toBe("m b x a k");
+    expect(await names(projectRef, { sort: "used_bytes" })).toBe("a b x m k");
+    expect(await names(projectRef, { sort: "used_bytes", order: "asc" })).toBe("k m x b a");
+    expect(await names(projectRef, { sort: "tenant_id" })).toBe("a b k m x");
+    expect(await names(projectRef, { sort: "tenant_id", order: "desc" })).toBe("x m k b a");
+  });
+
+  test("is searched in any case, in each order, however many lie between two that match", async () => {
+    const { projectRef } = await aProjectOf([["ONE", 0]]);
+    await lookIntoDatabase(
+      `insert into tenants (project_id, tenant_id, created_at)
+       select p.id, case when i = 10500 then 'then one%' else 'other ' || i end, now()
+       from projects p, generate_series(1, 21000) i where ref = $1`,
+      [projectRef],
+    );
+    expect(await names(projectRef, { q: "one", sort: "created_at" })).toBe("then one% ONE");
+    expect(await names(projectRef, { q: "one", sort: "tenant_id" })).toBe("ONE then one%");
+    expect(await names(projectRef, { q: "One", sort: "used_bytes", order: "asc" })).toBe("ONE then one%");
+    expect(await names(projectRef, { q: "%" })).toBe("then one%");
+  });
+
+  test("refuses a cursor of another order, and knows no tenant of another project", async () => {
+    const { projectRef } = await aProjectOf([
+      ["a", 1],
+      ["b", 2],
+    ]);
+    const { data } = await owner.query<Page>("tenants.list", { projectRef, limit: 1 });
+    const cursor = data.nextCursor!;
+    for (const other of [{ order: "asc" }, { sort: "used_bytes" }, { sort: "tenant_id" }])
+      expect(await owner.query("tenants.list", { projectRef, cursor, ...other })).toMatchObject({
+        status: 400,
+        code: "invalid_request",
+      });
+    const empty = await anOwnedProject(owner);
+    expect((await owner.query<Page>("tenants.list", { projectRef: empty.projectRef })).data).toEqual({
+      tenants: [],
+      nextCursor: null,
+    });
+  });
+});
+
+describe("one tenant", () => {
+  test("has what it uses, and the quota that is in force beside the one that it would have by default", async () => {
+    const { projectRef, apiKey } = await anOwnedProject(owner);
+    await aStoredFile(service.url, apiKey, { tenant_id: "a / b", bytes: "12345" });
+    await anUpload(service.url, apiKey, { tenant_id: "a / b", filename: "open", size: 7 });
+    const said = await owner.query("tenants.read", { projectRef, tenantId: "a / b" });
+    expect(said.data).toEqual({
+      tenantId: "a / b",
+      usedBytes: 5,
+      reservedBytes: 7,
+      fileCount: 1,
+      quotaBytes: 5000,
+      quotaSource: "service",
+      defaultQuotaBytes: 5000,
+      createdAt: expect.any(String),
+    });
+  });
+
+  test("that nobody has heard of, or only another project has, is not found", async () => {
+    const { projectRef } = await aProjectOf([]);
+    await aProjectOf([["elsewhere", 1]]);
+    expect(await owner.query("tenants.read", { projectRef, tenantId: "elsewhere" })).toMatchObject({
+      status: 404,
+      code: "not_found",
+      detail: "Tenant not found",
+    });
+  });
+});
+
+describe("a quota", () => {
+  const ask = (key: string, size: number) =>
+    call(`${service.url}/api/storage/upload/`, { key, body: { tenant_id: "t", filename: "a", size } });
+
+  test("set by a member refuses the next upload that is over it, and the log has the one before", async () => {
+    const { projectRef, apiKey } = await anOwnedProject(owner);
+    const member = await aMember(service.url, projectRef, "member");
+    await aStoredFile(service.url, apiKey, { tenant_id: "t", bytes: "12345" });
+    const set = await member.mutate("tenants.setQuota", { projectRef, tenantId: "t", quotaBytes: 7 });
+    expect(set.data).toMatchObject({ usedBytes: 5, quotaBytes: 7, quotaSource: "tenant" });
+    expect([(await ask(apiKey, 3)).status, (await ask(apiKey, 2)).status]).toEqual([403, 200]);
+    await member.mutate("tenants.setQuota", { projectRef, tenantId: "t", quotaBytes: null });
+    const read = await owner.query("tenants.read", { projectRef, tenantId: "t" });
+    expect(read.data).toMatchObject({ quotaBytes: 5000, quotaSource: "service" });
+    const { data } = await owner.query<{ lines: object[] }>("audit.list", { projectRef });
+    expect(data.lines.slice(0, 2)).toMatchObject([
+      { details: { tenantId: "t", quotaBytes_before: 7, quotaBytes: null } },
+      {
+        action: "tenant.quota_changed",
+        operatorEmail: member.email,
+        details: { tenantId: "t", quotaBytes_before: null, quotaBytes: 7 },
+      },
+    ]);
+  });
+
+  test("may come before the first upload", async () => {
+    const { projectRef, apiKey } = await anOwnedProject(owner);
+    await owner.mutate("tenants.setQuota", { projectRef, tenantId: "t", quotaBytes: 1 });
+    expect((await ask(apiKey, 2)).status).toBe(403);
+    expect(await owner.query("tenants.read", { projectRef, tenantId: "t" })).toMatchObject({
+      data: { usedBytes: 0, quotaBytes: 1, defaultQuotaBytes: 5000 },
+    });
+  });
+
+  test.each([
+    [{ quotaBytes: -1 }, "quota must be at least 0 bytes"],
+    [{ quotaBytes: 1.5 }, "quota must be a whole number of bytes"],
+    [{}, "quota must be a number of bytes"],
+    [{ tenantId: "", quotaBytes: 1 }, "tenant_id is required"],
+  ])("is refused for %j", async (input, detail) => {
+    const { projectRef } = await anOwnedProject(owner);
+    expect(await owner.mutate("tenants.setQuota", { projectRef, tenantId: "t", ...input })).toMatchObject({
+      status: 400,
+      detail,
+    });
+  });
+});

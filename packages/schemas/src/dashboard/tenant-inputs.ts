@@ -1,0 +1,22 @@
+import * as z from "zod";
+import { searchText, tenantId } from "../members.js";
+import { tenantSorts } from "../tenant.js";
+import { bytes, cursor, limit } from "./inputs.js";
+
+/** By name from A to Z; newest or largest first: each unless `order` says otherwise. */
+export const tenantsListInput = z.object({
+  q: searchText.optional(),
+  sort: z.enum([...tenantSorts, "tenant_id"]).default("created_at"),
+  order: z.enum(["asc", "desc"]).optional(),
+  cursor,
+  limit,
+});
+export const tenantInput = z.object({ tenantId });
+/** Null for the project's default. */
+export const setTenantQuotaInput = tenantInput.extend({
+  quotaBytes: bytes("quota", Number.MAX_SAFE_INTEGER).nullable(),
+});
+
+export type TenantsListInput = z.output<typeof tenantsListInput>;
+export type TenantInput = z.output<typeof tenantInput>;
+export type SetTenantQuotaInput = z.output<typeof setTenantQuotaInput>;
