@@ -49,6 +49,7 @@ function banner(local: Local): string {
     "  Stowage is running.",
     "",
     `  Example    ${local.exampleUrl}   a customer's app: drop a file here`,
+    `  Dashboard  ${local.dashboardUrl}   ${howToSignIn(local)}`,
     `  Service    ${local.serviceUrl}   the API; the demo project's key is in ${shownPath(local.demoFile)}`,
     local.storeUrl
       ? `  Storage    ${local.storeUrl}   S3 protocol over ${shownPath(local.dataDir)}/store`
@@ -57,6 +58,13 @@ function banner(local: Local): string {
     "  Ctrl-C ends it all; what was stored stays.",
     "",
   ].join("\n");
+}
+
+/** The password stays in its file, as the demo's key does: what stands in a terminal is recorded, shared, kept by CI. */
+function howToSignIn({ operator, operatorFile }: Local): string {
+  return operator
+    ? `sign in as ${operator.email}; the password is in ${shownPath(operatorFile)}`
+    : "sign in as you have set it up";
 }
 
 main().catch((error: unknown) => {

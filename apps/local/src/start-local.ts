@@ -1,7 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { openDataDir } from "./data-dir.js";
 import { type Demo, ensureDemoProject } from "./demo-project.js";
+import { ensureLocalOperator, type LocalOperator } from "./local-operator.js";
 import { makeParts, type Parts } from "./parts.js";
 import { choosePort } from "./ports.js";
 import { LocalError, type LocalSettings } from "./settings.js";
@@ -16,6 +18,11 @@ export interface Local {
   databaseUrl: string;
   /** The service's S3_* settings. */
   storage: Record<string, string>;
+  /** As browsers find it. */
+  dashboardUrl: string;
+  /** Undefined where those who can sign in were made elsewhere. */
+  operator: LocalOperator | undefined;
+  operatorFile: string;
   demo: Demo;
   dataDir: string;
   demoFile: string;
@@ -34,8 +41,8 @@ const programs = {
 };
 
 /**
- * Starts everything on this machine: PostgreSQL and object storage where none are given, the service, its demo project and
- * the example. Either all of it runs, or what was started is ended again.
+ * Starts everything on this machine: PostgreSQL and object storage where none are given, the service, its first
+ * operator, its demo project and the example. Either all of it runs, or what was started is ended again.
  *
  * @param signal gives the start up
  * @throws {LocalError} with one sentence for the person who started it; the signal's reason
@@ -80,6 +87,15 @@ async function startParts(
     PORT: String(servicePort),
   });
   const serviceUrl = `http://localhost:${String(service.ready["port"])}`;
+  const operatorFile = join(dataDir, "operator.json");
+  const operator = await ensureLocalOperator({
+    file: operatorFile,
+    setupUrl: service.ready["setupUrl"] as string | null,
+    serviceUrl,
+    cli: programs.cli,
+    databaseUrl,
+    randomBytes,
+  });
   const demoFile = join(dataDir, "demo.json");
   const demo = await ensureDemoProject({
     file: demoFile,
@@ -93,6 +109,9 @@ async function startParts(
   });
   return {
     serviceUrl,
+    dashboardUrl: settings.passedOn["DASHBOARD_URL"] ?? serviceUrl,
+    operator,
+    operatorFile,
     exampleUrl: String(example.ready["url"]),
     storeUrl: storage.url,
     databaseUrl,

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { aFolder, aRun, demoOf, type Run } from "./fixtures/a-run.js";
-import { countProjects } from "./fixtures/count-projects.js";
+import { countProjects } from "./fixtures/ask-database.js";
 import { processesLeft } from "./fixtures/processes-left.js";
 
 let folder: Awaited<ReturnType<typeof aFolder>>;

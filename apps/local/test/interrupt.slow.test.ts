@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { aFolder, aRun, type Run } from "./fixtures/a-run.js";
-import { countProjects } from "./fixtures/count-projects.js";
+import { countProjects } from "./fixtures/ask-database.js";
 import { processesLeft } from "./fixtures/processes-left.js";
 
 let folder: Awaited<ReturnType<typeof aFolder>>;
@@ -40,7 +40,7 @@ describe("Ctrl-C while it starts for the first time", () => {
     const log = join(folder.path, "logs", "service.log");
     await expect
       .poll(() => readFile(log, "utf8").catch(() => ""), { timeout: 30_000, interval: 5 })
-      .toContain("listening on");
+      .toContain('"route":"/trpc/'); // the operator is made
     await sleep(100); // its key is not there yet, so the command line is under way
     run.interrupt();
     expect(await run.exit).toBe(0);

@@ -4,6 +4,7 @@ import { corsApplyCommand } from "./cli/cors-apply.js";
 import { doctorCommand } from "./cli/doctor.js";
 import { fail } from "./cli/fail.js";
 import { migrateCommand } from "./cli/migrate.js";
+import { operatorListCommand } from "./cli/operator-list.js";
 import { projectCreateCommand } from "./cli/project-create.js";
 import { projectListCommand } from "./cli/project-list.js";
 import { projectRegenerateKeyCommand } from "./cli/project-regenerate-key.js";
@@ -22,6 +23,10 @@ const project = new Command("project")
   .addCommand(projectRegenerateKeyCommand(env))
   .addCommand(projectSetCommand(env));
 
+const operator = new Command("operator")
+  .description("people who sign in to the dashboard")
+  .addCommand(operatorListCommand(env));
+
 const cors = new Command("cors")
   .description("which pages may call the bucket")
   .addCommand(corsApplyCommand(env));
@@ -30,6 +35,7 @@ const program = new Command("stowage")
   .description("Operates a Stowage service. Reads the service's settings from the environment.")
   .addCommand(migrateCommand(env))
   .addCommand(project)
+  .addCommand(operator)
   .addCommand(usageCommand(env))
   .addCommand(reconcileCommand(env))
   .addCommand(doctorCommand(env))

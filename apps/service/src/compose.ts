@@ -13,6 +13,7 @@ import { startSweeper } from "./jobs/sweeper.js";
 import type { ObjectStore } from "./object-store/object-store.js";
 import { createS3Store } from "./object-store/s3.js";
 import { createSignIn } from "./operators/better-auth.js";
+import { dashboardAddress } from "./operators/dashboard-address.js";
 import { installationSecret } from "./operators/installation-secret.js";
 import { offerSetup } from "./operators/offer-setup.js";
 import type { ProjectDeps } from "./projects/create-project.js";
@@ -52,12 +53,15 @@ export async function composeService(
   const store = composeStorage(config);
   let draining = false;
   const deps = { db, store, clock, randomBytes, defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null };
-  const dashboardUrl = config.DASHBOARD_URL ?? `http://localhost:${config.PORT}`;
+  const dashboard = dashboardAddress(config.DASHBOARD_URL, () => {
+    const address = app.server.address();
+    return address && typeof address === "object" ? address.port : config.PORT;
+  });
   const keyUses = createKeyUses(deps);
   const signIn = createSignIn({
     db,
     clock,
-    dashboardUrl,
+    dashboard,
     readSecret: async () => config.SIGN_IN_SECRET ?? (await installationSecret(deps)),
   });
   const app = await createApp({
@@ -70,7 +74,7 @@ export async function composeService(
     sns: createSns({ agent: snsAgent, timeoutMs: SNS_TIMEOUT_MS }),
     isDraining: () => draining,
     signIn,
-    dashboardUrl,
+    dashboard,
     keyUses,
     trustedProxies: config.TRUSTED_PROXIES,
   });
@@ -80,7 +84,7 @@ export async function composeService(
     offerSetup: async () => {
       const token = await offerSetup(deps);
       // Behind the #, which browsers send to nobody: the token is in no server's log.
-      return token === null ? null : `${dashboardUrl}/setup#${token}`;
+      return token === null ? null : `${dashboard.url()}/setup#${token}`;
     },
     startJobs: () => {
       if (jobs.length > 0) return;

@@ -51,7 +51,7 @@ const settings = z.object({
     })
     .transform((arns) => arns.split(",").flatMap((arn) => arn.trim() || []))
     .default([]),
-  /** The dashboard's address as browsers see it, such as https://storage.example.com. Not set: localhost and PORT. */
+  /** The dashboard's address as browsers see it, such as https://storage.example.com. Not set: this machine (localhost, 127.0.0.1) and the port. */
   DASHBOARD_URL: httpUrl
     .refine((url) => new URL(url).pathname === "/", { error: "must be an address without a path" })
     .transform((url) => new URL(url).origin)

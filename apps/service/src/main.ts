@@ -41,10 +41,7 @@ async function main(): Promise<void> {
   service.startJobs();
   const setupUrl = await service.offerSetup();
   // Not through the log, which is kept and shipped: whoever reads this link first owns the installation.
-  if (setupUrl !== null)
-    process.stderr.write(
-      `No operator yet. Once the dashboard has its pages, the first one is made at ${setupUrl}\n`,
-    );
+  if (setupUrl !== null) process.stderr.write(`No operator yet: the first one is made at ${setupUrl}\n`);
   if (process.connected)
     process.send?.({ type: "ready", port: (service.app.server.address() as AddressInfo).port, setupUrl });
 }

@@ -5,13 +5,14 @@ import { betterAuth } from "better-auth/minimal";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import type { Queries } from "#db/client.js";
 import { authDatabase, servedCall } from "./auth-database.js";
+import type { DashboardAddress } from "./dashboard-address.js";
 import type { SignIn, SignInAnswer, SignInRequest } from "./sign-in.js";
 
 export interface SignInOptions {
   db: Queries;
   clock: () => Date;
-  /** The dashboard's URL as browsers see it: https makes cookies `Secure`. */
-  dashboardUrl: string;
+  /** As browsers see it: https makes cookies `Secure`. */
+  dashboard: DashboardAddress;
   /** Signs cookies and encrypts the secrets of authenticator apps. Asked for when it is first needed. */
   readSecret: () => Promise<string>;
 }
@@ -36,7 +37,7 @@ export function createSignIn(options: SignInOptions): SignIn {
     async handle(request) {
       const { handler } = await ready();
       const answer = await servedCall.run({ call: request.call, from: request.from }, () =>
-        handler(toWebRequest(options.dashboardUrl, request)),
+        handler(toWebRequest(options.dashboard.url(), request)),
       );
       return readAnswer(request, answer);
     },
@@ -60,15 +61,15 @@ const SESSION_COOKIE = `${COOKIE_PREFIX}.session_token`;
 
 type Auth = Awaited<ReturnType<typeof makeAuth>>;
 
-async function makeAuth({ db, clock, dashboardUrl, readSecret }: SignInOptions) {
+async function makeAuth({ db, clock, dashboard, readSecret }: SignInOptions) {
   const secret = await readSecret();
   return betterAuth({
     appName: "Stowage",
-    baseURL: dashboardUrl,
+    baseURL: dashboard.url(),
     basePath: "/auth",
     secret,
     database: authDatabase({ db, clock }),
-    trustedOrigins: [dashboardUrl],
+    trustedOrigins: dashboard.origins(),
     user: {
       additionalFields: { isAdmin: { type: "boolean", input: false, required: false, defaultValue: false } },
     },

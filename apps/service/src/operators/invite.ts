@@ -6,6 +6,7 @@ import type { Queries } from "#db/client.js";
 import { invitations, operators, projectMembers } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import type { RandomBytes } from "#random.js";
+import type { DashboardAddress } from "./dashboard-address.js";
 import { lockProject } from "./lock-project.js";
 import { hashToken, makeToken } from "./one-time-token.js";
 
@@ -13,7 +14,7 @@ export interface InviteDeps {
   db: Queries;
   clock: () => Date;
   randomBytes: RandomBytes;
-  dashboardUrl: string;
+  dashboard: Pick<DashboardAddress, "url">;
 }
 
 const VALID_MS = 7 * 24 * 3600 * 1000;
@@ -54,7 +55,7 @@ export function invite(
       expiresAt,
     });
     // Behind the #, which browsers send to nobody: the token is in no server's log.
-    const url = `${deps.dashboardUrl}/invitation#${token}`;
+    const url = `${deps.dashboard.url()}/invitation#${token}`;
     return {
       result: { url, expiresAt: expiresAt.toISOString() },
       entry: { action: "member.invited", projectId, details: { email, role } },

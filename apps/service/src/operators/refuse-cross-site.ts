@@ -1,4 +1,5 @@
 import { StowageError } from "@stowage/schemas";
+import type { DashboardAddress } from "./dashboard-address.js";
 
 /**
  * Lets nothing change at the wish of another site's page. Browsers send an Origin with every request that may change
@@ -7,6 +8,9 @@ import { StowageError } from "@stowage/schemas";
  * @param origin the request's Origin header
  * @throws {StowageError} `cross_site`
  */
-export function refuseCrossSite(dashboardUrl: string, origin: string | undefined): void {
-  if (origin !== dashboardUrl) throw new StowageError("cross_site");
+export function refuseCrossSite(
+  dashboard: Pick<DashboardAddress, "origins">,
+  origin: string | undefined,
+): void {
+  if (origin === undefined || !dashboard.origins().includes(origin)) throw new StowageError("cross_site");
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { From, Operator } from "#audit/caller.js";
 import type { Queries } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
+import type { DashboardAddress } from "#operators/dashboard-address.js";
 import type { SignIn } from "#operators/sign-in.js";
 import type { RandomBytes } from "#random.js";
 import { toWebHeaders } from "#web-headers.js";
@@ -13,8 +14,7 @@ export interface TrpcDeps {
   clock: () => Date;
   randomBytes: RandomBytes;
   signIn: Pick<SignIn, "findSession" | "hashPassword">;
-  /** The dashboard's origin. */
-  dashboardUrl: string;
+  dashboard: DashboardAddress;
   /** Bytes that a tenant may use when neither it nor its project says otherwise; null for no quota. */
   defaultQuotaBytes: number | null;
 }

@@ -12,7 +12,7 @@ export async function mountTrpc(app: FastifyInstance, deps: TrpcDeps): Promise<v
   await app.register(
     async (scope) => {
       scope.addHook("onRequest", async (request) => {
-        if (request.method !== "GET") refuseCrossSite(deps.dashboardUrl, request.headers.origin);
+        if (request.method !== "GET") refuseCrossSite(deps.dashboard, request.headers.origin);
       });
       const trpcOptions: FastifyTRPCPluginOptions<AppRouter>["trpcOptions"] = {
         router: appRouter,

@@ -108,6 +108,22 @@ describe("stowage project", () => {
   });
 });
 
+test("stowage operator list tells who can sign in", async () => {
+  const email = `cli-${Date.now()}@example.com`;
+  await sql`insert into operators (id, name, email, created_at, updated_at)
+    values (${email}, 'Somebody', ${email}, now(), now())`;
+  expect(await json("operator", "list")).toContainEqual({
+    email,
+    name: "Somebody",
+    is_admin: false,
+    two_factor_enabled: false,
+    created_at: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+  });
+  expect((await stowage(["operator", "list"])).stdout).toMatch(
+    new RegExp(`^E-MAIL +ADMIN +TWO-FACTOR +NAME\n[^]*${email} +no +off +Somebody\n`, "m"),
+  );
+});
+
 test("stowage usage tells what projects and tenants use", async () => {
   const { ref } = await aStoredFile(inject("servers").S3_BUCKET);
   const used = { file_count: 1, used_bytes: 5, reserved_bytes: 0 };

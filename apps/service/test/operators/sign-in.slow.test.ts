@@ -151,6 +151,28 @@ describe("another site's page", () => {
   });
 });
 
+test("without DASHBOARD_URL the dashboard is this machine at the service's own port, whatever that is", async () => {
+  const local = await aService({ DASHBOARD_URL: "" });
+  const { port } = new URL(local.url);
+  const { email } = await anOperator(service.url);
+  const at = async (origin: string) => {
+    const person = aPerson(local.url, email);
+    const said = await person.auth("sign-in/email", { email, password: PASSWORD }, { Origin: origin });
+    const made = await person.mutate("projects.create", { name: "x" }, { Origin: origin });
+    return [said.status, made.status];
+  };
+  for (const name of ["localhost", "127.0.0.1", "[::1]"])
+    expect(await at(`http://${name}:${port}`)).toEqual([200, 200]);
+  for (const origin of [
+    "http://localhost",
+    `https://localhost:${port}`,
+    "http://localhost:0",
+    `http://evil.example:${port}`,
+  ])
+    expect(await at(origin)).toEqual([403, 403]);
+  await local.close();
+});
+
 describe("the library behind it", () => {
   test.each([
     "sign-up/email",

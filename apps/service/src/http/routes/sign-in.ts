@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import type { DashboardAddress } from "#operators/dashboard-address.js";
 import { refuseCrossSite } from "#operators/refuse-cross-site.js";
 import { type SignIn, signInCalls } from "#operators/sign-in.js";
 import { toWebHeaders } from "#web-headers.js";
@@ -7,7 +8,7 @@ import { renderErrorWithCode } from "../render-error.js";
 
 export interface SignInRouteDeps {
   signIn: Pick<SignIn, "handle">;
-  dashboardUrl: string;
+  dashboard: DashboardAddress;
 }
 
 /** `POST /auth/…`: the calls by which people prove who they are. Errors are `{"detail": ..., "code": ...}`. */
@@ -15,9 +16,7 @@ export async function signInRoutes(app: FastifyInstance, deps: SignInRouteDeps):
   await app.register(
     async (scope) => {
       acceptJsonOnly(scope);
-      scope.addHook("onRequest", async (request) =>
-        refuseCrossSite(deps.dashboardUrl, request.headers.origin),
-      );
+      scope.addHook("onRequest", async (request) => refuseCrossSite(deps.dashboard, request.headers.origin));
       scope.setErrorHandler(renderErrorWithCode);
       for (const call of signInCalls) {
         scope.post(call, async (request, reply) => {

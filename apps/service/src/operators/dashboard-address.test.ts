@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { dashboardAddress } from "./dashboard-address.js";
+
+test("a setting is the only address there is", () => {
+  const address = dashboardAddress("https://storage.example", () => 4000);
+  expect(address.url()).toBe("https://storage.example");
+  expect(address.origins()).toEqual(["https://storage.example"]);
+});
+
+test("without a setting it is this machine, at the port that is listened at by then", () => {
+  let port = 0;
+  const address = dashboardAddress(undefined, () => port);
+  port = 4711;
+  expect(address.url()).toBe("http://localhost:4711");
+  expect(address.origins()).toEqual(["http://localhost:4711", "http://127.0.0.1:4711", "http://[::1]:4711"]);
+  port = 80;
+  expect(address.url()).toBe("http://localhost");
+});
