@@ -5,11 +5,11 @@ import { answerUpgrades } from "./http/answer-upgrades.js";
 import { renderClientError } from "./http/client-error.js";
 import { trackQuietConnections } from "./http/quiet-connections.js";
 import { renderError, setCommonHeaders } from "./http/render-error.js";
-import { mountTrpc, type TrpcDeps } from "./trpc/mount.js";
+import { mountTrpc, type MountTrpcDeps } from "./trpc/mount.js";
 import { type HttpDeps, registerRoutes } from "./http/router.js";
 
 export type AppDeps = HttpDeps &
-  TrpcDeps & {
+  MountTrpcDeps & {
     log: FastifyBaseLogger;
     /** Whose X-Forwarded-For says where a call comes from. */
     trustedProxies: string[];

@@ -37,7 +37,7 @@ const settings = z.object({
   S3_TIMEOUT_MS: wholeNumber(100, 60_000).default(5000),
   /** Bytes that a tenant may use when neither it nor its project says otherwise. Not set: no quota. */
   DEFAULT_QUOTA_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
-  /** Requests a minute for each API key, counted in each replica. 0: no limit. */
+  /** Requests a minute for each API key, and for each address that calls /trpc, counted in each replica. 0: no limit. */
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 100_000_000).default(60_000),
   /** How often to look into storage for uploads that nobody has told us about. 0: never in this replica. */
   SWEEP_INTERVAL_MS: wholeNumber(0, 60_000).default(1000),

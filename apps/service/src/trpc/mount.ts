@@ -1,22 +1,33 @@
+import { StowageError } from "@stowage/schemas";
+import rateLimit from "@fastify/rate-limit";
 import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from "@trpc/server/adapters/fastify";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { refuseCrossSite } from "#operators/refuse-cross-site.js";
 import { createContext, type TrpcDeps } from "./context.js";
-import { isExpected } from "./errors.js";
+import { isExpected, toTrpcError } from "./errors.js";
 import { type AppRouter, appRouter } from "./router.js";
 
 export type { TrpcDeps } from "./context.js";
 
+export type MountTrpcDeps = TrpcDeps & {
+  /** For each address; 0 for no limit. */
+  rateLimitPerMinute: number;
+};
+
 /** `/trpc`, for the dashboard. In a scope of its own: what it adds costs no other call anything. */
-export async function mountTrpc(app: FastifyInstance, deps: TrpcDeps): Promise<void> {
+export async function mountTrpc(app: FastifyInstance, deps: MountTrpcDeps): Promise<void> {
   await app.register(
     async (scope) => {
       scope.addHook("onRequest", async (request) => {
         if (request.method !== "GET") refuseCrossSite(deps.dashboard, request.headers.origin);
       });
+      const refuseTooMany = await limitRate(scope, deps.rateLimitPerMinute);
       const trpcOptions: FastifyTRPCPluginOptions<AppRouter>["trpcOptions"] = {
         router: appRouter,
-        createContext: ({ req, res }) => createContext(deps, req, res),
+        createContext: async ({ req, res }) => {
+          await refuseTooMany(req);
+          return createContext(deps, req, res);
+        },
         onError({ error, req }) {
           if (error.code !== "INTERNAL_SERVER_ERROR" && error.code !== "SERVICE_UNAVAILABLE") return;
           const { cause } = error;
@@ -27,4 +38,20 @@ export async function mountTrpc(app: FastifyInstance, deps: TrpcDeps): Promise<v
     },
     { prefix: "/trpc" },
   );
+}
+
+/** Asked where tRPC itself words the refusal, so that each call of a batch is told. @throws {TRPCError} too many requests */
+async function limitRate(
+  scope: FastifyInstance,
+  perMinute: number,
+): Promise<(request: FastifyRequest) => Promise<void>> {
+  if (perMinute === 0) return async () => undefined;
+  await scope.register(rateLimit, { global: false });
+  const check = scope.createRateLimit({ max: perMinute, timeWindow: "1 minute" });
+  return async (request) => {
+    const rate = await check(request);
+    if (rate.isAllowed || !rate.isExceeded) return;
+    const retryAfterSeconds = Math.max(1, rate.ttlInSeconds);
+    throw toTrpcError(new StowageError("too_many_requests", { retryAfterSeconds }));
+  };
 }

@@ -153,3 +153,17 @@ test("a project that is deleted meanwhile takes nothing", async () => {
   await expect(requestUpload(world.deps, { projectId }, input)).rejects.toMatchObject({ code: "not_found" });
   await world.close();
 });
+
+test("an address that asks too often is told so in the catalogue's words, and when to come back", async () => {
+  const strict = await aService({ RATE_LIMIT_PER_MINUTE: "3" });
+  const person = await anOperator(strict.url);
+  const asked = () => person.mutate("tryIt.request", { projectRef: "nothere" });
+  const codes = [await asked(), await asked(), await asked()].map(({ code }) => code);
+  expect(codes).toEqual(["not_found", "not_found", "not_found"]);
+  const refused = await asked();
+  expect(refused).toMatchObject({ status: 429, code: "too_many_requests" });
+  expect(refused.text).toMatch(/"retryAfterSeconds":[1-9]\d?[,}]/);
+  // Somebody else is somewhere else.
+  expect((await (await anOperator(strict.url)).query("session.me")).status).toBe(200);
+  await strict.close();
+});
