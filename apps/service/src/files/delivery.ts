@@ -28,14 +28,33 @@ const UNKNOWN = "application/octet-stream";
  * @param filename without control characters and lone surrogates
  */
 export function deliver(file: { contentType: string; filename: string; disposition: Disposition }): Delivery {
-  const essence = (file.contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
-  const isPassive = !ACTIVE.test(essence);
-  const isViewable = isPassive && VIEWABLE.test(essence);
-  const keepsType = isViewable || (isPassive && INERT.test(essence));
+  const essence = essenceOf(file.contentType);
+  const isViewable = canBeShown(essence);
+  const keepsType = isViewable || (!ACTIVE.test(essence) && INERT.test(essence));
   return {
     contentDisposition: nameDownload(isViewable ? file.disposition : "attachment", file.filename),
     contentType: keepsType ? essence + charsetOf(file.contentType) : UNKNOWN,
   };
+}
+
+/** What a page draws or plays a file with. */
+export type PreviewKind = "image" | "pdf" | "audio" | "video";
+
+/** How a file of this type can be shown in place, if {@link deliver} lets it be; null for all others. */
+export function previewKindOf(contentType: string): PreviewKind | null {
+  const essence = essenceOf(contentType);
+  if (!canBeShown(essence)) return null;
+  if (essence === "application/pdf") return "pdf";
+  const [family] = essence.split("/", 1);
+  return family === "image" || family === "audio" || family === "video" ? family : null;
+}
+
+function essenceOf(contentType: string): string {
+  return (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
+}
+
+function canBeShown(essence: string): boolean {
+  return !ACTIVE.test(essence) && VIEWABLE.test(essence);
 }
 
 /**

@@ -1,96 +1,173 @@
 import type { FileStatus } from "@stowage/schemas";
-import { and, desc, eq, ilike, type SQL, sql } from "drizzle-orm";
-import { unionAll } from "drizzle-orm/pg-core";
+import type { FileKind, FileSort, SortOrder } from "@stowage/schemas/dashboard";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Drizzle } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";
 import { containing, SEARCH_WINDOW } from "#search.js";
 import { fileColumns } from "./file-record.js";
+import { type FileKey, sortKeys } from "./sort-keys.js";
 
-/** Files of a project, perhaps of one tenant, of these statuses, between two ids that are not of them. */
+/** Which files of a project are read, and in which order. */
 export interface FilesRange {
   projectId: number;
-  tenantId: string | undefined;
+  tenantId?: string | undefined;
   statuses: FileStatus[];
-  aboveId: number;
-  belowId: number;
+  q?: string | undefined;
+  kind?: FileKind | undefined;
+  /** Asked for at this time or later, and before that one. */
+  from?: Date | undefined;
+  before?: Date | undefined;
+  sort: FileSort;
+  order: SortOrder;
 }
 
+/** From where, and how many. */
+export interface FilesStretch {
+  after: FileKey | undefined;
+  limit: number;
+}
+
+export type ReadFile = Awaited<ReturnType<typeof selectFiles>>[number]["file"];
+
 /**
- * The newest files of a range, with `q` in their names where it is given. The cost is that of `limit` rows for each status,
- * or of the search's window, however many files there are.
+ * The next files of a range. The cost is that of `limit` rows for each status, or of the search's window, however many files
+ * there are: where a filter has no index behind it, the page may be short, or empty, and still have a next one.
  */
 export async function readFiles(
   db: Drizzle,
   range: FilesRange,
-  { q, limit }: { q: string | undefined; limit: number },
-) {
-  const { tenantId: _, ...columns } = fileColumns;
+  { after, limit }: FilesStretch,
+): Promise<{ files: ReadFile[]; next: FileKey | null }> {
+  if (range.statuses.length === 0) return { files: [], next: null };
+  const isLarge = range.sort !== "created_at" && (await findLarge(db, range));
+  const filter = filterOf(range, isLarge);
+  const window = filter === undefined ? limit : SEARCH_WINDOW;
+  const readings = range.statuses.map(
+    (status) => sql`(${readingOf(range, status, { after, limit: window + 1 }, isLarge)})`,
+  );
+  const direction = sql.raw(range.order);
   // Names are compared outside of the limit: inside, the planner might read the whole table for them.
-  const readings = range.statuses.map((status) =>
-    db
-      .select({ id: files.id, project: files.projectId, tenant: files.tenant, ...columns })
-      .from(files)
-      .where(ofStatus(range, status))
-      .orderBy(...newestFirst)
-      .limit(q === undefined ? limit : SEARCH_WINDOW),
-  );
-  const [first, second, ...others] = readings;
-  const listed = (second ? unionAll(first!, second, ...others) : first!).as("listed");
-  const { id, filePath, project, tenant, ...fields } = listed._.selectedFields;
-  return (
-    db
-      // One look-up for each row of the page, where a join might read all tenants.
-      .select({
-        id,
-        filePath,
-        tenantId: sql<string>`(select ${tenants.tenantId} from ${tenants}
-          where ${and(eq(tenants.projectId, project), eq(tenants.id, tenant))})`,
-        ...fields,
-      })
-      .from(listed)
-      .where(q === undefined ? undefined : ilike(listed.filename, containing(q.normalize("NFC"))))
-      .orderBy(desc(listed.id))
-      .limit(limit)
-  );
+  const listed = sql`
+    select listed.*, row_number() over (order by listed.key ${direction}, listed.id ${direction}) as n
+    from (${sql.join(readings, sql` union all `)}) listed
+    order by n limit ${window + 1}`;
+  const hits = sql`(
+    select id, key, n from (${listed}) seen where n > ${window} or (${filter ?? sql`true`})
+    order by n limit ${limit + 1}) as hit`;
+  const rows = await selectFiles(db, range, hits);
+  const page = rows.slice(0, limit).filter(({ n }) => n <= window);
+  const beyond = rows.at(-1);
+  return { files: page.map(({ file }) => file), next: nextOf() };
+
+  function nextOf(): FileKey | null {
+    const last = page.at(-1);
+    if (rows.length > limit && last) return { key: last.key, id: last.file.id };
+    // A search that found no more goes on with the first file that it did not read.
+    if (beyond && beyond.n > window)
+      return { key: beyond.key, id: beyond.file.id + (range.order === "desc" ? 1 : -1) };
+    return null;
+  }
 }
 
-/** The id of the newest file that lies beyond so many of a range; null when the range has no more. */
-export async function findUnread(db: Drizzle, range: FilesRange, beyond: number): Promise<number | null> {
-  const readings = range.statuses.map((status) =>
-    db
-      .select({ id: files.id })
-      .from(files)
-      .where(ofStatus(range, status))
-      .orderBy(...newestFirst)
-      .limit(beyond + 1),
-  );
-  const [first, second, ...others] = readings;
-  const listed = (second ? unionAll(first!, second, ...others) : first!).as("listed");
-  const [unread] = await db
-    .select({ id: listed.id })
-    .from(listed)
-    .orderBy(desc(listed.id))
-    .limit(1)
-    .offset(beyond);
-  return unread?.id ?? null;
+function selectFiles(db: Drizzle, range: FilesRange, hits: SQL) {
+  const { tenantId: _, ...columns } = fileColumns;
+  return db
+    .select({
+      n: sql<number>`hit.n`,
+      key: sortKeys[range.sort].write(sql`hit.key`),
+      file: {
+        id: files.id,
+        declaredSize: files.declaredSize,
+        ...columns,
+        // One look-up for each row of the page, where a join might read all tenants.
+        tenantId: sql<string>`(select ${tenants.tenantId} from ${tenants}
+          where ${and(eq(tenants.projectId, files.projectId), eq(tenants.id, files.tenant))})`,
+      },
+    })
+    .from(hits)
+    .innerJoin(files, and(eq(files.projectId, range.projectId), eq(files.id, sql`hit.id`)))
+    .orderBy(sql`hit.n`);
 }
 
 /*
- * Each status is read by itself, as a stretch of an index on (…, status, id), and the readings are merged: so every filter
- * finds its rows side by side, and a million files that wait for their removal are nowhere in the way. The stretch is
- * given as two pairs, and status is in the order: were it `status = …`, the planner might take the primary key for it and
- * read past all files of other statuses.
+ * Each status is read by itself, as a stretch of an index on (…, status, key, id), and the readings are merged: so every
+ * filter finds its rows side by side, and a million files that wait for their removal are nowhere in the way.
+ *
+ * Names and sizes have an index for settled files of a project alone. What it does not cover, uploads under way and the files
+ * of one tenant, is read by time and sorted: all of it, since that is rarely more than a window. A tenant with more is met
+ * often enough in the project's index, and there its ID is one more filter.
  */
-const newestFirst = [desc(files.status), desc(files.id)];
-
-function ofStatus(range: FilesRange, status: FileStatus): SQL | undefined {
-  const at = (id: number) => sql`(${status}::file_status, ${id}::bigint)`;
-  return and(
-    eq(files.projectId, range.projectId),
-    range.tenantId === undefined ? undefined : eq(files.tenant, idOfTenant(range.projectId, range.tenantId)),
-    sql`(${files.status}, ${files.id}) > ${at(range.aboveId)}`,
-    sql`(${files.status}, ${files.id}) < ${at(range.belowId)}`,
+function readingOf(range: FilesRange, status: FileStatus, { after, limit }: FilesStretch, isLarge: boolean): SQL {
+  const { sort, order, projectId, tenantId } = range;
+  const direction = sql.raw(order);
+  const isCovered = sort === "created_at" || (status !== "pending" && (tenantId === undefined || isLarge));
+  const isOfTenant =
+    tenantId === undefined || (isCovered && sort !== "created_at")
+      ? undefined
+      : eq(files.tenant, idOfTenant(projectId, tenantId));
+  // In the text and not beside it: a partial index is for those who name its values.
+  const isListed = and(
+    eq(files.projectId, projectId),
+    sql`${files.status} = ${sql.raw(`'${status}'`)}`,
+    isOfTenant,
   );
+  const { expression, read } = sortKeys[sort];
+  const isAfter = (key: SQL, id: SQL) =>
+    after && sql`(${key}, ${id}) ${sql.raw(order === "desc" ? "<" : ">")} (${read(after.key)}, ${after.id}::bigint)`;
+  const entries = sql`select ${files.id} as id, ${expression} as key, ${files.filename} as filename,
+    ${files.contentType} as type, ${files.createdAt} as created_at, ${files.tenant} as tenant from ${files}`;
+  if (isCovered) {
+    const where = and(
+      isListed,
+      isAfter(expression, sql`${files.id}`),
+      ...(sort === "created_at" ? datesOf(range, sql`${files.createdAt}`) : []),
+    );
+    return sql`${entries} where ${where} order by ${expression} ${direction}, ${files.id} ${direction} limit ${limit}`;
+  }
+  return sql`select * from (${entries} where ${isListed}
+      order by ${files.createdAt} desc, ${files.id} desc limit ${SEARCH_WINDOW}) stretch
+    where ${isAfter(sql`key`, sql`id`) ?? sql`true`} order by key ${direction}, id ${direction} limit ${limit}`;
+}
+
+/** What the reading itself does not see to. */
+function filterOf(range: FilesRange, isLarge: boolean): SQL | undefined {
+  const { q, kind, projectId, tenantId, sort } = range;
+  return and(
+    q === undefined ? undefined : sql`filename ilike ${containing(q.normalize("NFC"))}`,
+    kind === undefined ? undefined : kinds[kind],
+    ...(sort === "created_at" ? [] : datesOf(range, sql`created_at`)),
+    isLarge && tenantId !== undefined ? sql`tenant = ${idOfTenant(projectId, tenantId)}` : undefined,
+  );
+}
+
+function datesOf({ from, before }: FilesRange, at: SQL): (SQL | undefined)[] {
+  return [
+    from && sql`${at} >= ${from.toISOString()}::timestamptz`,
+    before && sql`${at} < ${before.toISOString()}::timestamptz`,
+  ];
+}
+
+const kinds: Record<FileKind, SQL> = {
+  image: sql`lower(type) like 'image/%'`,
+  video: sql`lower(type) like 'video/%'`,
+  audio: sql`lower(type) like 'audio/%'`,
+  text: sql`lower(type) like 'text/%'`,
+  pdf: sql`lower(type) like 'application/pdf%'`,
+  other: sql`lower(type) !~ '^(image/|video/|audio/|text/|application/pdf)'`,
+};
+
+/** Whether the tenant has more settled files than are read and sorted for one page. */
+async function findLarge(db: Drizzle, { projectId, tenantId }: FilesRange): Promise<boolean> {
+  if (tenantId === undefined) return false;
+  const beyond = (status: FileStatus) => sql`exists (
+    select ${files.id} from ${files}
+    where ${files.projectId} = ${projectId} and ${files.tenant} = ${idOfTenant(projectId, tenantId)}
+      and ${files.status} = ${sql.raw(`'${status}'`)}
+    order by ${files.createdAt} desc, ${files.id} desc offset ${SEARCH_WINDOW} limit 1)`;
+  const [row] = await db.execute<{ isLarge: boolean }>(
+    sql`select ${beyond("stored")} or ${beyond("expired")} as "isLarge"`,
+  );
+  return row?.isLarge ?? false;
 }
 
 /** Inside of the query, so that its plan is that of a known tenant; an unknown one is null and has no files. */

@@ -10,7 +10,7 @@ import { toWebHeaders } from "#web-headers.js";
 /** What the procedures' verbs need. */
 export interface TrpcDeps {
   db: Queries;
-  store: Pick<ObjectStore, "presignPut" | "head">;
+  store: Pick<ObjectStore, "presignPut" | "presignGet" | "head">;
   clock: () => Date;
   randomBytes: RandomBytes;
   signIn: Pick<SignIn, "findSession" | "hashPassword">;

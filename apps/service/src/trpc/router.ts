@@ -1,5 +1,6 @@
 import { router } from "./init.js";
 import { auditRouter } from "./routers/audit.js";
+import { filesRouter } from "./routers/files.js";
 import { keyRouter } from "./routers/keys.js";
 import { membersRouter } from "./routers/members.js";
 import { projectsRouter } from "./routers/projects.js";
@@ -17,6 +18,7 @@ export const appRouter = router({
   settings: settingsRouter, // rename · update
   key: keyRouter, //           describe · regenerate
   tenants: tenantsRouter, //   list · read · setQuota
+  files: filesRouter, //       list · read · history · links
   members: membersRouter, //   list · invite · revokeInvitation · readInvitation · accept · changeRole · remove
   tryIt: tryItRouter, //       request · complete
   audit: auditRouter, //       list

@@ -18,6 +18,7 @@ export const auditActions = [
   "member.role_changed",
   "member.removed",
   "file.upload_requested",
+  "file.deleted",
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

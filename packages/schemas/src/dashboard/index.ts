@@ -1,6 +1,20 @@
 export { auditActions, type AuditAction } from "./audit.js";
 export { DashboardError, dashboardErrors, type DashboardErrorCode } from "./errors.js";
 export {
+  deleteFilesInput,
+  fileInput,
+  fileKinds,
+  filesListInput,
+  fileSorts,
+  sortOrders,
+  type DeleteFilesInput,
+  type FileInput,
+  type FileKind,
+  type FilesListInput,
+  type FileSort,
+  type SortOrder,
+} from "./file-inputs.js";
+export {
   acceptInvitationInput,
   auditListInput,
   changeRoleInput,

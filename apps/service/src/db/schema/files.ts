@@ -3,7 +3,6 @@ import { sql } from "drizzle-orm";
 import {
   bigint,
   check,
-  customType,
   foreignKey,
   index,
   integer,
@@ -15,12 +14,10 @@ import {
   timestamp,
   unique,
 } from "drizzle-orm/pg-core";
+import { objectKey } from "./object-key.js";
 import { tenants } from "./tenants.js";
 
 export const fileStatus = pgEnum("file_status", fileStatuses);
-
-/** In the order of its UTF-8 bytes whatever the database's locale: the order in which storage lists its objects. */
-const objectKey = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
 
 /** One row for each upload that was ever asked for. */
 export const files = pgTable(
@@ -60,8 +57,15 @@ export const files = pgTable(
       columns: [table.projectId, table.tenant],
       foreignColumns: [tenants.projectId, tenants.id],
     }),
-    index("files_by_status").on(table.projectId, table.status, table.id),
-    index("files_of_tenant").on(table.projectId, table.tenant, table.status, table.id),
+    index("files_by_status").on(table.projectId, table.status, table.createdAt, table.id),
+    index("files_of_tenant").on(table.projectId, table.tenant, table.status, table.createdAt, table.id),
+    // Without the pending ones, so that asking for an upload does not pay for them.
+    index("files_by_name")
+      .on(table.projectId, table.status, sql`lower(${table.filename}) collate "C"`, table.id)
+      .where(sql`${table.status} in ('stored', 'expired')`),
+    index("files_by_size")
+      .on(table.projectId, table.status, sql`coalesce(${table.size}, ${table.declaredSize}, 0)`, table.id)
+      .where(sql`${table.status} in ('stored', 'expired')`),
     // Across projects, since the sweeper is: the one index that project_id does not lead.
     index("files_to_look_at")
       .on(table.nextLookAt)

@@ -1,4 +1,5 @@
 export { auditLog } from "./audit-log.js";
+export { fileEventKind, fileEvents } from "./file-events.js";
 export { files, fileStatus } from "./files.js";
 export { installation, setupTokens } from "./installation.js";
 export { invitations } from "./invitations.js";
