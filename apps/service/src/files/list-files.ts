@@ -26,7 +26,14 @@ export async function listFiles(
 ): Promise<FilesPage> {
   const { tenantId, status, q, limit, cursor } = query;
   const statuses = LISTED.filter((listed) => status === undefined || status === listed);
-  const range: FilesRange = { projectId: project.id, tenantId, statuses, q, sort: "created_at", order: "desc" };
+  const range: FilesRange = {
+    projectId: project.id,
+    tenantId,
+    statuses,
+    q,
+    sort: "created_at",
+    order: "desc",
+  };
   const [createdAt, id] = cursor === undefined ? [] : readCursor("f", 2, cursor);
   const after = id === undefined ? undefined : { key: String(createdAt), id };
   const page = await deps.db.run((db) => readFiles(db, range, { after, limit }));

@@ -97,7 +97,12 @@ function selectFiles(db: Drizzle, range: FilesRange, hits: SQL) {
  * of one tenant, is read by time and sorted: all of it, since that is rarely more than a window. A tenant with more is met
  * often enough in the project's index, and there its ID is one more filter.
  */
-function readingOf(range: FilesRange, status: FileStatus, { after, limit }: FilesStretch, isLarge: boolean): SQL {
+function readingOf(
+  range: FilesRange,
+  status: FileStatus,
+  { after, limit }: FilesStretch,
+  isLarge: boolean,
+): SQL {
   const { sort, order, projectId, tenantId } = range;
   const direction = sql.raw(order);
   const isCovered = sort === "created_at" || (status !== "pending" && (tenantId === undefined || isLarge));
@@ -113,7 +118,8 @@ function readingOf(range: FilesRange, status: FileStatus, { after, limit }: File
   );
   const { expression, read } = sortKeys[sort];
   const isAfter = (key: SQL, id: SQL) =>
-    after && sql`(${key}, ${id}) ${sql.raw(order === "desc" ? "<" : ">")} (${read(after.key)}, ${after.id}::bigint)`;
+    after &&
+    sql`(${key}, ${id}) ${sql.raw(order === "desc" ? "<" : ">")} (${read(after.key)}, ${after.id}::bigint)`;
   const entries = sql`select ${files.id} as id, ${expression} as key, ${files.filename} as filename,
     ${files.contentType} as type, ${files.createdAt} as created_at, ${files.tenant} as tenant from ${files}`;
   if (isCovered) {

@@ -1,6 +1,7 @@
 import { type ListFilesQuery, listFilesQuery, parse } from "@stowage/schemas";
-import { tenantsListInput } from "@stowage/schemas/dashboard";
+import { filesListInput, tenantsListInput } from "@stowage/schemas/dashboard";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { browseFiles } from "#files/browse-files.js";
 import { listFiles } from "#files/list-files.js";
 import { SEARCH_WINDOW } from "#search.js";
 import { listTenants } from "#tenants/list-tenants.js";
@@ -8,6 +9,8 @@ import { aDatabase } from "../fixtures/a-database.js";
 import { aPlanReader } from "../fixtures/plan-cost.js";
 
 const FILES = 200_000;
+/** The files were asked for a second apart: on three days and some hours. */
+const START = "2026-01-01T00:00:00Z";
 const PROJECT = { id: 1, ref: "p" };
 const TENANTS = 20_000;
 
@@ -26,9 +29,9 @@ beforeAll(async () => {
       select 1, 'tenant ' || i, 'r' || i, (i * 7919) % 1000, now() from generate_series(1, ${TENANTS}) i;
     insert into tenants (project_id, tenant_id, ref, created_at) select 2, 'tenant 1', 'r', now();
     insert into files (project_id, tenant, path, filename, content_type, size, status, url_expires_at, created_at)
-      select 1, case when i % 2 = 0 then 1 else 2 + i % (${TENANTS} - 1) end, 'path/' || i, 'file ' || i || '.txt', 'text/plain', 1,
+      select 1, case when i % 2 = 0 then 1 else 2 + i % (${TENANTS} - 1) end, 'path/' || i, 'file ' || i || '.txt', 'text/plain', (i * 7919) % 1000,
              case when i % 1000 = 0 then 'expired' when i % 100 = 1 then 'pending'
-                  when i > ${FILES} - 20000 then 'deleting' else 'stored' end::file_status, now(), now()
+                  when i > ${FILES} - 20000 then 'deleting' else 'stored' end::file_status, now(), '${START}'::timestamptz + i * interval '1 second'
       from generate_series(1, ${FILES}) i;
     analyze;`);
   deps = { db: reader.db, defaultQuotaBytes: null };
@@ -52,8 +55,11 @@ const tenants = (query: object) => {
   const parsed = tenantsListInput.parse(query);
   return costOf(() => listTenants(deps, PROJECT, parsed));
 };
-const fileCursor = (id: number) => Buffer.from(`f${id}`).toString("base64url");
+const fileCursor = (id: number) =>
+  Buffer.from(`f${(Date.parse(START) + id * 1000) * 1000}.${id}`).toString("base64url");
 
+/** A window for each of the statuses that are merged into it, and once more for whether a tenant's files fit into one. */
+const SEARCH = 5 * SEARCH_WINDOW;
 /** Three statuses of limit + 1 rows, and a tenant for each: nothing that knows the table's size. */
 const FLAT = 400;
 
@@ -77,8 +83,50 @@ describe(`of ${FILES} files, a page reads some hundred rows, be it the first or 
   );
 });
 
-/** The window twice, once for its edge and once for the names, and the same of the statuses that are merged into it. */
-const SEARCH = 3 * SEARCH_WINDOW;
+const browse = (query: object) => costOf(() => browseFiles(deps, PROJECT, filesListInput.parse(query)));
+
+describe(`of ${FILES} files, a page of the dashboard's list`, () => {
+  const sorts = ["created_at", "filename", "size"].flatMap((sort) =>
+    ["asc", "desc"].map((order) => ({ sort, order })),
+  );
+  const settled = { statuses: ["stored", "expired"] };
+
+  test.each(sorts)("reads some hundred settled files with %j, and so do the pages after", async (sorted) => {
+    let cursor: string | null = null;
+    for (let pages = 0; pages < 4; pages++) {
+      const { page, read } = await browse({ ...settled, ...sorted, ...(cursor ? { cursor } : {}) });
+      expect(page.files).toHaveLength(50);
+      expect(read).toBeLessThan(FLAT);
+      cursor = page.nextCursor;
+    }
+  });
+
+  test.each([
+    { from: "2026-01-02" },
+    { to: "2026-01-02" },
+    { from: "2026-01-02", to: "2026-01-02", tenantId: "tenant 1" },
+    { from: "2026-01-02", to: "2026-01-02", order: "asc" },
+  ])("reads some hundred of the days %j", async (days) => {
+    const { page, read } = await browse(days);
+    expect(page.files).toHaveLength(50);
+    expect(read).toBeLessThan(FLAT);
+  });
+
+  test.each(
+    [
+      ...sorts,
+      ...sorts.flatMap((sorted) => [
+        { ...sorted, tenantId: "tenant 1" },
+        { ...sorted, tenantId: "tenant 77" },
+      ]),
+    ].flatMap((query) => [query, { ...query, kind: "image" }, { ...query, q: "nowhere" }]),
+  )("reads no more than its windows with %j", async (query) => {
+    const { page, read } = await browse(query);
+    expect(read).toBeLessThan(SEARCH);
+    if (page.nextCursor === null) return;
+    expect((await browse({ ...query, cursor: page.nextCursor })).read).toBeLessThan(SEARCH);
+  });
+});
 
 describe("a search", () => {
   test("for what is everywhere reads little more than its window's edge", async () => {

@@ -58,6 +58,10 @@ test("who may call what is as it was agreed", () => {
   expect(Object.fromEntries(procedures.map(({ path, meta }) => [path, meta?.role]))).toMatchInlineSnapshot(`
     {
       "audit.list": "owner",
+      "files.history": "viewer",
+      "files.links": "viewer",
+      "files.list": "viewer",
+      "files.read": "viewer",
       "key.describe": "viewer",
       "key.regenerate": "owner",
       "members.accept": "nobody",

@@ -18,8 +18,7 @@ export type FileSort = (typeof fileSorts)[number];
 export const sortOrders = ["asc", "desc"] as const;
 export type SortOrder = (typeof sortOrders)[number];
 
-const date = (what: string) =>
-  z.iso.date({ error: `${what} must be a date like 2026-01-31` }).optional();
+const date = (what: string) => z.iso.date({ error: `${what} must be a date like 2026-01-31` }).optional();
 const oneOf = <const Names extends readonly string[]>(what: string, names: Names) =>
   z.enum(names, { error: `${what} must be one of ${names.join(", ")}` });
 
