@@ -70,7 +70,6 @@ export async function readFiles(
 }
 
 function selectFiles(db: Drizzle, range: FilesRange, hits: SQL) {
-  const { tenantId: _, ...columns } = fileColumns;
   return db
     .select({
       n: sql<number>`hit.n`,
@@ -78,7 +77,7 @@ function selectFiles(db: Drizzle, range: FilesRange, hits: SQL) {
       file: {
         id: files.id,
         declaredSize: files.declaredSize,
-        ...columns,
+        ...fileColumns,
         // One look-up for each row of the page, where a join might read all tenants.
         tenantId: sql<string>`(select ${tenants.tenantId} from ${tenants}
           where ${and(eq(tenants.projectId, files.projectId), eq(tenants.id, files.tenant))})`,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ListedFilesPage } from "#files/browse-files.js";
 import type { FileLinks } from "#files/create-links.js";
 import type { FileDetails } from "#files/read-file.js";
-import { aMember, anOperator, anOwnedProject, type Person } from "../fixtures/a-person.js";
+import { aMember, anOperator, anOwnedProject, type Person, type Said } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { aStoredFile } from "../fixtures/a-stored-file.js";
 import { anUpload } from "../fixtures/call.js";
@@ -24,7 +24,7 @@ async function listAll(query: { projectRef: string } & Record<string, unknown>, 
   const files: ListedFilesPage["files"] = [];
   let cursor: string | null = null;
   do {
-    const said = await owner.query<ListedFilesPage>("files.list", {
+    const said: Said<ListedFilesPage> = await owner.query("files.list", {
       ...query,
       limit,
       cursor: cursor ?? undefined,
