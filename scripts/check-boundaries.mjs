@@ -79,6 +79,7 @@ const plants = [
   ["apps/service/test/acceptance/a.test.ts", "#compose.js", "Acceptance tests see the service"],
   ["apps/service/test/contracts/a.test.ts", "#compose.js", null],
   ["apps/example/src/a.ts", "../../service/src/app.js", "Import a package by its name"],
+  ["bench/src/a.ts", "../../apps/service/src/app.js", "Import a package by its name"],
 ];
 
 const outline = mkdtempSync(join(tmpdir(), "stowage-boundaries-"));

@@ -10,11 +10,10 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 requireNode();
 install(root);
 
-const packages = ["apps", "packages"].flatMap((group) =>
-  readdirSync(join(root, group))
-    .map((name) => join(group, name))
-    .filter((dir) => existsSync(join(root, dir, "vitest.config.ts"))),
+const inGroups = ["apps", "packages"].flatMap((group) =>
+  readdirSync(join(root, group)).map((name) => join(group, name)),
 );
+const packages = [...inGroups, "bench"].filter((dir) => existsSync(join(root, dir, "vitest.config.ts")));
 const resultsOf = (dir) => join(root, dir, "test-results", "vitest.json");
 // A run that dies before it writes must not be counted by what an earlier one left.
 for (const dir of packages) rmSync(resultsOf(dir), { force: true });

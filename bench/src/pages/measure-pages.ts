@@ -1,0 +1,70 @@
+import { type PageCall, pageCalls, type Subject } from "./page-calls.js";
+import type { RunningService } from "./start-service.js";
+import type { Visitor } from "./visitor.js";
+
+export interface Measured extends PageCall {
+  /** Of a list: the first page, or one far from it. */
+  where: "first page" | "deep page" | null;
+  /** What the service itself took, in milliseconds. */
+  fastestMs: number;
+  medianMs: number;
+  slowestMs: number;
+}
+
+/** @returns what each page's first calls take in a service over a seeded database, one after the other */
+export async function measurePages(
+  service: RunningService,
+  visitor: Visitor,
+  { repeats, deepPages }: { repeats: number; deepPages: number },
+): Promise<Measured[]> {
+  const subject = await findSubject(visitor);
+  const measured: Measured[] = [];
+  for (const call of pageCalls(subject)) {
+    const input = { projectRef: subject.projectRef, ...call.input };
+    const measure = async (where: Measured["where"], input: object) =>
+      measured.push({ ...call, where, ...(await timesOf(service, visitor, { ...call, input, repeats })) });
+    await measure(call.isList ? "first page" : null, input);
+    if (call.isList) await measure("deep page", await goDeep(visitor, call, input, deepPages));
+  }
+  return measured;
+}
+
+async function timesOf(
+  service: RunningService,
+  visitor: Visitor,
+  { procedure, input, repeats }: { procedure: string; input: object; repeats: number },
+): Promise<Pick<Measured, "fastestMs" | "medianMs" | "slowestMs">> {
+  const times: number[] = [];
+  for (let i = 0; i < repeats; i++) {
+    const [ms] = await Promise.all([service.nextRequestMs(), visitor.query(procedure, input)]);
+    times.push(ms);
+  }
+  times.sort((one, other) => one - other);
+  return { fastestMs: times[0]!, medianMs: times[Math.floor(times.length / 2)]!, slowestMs: times.at(-1)! };
+}
+
+/** The input of a page after many of the longest, or of the last page where there are fewer. */
+async function goDeep(visitor: Visitor, call: PageCall, input: object, pages: number): Promise<object> {
+  let cursor: string | null = null;
+  for (let i = 0; i < pages; i++) {
+    const asked: object = { ...input, limit: 100, ...(cursor === null ? {} : { cursor }) };
+    const page = await visitor.query<{ nextCursor: string | null }>(call.procedure, asked);
+    if (page.nextCursor === null) break;
+    cursor = page.nextCursor;
+  }
+  return { ...input, ...(cursor === null ? {} : { cursor }) };
+}
+
+/** The seeded project with half of everything. @throws {Error} for a database without one */
+async function findSubject(visitor: Visitor): Promise<Subject> {
+  const { projects } = await visitor.query<{ projects: { ref: string }[] }>("projects.list", {
+    q: "Everything",
+  });
+  const projectRef = projects.at(-1)?.ref;
+  if (projectRef === undefined) throw new Error("This database was not seeded.");
+  const { tenants } = await visitor.query<{ tenants: { tenantId: string }[] }>("tenants.list", {
+    projectRef,
+    sort: "used_bytes",
+  });
+  return { projectRef, tenantId: tenants[0]!.tenantId };
+}

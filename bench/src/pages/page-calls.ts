@@ -1,0 +1,41 @@
+/** One call that a page of the dashboard makes before it can show anything. */
+export interface PageCall {
+  page: string;
+  procedure: string;
+  /** Beside `projectRef`. */
+  input?: Record<string, unknown>;
+  /** A list, of which a page far from the first is asked for as well. */
+  isList?: true;
+}
+
+/** What the calls are about: the project that has half of everything, and its largest tenant. */
+export interface Subject {
+  projectRef: string;
+  tenantId: string;
+}
+
+/** The first calls of every page, in each order and with each filter that a page offers. */
+export function pageCalls({ tenantId }: Subject): PageCall[] {
+  const orders = ["asc", "desc"];
+  const either = (sorts: string[]) => sorts.flatMap((sort) => orders.map((order) => ({ sort, order })));
+  return [
+    { page: "Shell", procedure: "session.me" },
+    { page: "Projects", procedure: "projects.list", input: { sort: "created_at" }, isList: true },
+    { page: "Projects", procedure: "projects.list", input: { sort: "name" }, isList: true },
+    { page: "Projects", procedure: "projects.list", input: { q: "harbour" } },
+    { page: "Project", procedure: "projects.read" },
+    { page: "Key", procedure: "key.describe" },
+    { page: "Members", procedure: "members.list" },
+    { page: "Audit log", procedure: "audit.list", isList: true },
+    { page: "Account", procedure: "session.activity" },
+    ...either(["created_at", "used_bytes", "tenant_id"]).map((input) => ({
+      page: "Tenants",
+      procedure: "tenants.list",
+      input,
+      isList: true as const,
+    })),
+    { page: "Tenants", procedure: "tenants.list", input: { q: "acme" } },
+    { page: "Tenants", procedure: "tenants.list", input: { q: "nowhere", sort: "used_bytes" } },
+    { page: "Tenant", procedure: "tenants.read", input: { tenantId } },
+  ];
+}

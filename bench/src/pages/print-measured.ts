@@ -1,0 +1,24 @@
+import type { Measured } from "./measure-pages.js";
+
+/** A table in Markdown. */
+export function printMeasured(measured: Measured[]): string {
+  const rows = measured.map(({ page, procedure, input, where, medianMs, slowestMs }) => [
+    page,
+    `\`${procedure}\``,
+    [describeInput(input), where].filter(Boolean).join(", "),
+    medianMs.toFixed(1),
+    slowestMs.toFixed(1),
+  ]);
+  const table = [
+    ["page", "call", "of", "median ms", "slowest ms"],
+    ["---", "---", "---", "---:", "---:"],
+    ...rows,
+  ];
+  return table.map((row) => `| ${row.join(" | ")} |`).join("\n");
+}
+
+function describeInput(input: Record<string, unknown> = {}): string {
+  return Object.entries(input)
+    .map(([name, value]) => (name === "tenantId" ? "largest tenant" : `${name} ${String(value)}`))
+    .join(", ");
+}

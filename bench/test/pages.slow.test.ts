@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect } from "#connect.js";
+import { measurePages } from "#pages/measure-pages.js";
+import { printMeasured } from "#pages/print-measured.js";
+import { type RunningService, startService } from "#pages/start-service.js";
+import { signIn, type Visitor } from "#pages/visitor.js";
+import { seedDatabase } from "#seed/seed-database.js";
+import { aPostgres } from "./fixtures.js";
+
+const size = { projects: 1000, tenants: 10_000, files: 100_000 };
+
+let server: Awaited<ReturnType<typeof aPostgres>>;
+let service: RunningService;
+let visitor: Visitor;
+beforeAll(async () => {
+  server = await aPostgres();
+  service = await startService(server.url);
+  visitor = await signIn(service);
+  const sql = connect(server.url);
+  await seedDatabase(sql, { ...size, seed: 1, until: new Date(), add: false }).finally(() => sql.end());
+});
+afterAll(async () => {
+  await service.stop();
+  await server.end();
+});
+
+test(`of ${size.files} files, every page has its first data in less than 100 ms of the service's time`, async () => {
+  const measured = await measurePages(service, visitor, { repeats: 5, deepPages: 20 });
+  expect(measured.length).toBeGreaterThan(25);
+  // The fastest of a few: on a machine that runs other tests beside this one, the others tell of those.
+  const late = measured.filter(({ fastestMs }) => fastestMs >= 100);
+  expect(late, printMeasured(measured)).toEqual([]);
+});
