@@ -5,6 +5,8 @@ import { doctorCommand } from "./cli/doctor.js";
 import { fail } from "./cli/fail.js";
 import { migrateCommand } from "./cli/migrate.js";
 import { operatorListCommand } from "./cli/operator-list.js";
+import { operatorRemoveTwoFactorCommand } from "./cli/operator-remove-two-factor.js";
+import { operatorResetPasswordCommand } from "./cli/operator-reset-password.js";
 import { projectCreateCommand } from "./cli/project-create.js";
 import { projectListCommand } from "./cli/project-list.js";
 import { projectRegenerateKeyCommand } from "./cli/project-regenerate-key.js";
@@ -25,7 +27,9 @@ const project = new Command("project")
 
 const operator = new Command("operator")
   .description("people who sign in to the dashboard")
-  .addCommand(operatorListCommand(env));
+  .addCommand(operatorListCommand(env))
+  .addCommand(operatorResetPasswordCommand(env))
+  .addCommand(operatorRemoveTwoFactorCommand(env));
 
 const cors = new Command("cors")
   .description("which pages may call the bucket")

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Agent } from "node:https";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { createApp } from "./app.js";
-import type { Config, DatabaseConfig, StorageConfig } from "./config.js";
+import type { Config, DatabaseConfig, OperatorConfig, StorageConfig } from "./config.js";
 import { type Database, openDatabase } from "./db/client.js";
 import type { ExamineStoreDeps } from "./doctor/examine-store.js";
 import { startForgetter } from "./jobs/forgetter.js";
@@ -116,6 +116,12 @@ export function composeProjects(config: DatabaseConfig) {
     defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null,
   };
   return { deps, close: () => db.close() };
+}
+
+/** What `stowage operator` needs: people, and the address of the pages they are sent to. */
+export function composeOperators(config: OperatorConfig) {
+  const { deps, close } = composeProjects(config);
+  return { deps: { ...deps, dashboard: dashboardAddress(config.DASHBOARD_URL, () => config.PORT) }, close };
 }
 
 /** What `stowage reconcile` needs: database and storage, without a server. */

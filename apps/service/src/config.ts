@@ -93,6 +93,10 @@ const databaseSettings = settings.pick({
 /** What a command that only talks to the database needs. */
 export type DatabaseConfig = z.infer<typeof databaseSettings>;
 
+const operatorSettings = databaseSettings.extend(settings.pick({ PORT: true, DASHBOARD_URL: true }).shape);
+/** What a command needs that makes links to the dashboard. */
+export type OperatorConfig = z.infer<typeof operatorSettings>;
+
 const storageSettings = settings.pick({
   S3_ENDPOINT: true,
   S3_PUBLIC_ENDPOINT: true,
@@ -120,6 +124,11 @@ export function readConfig(env: Environment): Config {
 /** @throws {ConfigError} as {@link readConfig} */
 export function readDatabaseConfig(env: Environment): DatabaseConfig {
   return read(databaseSettings, env);
+}
+
+/** @throws {ConfigError} as {@link readConfig} */
+export function readOperatorConfig(env: Environment): OperatorConfig {
+  return read(operatorSettings, env);
 }
 
 /** @throws {ConfigError} as {@link readConfig} */

@@ -11,12 +11,19 @@ export interface AuditEntry {
   details?: Record<string, string | number | boolean | null>;
 }
 
+/** Who did it, from where and when. */
+export interface Doer extends Pick<Caller, "from"> {
+  /** Without an id where nobody has the address. */
+  operator: { id: string | null; email: string };
+  at: Date;
+}
+
 const USER_AGENT_LENGTH = 500;
 
 /** Adds a line to the audit log, in the transaction of the act that it tells of: there is no act without its line. */
 export async function writeAudit(
   tx: Transaction,
-  { operator, from, at }: Caller & { at: Date },
+  { operator, from, at }: Doer,
   entry: AuditEntry,
 ): Promise<void> {
   await tx.insert(auditLog).values({

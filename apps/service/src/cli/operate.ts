@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { composeProjects } from "#compose.js";
-import { type Environment, readDatabaseConfig } from "#config.js";
+import { composeOperators, composeProjects } from "#compose.js";
+import { type Environment, readDatabaseConfig, readOperatorConfig } from "#config.js";
 
 /** Options that every command has. */
 export interface CommonOptions {
@@ -35,4 +35,12 @@ export function withDatabase<T>(
   work: (deps: ReturnType<typeof composeProjects>["deps"]) => Promise<T>,
 ): Promise<T> {
   return using(composeProjects(readDatabaseConfig(env)), work);
+}
+
+/** For commands that send people to the dashboard. */
+export function withOperators<T>(
+  env: Environment,
+  work: (deps: ReturnType<typeof composeOperators>["deps"]) => Promise<T>,
+): Promise<T> {
+  return using(composeOperators(readOperatorConfig(env)), work);
 }

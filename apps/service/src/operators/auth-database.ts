@@ -1,10 +1,6 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { type DB, drizzleAdapter } from "better-auth/adapters/drizzle";
 import type { BetterAuthOptions } from "better-auth/minimal";
-import { eq } from "drizzle-orm";
-import type { From } from "#audit/caller.js";
-import { type AuditEntry, writeAudit } from "#audit/write-audit.js";
-import type { Drizzle, Queries, Transaction } from "#db/client.js";
+import type { Drizzle, Queries } from "#db/client.js";
 import {
   operatorAccounts,
   operatorRateLimits,
@@ -13,7 +9,7 @@ import {
   operatorTwoFactors,
   operatorVerifications,
 } from "#db/schema/index.js";
-import type { SignInCall } from "./sign-in.js";
+import { ownerOfSession, servedCall, tell, whatToTell, type WriteData } from "./sign-in-audit.js";
 
 const models = {
   user: operators,
@@ -26,15 +22,6 @@ const models = {
 
 type Adapter = ReturnType<ReturnType<typeof drizzleAdapter>>;
 type Method = (data: WriteData) => Promise<unknown>;
-interface WriteData {
-  model: string;
-  data?: Record<string, unknown>;
-  update?: Record<string, unknown>;
-  where?: { field: string; value: unknown }[];
-}
-
-/** The call that is being served, for the audit log. */
-export const servedCall = new AsyncLocalStorage<{ call: SignInCall; from: From }>();
 
 /**
  * Gives better-auth our database: each of its queries goes through {@link Queries.run}, and so has the same deadline, line and
@@ -55,10 +42,13 @@ export function authDatabase(deps: { db: Queries; clock: () => Date }) {
     const call = (name: string) => (data: WriteData) =>
       deps.db.run((drizzle) => {
         const told = whatToTell(name, data);
-        if (!told) return method(adapterOf(drizzle), name)(data);
+        if (!told)
+          return method(adapterOf(drizzle), name)(data).then((result) => noteSubject(name, data, result));
         return drizzle.transaction(async (tx) => {
+          const owner = name === "delete" ? await ownerOfSession(tx, data) : told.operatorId;
           const result = await method(over(tx), name)(data);
-          await tell(tx, deps.clock(), { ...told, operatorId: told.operatorId ?? operatorOf(result) });
+          const operatorId = owner ?? operatorOf(result);
+          if (operatorId !== null) await tell(tx, deps.clock(), { ...told, operatorId });
           return result;
         });
       });
@@ -79,53 +69,15 @@ function method(adapter: Adapter, name: string): Method {
   return (adapter as unknown as Record<string, Method>)[name]!;
 }
 
-interface Told {
-  /** Null where only the written row says it. */
-  operatorId: string | null;
-  action: AuditEntry["action"] | "operator.signed_in_or_half";
+/** Keeps in mind whom the library has looked up: a refusal is told of whoever it was. */
+function noteSubject(name: string, { model }: WriteData, result: unknown): unknown {
+  const served = servedCall.getStore();
+  if (served && model === "user" && name === "findOne" && result)
+    served.subject = result as { id: string; email: string };
+  return result;
 }
 
-/** What a write means for the audit log, if anything. */
-function whatToTell(name: string, data: WriteData): Told | undefined {
-  const { call } = servedCall.getStore() ?? {};
-  if (name === "create" && data.model === "session") {
-    const operatorId = String(data.data?.["userId"]);
-    if (call === "/sign-in/email") return { operatorId, action: "operator.signed_in_or_half" };
-    if (call?.startsWith("/two-factor/verify-")) return { operatorId, action: "operator.signed_in" };
-  }
-  if (!name.startsWith("update")) return undefined;
-  if (data.model === "account" && data.update?.["password"] !== undefined)
-    return { operatorId: null, action: "operator.password_changed" };
-  if (data.model === "user" && data.update?.["twoFactorEnabled"] !== undefined) {
-    const action = data.update["twoFactorEnabled"]
-      ? "operator.two_factor_enabled"
-      : "operator.two_factor_disabled";
-    return { operatorId: String(data.where?.find((term) => term.field === "id")?.value), action };
-  }
-  return undefined;
-}
-
-function operatorOf(row: unknown): string {
+function operatorOf(row: unknown): string | null {
   const { userId } = Object(row) as { userId?: unknown };
-  return String(userId);
-}
-
-async function tell(
-  tx: Transaction,
-  at: Date,
-  { operatorId, action }: Told & { operatorId: string },
-): Promise<void> {
-  const [operator] = await tx
-    .select({ id: operators.id, email: operators.email, twoFactorEnabled: operators.twoFactorEnabled })
-    .from(operators)
-    .where(eq(operators.id, operatorId));
-  if (!operator) throw new Error("something was written about an operator who is not there");
-  const { from } = servedCall.getStore() ?? { from: { ipAddress: "", userAgent: "" } };
-  // With a second factor the password alone opens nothing: the library ends this session again before it answers.
-  const half = operator.twoFactorEnabled ? "operator.password_accepted" : "operator.signed_in";
-  await writeAudit(
-    tx,
-    { operator, from, at },
-    { projectId: null, action: action === "operator.signed_in_or_half" ? half : action },
-  );
+  return typeof userId === "string" ? userId : null;
 }

@@ -4,8 +4,9 @@ import { hashPassword } from "better-auth/crypto";
 import { betterAuth } from "better-auth/minimal";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import type { Queries } from "#db/client.js";
-import { authDatabase, servedCall } from "./auth-database.js";
+import { authDatabase } from "./auth-database.js";
 import type { DashboardAddress } from "./dashboard-address.js";
+import { type ServedCall, servedCall, tellOfRefusal } from "./sign-in-audit.js";
 import type { SignIn, SignInAnswer, SignInRequest } from "./sign-in.js";
 
 export interface SignInOptions {
@@ -36,10 +37,15 @@ export function createSignIn(options: SignInOptions): SignIn {
     hashPassword,
     async handle(request) {
       const { handler } = await ready();
-      const answer = await servedCall.run({ call: request.call, from: request.from }, () =>
+      const served: ServedCall = { call: request.call, from: request.from };
+      const answer = await servedCall.run(served, () =>
         handler(toWebRequest(options.dashboard.url(), request)),
       );
-      return readAnswer(request, answer);
+      return readAnswer(request, answer).catch(async (error: unknown) => {
+        const { email } = Object(request.body) as { email?: unknown };
+        if (isRefusal(error)) await tellOfRefusal(options, served, email);
+        throw error;
+      });
     },
     async findSession(headers) {
       const cookie = headers.get("cookie");
@@ -131,12 +137,18 @@ async function readAnswer({ call }: SignInRequest, answer: Response): Promise<Si
   }
   if (answer.status === 401) {
     if (body.code === "INVALID_EMAIL_OR_PASSWORD") throw new DashboardError("wrong_credentials");
-    throw new DashboardError(call.startsWith("/two-factor/verify-") ? "wrong_code" : "signed_out");
+    const isWrongCode = call.startsWith("/two-factor/verify-") && body.code !== "INVALID_TWO_FACTOR_COOKIE";
+    throw new DashboardError(isWrongCode ? "wrong_code" : "signed_out");
   }
+  if (body.code === "INVALID_PASSWORD") throw new DashboardError("wrong_password");
   if (answer.status === 403) throw new StowageError("cross_site");
   if (answer.status === 404) throw new StowageError("not_found");
   if (answer.status >= 500) throw new Error(`sign-in failed: ${body.code ?? answer.status}`);
   throw new StowageError("invalid_request", body.message ? { detail: body.message } : {});
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof DashboardError && ["wrong_credentials", "wrong_code"].includes(error.code);
 }
 
 /** The session's token is for the cookie alone, where no script can read it. */

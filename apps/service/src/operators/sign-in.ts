@@ -37,7 +37,7 @@ export interface Session {
 /** How people prove who they are. What they may do is none of its business: see find-membership.ts. */
 export interface SignIn {
   /**
-   * @throws {DashboardError} `wrong_credentials`, `wrong_code`, `signed_out`
+   * @throws {DashboardError} `wrong_credentials`, `wrong_code`, `wrong_password`, `signed_out`
    * @throws {StowageError} `too_many_requests`, `invalid_request`, `cross_site`, `unavailable`
    */
   handle(request: SignInRequest): Promise<SignInAnswer>;

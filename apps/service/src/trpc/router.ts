@@ -3,6 +3,7 @@ import { auditRouter } from "./routers/audit.js";
 import { filesRouter } from "./routers/files.js";
 import { keyRouter } from "./routers/keys.js";
 import { membersRouter } from "./routers/members.js";
+import { passwordResetRouter } from "./routers/password-reset.js";
 import { projectsRouter } from "./routers/projects.js";
 import { sessionRouter } from "./routers/session.js";
 import { settingsRouter } from "./routers/settings.js";
@@ -13,6 +14,7 @@ import { tryItRouter } from "./routers/try-it.js";
 /** All that the dashboard can ask for: a table of contents. */
 export const appRouter = router({
   setup: setupRouter, //       status · finish
+  passwordReset: passwordResetRouter, // read · finish
   session: sessionRouter, //   me · activity
   projects: projectsRouter, // list · create · read · delete
   settings: settingsRouter, // rename · update

@@ -124,6 +124,33 @@ test("stowage operator list tells who can sign in", async () => {
   );
 });
 
+test("stowage operator reset-password prints a link that works once, at the dashboard's address", async () => {
+  const email = `reset-${Date.now()}@example.com`;
+  await sql`insert into operators (id, name, email, two_factor_enabled, created_at, updated_at)
+    values (${email}, 'Somebody', ${email}, true, now(), now())`;
+  const settings = { DASHBOARD_URL: "https://storage.example", PORT: "4711" };
+  const { stdout } = await stowage(["operator", "reset-password", email.toUpperCase()], settings);
+  expect(stdout).toMatch(
+    new RegExp(`^For ${email}, once, within a day: https://storage\\.example/reset#[\\w-]{43}\\n$`),
+  );
+  expect(await json("operator", "reset-password", email)).toEqual({
+    email,
+    url: expect.stringMatching(/^http:\/\/localhost:4000\/reset#/) as string,
+    expires_at: expect.stringMatching(/Z$/) as string,
+  });
+  expect(await sql`select * from password_resets where operator_id = ${email}`).toHaveLength(1);
+
+  expect(await json("operator", "remove-two-factor", email)).toEqual({ email });
+  expect(await sql`select two_factor_enabled from operators where id = ${email}`).toEqual([
+    { two_factor_enabled: false },
+  ]);
+  expect(await stowage(["operator", "reset-password", "nobody@example.com"])).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "Nobody has this e-mail address\n",
+  });
+});
+
 test("stowage usage tells what projects and tenants use", async () => {
   const { ref } = await aStoredFile(inject("servers").S3_BUCKET);
   const used = { file_count: 1, used_bytes: 5, reserved_bytes: 0 };

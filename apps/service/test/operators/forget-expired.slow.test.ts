@@ -5,6 +5,26 @@ import { aService } from "../fixtures/a-service.js";
 import { aDatabase } from "../fixtures/a-database.js";
 import { openDatabase } from "#db/client.js";
 
+test("refused sign-ins are kept for 90 days, and all else of the audit log for good", async () => {
+  const database = await aDatabase();
+  const service = await aService({ DATABASE_URL: database.url });
+  const person = await anOperator(service.url, { databaseUrl: database.url });
+  await person.signIn("wrong");
+  const db = openDatabase({ url: database.url, poolSize: 1, timeoutMs: 5000 });
+  const actions = async () =>
+    (await db.execute<{ action: string }>("select action from audit_log order by id", [])).map(
+      (line) => line.action,
+    );
+  const days = (n: number) => () => new Date(Date.now() + n * 24 * 3600 * 1000);
+  await forgetExpired({ db, clock: days(89) });
+  expect(await actions()).toEqual(["operator.signed_in", "operator.sign_in_refused"]);
+  await forgetExpired({ db, clock: days(91) });
+  expect(await actions()).toEqual(["operator.signed_in"]);
+  await db.close();
+  await service.close();
+  await database.drop();
+});
+
 test("sessions and invitations that have ended are taken away, and those that have not stay", async () => {
   const database = await aDatabase();
   const service = await aService({ DATABASE_URL: database.url });

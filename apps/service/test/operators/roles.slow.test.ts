@@ -71,6 +71,8 @@ test("who may call what is as it was agreed", () => {
       "members.readInvitation": "nobody",
       "members.remove": "owner",
       "members.revokeInvitation": "owner",
+      "passwordReset.finish": "nobody",
+      "passwordReset.read": "nobody",
       "projects.create": "operator",
       "projects.delete": "owner",
       "projects.list": "operator",

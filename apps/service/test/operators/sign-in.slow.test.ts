@@ -118,6 +118,63 @@ describe("a sign-in", () => {
   });
 });
 
+describe("the audit log", () => {
+  const lines = (email: string) =>
+    lookIntoDatabase<{ action: string; operator_id: string | null; details: object; user_agent: string }>(
+      "select action, operator_id, details, user_agent from audit_log where operator_email = $1 order by id",
+      [email],
+    );
+  const actions = async (email: string) => (await lines(email)).map((line) => line.action);
+
+  test("has a line for a sign-out, and none for one of nobody", async () => {
+    const person = await anOperator(service.url);
+    const cookies = new Map(person.cookies);
+    await person.auth("sign-out", {});
+    for (const [name, value] of cookies) person.cookies.set(name, value);
+    await person.auth("sign-out", {});
+    expect(await actions(person.email)).toEqual(["operator.signed_in", "operator.signed_out"]);
+  });
+
+  test("has a line for a refused sign-in with the address as given, and never the password", async () => {
+    const person = await anOperator(service.url);
+    await again(person).signIn("a wrong password");
+    const [, refused] = await lines(person.email);
+    expect(refused).toMatchObject({
+      action: "operator.sign_in_refused",
+      details: { step: "password" },
+      user_agent: "a browser",
+    });
+    expect(refused!.operator_id).toBe((await person.query<{ id: string }>("session.me")).data.id);
+    expect(JSON.stringify(await lines(person.email))).not.toContain("a wrong password");
+
+    const nobody = aPerson(service.url);
+    await nobody.signIn();
+    expect(await lines(nobody.email)).toMatchObject([
+      { action: "operator.sign_in_refused", operator_id: null },
+    ]);
+  });
+
+  test("keeps no more of an address than an address has, and nothing of what is none", async () => {
+    const long = `${"x".repeat(60)}@${"y".repeat(60)}.${"z".repeat(60)}.${"w".repeat(60)}.${"v".repeat(60)}.example`;
+    for (const email of [long, "no address", 5, null, { a: 1 }, "nul\u0000@example.com"])
+      expect(
+        (await aPerson(service.url).auth("sign-in/email", { email, password: "x" })).status,
+      ).toBeLessThan(500);
+    const kept = await lookIntoDatabase<{ longest: number }>(
+      "select max(length(operator_email)) as longest from audit_log where action = 'operator.sign_in_refused'",
+      [],
+    );
+    expect(kept[0]!.longest).toBeLessThanOrEqual(254);
+  });
+
+  test("has no line for tries beyond the rate of their address", async () => {
+    const { email } = await anOperator(service.url);
+    const guesser = aPerson(service.url, email);
+    for (let tries = 0; tries < 14; tries++) await guesser.signIn("guess");
+    expect((await actions(email)).filter((action) => action === "operator.sign_in_refused")).toHaveLength(10);
+  });
+});
+
 describe("another site's page", () => {
   test.each([
     "https://evil.example",
@@ -207,7 +264,7 @@ test("a changed password ends the old one, and is in the audit log without eithe
   const person = await anOperator(service.url);
   const newPassword = "another battery staple";
   const refused = await person.auth("change-password", { currentPassword: "wrong", newPassword });
-  expect(refused.status).toBeGreaterThanOrEqual(400);
+  expect(refused).toMatchObject({ status: 400, code: "wrong_password" });
   expect(
     await person.auth("change-password", { currentPassword: PASSWORD, newPassword: "short" }),
   ).toMatchObject({
@@ -228,9 +285,17 @@ test("a changed password ends the old one, and is in the audit log without eithe
 
 test("a second factor is asked for once it is set up, and the password alone opens nothing", async () => {
   const person = await anOperator(service.url);
+  expect(await person.auth("two-factor/enable", { password: "wrong" })).toMatchObject({
+    status: 400,
+    code: "wrong_password",
+  });
   const enabled = await person.auth("two-factor/enable", { password: PASSWORD });
   const { totpURI, backupCodes } = enabled.data as { totpURI: string; backupCodes: string[] };
   const code = () => totp(new URL(totpURI).searchParams.get("secret")!);
+  // One that is mistyped while the app is set up is no refused sign-in.
+  expect(await person.auth("two-factor/verify-totp", { code: "000000" })).toMatchObject({
+    code: "wrong_code",
+  });
   expect((await person.auth("two-factor/verify-totp", { code: code() })).status).toBe(200);
 
   const elsewhere = again(person);
@@ -251,6 +316,9 @@ test("a second factor is asked for once it is set up, and the password alone ope
   const fourth = again(person);
   await fourth.signIn();
   expect((await fourth.auth("two-factor/verify-backup-code", { code: backupCodes[0] })).status).toBe(401);
+  expect(await aPerson(service.url).auth("two-factor/verify-totp", { code: code() })).toMatchObject({
+    code: "signed_out", // nobody gave a password before
+  });
 
   const { data } = await third.query<{ lines: { action: string }[] }>("session.activity", {});
   expect(data.lines.map((line) => line.action)).toEqual(
@@ -260,6 +328,11 @@ test("a second factor is asked for once it is set up, and the password alone ope
       "operator.signed_in",
     ]),
   );
+  const refused = data.lines.filter((line) => line.action === "operator.sign_in_refused");
+  expect(refused).toEqual([
+    expect.objectContaining({ details: { step: "code" } }),
+    expect.objectContaining({ details: { step: "code" } }),
+  ]);
 });
 
 test("a session lives for a week after its last day of use", async () => {

@@ -2,8 +2,12 @@
 export const auditActions = [
   "installation.set_up",
   "operator.signed_in",
+  "operator.sign_in_refused",
+  "operator.signed_out",
   "operator.password_accepted",
   "operator.password_changed",
+  "operator.password_reset_offered",
+  "operator.password_reset",
   "operator.two_factor_enabled",
   "operator.two_factor_disabled",
   "project.created",

@@ -2,9 +2,11 @@
 export const dashboardErrors = {
   signed_out: { status: 401, detail: "Sign in first" },
   wrong_credentials: { status: 401, detail: "E-mail address or password is not right" },
+  wrong_password: { status: 400, detail: "The password is not right" },
   wrong_code: { status: 401, detail: "The code is not right" },
   role_too_low: { status: 403, detail: "Your role in this project does not allow this" },
   setup_refused: { status: 403, detail: "The set-up link is not valid any more" },
+  reset_refused: { status: 403, detail: "The link is not valid any more: ask for another one" },
   invitation_refused: { status: 404, detail: "The invitation is not valid any more" },
   name_mismatch: { status: 400, detail: "The name is not the project's" },
   sign_in_to_accept: {

@@ -72,7 +72,9 @@ export const settingsInput = z
 export const confirmNameInput = z.object({ name: z.string({ error: "name is required" }) });
 
 export const inviteInput = z.object({ email, role });
-export const invitationTokenInput = z.object({ token });
+/** What stands behind the # of a link that works once. */
+export const oneTimeLinkInput = z.object({ token });
+export const resetPasswordInput = z.object({ token, password });
 /** Name and password are for people who have no account yet. */
 export const acceptInvitationInput = z.object({
   token,
@@ -90,6 +92,7 @@ export type ProjectsListInput = z.output<typeof projectsListInput>;
 export type CreateProjectInput = z.output<typeof createProjectInput>;
 export type SettingsInput = z.output<typeof settingsInput>;
 export type InviteInput = z.output<typeof inviteInput>;
+export type ResetPasswordInput = z.output<typeof resetPasswordInput>;
 export type AcceptInvitationInput = z.output<typeof acceptInvitationInput>;
 export type ChangeRoleInput = z.output<typeof changeRoleInput>;
 export type AuditListInput = z.output<typeof auditListInput>;

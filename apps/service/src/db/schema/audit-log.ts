@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { bigint, index, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 /**
@@ -23,5 +24,9 @@ export const auditLog = pgTable(
   (table) => [
     index("audit_log_of_project").on(table.projectId, table.id),
     index("audit_log_of_operator").on(table.operatorId, table.id),
+    // Of those that are forgotten by their age.
+    index("audit_log_refused_sign_ins")
+      .on(table.at)
+      .where(sql`${table.action} = 'operator.sign_in_refused'`),
   ],
 );

@@ -11,6 +11,7 @@ export {
   operatorTwoFactors,
   operatorVerifications,
 } from "./operators.js";
+export { passwordResets } from "./password-resets.js";
 export { memberRole, projectMembers } from "./project-members.js";
 export { projects } from "./projects.js";
 export { tenants } from "./tenants.js";

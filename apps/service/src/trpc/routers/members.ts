@@ -1,9 +1,9 @@
 import {
   acceptInvitationInput,
   changeRoleInput,
-  invitationTokenInput,
   inviteInput,
   memberInput,
+  oneTimeLinkInput,
   revokeInvitationInput,
 } from "@stowage/schemas/dashboard";
 import { acceptInvitation } from "#operators/accept-invitation.js";
@@ -25,7 +25,7 @@ export const membersRouter = router({
     .mutation(({ ctx, input }) => revokeInvitation(ctx.deps, ctx.caller, input)),
   // Changes nothing, but a query's input would stand in its URL.
   readInvitation: procedureFor.nobody
-    .input(invitationTokenInput)
+    .input(oneTimeLinkInput)
     .mutation(({ ctx, input }) => readInvitation(ctx.deps, input)),
   accept: procedureFor.nobody
     .input(acceptInvitationInput)
