@@ -1,0 +1,71 @@
+import { Box } from "@mantine/core";
+import { DataTable, type DataTableColumn, type DataTableProps } from "mantine-datatable";
+import { common } from "../texts/common.js";
+import { CursorPages } from "./cursor-pages.js";
+
+export interface Sort {
+  by: string;
+  order: "asc" | "desc";
+}
+
+interface DataListProps<Row> {
+  /** Names the table for those who do not see the heading above it. */
+  label: string;
+  columns: DataTableColumn<Row>[];
+  rows: Row[];
+  rowKey: keyof Row & string;
+  isFetching?: boolean;
+  sort?: Sort;
+  onSort?: (sort: Sort) => void;
+  cursor?: string | undefined;
+  nextCursor?: string | null;
+  onGo?: (cursor: string | undefined) => void;
+  selected?: Row[];
+  onSelect?: (rows: Row[]) => void;
+  /** What a row's checkbox is called. */
+  nameOf?: (row: Row) => string;
+}
+
+/** A page of a list: a table that scrolls sideways where it is too narrow, sorted by the service, with the way on below it. */
+export function DataList<Row>(props: DataListProps<Row>) {
+  return (
+    <Box>
+      <DataTable<Row>
+        aria-label={props.label}
+        withTableBorder
+        borderRadius="md"
+        verticalSpacing="xs"
+        minHeight={props.rows.length === 0 ? 160 : 0}
+        highlightOnHover
+        columns={props.columns}
+        records={props.rows}
+        idAccessor={props.rowKey}
+        fetching={props.isFetching ?? false}
+        noRecordsText={common.nothingFound}
+        {...choices(props)}
+      />
+      {props.onGo && (
+        <Box mt="md">
+          <CursorPages cursor={props.cursor} nextCursor={props.nextCursor ?? null} onGo={props.onGo} />
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+/** Sorting and selecting, where the list has them. A cast, since the table's props are unions that no condition can be matched with. */
+function choices<Row>({ sort, onSort, selected, onSelect, nameOf }: DataListProps<Row>) {
+  return {
+    ...(sort && {
+      sortStatus: { columnAccessor: sort.by, direction: sort.order },
+      onSortStatusChange: ({ columnAccessor, direction }) =>
+        onSort?.({ by: String(columnAccessor), order: direction }),
+    }),
+    ...(selected && {
+      selectedRecords: selected,
+      onSelectedRecordsChange: onSelect,
+      allRecordsSelectionCheckboxProps: { "aria-label": common.selectAll },
+      getRecordSelectionCheckboxProps: (row) => ({ "aria-label": common.select(nameOf?.(row) ?? "") }),
+    }),
+  } as Partial<DataTableProps<Row>> as object;
+}

@@ -1,0 +1,37 @@
+const LOCALE = "en";
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte"] as const;
+const whole = new Intl.NumberFormat(LOCALE);
+const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
+const date = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" });
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
+
+export const formatCount = (count: number): string => whole.format(count);
+
+/** Decimal units, as quotas and limits are given: 1 kB is 1,000 bytes. */
+export function formatBytes(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return new Intl.NumberFormat(LOCALE, {
+    style: "unit",
+    unit: UNITS[power]!,
+    unitDisplay: power === 0 ? "long" : "short",
+    maximumFractionDigits: power === 0 ? 0 : 1,
+  }).format(bytes / 1000 ** power);
+}
+
+export const formatDateTime = (at: string): string => dateTime.format(new Date(at));
+export const formatDate = (at: string): string => date.format(new Date(at));
+
+const STEPS = [
+  ["year", 365 * 86_400_000],
+  ["month", 30 * 86_400_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** "3 hours ago"; within a minute "now". */
+export function formatAgo(at: string, now: number): string {
+  const ms = new Date(at).getTime() - now;
+  const [unit, length] = STEPS.find(([, step]) => Math.abs(ms) >= step) ?? ["second", Infinity];
+  return relative.format(Math.round(ms / length) || 0, unit);
+}

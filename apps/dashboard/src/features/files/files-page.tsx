@@ -1,0 +1,5 @@
+import { Page } from "../../components/page.js";
+
+export function FilesPage() {
+  return <Page title="Files">…</Page>;
+}

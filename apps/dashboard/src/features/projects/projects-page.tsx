@@ -1,0 +1,5 @@
+import { Page } from "../../components/page.js";
+
+export function ProjectsPage() {
+  return <Page title="Projects">…</Page>;
+}

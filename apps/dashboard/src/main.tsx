@@ -1,0 +1,14 @@
+import "@mantine/core/styles.css";
+import "@mantine/dates/styles.css";
+import "@mantine/notifications/styles.css";
+import "mantine-datatable/styles.css";
+import "./main.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { Providers } from "./providers.js";
+
+createRoot(document.getElementById("root")!).render(
+  <StrictMode>
+    <Providers />
+  </StrictMode>,
+);

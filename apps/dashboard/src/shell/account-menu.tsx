@@ -1,0 +1,64 @@
+import {
+  Avatar,
+  Menu,
+  Text,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from "@mantine/core";
+import { IconLogout, IconMoon, IconSun, IconUser } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { auth } from "../auth.js";
+import { shell } from "../texts/shell.js";
+
+/** The person's own menu: account, colours, the way out. */
+export function AccountMenu({ name, email }: { name: string; email: string }) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const { setColorScheme } = useMantineColorScheme();
+  const isDark = useComputedColorScheme("light") === "dark";
+  const signOut = useMutation({
+    mutationFn: () => auth("sign-out"),
+    onSuccess: async () => {
+      await navigate({ to: "/sign-in" });
+      // Nothing of what this person saw is left for the next one.
+      queryClient.clear();
+    },
+  });
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <UnstyledButton aria-label={shell.accountMenu(name)}>
+          <Avatar name={name} color="blue" radius="xl" size={36} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Text px="sm" pt={6} fw={600} size="sm" lineClamp={1}>
+          {name}
+        </Text>
+        <Text px="sm" pb={6} size="xs" c="dimmed" lineClamp={1}>
+          {email}
+        </Text>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconUser size={16} />} onClick={() => void navigate({ to: "/account" })}>
+          {shell.account}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={isDark ? <IconSun size={16} /> : <IconMoon size={16} />}
+          onClick={() => setColorScheme(isDark ? "light" : "dark")}
+        >
+          {isDark ? shell.toLight : shell.toDark}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconLogout size={16} />}
+          closeMenuOnClick={false}
+          disabled={signOut.isPending}
+          onClick={() => signOut.mutate()}
+        >
+          {shell.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

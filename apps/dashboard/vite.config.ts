@@ -1,0 +1,12 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { compressed } from "./compressed.config.js";
+
+/** Where a service runs for whoever changes the pages; its DASHBOARD_URL is then http://localhost:5173. */
+const service = process.env["STOWAGE_URL"] ?? "http://localhost:4000";
+
+export default defineConfig({
+  plugins: [react(), compressed()],
+  build: { outDir: "dist", emptyOutDir: true, chunkSizeWarningLimit: 700 },
+  server: { proxy: { "/trpc": service, "/auth": service, "/dashboard": service } },
+});
