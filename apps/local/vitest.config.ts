@@ -1,16 +1,19 @@
 import { withBase } from "../../vitest.base.js";
 
-/** The widget in a browser: one stage for the run, after the other tests, because it measures frames. */
-const widget = {
+/** What is looked at in a browser: one stage for the run, after the other tests, because some of it measures frames. */
+const inBrowser = (name: string, groupOrder: number) => ({
   extends: true as const,
   test: {
-    name: "widget",
-    include: ["test/widget/**/*.slow.test.ts"],
-    globalSetup: "test/widget/stage/global-setup.ts",
+    name,
+    include: [`test/${name}/**/*.slow.test.ts`],
+    globalSetup: `test/${name}/stage/global-setup.ts`,
     testTimeout: 60_000,
     fileParallelism: false,
-    sequence: { groupOrder: 1 },
+    sequence: { groupOrder },
   },
-};
+});
 
-export default withBase({ test: { projects: [widget] } }, { test: { exclude: ["test/widget/**"] } });
+export default withBase(
+  { test: { projects: [inBrowser("widget", 1), inBrowser("dashboard", 2)] } },
+  { test: { exclude: ["test/widget/**", "test/dashboard/**"] } },
+);

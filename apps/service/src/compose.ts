@@ -75,6 +75,8 @@ export async function composeService(
     isDraining: () => draining,
     signIn,
     dashboard,
+    dashboardDir: config.DASHBOARD_DIR,
+    storageOrigin: new URL(config.S3_PUBLIC_ENDPOINT ?? config.S3_ENDPOINT).origin,
     keyUses,
     trustedProxies: config.TRUSTED_PROXIES,
   });

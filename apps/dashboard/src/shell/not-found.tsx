@@ -8,6 +8,7 @@ export function NotFound() {
   return (
     <Center component="main" p="xl">
       <Empty
+        order={1}
         title={common.notFound}
         hint={common.notFoundHint}
         action={

@@ -1,15 +1,8 @@
 import { expect, test } from "vitest";
+import { axeFindings } from "../fixtures/axe.js";
+import { takePicture } from "../fixtures/take-picture.js";
 import { aStage } from "./stage/a-stage.js";
-import {
-  axeFindings,
-  fitsNarrowPage,
-  modes,
-  motions,
-  sharedNames,
-  showIn,
-  smallTargets,
-  takePicture,
-} from "./stage/look-at.js";
+import { fitsNarrowPage, modes, motions, sharedNames, showIn, smallTargets } from "./stage/look-at.js";
 import { states } from "./stage/states.js";
 
 const stage = aStage();
@@ -22,8 +15,8 @@ test.each(states)(
     expect(await sharedNames(scene)).toEqual([]);
     for (const mode of modes) {
       await showIn(mode, scene);
-      await takePicture(scene, `${state.name}-${mode}`);
-      expect(await axeFindings(scene), mode).toEqual([]);
+      await takePicture(scene.page, `${state.name}-${mode}`);
+      expect(await axeFindings(scene.page), mode).toEqual([]);
       expect(await smallTargets(scene), mode).toEqual([]);
       expect(await motions(scene), mode).toEqual([]);
     }
@@ -41,7 +34,7 @@ test("the looks find what is planted: a low contrast, a name twice, a target too
        <p style="color: #aaa; background: #fff; inline-size: 500px">faint</p>`,
     );
   });
-  expect(await axeFindings(scene)).toEqual([expect.stringMatching(/^color-contrast: <p/)]);
+  expect(await axeFindings(scene.page)).toEqual([expect.stringMatching(/^color-contrast: <p/)]);
   expect(await sharedNames(scene)).toEqual(['button "Choose files"']);
   expect(await smallTargets(scene)).toEqual([expect.stringMatching(/^Choose files: 20 x/)]);
   expect(await fitsNarrowPage(scene)).toBe(false);

@@ -6,6 +6,7 @@ import type { RequestUploadDeps } from "#files/request-upload.js";
 import type { ReadinessDeps } from "#health/check-readiness.js";
 import type { KeyUses } from "#projects/key-uses.js";
 import { completeRoute } from "./routes/complete.js";
+import { dashboardRoute, type DashboardRouteDeps } from "./routes/dashboard.js";
 import { deleteRoute } from "./routes/delete.js";
 import { downloadRoute } from "./routes/download.js";
 import { fileRoute } from "./routes/file.js";
@@ -24,7 +25,8 @@ export type HttpDeps = RequestUploadDeps &
   DeleteFilesDeps &
   ReadinessDeps &
   StorageEventsRouteDeps &
-  SignInRouteDeps & {
+  SignInRouteDeps &
+  DashboardRouteDeps & {
     /** 0 for no limit. */
     rateLimitPerMinute: number;
     keyUses: Pick<KeyUses, "note">;
@@ -36,6 +38,7 @@ export async function registerRoutes(app: FastifyInstance, deps: HttpDeps): Prom
   openApiRoute(app); //                   GET  /openapi.json
   await storageEventsRoute(app, deps); // POST /internal/storage-events
   await signInRoutes(app, deps); //       POST /auth/…
+  await dashboardRoute(app, deps); //     GET  /, and every page below it
   await app.register(
     async (storage) => {
       await storageScope(storage, deps);

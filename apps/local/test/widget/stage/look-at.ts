@@ -1,15 +1,8 @@
-import { mkdir, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import type { AxeResults, RunOptions } from "axe-core";
 import type { Scene } from "./a-stage.js";
 
 /** How a state is looked at. */
 export const modes = ["light", "dark", "rtl"] as const;
 export type Mode = (typeof modes)[number];
-
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const axeSource = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Shows the scene so, without making it anew. */
 export async function showIn(mode: Mode, { page }: Scene): Promise<void> {
@@ -18,20 +11,6 @@ export async function showIn(mode: Mode, { page }: Scene): Promise<void> {
   await page.evaluate((isRtl) => {
     document.documentElement.dir = isRtl ? "rtl" : "ltr";
   }, mode === "rtl");
-}
-
-/** What axe finds wrong with the whole page, as short sentences. */
-export async function axeFindings({ page }: Scene): Promise<string[]> {
-  await page.evaluate(`window.axe ?? (() => { ${axeSource} })()`);
-  const { violations } = await page.evaluate(
-    (options) => (window as unknown as WithAxe).axe.run(document, options),
-    { runOnly: { type: "tag" as const, values: TAGS } },
-  );
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
-}
-
-interface WithAxe {
-  axe: { run(context: Document, options: RunOptions): Promise<AxeResults> };
 }
 
 /** Names that more than one control has, as assistive technology is told them: `button "Remove a.txt"`. */
@@ -76,12 +55,4 @@ export async function fitsNarrowPage({ page }: Scene): Promise<boolean> {
   );
   await page.setViewportSize(size);
   return fits;
-}
-
-/** For a person to look at, into the folder that SCREENSHOTS names. */
-export async function takePicture({ page }: Scene, name: string): Promise<void> {
-  const dir = process.env["SCREENSHOTS"];
-  if (!dir) return;
-  await mkdir(dir, { recursive: true });
-  await page.screenshot({ path: join(dir, `${name}.png`), fullPage: true });
 }

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { aDashboard, expectGood } from "./stage/a-dashboard.js";
+
+const dashboard = aDashboard();
+
+test("whoever is not signed in is asked to, and then comes to where they wanted to go", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const { page, complaints } = await dashboard.aStranger();
+  await page.goto(`/projects/${project.ref}/members`);
+  await page.waitForURL(/\/sign-in\?to=/);
+  // The browser's own line about the 401 that sent us here.
+  expect(complaints.splice(0).join()).toContain("401");
+});
+
+test("nothing is there at an address that names nothing, and a program is told so in its own words", async () => {
+  const { page } = await dashboard.anOwner();
+  await page.goto("/nowhere");
+  await page.getByText("There is nothing here").waitFor();
+  await expectGood(page, "not-found");
+  const answer = await fetch(`${dashboard.url}/nowhere`);
+  expect(answer.status).toBe(404);
+  expect(await answer.json()).toEqual({ detail: expect.any(String) });
+});
+
+test("a page may run nothing but its own scripts, and nobody may frame it", async () => {
+  const { headers, status } = await fetch(dashboard.url, { headers: { Accept: "text/html" } });
+  expect(status).toBe(200);
+  expect(headers.get("content-security-policy")).toContain("script-src 'self';");
+  expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+  expect(headers.get("cache-control")).toBe("no-store");
+});
+
+test("the keyboard gets past the menu in one step, and the menu says where one is", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  await owner.page.goto(`/projects/${project.ref}/members`);
+  const current = owner.page.getByRole("navigation", { name: "Project" }).locator("[aria-current=page]");
+  await expect.poll(() => current.allInnerTexts()).toEqual(["Members"]);
+  await owner.page.keyboard.press("Tab");
+  await owner.page.keyboard.press("Enter");
+  expect(await owner.page.evaluate(() => document.activeElement?.id)).toBe("content");
+});
