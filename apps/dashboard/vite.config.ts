@@ -7,6 +7,6 @@ const service = process.env["STOWAGE_URL"] ?? "http://localhost:4000";
 
 export default defineConfig({
   plugins: [react(), compressed()],
-  build: { outDir: "dist", emptyOutDir: true, chunkSizeWarningLimit: 700 },
+  build: { outDir: "dist", emptyOutDir: true, manifest: true, chunkSizeWarningLimit: 700 },
   server: { proxy: { "/trpc": service, "/auth": service, "/dashboard": service } },
 });

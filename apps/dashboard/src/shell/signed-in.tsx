@@ -1,6 +1,7 @@
 import { AppShell, Burger, Container, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { Link, Navigate, Outlet, useLocation, useParams } from "@tanstack/react-router";
+import { Link, Outlet, useParams, useRouter } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { Loaded } from "../components/loaded.js";
 import { Offline } from "../components/offline.js";
 import { common } from "../texts/common.js";
@@ -13,9 +14,14 @@ import { ProjectMenu } from "./project-menu.js";
 /** Around every page for people who are signed in; whoever is not is sent to sign in, and then back. */
 export function SignedIn() {
   const me = trpc.session.me.useQuery();
-  const { href } = useLocation();
-  if (refusalOf(me.error)?.code === "signed_out")
-    return <Navigate to="/sign-in" search={{ to: href }} replace />;
+  const router = useRouter();
+  const isSignedOut = refusalOf(me.error)?.code === "signed_out";
+  useEffect(() => {
+    if (!isSignedOut) return;
+    const { href } = router.state.location;
+    void router.navigate({ to: "/sign-in", search: href === "/" ? {} : { to: href }, replace: true });
+  }, [isSignedOut, router]);
+  if (isSignedOut) return null;
   return <Loaded query={me}>{(operator) => <Shell name={operator.name} email={operator.email} />}</Loaded>;
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { aDashboard, expectGood } from "./stage/a-dashboard.js";
 
 const dashboard = aDashboard();
@@ -11,6 +11,12 @@ test("whoever is not signed in is asked to, and then comes to where they wanted 
   await page.waitForURL(/\/sign-in\?to=/);
   // The browser's own line about the 401 that sent us here.
   expect(complaints.splice(0).join()).toContain("401");
+  await expectGood(page, "sign-in");
+  const { email, password } = inject("dashboard").operator;
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL(`**/projects/${project.ref}/members`);
 });
 
 test("nothing is there at an address that names nothing, and a program is told so in its own words", async () => {

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+/** As Vite writes it: what each chunk is loaded with, and what it loads only when it is needed. */
+type Manifest = Record<
+  string,
+  { file: string; isEntry?: boolean; imports?: string[]; dynamicImports?: string[] }
+>;
+
+const dist = fileURLToPath(new URL("../dist", import.meta.url));
+const manifest = JSON.parse(readFileSync(join(dist, ".vite", "manifest.json"), "utf8")) as Manifest;
+const entry = Object.keys(manifest).find((name) => manifest[name]!.isEntry)!;
+const pages = Object.keys(manifest).filter((name) => /src\/features\/.*-page\.tsx$/.test(name));
+
+const FIRST_LOAD_BYTES = 250_000;
+
+/** A chunk and all that is loaded with it. */
+function withImports(name: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(name)) return seen;
+  seen.add(name);
+  for (const other of manifest[name]!.imports ?? []) withImports(other, seen);
+  return seen;
+}
+
+function gzipBytes(names: Iterable<string>): number {
+  return [...names].reduce(
+    (sum, name) => sum + readFileSync(join(dist, `${manifest[name]!.file}.gz`)).length,
+    0,
+  );
+}
+
+test.each(pages)("the first load of %s is below 250 kB of JavaScript, gzip", (page) => {
+  const bytes = gzipBytes(withImports(page, withImports(entry)));
+  console.log(`${page}: ${bytes} bytes`);
+  expect(bytes).toBeLessThan(FIRST_LOAD_BYTES);
+});
+
+test("every page is a chunk of its own", () => {
+  expect(pages.length).toBeGreaterThan(10);
+  expect(manifest[entry]!.dynamicImports).toEqual(expect.arrayContaining(pages));
+});
