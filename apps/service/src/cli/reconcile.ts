@@ -51,7 +51,7 @@ function toSentence(summary: { drifts: number; mended: number; left: number }, o
 
 function toLine({ drift, repaired }: ReconcileFinding): string {
   const where =
-    drift.kind === "counters"
+    "tenantId" in drift
       ? `project ${drift.projectRef}, tenant ${visible(drift.tenantId)}`
       : visible(drift.path);
   const then =
@@ -65,6 +65,8 @@ function describe(drift: Drift): string {
   switch (drift.kind) {
     case "counters":
       return `recorded ${describeCounters(drift.recorded)}, but its files add up to ${describeCounters(drift.actual)}`;
+    case "days":
+      return `its days add up to ${describeFiles(drift.recorded)}, but its files to ${describeFiles(drift.actual)}`;
     case "missing":
       return `recorded as stored with ${drift.recordedBytes} bytes, but not in the bucket`;
     case "size":
@@ -80,9 +82,13 @@ function describeCounters({ usedBytes, reservedBytes, fileCount }: Counters): st
   return `${usedBytes} used, ${reservedBytes} reserved, ${fileCount} files`;
 }
 
+function describeFiles({ usedBytes, fileCount }: Omit<Counters, "reservedBytes">): string {
+  return `${usedBytes} bytes in ${fileCount} files`;
+}
+
 function toJson({ drift, repaired }: ReconcileFinding) {
   const { kind, ...members } = drift;
   const counters =
-    drift.kind === "counters" ? { recorded: snakeKeys(drift.recorded), actual: snakeKeys(drift.actual) } : {};
+    "tenantId" in drift ? { recorded: snakeKeys(drift.recorded), actual: snakeKeys(drift.actual) } : {};
   return { drift: kind, ...snakeKeys(members), ...counters, repaired };
 }

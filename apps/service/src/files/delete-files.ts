@@ -5,6 +5,7 @@ import { files, tenants } from "#db/schema/index.js";
 import { forEachBounded } from "#for-each-bounded.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
+import { countFiles, noChange, type TenantChange } from "#usage/count-files.js";
 import { removeObject } from "./remove-object.js";
 
 export interface DeleteFilesDeps {
@@ -54,6 +55,7 @@ async function markDeleting(
   project: Project,
   input: DeleteRequest,
 ): Promise<Set<string>> {
+  const now = deps.clock();
   return deps.db.run((db) =>
     db.transaction(async (tx) => {
       const doomed = await lockFiles(tx, project, input);
@@ -63,7 +65,7 @@ async function markDeleting(
         .set({
           status: "deleting",
           reservedBytes: 0,
-          nextLookAt: new Date(deps.clock().getTime() + OURS_MS),
+          nextLookAt: new Date(now.getTime() + OURS_MS),
           revision: sql`${files.revision} + 1`,
         })
         .where(
@@ -75,7 +77,7 @@ async function markDeleting(
             ),
           ),
         );
-      await uncount(tx, project, doomed);
+      await uncount(tx, project, now, doomed);
       return new Set(doomed.map((file) => file.path));
     }),
   );
@@ -106,17 +108,17 @@ async function lockFiles(tx: Transaction, project: Project, input: DeleteRequest
 }
 
 /** Takes the files out of their tenants' counters: two statements, however many tenants there are. */
-async function uncount(tx: Transaction, project: Project, doomed: DoomedFile[]): Promise<void> {
+async function uncount(tx: Transaction, project: Project, at: Date, doomed: DoomedFile[]): Promise<void> {
   const counted = doomed.filter((file) => file.status === "stored" || file.reservedBytes > 0);
   if (counted.length === 0) return;
-  const changes = new Map<number, { used: number; reserved: number; files: number }>();
-  for (const file of counted) {
-    const change = changes.get(file.tenant) ?? { used: 0, reserved: 0, files: 0 };
-    changes.set(file.tenant, change);
-    change.reserved += file.reservedBytes;
-    if (file.status !== "stored") continue;
-    change.used += file.size ?? 0;
-    change.files += 1;
+  const changes = new Map<number, TenantChange>();
+  for (const { tenant, status, size, reservedBytes } of counted) {
+    const change = changes.get(tenant) ?? noChange(tenant);
+    changes.set(tenant, change);
+    change.reservedBytes -= reservedBytes;
+    if (status !== "stored") continue;
+    change.deletedBytes += size ?? 0;
+    change.deletedFiles += 1;
   }
   // An UPDATE locks in whatever order its plan reads.
   await tx
@@ -125,17 +127,7 @@ async function uncount(tx: Transaction, project: Project, doomed: DoomedFile[]):
     .where(and(eq(tenants.projectId, project.id), inArray(tenants.id, [...changes.keys()])))
     .orderBy(asc(tenants.id))
     .for("no key update");
-  const rows = [...changes].map(
-    ([id, { used, reserved, files }]) =>
-      sql`(${id}::bigint, ${used}::bigint, ${reserved}::bigint, ${files}::int)`,
-  );
-  await tx.execute(sql`
-    update ${tenants} set
-      used_bytes = used_bytes - change.used,
-      reserved_bytes = reserved_bytes - change.reserved,
-      file_count = file_count - change.files
-    from (values ${sql.join(rows, sql`, `)}) as change (id, used, reserved, files)
-    where project_id = ${project.id} and ${tenants}.id = change.id`);
+  await countFiles(tx, { projectId: project.id, at }, [...changes.values()]);
 }
 
 async function removeObjects(deps: DeleteFilesDeps, project: Project, paths: string[]): Promise<void> {

@@ -3,6 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Queries, Transaction } from "#db/client.js";
 import { files, projects, tenants } from "#db/schema/index.js";
 import type { ObjectStore, StoredObject } from "#object-store/object-store.js";
+import { countFiles, noChange } from "#usage/count-files.js";
 import { lapsesAt, nextLookAt } from "./look-schedule.js";
 
 export interface SettleUploadDeps {
@@ -92,11 +93,18 @@ async function recordPresence(
     storedAt: file.storedAt ?? now,
     nextLookAt: nextLookAt({ ...file, status: "stored" }, now),
   });
-  await count(tx, file, {
-    used: object.sizeBytes - (file.size ?? 0),
-    reserved: -file.reservedBytes,
-    files: file.status === "stored" ? 0 : 1,
-  });
+  // What a replayed URL wrote over what was there: one came, one went.
+  const replaced = file.status === "stored" ? { files: 1, bytes: file.size ?? 0 } : { files: 0, bytes: 0 };
+  await countFiles(tx, { projectId: file.projectId, at: now }, [
+    {
+      ...noChange(file.tenant),
+      uploads: 1,
+      uploadedBytes: object.sizeBytes,
+      deletedFiles: replaced.files,
+      deletedBytes: replaced.bytes,
+      reservedBytes: -file.reservedBytes,
+    },
+  ]);
   return "stored";
 }
 
@@ -108,7 +116,7 @@ async function recordAbsence(tx: Transaction, deps: SettleUploadDeps, file: File
       reservedBytes: 0,
       nextLookAt: nextLookAt({ ...file, status: "expired" }, now),
     });
-    await count(tx, file, { used: 0, reserved: -file.reservedBytes, files: 0 });
+    if (file.reservedBytes > 0) await giveBack(tx, file);
   } else {
     // A stored object that vanished was taken by somebody with the bucket's own keys: `reconcile` tells, we do not guess.
     await tx
@@ -130,19 +138,10 @@ async function update(
     .where(isRow(file));
 }
 
-async function count(
-  tx: Transaction,
-  file: FileRow,
-  change: { used: number; reserved: number; files: number },
-): Promise<void> {
-  if (change.used === 0 && change.reserved === 0 && change.files === 0) return;
+async function giveBack(tx: Transaction, file: FileRow): Promise<void> {
   await tx
     .update(tenants)
-    .set({
-      usedBytes: sql`${tenants.usedBytes} + ${change.used}`,
-      reservedBytes: sql`${tenants.reservedBytes} + ${change.reserved}`,
-      fileCount: sql`${tenants.fileCount} + ${change.files}`,
-    })
+    .set({ reservedBytes: sql`${tenants.reservedBytes} - ${file.reservedBytes}` })
     .where(and(eq(tenants.projectId, file.projectId), eq(tenants.id, file.tenant)));
 }
 

@@ -61,7 +61,10 @@ test("a deleted project's objects go, and its rows once no URL can be alive; wha
     await emptyAll();
   }
   expect(await projectRows()).toEqual([{ ref: other.project.ref }]);
-  expect(await world.rows("select * from tenants where project_id = $1", [project.id])).toEqual([]);
+  for (const table of ["tenants", "usage_daily", "project_usage_daily"]) {
+    const projects = await world.rows(`select distinct project_id as id from ${table}`);
+    expect([table, projects]).toEqual([table, [{ id: other.project.id }]]);
+  }
   expect(await world.rows("select action from audit_log")).toEqual([{ action: "project.deleted" }]);
   expect(world.failures).toEqual([]);
 });

@@ -1,13 +1,22 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Database } from "#db/client.js";
-import { files, projectMembers, projects, tenants, tombstones } from "#db/schema/index.js";
+import {
+  files,
+  projectMembers,
+  projects,
+  projectUsageDaily,
+  refusalsDaily,
+  tenants,
+  tombstones,
+  usageDaily,
+} from "#db/schema/index.js";
 import { deleteFiles, type DeleteFilesDeps } from "#files/delete-files.js";
 import type { Project } from "./find-project.js";
 
 export type EmptyProjectsDeps = DeleteFilesDeps;
 
 const FILES_AT_ONCE = 1000;
-const TENANTS_AT_ONCE = 5000;
+const ROWS_AT_ONCE = 5000;
 /** A project that was claimed is left alone for so long: a replica that dies holding it only delays it. */
 const LEASE_MS = 30_000;
 /** The sweeper takes what we could not. */
@@ -39,9 +48,9 @@ export async function emptyProjects(deps: EmptyProjectsDeps): Promise<boolean> {
   ]);
   if (!project) return false;
   const hadFiles = await deleteSomeFiles(deps, project);
-  const isGone = !hadFiles && (await removeRest(deps, project.id));
-  if (!isGone) {
-    const nextEmptyAt = hadFiles ? now : after(now, WAIT_FOR_SWEEPER_MS);
+  const left = hadFiles ? "more" : await removeRest(deps, project.id);
+  if (left !== "nothing") {
+    const nextEmptyAt = left === "more" ? now : after(now, WAIT_FOR_SWEEPER_MS);
     await deps.db.run((db) => db.update(projects).set({ nextEmptyAt }).where(eq(projects.id, project.id)));
   }
   return true;
@@ -64,8 +73,14 @@ async function deleteSomeFiles(deps: EmptyProjectsDeps, project: Project): Promi
   return true;
 }
 
-/** @returns whether nothing is left of it */
-async function removeRest(deps: { db: Database; clock: () => Date }, projectId: number): Promise<boolean> {
+/** Of what a project may have millions, what refers to others first. */
+const MANY = [usageDaily, projectUsageDaily, refusalsDaily, tenants];
+
+/** @returns what is left of it: `files` that the sweeper has not taken yet, `more` rows that are in nobody's way, or nothing */
+async function removeRest(
+  deps: { db: Database; clock: () => Date },
+  projectId: number,
+): Promise<"files" | "more" | "nothing"> {
   const settledBefore = after(deps.clock(), -SETTLED_AFTER_MS);
   return deps.db.run((db) =>
     db.transaction(async (tx) => {
@@ -77,20 +92,15 @@ async function removeRest(deps: { db: Database; clock: () => Date }, projectId: 
         })
         .from(projects)
         .where(eq(projects.id, projectId));
-      if (!isEmpty) return false;
-      const some = tx
-        .select({ id: tenants.id })
-        .from(tenants)
-        .where(eq(tenants.projectId, projectId))
-        .limit(TENANTS_AT_ONCE);
-      const removed = await tx
-        .delete(tenants)
-        .where(and(eq(tenants.projectId, projectId), sql`${tenants.id} in (${some})`))
-        .returning({ id: tenants.id });
-      if (removed.length === TENANTS_AT_ONCE) return false;
+      if (!isEmpty) return "files";
+      for (const table of MANY) {
+        const some = sql`select ctid from ${table} where project_id = ${projectId} limit ${ROWS_AT_ONCE}`;
+        const removed = await tx.execute(sql`delete from ${table} where ctid = any(array(${some}))`);
+        if (removed.count === ROWS_AT_ONCE) return "more";
+      }
       await tx.delete(projectMembers).where(eq(projectMembers.projectId, projectId));
       await tx.delete(projects).where(eq(projects.id, projectId));
-      return true;
+      return "nothing";
     }),
   );
 }

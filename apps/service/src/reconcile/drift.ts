@@ -7,14 +7,11 @@ export interface Counters {
   fileCount: number;
 }
 
-/** A tenant whose counters are not the sums over its files. */
-export interface CounterDrift {
-  kind: "counters";
-  projectRef: string;
-  tenantId: string;
-  recorded: Counters;
-  actual: Counters;
-}
+/** A tenant whose counters, or whose days of coming and going, are not the sums over its files. */
+export type TenantDrift = { projectRef: string; tenantId: string } & (
+  | { kind: "counters"; recorded: Counters; actual: Counters }
+  | { kind: "days"; recorded: Omit<Counters, "reservedBytes">; actual: Omit<Counters, "reservedBytes"> }
+);
 
 /**
  * A path at which rows and bucket disagree: a stored file whose object is `missing`, or has another `size`; an object that
@@ -27,4 +24,4 @@ export type FileDrift = { projectRef: string; path: string } & (
   | { kind: "orphan"; foundBytes: number; lastModified: Date; isProjectKnown: boolean }
 );
 
-export type Drift = CounterDrift | FileDrift;
+export type Drift = TenantDrift | FileDrift;

@@ -1,8 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Database } from "#db/client.js";
-import { files, tenants } from "#db/schema/index.js";
+import { files } from "#db/schema/index.js";
 import { nextLookAt } from "#files/look-schedule.js";
 import type { ObjectStore } from "#object-store/object-store.js";
+import { countFiles, noChange } from "#usage/count-files.js";
 
 /**
  * Stops counting a stored file whose object is gone: it becomes `expired`, without a size. An object that comes back, from
@@ -25,6 +26,7 @@ export async function expireMissing(
     db.transaction(async (tx) => {
       const [file] = await tx.select().from(files).where(isThisFile).for("update");
       if (file?.revision !== seen.revision) return false;
+      const now = deps.clock();
       await tx
         .update(files)
         .set({
@@ -32,17 +34,13 @@ export async function expireMissing(
           size: null,
           etag: null,
           storedAt: null,
-          nextLookAt: nextLookAt({ ...file, status: "expired" }, deps.clock()),
+          nextLookAt: nextLookAt({ ...file, status: "expired" }, now),
           revision: file.revision + 1,
         })
         .where(and(eq(files.projectId, projectId), eq(files.id, file.id)));
-      await tx
-        .update(tenants)
-        .set({
-          usedBytes: sql`${tenants.usedBytes} - ${file.size ?? 0}`,
-          fileCount: sql`${tenants.fileCount} - 1`,
-        })
-        .where(and(eq(tenants.projectId, projectId), eq(tenants.id, file.tenant)));
+      await countFiles(tx, { projectId, at: now }, [
+        { ...noChange(file.tenant), deletedFiles: 1, deletedBytes: file.size ?? 0 },
+      ]);
       return true;
     }),
   );

@@ -114,6 +114,32 @@ describe("reconcile", () => {
     expect(await run(project)).toEqual([]);
   });
 
+  test("finds days that do not add up to the files, and writes the difference on the day of the repair", async () => {
+    const project = await aProject();
+    await aStoredFile(project, 3, "a");
+    await aStoredFile(project, 5, "b");
+    await planted(project, "usage_daily set uploaded_bytes = 10, uploads = 4, day = day - 3");
+    expect((await run(project)).map(({ drift }) => drift)).toEqual([
+      {
+        kind: "days",
+        projectRef: project.ref,
+        tenantId: "a",
+        recorded: { usedBytes: 10, fileCount: 4 },
+        actual: { usedBytes: 3, fileCount: 1 },
+      },
+      expect.objectContaining({ kind: "days", tenantId: "b" }),
+    ]);
+    expect(await run(project, { repair: true })).toHaveLength(2);
+    expect(await run(project)).toEqual([]);
+    const [today] = await lookIntoDatabase<object>(
+      `select deleted_bytes::int as bytes, deleted_files as files from usage_daily u
+       join projects p on p.id = u.project_id where p.ref = $1 and day = (now() at time zone 'UTC')::date
+       order by tenant limit 1`,
+      [project.ref],
+    );
+    expect(today).toEqual({ bytes: 7, files: 3 });
+  });
+
   test("finds a stored file whose object is gone, and counts it no more", async () => {
     const project = await aProject();
     const lost = await aStoredFile(project, 5);

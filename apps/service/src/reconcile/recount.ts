@@ -1,6 +1,6 @@
 import type { Database } from "#db/client.js";
 import type { Project } from "#projects/find-project.js";
-import type { CounterDrift } from "./drift.js";
+import type { TenantDrift } from "./drift.js";
 
 const TENANTS_A_PAGE = 200;
 
@@ -13,6 +13,8 @@ interface Row {
   actualUsedBytes: number;
   actualReservedBytes: number;
   actualFileCount: number;
+  daysUsedBytes: number;
+  daysFileCount: number;
 }
 
 /*
@@ -22,7 +24,8 @@ interface Row {
 const RECOUNT = `
 select t.id, t.tenant_id as "tenantId",
        t.used_bytes as "usedBytes", t.reserved_bytes as "reservedBytes", t.file_count as "fileCount",
-       f.used as "actualUsedBytes", f.reserved as "actualReservedBytes", f.stored as "actualFileCount"
+       f.used as "actualUsedBytes", f.reserved as "actualReservedBytes", f.stored as "actualFileCount",
+       d.bytes as "daysUsedBytes", d.files as "daysFileCount"
 from (select * from tenants where project_id = $1::bigint and id > $2::bigint order by id limit ${TENANTS_A_PAGE}) t
 cross join lateral (
   select coalesce(sum(size) filter (where status = 'stored'), 0)::bigint as used,
@@ -30,14 +33,19 @@ cross join lateral (
          (count(*) filter (where status = 'stored'))::integer as stored
   from files where files.project_id = t.project_id and files.tenant = t.id
 ) f
+cross join lateral (
+  select coalesce(sum(uploaded_bytes - deleted_bytes), 0)::bigint as bytes,
+         coalesce(sum(uploads - deleted_files), 0)::bigint as files
+  from usage_daily where usage_daily.project_id = t.project_id and usage_daily.tenant = t.id
+) d
 order by t.id`;
 
 /**
- * Adds up every tenant's files and yields the tenants whose counters say something else.
+ * Adds up every tenant's files and yields the tenants whose counters, or else whose days, say something else.
  *
  * @throws {StowageError} `unavailable`
  */
-export async function* recount(deps: { db: Database }, projects: Project[]): AsyncGenerator<CounterDrift> {
+export async function* recount(deps: { db: Database }, projects: Project[]): AsyncGenerator<TenantDrift> {
   for (const project of projects) {
     for (let after = 0; ;) {
       const rows = await deps.db.execute<Row>(RECOUNT, [project.id, after]);
@@ -48,22 +56,23 @@ export async function* recount(deps: { db: Database }, projects: Project[]): Asy
   }
 }
 
-function toDrift(project: Project, row: Row): CounterDrift | null {
-  const { usedBytes, reservedBytes, fileCount } = row;
-  const isRight =
-    usedBytes === row.actualUsedBytes &&
-    reservedBytes === row.actualReservedBytes &&
-    fileCount === row.actualFileCount;
-  if (isRight) return null;
-  return {
-    kind: "counters",
-    projectRef: project.ref,
-    tenantId: row.tenantId,
-    recorded: { usedBytes, reservedBytes, fileCount },
-    actual: {
-      usedBytes: row.actualUsedBytes,
-      reservedBytes: row.actualReservedBytes,
-      fileCount: row.actualFileCount,
-    },
-  };
+function toDrift(project: Project, row: Row): TenantDrift | null {
+  const { usedBytes, reservedBytes, fileCount, daysUsedBytes, daysFileCount } = row;
+  const of = { projectRef: project.ref, tenantId: row.tenantId };
+  const actual = { usedBytes: row.actualUsedBytes, fileCount: row.actualFileCount };
+  const recorded = { usedBytes, reservedBytes, fileCount };
+  if (
+    usedBytes !== actual.usedBytes ||
+    fileCount !== actual.fileCount ||
+    reservedBytes !== row.actualReservedBytes
+  )
+    return {
+      kind: "counters",
+      ...of,
+      recorded,
+      actual: { ...actual, reservedBytes: row.actualReservedBytes },
+    };
+  if (daysUsedBytes !== actual.usedBytes || daysFileCount !== actual.fileCount)
+    return { kind: "days", ...of, recorded: { usedBytes: daysUsedBytes, fileCount: daysFileCount }, actual };
+  return null;
 }

@@ -1,15 +1,17 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.js";
-import { files, tenants } from "#db/schema/index.js";
+import { files, tenants, usageDaily } from "#db/schema/index.js";
+import { countInDays, noChange } from "#usage/count-files.js";
 
 /**
- * Sets a tenant's counters to the sums over its files. The tenant's row is locked first and the sums are read after that:
- * whatever changes a file changes this row in the same transaction, so it is either in the sums or still to be added.
+ * Sets a tenant's counters to the sums over its files, and writes what its days lack, or have too much, on the day of the repair.
+ * The tenant's row is locked first and the sums are read after that: whatever changes a file changes this row in the same
+ * transaction, so it is either in the sums or still to be added.
  *
  * @throws {StowageError} `unavailable`
  */
 export async function repairCounters(
-  deps: { db: Database },
+  deps: { db: Database; clock: () => Date },
   projectId: number,
   tenantId: string,
 ): Promise<void> {
@@ -29,11 +31,28 @@ export async function repairCounters(
         })
         .from(files)
         .where(and(eq(files.projectId, projectId), eq(files.tenant, tenant.id)));
-      if (!sums) return;
+      const [days] = await tx
+        .select({
+          bytes: sql<number>`coalesce(sum(uploaded_bytes - deleted_bytes), 0)::bigint`,
+          files: sql<number>`coalesce(sum(uploads - deleted_files), 0)::bigint`,
+        })
+        .from(usageDaily)
+        .where(and(eq(usageDaily.projectId, projectId), eq(usageDaily.tenant, tenant.id)));
+      if (!sums || !days) return;
       await tx
         .update(tenants)
         .set(sums)
         .where(and(eq(tenants.projectId, projectId), eq(tenants.id, tenant.id)));
+      const missing = { bytes: sums.usedBytes - days.bytes, files: sums.fileCount - days.files };
+      await countInDays(tx, { projectId, at: deps.clock() }, [
+        {
+          ...noChange(tenant.id),
+          uploads: Math.max(0, missing.files),
+          uploadedBytes: Math.max(0, missing.bytes),
+          deletedFiles: Math.max(0, -missing.files),
+          deletedBytes: Math.max(0, -missing.bytes),
+        },
+      ]);
     }),
   );
 }

@@ -36,6 +36,9 @@ export async function repair(
     case "counters":
       await repairCounters(deps, project.id, drift.tenantId);
       return mended("counted anew");
+    case "days":
+      await repairCounters(deps, project.id, drift.tenantId);
+      return mended("the difference stands on today");
     case "missing":
       if (!rules.mayExpireMissing) return kept("the bucket holds no file at all: is S3_BUCKET right?");
       await expireMissing(deps, project.id, drift.path);

@@ -70,7 +70,10 @@ async function aStoredFile(Bucket: string) {
   await s3.send(new PutObjectCommand({ Bucket, Key: path, Body: "12345", ContentType: "text/plain" }));
   await sql`with t as (
       insert into tenants (project_id, tenant_id, ref, used_bytes, file_count, created_at)
-      select id, 't', ${path}, 5, 1, now() from projects where ref = ${project_ref} returning project_id, id)
+      select id, 't', ${path}, 5, 1, now() from projects where ref = ${project_ref} returning project_id, id),
+    days as (
+      insert into usage_daily (project_id, tenant, day, uploads, uploaded_bytes, deleted_files, deleted_bytes)
+      select project_id, id, now(), 1, 5, 0, 0 from t)
     insert into files (project_id, tenant, path, filename, content_type, size, status, created_at, stored_at, url_expires_at)
     select project_id, id, ${path}, 'a.txt', 'text/plain', 5, 'stored', now(), now(), now() from t`;
   return { ref: project_ref as string, path };

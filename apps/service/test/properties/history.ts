@@ -63,6 +63,7 @@ export class History {
     }
     await this.#settleEverything();
     await this.#expectExactCounters();
+    await this.#expectProjectDaysToAddUp();
     await this.#expectStorageToAgree();
     await this.#expectSeparateProjects();
     expect(this.#world.failures.filter((failure) => !(failure instanceof Crash))).toEqual([]);
@@ -155,7 +156,11 @@ export class History {
       `select t.project_id as project, t.used_bytes as used, t.reserved_bytes as reserved, t.file_count as files,
               coalesce(sum(f.size) filter (where f.status = 'stored'), 0)::bigint as "storedBytes",
               coalesce(sum(f.reserved_bytes), 0)::bigint as "pendingBytes",
-              count(*) filter (where f.status = 'stored') as "storedFiles"
+              count(*) filter (where f.status = 'stored') as "storedFiles",
+              (select coalesce(sum(uploaded_bytes - deleted_bytes), 0)::bigint from usage_daily u
+               where u.project_id = t.project_id and u.tenant = t.id) as "daysBytes",
+              (select coalesce(sum(uploads - deleted_files), 0) from usage_daily u
+               where u.project_id = t.project_id and u.tenant = t.id) as "daysFiles"
        from tenants t left join files f on f.project_id = t.project_id and f.tenant = t.id
        where t.project_id in ($1, $2) group by t.project_id, t.id`,
       this.#projects.map((project) => project.id),
@@ -164,10 +169,26 @@ export class History {
       expect(tenant["used"]).toBe(tenant["storedBytes"]);
       expect(tenant["reserved"]).toBe(tenant["pendingBytes"]);
       expect(tenant["files"]).toBe(tenant["storedFiles"]);
+      expect(tenant["daysBytes"]).toBe(tenant["storedBytes"]);
+      expect(tenant["daysFiles"]).toBe(tenant["storedFiles"]);
       if (tenant["project"] === this.#projects[0]!.id) {
         expect(tenant["used"]! + tenant["reserved"]!).toBeLessThanOrEqual(QUOTA);
       }
     }
+  }
+
+  /** The project's days are the sums over its tenants', each in the slot of its tenant. */
+  async #expectProjectDaysToAddUp(): Promise<void> {
+    const sums = (table: string, slot: string) =>
+      `(select project_id, day, ${slot}, sum(uploads), sum(uploaded_bytes), sum(deleted_files), sum(deleted_bytes)
+        from ${table} where project_id in ($1, $2) group by 1, 2, 3)`;
+    const ofTenants = sums("usage_daily", "tenant % 16");
+    const ofProject = sums("project_usage_daily", "slot");
+    const differing = await this.#world.rows(
+      `(${ofTenants} except ${ofProject}) union all (${ofProject} except ${ofTenants})`,
+      this.#projects.map((project) => project.id),
+    );
+    expect(differing).toEqual([]);
   }
 
   /** Lets every URL lapse and every lease end, and gives each file and tombstone the looks that are its due. */

@@ -16,3 +16,4 @@ export { memberRole, projectMembers } from "./project-members.js";
 export { projects } from "./projects.js";
 export { tenants } from "./tenants.js";
 export { tombstones } from "./tombstones.js";
+export { projectUsageDaily, refusalsDaily, USAGE_SLOTS, usageDaily } from "./usage.js";
