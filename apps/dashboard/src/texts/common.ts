@@ -26,4 +26,7 @@ export const common = {
   never: "never",
   typeToConfirm: (name: string) => `Type ${name} to confirm`,
   asCsv: "Export as CSV",
+  sizeExample: "5 GB",
+  sizeHint: "Such as 500 MB or 5 GB",
+  sizeMeans: (size: string) => `That is ${size}`,
 } as const;
