@@ -30,7 +30,8 @@ export function AccountMenu({ name, email }: { name: string; email: string }) {
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
         <UnstyledButton aria-label={shell.accountMenu(name)}>
-          <Avatar name={name} color="blue" radius="xl" size={36} />
+          {/* Not the initials: people who speak to their computer would say them, and the button has another name. */}
+          <Avatar color="blue" radius="xl" size={36} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { aStage, type Scene } from "./stage/a-stage.js";
-import { dragFiles } from "./stage/drag-files.js";
+import { dragFiles } from "../fixtures/drag-files.js";
 import { sha256 } from "./stage/stored-files.js";
 
 const stage = aStage();

@@ -1,6 +1,6 @@
 import type { Scene, SceneOptions, Stage } from "./a-stage.js";
 import { bytesOf } from "./bytes-of.js";
-import { dragFiles } from "./drag-files.js";
+import { dragFiles } from "../../fixtures/drag-files.js";
 
 /** Something that a person may see of the widget, and how it comes about. */
 export interface State {

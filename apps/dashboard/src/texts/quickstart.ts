@@ -1,0 +1,27 @@
+export const quickstart = {
+  connect: "Connect your product",
+  connectHint:
+    "Nothing is stored yet. Your backend holds the key; the browser sends the bytes straight to storage.",
+  tabs: { curl: "curl", helper: "Your backend", widget: "Your page" },
+  keyIsIn: "is the key that was shown when this project was created.",
+  toKey: "About the key",
+  curl: "A whole upload: your backend asks for a URL, the browser sends the bytes to it, and Stowage looks whether they are there.",
+  helper: "The helper holds the key, says whose files they are, and answers the widget.",
+  framework: "Framework",
+  widget: "The widget speaks to the helper, wherever your backend mounts it.",
+  install: "Install",
+  commands: "Commands",
+  code: "Code",
+  tryIt: "Or try it here",
+  tryItHint: "This is the widget. Here it needs no key: being a member of the project is enough.",
+  keptAs: "What you drop counts as files of the tenant",
+  drop: "Try an upload",
+  dropzone: {
+    title: "Drag a file here",
+    choose: "Choose a file",
+    hint: ({ maxSize }: { maxSize?: string | undefined }) => (maxSize ? `Up to ${maxSize}` : ""),
+  },
+  noTrial: "Viewers look and do not upload",
+  noTrialHint: "Ask an owner of the project to make you a member, and a dropzone stands here.",
+  full: "There is no room for this file in the quota. Owners can raise it in the settings.",
+} as const;

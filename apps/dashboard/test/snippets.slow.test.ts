@@ -1,0 +1,76 @@
+import { execFile } from "node:child_process";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import {
+  curlSnippet,
+  frameworks,
+  helperSnippet,
+  installHelperSnippet,
+  installWidgetSnippet,
+  widgetSnippet,
+} from "../src/components/quickstart/snippets.js";
+
+const PACKAGE = join(import.meta.dirname, "..");
+/** Inside of this package, so that the snippets find what it depends on; git knows nothing of it. */
+const FOLDER = join(PACKAGE, "test-results/snippets");
+const SERVICE_URL = "https://files.example.com";
+
+/** What a reader has already. */
+const SCENE = "declare function sessionOf(request: Request): Promise<{ userId: string } | undefined>;\n";
+
+it("what a newcomer copies into backend and page compiles", { timeout: 60_000 }, async () => {
+  await rm(FOLDER, { recursive: true, force: true });
+  await mkdir(FOLDER, { recursive: true });
+  const compilerOptions = {
+    module: "esnext",
+    moduleResolution: "bundler",
+    types: ["node"],
+    jsx: "react-jsx",
+    customConditions: ["source"],
+    declaration: false,
+    declarationMap: false,
+    noEmit: true,
+    lib: ["es2023", "es2024.string", "dom", "dom.iterable"],
+  };
+  const files = [
+    [
+      "tsconfig.json",
+      JSON.stringify({ extends: "../../../../tsconfig.base.json", compilerOptions, include: ["."] }),
+    ],
+    ["scene.d.ts", SCENE],
+    ["widget.tsx", widgetSnippet],
+    ...frameworks.map((name) => [`${name}.ts`, helperSnippet(name, SERVICE_URL)] as const),
+  ] as const;
+  for (const [name, text] of files) await writeFile(join(FOLDER, name), text);
+  const tsc = join(PACKAGE, "node_modules/.bin/tsc");
+  const said = await promisify(execFile)(tsc, ["-p", "."], { cwd: FOLDER, timeout: 50_000 }).then(
+    ({ stdout }) => stdout,
+    ({ stdout }: { stdout: string }) => stdout,
+  );
+  expect(said).toBe("");
+});
+
+it("names the service by its own address and the key by its variable, wherever either is", () => {
+  for (const text of [
+    curlSnippet(SERVICE_URL),
+    ...frameworks.map((name) => helperSnippet(name, SERVICE_URL)),
+  ]) {
+    expect(text).toContain(SERVICE_URL);
+    expect(text).toContain("STOWAGE_API_KEY");
+  }
+  // The page's half knows neither.
+  expect(widgetSnippet).not.toMatch(/KEY|https?:/);
+});
+
+it("installs what is imported", () => {
+  for (const [install, code] of [
+    [installWidgetSnippet, widgetSnippet],
+    ...frameworks.map((name) => [installHelperSnippet(name), helperSnippet(name, SERVICE_URL)] as const),
+  ] as const) {
+    const imported = [...code.matchAll(/ from "((?:@\w+\/)?\w+)/g)].map(([, name]) => name!);
+    expect(imported.length).toBeGreaterThan(0);
+    for (const name of imported) expect(install.split(" ")).toContain(name);
+  }
+});

@@ -1,0 +1,142 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { tryItTenantId } from "@stowage/schemas/dashboard";
+import type { Locator } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dragFiles } from "../fixtures/drag-files.js";
+import { aDashboard, expectGood, type MadeProject, type Person } from "./stage/a-dashboard.js";
+
+const dashboard = aDashboard();
+
+/** Where a newcomer stands: files to drop, and a shell. */
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stowage-quickstart-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function aFile(name: string, text: string): Promise<string> {
+  await writeFile(join(folder, name), text);
+  return join(folder, name);
+}
+
+/** A new project's first page. */
+async function open({ page }: Person, { ref }: MadeProject): Promise<Locator> {
+  await page.goto(`/projects/${ref}`);
+  await page.getByRole("heading", { name: "Connect your product" }).waitFor();
+  return page.locator("[data-upload]");
+}
+
+async function drop({ page, context }: Person, dropzone: Locator, path: string): Promise<void> {
+  const devTools = await context.newCDPSession(page);
+  await dropzone.waitFor();
+  await (await dragFiles({ page, devTools }, dropzone, [path])).drop();
+}
+
+/** What a customer's backend is answered with the project's key. */
+async function ask<Answer>({ apiKey }: MadeProject, path: string, body?: object): Promise<Answer> {
+  const answer = await fetch(`${dashboard.url}/api/storage/${path}`, {
+    method: body ? "POST" : "GET",
+    headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+    signal: AbortSignal.timeout(15_000),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+  return (await answer.json()) as Answer;
+}
+
+interface StoredFile {
+  file_path: string;
+  filename: string;
+  tenant_id: string;
+  size: number;
+  status: string;
+}
+const filesOf = async (project: MadeProject) =>
+  (await ask<{ files: StoredFile[] }>(project, "files/?status=stored")).files;
+
+test("a new project shows how to connect, and takes the first file that is dropped on it", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const dropzone = await open(owner, project);
+  await drop(owner, dropzone, await aFile("first.txt", "the first file"));
+
+  await dropzone.locator("li[data-status=done]").waitFor();
+
+  const [file, ...others] = await filesOf(project);
+  expect(others).toEqual([]);
+  expect(file).toMatchObject({ filename: "first.txt", tenant_id: tryItTenantId, size: 14, status: "stored" });
+  const { presigned_url } = await ask<{ presigned_url: string }>(project, "download/", {
+    file_path: file!.file_path,
+  });
+  expect(await (await fetch(presigned_url)).text()).toBe("the first file");
+  const { lines } = await owner.calls.audit.list.query({ projectRef: project.ref });
+  expect(lines[0]).toMatchObject({
+    action: "file.upload_requested",
+    details: { filename: "first.txt", file_path: file!.file_path },
+  });
+});
+
+test("the commands that are copied run as they stand, with the key in the environment", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  await open(owner, project);
+  await owner.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await owner.page.getByRole("button", { name: "Copy commands" }).click();
+  await owner.page.getByText("Copied").first().waitFor();
+  const commands = await owner.page.evaluate(() => navigator.clipboard.readText());
+  expect(commands).toContain(`${dashboard.url}/api/storage/upload/`);
+  expect(commands).not.toContain(project.apiKey);
+
+  const { stdout } = await promisify(execFile)("sh", ["-euc", commands], {
+    cwd: folder,
+    timeout: 20_000,
+    env: { PATH: process.env["PATH"], STOWAGE_API_KEY: project.apiKey },
+  });
+  expect(JSON.parse(stdout)).toMatchObject({
+    filename: "hello.txt",
+    tenant_id: "user_42",
+    size: 6,
+    status: "stored",
+  });
+});
+
+test("a viewer reads how to connect, and why they cannot try", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const viewer = await dashboard.aMember(owner, project, "viewer");
+  const dropzone = await open(viewer, project);
+  await viewer.page.getByText("Ask an owner of the project").waitFor();
+  expect(await dropzone.count()).toBe(0);
+  await expectGood(viewer.page, "quickstart-viewer");
+});
+
+test("a file that the quota has no room for is refused where it was dropped, in a sentence", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner, { defaultQuotaBytes: 10 });
+  const member = await dashboard.aMember(owner, project, "member");
+  const dropzone = await open(member, project);
+  await drop(member, dropzone, await aFile("large.txt", "more than ten bytes"));
+  await dropzone.getByRole("listitem").getByText("There is no room for this file in the quota").waitFor();
+  // The browser's own line about the refusal.
+  expect(member.complaints.splice(0).join()).toContain("403");
+  expect(await filesOf(project)).toEqual([]);
+  await expectGood(member.page, "quickstart-refused");
+});
+
+test("every tab can be read and reached, by everybody and at every width", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const dropzone = await open(owner, project);
+  await dropzone.waitFor();
+  for (const [name, tab] of Object.entries({ helper: "Your backend", widget: "Your page" })) {
+    await owner.page.getByRole("tab", { name: tab }).click();
+    await expectGood(owner.page, `quickstart-${name}`);
+  }
+  await owner.page.getByRole("tab", { name: "Your backend" }).click();
+  await owner.page.getByText("Next.js", { exact: true }).click();
+  await owner.page.getByText("toNextHandlers(makeStowage)").waitFor();
+});
