@@ -66,5 +66,6 @@ async function findSubject(visitor: Visitor): Promise<Subject> {
     projectRef,
     sort: "used_bytes",
   });
-  return { projectRef, tenantId: tenants[0]!.tenantId };
+  const { files } = await visitor.query<{ files: { id: number }[] }>("files.list", { projectRef });
+  return { projectRef, tenantId: tenants[0]!.tenantId, fileId: files[0]!.id };
 }

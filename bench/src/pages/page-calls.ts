@@ -12,10 +12,11 @@ export interface PageCall {
 export interface Subject {
   projectRef: string;
   tenantId: string;
+  fileId: number;
 }
 
 /** The first calls of every page, in each order and with each filter that a page offers. */
-export function pageCalls({ tenantId }: Subject): PageCall[] {
+export function pageCalls({ tenantId, fileId }: Subject): PageCall[] {
   const orders = ["asc", "desc"];
   const either = (sorts: string[]) => sorts.flatMap((sort) => orders.map((order) => ({ sort, order })));
   return [
@@ -37,5 +38,25 @@ export function pageCalls({ tenantId }: Subject): PageCall[] {
     { page: "Tenants", procedure: "tenants.list", input: { q: "acme" } },
     { page: "Tenants", procedure: "tenants.list", input: { q: "nowhere", sort: "used_bytes" } },
     { page: "Tenant", procedure: "tenants.read", input: { tenantId } },
+    ...either(["created_at", "filename", "size"]).flatMap((input) => [
+      { page: "Files", procedure: "files.list", input, isList: true as const },
+      { page: "Files", procedure: "files.list", input: { ...input, tenantId }, isList: true as const },
+    ]),
+    ...fileFilters.map((input) => ({ page: "Files", procedure: "files.list", input })),
+    { page: "File", procedure: "files.read", input: { fileId } },
+    { page: "File", procedure: "files.history", input: { fileId } },
   ];
 }
+
+/** One of each kind, and those that find little or nothing: they read the most. */
+const fileFilters = [
+  { statuses: ["expired"] },
+  { statuses: ["stored"], kind: "video" },
+  { kind: "video", sort: "size" },
+  { q: "invoice" },
+  { q: "nowhere" },
+  { q: "nowhere", sort: "filename" },
+  { q: "nowhere", sort: "size", kind: "pdf" },
+  { from: "2000-01-01", to: "2000-01-31" },
+  { from: "2000-01-01", to: "2000-01-31", sort: "size" },
+];
