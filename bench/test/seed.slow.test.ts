@@ -55,6 +55,20 @@ test("counts exactly what it made, and has every tenant there before its files",
   expect(there).toEqual({ newest: until, stored: until });
 });
 
+test("has days that add up to the counters, of tenants and of projects", async () => {
+  const [sql] = databases;
+  const wrong = await sql!`
+    select t.id from tenants t left join usage_daily d on d.project_id = t.project_id and d.tenant = t.id
+    group by t.project_id, t.id
+    having t.used_bytes <> coalesce(sum(d.uploaded_bytes - d.deleted_bytes), 0)
+        or t.file_count <> coalesce(sum(d.uploads - d.deleted_files), 0)`;
+  expect(wrong).toHaveLength(0);
+  const sums = (table: string) =>
+    sql!.unsafe(`select project_id, sum(uploaded_bytes) as came, sum(deleted_bytes) as went, max(day) as last
+                 from ${table} group by 1 order by 1`);
+  expect([...(await sums("project_usage_daily"))]).toEqual([...(await sums("usage_daily"))]);
+});
+
 test("makes files as there are: of every status, name and type, in the order of their ids", async () => {
   const [sql] = databases;
   const statuses = await sql!<{ status: string }[]>`select distinct status from files`;

@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   Outlet,
 } from "@tanstack/react-router";
+import { readTenantsSearch } from "./features/tenants/tenants-search.js";
 import { Broken } from "./shell/broken.js";
 import { NotFound } from "./shell/not-found.js";
 import { SignedIn } from "./shell/signed-in.js";
@@ -61,6 +62,7 @@ const file = createRoute({
 const tenants = createRoute({
   getParentRoute: () => project,
   path: "/tenants",
+  validateSearch: readTenantsSearch,
   component: lazyRouteComponent(() => import("./features/tenants/tenants-page.js"), "TenantsPage"),
 });
 

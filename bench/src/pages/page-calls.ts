@@ -38,6 +38,7 @@ export function pageCalls({ tenantId, fileId }: Subject): PageCall[] {
     { page: "Tenants", procedure: "tenants.list", input: { q: "acme" } },
     { page: "Tenants", procedure: "tenants.list", input: { q: "nowhere", sort: "used_bytes" } },
     { page: "Tenant", procedure: "tenants.read", input: { tenantId } },
+    { page: "Tenant", procedure: "tenants.usagePerDay", input: { tenantId, days: 90 } },
     ...either(["created_at", "filename", "size"]).flatMap((input) => [
       { page: "Files", procedure: "files.list", input, isList: true as const },
       { page: "Files", procedure: "files.list", input: { ...input, tenantId }, isList: true as const },

@@ -7,6 +7,7 @@ import { findPlace, type Seeding } from "./place.js";
 import { seedProjects } from "./projects.js";
 import { requireSize, type SeedOptions } from "./size.js";
 import { seedTenants } from "./tenants.js";
+import { seedUsage } from "./usage.js";
 
 /**
  * Fills a migrated database with made-up projects, tenants and files, as if they had come over four hundred days, ever
@@ -32,7 +33,8 @@ export async function seedDatabase(
     ["members and audit log", seedPeople],
     ["tenants", seedTenants],
     ["files", seedFiles],
-    ["counters and days", seedCounters],
+    ["counters", seedCounters],
+    ["days", seedUsage],
     ["statistics", analyze],
   ];
   for (const [name, step] of steps) {

@@ -19,7 +19,7 @@ export const appRouter = router({
   projects: projectsRouter, // list · create · read · delete
   settings: settingsRouter, // rename · update
   key: keyRouter, //           describe · regenerate
-  tenants: tenantsRouter, //   list · read · setQuota
+  tenants: tenantsRouter, //   list · read · usagePerDay · setQuota
   files: filesRouter, //       list · read · history · links
   members: membersRouter, //   list · invite · revokeInvitation · readInvitation · accept · changeRole · remove
   tryIt: tryItRouter, //       request · complete

@@ -86,6 +86,7 @@ test("who may call what is as it was agreed", () => {
       "tenants.list": "viewer",
       "tenants.read": "viewer",
       "tenants.setQuota": "member",
+      "tenants.usagePerDay": "viewer",
       "tryIt.complete": "member",
       "tryIt.request": "member",
     }

@@ -126,6 +126,33 @@ describe("one tenant", () => {
   });
 });
 
+test("usage per day ends with what is used now, and goes back by what came and went", async () => {
+  const { projectRef, apiKey } = await anOwnedProject(owner);
+  await aStoredFile(service.url, apiKey, { tenant_id: "t", bytes: "12345" });
+  await aStoredFile(service.url, apiKey, { tenant_id: "t", bytes: "123" });
+  await aStoredFile(service.url, apiKey, { tenant_id: "other", bytes: "1" });
+  // As if a part of it had come the day before yesterday, and something had gone yesterday.
+  await lookIntoDatabase(
+    `with t as (update tenants set used_bytes = used_bytes + 60 where tenant_id = 't'
+                and project_id = (select id from projects where ref = $1) returning project_id, id)
+     insert into usage_daily select project_id, id, (now() at time zone 'UTC')::date - ago, up, up_bytes, down, down_bytes
+     from t, (values (2, 2, 100, 0, 0), (1, 0, 0, 1, 40)) as d (ago, up, up_bytes, down, down_bytes)`,
+    [projectRef],
+  );
+  const { data } = await owner.query<object[]>("tenants.usagePerDay", { projectRef, tenantId: "t", days: 7 });
+  expect(data).toHaveLength(7);
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  expect(data.slice(-4)).toEqual([
+    { day: day(3), uploads: 0, uploadedBytes: 0, usedBytes: 0 },
+    { day: day(2), uploads: 2, uploadedBytes: 100, usedBytes: 100 },
+    { day: day(1), uploads: 0, uploadedBytes: 0, usedBytes: 60 },
+    { day: day(0), uploads: 2, uploadedBytes: 8, usedBytes: 68 },
+  ]);
+  const nobody = { projectRef, tenantId: "nobody", days: 7 };
+  expect(await owner.query("tenants.usagePerDay", nobody)).toMatchObject({ status: 404, code: "not_found" });
+  expect(await owner.query("tenants.usagePerDay", { ...nobody, days: 8 })).toMatchObject({ status: 400 });
+});
+
 describe("a quota", () => {
   const ask = (key: string, size: number) =>
     call(`${service.url}/api/storage/upload/`, { key, body: { tenant_id: "t", filename: "a", size } });

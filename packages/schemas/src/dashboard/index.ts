@@ -50,7 +50,9 @@ export {
   setTenantQuotaInput,
   tenantInput,
   tenantsListInput,
+  tenantUsageInput,
   type SetTenantQuotaInput,
   type TenantInput,
   type TenantsListInput,
+  type TenantUsageInput,
 } from "./tenant-inputs.js";

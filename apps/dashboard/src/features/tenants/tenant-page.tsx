@@ -1,5 +1,112 @@
+import { Anchor, Button, Card, SimpleGrid, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconAdjustments, IconFiles } from "@tabler/icons-react";
+import { Link, useParams } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { formatBytes, formatCount } from "../../components/format.js";
+import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
+import { mayAs, useProject, useProjectRef } from "../../components/use-project.js";
+import { When } from "../../components/when.js";
+import { tenants as texts } from "../../texts/tenants.js";
+import { type Outputs, trpc } from "../../trpc.js";
+import { QuotaBar } from "./quota-bar.js";
+import { QuotaDialog } from "./quota-dialog.js";
+import { Usage } from "./usage.js";
 
+type Tenant = Outputs["tenants"]["read"];
+
+/** One tenant: what it uses of what it may, since when, and how that went. */
 export function TenantPage() {
-  return <Page title="Tenant">…</Page>;
+  const projectRef = useProjectRef();
+  const { tenantId } = useParams({ from: "/signed-in/projects/$projectRef/tenants/$tenantId" });
+  const query = trpc.tenants.read.useQuery({ projectRef, tenantId });
+  const { data: project } = useProject();
+  const [isOpen, dialog] = useDisclosure();
+  const mayChange = project !== undefined && mayAs(project.role, "member");
+  return (
+    <Page
+      title={tenantId}
+      hint={
+        <Anchor
+          renderRoot={(props) => (
+            <Link to="/projects/$projectRef/tenants" params={{ projectRef }} {...props} />
+          )}
+        >
+          {texts.back}
+        </Anchor>
+      }
+      actions={
+        query.data && (
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconFiles size={16} />}
+              renderRoot={(props) => (
+                <Link
+                  to="/projects/$projectRef/files"
+                  params={{ projectRef }}
+                  search={{ tenantId }}
+                  {...props}
+                />
+              )}
+            >
+              {texts.showFiles}
+            </Button>
+            {mayChange && (
+              <Button leftSection={<IconAdjustments size={16} />} onClick={dialog.open}>
+                {texts.setQuota}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      <Loaded query={query}>
+        {(tenant) => (
+          <>
+            <Figures tenant={tenant} />
+            <Usage projectRef={projectRef} tenantId={tenantId} />
+            <QuotaDialog projectRef={projectRef} tenant={tenant} opened={isOpen} onClose={dialog.close} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Figures({ tenant }: { tenant: Tenant }) {
+  const { quotaBytes, quotaSource } = tenant;
+  return (
+    <Card withBorder padding="lg">
+      <Stack gap="lg">
+        <QuotaBar {...tenant} size="lg" />
+        <SimpleGrid component="dl" m={0} cols={{ base: 2, sm: 4 }}>
+          <Figure name={texts.files}>{formatCount(tenant.fileCount)}</Figure>
+          <Figure name={texts.reserved}>{formatBytes(tenant.reservedBytes)}</Figure>
+          <Figure name={texts.quota}>
+            {quotaBytes === null || quotaSource === null
+              ? texts.notSet
+              : `${formatBytes(quotaBytes)}, ${texts.sources[quotaSource]}`}
+          </Figure>
+          <Figure name={texts.since}>
+            <When at={tenant.createdAt} />
+          </Figure>
+        </SimpleGrid>
+      </Stack>
+    </Card>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} fw={600}>
+        {children}
+      </Text>
+    </div>
+  );
 }

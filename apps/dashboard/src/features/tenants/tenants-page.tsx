@@ -1,5 +1,115 @@
+import { Anchor, Box } from "@mantine/core";
+import { keepPreviousData } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import type { DataTableColumn } from "mantine-datatable";
+import { DataList } from "../../components/data-list.js";
+import { Empty } from "../../components/empty.js";
+import { formatCount } from "../../components/format.js";
+import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
+import { SearchInput } from "../../components/search-input.js";
+import { useProjectRef } from "../../components/use-project.js";
+import { useSearchOn } from "../../components/use-search-on.js";
+import { When } from "../../components/when.js";
+import { tenants as texts } from "../../texts/tenants.js";
+import { type Outputs, trpc } from "../../trpc.js";
+import { QuotaBar } from "./quota-bar.js";
+import type { TenantsSearch } from "./tenants-search.js";
 
+type Tenant = Outputs["tenants"]["list"]["tenants"][number];
+
+/** All tenants of a project: searched, sorted, a page at a time, as the address says. */
 export function TenantsPage() {
-  return <Page title="Tenants">…</Page>;
+  const projectRef = useProjectRef();
+  const search = useSearch({ from: "/signed-in/projects/$projectRef/tenants" });
+  const navigate = useNavigate({ from: "/projects/$projectRef/tenants" });
+  const query = trpc.tenants.list.useQuery(
+    { projectRef, sort: "used_bytes", ...search },
+    { placeholderData: keepPreviousData },
+  );
+  const go = (change: TenantsSearch, replace = false) =>
+    void navigate({ search: ({ cursor: _, ...now }) => withoutEmpty({ ...now, ...change }), replace });
+  const page = query.isPlaceholderData ? undefined : query.data;
+  const isSearchingOn = useSearchOn(
+    page && { count: page.tenants.length, nextCursor: page.nextCursor },
+    (cursor) => go({ cursor }, true),
+  );
+  const isEmpty = page?.tenants.length === 0 && search.q === undefined && search.cursor === undefined;
+  return (
+    <Page title={texts.title} hint={texts.hint}>
+      {!isEmpty && (
+        <SearchInput label={texts.search} value={search.q ?? ""} onSearch={(q) => go({ q }, true)} />
+      )}
+      <Loaded query={query}>
+        {({ tenants, nextCursor }) =>
+          isEmpty ? (
+            <Empty title={texts.none} hint={texts.noneHint} />
+          ) : (
+            <DataList
+              label={texts.title}
+              columns={columnsOf(projectRef)}
+              rows={tenants}
+              rowKey="tenantId"
+              isFetching={query.isPlaceholderData || isSearchingOn}
+              sort={{ by: search.sort ?? "used_bytes", order: search.order ?? "desc" }}
+              onSort={({ by, order }) => go({ sort: by as NonNullable<TenantsSearch["sort"]>, order })}
+              cursor={search.cursor}
+              nextCursor={nextCursor}
+              onGo={(cursor) => go(cursor === undefined ? {} : { cursor })}
+            />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+/** Sorted by the service, by the names that it has for its orders. */
+function columnsOf(projectRef: string): DataTableColumn<Tenant>[] {
+  return [
+    {
+      accessor: "tenant_id",
+      title: texts.tenant,
+      sortable: true,
+      render: ({ tenantId }) => (
+        <Anchor
+          renderRoot={(props) => (
+            <Link to="/projects/$projectRef/tenants/$tenantId" params={{ projectRef, tenantId }} {...props} />
+          )}
+          style={{ overflowWrap: "anywhere" }}
+        >
+          {tenantId}
+        </Anchor>
+      ),
+    },
+    {
+      accessor: "used_bytes",
+      title: texts.use,
+      sortable: true,
+      width: 280,
+      render: (tenant) => (
+        <Box miw={180}>
+          <QuotaBar {...tenant} />
+        </Box>
+      ),
+    },
+    {
+      accessor: "fileCount",
+      title: texts.files,
+      textAlign: "right",
+      render: ({ fileCount }) => formatCount(fileCount),
+    },
+    {
+      accessor: "created_at",
+      title: texts.since,
+      sortable: true,
+      noWrap: true,
+      render: ({ createdAt }) => <When at={createdAt} />,
+    },
+  ];
+}
+
+/** An address says nothing that it would also mean without. */
+function withoutEmpty({ q, ...search }: TenantsSearch): TenantsSearch {
+  return q ? { q, ...search } : search;
 }

@@ -1,7 +1,13 @@
-import { setTenantQuotaInput, tenantInput, tenantsListInput } from "@stowage/schemas/dashboard";
+import {
+  setTenantQuotaInput,
+  tenantInput,
+  tenantsListInput,
+  tenantUsageInput,
+} from "@stowage/schemas/dashboard";
 import { changeQuota } from "#operators/change-quota.js";
 import { listTenants } from "#tenants/list-tenants.js";
 import { readTenant } from "#tenants/read-tenant.js";
+import { readUsageOfDays } from "#tenants/read-usage-of-days.js";
 import { procedureFor, router } from "../init.js";
 
 export const tenantsRouter = router({
@@ -11,6 +17,9 @@ export const tenantsRouter = router({
   read: procedureFor.viewer
     .input(tenantInput)
     .query(({ ctx, input }) => readTenant(ctx.deps, ctx.membership.project, input)),
+  usagePerDay: procedureFor.viewer
+    .input(tenantUsageInput)
+    .query(({ ctx, input }) => readUsageOfDays(ctx.deps, ctx.membership.project, input)),
   setQuota: procedureFor.member
     .input(setTenantQuotaInput)
     .mutation(({ ctx, input }) => changeQuota(ctx.deps, ctx.caller, input)),

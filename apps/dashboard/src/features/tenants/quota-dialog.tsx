@@ -1,0 +1,92 @@
+import { Alert, Button, Group, Modal, Radio, Stack } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { type FormEvent, useState } from "react";
+import { sentenceOf } from "../../components/failure.js";
+import { formatBytes } from "../../components/format.js";
+import { readSize, SizeInput, writeSize } from "../../components/size-input.js";
+import { common } from "../../texts/common.js";
+import { tenants as texts } from "../../texts/tenants.js";
+import { type Outputs, trpc } from "../../trpc.js";
+
+interface QuotaDialogProps {
+  projectRef: string;
+  tenant: Outputs["tenants"]["read"];
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Gives a tenant a quota of its own, or the default back. */
+export function QuotaDialog(props: QuotaDialogProps) {
+  const { tenant, opened, onClose } = props;
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={texts.setQuotaOf(tenant.tenantId)}
+      closeButtonProps={{ "aria-label": common.close }}
+    >
+      {/* Mounted anew each time: what was typed and not saved is gone. */}
+      <Form {...props} />
+    </Modal>
+  );
+}
+
+function Form({ projectRef, tenant, onClose }: QuotaDialogProps) {
+  const { tenantId, usedBytes, quotaBytes, quotaSource, defaultQuotaBytes } = tenant;
+  const [kind, setKind] = useState(quotaSource === "tenant" ? "own" : "default");
+  const [size, setSize] = useState(quotaBytes === null ? "" : writeSize(quotaBytes));
+  const utils = trpc.useUtils();
+  const setQuota = trpc.tenants.setQuota.useMutation({
+    onSuccess: async () => {
+      notifications.show({ message: texts.quotaSet });
+      onClose();
+      await utils.tenants.invalidate();
+    },
+  });
+  const ownBytes = readSize(size);
+  const chosen = kind === "own" ? ownBytes : defaultQuotaBytes;
+  const isComplete = kind === "default" || ownBytes !== null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isComplete && !setQuota.isPending)
+      setQuota.mutate({ projectRef, tenantId, quotaBytes: kind === "own" ? ownBytes : null });
+  };
+  const byDefault = defaultQuotaBytes === null ? common.unlimited : formatBytes(defaultQuotaBytes);
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Radio.Group aria-label={texts.quota} value={kind} onChange={setKind}>
+          <Stack gap="xs">
+            <Radio value="default" label={texts.byDefault(byDefault)} />
+            <Radio value="own" label={texts.ownQuota} />
+          </Stack>
+        </Radio.Group>
+        {kind === "own" && (
+          <SizeInput
+            label={texts.howMuch}
+            value={size}
+            onChange={setSize}
+            error={size !== "" && ownBytes === null}
+            data-autofocus
+          />
+        )}
+        {chosen !== null && chosen < usedBytes && (
+          <Alert color="orange">{texts.belowUse(formatBytes(usedBytes))}</Alert>
+        )}
+        {setQuota.error && (
+          <Alert color="red" role="alert">
+            {sentenceOf(setQuota.error)}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" disabled={!isComplete} loading={setQuota.isPending}>
+            {common.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+import "@mantine/charts/styles.css";
+import { AreaChart } from "@mantine/charts";
+import { formatBytes, formatDay } from "../../components/format.js";
+import { tenants as texts } from "../../texts/tenants.js";
+import type { Outputs } from "../../trpc.js";
+
+interface UsageChartProps {
+  label: string;
+  days: Outputs["tenants"]["usagePerDay"];
+  height: number;
+}
+
+/** For the eye alone: the table beside it says the same in words. */
+export function UsageChart({ label, days, height }: UsageChartProps) {
+  return (
+    <AreaChart
+      role="img"
+      aria-label={label}
+      h={height}
+      data={days.map(({ day, usedBytes }) => ({ day: formatDay(day), usedBytes }))}
+      dataKey="day"
+      series={[{ name: "usedBytes", label: texts.usedAtEnd, color: "blue.6" }]}
+      valueFormatter={formatBytes}
+      curveType="monotone"
+      withDots={false}
+      yAxisProps={{ width: 80 }}
+      xAxisProps={{ minTickGap: 32 }}
+      areaChartProps={{ accessibilityLayer: false }}
+    />
+  );
+}
