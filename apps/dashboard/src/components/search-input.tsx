@@ -19,6 +19,7 @@ export function SearchInput(props: { label: string; value: string; onSearch: (te
   // The back button changes what is searched for, too; what we sent ourselves must not overtake the next letter.
   if (value !== seen) {
     setSeen(value);
+    setSent(value);
     if (value !== sent) setTyped(value);
   }
   return (

@@ -14,7 +14,7 @@ export const tenants = {
   overQuota: "over its quota",
   ofQuota: (used: string, quota: string) => `${used} of ${quota}`,
   noQuota: (used: string) => `${used}, no limit`,
-  useOf: (tenantId: string) => `Quota used by ${tenantId}`,
+  usedOf: (tenantId: string) => `Quota used by ${tenantId}`,
   reservedOf: (tenantId: string) => `Quota held by open uploads of ${tenantId}`,
   reserved: "Held by open uploads",
   quota: "Quota",

@@ -29,7 +29,7 @@ export function QuotaBar({ tenantId, usedBytes, reservedBytes, quotaBytes, size 
         )}
       </Group>
       <Progress.Root size={size}>
-        <Progress.Section value={usedShare} color={colorOf(usedShare)} aria-label={texts.useOf(tenantId)} />
+        <Progress.Section value={usedShare} color={colorOf(usedShare)} aria-label={texts.usedOf(tenantId)} />
         {reservedBytes > 0 && (
           <Progress.Section value={reservedShare} color="gray" aria-label={texts.reservedOf(tenantId)} />
         )}

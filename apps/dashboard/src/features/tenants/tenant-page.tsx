@@ -4,6 +4,7 @@ import { IconAdjustments, IconFiles } from "@tabler/icons-react";
 import { Link, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { formatBytes, formatCount } from "../../components/format.js";
+import { unhide } from "../../components/given-text.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { mayAs, useProject, useProjectRef } from "../../components/use-project.js";
@@ -26,7 +27,7 @@ export function TenantPage() {
   const mayChange = project !== undefined && mayAs(project.role, "member");
   return (
     <Page
-      title={tenantId}
+      title={unhide(tenantId)}
       hint={
         <Anchor
           renderRoot={(props) => (

@@ -1,6 +1,6 @@
-import { Anchor, Box } from "@mantine/core";
+import { Box } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { DataTableColumn } from "mantine-datatable";
 import { DataList } from "../../components/data-list.js";
 import { Empty } from "../../components/empty.js";
@@ -8,8 +8,9 @@ import { formatCount } from "../../components/format.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { SearchInput } from "../../components/search-input.js";
+import { TenantLink } from "../../components/tenant-link.js";
 import { useProjectRef } from "../../components/use-project.js";
-import { useSearchOn } from "../../components/use-search-on.js";
+import { useSearchOn } from "./use-search-on.js";
 import { When } from "../../components/when.js";
 import { tenants as texts } from "../../texts/tenants.js";
 import { type Outputs, trpc } from "../../trpc.js";
@@ -71,16 +72,7 @@ function columnsOf(projectRef: string): DataTableColumn<Tenant>[] {
       accessor: "tenant_id",
       title: texts.tenant,
       sortable: true,
-      render: ({ tenantId }) => (
-        <Anchor
-          renderRoot={(props) => (
-            <Link to="/projects/$projectRef/tenants/$tenantId" params={{ projectRef, tenantId }} {...props} />
-          )}
-          style={{ overflowWrap: "anywhere" }}
-        >
-          {tenantId}
-        </Anchor>
-      ),
+      render: ({ tenantId }) => <TenantLink projectRef={projectRef} tenantId={tenantId} />,
     },
     {
       accessor: "used_bytes",
