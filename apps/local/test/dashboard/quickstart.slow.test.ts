@@ -127,6 +127,32 @@ test("a file that the quota has no room for is refused where it was dropped, in 
   await expectGood(member.page, "quickstart-refused");
 });
 
+test("what is dropped while the connection is away is uploaded when it is back", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const dropzone = await open(owner, project);
+  await dropzone.waitFor();
+  await owner.context.setOffline(true);
+  await drop(owner, dropzone, await aFile("patient.txt", "later"));
+  await dropzone.getByText("offline").first().waitFor();
+  await owner.context.setOffline(false);
+  await expect.poll(() => filesOf(project), { timeout: 20_000 }).toMatchObject([{ filename: "patient.txt" }]);
+  // The browser's own lines about what it could not reach.
+  owner.complaints.splice(0);
+});
+
+test("whoever was signed out meanwhile is told so where the file was dropped", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const dropzone = await open(owner, project);
+  await dropzone.waitFor();
+  await owner.context.clearCookies();
+  await drop(owner, dropzone, await aFile("late.txt", "too late"));
+  await dropzone.getByRole("listitem").getByText("Sign in first").waitFor();
+  expect(await filesOf(project)).toEqual([]);
+  expect(owner.complaints.splice(0).join()).toContain("401");
+});
+
 test("every tab can be read and reached, by everybody and at every width", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
