@@ -1,7 +1,8 @@
-import { parse, uploadRequest } from "@stowage/schemas";
+import { browserUploadRequest, parse, uploadRequest } from "@stowage/schemas";
 import { tryItTenantId } from "@stowage/schemas/dashboard";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { requestUpload } from "#files/request-upload.js";
+import { tryUpload } from "#operators/try-upload.js";
 import { aMember, anOperator, anOwnedProject, type Person } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { anUpload, call } from "../fixtures/call.js";
@@ -151,6 +152,17 @@ test("a project that is deleted meanwhile takes nothing", async () => {
   expect(await requestUpload(world.deps, { projectId }, input)).toMatchObject({ tenantId: "t" });
   await world.rows("update projects set deleted_at = now() where id = $1", [projectId]);
   await expect(requestUpload(world.deps, { projectId }, input)).rejects.toMatchObject({ code: "not_found" });
+  await world.close();
+});
+
+test("an upload whose line cannot be written was never let in", async () => {
+  const world = await aWorld();
+  const { id, ref } = await world.project();
+  const nobody = { operator: { id: "nobody", email: null as unknown as string }, project: { id, ref } };
+  const by = { ...nobody, from: { ipAddress: "127.0.0.1", userAgent: "" } };
+  const input = parse(browserUploadRequest, { filename: "a.txt", size: 6 });
+  await expect(tryUpload(world.deps, by, input)).rejects.toThrow();
+  expect(await world.tenant({ id }, tryItTenantId)).toBeUndefined();
   await world.close();
 });
 
