@@ -6,7 +6,7 @@ import type { Config, DatabaseConfig, OperatorConfig, StorageConfig } from "./co
 import { type Database, openDatabase } from "./db/client.js";
 import type { ExamineStoreDeps } from "./doctor/examine-store.js";
 import { startForgetter } from "./jobs/forgetter.js";
-import { startKeyUseWriter } from "./jobs/key-use-writer.js";
+import { startNoteWriter } from "./jobs/note-writer.js";
 import { startProjectEmptier } from "./jobs/project-emptier.js";
 import type { Job } from "./jobs/repeat.js";
 import { startSweeper } from "./jobs/sweeper.js";
@@ -21,6 +21,8 @@ import { createKeyUses } from "./projects/key-uses.js";
 import type { ReconcileDeps } from "./reconcile/reconcile.js";
 import { createSns } from "./storage-events/sns.js";
 import type { ReadUsageDeps } from "./tenants/read-usage.js";
+import { createRefusals } from "./usage/refusals.js";
+import { createUploadFeed } from "./usage/upload-feed.js";
 
 export interface Service {
   app: FastifyInstance;
@@ -58,6 +60,12 @@ export async function composeService(
     return address && typeof address === "object" ? address.port : config.PORT;
   });
   const keyUses = createKeyUses(deps);
+  const refusals = createRefusals(deps);
+  const notes = [keyUses, refusals];
+  const uploadFeed = createUploadFeed({
+    db,
+    onError: (err) => log.warn({ err }, "the newest uploads could not be read; they are looked at again"),
+  });
   const signIn = createSignIn({
     db,
     clock,
@@ -78,6 +86,8 @@ export async function composeService(
     dashboardDir: config.DASHBOARD_DIR,
     storageOrigin: new URL(config.S3_PUBLIC_ENDPOINT ?? config.S3_ENDPOINT).origin,
     keyUses,
+    refusals,
+    uploadFeed,
     trustedProxies: config.TRUSTED_PROXIES,
   });
   const jobs: Job[] = [];
@@ -91,7 +101,7 @@ export async function composeService(
     startJobs: () => {
       if (jobs.length > 0) return;
       const onError = (err: unknown) => log.warn({ err }, "a job failed; what it missed is looked at again");
-      jobs.push(startKeyUseWriter({ keyUses, onError }), startForgetter({ ...deps, onError }));
+      jobs.push(startNoteWriter({ notes, onError }), startForgetter({ ...deps, onError }));
       if (config.SWEEP_INTERVAL_MS === 0) return;
       jobs.push(startSweeper({ ...deps, onError }, config.SWEEP_INTERVAL_MS));
       jobs.push(startProjectEmptier({ ...deps, onError }, config.SWEEP_INTERVAL_MS));
@@ -100,8 +110,9 @@ export async function composeService(
       draining = true;
     },
     close: async () => {
+      uploadFeed.close(); // those who watch go to another replica; their requests would never end by themselves
       await Promise.all([app.close(), ...jobs.map((job) => job.stop())]);
-      await keyUses.write().catch(() => undefined); // a nicety that must not hold up the end
+      await Promise.allSettled(notes.map((each) => each.write())); // niceties that must not hold up the end
       store.close();
       await db.close();
     },

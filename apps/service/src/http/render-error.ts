@@ -59,6 +59,11 @@ export function renderErrorWithCode(
   return reply.send({ ...known.toBody(), code: known.code });
 }
 
+/** Whether the caller hung up while sending: no fault of ours, and nobody hears our answer. */
+export function hasHungUp(error: FastifyError | Error, request: FastifyRequest): boolean {
+  return "code" in error && error.code === "ECONNRESET" && request.raw.destroyed;
+}
+
 /** Everything of an error's answer but its body. */
 function prepareReply(
   error: FastifyError | Error,
@@ -68,9 +73,7 @@ function prepareReply(
   const known = toStowageError(error, request);
   // A URL that cannot be read never comes to the hook that sets them.
   setCommonHeaders(request, reply);
-  // A caller who hung up while sending is no fault of ours, and hears nothing of this.
-  const hasHungUp = "code" in error && error.code === "ECONNRESET" && request.raw.destroyed;
-  if (known.status >= 500 && !hasHungUp)
+  if (known.status >= 500 && !hasHungUp(error, request))
     request.log.error({ err: known.cause ?? known, code: known.code }, known.code);
   if (known.status === 401) reply.header("WWW-Authenticate", "Bearer");
   if (known.retryAfterSeconds !== undefined) reply.header("Retry-After", String(known.retryAfterSeconds));

@@ -5,6 +5,7 @@ import type { DeleteFilesDeps } from "#files/delete-files.js";
 import type { RequestUploadDeps } from "#files/request-upload.js";
 import type { ReadinessDeps } from "#health/check-readiness.js";
 import type { KeyUses } from "#projects/key-uses.js";
+import type { Refusals } from "#usage/refusals.js";
 import { completeRoute } from "./routes/complete.js";
 import { dashboardRoute, type DashboardRouteDeps } from "./routes/dashboard.js";
 import { deleteRoute } from "./routes/delete.js";
@@ -30,6 +31,7 @@ export type HttpDeps = RequestUploadDeps &
     /** 0 for no limit. */
     rateLimitPerMinute: number;
     keyUses: Pick<KeyUses, "note">;
+    refusals: Pick<Refusals, "note">;
   };
 
 /** The REST face: a table of contents. */

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { findProject } from "#projects/find-project.js";
 import { readApiKeyHash } from "./authenticate.js";
 import { acceptJsonOnly } from "./json-body.js";
-import { renderError, toStowageError } from "./render-error.js";
+import { hasHungUp, renderError, toStowageError } from "./render-error.js";
 import type { HttpDeps } from "./router.js";
 
 declare module "fastify" {
@@ -59,6 +59,8 @@ export async function storageScope(app: FastifyInstance, deps: HttpDeps): Promis
       );
       if (unknownKey) return renderError(unknownKey, request, reply);
     }
+    if (request.apiKeyHash !== "" && !hasHungUp(error, request))
+      deps.refusals.note(request.apiKeyHash, known.code);
     return renderError(error, request, reply);
   });
 }

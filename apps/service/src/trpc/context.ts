@@ -5,6 +5,7 @@ import type { ObjectStore } from "#object-store/object-store.js";
 import type { DashboardAddress } from "#operators/dashboard-address.js";
 import type { SignIn } from "#operators/sign-in.js";
 import type { RandomBytes } from "#random.js";
+import type { UploadFeed } from "#usage/upload-feed.js";
 import { toWebHeaders } from "#web-headers.js";
 
 /** What the procedures' verbs need. */
@@ -15,6 +16,7 @@ export interface TrpcDeps {
   randomBytes: RandomBytes;
   signIn: Pick<SignIn, "findSession" | "hashPassword">;
   dashboard: DashboardAddress;
+  uploadFeed: Pick<UploadFeed, "watch">;
   /** Bytes that a tenant may use when neither it nor its project says otherwise; null for no quota. */
   defaultQuotaBytes: number | null;
 }

@@ -1,5 +1,5 @@
 import { DashboardError, projectInput, type Role, roles } from "@stowage/schemas/dashboard";
-import { initTRPC } from "@trpc/server";
+import { initTRPC, tracked } from "@trpc/server";
 import { findMembership } from "#operators/find-membership.js";
 import type { Context } from "./context.js";
 import { describe, isExpected, toTrpcError } from "./errors.js";
@@ -16,6 +16,12 @@ const t = initTRPC
   .meta<Meta>()
   .create({
     isDev: false,
+    sse: {
+      // Whoever has signed out or left the project meanwhile is refused when the browser connects again, which it does by itself.
+      maxDurationMs: 60_000,
+      ping: { enabled: true, intervalMs: 15_000 },
+      client: { reconnectAfterInactivityMs: 40_000 },
+    },
     errorFormatter({ shape, error }) {
       const stowage = describe(error);
       return { ...shape, message: stowage.detail, data: { ...shape.data, stowage } };
@@ -60,3 +66,11 @@ export const procedureFor = {
   member: inProject("member"),
   owner: inProject("owner"),
 } satisfies Record<Audience, unknown>;
+
+/**
+ * An event of a subscription whose id a browser names when it lost its connection, as what arrives there: tRPC's own type for it
+ * has no name that declarations could use.
+ */
+export function eventOf<Data>(id: string, data: Data): { id: string; data: Data } {
+  return tracked(id, data) as unknown as { id: string; data: Data };
+}

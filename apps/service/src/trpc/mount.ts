@@ -21,6 +21,11 @@ export async function mountTrpc(app: FastifyInstance, deps: MountTrpcDeps): Prom
       scope.addHook("onRequest", async (request) => {
         if (request.method !== "GET") refuseCrossSite(deps.dashboard, request.headers.origin);
       });
+      // A stream has its connection for itself, and takes it along when it ends: a drain does not wait for what is left of it.
+      scope.addHook("onSend", async (_request, reply) => {
+        if (String(reply.getHeader("content-type")).startsWith("text/event-stream"))
+          reply.header("Connection", "close");
+      });
       const refuseTooMany = await limitRate(scope, deps.rateLimitPerMinute);
       const trpcOptions: FastifyTRPCPluginOptions<AppRouter>["trpcOptions"] = {
         router: appRouter,

@@ -3,6 +3,7 @@ import { auditRouter } from "./routers/audit.js";
 import { filesRouter } from "./routers/files.js";
 import { keyRouter } from "./routers/keys.js";
 import { membersRouter } from "./routers/members.js";
+import { overviewRouter } from "./routers/overview.js";
 import { passwordResetRouter } from "./routers/password-reset.js";
 import { projectsRouter } from "./routers/projects.js";
 import { sessionRouter } from "./routers/session.js";
@@ -19,6 +20,7 @@ export const appRouter = router({
   projects: projectsRouter, // list · create · read · delete
   settings: settingsRouter, // rename · update
   key: keyRouter, //           describe · regenerate
+  overview: overviewRouter, // read · perDay · refusals · newestUploads · uploads
   tenants: tenantsRouter, //   list · read · usagePerDay · setQuota
   files: filesRouter, //       list · read · history · links
   members: membersRouter, //   list · invite · revokeInvitation · readInvitation · accept · changeRole · remove

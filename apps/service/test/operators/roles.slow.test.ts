@@ -71,6 +71,11 @@ test("who may call what is as it was agreed", () => {
       "members.readInvitation": "nobody",
       "members.remove": "owner",
       "members.revokeInvitation": "owner",
+      "overview.newestUploads": "viewer",
+      "overview.perDay": "viewer",
+      "overview.read": "viewer",
+      "overview.refusals": "viewer",
+      "overview.uploads": "viewer",
       "passwordReset.finish": "nobody",
       "passwordReset.read": "nobody",
       "projects.create": "operator",
@@ -93,12 +98,17 @@ test("who may call what is as it was agreed", () => {
   `);
 });
 
+function callOf(person: Person, type: "query" | "mutation" | "subscription") {
+  if (type === "subscription") return person.firstEvent;
+  return type === "mutation" ? person.mutate : person.query;
+}
+
 describe.each(procedures)("$path", ({ path, type, meta }) => {
   test.each<Who>(["nobody", "withoutProject", "ownerOfAnother", "viewer", "member", "owner"])(
     "gives %s what its declaration says",
     async (who) => {
       // The project and nothing else: whoever is let in is told what is missing, and nothing changes.
-      const call = type === "mutation" ? people[who].mutate : people[who].query;
+      const call = callOf(people[who], type);
       const said = await call(path, { projectRef });
       const refusal = refusalFor(meta!.role, who);
       if (refusal !== undefined) return expect(`${said.status} ${said.code}`).toBe(refusal);
@@ -108,7 +118,7 @@ describe.each(procedures)("$path", ({ path, type, meta }) => {
 
   test("gives nobody who signed in anything of a project that there is not, or was named in another way", async () => {
     if (meta!.role === "nobody" || meta!.role === "operator") return;
-    const call = type === "mutation" ? people.owner.mutate : people.owner.query;
+    const call = callOf(people.owner, type);
     expect(await call(path, { projectRef: "nothere" })).toMatchObject({ status: 404, code: "not_found" });
     expect(await call(path, { projectRef: [projectRef] })).toMatchObject({ status: 400 });
     expect(await call(path, {})).toMatchObject({ status: 400, code: "invalid_request" });

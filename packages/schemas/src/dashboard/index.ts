@@ -43,7 +43,7 @@ export {
   type ResetPasswordInput,
   type SettingsInput,
 } from "./inputs.js";
-export { overviewDays, overviewDaysInput, type OverviewDays } from "./overview-inputs.js";
+export { overviewDays, overviewDaysInput, watchUploadsInput, type OverviewDays } from "./overview-inputs.js";
 export { roles, type Role } from "./roles.js";
 export { tryItTenantId } from "./try-it.js";
 export {
