@@ -1,3 +1,8 @@
+import { trimDropzone } from "@stowage/dev-dropzone";
 import { withBase } from "../../vitest.base.js";
 
-export default withBase();
+// What is published is what is tested.
+export default withBase({
+  plugins: [trimDropzone()],
+  test: { server: { deps: { inline: ["react-dropzone"] } } },
+});

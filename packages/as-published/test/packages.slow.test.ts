@@ -54,6 +54,26 @@ describe.each(PUBLISHED)("@stowage/%s as packed", (name) => {
   });
 });
 
+describe("react-dropzone in the packed widget", () => {
+  it("comes with its licence, and as nothing that a page has to install", async () => {
+    const { files } = await analyse(tarballs.react);
+    const { dependencies = {} } = await readManifest(`${react19}/node_modules/@stowage/react`);
+    expect(files).toContain("dist/licenses/react-dropzone.txt");
+    expect(Object.keys(dependencies).sort()).toEqual(["@stowage/schemas", "file-selector"]);
+  });
+
+  it("is in one module, which a source map leads out of", async () => {
+    const gestures = `${react19}/node_modules/@stowage/react/dist/parts/gestures.js`;
+    const map = JSON.parse(await readFile(`${gestures}.map`, "utf8")) as {
+      sources: string[];
+      sourcesContent: string[];
+    };
+    expect(await readFile(gestures, "utf8")).not.toContain('from "react-dropzone"');
+    expect(map.sources).toEqual(["react-dropzone/dist/index.js", "../../src/parts/gestures.ts"]);
+    expect(map.sourcesContent[0]).toContain("function useDropzone(");
+  });
+});
+
 async function analyse(tarball: string) {
   const contents = createPackageFromTarballData(new Uint8Array(await readFile(tarball)));
   const prefix = `/node_modules/${contents.packageName}/`;

@@ -2,9 +2,9 @@
 
 import { acceptTokens } from "@stowage/schemas/rules";
 import { type HTMLAttributes, useId, useMemo, useState } from "react";
-import { useDropzone } from "react-dropzone";
 import type { ErrorMessages } from "../core/messages.js";
 import { useUpload, type UseUploadOptions, type UseUploadResult } from "../use-upload.js";
+import { useGestures } from "./gestures.js";
 import { hintText } from "./hint.js";
 import { englishLabels, type UploadLabels } from "./labels.js";
 import { standingOfAll } from "./standing.js";
@@ -111,28 +111,26 @@ function Shell({
   useWindowEvent("beforeunload", leaveGuard && isBusy && ((event) => event.preventDefault()));
 
   const accept = acceptTokens(limits.accept);
-  const dropzone = useDropzone({
+  const gestures = useGestures({
     // While files are dragged only their types are known, so extensions cannot be judged before the drop.
     accept: Object.fromEntries(
       accept.every((token) => token.includes("/")) ? accept.map((token) => [token, []]) : [],
     ),
     disabled,
     multiple: limits.maxFiles !== 1,
-    noClick: true,
-    noKeyboard: true,
     noPaste: !paste,
     getFilesFromEvent: (event) => takeSelection(event as Event, add),
   });
-  const [state, title]: [UploadView["state"], string] = dropzone.isDragReject
+  const [state, title]: [UploadView["state"], string] = gestures.isDragReject
     ? ["drag-reject", labels.dropRefused]
-    : dropzone.isDragActive
+    : gestures.isDragActive
       ? ["drag-over", labels.dropNow]
       : pageTitle
         ? ["drag-over", pageTitle]
         : [isBusy ? "uploading" : "idle", labels.title];
 
   const view: UploadView = {
-    ...dropzone,
+    ...gestures,
     parts,
     upload,
     autoStart,
@@ -150,7 +148,7 @@ function Shell({
     <ViewContext.Provider value={view}>
       <StandingContext.Provider value={standingOfAll(upload, autoStart, parts)}>
         <div
-          {...dropzone.getRootProps({
+          {...gestures.getRootProps({
             ...ofTheElement,
             role: "group",
             "aria-label": label ?? labels.label,
@@ -159,9 +157,9 @@ function Shell({
             "data-disabled": disabled ? "" : undefined,
             "data-offline": isOffline ? "" : undefined,
           })}
-          {...useKeptFocus(dropzone.rootRef)}
+          {...useKeptFocus(gestures.rootRef)}
         >
-          <input {...dropzone.getInputProps({ accept: accept.join(","), "aria-hidden": true })} />
+          <input {...gestures.getInputProps({ accept: accept.join(","), "aria-hidden": true })} />
           {children}
           <div ref={region} role="status" style={visuallyHidden} />
         </div>

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { trimDropzone } from "@stowage/dev-dropzone";
 import { build } from "vite";
 
 const PAGE = fileURLToPath(new URL("./page", import.meta.url));
@@ -12,6 +13,8 @@ export async function buildPage(mode: "production" | "development", outDir: stri
     logLevel: "error",
     oxc: { jsx: { runtime: "automatic", development: mode === "development" } },
     define: { "process.env.NODE_ENV": JSON.stringify(mode) },
+    // As in what is published.
+    plugins: [trimDropzone()],
     resolve: { conditions: ["source", "browser", "module", "import", "default", mode] },
     build: { outDir, emptyOutDir: true, minify: mode === "production", modulePreload: { polyfill: false } },
   });

@@ -1,0 +1,13 @@
+import { trimDropzone } from "@stowage/dev-dropzone";
+import { rolldown } from "rolldown";
+import { expect, it } from "vitest";
+
+it.each([
+  ["function useDropzone(props) { const { accept } = props; }", "react-dropzone has no maxSize"],
+  ["const setFiles = 1; function other() { const setFiles = 2; }", "react-dropzone has setFiles twice"],
+])("refuses a react-dropzone that it does not know, %s", async (code, message) => {
+  const id = "/node_modules/react-dropzone/dist/index.js";
+  const other = { name: "other", resolveId: () => id, load: () => code };
+  const bundle = await rolldown({ input: id, plugins: [other, trimDropzone()] });
+  await expect(bundle.generate()).rejects.toThrow(message);
+});
