@@ -2,10 +2,10 @@ import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import type { Caller } from "./caller.js";
 import { type AuditEntry, writeAudit } from "./write-audit.js";
 
-/** What an act gives back, and its line in the log. */
+/** What an act gives back, and its line in the log; null when there was nothing to do. */
 export interface Act<T> {
   result: T;
-  entry: AuditEntry;
+  entry: AuditEntry | null;
 }
 
 /**
@@ -21,7 +21,7 @@ export function audited<Deps extends { db: Queries; clock: () => Date }, T>(
 ): Promise<T> {
   return inTransaction(deps.db, async (db, tx) => {
     const { result, entry } = await act({ ...deps, db }, tx);
-    await writeAudit(tx, { ...caller, at: deps.clock() }, entry);
+    if (entry) await writeAudit(tx, { ...caller, at: deps.clock() }, entry);
     return result;
   });
 }

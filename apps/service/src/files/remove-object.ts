@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
-import type { Database } from "#db/client.js";
+import type { Queries } from "#db/client.js";
 import { files, tombstones } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { lastLookAt } from "./look-schedule.js";
 
 export interface RemoveObjectDeps {
-  db: Database;
+  db: Queries;
   store: Pick<ObjectStore, "remove">;
   clock: () => Date;
 }

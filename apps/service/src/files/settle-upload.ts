@@ -5,6 +5,7 @@ import { files, projects, tenants } from "#db/schema/index.js";
 import type { ObjectStore, StoredObject } from "#object-store/object-store.js";
 import { countFiles, noChange } from "#usage/count-files.js";
 import { lapsesAt, nextLookAt } from "./look-schedule.js";
+import { noteDeletes, noteReplay } from "./note-events.js";
 
 export interface SettleUploadDeps {
   db: Queries;
@@ -82,9 +83,12 @@ async function recordPresence(
   const now = deps.clock();
   // Its reservation was given back, perhaps to somebody else: it has to fit as if it were asked for now.
   if (file.status === "expired" && !(await fitsQuota(tx, deps, file, object.sizeBytes))) {
+    await noteDeletes(tx, { projectId: file.projectId, fileIds: [file.id] }, { at: now, actor: "service" });
     await update(tx, file, { status: "deleting", nextLookAt: now });
     return "removing";
   }
+  if (file.status === "stored")
+    await noteReplay(tx, file, { at: now, size: object.sizeBytes, etag: object.etag });
   await update(tx, file, {
     status: "stored",
     size: object.sizeBytes,

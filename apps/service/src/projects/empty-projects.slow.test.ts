@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { deleteFiles } from "#files/delete-files.js";
 import { deleteProject } from "#operators/delete-project.js";
 import { aWorld, put, type World } from "../../test/fixtures/a-world.js";
 import { listStorage } from "../../test/fixtures/look-into.js";
@@ -41,8 +42,11 @@ async function emptyAll(deps: Parameters<typeof emptyProjects>[0] = world.deps) 
 const projectRows = () => world.rows<{ ref: string }>("select ref from projects");
 
 test("a deleted project's objects go, and its rows once no URL can be alive; what others have stays", async () => {
-  const { project, prefix } = await aProjectWithFiles(5);
+  const { project, uploads, prefix } = await aProjectWithFiles(5);
   const other = await aProjectWithFiles(2);
+  // Leaves a history, which goes with the project.
+  const paths = [uploads[1]!.filePath];
+  await deleteFiles(world.deps, project, { paths, mustExist: true, tenantId: undefined });
   await deleteProject(world.deps, { ...caller, project }, { name: "doomed" });
   await emptyAll();
   expect((await listStorage(prefix)).size).toBe(0);

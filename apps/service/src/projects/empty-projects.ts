@@ -1,6 +1,7 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Database } from "#db/client.js";
 import {
+  fileEvents,
   files,
   projectMembers,
   projects,
@@ -10,10 +11,12 @@ import {
   tombstones,
   usageDaily,
 } from "#db/schema/index.js";
-import { deleteFiles, type DeleteFilesDeps } from "#files/delete-files.js";
+import { markDeleting } from "#files/mark-deleting.js";
+import type { RemoveObjectDeps } from "#files/remove-object.js";
+import { removeObjects } from "#files/remove-objects.js";
 import type { Project } from "./find-project.js";
 
-export type EmptyProjectsDeps = DeleteFilesDeps;
+export type EmptyProjectsDeps = RemoveObjectDeps & { db: Database };
 
 const FILES_AT_ONCE = 1000;
 const ROWS_AT_ONCE = 5000;
@@ -59,22 +62,24 @@ export async function emptyProjects(deps: EmptyProjectsDeps): Promise<boolean> {
 async function deleteSomeFiles(deps: EmptyProjectsDeps, project: Project): Promise<boolean> {
   const some = await deps.db.run((db) =>
     db
-      .select({ path: files.path })
+      .select({ id: files.id })
       .from(files)
       .where(and(eq(files.projectId, project.id), ne(files.status, "deleting")))
       .limit(FILES_AT_ONCE),
   );
   if (some.length === 0) return false;
-  await deleteFiles(deps, project, {
-    paths: some.map((file) => file.path),
-    mustExist: false,
-    tenantId: undefined,
-  });
+  // Their histories go with the project.
+  const doomed = await markDeleting(deps, project, { fileIds: some.map((file) => file.id), actor: null });
+  await removeObjects(
+    deps,
+    project,
+    doomed.map((file) => file.path),
+  );
   return true;
 }
 
 /** Of what a project may have millions, what refers to others first. */
-const MANY = [usageDaily, projectUsageDaily, refusalsDaily, tenants];
+const MANY = [fileEvents, usageDaily, projectUsageDaily, refusalsDaily, tenants];
 
 /** @returns what is left of it: `files` that the sweeper has not taken yet, `more` rows that are in nobody's way, or nothing */
 async function removeRest(

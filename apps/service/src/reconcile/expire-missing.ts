@@ -1,7 +1,8 @@
 import { and, eq } from "drizzle-orm";
-import type { Database } from "#db/client.js";
+import type { Queries } from "#db/client.js";
 import { files } from "#db/schema/index.js";
 import { nextLookAt } from "#files/look-schedule.js";
+import { noteLoss } from "#files/note-events.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { countFiles, noChange } from "#usage/count-files.js";
 
@@ -13,7 +14,7 @@ import { countFiles, noChange } from "#usage/count-files.js";
  * @throws {StowageError} `unavailable`
  */
 export async function expireMissing(
-  deps: { db: Database; store: Pick<ObjectStore, "head">; clock: () => Date },
+  deps: { db: Queries; store: Pick<ObjectStore, "head">; clock: () => Date },
   projectId: number,
   path: string,
 ): Promise<boolean> {
@@ -27,6 +28,7 @@ export async function expireMissing(
       const [file] = await tx.select().from(files).where(isThisFile).for("update");
       if (file?.revision !== seen.revision) return false;
       const now = deps.clock();
+      await noteLoss(tx, file, now);
       await tx
         .update(files)
         .set({

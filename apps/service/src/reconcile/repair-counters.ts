@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Database } from "#db/client.js";
+import type { Queries } from "#db/client.js";
 import { files, tenants, usageDaily } from "#db/schema/index.js";
 import { countInDays, noChange } from "#usage/count-files.js";
 
@@ -11,7 +11,7 @@ import { countInDays, noChange } from "#usage/count-files.js";
  * @throws {StowageError} `unavailable`
  */
 export async function repairCounters(
-  deps: { db: Database; clock: () => Date },
+  deps: { db: Queries; clock: () => Date },
   projectId: number,
   tenantId: string,
 ): Promise<void> {

@@ -11,7 +11,7 @@ import { toWebHeaders } from "#web-headers.js";
 /** What the procedures' verbs need. */
 export interface TrpcDeps {
   db: Queries;
-  store: Pick<ObjectStore, "presignPut" | "presignGet" | "head">;
+  store: Pick<ObjectStore, "presignPut" | "presignGet" | "head" | "remove">;
   clock: () => Date;
   randomBytes: RandomBytes;
   signIn: Pick<SignIn, "findSession" | "hashPassword">;

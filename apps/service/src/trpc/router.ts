@@ -22,7 +22,7 @@ export const appRouter = router({
   key: keyRouter, //           describe · regenerate
   overview: overviewRouter, // read · perDay · refusals · newestUploads · uploads
   tenants: tenantsRouter, //   list · read · usagePerDay · setQuota
-  files: filesRouter, //       list · read · history · links
+  files: filesRouter, //       list · read · history · links · delete
   members: membersRouter, //   list · invite · revokeInvitation · readInvitation · accept · changeRole · remove
   tryIt: tryItRouter, //       request · complete
   audit: auditRouter, //       list

@@ -58,6 +58,7 @@ test("who may call what is as it was agreed", () => {
   expect(Object.fromEntries(procedures.map(({ path, meta }) => [path, meta?.role]))).toMatchInlineSnapshot(`
     {
       "audit.list": "owner",
+      "files.delete": "member",
       "files.history": "viewer",
       "files.links": "viewer",
       "files.list": "viewer",

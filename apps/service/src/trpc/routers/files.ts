@@ -1,8 +1,9 @@
-import { fileInput, filesListInput } from "@stowage/schemas/dashboard";
+import { deleteFilesInput, fileInput, filesListInput } from "@stowage/schemas/dashboard";
 import { browseFiles } from "#files/browse-files.js";
 import { createLinks } from "#files/create-links.js";
 import { readFile } from "#files/read-file.js";
 import { readHistory } from "#files/read-history.js";
+import { removeFiles } from "#operators/remove-files.js";
 import { procedureFor, router } from "../init.js";
 
 export const filesRouter = router({
@@ -21,4 +22,7 @@ export const filesRouter = router({
   links: procedureFor.viewer
     .input(fileInput)
     .mutation(({ ctx, input }) => createLinks(ctx.deps, ctx.membership.project, input)),
+  delete: procedureFor.member
+    .input(deleteFilesInput)
+    .mutation(({ ctx, input }) => removeFiles(ctx.deps, ctx.caller, input)),
 });

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RemovedFiles } from "#operators/remove-files.js";
+import { aMember, anOperator, anOwnedProject, type Person } from "../fixtures/a-person.js";
+import { aService, type RunningService } from "../fixtures/a-service.js";
+import { aStoredFile, readCounters } from "../fixtures/a-stored-file.js";
+import { anUpload, call } from "../fixtures/call.js";
+import { lookIntoDatabase, lookIntoStorage } from "../fixtures/look-into.js";
+
+let service: RunningService;
+let owner: Person;
+beforeAll(async () => {
+  service = await aService();
+  owner = await anOperator(service.url);
+});
+afterAll(() => service.close());
+
+const nothing = { used: 0, reserved: 0, files: 0 };
+const remove = (person: Person, projectRef: string, fileIds: unknown) =>
+  person.mutate<RemovedFiles>("files.delete", { projectRef, fileIds });
+const linesOf = async (projectRef: string) => {
+  const { data } = await owner.query<{ lines: { action: string; details: object; operatorEmail: string }[] }>(
+    "audit.list",
+    { projectRef },
+  );
+  return data.lines.filter(({ action }) => action === "file.deleted");
+};
+async function idOf(path: string): Promise<number> {
+  const [row] = await lookIntoDatabase<{ id: number }>("select id::int from files where path = $1", [path]);
+  return row!.id;
+}
+
+describe("files that an operator deletes", () => {
+  test("are gone everywhere at once, and the log says who did it and which they were", async () => {
+    const { projectRef, apiKey } = await anOwnedProject(owner);
+    const member = await aMember(service.url, projectRef, "member");
+    const { file_path } = await aStoredFile(service.url, apiKey, { bytes: "away" });
+    const kept = await aStoredFile(service.url, apiKey, { bytes: "kept!" });
+    const fileId = await idOf(file_path);
+    const said = await remove(member, projectRef, [fileId]);
+    expect(said.data).toEqual({ deleted: [fileId], notFound: [] });
+    expect((await readCounters(projectRef)).counted).toEqual({ used: 5, reserved: 0, files: 1 });
+    expect(await lookIntoStorage(file_path)).toBeNull();
+    expect(await lookIntoStorage(kept.file_path)).not.toBeNull();
+    const download = await call(`${service.url}/api/storage/download/`, { key: apiKey, body: { file_path } });
+    expect(download.status).toBe(404);
+    expect(await member.query("files.read", { projectRef, fileId })).toMatchObject({
+      code: "file_not_found",
+    });
+    expect((await member.query("files.history", { projectRef, fileId })).text).toContain(member.email);
+    expect(await linesOf(projectRef)).toMatchObject([
+      { operatorEmail: member.email, details: { count: 1, path: file_path } },
+    ]);
+  });
+
+  test("a second time are none: nothing changes, and the log has nothing more", async () => {
+    const { projectRef, apiKey } = await anOwnedProject(owner);
+    const { file_path } = await aStoredFile(service.url, apiKey);
+    const pending = await anUpload(service.url, apiKey, { tenant_id: "t", filename: "b", size: 7 });
+    const fileIds = [await idOf(pending.file_path), await idOf(file_path)];
+    expect((await remove(owner, projectRef, [...fileIds, ...fileIds])).data).toEqual({
+      deleted: fileIds,
+      notFound: [],
+    });
+    expect((await remove(owner, projectRef, fileIds)).data).toEqual({ deleted: [], notFound: fileIds });
+    expect(await readCounters(projectRef)).toEqual({ counted: nothing, rows: nothing });
+    expect(await linesOf(projectRef)).toMatchObject([
+      { details: { count: 2, paths: `${file_path}\n${pending.file_path}` } },
+    ]);
+  });
+
+  test("by 20 calls at once are counted out once", async () => {
+    const { projectRef, apiKey } = await anOwnedProject(owner);
+    const { file_path } = await aStoredFile(service.url, apiKey);
+    const fileId = await idOf(file_path);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => remove(owner, projectRef, [fileId])));
+    expect(answers.flatMap(({ data }) => data.deleted)).toEqual([fileId]);
+    expect(await readCounters(projectRef)).toEqual({ counted: nothing, rows: nothing });
+    expect(await linesOf(projectRef)).toHaveLength(1);
+  });
+
+  test("are of the project alone", async () => {
+    const [one, other] = [await anOwnedProject(owner), await anOwnedProject(owner)];
+    const { file_path } = await aStoredFile(service.url, one.apiKey);
+    const fileId = await idOf(file_path);
+    expect((await remove(owner, other.projectRef, [fileId])).data).toEqual({
+      deleted: [],
+      notFound: [fileId],
+    });
+    expect(await lookIntoStorage(file_path)).not.toBeNull();
+    expect((await readCounters(one.projectRef)).counted.files).toBe(1);
+  });
+
+  test("may be 1,000 at once, of many tenants, of which the log names the first ten", async () => {
+    const { projectRef } = await anOwnedProject(owner);
+    await lookIntoDatabase(
+      `insert into tenants (project_id, tenant_id, ref, used_bytes, file_count, created_at)
+       select id, 'bulk ' || i, 'bulk' || i, 100, 10, now() from projects, generate_series(1, 100) i where ref = $1`,
+      [projectRef],
+    );
+    const seeded = await lookIntoDatabase<{ id: number }>(
+      `insert into files (project_id, tenant, path, filename, content_type, size, status, url_expires_at, created_at)
+       select p.id, t.id, 'bulk/' || p.ref || '/' || i, 'x', 'text/plain', 10, 'stored', now() - interval '2 days', now()
+       from projects p, generate_series(1, 1000) i join tenants t on t.tenant_id = 'bulk ' || (1 + i % 100)
+       where p.ref = $1 and t.project_id = p.id returning id::int`,
+      [projectRef],
+    );
+    const fileIds = seeded.map(({ id }) => id);
+    expect((await remove(owner, projectRef, fileIds)).data).toEqual({ deleted: fileIds, notFound: [] });
+    expect(await readCounters(projectRef)).toEqual({ counted: nothing, rows: nothing });
+    const [line] = await linesOf(projectRef);
+    const { count, paths } = line!.details as { count: number; paths: string };
+    expect([count, paths.split("\n").length]).toEqual([1000, 10]);
+    const history = await owner.query("files.history", { projectRef, fileId: fileIds[500] });
+    expect(history.text).toContain(owner.email);
+  });
+
+  test.each([
+    [[], "fileIds must have at least 1 id"],
+    [Array.from({ length: 1001 }, (_, i) => i + 1), "fileIds must have at most 1000 ids"],
+    [["1"], "fileId must be a file's id"],
+    [undefined, "fileIds must be a list of ids"],
+  ])("are refused with a sentence for %j", async (fileIds, detail) => {
+    const { projectRef } = await anOwnedProject(owner);
+    expect(await remove(owner, projectRef, fileIds)).toMatchObject({ status: 400, detail });
+  });
+});
