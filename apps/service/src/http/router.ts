@@ -9,6 +9,7 @@ import type { Refusals } from "#usage/refusals.js";
 import { completeRoute } from "./routes/complete.js";
 import { dashboardRoute, type DashboardRouteDeps } from "./routes/dashboard.js";
 import { deleteRoute } from "./routes/delete.js";
+import { type ExportRouteDeps, exportRoutes } from "./routes/exports.js";
 import { downloadRoute } from "./routes/download.js";
 import { fileRoute } from "./routes/file.js";
 import { filesRoute } from "./routes/files.js";
@@ -27,6 +28,7 @@ export type HttpDeps = RequestUploadDeps &
   ReadinessDeps &
   StorageEventsRouteDeps &
   SignInRouteDeps &
+  ExportRouteDeps &
   DashboardRouteDeps & {
     /** 0 for no limit. */
     rateLimitPerMinute: number;
@@ -40,6 +42,7 @@ export async function registerRoutes(app: FastifyInstance, deps: HttpDeps): Prom
   openApiRoute(app); //                   GET  /openapi.json
   await storageEventsRoute(app, deps); // POST /internal/storage-events
   await signInRoutes(app, deps); //       POST /auth/…
+  await exportRoutes(app, deps); //       GET  /dashboard/export/….csv
   await dashboardRoute(app, deps); //     GET  /, and every page below it
   await app.register(
     async (storage) => {

@@ -14,3 +14,15 @@ export function refuseCrossSite(
 ): void {
   if (origin === undefined || !dashboard.origins().includes(origin)) throw new StowageError("cross_site");
 }
+
+/**
+ * The same for what is only read, but at a cost: browsers send no Origin there. What they do send says whose page asks; a
+ * browser too old to say it sends other sites' requests without our cookie at least where no link was followed.
+ *
+ * @param fetchSite the request's Sec-Fetch-Site header: https://www.w3.org/TR/fetch-metadata/
+ * @throws {StowageError} `cross_site`
+ */
+export function refuseCrossSiteRead(fetchSite: string | undefined): void {
+  if (fetchSite !== undefined && fetchSite !== "same-origin" && fetchSite !== "none")
+    throw new StowageError("cross_site");
+}

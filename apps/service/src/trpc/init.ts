@@ -1,6 +1,6 @@
-import { DashboardError, projectInput, type Role, roles } from "@stowage/schemas/dashboard";
+import { DashboardError, projectInput, type Role } from "@stowage/schemas/dashboard";
 import { initTRPC, tracked } from "@trpc/server";
-import { findMembership } from "#operators/find-membership.js";
+import { authorize } from "#operators/authorize.js";
 import type { Context } from "./context.js";
 import { describe, isExpected, toTrpcError } from "./errors.js";
 
@@ -48,8 +48,8 @@ const inProject = (role: Role) =>
     .meta({ role })
     .input(projectInput)
     .use(async ({ ctx, input, next }) => {
-      const membership = await findMembership(ctx.deps, ctx.caller.operator, input.projectRef);
-      if (roles.indexOf(membership.role) < roles.indexOf(role)) throw new DashboardError("role_too_low");
+      const { projectRef } = input;
+      const membership = await authorize(ctx.deps, ctx.caller.operator, { projectRef, role });
       return next({ ctx: { membership, caller: { ...ctx.caller, project: membership.project } } });
     });
 

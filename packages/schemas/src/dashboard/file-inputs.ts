@@ -22,13 +22,15 @@ const date = (what: string) => z.iso.date({ error: `${what} must be a date like 
 const oneOf = <const Names extends readonly string[]>(what: string, names: Names) =>
   z.enum(names, { error: `${what} must be one of ${names.join(", ")}` });
 
+export const fileStatusList = z.array(oneOf("status", fileStatuses)).min(1).max(fileStatuses.length);
+
 /** A file's name can be a part of it. */
 const cursor = z.string().max(4000).optional();
 
-const fileFilters = z.object({
+export const fileFilters = z.object({
   tenantId: tenantId.optional(),
   /** Of these; left out, of all but those that are being deleted, which are in no list. */
-  statuses: z.array(oneOf("status", fileStatuses)).min(1).max(fileStatuses.length).optional(),
+  statuses: fileStatusList.optional(),
   kind: oneOf("kind", fileKinds).optional(),
   /** A part of the name. */
   q: searchText.optional(),
@@ -39,9 +41,9 @@ const fileFilters = z.object({
   order: oneOf("order", sortOrders).default("desc"),
 });
 
-const inOrder = ({ from, to }: { from?: string | undefined; to?: string | undefined }) =>
+export const inOrder = ({ from, to }: { from?: string | undefined; to?: string | undefined }) =>
   from === undefined || to === undefined || from <= to;
-const notInOrder = { error: "from must not be after to", path: ["from"] };
+export const notInOrder = { error: "from must not be after to", path: ["from"] };
 
 export const filesListInput = fileFilters.extend({ cursor, limit }).refine(inOrder, notInOrder);
 

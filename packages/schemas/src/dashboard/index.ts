@@ -1,6 +1,12 @@
 export { auditActions, type AuditAction } from "./audit.js";
 export { DashboardError, dashboardErrors, type DashboardErrorCode } from "./errors.js";
 export {
+  auditExportQuery,
+  filesExportQuery,
+  projectsExportQuery,
+  tenantsExportQuery,
+} from "./export-inputs.js";
+export {
   deleteFilesInput,
   fileInput,
   fileKinds,

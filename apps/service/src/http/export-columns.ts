@@ -1,0 +1,52 @@
+import type { AuditLine } from "#audit/list-audit.js";
+import type { ListedFile } from "#files/browse-files.js";
+import type { SeenProject } from "#operators/read-project.js";
+import type { TenantRecord } from "#tenants/tenant-record.js";
+import type { Columns } from "./csv.js";
+
+/*
+ * The columns of each export. Spreadsheets are built on their names and order: new ones come last.
+ */
+
+export const fileColumns: Columns<ListedFile> = {
+  id: (file) => file.id,
+  filename: (file) => file.filename,
+  path: (file) => file.path,
+  tenant_id: (file) => file.tenantId,
+  status: (file) => file.status,
+  content_type: (file) => file.contentType,
+  declared_size_bytes: (file) => file.declaredSizeBytes,
+  size_bytes: (file) => file.sizeBytes,
+  created_at: (file) => file.createdAt,
+  stored_at: (file) => file.storedAt,
+};
+
+export const tenantColumns: Columns<TenantRecord> = {
+  tenant_id: (tenant) => tenant.tenantId,
+  used_bytes: (tenant) => tenant.usedBytes,
+  reserved_bytes: (tenant) => tenant.reservedBytes,
+  file_count: (tenant) => tenant.fileCount,
+  quota_bytes: (tenant) => tenant.quotaBytes,
+  quota_source: (tenant) => tenant.quotaSource,
+  created_at: (tenant) => tenant.createdAt,
+};
+
+export const projectColumns: Columns<SeenProject> = {
+  ref: (project) => project.ref,
+  name: (project) => project.name,
+  role: (project) => project.role,
+  default_quota_bytes: (project) => project.defaultQuotaBytes,
+  max_file_bytes: (project) => project.maxFileBytes,
+  require_size: (project) => project.requireSize,
+  created_at: (project) => project.createdAt,
+};
+
+export const auditColumns: Columns<AuditLine> = {
+  id: (line) => line.id,
+  at: (line) => line.at,
+  action: (line) => line.action,
+  operator_email: (line) => line.operatorEmail,
+  details: (line) => JSON.stringify(line.details),
+  ip_address: (line) => line.ipAddress,
+  user_agent: (line) => line.userAgent,
+};
