@@ -58,8 +58,8 @@ const tenants = (query: object) => {
 const fileCursor = (id: number) =>
   Buffer.from(`f${(Date.parse(START) + id * 1000) * 1000}.${id}`).toString("base64url");
 
-/** A window for each of the statuses that are merged into it, and once more for whether a tenant's files fit into one. */
-const SEARCH = 5 * SEARCH_WINDOW;
+/** The window, the same of the rarer statuses that are merged into it, and once more for whether a tenant's files fit into one. */
+const SEARCH = 3 * SEARCH_WINDOW;
 /** Three statuses of limit + 1 rows, and a tenant for each: nothing that knows the table's size. */
 const FLAT = 400;
 
