@@ -20,9 +20,29 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   /** Where the person wanted to go: a path of ours, and nobody else's. */
-  validateSearch: ({ to }: Record<string, unknown>): { to?: string } =>
-    typeof to === "string" && /^\/(?![/\\])/.test(to) ? { to } : {},
+  // Said as undefined: what is left out would be taken from the address as it stands.
+  validateSearch: ({ to }: Record<string, unknown>): { to?: string | undefined } => ({
+    to: typeof to === "string" && /^\/(?![/\\])/.test(to) ? to : undefined,
+  }),
   component: lazyRouteComponent(() => import("./features/operators/sign-in-page.js"), "SignInPage"),
+});
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: "/setup",
+  component: lazyRouteComponent(() => import("./features/operators/setup-page.js"), "SetupPage"),
+});
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: "/invitation",
+  component: lazyRouteComponent(() => import("./features/operators/invitation-page.js"), "InvitationPage"),
+});
+
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: "/reset",
+  component: lazyRouteComponent(() => import("./features/operators/reset-page.js"), "ResetPage"),
 });
 
 const signedIn = createRoute({ getParentRoute: () => root, id: "signed-in", component: SignedIn });
@@ -36,6 +56,9 @@ const projects = createRoute({
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: "/account",
+  validateSearch: ({ cursor }: Record<string, unknown>): { cursor?: string | undefined } => ({
+    cursor: typeof cursor === "string" ? cursor : undefined,
+  }),
   component: lazyRouteComponent(() => import("./features/operators/account-page.js"), "AccountPage"),
 });
 
@@ -99,6 +122,9 @@ const settings = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
+    setup,
+    invitation,
+    reset,
     signedIn.addChildren([
       projects,
       account,

@@ -8,4 +8,8 @@ export const theme = createTheme({
   defaultRadius: "md",
   cursorType: "pointer",
   respectReducedMotion: true,
+  components: {
+    // A dialog's <header> would be a second banner of the page.
+    Modal: { defaultProps: { attributes: { header: { role: "presentation" } } } },
+  },
 });

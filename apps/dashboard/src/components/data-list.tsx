@@ -37,6 +37,8 @@ export function DataList<Row>(props: DataListProps<Row>) {
         verticalSpacing="xs"
         minHeight={props.rows.length === 0 ? 160 : 0}
         highlightOnHover
+        // Where it scrolls and has nothing to press in it, the keyboard must get there all the same.
+        scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
         columns={props.columns}
         records={props.rows}
         idAccessor={props.rowKey}

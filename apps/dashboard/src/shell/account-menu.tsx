@@ -7,25 +7,16 @@ import {
   useMantineColorScheme,
 } from "@mantine/core";
 import { IconLogout, IconMoon, IconSun, IconUser } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { auth } from "../auth.js";
+import { useSignOut } from "../components/use-sign-out.js";
 import { shell } from "../texts/shell.js";
 
 /** The person's own menu: account, colours, the way out. */
 export function AccountMenu({ name, email }: { name: string; email: string }) {
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme("light") === "dark";
-  const signOut = useMutation({
-    mutationFn: () => auth("sign-out"),
-    onSuccess: async () => {
-      await navigate({ to: "/sign-in" });
-      // Nothing of what this person saw is left for the next one.
-      queryClient.clear();
-    },
-  });
+  const signOut = useSignOut();
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>

@@ -36,6 +36,7 @@ test("a link makes somebody new a member, once, with the role that it says", asy
     role: "member",
     invitedBy: owner.email,
     hasAccount: false,
+    signedInAs: null,
   });
   expect((await join(person, token)).data).toEqual({ projectRef, email: person.email });
   expect((await person.signIn()).status).toBe(200);

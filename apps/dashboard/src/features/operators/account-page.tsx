@@ -1,5 +1,74 @@
+import { Badge, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
+import { useSignOut } from "../../components/use-sign-out.js";
+import { account } from "../../texts/account.js";
+import { trpc } from "../../trpc.js";
+import { Activity } from "./activity.js";
+import { ChangePassword } from "./change-password.js";
+import { TwoFactor } from "./two-factor.js";
 
+/** The person's own: who they are, how they sign in, what they did lately. */
 export function AccountPage() {
-  return <Page title="Account">…</Page>;
+  const me = trpc.session.me.useQuery();
+  const signOut = useSignOut();
+  return (
+    <Page
+      title={account.title}
+      actions={
+        <Button variant="default" loading={signOut.isPending} onClick={() => signOut.mutate()}>
+          {account.signOut}
+        </Button>
+      }
+    >
+      <Loaded query={me}>
+        {(operator) => (
+          <>
+            <Section title={account.you}>
+              <Group gap="sm">
+                <Text fw={600}>{operator.name}</Text>
+                {operator.isAdmin && <Badge variant="light">{account.admin}</Badge>}
+              </Group>
+              <Text c="dimmed" style={{ overflowWrap: "anywhere" }}>
+                {operator.email}
+              </Text>
+            </Section>
+            <Section title={account.password} hint={account.passwordHint}>
+              <ChangePassword email={operator.email} />
+            </Section>
+            <Section title={account.twoFactor} hint={account.twoFactorHint}>
+              <TwoFactor isOn={operator.twoFactorEnabled} />
+            </Section>
+          </>
+        )}
+      </Loaded>
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          {account.activity}
+        </Title>
+        <Activity />
+      </Stack>
+    </Page>
+  );
+}
+
+function Section(props: { title: string; hint?: string; children: ReactNode }) {
+  return (
+    <Paper withBorder p="md" component="section" maw={640}>
+      <Stack gap="sm">
+        <Stack gap={2}>
+          <Title order={2} size="h4">
+            {props.title}
+          </Title>
+          {props.hint !== undefined && (
+            <Text c="dimmed" size="sm">
+              {props.hint}
+            </Text>
+          )}
+        </Stack>
+        {props.children}
+      </Stack>
+    </Paper>
+  );
 }

@@ -4,7 +4,8 @@ import type { Role } from "@stowage/schemas/dashboard";
 import type { AppRouter } from "@stowage/service/trpc";
 import { createTRPCClient, httpLink } from "@trpc/client";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import postgres from "postgres";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from "vitest";
 import { axeFindings } from "../../fixtures/axe.js";
 import { takePicture } from "../../fixtures/take-picture.js";
 
@@ -19,6 +20,14 @@ export interface Person {
 }
 
 export type Calls = ReturnType<typeof createTRPCClient<AppRouter>>;
+
+/** Somebody with an account of their own. */
+export interface Member extends Person {
+  email: string;
+}
+
+/** Of everybody whom the stage gives an account. */
+export const PASSWORD = "correct horse battery";
 
 /** A project that was made through the dashboard's calls. */
 export interface MadeProject {
@@ -44,6 +53,12 @@ export function aDashboard() {
     await signIn(context, operator);
     cookies = await context.cookies();
     await context.close();
+  });
+  // All of them come from one address, and how often it may sign in is limited: each test has the tries of its own.
+  beforeEach(async () => {
+    const sql = postgres(inject("dashboard").databaseUrl, { max: 1 });
+    await sql`delete from operator_rate_limits`;
+    await sql.end();
   });
   afterEach(async () => {
     const complaints = people.flatMap((person) => person.complaints);
@@ -75,15 +90,14 @@ export function aDashboard() {
   }
 
   /** Somebody who joined the project as `role`, signed in. */
-  async function aMember(owner: Person, project: { ref: string }, role: Role): Promise<Person> {
+  async function aMember(owner: Person, project: { ref: string }, role: Role): Promise<Member> {
     const person = await aStranger();
     const email = `p${randomBytes(6).toString("hex")}@example.com`;
-    const password = "correct horse battery";
     const { url: link } = await owner.calls.members.invite.mutate({ projectRef: project.ref, email, role });
     const token = new URL(link).hash.slice(1);
-    await person.calls.members.accept.mutate({ token, name: "Grace Hopper", password });
-    await signIn(person.context, { email, password });
-    return person;
+    await person.calls.members.accept.mutate({ token, name: "Grace Hopper", password: PASSWORD });
+    await signIn(person.context, { email, password: PASSWORD });
+    return { ...person, email };
   }
 
   /** A project that `owner` makes and owns. */

@@ -26,7 +26,7 @@ export const membersRouter = router({
   // Changes nothing, but a query's input would stand in its URL.
   readInvitation: procedureFor.nobody
     .input(oneTimeLinkInput)
-    .mutation(({ ctx, input }) => readInvitation(ctx.deps, input)),
+    .mutation(async ({ ctx, input }) => readInvitation(ctx.deps, await ctx.findOperator(), input)),
   accept: procedureFor.nobody
     .input(acceptInvitationInput)
     .mutation(async ({ ctx, input }) =>

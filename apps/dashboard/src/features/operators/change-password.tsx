@@ -1,0 +1,63 @@
+import { Button, Group, PasswordInput, Stack } from "@mantine/core";
+import { schemaResolver, useForm } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
+import { password } from "@stowage/schemas/dashboard";
+import { useMutation } from "@tanstack/react-query";
+import * as z from "zod";
+import { auth, AuthRefusal } from "../../auth.js";
+import { sentenceOf } from "../../components/failure.js";
+import { account } from "../../texts/account.js";
+import { trpc } from "../../trpc.js";
+
+const rules = z.object({ currentPassword: z.string(), newPassword: password });
+
+/** Another password; every other session ends. */
+export function ChangePassword({ email }: { email: string }) {
+  const utils = trpc.useUtils();
+  const form = useForm({
+    mode: "uncontrolled",
+    initialValues: { currentPassword: "", newPassword: "" },
+    validate: schemaResolver(rules, { sync: true }),
+  });
+  const change = useMutation({
+    mutationFn: (passwords: z.infer<typeof rules>) =>
+      auth("change-password", { ...passwords, revokeOtherSessions: true }),
+    onSuccess: () => {
+      form.reset();
+      notifications.show({ message: account.passwordChanged });
+      void utils.session.activity.invalidate();
+    },
+    onError: (error) => {
+      const isTheirs = error instanceof AuthRefusal && error.code === "wrong_password";
+      form.setFieldError(isTheirs ? "currentPassword" : "newPassword", sentenceOf(error));
+    },
+  });
+  return (
+    <form noValidate onSubmit={form.onSubmit((passwords) => change.mutate(passwords))}>
+      <Stack gap="sm">
+        {/* For password managers, which would not know whose it is. */}
+        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        <PasswordInput
+          label={account.currentPassword}
+          autoComplete="current-password"
+          required
+          key={form.key("currentPassword")}
+          {...form.getInputProps("currentPassword")}
+        />
+        <PasswordInput
+          label={account.newPassword}
+          description={account.passwordRule}
+          autoComplete="new-password"
+          required
+          key={form.key("newPassword")}
+          {...form.getInputProps("newPassword")}
+        />
+        <Group>
+          <Button type="submit" loading={change.isPending}>
+            {account.changePassword}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

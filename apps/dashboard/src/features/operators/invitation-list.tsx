@@ -1,0 +1,73 @@
+import { Button, Text, VisuallyHidden } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { DataList } from "../../components/data-list.js";
+import { sentenceOf } from "../../components/failure.js";
+import { useProjectRef } from "../../components/use-project.js";
+import { When } from "../../components/when.js";
+import { members as texts } from "../../texts/members.js";
+import { type Outputs, trpc } from "../../trpc.js";
+
+type Invitation = Outputs["members"]["list"]["invitations"][number];
+
+/** Who is asked to join, until they do. */
+export function InvitationList(props: { invitations: Invitation[]; isOwner: boolean }) {
+  const projectRef = useProjectRef();
+  const utils = trpc.useUtils();
+  const revoke = trpc.members.revokeInvitation.useMutation({
+    onError: (error) => notifications.show({ color: "red", message: sentenceOf(error) }),
+    onSettled: () => utils.members.list.invalidate(),
+  });
+  const take = ({ invitationId, email }: Invitation) =>
+    revoke.mutate(
+      { projectRef, invitationId },
+      { onSuccess: () => notifications.show({ message: texts.revoked(email) }) },
+    );
+  return (
+    <DataList
+      label={texts.invitations}
+      rows={props.invitations}
+      rowKey="invitationId"
+      columns={[
+        {
+          accessor: "email",
+          title: texts.email,
+          width: 260,
+          render: ({ email }) => (
+            <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+              {email}
+            </Text>
+          ),
+        },
+        { accessor: "role", title: texts.role, width: 150, render: ({ role }) => texts.roles[role] },
+        { accessor: "invitedBy", title: texts.invitedBy, width: 220 },
+        {
+          accessor: "expiresAt",
+          title: texts.expires,
+          width: 140,
+          render: ({ expiresAt }) => <When at={expiresAt} />,
+        },
+        ...(props.isOwner
+          ? [
+              {
+                accessor: "revoke",
+                title: <VisuallyHidden>{texts.change}</VisuallyHidden>,
+                width: 110,
+                textAlign: "right" as const,
+                render: (invitation: Invitation) => (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    aria-label={texts.revokeOne(invitation.email)}
+                    loading={revoke.isPending && revoke.variables.invitationId === invitation.invitationId}
+                    onClick={() => take(invitation)}
+                  >
+                    {texts.revoke}
+                  </Button>
+                ),
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,141 @@
+import { Box, Button, Select, Text, Tooltip, VisuallyHidden } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { type Role, roles } from "@stowage/schemas/dashboard";
+import { useState } from "react";
+import { DataList } from "../../components/data-list.js";
+import { Empty } from "../../components/empty.js";
+import { sentenceOf } from "../../components/failure.js";
+import { useProjectRef } from "../../components/use-project.js";
+import { When } from "../../components/when.js";
+import { members as texts } from "../../texts/members.js";
+import { type Outputs, trpc } from "../../trpc.js";
+import { RemoveDialog } from "./remove-dialog.js";
+
+type Member = Outputs["members"]["list"]["members"][number];
+
+/** The people of a project. The only owner can neither step down nor leave, and is told why. */
+export function MemberList({ members, isOwner }: { members: Member[]; isOwner: boolean }) {
+  const me = trpc.session.me.useQuery();
+  const [leaving, setLeaving] = useState<Member | null>(null);
+  const owners = members.filter(({ role }) => role === "owner").length;
+  const isLastOwner = ({ role }: Member) => role === "owner" && owners === 1;
+  const isMe = ({ operatorId }: Member) => operatorId === me.data?.id;
+  if (members.length === 0) return <Empty title={texts.nobody} hint={texts.nobodyHint} />;
+  return (
+    <>
+      <DataList
+        label={texts.title}
+        rows={members}
+        rowKey="operatorId"
+        columns={[
+          {
+            accessor: "name",
+            title: texts.name,
+            width: 260,
+            render: (member) => (
+              <Box style={{ overflowWrap: "anywhere" }}>
+                <Text size="sm" fw={500}>
+                  {member.name}
+                  {isMe(member) && (
+                    <Text span c="dimmed" size="sm">
+                      {` (${texts.you})`}
+                    </Text>
+                  )}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {member.email}
+                </Text>
+              </Box>
+            ),
+          },
+          {
+            accessor: "role",
+            title: texts.role,
+            width: 150,
+            render: (member) =>
+              isOwner ? (
+                <RoleChoice member={member} isLastOwner={isLastOwner(member)} />
+              ) : (
+                texts.roles[member.role]
+              ),
+          },
+          { accessor: "since", title: texts.since, width: 140, render: ({ since }) => <When at={since} /> },
+          ...(isOwner
+            ? [
+                {
+                  accessor: "remove",
+                  title: <VisuallyHidden>{texts.change}</VisuallyHidden>,
+                  width: 110,
+                  textAlign: "right" as const,
+                  render: (member: Member) => (
+                    <WithReason reason={isLastOwner(member) ? texts.lastOwner : undefined}>
+                      <Button
+                        size="xs"
+                        variant="default"
+                        aria-label={isMe(member) ? texts.leave : texts.removeOne(member.name)}
+                        // Not `disabled`: who reaches it by keyboard hears the reason.
+                        data-disabled={isLastOwner(member) || undefined}
+                        aria-disabled={isLastOwner(member) || undefined}
+                        onClick={() => !isLastOwner(member) && setLeaving(member)}
+                      >
+                        {isMe(member) ? texts.leave : texts.remove}
+                      </Button>
+                    </WithReason>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      <RemoveDialog
+        member={leaving}
+        isMe={leaving !== null && isMe(leaving)}
+        onClose={() => setLeaving(null)}
+      />
+    </>
+  );
+}
+
+function RoleChoice({ member, isLastOwner }: { member: Member; isLastOwner: boolean }) {
+  const projectRef = useProjectRef();
+  const utils = trpc.useUtils();
+  const change = trpc.members.changeRole.useMutation({
+    onSuccess: (_, { role }) =>
+      notifications.show({ message: texts.roleChanged(member.name, texts.roles[role]) }),
+    onError: (error) => notifications.show({ color: "red", message: sentenceOf(error) }),
+    // One's own role decides what else is offered.
+    onSettled: () => Promise.all([utils.members.list.invalidate(), utils.projects.invalidate()]),
+  });
+  return (
+    <WithReason reason={isLastOwner ? texts.lastOwner : undefined}>
+      <Select
+        aria-label={texts.roleOf(member.name)}
+        size="xs"
+        allowDeselect={false}
+        disabled={isLastOwner || change.isPending}
+        data={roles.map((role) => ({ value: role, label: texts.roles[role] }))}
+        value={change.isPending ? change.variables.role : member.role}
+        onChange={(role) =>
+          role !== null &&
+          role !== member.role &&
+          change.mutate({ projectRef, operatorId: member.operatorId, role: role as Role })
+        }
+      />
+    </WithReason>
+  );
+}
+
+/** Says why something cannot be done, to who points at it or reaches it. */
+function WithReason({ reason, children }: { reason: string | undefined; children: React.ReactNode }) {
+  return (
+    <Tooltip
+      label={reason}
+      disabled={reason === undefined}
+      multiline
+      maw={260}
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      <Box>{children}</Box>
+    </Tooltip>
+  );
+}

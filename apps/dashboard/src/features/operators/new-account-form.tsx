@@ -1,0 +1,68 @@
+import { Alert, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { schemaResolver, useForm } from "@mantine/form";
+import { finishSetupInput } from "@stowage/schemas/dashboard";
+import { sentenceOf } from "../../components/failure.js";
+import { signIn } from "../../texts/sign-in.js";
+
+export interface NewAccount {
+  name: string;
+  email: string;
+  password: string;
+}
+
+const rules = finishSetupInput.omit({ token: true });
+
+/** Name, e-mail address and password of somebody new, by the service's own rules. */
+export function NewAccountForm(props: {
+  /** Where only one person is meant. */
+  email?: string;
+  action: string;
+  error: unknown;
+  isBusy: boolean;
+  onSubmit: (account: NewAccount) => void;
+}) {
+  const form = useForm<NewAccount>({
+    mode: "uncontrolled",
+    initialValues: { name: "", email: props.email ?? "", password: "" },
+    validate: schemaResolver(rules, { sync: true }),
+    validateInputOnBlur: true,
+  });
+  return (
+    <form noValidate onSubmit={form.onSubmit(props.onSubmit)}>
+      <Stack>
+        {props.error ? (
+          <Alert color="red" role="alert">
+            {sentenceOf(props.error)}
+          </Alert>
+        ) : null}
+        <TextInput
+          label={signIn.name}
+          autoComplete="name"
+          required
+          key={form.key("name")}
+          {...form.getInputProps("name")}
+        />
+        <TextInput
+          label={signIn.email}
+          type="email"
+          autoComplete="username"
+          required
+          readOnly={props.email !== undefined}
+          key={form.key("email")}
+          {...form.getInputProps("email")}
+        />
+        <PasswordInput
+          label={signIn.password}
+          description={signIn.passwordRule}
+          autoComplete="new-password"
+          required
+          key={form.key("password")}
+          {...form.getInputProps("password")}
+        />
+        <Button type="submit" loading={props.isBusy}>
+          {props.action}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { aDashboard, expectGood, PASSWORD, type Person } from "./stage/a-dashboard.js";
+
+const dashboard = aDashboard();
+
+async function invite({ page }: Person, email: string, role: string): Promise<string> {
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("E-mail address").fill(email);
+  await dialog.getByRole("combobox", { name: "Role" }).click();
+  await page.getByRole("option", { name: role }).click();
+  await dialog.getByRole("button", { name: "Make link" }).click();
+  await dialog.getByText("is not shown again").waitFor();
+  return dialog.locator("pre").innerText();
+}
+
+test("an owner invites somebody new, who joins in a browser of their own, once", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  await owner.page.goto(`/projects/${project.ref}/members`);
+  const email = `p${randomBytes(6).toString("hex")}@example.com`;
+  const link = await invite(owner, email, "Viewer");
+  expect(link).toMatch(new RegExp(`^${dashboard.url}/invitation#[\\w-]{43}$`));
+  await expectGood(owner.page, "members-invited");
+  await owner.page.getByRole("button", { name: "Done" }).click();
+  await owner.page.getByRole("button", { name: `Take back the invitation of ${email}` }).waitFor();
+  await expectGood(owner.page, "members");
+
+  const guest = await dashboard.aStranger();
+  await guest.page.goto(link);
+  await guest.page.getByText(`invites you to ${project.name} as a viewer.`).waitFor();
+  expect(guest.page.url()).toBe(`${dashboard.url}/invitation`);
+  await expectGood(guest.page, "invitation-new");
+  await guest.page.getByLabel("Your name").fill("Grace Hopper");
+  await guest.page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+  await guest.page.getByRole("button", { name: "Create account and join" }).click();
+  await guest.page.waitForURL(`**/projects/${project.ref}`);
+  await guest.page.goto(link);
+  await guest.page.getByText("It was used, taken back, or is older than a week").waitFor();
+  expect(guest.complaints.splice(0).join()).toContain("404");
+});
+
+test("the only owner is told why they can neither leave nor step down, and an invitation can be taken back", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const { page } = owner;
+  await page.goto(`/projects/${project.ref}/members`);
+  const leave = page.getByRole("button", { name: "Leave" });
+  await leave.focus();
+  await page.getByRole("tooltip").getByText("A project keeps at least one owner").waitFor();
+  await page.keyboard.press("Enter");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(await page.getByRole("combobox", { name: /^Role of/ }).isDisabled()).toBe(true);
+
+  const email = `p${randomBytes(6).toString("hex")}@example.com`;
+  await invite(owner, email, "Owner");
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("button", { name: `Take back the invitation of ${email}` }).click();
+  await page.getByText(`The invitation of ${email} is taken back.`).waitFor();
+  await expect.poll(() => page.getByRole("table", { name: "Open invitations" }).count()).toBe(0);
+});
+
+test("somebody who has an account signs in to join, and who is signed in as another is told so", async () => {
+  const owner = await dashboard.anOwner();
+  const first = await dashboard.aProject(owner);
+  const second = await dashboard.aProject(owner);
+  const { email } = await dashboard.aMember(owner, first, "viewer");
+  const { url } = await owner.calls.members.invite.mutate({ projectRef: second.ref, email, role: "member" });
+
+  const other = await dashboard.aMember(owner, first, "viewer");
+  await other.page.goto(url);
+  await other.page.getByText(`The invitation is for ${email}, and you are signed in as`).waitFor();
+  await expectGood(other.page, "invitation-other-account");
+  await other.page.getByRole("button", { name: "Sign out and go on" }).click();
+  await other.page.getByText("You have an account already. Sign in to join.").waitFor();
+  await expectGood(other.page, "invitation-sign-in");
+  await other.page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+  await other.page.getByRole("button", { name: "Sign in and join" }).click();
+  await other.page.waitForURL(`**/projects/${second.ref}`);
+
+  const third = await dashboard.aProject(owner);
+  const again = await owner.calls.members.invite.mutate({ projectRef: third.ref, email, role: "owner" });
+  await other.page.goto(again.url);
+  await other.page.getByRole("button", { name: "Join", exact: true }).click();
+  await other.page.waitForURL(`**/projects/${third.ref}`);
+});

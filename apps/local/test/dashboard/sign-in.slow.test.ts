@@ -1,0 +1,87 @@
+import { execFile } from "node:child_process";
+import { createRequire } from "node:module";
+import { promisify } from "node:util";
+import { expect, inject, test } from "vitest";
+import { aDashboard, expectGood } from "./stage/a-dashboard.js";
+import { aNewService } from "./stage/a-new-service.js";
+
+const dashboard = aDashboard();
+const PASSWORD = "correct horse battery";
+
+test("a newcomer opens the link that the service printed, and is its first owner", async () => {
+  await using service = await aNewService();
+  const { page, complaints } = await dashboard.aStranger();
+  await page.goto(service.url);
+  await page.getByText("Nobody can sign in yet").waitFor();
+  expect(complaints.splice(0).join()).toContain("401");
+
+  await page.goto(service.setupUrl);
+  await page.getByRole("heading", { name: "Set up Stowage" }).waitFor();
+  expect(page.url()).toBe(`${service.url}/setup`); // the token has left the address bar
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByText("password must have at least 12 characters").waitFor();
+  await expectGood(page, "setup");
+  await page.getByLabel("Your name").fill("Ada Lovelace");
+  await page.getByLabel("E-mail address").fill("ada@example.com");
+  await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("button", { name: "Account of Ada Lovelace" }).waitFor();
+
+  await page.goto(service.setupUrl);
+  await page.getByText("Stowage is set up already").waitFor();
+});
+
+test("a wrong password is refused in words, the right one opens, and signing out closes", async () => {
+  const { page, complaints } = await dashboard.aStranger();
+  const { email, password } = inject("dashboard").operator;
+  await page.goto("/sign-in?to=//evil.example");
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByRole("textbox", { name: "Password" }).fill("not the password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("alert").getByText("E-mail address or password is not right").waitFor();
+  await expectGood(page, "sign-in-refused");
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  expect(new URL(page.url()).pathname).toBe("/"); // and not to somebody else's page
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL("**/sign-in");
+  await page.goto("/account");
+  await page.waitForURL("**/sign-in?to=%2Faccount");
+  expect(complaints.splice(0).every((line) => line.includes("401"))).toBe(true);
+});
+
+test("somebody who forgot the password gets a link from whoever runs the service", async () => {
+  const owner = await dashboard.anOwner();
+  const { page, complaints, email } = await dashboard.aMember(
+    owner,
+    await dashboard.aProject(owner),
+    "viewer",
+  );
+  const cli = createRequire(import.meta.url).resolve("@stowage/service/cli");
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [cli, "operator", "reset-password", email, "--json"],
+    { env: { DATABASE_URL: inject("dashboard").databaseUrl, DASHBOARD_URL: dashboard.url } },
+  );
+  const { url } = JSON.parse(stdout) as { url: string };
+  await page.goto(url);
+  await page.getByText(`For ${email}.`).waitFor();
+  expect(page.url()).toBe(`${dashboard.url}/reset`);
+  await page.getByRole("textbox", { name: "New password" }).fill("short");
+  await page.getByRole("button", { name: "Set password" }).click();
+  await page.getByText("password must have at least 12 characters").waitFor();
+  await expectGood(page, "reset");
+  await page.getByRole("textbox", { name: "New password" }).fill("another battery staple");
+  await page.getByRole("button", { name: "Set password" }).click();
+  await page.getByText("Your password is changed.").waitFor();
+  await page.getByRole("link", { name: "To sign-in" }).click();
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByRole("textbox", { name: "Password" }).fill("another battery staple");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: /^Account of/ }).waitFor();
+  await page.goto(url);
+  await page.getByText("The link is not valid any more").waitFor();
+  await expectGood(page, "reset-over");
+  expect(complaints.splice(0).every((line) => line.includes("403"))).toBe(true);
+});
