@@ -6,6 +6,7 @@ import {
   Outlet,
 } from "@tanstack/react-router";
 import { readTenantsSearch } from "./features/tenants/tenants-search.js";
+import { readOverviewSearch } from "./features/overview/overview-search.js";
 import { Broken } from "./shell/broken.js";
 import { NotFound } from "./shell/not-found.js";
 import { SignedIn } from "./shell/signed-in.js";
@@ -67,6 +68,7 @@ const project = createRoute({ getParentRoute: () => signedIn, path: "/projects/$
 const overview = createRoute({
   getParentRoute: () => project,
   path: "/",
+  validateSearch: readOverviewSearch,
   component: lazyRouteComponent(() => import("./features/overview/overview-page.js"), "OverviewPage"),
 });
 

@@ -64,7 +64,7 @@ test("a new project shows how to connect, and takes the first file that is dropp
   const dropzone = await open(owner, project);
   await drop(owner, dropzone, await aFile("first.txt", "the first file"));
 
-  await dropzone.locator("li[data-status=done]").waitFor();
+  await owner.page.getByRole("table", { name: "Newest uploads" }).getByText("first.txt").waitFor();
 
   const [file, ...others] = await filesOf(project);
   expect(others).toEqual([]);

@@ -1,11 +1,48 @@
+import { Grid, Stack } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { Quickstart } from "../../components/quickstart/quickstart.js";
 import { useProjectRef } from "../../components/use-project.js";
+import { overview as texts } from "../../texts/overview.js";
+import { trpc } from "../../trpc.js";
+import { Figures } from "./figures.js";
+import { NewestUploads } from "./newest-uploads.js";
+import { DEFAULT_DAYS } from "./overview-search.js";
+import { Refusals } from "./refusals.js";
+import { Usage } from "./usage.js";
+import { REFRESH_MS, useLiveUploads } from "./use-live-uploads.js";
 
+const route = getRouteApi("/signed-in/projects/$projectRef/");
+
+/** What a project holds and what happens to it; how to begin, as long as it never had a file. */
 export function OverviewPage() {
+  const projectRef = useProjectRef();
+  const { days = DEFAULT_DAYS } = route.useSearch();
+  const query = trpc.overview.read.useQuery({ projectRef }, { refetchInterval: REFRESH_MS });
+  const isLive = useLiveUploads(projectRef);
   return (
-    <Page title="Overview">
-      <Quickstart projectRef={useProjectRef()} />
+    <Page title={texts.title}>
+      <Loaded query={query}>
+        {(overview) =>
+          overview.hasFiles ? (
+            <Stack gap="lg">
+              <Figures projectRef={projectRef} overview={overview} />
+              <Usage projectRef={projectRef} days={days} />
+              <Grid gap="lg">
+                <Grid.Col span={{ base: 12, lg: 7 }}>
+                  <NewestUploads projectRef={projectRef} isLive={isLive} />
+                </Grid.Col>
+                <Grid.Col span={{ base: 12, lg: 5 }}>
+                  <Refusals projectRef={projectRef} days={days} />
+                </Grid.Col>
+              </Grid>
+            </Stack>
+          ) : (
+            <Quickstart projectRef={projectRef} onUploaded={() => void query.refetch()} />
+          )
+        }
+      </Loaded>
     </Page>
   );
 }

@@ -1,0 +1,51 @@
+import "@mantine/charts/styles.css";
+import { BarChart } from "@mantine/charts";
+import { SimpleGrid } from "@mantine/core";
+import { formatBytes, formatCount, formatDay } from "../../components/format.js";
+import { overview as texts } from "../../texts/overview.js";
+import type { Outputs } from "../../trpc.js";
+
+export interface UsageChartsProps {
+  days: Outputs["overview"]["perDay"];
+  height: number;
+}
+
+/** For the eye alone: the table beside them says the same in words. */
+export function UsageCharts({ days, height }: UsageChartsProps) {
+  const data = days.map(({ day, uploads, uploadedBytes }) => ({
+    day: formatDay(day),
+    uploads,
+    uploadedBytes,
+  }));
+  const common = {
+    role: "img",
+    h: height,
+    data,
+    dataKey: "day",
+    xAxisProps: { minTickGap: 32 },
+    barChartProps: { accessibilityLayer: false },
+    maxBarWidth: 40,
+  };
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+      <BarChart
+        {...common}
+        aria-label={texts.uploadsOfDays(days.length)}
+        series={[{ name: "uploads", label: texts.uploads, color: "blue.6" }]}
+        valueFormatter={formatCount}
+        yAxisProps={{ width: 60, allowDecimals: false }}
+        withLegend
+        legendProps={{ verticalAlign: "top", height: 32 }}
+      />
+      <BarChart
+        {...common}
+        aria-label={texts.bytesOfDays(days.length)}
+        series={[{ name: "uploadedBytes", label: texts.uploaded, color: "teal.6" }]}
+        valueFormatter={formatBytes}
+        yAxisProps={{ width: 80 }}
+        withLegend
+        legendProps={{ verticalAlign: "top", height: 32 }}
+      />
+    </SimpleGrid>
+  );
+}

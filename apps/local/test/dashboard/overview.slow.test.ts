@@ -1,0 +1,142 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { aDashboard, expectGood, type MadeProject } from "./stage/a-dashboard.js";
+
+const dashboard = aDashboard();
+
+/** What a customer's backend says with the project's key. */
+async function ask(project: MadeProject, path: string, body: object): Promise<Response> {
+  return fetch(`${dashboard.url}/api/storage/${path}/`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${project.apiKey}`, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(15_000),
+  });
+}
+
+/** An upload as it happens: the backend asks, the browser sends, the backend says that it is done. */
+async function upload(
+  project: MadeProject,
+  filename: string,
+  bytes: string,
+  tenant_id = "user_42",
+): Promise<void> {
+  const asked = await ask(project, "upload", { tenant_id, filename });
+  const { presigned_url, headers, file_path } = (await asked.json()) as {
+    presigned_url: string;
+    headers: Record<string, string>;
+    file_path: string;
+  };
+  const put = await fetch(presigned_url, { method: "PUT", headers, body: bytes });
+  expect(put.status).toBe(200);
+  expect((await ask(project, "complete", { file_path })).status).toBe(200);
+}
+
+/** Longer than what is read anew after a change waits for. */
+const soon = { timeout: 10_000 };
+const newest = (page: Page) => page.getByRole("table", { name: "Newest uploads" });
+const figure = (page: Page, name: string) =>
+  page
+    .getByRole("region", { name: "In figures" })
+    .locator("dt", { hasText: new RegExp(`^${name}$`) })
+    .locator("+ dd");
+
+test("a customer's upload appears by itself, and figures and days tell of it", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner, { defaultQuotaBytes: 4096 });
+  await upload(project, "first.txt", "x".repeat(1024));
+  const { page } = owner;
+  await page.goto(`/projects/${project.ref}`);
+  await newest(page)
+    .getByRole("row", { name: /first\.txt.*user_42.*1 kB.*Stored/ })
+    .waitFor();
+  await page.getByText("Live", { exact: true }).waitFor();
+  await expect.poll(() => figure(page, "Used").innerText(), soon).toBe("1 kB");
+  await page.getByRole("img", { name: "Uploads in each of the last 30 days" }).waitFor();
+
+  await upload(project, "second.pdf", "x".repeat(4096), "user_43");
+
+  await newest(page)
+    .getByRole("row", { name: /second\.pdf.*user_43.*4 kB.*Stored/ })
+    .waitFor();
+  await expect.poll(() => figure(page, "Used").innerText(), soon).toBe("5 kB");
+  await expect.poll(() => figure(page, "Files").innerText(), soon).toBe("2");
+  await page.getByText("1 at or over the quota").waitFor();
+  await page.getByText("Table", { exact: true }).click();
+  const days = page.getByRole("table", { name: /last 30 days/ });
+  await days.getByRole("row", { name: /\b2\b.*5 kB/ }).waitFor();
+  expect(await days.getByRole("row").count()).toBe(31);
+});
+
+test("the period lives in the address", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  await upload(project, "a.txt", "a");
+  const { page } = owner;
+  await page.goto(`/projects/${project.ref}?days=7`);
+  await page.getByRole("img", { name: "Uploads in each of the last 7 days" }).waitFor();
+  await page.getByText("90 days", { exact: true }).click();
+  await page.waitForURL(/days=90/);
+  await page.getByRole("img", { name: "Bytes uploaded in each of the last 90 days" }).waitFor();
+  await page.goBack();
+  await page.getByRole("img", { name: "Uploads in each of the last 7 days" }).waitFor();
+  expect(new URL(page.url()).search).toBe("?days=7");
+});
+
+test("a refused upload is counted, with its reason in plain words", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner, { defaultQuotaBytes: 100 });
+  await upload(project, "fits.txt", "x".repeat(90));
+  const { page } = owner;
+  await page.goto(`/projects/${project.ref}`);
+  await page.getByText("No request of your backend was refused").waitFor();
+  const refused = await ask(project, "upload", { tenant_id: "user_42", filename: "large.txt", size: 50 });
+  expect(refused.status).toBe(403);
+  await page
+    .getByRole("table", { name: "Refused requests" })
+    .getByRole("row", { name: /The tenant has no room left for the file.*1/ })
+    .waitFor({ timeout: 25_000 });
+  await expectGood(page, "overview");
+});
+
+test("what came while the browser had no connection is there when it is back", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  await upload(project, "before.txt", "a");
+  const { page, context } = owner;
+  await page.goto(`/projects/${project.ref}`);
+  await page.getByText("Live", { exact: true }).waitFor();
+  await page.getByRole("img", { name: "Uploads in each of the last 30 days" }).waitFor();
+  await context.setOffline(true);
+  await page.getByText("You are offline").waitFor();
+  await upload(project, "missed.txt", "b");
+  expect(await newest(page).getByText("missed.txt").count()).toBe(0);
+  await context.setOffline(false);
+  await newest(page).getByText("missed.txt").waitFor();
+  await page.getByText("Live", { exact: true }).waitFor();
+  // The browser's own lines about calls that it could not make.
+  owner.complaints.splice(0);
+});
+
+test("a chart that cannot be loaded leaves its table", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  await upload(project, "a.txt", "a");
+  await owner.page.route(/usage-charts/, (route) => route.abort());
+  await owner.page.goto(`/projects/${project.ref}`);
+  const days = owner.page.getByRole("table", { name: /last 30 days/ });
+  await days.waitFor();
+  expect(await days.getByRole("row").count()).toBe(31);
+  // The browser's own line about the script.
+  owner.complaints.splice(0);
+});
+
+test("a new project's page becomes the overview when its first file has come, by itself", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  await owner.page.goto(`/projects/${project.ref}`);
+  await owner.page.getByRole("heading", { name: "Connect your product" }).waitFor();
+  await upload(project, "first.txt", "the first");
+  await newest(owner.page).getByText("first.txt").waitFor();
+  expect(await owner.page.getByRole("heading", { name: "Connect your product" }).count()).toBe(0);
+});
