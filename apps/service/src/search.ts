@@ -4,6 +4,12 @@
  */
 export const SEARCH_WINDOW = 10_000;
 
+/**
+ * The same for an order in which neighbours lie far apart in the table, such as by name: each entry read may be a page of the disk,
+ * where the newest ten thousand share a few hundred.
+ */
+export const SCATTERED_WINDOW = 2000;
+
 /** A LIKE pattern for text that has this in it, whatever characters it is made of. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, "\\$&")}%`;

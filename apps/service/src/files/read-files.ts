@@ -3,7 +3,7 @@ import type { FileKind, FileSort, SortOrder } from "@stowage/schemas/dashboard";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Drizzle } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";
-import { containing, SEARCH_WINDOW } from "#search.js";
+import { containing, SCATTERED_WINDOW, SEARCH_WINDOW } from "#search.js";
 import { fileColumns } from "./file-record.js";
 import { type FileKey, sortKeys } from "./sort-keys.js";
 
@@ -41,7 +41,8 @@ export async function readFiles(
   if (range.statuses.length === 0) return { files: [], next: null };
   const isLarge = range.sort !== "created_at" && (await findLarge(db, range));
   const filter = filterOf(range, isLarge);
-  const window = filter === undefined ? limit : SEARCH_WINDOW;
+  const searched = range.sort === "created_at" ? SEARCH_WINDOW : SCATTERED_WINDOW;
+  const window = filter === undefined ? limit : searched;
   const readings = range.statuses.map(
     (status) => sql`(${readingOf(range, status, { after, limit: window + 1 }, isLarge)})`,
   );

@@ -3,7 +3,7 @@ import { filesListInput, tenantsListInput } from "@stowage/schemas/dashboard";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { browseFiles } from "#files/browse-files.js";
 import { listFiles } from "#files/list-files.js";
-import { SEARCH_WINDOW } from "#search.js";
+import { SCATTERED_WINDOW, SEARCH_WINDOW } from "#search.js";
 import { listTenants } from "#tenants/list-tenants.js";
 import { aDatabase } from "../fixtures/a-database.js";
 import { aPlanReader } from "../fixtures/plan-cost.js";
@@ -127,6 +127,20 @@ describe(`of ${FILES} files, a page of the dashboard's list`, () => {
     expect((await browse({ ...query, cursor: page.nextCursor })).read).toBeLessThan(SEARCH);
   });
 });
+
+test.each(
+  ["filename", "size"].flatMap((sort) => [
+    { sort, q: "nowhere" },
+    { sort, kind: "image" },
+    { sort, from: "2026-01-02" },
+  ]),
+)(
+  "of an order in which files lie far apart, a page that is filtered reads fewer of them, with %j",
+  async (query) => {
+    const { read } = await browse({ ...query, statuses: ["stored", "expired"] });
+    expect(read).toBeLessThan(2 * SCATTERED_WINDOW + FLAT);
+  },
+);
 
 describe("a search", () => {
   test("for what is everywhere reads little more than its window's edge", async () => {
