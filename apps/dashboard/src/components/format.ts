@@ -4,6 +4,7 @@ const whole = new Intl.NumberFormat(LOCALE);
 const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
 const date = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" });
 const dayOfUtc = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeZone: "UTC" });
+const shortDay = new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeric", timeZone: "UTC" });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
 
 export const formatCount = (count: number): string => whole.format(count);
@@ -22,6 +23,8 @@ export function formatBytes(bytes: number): string {
 export const formatDateTime = (at: string): string => dateTime.format(new Date(at));
 /** A day of UTC, such as 2026-01-31, which is another moment everywhere else. */
 export const formatDay = (day: string): string => dayOfUtc.format(new Date(day));
+/** The same where the year is plain: "Jan 31". */
+export const formatShortDay = (day: string): string => shortDay.format(new Date(day));
 export const formatDate = (at: string): string => date.format(new Date(at));
 
 const STEPS = [

@@ -9,7 +9,7 @@ export function Page(props: { title: string; hint?: ReactNode; actions?: ReactNo
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start" gap="sm">
-        <Stack gap={4} miw={0} flex={1}>
+        <Stack gap={4} miw={0} flex="1 1 16rem">
           <Title order={1} size="h2" style={{ overflowWrap: "anywhere" }}>
             {props.title}
           </Title>

@@ -17,6 +17,7 @@ import { type Outputs, trpc } from "../../trpc.js";
 import { QuotaBar } from "./quota-bar.js";
 import type { TenantsSearch } from "./tenants-search.js";
 
+type TenantsSort = NonNullable<TenantsSearch["sort"]>;
 type Tenant = Outputs["tenants"]["list"]["tenants"][number];
 
 /** All tenants of a project: searched, sorted, a page at a time, as the address says. */
@@ -53,7 +54,7 @@ export function TenantsPage() {
               rowKey="tenantId"
               isFetching={query.isPlaceholderData || isSearchingOn}
               sort={{ by: search.sort ?? "used_bytes", order: search.order ?? "desc" }}
-              onSort={({ by, order }) => go({ sort: by as NonNullable<TenantsSearch["sort"]>, order })}
+              onSort={({ by, order }) => go(sortedBy(search, by as TenantsSort, order))}
               cursor={search.cursor}
               nextCursor={nextCursor}
               onGo={(cursor) => go(cursor === undefined ? {} : { cursor })}
@@ -72,15 +73,18 @@ function columnsOf(projectRef: string): DataTableColumn<Tenant>[] {
       accessor: "tenant_id",
       title: texts.tenant,
       sortable: true,
-      render: ({ tenantId }) => <TenantLink projectRef={projectRef} tenantId={tenantId} />,
+      render: ({ tenantId }) => (
+        <Box miw={140}>
+          <TenantLink projectRef={projectRef} tenantId={tenantId} fz="sm" />
+        </Box>
+      ),
     },
     {
       accessor: "used_bytes",
       title: texts.use,
       sortable: true,
-      width: 280,
       render: (tenant) => (
-        <Box miw={180}>
+        <Box w={240}>
           <QuotaBar {...tenant} />
         </Box>
       ),
@@ -99,6 +103,12 @@ function columnsOf(projectRef: string): DataTableColumn<Tenant>[] {
       render: ({ createdAt }) => <When at={createdAt} />,
     },
   ];
+}
+
+/** Another column begins as people expect: names with A, all else with the newest or the largest. */
+function sortedBy(now: TenantsSearch, sort: TenantsSort, order: "asc" | "desc"): TenantsSearch {
+  const usual = sort === "tenant_id" ? "asc" : "desc";
+  return { sort, order: sort === (now.sort ?? "used_bytes") ? order : usual };
 }
 
 /** An address says nothing that it would also mean without. */

@@ -1,6 +1,6 @@
 import "@mantine/charts/styles.css";
 import { AreaChart } from "@mantine/charts";
-import { formatBytes, formatDay } from "../../components/format.js";
+import { formatBytes, formatShortDay } from "../../components/format.js";
 import { tenants as texts } from "../../texts/tenants.js";
 import type { Outputs } from "../../trpc.js";
 
@@ -17,7 +17,7 @@ export function UsageChart({ label, days, height }: UsageChartProps) {
       role="img"
       aria-label={label}
       h={height}
-      data={days.map(({ day, usedBytes }) => ({ day: formatDay(day), usedBytes }))}
+      data={days.map(({ day, usedBytes }) => ({ day: formatShortDay(day), usedBytes }))}
       dataKey="day"
       series={[{ name: "usedBytes", label: texts.usedAtEnd, color: "blue.6" }]}
       valueFormatter={formatBytes}

@@ -1,0 +1,172 @@
+import type { UploadResponse } from "@stowage/schemas";
+import { describe, expect, inject, test } from "vitest";
+import postgres from "postgres";
+import { aDashboard, expectGood, type MadeProject, type Person } from "./stage/a-dashboard.js";
+
+const dashboard = aDashboard();
+const GB = 1024 ** 3;
+
+/** A project with tenants as they might be, beside those that the test uploads for. */
+async function aProjectWithTenants(owner: Person, count = 0): Promise<MadeProject> {
+  const project = await dashboard.aProject(owner, { defaultQuotaBytes: 5 * GB });
+  const sql = postgres(inject("dashboard").databaseUrl, { max: 1, onnotice: () => undefined });
+  await sql`
+    insert into tenants (project_id, tenant_id, used_bytes, file_count, quota_bytes, created_at)
+    select p.id, tenant.* from projects p, (
+      values ('acme', 4.8 * ${GB}::bigint, 1200, null::bigint, now() - interval '3 months'),
+             ('globex', 0.4 * ${GB}::bigint, 31, 10 * ${GB}::bigint, now() - interval '2 days'),
+             ('initech.example@a-name-that-is-rather-long-for-a-table.example.com', 21474836480, 8123, null, now() - interval '1 year'),
+             ('user_0', 0, 0, null, now())
+      union all select 'member-' || i, i, 1, null, now() - interval '2 years' from generate_series(1, ${count}::int) i
+    ) as tenant where ref = ${project.ref}`.finally(() => sql.end());
+  return project;
+}
+
+const ask = (apiKey: string, body: object) =>
+  fetch(`${dashboard.url}/api/storage/upload/`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(15_000),
+  });
+
+/** A file of the tenant's, as a customer's backend and a browser bring it. */
+async function upload(apiKey: string, tenantId: string, bytes: string): Promise<void> {
+  const asked = await ask(apiKey, { tenant_id: tenantId, filename: "a.txt", size: bytes.length });
+  const { presigned_url, headers, file_path } = (await asked.json()) as UploadResponse;
+  expect((await fetch(presigned_url, { method: "PUT", headers, body: bytes })).status).toBe(200);
+  const done = await fetch(`${dashboard.url}/api/storage/complete/`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ file_path }),
+  });
+  expect(done.status).toBe(200);
+}
+
+describe("the list of tenants", () => {
+  test("says how a tenant comes to be, while there is none", async () => {
+    const owner = await dashboard.anOwner();
+    const { ref } = await dashboard.aProject(owner);
+    await owner.page.goto(`/projects/${ref}/tenants`);
+    await owner.page.getByRole("heading", { name: "No tenant yet" }).waitFor();
+    await expectGood(owner.page, "tenants-none");
+  });
+
+  test("begins with the largest, is sorted and searched, and its address shows the same to whoever opens it", async () => {
+    const owner = await dashboard.anOwner();
+    const { ref } = await aProjectWithTenants(owner);
+    const { page } = owner;
+    const names = () => page.getByRole("table").locator("tbody").getByRole("link").allInnerTexts();
+    await page.goto(`/projects/${ref}/tenants`);
+    await expect.poll(names).toEqual([expect.stringContaining("initech"), "acme", "globex", "user_0"]);
+    await page.getByText("20 GB of 5 GB").waitFor();
+    await expectGood(page, "tenants");
+
+    await page.getByRole("button", { name: /^Tenant/ }).click();
+    await expect.poll(names).toEqual(["acme", "globex", expect.stringContaining("initech"), "user_0"]);
+    await page.getByRole("searchbox", { name: "Search by tenant ID" }).fill("ME");
+    await expect.poll(names).toEqual(["acme"]);
+    const link = page.url();
+    await page.getByRole("searchbox").fill("nobody");
+    await page.getByText("Nothing found").waitFor();
+    await page.goto(link);
+    await expect.poll(names).toEqual(["acme"]);
+    expect(await page.getByRole("searchbox").inputValue()).toBe("ME");
+  });
+
+  test("goes on by pages and back by the browser's button, and a search finds what is far down", async () => {
+    const owner = await dashboard.anOwner();
+    const { ref } = await aProjectWithTenants(owner, 10_100);
+    const { page } = owner;
+    const first = page.getByRole("table").locator("tbody").getByRole("link").first();
+    await page.goto(`/projects/${ref}/tenants`);
+    await expect.poll(() => first.innerText()).toContain("initech");
+    await page.getByRole("button", { name: "Next page" }).click();
+    await expect.poll(() => first.innerText()).toBe("member-10053");
+    await page.goBack();
+    await expect.poll(() => first.innerText()).toContain("initech");
+    // Of a long list the service reads a part at a time; the page goes on by itself.
+    await page.getByRole("searchbox").fill("MEMBER-17");
+    await page.goto(`/projects/${ref}/tenants?q=user_0`);
+    await expect.poll(() => first.innerText()).toBe("user_0");
+  });
+});
+
+describe("a tenant", () => {
+  test("shows what it uses of its quota, and what it used on each day, as a chart and as a table", async () => {
+    const owner = await dashboard.anOwner();
+    const project = await aProjectWithTenants(owner);
+    await upload(project.apiKey, "hooli", "x".repeat(3000));
+    const { page } = owner;
+    await page.goto(`/projects/${project.ref}/tenants/hooli`);
+    await page.getByText("2.9 kB of 5 GB").waitFor();
+    await page.getByRole("img", { name: "Storage used by hooli in the last 30 days" }).waitFor();
+    await expectGood(page, "tenant");
+
+    await page.getByText("Table", { exact: true }).click();
+    const today = page.getByRole("table").locator("tbody tr").first();
+    await expect.poll(() => today.innerText()).toMatch(/1\s+2\.9 kB\s+2\.9 kB$/);
+    await page.getByText("7 days", { exact: true }).click();
+    await expect.poll(() => page.getByRole("table").locator("tbody tr").count()).toBe(7);
+    await expectGood(page, "tenant-table");
+  });
+
+  test("gets a quota, the next upload over it is refused, and the default can be given back", async () => {
+    const owner = await dashboard.anOwner();
+    const project = await aProjectWithTenants(owner);
+    await upload(project.apiKey, "hooli", "x".repeat(3000));
+    const { page } = await dashboard.aMember(owner, project, "member");
+    await page.goto(`/projects/${project.ref}/tenants/hooli`);
+    await page.getByRole("button", { name: "Set quota" }).click();
+    const dialog = page.getByRole("dialog", { name: "Quota of hooli" });
+    await dialog.getByRole("radio", { name: "A quota of its own" }).check();
+    const size = dialog.getByRole("textbox", { name: "How much it may store" });
+    await size.fill("much");
+    expect(await dialog.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+    await size.fill("1 KB");
+    await dialog.getByText("It uses 2.9 kB already.").waitFor();
+    await expectGood(page, "tenant-quota");
+    await size.fill("4 KB");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("2.9 kB of 4 kB").waitFor();
+    await dialog.waitFor({ state: "hidden" });
+
+    const refused = await ask(project.apiKey, { tenant_id: "hooli", filename: "b.txt", size: 2000 });
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      { detail: expect.stringContaining("quota") },
+    ]);
+
+    await page.getByRole("button", { name: "Set quota" }).click();
+    await dialog.getByRole("radio", { name: "The default: 5 GB" }).check();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("2.9 kB of 5 GB").waitFor();
+    expect((await ask(project.apiKey, { tenant_id: "hooli", filename: "b.txt", size: 2000 })).status).toBe(
+      200,
+    );
+    const { lines } = await owner.calls.audit.list.query({ projectRef: project.ref });
+    expect(lines.slice(0, 2).map(({ details }) => details["quotaBytes"])).toEqual([null, 4096]);
+  });
+
+  test("shows a viewer everything, and no way to change it", async () => {
+    const owner = await dashboard.anOwner();
+    const project = await aProjectWithTenants(owner);
+    const { page } = await dashboard.aMember(owner, project, "viewer");
+    await page.goto(`/projects/${project.ref}/tenants`);
+    await page.getByRole("link", { name: "globex" }).click();
+    await page.getByText("409.6 MB of 10 GB").waitFor();
+    expect(await page.getByRole("button", { name: "Set quota" }).count()).toBe(0);
+    await page.getByRole("link", { name: "Show its files" }).click();
+    await page.waitForURL(/\/files\?tenantId=globex$/);
+  });
+
+  test("that there is not is said to be missing", async () => {
+    const owner = await dashboard.anOwner();
+    const { ref } = await dashboard.aProject(owner);
+    await owner.page.goto(`/projects/${ref}/tenants/nobody`);
+    await owner.page.getByText("Tenant not found").waitFor();
+    await expectGood(owner.page, "tenant-missing");
+    // The browser's own lines about the 404, where it was asked for alone.
+    expect(owner.complaints.splice(0).every((line) => line.includes("404"))).toBe(true);
+  });
+});
