@@ -2,16 +2,17 @@ import type { Measured } from "./measure-pages.js";
 
 /** A table in Markdown. */
 export function printMeasured(measured: Measured[]): string {
-  const rows = measured.map(({ page, procedure, input, where, medianMs, slowestMs }) => [
+  const rows = measured.map(({ page, procedure, input, where, fastestMs, medianMs, slowestMs }) => [
     page,
     `\`${procedure}\``,
     [describeInput(input), where].filter(Boolean).join(", "),
+    fastestMs.toFixed(1),
     medianMs.toFixed(1),
     slowestMs.toFixed(1),
   ]);
   const table = [
-    ["page", "call", "of", "median ms", "slowest ms"],
-    ["---", "---", "---", "---:", "---:"],
+    ["page", "call", "of", "fastest ms", "median ms", "slowest ms"],
+    ["---", "---", "---", "---:", "---:", "---:"],
     ...rows,
   ];
   return table.map((row) => `| ${row.join(" | ")} |`).join("\n");

@@ -1,4 +1,5 @@
-import { Box } from "@mantine/core";
+import { Box, Button } from "@mantine/core";
+import { IconFileTypeCsv } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { DataTableColumn } from "mantine-datatable";
@@ -12,6 +13,7 @@ import { TenantLink } from "../../components/tenant-link.js";
 import { useProjectRef } from "../../components/use-project.js";
 import { useSearchOn } from "./use-search-on.js";
 import { When } from "../../components/when.js";
+import { common } from "../../texts/common.js";
 import { tenants as texts } from "../../texts/tenants.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { QuotaBar } from "./quota-bar.js";
@@ -38,7 +40,23 @@ export function TenantsPage() {
   );
   const isEmpty = page?.tenants.length === 0 && search.q === undefined && search.cursor === undefined;
   return (
-    <Page title={texts.title} hint={texts.hint}>
+    <Page
+      title={texts.title}
+      hint={texts.hint}
+      actions={
+        !isEmpty && (
+          <Button
+            variant="default"
+            component="a"
+            href={csvUrl(projectRef, search)}
+            download
+            leftSection={<IconFileTypeCsv size={16} />}
+          >
+            {common.asCsv}
+          </Button>
+        )
+      }
+    >
       {!isEmpty && (
         <SearchInput label={texts.search} value={search.q ?? ""} onSearch={(q) => go({ q }, true)} />
       )}
@@ -103,6 +121,12 @@ function columnsOf(projectRef: string): DataTableColumn<Tenant>[] {
       render: ({ createdAt }) => <When at={createdAt} />,
     },
   ];
+}
+
+/** Where the whole list that is shown is read as CSV: all pages of it. */
+function csvUrl(projectRef: string, { cursor: _, ...search }: TenantsSearch): string {
+  const query = new URLSearchParams({ projectRef, sort: "used_bytes", ...search });
+  return `/dashboard/export/tenants.csv?${query}`;
 }
 
 /** Another column begins as people expect: names with A, all else with the newest or the largest. */
