@@ -18,8 +18,8 @@ export interface Overview {
 }
 
 /**
- * The sums over a project's tenants. They are added up at each call: 100,000 tenants take some 30 ms, while an index that had
- * the counters in it would make each request for an upload write to it.
+ * The sums over a project's tenants. They are added up at each call: that is quick for 100,000 tenants, while an index
+ * that had the counters in it would make each request for an upload write to it.
  *
  * @throws {StowageError} `unavailable`
  */

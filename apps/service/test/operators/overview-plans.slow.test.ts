@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newestUploads } from "#usage/newest-uploads.js";
+import { readOverview } from "#usage/read-overview.js";
+import { readRefusals } from "#usage/read-refusals.js";
+import { readUsagePerDay } from "#usage/read-usage-per-day.js";
+import { aDatabase } from "../fixtures/a-database.js";
+import { aPlanReader } from "../fixtures/plan-cost.js";
+
+const TENANTS = 100_000;
+/** Where PostgreSQL collects rows of an index first, it reads each twice. */
+const TWICE = 2;
+const PROJECT = { id: 1, ref: "p1" };
+
+let database: Awaited<ReturnType<typeof aDatabase>>;
+let reader: ReturnType<typeof aPlanReader>;
+let deps: { db: typeof reader.db; clock: () => Date; defaultQuotaBytes: number };
+
+beforeAll(async () => {
+  database = await aDatabase();
+  reader = aPlanReader(database.url);
+  // One large project of some years among others, each of its tenants with a few days of its own.
+  await reader.sql.unsafe(`
+    insert into projects (ref, name, api_key_hash, api_key_start, api_key_last4, max_file_bytes, created_at, key_created_at)
+      select 'p' || i, 'p', 'h' || i, '', '', 1, now(), now() from generate_series(1, 20) i;
+    insert into tenants (project_id, tenant_id, ref, used_bytes, file_count, created_at)
+      select 1, 'tenant ' || i, 'r' || i, i % 1000, 1, now() from generate_series(1, ${TENANTS}) i;
+    insert into tenants (project_id, tenant_id, ref, created_at)
+      select 1 + i % 20, 'other ' || i, 'o' || i, now() from generate_series(1, 1000) i where i % 20 > 0;
+    insert into usage_daily (project_id, tenant, day, uploads, uploaded_bytes, deleted_files, deleted_bytes)
+      select project_id, id, now()::date - n * 11, 1, 1, 0, 0 from tenants, generate_series(0, 2) n where project_id = 1;
+    insert into project_usage_daily (project_id, day, slot, uploads, uploaded_bytes, deleted_files, deleted_bytes)
+      select p, now()::date - n, slot, 1, 1, 0, 0
+      from generate_series(1, 20) p, generate_series(0, 800) n, generate_series(0, 15) slot;
+    insert into refusals_daily (project_id, day, code, count)
+      select p, now()::date - n, code, 1
+      from generate_series(1, 20) p, generate_series(0, 800) n, unnest(array['quota_exceeded', 'file_too_large']) code;
+    analyze;`);
+  deps = { db: reader.db, clock: () => new Date(), defaultQuotaBytes: 999 };
+});
+afterAll(async () => {
+  await reader.sql.end();
+  await database.drop();
+});
+
+test("the sums of a project read its tenants once each", async () => {
+  const { result, read } = await reader.costOf(() => readOverview(deps, PROJECT));
+  expect(result).toMatchObject({
+    tenantCount: TENANTS,
+    fileCount: TENANTS,
+    tenantsOverQuota: 100,
+    hasFiles: true,
+  });
+  expect(read).toBeLessThan(TWICE * 1.1 * TENANTS);
+});
+
+test("90 days of a project read their slots, however many tenants and years there are", async () => {
+  const { result, read } = await reader.costOf(() => readUsagePerDay(deps, PROJECT, { days: 90 }));
+  expect(result.at(-1)).toMatchObject({ uploads: 16 });
+  expect(read).toBeLessThanOrEqual(TWICE * 90 * 16);
+});
+
+test("90 days of a tenant read its own", async () => {
+  const ofTenant = { days: 90, tenantId: "tenant 77" } as const;
+  const { result, read } = await reader.costOf(() => readUsagePerDay(deps, PROJECT, ofTenant));
+  expect(result.filter(({ uploads }) => uploads > 0)).toHaveLength(3);
+  expect(read).toBeLessThan(10);
+});
+
+test("90 days of refusals read theirs, and the newest uploads a page", async () => {
+  expect((await reader.costOf(() => readRefusals(deps, PROJECT, { days: 90 }))).read).toBeLessThanOrEqual(
+    TWICE * 90 * 2,
+  );
+  expect((await reader.costOf(() => newestUploads(deps, PROJECT))).read).toBeLessThan(100);
+});
