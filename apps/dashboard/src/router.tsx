@@ -5,8 +5,10 @@ import {
   lazyRouteComponent,
   Outlet,
 } from "@tanstack/react-router";
+import { readAuditSearch } from "./features/audit/audit-search.js";
 import { readTenantsSearch } from "./features/tenants/tenants-search.js";
 import { readOverviewSearch } from "./features/overview/overview-search.js";
+import { readProjectsSearch } from "./features/projects/projects-search.js";
 import { Broken } from "./shell/broken.js";
 import { NotFound } from "./shell/not-found.js";
 import { SignedIn } from "./shell/signed-in.js";
@@ -51,6 +53,7 @@ const signedIn = createRoute({ getParentRoute: () => root, id: "signed-in", comp
 const projects = createRoute({
   getParentRoute: () => signedIn,
   path: "/",
+  validateSearch: readProjectsSearch,
   component: lazyRouteComponent(() => import("./features/projects/projects-page.js"), "ProjectsPage"),
 });
 
@@ -112,6 +115,7 @@ const members = createRoute({
 const audit = createRoute({
   getParentRoute: () => project,
   path: "/audit",
+  validateSearch: readAuditSearch,
   component: lazyRouteComponent(() => import("./features/audit/audit-page.js"), "AuditPage"),
 });
 

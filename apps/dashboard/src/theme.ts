@@ -1,4 +1,4 @@
-import { createTheme } from "@mantine/core";
+import { Alert, createTheme, Modal } from "@mantine/core";
 
 /** The looks of every page. Shades are picked so that text on them has the contrast that WCAG AA asks for. */
 export const theme = createTheme({
@@ -9,7 +9,12 @@ export const theme = createTheme({
   cursorType: "pointer",
   respectReducedMotion: true,
   components: {
+    // On its tint the colour itself is too faint for words.
+    Alert: Alert.extend({ styles: { label: { color: "var(--mantine-color-text)" } } }),
     // A dialog's <header> would be a second banner of the page.
-    Modal: { defaultProps: { attributes: { header: { role: "presentation" } } } },
+    Modal: Modal.extend({
+      defaultProps: { attributes: { header: { role: "presentation" } } },
+      styles: { title: { fontWeight: 600 } },
+    }),
   },
 });

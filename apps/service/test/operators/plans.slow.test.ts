@@ -45,7 +45,7 @@ test("finding out who somebody is in a project reads a handful of rows", async (
   expect(read).toBeLessThan(10);
 });
 
-test.each([{}, { sort: "name" }, { q: "project 5" }])(
+test.each([{}, { order: "asc" }, { sort: "name" }, { sort: "name", order: "desc" }, { q: "project 5" }])(
   "a list of one's projects with %j reads those and no others",
   async (query) => {
     const { result, read } = await deps.costOf(() =>

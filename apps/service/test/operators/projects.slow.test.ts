@@ -94,12 +94,27 @@ test("a list has one's own projects alone, newest first or by name, in pages, an
     return all;
   };
   expect(await names({})).toEqual(["100% cherry", "Apple", "banana"]);
+  expect(await names({ order: "asc" })).toEqual(["banana", "Apple", "100% cherry"]);
   expect(await names({ sort: "name" })).toEqual(["100% cherry", "Apple", "banana"]);
+  expect(await names({ sort: "name", order: "desc" })).toEqual(["banana", "Apple", "100% cherry"]);
   expect(await names({ q: "APP" })).toEqual(["Apple"]);
   expect(await names({ q: "0%" })).toEqual(["100% cherry"]);
   expect(await names({ q: "%n" })).toEqual([]);
   expect(await person.query("projects.list", { cursor: "nonsense" })).toMatchObject({ status: 400 });
+  // A cursor goes on in the order that made it, and no other.
+  const { nextCursor: cursor } = (await person.query<Page>("projects.list", { limit: 1 })).data;
+  expect(await person.query("projects.list", { cursor, order: "asc" })).toMatchObject({ status: 400 });
   expect((await person.query<Page>("projects.list", {})).text).not.toContain("apiKeyHash");
+});
+
+test("a list by name goes on after the longest names, in any script", async () => {
+  const person = await anOperator(service.url);
+  for (const end of ["い", "ろ", "は"])
+    await person.mutate("projects.create", { name: "名".repeat(99) + end });
+  const first = await person.query<Page>("projects.list", { sort: "name", limit: 2 });
+  const { nextCursor: cursor } = first.data;
+  const second = await person.query<Page>("projects.list", { sort: "name", limit: 2, cursor });
+  expect(second.data.projects).toHaveLength(1);
 });
 
 test("a name and settings change, and the log has what was there before", async () => {

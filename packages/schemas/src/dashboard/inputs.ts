@@ -14,12 +14,13 @@ const text = (what: string, longest: number) =>
     .max(longest, { error: `${what} must have at most ${longest} characters` })
     .regex(/^[^\p{Cc}]*$/u, { error: `${what} must not have control characters` });
 
-export const bytes = (what: string, most: number) =>
+/** @param called `most` as people say it */
+export const bytes = (what: string, most: number, called: string) =>
   z
     .number({ error: `${what} must be a number of bytes` })
     .int({ error: `${what} must be a whole number of bytes` })
     .min(0, { error: `${what} must be at least 0 bytes` })
-    .max(most, { error: `${what} must be at most ${most} bytes` });
+    .max(most, { error: `${what} must be at most ${called}` });
 
 const email = z
   .string({ error: "email is required" })
@@ -40,8 +41,8 @@ export const cursor = z.string().max(200).optional();
 export const limit = z.int().min(1).max(limits.maxPageSize).default(limits.pageSize);
 
 export const projectName = text("name", 100);
-const defaultQuotaBytes = bytes("default quota", Number.MAX_SAFE_INTEGER).nullable();
-const maxFileBytes = bytes("maximum file size", limits.fileSizeBytes);
+const defaultQuotaBytes = bytes("default quota", Number.MAX_SAFE_INTEGER, "8,192 TB").nullable();
+const maxFileBytes = bytes("maximum file size", limits.fileSizeBytes, "5 GB");
 
 /** Part of every call about one project. */
 export const projectInput = z.object({ projectRef: z.string().min(1).max(100) });
@@ -49,10 +50,13 @@ export const projectInput = z.object({ projectRef: z.string().min(1).max(100) })
 export const finishSetupInput = z.object({ token, name: text("name", 100), email, password });
 
 export const projectSorts = ["name", "created_at"] as const;
+/** Newest first, or by name from A to Z: each unless `order` says otherwise. */
 export const projectsListInput = z.object({
   q: z.string().trim().max(limits.searchLength).optional(),
   sort: z.enum(projectSorts).default("created_at"),
-  cursor,
+  order: z.enum(["asc", "desc"]).optional(),
+  /** A project's name can be a part of it. */
+  cursor: z.string().max(1000).optional(),
   limit,
 });
 export const createProjectInput = z.object({

@@ -15,7 +15,7 @@ export const tenantsListInput = z.object({
 export const tenantInput = z.object({ tenantId });
 /** Null for the project's default. */
 export const setTenantQuotaInput = tenantInput.extend({
-  quotaBytes: bytes("quota", Number.MAX_SAFE_INTEGER).nullable(),
+  quotaBytes: bytes("quota", Number.MAX_SAFE_INTEGER, "8,192 TB").nullable(),
 });
 /** Of which days. */
 export const tenantUsageInput = tenantInput.extend(overviewDaysInput.shape);

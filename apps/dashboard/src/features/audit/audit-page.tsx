@@ -1,5 +1,41 @@
+import { keepPreviousData } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { AuditList } from "../../components/audit-list.js";
+import { Empty } from "../../components/empty.js";
+import { Loaded } from "../../components/loaded.js";
+import { OwnersOnly } from "../../components/owners-only.js";
 import { Page } from "../../components/page.js";
+import { audit as texts } from "../../texts/audit.js";
+import { trpc } from "../../trpc.js";
 
+/** What was done in the project, newest first, a page at a time. */
 export function AuditPage() {
-  return <Page title="Audit log">…</Page>;
+  return (
+    <Page title={texts.title} hint={texts.hint}>
+      <OwnersOnly why={texts.ownersOnly}>{({ ref }) => <Lines projectRef={ref} />}</OwnersOnly>
+    </Page>
+  );
+}
+
+function Lines({ projectRef }: { projectRef: string }) {
+  const { cursor } = useSearch({ from: "/signed-in/projects/$projectRef/audit" });
+  const navigate = useNavigate({ from: "/projects/$projectRef/audit" });
+  const query = trpc.audit.list.useQuery({ projectRef, cursor }, { placeholderData: keepPreviousData });
+  return (
+    <Loaded query={query}>
+      {({ lines, nextCursor }) =>
+        lines.length === 0 && cursor === undefined ? (
+          <Empty title={texts.none} hint={texts.noneHint} />
+        ) : (
+          <AuditList
+            lines={lines}
+            nextCursor={nextCursor}
+            cursor={cursor}
+            onGo={(next) => void navigate({ search: next === undefined ? {} : { cursor: next } })}
+            isFetching={query.isPlaceholderData}
+          />
+        )
+      }
+    </Loaded>
+  );
 }

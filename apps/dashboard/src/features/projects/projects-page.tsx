@@ -1,5 +1,121 @@
+import { Anchor, Badge, Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconPlus } from "@tabler/icons-react";
+import { keepPreviousData } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import type { DataTableColumn } from "mantine-datatable";
+import { DataList } from "../../components/data-list.js";
+import { Empty } from "../../components/empty.js";
+import { formatBytes } from "../../components/format.js";
+import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
+import { SearchInput } from "../../components/search-input.js";
+import { When } from "../../components/when.js";
+import { projects as texts } from "../../texts/projects.js";
+import { shell } from "../../texts/shell.js";
+import { type Outputs, trpc } from "../../trpc.js";
+import type { ProjectsSearch } from "./projects-search.js";
 
+/** Its form brings the schemas along, which the list does without. */
+const CreateProject = lazy(async () => ({
+  default: (await import("./create-project.js")).CreateProject,
+}));
+
+type Project = Outputs["projects"]["list"]["projects"][number];
+
+/** The projects that one may see: searched, sorted, a page at a time, as the address says; and where one is made. */
 export function ProjectsPage() {
-  return <Page title="Projects">…</Page>;
+  const search = useSearch({ from: "/signed-in/" });
+  const navigate = useNavigate();
+  const [isCreating, creating] = useDisclosure();
+  const [wasCreating, setWasCreating] = useState(false);
+  if (isCreating && !wasCreating) setWasCreating(true);
+  const query = trpc.projects.list.useQuery(search, { placeholderData: keepPreviousData });
+  const go = (change: ProjectsSearch, replace = false) => {
+    const { cursor: _, ...kept } = search;
+    void navigate({ to: "/", search: withoutEmpty({ ...kept, ...change }), replace });
+  };
+  const sort = search.sort ?? "created_at";
+  const isEmpty = query.data?.projects.length === 0 && search.q === undefined && search.cursor === undefined;
+  const createButton = (label: string) => (
+    <Button leftSection={<IconPlus size={16} />} onClick={creating.open}>
+      {label}
+    </Button>
+  );
+  return (
+    <Page title={texts.title} actions={isEmpty || !query.data ? undefined : createButton(texts.create)}>
+      {!isEmpty && (
+        <SearchInput label={texts.search} value={search.q ?? ""} onSearch={(q) => go({ q }, true)} />
+      )}
+      <Loaded query={query}>
+        {({ projects, nextCursor }) =>
+          isEmpty ? (
+            <Empty title={texts.none} hint={texts.noneHint} action={createButton(texts.createFirst)} />
+          ) : (
+            <DataList
+              label={texts.title}
+              columns={columns}
+              rows={projects}
+              rowKey="ref"
+              isFetching={query.isPlaceholderData}
+              sort={{ by: sort, order: search.order ?? (sort === "name" ? "asc" : "desc") }}
+              onSort={({ by, order }) => go({ sort: by as NonNullable<ProjectsSearch["sort"]>, order })}
+              cursor={search.cursor}
+              nextCursor={nextCursor}
+              onGo={(cursor) => go(cursor === undefined ? {} : { cursor })}
+            />
+          )
+        }
+      </Loaded>
+      {wasCreating && (
+        <Suspense>
+          <CreateProject opened={isCreating} onClose={creating.close} />
+        </Suspense>
+      )}
+    </Page>
+  );
+}
+
+/** Sorted by the service, by the names that it has for its orders. */
+const columns: DataTableColumn<Project>[] = [
+  {
+    accessor: "name",
+    title: texts.name,
+    sortable: true,
+    render: ({ ref, name }) => (
+      <Anchor
+        renderRoot={(props) => <Link to="/projects/$projectRef" params={{ projectRef: ref }} {...props} />}
+        style={{ overflowWrap: "anywhere" }}
+      >
+        {name}
+      </Anchor>
+    ),
+  },
+  {
+    accessor: "role",
+    title: texts.role,
+    noWrap: true,
+    render: ({ role }) => <Badge variant="default">{shell.roles[role]}</Badge>,
+  },
+  {
+    accessor: "defaultQuotaBytes",
+    title: texts.defaultQuota,
+    noWrap: true,
+    visibleMediaQuery: "(min-width: 48em)",
+    render: ({ defaultQuotaBytes }) =>
+      defaultQuotaBytes === null ? texts.serviceDefault : formatBytes(defaultQuotaBytes),
+  },
+  {
+    accessor: "created_at",
+    title: texts.createdAt,
+    sortable: true,
+    noWrap: true,
+    render: ({ createdAt }) => <When at={createdAt} />,
+  },
+];
+
+/** An address says nothing that it would also mean without. */
+function withoutEmpty({ q, ...search }: ProjectsSearch): ProjectsSearch {
+  return q ? { q, ...search } : search;
 }

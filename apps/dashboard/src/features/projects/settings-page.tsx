@@ -1,5 +1,24 @@
+import { Stack } from "@mantine/core";
+import { OwnersOnly } from "../../components/owners-only.js";
 import { Page } from "../../components/page.js";
+import { settings as texts } from "../../texts/settings.js";
+import { DeleteProject } from "./delete-project.js";
+import { LimitsSettings } from "./limits-settings.js";
+import { RenameProject } from "./rename-project.js";
 
+/** A project's name, the limits of its uploads, and its end. */
 export function SettingsPage() {
-  return <Page title="Settings">…</Page>;
+  return (
+    <Page title={texts.title}>
+      <OwnersOnly why={texts.ownersOnly}>
+        {(project) => (
+          <Stack gap="lg" key={project.ref}>
+            <RenameProject project={project} />
+            <LimitsSettings project={project} />
+            <DeleteProject project={project} />
+          </Stack>
+        )}
+      </OwnersOnly>
+    </Page>
+  );
 }

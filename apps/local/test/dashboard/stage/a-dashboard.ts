@@ -100,14 +100,22 @@ export function aDashboard() {
     return { ...person, email };
   }
 
+  /** Somebody who is signed in and has no project. */
+  async function aNewcomer(): Promise<Person> {
+    const owner = await anOwner();
+    const project = await aProject(owner);
+    const newcomer = await aMember(owner, project, "viewer");
+    await owner.calls.projects.delete.mutate({ projectRef: project.ref, name: project.name });
+    return newcomer;
+  }
+
   /** A project that `owner` makes and owns. */
   async function aProject(owner: Person, settings: object = {}): Promise<MadeProject> {
     const name = `Test ${randomBytes(4).toString("hex")}`;
-    const made = await owner.calls.projects.create.mutate({ name, ...settings });
-    return { ref: made.ref, name, apiKey: made.apiKey };
+    return owner.calls.projects.create.mutate({ name, ...settings });
   }
 
-  return { url, aStranger, anOwner, aMember, aProject, signIn };
+  return { url, aStranger, anOwner, aNewcomer, aMember, aProject, signIn };
 
   async function signIn(context: BrowserContext, who: { email: string; password: string }): Promise<void> {
     const answer = await context.request.post(`${url}/auth/sign-in/email`, {

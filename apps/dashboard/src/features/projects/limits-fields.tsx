@@ -1,0 +1,33 @@
+import { Stack, Switch } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { limits } from "@stowage/schemas";
+import { formatBytes } from "../../components/format.js";
+import { SizeInput } from "../../components/size-input.js";
+import { settings as texts } from "../../texts/settings.js";
+import type { LimitsForm } from "./limits-form.js";
+
+/** Default quota, maximum file size, and whether uploads must say their size. */
+export function LimitsFields<Form extends LimitsForm>({ form }: { form: UseFormReturnType<Form> }) {
+  return (
+    <Stack>
+      <SizeInput
+        label={texts.defaultQuota}
+        description={texts.defaultQuotaHint}
+        placeholder={texts.serviceDefault}
+        {...form.getInputProps("defaultQuota")}
+        value={form.values.defaultQuota}
+      />
+      <SizeInput
+        label={texts.maxFile}
+        description={texts.maxFileHint(formatBytes(limits.fileSizeBytes))}
+        {...form.getInputProps("maxFile")}
+        value={form.values.maxFile}
+      />
+      <Switch
+        label={texts.requireSize}
+        description={texts.requireSizeHint}
+        {...form.getInputProps("requireSize", { type: "checkbox" })}
+      />
+    </Stack>
+  );
+}
