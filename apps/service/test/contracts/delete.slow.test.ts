@@ -125,7 +125,9 @@ describe("deleting many", () => {
     expect(answer.status).toBe(200);
     expect(answer.body.deleted).toEqual(file_paths);
     expect(await readCounters(ref)).toEqual({ counted: nothing, rows: nothing });
-    expect(await rowsOf(seeded.map((row) => row.path))).toEqual([]);
+    // Taking the objects away is bounded in time: what a slow machine leaves is marked, and the sweeper's.
+    const left = await rowsOf(seeded.map((row) => row.path));
+    expect(left.filter(({ status }) => status !== "deleting")).toEqual([]);
   });
 
   test("refuses a body beyond any 1,000 paths with 413", async () => {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { limits } from "../limits.js";
+import { searchText } from "../members.js";
 import { roles } from "./roles.js";
 
 /*
@@ -44,15 +45,22 @@ export const projectName = text("name", 100);
 const defaultQuotaBytes = bytes("default quota", Number.MAX_SAFE_INTEGER, "8,192 TB").nullable();
 const maxFileBytes = bytes("maximum file size", limits.fileSizeBytes, "5 GB");
 
+/** A name that the service gave. PostgreSQL takes no NUL, so none comes that far. */
+const given = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[^\p{Cc}]*$/u);
+
 /** Part of every call about one project. */
-export const projectInput = z.object({ projectRef: z.string().min(1).max(100) });
+export const projectInput = z.object({ projectRef: given });
 
 export const finishSetupInput = z.object({ token, name: text("name", 100), email, password });
 
 export const projectSorts = ["name", "created_at"] as const;
 /** Newest first, or by name from A to Z: each unless `order` says otherwise. */
 export const projectsListInput = z.object({
-  q: z.string().trim().max(limits.searchLength).optional(),
+  q: searchText.optional(),
   sort: z.enum(projectSorts).default("created_at"),
   order: z.enum(["asc", "desc"]).optional(),
   /** A project's name can be a part of it. */
@@ -85,7 +93,7 @@ export const acceptInvitationInput = z.object({
   name: text("name", 100).optional(),
   password: password.optional(),
 });
-export const memberInput = z.object({ operatorId: z.string().min(1).max(100) });
+export const memberInput = z.object({ operatorId: given });
 export const changeRoleInput = memberInput.extend({ role });
 export const revokeInvitationInput = z.object({ invitationId: z.int().min(1) });
 
