@@ -58,7 +58,7 @@ interface StoredFile {
 const filesOf = async (project: MadeProject) =>
   (await ask<{ files: StoredFile[] }>(project, "files/?status=stored")).files;
 
-test("a new project shows how to connect, and takes the first file that is dropped on it", async () => {
+test("a new project shows how to connect, and becomes the overview when the first file is dropped on it", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   const dropzone = await open(owner, project);
@@ -78,9 +78,13 @@ test("a new project shows how to connect, and takes the first file that is dropp
     action: "file.upload_requested",
     details: { filename: "first.txt", file_path: file!.file_path },
   });
+  // What has a file shows no quickstart from the start.
+  await owner.page.reload();
+  await owner.page.getByText("first.txt").first().waitFor();
+  expect(await owner.page.getByRole("heading", { name: "Connect your product" }).count()).toBe(0);
 });
 
-test("the commands that are copied run as they stand, with the key in the environment", async () => {
+test("the commands that are copied run as they stand, with the key in the environment, and the page sees what they stored", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   await open(owner, project);
@@ -102,6 +106,7 @@ test("the commands that are copied run as they stand, with the key in the enviro
     size: 6,
     status: "stored",
   });
+  await owner.page.getByRole("heading", { name: "Connect your product" }).waitFor({ state: "detached" });
 });
 
 test("a viewer reads how to connect, and why they cannot try", async () => {
