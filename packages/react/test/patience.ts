@@ -1,10 +1,7 @@
+import { configure } from "@testing-library/react";
+
 /*
  * How long a test waits for what it expects to see: as long as a busy machine may need. The second that the library waits is over
  * when eight other suites run beside this one.
  */
-if (typeof document !== "undefined") {
-  const { configure } = await import("@testing-library/react");
-  configure({ asyncUtilTimeout: 10_000 });
-}
-
-export {};
+configure({ asyncUtilTimeout: 10_000 });
