@@ -6,6 +6,7 @@ import {
   Outlet,
 } from "@tanstack/react-router";
 import { readAuditSearch } from "./features/audit/audit-search.js";
+import { readFilesSearch } from "./features/files/files-search.js";
 import { readTenantsSearch } from "./features/tenants/tenants-search.js";
 import { readOverviewSearch } from "./features/overview/overview-search.js";
 import { readProjectsSearch } from "./features/projects/projects-search.js";
@@ -78,6 +79,7 @@ const overview = createRoute({
 const files = createRoute({
   getParentRoute: () => project,
   path: "/files",
+  validateSearch: readFilesSearch,
   component: lazyRouteComponent(() => import("./features/files/files-page.js"), "FilesPage"),
 });
 

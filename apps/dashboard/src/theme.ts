@@ -1,3 +1,4 @@
+import { common } from "./texts/common.js";
 import { Alert, createTheme, Modal } from "@mantine/core";
 
 /** The looks of every page. Shades are picked so that text on them has the contrast that WCAG AA asks for. */
@@ -9,6 +10,7 @@ export const theme = createTheme({
   cursorType: "pointer",
   respectReducedMotion: true,
   components: {
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": common.close } } },
     // On its tint the colour itself is too faint for words.
     Alert: Alert.extend({ styles: { label: { color: "var(--mantine-color-text)" } } }),
     // A dialog's <header> would be a second banner of the page.

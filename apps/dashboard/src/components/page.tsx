@@ -10,7 +10,7 @@ export function Page(props: { title: string; hint?: ReactNode; actions?: ReactNo
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start" gap="sm">
         <Stack gap={4} miw={0} flex="1 1 16rem">
-          <Title order={1} size="h2" style={{ overflowWrap: "anywhere" }}>
+          <Title order={1} size="h2" lineClamp={4} style={{ overflowWrap: "anywhere" }}>
             {props.title}
           </Title>
           {props.hint !== undefined && <Text c="dimmed">{props.hint}</Text>}

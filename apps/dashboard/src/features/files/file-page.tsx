@@ -1,5 +1,82 @@
+import { Alert, Anchor, Stack } from "@mantine/core";
+import { Link, useParams } from "@tanstack/react-router";
+import { IconTrash } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { Empty } from "../../components/empty.js";
+import { unhide } from "../../components/given-text.js";
+import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
+import { files as texts } from "../../texts/files.js";
+import { refusalOf, trpc } from "../../trpc.js";
+import { FileActions } from "./file-actions.js";
+import { FileDetails } from "./file-details.js";
+import { FileHistory } from "./file-history.js";
 
+/** One file: what is known of it, what happened to it, and how it looks. */
 export function FilePage() {
-  return <Page title="File">…</Page>;
+  const { projectRef, fileId } = useParams({ from: "/signed-in/projects/$projectRef/files/$fileId" });
+  const id = Number(fileId);
+  if (!Number.isSafeInteger(id) || id < 1) return <NoFile projectRef={projectRef} />;
+  return <File key={id} projectRef={projectRef} fileId={id} />;
 }
+
+function File({ projectRef, fileId }: { projectRef: string; fileId: number }) {
+  const file = trpc.files.read.useQuery({ projectRef, fileId });
+  if (isNotFound(file.error)) return <DeletedFile projectRef={projectRef} fileId={fileId} />;
+  return (
+    <Page
+      title={file.data ? unhide(file.data.filename) : texts.file}
+      hint={<BackLink projectRef={projectRef} />}
+      actions={file.data && <FileActions projectRef={projectRef} file={file.data} />}
+    >
+      <Loaded query={file}>
+        {(file) => (
+          <FileDetails
+            projectRef={projectRef}
+            file={file}
+            history={<FileHistory projectRef={projectRef} fileId={fileId} />}
+          />
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** What is left of a file that was deleted, perhaps while somebody looked at it. */
+function DeletedFile({ projectRef, fileId }: { projectRef: string; fileId: number }) {
+  const history = trpc.files.history.useQuery({ projectRef, fileId });
+  if (isNotFound(history.error)) return <NoFile projectRef={projectRef} />;
+  return (
+    <Page
+      title={history.data ? unhide(history.data.filename) : texts.file}
+      hint={<BackLink projectRef={projectRef} />}
+    >
+      <Stack>
+        <Alert color="gray" icon={<IconTrash />} title={texts.isDeleted} role="status">
+          {texts.isDeletedHint}
+        </Alert>
+        <FileHistory projectRef={projectRef} fileId={fileId} />
+      </Stack>
+    </Page>
+  );
+}
+
+function NoFile({ projectRef }: { projectRef: string }) {
+  return (
+    <Page title={texts.file} hint={<BackLink projectRef={projectRef} />}>
+      <Empty title={texts.notFound} hint={texts.notFoundHint} />
+    </Page>
+  );
+}
+
+function BackLink({ projectRef }: { projectRef: string }): ReactNode {
+  return (
+    <Anchor
+      renderRoot={(props) => <Link to="/projects/$projectRef/files" params={{ projectRef }} {...props} />}
+    >
+      {texts.back}
+    </Anchor>
+  );
+}
+
+const isNotFound = (error: unknown) => refusalOf(error)?.code === "file_not_found";

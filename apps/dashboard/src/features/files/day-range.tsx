@@ -1,0 +1,39 @@
+import { DatePickerInput } from "@mantine/dates";
+import { IconCalendar } from "@tabler/icons-react";
+import { files as texts } from "../../texts/files.js";
+
+/** The first and the last day, either of which may be open. */
+export function DayRange(props: {
+  from: string | undefined;
+  to: string | undefined;
+  onChange: (change: { from?: string | undefined; to?: string | undefined }) => void;
+}) {
+  const { from, to, onChange } = props;
+  const shared = {
+    clearable: true,
+    valueFormat: "D MMM YYYY",
+    ariaLabels: texts.calendar,
+    leftSection: <IconCalendar size={16} />,
+    w: { base: "100%", sm: 160 },
+  } as const;
+  return (
+    <>
+      <DatePickerInput
+        {...shared}
+        aria-label={texts.from}
+        placeholder={texts.from}
+        value={from ?? null}
+        {...(to === undefined ? {} : { maxDate: to })}
+        onChange={(day) => onChange({ from: day ?? undefined })}
+      />
+      <DatePickerInput
+        {...shared}
+        aria-label={texts.to}
+        placeholder={texts.to}
+        value={to ?? null}
+        {...(from === undefined ? {} : { minDate: from })}
+        onChange={(day) => onChange({ to: day ?? undefined })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+import { Code, Group, SimpleGrid, Stack, Table, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { CopyButton } from "../../components/copy-button.js";
+import { FileStatus } from "../../components/file-status.js";
+import { formatBytes, formatDateTime } from "../../components/format.js";
+import { GivenText } from "../../components/given-text.js";
+import { TenantLink } from "../../components/tenant-link.js";
+import { When } from "../../components/when.js";
+import { files as texts } from "../../texts/files.js";
+import type { Outputs } from "../../trpc.js";
+import { Preview } from "./preview.js";
+import { Section } from "./section.js";
+
+type File = Outputs["files"]["read"];
+
+/** How a file looks, what is known of it, and what its customer noted with it. */
+export function FileDetails(props: { projectRef: string; file: File; history: ReactNode }) {
+  const { projectRef, file, history } = props;
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+      <Stack gap="lg" miw={0}>
+        <Section title={texts.preview}>
+          <Preview projectRef={projectRef} file={file} />
+        </Section>
+        {history}
+      </Stack>
+      <Stack gap="lg" miw={0}>
+        <Section title={texts.details}>
+          <Facts projectRef={projectRef} file={file} />
+        </Section>
+        <Section title={texts.metadata}>
+          <Metadata metadata={file.metadata} />
+        </Section>
+      </Stack>
+    </SimpleGrid>
+  );
+}
+
+function Facts({ projectRef, file }: { projectRef: string; file: File }) {
+  return (
+    <Table variant="vertical" layout="fixed">
+      <Table.Tbody>
+        <Fact name={texts.status}>
+          <FileStatus status={file.status} />
+          <Text size="sm" c="dimmed" mt={4}>
+            {texts.meaning[file.status]}
+          </Text>
+        </Fact>
+        <Fact name={texts.pathTitle}>
+          <Copied value={file.path} what={texts.path} />
+        </Fact>
+        <Fact name={texts.tenant}>
+          <TenantLink projectRef={projectRef} tenantId={file.tenantId} size="sm" />
+        </Fact>
+        <Fact name={texts.contentType}>{file.contentType}</Fact>
+        <Fact name={texts.size}>{sizeOf(file)}</Fact>
+        <Fact name={texts.created}>
+          {formatDateTime(file.createdAt)} (<When at={file.createdAt} />)
+        </Fact>
+        {file.storedAt !== null && (
+          <Fact name={texts.storedAt}>
+            {formatDateTime(file.storedAt)} (<When at={file.storedAt} />)
+          </Fact>
+        )}
+        {file.status === "pending" && (
+          <Fact name={texts.urlExpires}>{formatDateTime(file.urlExpiresAt)}</Fact>
+        )}
+        {file.etag !== null && (
+          <Fact name={texts.etag}>
+            <Copied value={file.etag} what={texts.etag} />
+          </Fact>
+        )}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Table.Tr>
+      <Table.Th w={130} scope="row">
+        {name}
+      </Table.Th>
+      <Table.Td style={{ overflowWrap: "anywhere" }}>{children}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Copied({ value, what }: { value: string; what: string }) {
+  return (
+    <Group gap={4} wrap="nowrap" align="flex-start" justify="space-between">
+      <Code style={{ overflowWrap: "anywhere" }}>
+        <GivenText text={value} />
+      </Code>
+      <CopyButton value={value} what={what} />
+    </Group>
+  );
+}
+
+function sizeOf({ sizeBytes, declaredSizeBytes }: File): string {
+  if (sizeBytes !== null) return formatBytes(sizeBytes);
+  return declaredSizeBytes === null ? texts.sizeUnknown : texts.announced(declaredSizeBytes);
+}
+
+function Metadata({ metadata }: { metadata: File["metadata"] }) {
+  const members = Object.entries(metadata);
+  if (members.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {texts.noMetadata}
+      </Text>
+    );
+  return (
+    <Table layout="fixed">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th w="40%">{texts.metadataName}</Table.Th>
+          <Table.Th>{texts.metadataValue}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {members.map(([name, value]) => (
+          <Table.Tr key={name}>
+            <Table.Td>
+              <GivenText text={name} />
+            </Table.Td>
+            <Table.Td>
+              <GivenText text={value} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,54 @@
+import { Text, Timeline } from "@mantine/core";
+import { IconCheck, IconClock, IconFileOff, IconReplace, IconTrash, IconUpload } from "@tabler/icons-react";
+import { formatBytes, formatDateTime } from "../../components/format.js";
+import { Loaded } from "../../components/loaded.js";
+import { When } from "../../components/when.js";
+import { files as texts } from "../../texts/files.js";
+import { type Outputs, trpc } from "../../trpc.js";
+import { Section } from "./section.js";
+
+type Event = Outputs["files"]["history"]["events"][number];
+
+const icons: Record<Event["kind"], typeof IconCheck> = {
+  asked: IconUpload,
+  stored: IconCheck,
+  replayed: IconReplace,
+  expired: IconClock,
+  lost: IconFileOff,
+  deleted: IconTrash,
+};
+
+/** What happened to a file, the oldest first. */
+export function FileHistory({ projectRef, fileId }: { projectRef: string; fileId: number }) {
+  const history = trpc.files.history.useQuery({ projectRef, fileId });
+  return (
+    <Section title={texts.history}>
+      <Loaded query={history}>
+        {({ events }) => (
+          <Timeline active={events.length - 1} bulletSize={26} lineWidth={2}>
+            {events.map((event) => {
+              const Icon = icons[event.kind];
+              return (
+                <Timeline.Item
+                  key={`${event.at} ${event.kind}`}
+                  bullet={<Icon size={14} aria-hidden />}
+                  title={texts.events[event.kind]}
+                  color={event.kind === "deleted" || event.kind === "lost" ? "red" : undefined}
+                >
+                  <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+                    {[texts.by(event.by), event.sizeBytes === null ? null : formatBytes(event.sizeBytes)]
+                      .filter(Boolean)
+                      .join(" · ")}
+                  </Text>
+                  <Text size="sm" c="dimmed">
+                    {formatDateTime(event.at)} (<When at={event.at} />)
+                  </Text>
+                </Timeline.Item>
+              );
+            })}
+          </Timeline>
+        )}
+      </Loaded>
+    </Section>
+  );
+}

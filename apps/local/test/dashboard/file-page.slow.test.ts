@@ -1,0 +1,144 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { expect, inject, test } from "vitest";
+import { aDashboard, expectGood } from "./stage/a-dashboard.js";
+import { aPdf, aPng, aWav, aWebm } from "./stage/small-files.js";
+import { type Upload, uploadsTo } from "./stage/uploads.js";
+
+const dashboard = aDashboard();
+/** As long as the stage's pages wait for anything. */
+const patiently = { timeout: 15_000 };
+const storageOrigin = () => new URL(inject("dashboard").storage["S3_ENDPOINT"]!).origin;
+
+/** An owner who looks at a file that was just stored. */
+async function aFilePage(upload: Upload | ((page: Page) => Promise<Upload>)) {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const uploads = uploadsTo(dashboard.url, project);
+  const { page } = owner;
+  const { filename, ...rest } = typeof upload === "function" ? await upload(page) : upload;
+  const path = await uploads.store({ filename, ...rest });
+  const { files } = await owner.calls.files.list.query({ projectRef: project.ref });
+  const address = `/projects/${project.ref}/files/${files[0]!.id}`;
+  await page.goto(address);
+  await page.getByRole("region", { name: "Details" }).waitFor();
+  return {
+    ...owner,
+    project,
+    uploads,
+    path,
+    address,
+    preview: page.getByRole("region", { name: "Preview" }),
+  };
+}
+
+test("a picture is shown from storage's own origin, with all that is known of it", async () => {
+  const { page, preview, path, address } = await aFilePage({
+    filename: "house.png",
+    bytes: aPng(320, 200),
+    tenantId: "acme",
+    metadata: { invoice: "1001", "uploaded by": "Ada" },
+  });
+  const picture = preview.getByRole("img", { name: "Preview of house.png" });
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth), patiently).toBe(320);
+  expect(new URL((await picture.getAttribute("src"))!).origin).toBe(storageOrigin());
+  expect(await picture.getAttribute("referrerpolicy")).toBe("no-referrer");
+  const details = page.getByRole("region", { name: "Details" });
+  await details.getByText(path).waitFor();
+  await details.getByText("image/png").waitFor();
+  await page.getByRole("row", { name: "invoice 1001" }).waitFor();
+  const history = page.getByRole("region", { name: "History" });
+  await history.getByText("Upload asked for").waitFor();
+  await history.getByText("Stored", { exact: true }).waitFor();
+  await expectGood(page, "file");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await details.getByRole("button", { name: "Copy path" }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(path);
+  await details.getByRole("link", { name: "acme" }).click();
+  await page.waitForURL("**/tenants/acme");
+  await page.goBack();
+  await page.waitForURL(`**${address}`);
+});
+
+test("a sound is played, and its URL is asked for anew when a player comes back too late", async () => {
+  const { page, preview, address } = await aFilePage({ filename: "beep.wav", bytes: aWav(2) });
+  await page.clock.install();
+  await page.goto(address);
+  const player = preview.locator("audio");
+  await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration), patiently).toBe(2);
+  const src = await player.getAttribute("src");
+  await page.clock.fastForward("05:01");
+  await player.evaluate((audio) => audio.dispatchEvent(new Event("error")));
+  await expect.poll(() => player.getAttribute("src"), patiently).not.toBe(src);
+});
+
+test("a film is played", async () => {
+  const { preview } = await aFilePage(async (page) => ({
+    filename: "square.webm",
+    bytes: await aWebm(page),
+  }));
+  const player = preview.locator("video");
+  await expect.poll(() => player.evaluate((video: HTMLVideoElement) => video.videoWidth), patiently).toBe(64);
+});
+
+test("a PDF has a frame of storage's origin where the browser shows PDFs, and a sentence where it does not", async () => {
+  const { page, preview, address } = await aFilePage({ filename: "letter.pdf", bytes: aPdf() });
+  await page.addInitScript(
+    "Object.defineProperty(navigator, 'pdfViewerEnabled', { get: () => window.name !== 'no' })",
+  );
+  const answer = page.waitForResponse((response) => response.url().startsWith(storageOrigin()));
+  await page.goto(address);
+  const { "content-type": type, "content-disposition": disposition } = await (await answer).allHeaders();
+  expect([type, disposition]).toEqual(["application/pdf", expect.stringMatching(/^inline/)]);
+  const frame = preview.getByTitle("Preview of letter.pdf");
+  expect(new URL((await frame.getAttribute("src"))!).origin).toBe(storageOrigin());
+  await page.evaluate("window.name = 'no'");
+  await page.reload();
+  await preview.getByText("This browser does not show PDFs", { exact: false }).waitFor();
+});
+
+test("the bytes that are downloaded are those that were uploaded, under their name", async () => {
+  const bytes = Buffer.from(Array.from({ length: 5000 }, (_, i) => i % 251));
+  const { page, preview } = await aFilePage({ filename: "all bytes.bin", bytes });
+  await preview.getByText("Files of this type are not shown here", { exact: false }).waitFor();
+  const begun = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download" }).click();
+  const download = await begun;
+  expect(download.suggestedFilename()).toBe("all bytes.bin");
+  expect(new URL(download.url()).origin).toBe(storageOrigin());
+  expect((await readFile(await download.path())).equals(bytes)).toBe(true);
+});
+
+test("what is no picture says so in place of it, with a way to try again", async () => {
+  const { preview, complaints } = await aFilePage({ filename: "broken.png", bytes: "no picture" });
+  await preview.getByText("This file cannot be shown.", { exact: false }).waitFor();
+  await preview.getByRole("button", { name: "Try again" }).click();
+  await preview.getByText("This file cannot be shown.", { exact: false }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test("a deleted file keeps its page and its history, for whoever deleted it and whoever still looked at it", async () => {
+  const { page, context, address, complaints } = await aFilePage({ filename: "old.txt", bytes: "old" });
+  const other = await context.newPage();
+  await other.goto(address);
+  await other.getByRole("button", { name: "Download" }).waitFor();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete 1 file" }).click();
+  await page.getByText("This file is deleted").waitFor();
+  await page.getByRole("region", { name: "History" }).getByText("Deleted", { exact: true }).waitFor();
+  await expectGood(page, "file-deleted");
+  await other.getByRole("button", { name: "Download" }).click();
+  await other.getByText("This file is deleted").waitFor();
+  // The browser's own lines about answers of 404, where none but them travelled together.
+  expect(complaints.splice(0).filter((complaint) => !complaint.includes("404"))).toEqual([]);
+});
+
+test("an address that names no file says so", async () => {
+  const { page, project, complaints } = await aFilePage({ filename: "a.txt" });
+  for (const id of ["999999999", "abc"]) {
+    await page.goto(`/projects/${project.ref}/files/${id}`);
+    await page.getByText("There is no such file").waitFor();
+  }
+  // The browser's own lines about answers of 404, where none but them travelled together.
+  expect(complaints.splice(0).filter((complaint) => !complaint.includes("404"))).toEqual([]);
+});

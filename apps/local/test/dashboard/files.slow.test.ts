@@ -1,0 +1,230 @@
+import { readFile } from "node:fs/promises";
+import { HeadObjectCommand } from "@aws-sdk/client-s3";
+import type { Page } from "playwright-core";
+import postgres from "postgres";
+import { expect, inject, test } from "vitest";
+import { storageClient } from "../fixtures/storage-client.js";
+import { aDashboard, expectGood } from "./stage/a-dashboard.js";
+import { uploadsTo } from "./stage/uploads.js";
+
+const dashboard = aDashboard();
+/** As long as the stage's pages wait for anything. */
+const patiently = { timeout: 15_000 };
+
+/** A project with one file of each sort, and an owner who looks at its list. */
+async function aListOfFiles() {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const uploads = uploadsTo(dashboard.url, project);
+  const report = await uploads.store({
+    filename: "annual report.pdf",
+    bytes: "x".repeat(3000),
+    tenantId: "acme",
+  });
+  const holiday = await uploads.store({
+    filename: "holiday.png",
+    bytes: "x".repeat(40_000),
+    tenantId: "acme",
+  });
+  await uploads.store({ filename: "notes.txt", bytes: "hello", tenantId: "42" });
+  await uploads.ask({ filename: "film.mp4", bytes: "x".repeat(1_500_000), tenantId: "beta" });
+  await owner.page.goto(`/projects/${project.ref}/files`);
+  await expectNames(owner.page, ["film.mp4", "notes.txt", "holiday.png", "annual report.pdf"]);
+  return { ...owner, owner, project, uploads, paths: { report, holiday } };
+}
+
+const table = (page: Page) => page.getByRole("table", { name: "Files" });
+const header = (page: Page, name: string) => table(page).locator("th").filter({ hasText: name });
+const rows = (page: Page) => table(page).locator("tbody tr.mantine-datatable-row");
+const expectNames = (page: Page, names: string[]) =>
+  expect
+    .poll(() => rows(page).locator("a bdi").filter({ hasText: "." }).allInnerTexts(), patiently)
+    .toEqual(names);
+const choose = async (page: Page, list: string, option: string) => {
+  await page.getByRole("combobox", { name: list }).click();
+  await page.getByRole("option", { name: option }).click();
+};
+
+/** Whether storage has an object at a path. */
+async function isInStorage(path: string): Promise<boolean> {
+  const { storage } = inject("dashboard");
+  const client = storageClient(storage);
+  try {
+    await client.send(new HeadObjectCommand({ Bucket: storage["S3_BUCKET"], Key: path }));
+    return true;
+  } catch (error) {
+    if ((error as Error).name === "NotFound") return false;
+    throw error;
+  } finally {
+    client.destroy();
+  }
+}
+
+test("a project without files says how the first one comes", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  await owner.page.goto(`/projects/${project.ref}/files`);
+  await owner.page.getByText("No files yet").waitFor();
+  await expectGood(owner.page, "files-empty");
+});
+
+test("every filter is in the address, the back button takes it off, and a link shows what its sender saw", async () => {
+  const { page, context } = await aListOfFiles();
+  await expectGood(page, "files-list");
+  await page.getByRole("searchbox", { name: "Search by name" }).fill("o");
+  await expectNames(page, ["notes.txt", "holiday.png", "annual report.pdf"]);
+  await page.getByRole("searchbox", { name: "Tenant ID" }).fill("acme");
+  await expectNames(page, ["holiday.png", "annual report.pdf"]);
+  await choose(page, "Type", "Images");
+  await expectNames(page, ["holiday.png"]);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expectNames(other, ["holiday.png"]);
+  expect(await other.getByRole("searchbox", { name: "Tenant ID" }).inputValue()).toBe("acme");
+  await page.goBack();
+  await expectNames(page, ["holiday.png", "annual report.pdf"]);
+  await page.goBack();
+  await expectNames(page, ["notes.txt", "holiday.png", "annual report.pdf"]);
+  expect(await page.getByRole("searchbox", { name: "Tenant ID" }).inputValue()).toBe("");
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expectNames(page, ["film.mp4", "notes.txt", "holiday.png", "annual report.pdf"]);
+});
+
+test("files are found by status, by a tenant whose ID is a number, and by days", async () => {
+  const { page } = await aListOfFiles();
+  await choose(page, "Status", "Uploading");
+  await page.keyboard.press("Escape");
+  await expectNames(page, ["film.mp4"]);
+  await page.goBack();
+  await page.getByRole("searchbox", { name: "Tenant ID" }).fill("42");
+  await expectNames(page, ["notes.txt"]);
+  await page.reload();
+  await expectNames(page, ["notes.txt"]);
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await page.getByRole("button", { name: "To day (UTC)" }).click();
+  await page.getByRole("button", { name: "Previous month" }).click();
+  await page.locator("table button:not([data-outside])").filter({ hasText: /^15$/ }).click();
+  await page.getByText("Nothing found").waitFor();
+  expect(page.url()).toMatch(/to=\d{4}-\d\d-15/);
+});
+
+test("the table's header sorts, by the service, and the address says how", async () => {
+  const { page } = await aListOfFiles();
+  await header(page, "Name").click();
+  await expectNames(page, ["annual report.pdf", "film.mp4", "holiday.png", "notes.txt"]);
+  await header(page, "Size").click();
+  await expectNames(page, ["film.mp4", "holiday.png", "annual report.pdf", "notes.txt"]);
+  await header(page, "Size").click();
+  await expectNames(page, ["notes.txt", "annual report.pdf", "holiday.png", "film.mp4"]);
+  expect(page.url()).toContain("sort=size&order=asc");
+  await page.goBack();
+  await page.goBack();
+  await expectNames(page, ["annual report.pdf", "film.mp4", "holiday.png", "notes.txt"]);
+});
+
+/** 10,060 files, made at once: to ask for each would take minutes. The oldest is the needle. */
+async function aLongList(project: { ref: string }): Promise<void> {
+  const sql = postgres(inject("dashboard").databaseUrl, { max: 1 });
+  try {
+    await sql`
+      insert into files (project_id, tenant, path, filename, content_type, size, status, created_at, stored_at, url_expires_at)
+      select t.project_id, t.id, 'long/' || t.project_id || '/' || n,
+        case n when 10060 then 'needle.bin' else 'f' || n || '.bin' end,
+        'application/octet-stream', n, 'stored', now() - n * interval '1 minute', now(), now()
+      from tenants t join projects p on p.id = t.project_id, generate_series(1, 10060) n
+      where p.ref = ${project.ref}`;
+  } finally {
+    await sql.end();
+  }
+}
+
+test("a long list is paged by its address, and a search of it says when it has read a part only", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  await uploadsTo(dashboard.url, project).ask({ filename: "first.txt" });
+  await aLongList(project);
+  const { page } = owner;
+  await page.goto(`/projects/${project.ref}/files`);
+  const first = () => rows(page).first().locator("a").first().innerText();
+  await expect.poll(first, patiently).toBe("first.txt");
+  expect(await rows(page).count()).toBe(50);
+  await page.getByRole("button", { name: "Next page" }).click();
+  await expect.poll(first, patiently).toBe("f50.bin");
+  const second = page.url();
+  await page.getByRole("button", { name: "Next page" }).click();
+  await expect.poll(first, patiently).toBe("f100.bin");
+  await page.goBack();
+  await expect.poll(first, patiently).toBe("f50.bin");
+  await page.goto(second);
+  await expect.poll(first, patiently).toBe("f50.bin");
+  await page.getByRole("button", { name: "First page" }).click();
+  await expect.poll(first, patiently).toBe("first.txt");
+  await page.getByRole("searchbox", { name: "Search by name" }).fill("needle");
+  await page.getByText("Nothing was found in this part.", { exact: false }).waitFor();
+  await expectGood(page, "files-search-goes-on");
+  await page.getByRole("button", { name: "Search the next part" }).click();
+  await expectNames(page, ["needle.bin"]);
+});
+
+test("files are deleted for good once somebody has read how many and how large, and counters follow", async () => {
+  const { page, uploads, paths } = await aListOfFiles();
+  expect(await isInStorage(paths.report)).toBe(true);
+  await page.getByRole("checkbox", { name: "Select annual report.pdf" }).check();
+  await page.getByRole("checkbox", { name: "Select holiday.png" }).check();
+  await page.getByText("2 files selected, 42 kB").waitFor();
+  await page.getByRole("button", { name: "Delete 2 files" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete 2 files?" });
+  await dialog.getByText("2 files with 42 kB", { exact: false }).waitFor();
+  await dialog.getByText("cannot be undone", { exact: false }).waitFor();
+  await expectGood(page, "files-delete-dialog");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  expect(await isInStorage(paths.report)).toBe(true);
+  await page.getByRole("button", { name: "Delete 2 files" }).click();
+  await dialog.getByRole("button", { name: "Delete 2 files" }).click();
+  await page.getByText("2 files are deleted").waitFor();
+  await expectNames(page, ["film.mp4", "notes.txt"]);
+  expect(await uploads.usageOf("acme")).toEqual({ files: 0, bytes: 0 });
+  expect(await uploads.usageOf("42")).toEqual({ files: 1, bytes: 5 });
+  expect([await isInStorage(paths.report), await isInStorage(paths.holiday)]).toEqual([false, false]);
+});
+
+test("what somebody else has deleted meanwhile is told apart from what was deleted now", async () => {
+  const { page, uploads, paths } = await aListOfFiles();
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  await page.getByRole("button", { name: "Delete 4 files" }).click();
+  await uploads.remove(paths.report);
+  await page.getByRole("dialog").getByRole("button", { name: "Delete 4 files" }).click();
+  await page.getByText("3 files are deleted").waitFor();
+  await page.getByText("1 file could not be deleted: it was gone already.").waitFor();
+  await page.getByText("No files yet").waitFor();
+  expect(await uploads.usageOf("acme")).toEqual({ files: 0, bytes: 0 });
+});
+
+test("exactly the list that is shown is exported as CSV", async () => {
+  const { page } = await aListOfFiles();
+  await page.getByRole("searchbox", { name: "Search by name" }).fill("o");
+  await page.getByRole("searchbox", { name: "Tenant ID" }).fill("acme");
+  await choose(page, "Status", "Stored");
+  await page.keyboard.press("Escape");
+  await expectNames(page, ["holiday.png", "annual report.pdf"]);
+  const begun = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export as CSV" }).click();
+  const download = await begun;
+  expect(download.suggestedFilename()).toMatch(/^stowage-files-.*\.csv$/);
+  const [header, ...lines] = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
+  expect(header!.split(",").slice(0, 2)).toEqual(["id", "filename"]);
+  expect(lines.map((line) => line.split(",")[1])).toEqual(["holiday.png", "annual report.pdf"]);
+});
+
+test("viewers see the list and choose nothing in it", async () => {
+  const { owner, project } = await aListOfFiles();
+  const { page } = await dashboard.aMember(owner, project, "viewer");
+  await page.goto(`/projects/${project.ref}/files`);
+  await expectNames(page, ["film.mp4", "notes.txt", "holiday.png", "annual report.pdf"]);
+  await page.getByRole("heading", { name: "Files" }).waitFor();
+  expect(await page.getByRole("checkbox").count()).toBe(0);
+  await page.getByRole("link", { name: "notes.txt" }).click();
+  await page.getByRole("button", { name: "Download" }).waitFor();
+  expect(await page.getByRole("button", { name: "Delete" }).count()).toBe(0);
+});
