@@ -2,7 +2,7 @@
 export const settings = {
   title: "Settings",
   ownersOnly: "Only owners of the project can change its settings.",
-  general: "Name",
+  general: "General",
   name: "Name",
   nameHint: "What your team sees. Your users never do.",
   renamed: "The name is saved",

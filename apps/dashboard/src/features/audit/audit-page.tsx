@@ -1,18 +1,27 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { AuditList } from "../../components/audit-list.js";
+import { ExportButton } from "../../components/export-button.js";
 import { Empty } from "../../components/empty.js";
 import { Loaded } from "../../components/loaded.js";
 import { OwnersOnly } from "../../components/owners-only.js";
 import { Page } from "../../components/page.js";
+import { mayAs, useProject, useProjectRef } from "../../components/use-project.js";
 import { audit as texts } from "../../texts/audit.js";
 import { trpc } from "../../trpc.js";
 
 /** What was done in the project, newest first, a page at a time. */
 export function AuditPage() {
+  const projectRef = useProjectRef();
+  const { data: project } = useProject();
+  const isOwner = project !== undefined && mayAs(project.role, "owner");
   return (
-    <Page title={texts.title} hint={texts.hint}>
-      <OwnersOnly why={texts.ownersOnly}>{({ ref }) => <Lines projectRef={ref} />}</OwnersOnly>
+    <Page
+      title={texts.title}
+      hint={texts.hint}
+      actions={isOwner && <ExportButton list="audit" query={{ projectRef }} />}
+    >
+      <OwnersOnly why={texts.ownersOnly}>{() => <Lines projectRef={projectRef} />}</OwnersOnly>
     </Page>
   );
 }

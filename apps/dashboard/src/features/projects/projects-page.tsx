@@ -7,6 +7,7 @@ import { lazy, Suspense, useState } from "react";
 import type { DataTableColumn } from "mantine-datatable";
 import { DataList } from "../../components/data-list.js";
 import { Empty } from "../../components/empty.js";
+import { ExportButton } from "../../components/export-button.js";
 import { formatBytes } from "../../components/format.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
@@ -43,8 +44,15 @@ export function ProjectsPage() {
       {label}
     </Button>
   );
+  const { cursor: _, ...shown } = search;
+  const actions = query.data && !isEmpty && (
+    <>
+      <ExportButton list="projects" query={shown} />
+      {createButton(texts.create)}
+    </>
+  );
   return (
-    <Page title={texts.title} actions={isEmpty || !query.data ? undefined : createButton(texts.create)}>
+    <Page title={texts.title} actions={actions}>
       {!isEmpty && (
         <SearchInput label={texts.search} value={search.q ?? ""} onSearch={(q) => go({ q }, true)} />
       )}
@@ -60,7 +68,13 @@ export function ProjectsPage() {
               rowKey="ref"
               isFetching={query.isPlaceholderData}
               sort={{ by: sort, order: search.order ?? (sort === "name" ? "asc" : "desc") }}
-              onSort={({ by, order }) => go({ sort: by as NonNullable<ProjectsSearch["sort"]>, order })}
+              onSort={({ by, order }) =>
+                // Another column begins with the order that is usual for it.
+                go({
+                  sort: by as NonNullable<ProjectsSearch["sort"]>,
+                  order: by === sort ? order : undefined,
+                })
+              }
               cursor={search.cursor}
               nextCursor={nextCursor}
               onGo={(cursor) => go(cursor === undefined ? {} : { cursor })}

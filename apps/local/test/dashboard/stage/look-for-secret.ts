@@ -38,7 +38,9 @@ async function takeHeap(page: Page): Promise<string> {
 export function watchResponses(context: BrowserContext) {
   const bodies: Promise<string>[] = [];
   context.on("response", (response) => {
-    const told = response.text().catch(() => "");
+    // A stream is open for as long as its page is: its text would never come.
+    const isStream = response.headers()["content-type"]?.startsWith("text/event-stream");
+    const told = isStream ? Promise.resolve("") : response.text().catch(() => "");
     bodies.push(told.then((body) => [response.url(), JSON.stringify(response.headers()), body].join("\n")));
   });
   return {

@@ -1,0 +1,52 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { aDashboard, expectGood } from "./stage/a-dashboard.js";
+import { searchedFor, watchResponses } from "./stage/look-for-secret.js";
+import { tryKey } from "./stage/try-key.js";
+
+const dashboard = aDashboard();
+const keyField = (page: Page) => page.getByRole("textbox", { name: "API key" });
+
+test("a key is replaced by whoever types the project's name: the old one stops at once, the new one is seen once", async () => {
+  const owner = await dashboard.anOwner();
+  const { page, context } = owner;
+  const project = await dashboard.aProject(owner);
+  await page.goto(`/projects/${project.ref}/key`);
+  await page.getByText(`${project.apiKey.slice(0, 10)}`).waitFor();
+  await page.getByText(project.apiKey.slice(-4)).waitFor();
+  await page.getByText("not yet").waitFor();
+  expect(await page.content()).not.toContain(project.apiKey);
+  await expectGood(page, "key");
+
+  await page.getByRole("button", { name: "Regenerate key" }).click();
+  const dialog = page.getByRole("dialog", { name: "Regenerate the key?" });
+  await dialog.getByText("The old key stops working at once").waitFor();
+  await expectGood(page, "key-regenerate-dialog");
+  const confirm = dialog.getByRole("button", { name: "Regenerate now" });
+  await dialog.getByRole("textbox").fill("another name");
+  expect(await confirm.isDisabled()).toBe(true);
+  await dialog.getByRole("textbox").fill(project.name);
+  expect(await tryKey(dashboard.url, project.apiKey)).toBe(200);
+  await confirm.click();
+  const apiKey = await keyField(page).inputValue();
+  expect(apiKey).not.toBe(project.apiKey);
+  expect(await tryKey(dashboard.url, project.apiKey)).toBe(401);
+  expect(await tryKey(dashboard.url, apiKey)).toBe(200);
+  await page.keyboard.press("Escape");
+  expect(await keyField(page).inputValue()).toBe(apiKey);
+
+  const later = watchResponses(context);
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  await page.getByRole("main").getByText(apiKey.slice(-4)).waitFor();
+  await expect.poll(() => searchedFor(page, apiKey), { timeout: 15_000 }).toEqual([]);
+  expect(await later.searchedFor(apiKey)).toEqual([]);
+});
+
+test("who is no owner sees the key's description, and why it is not theirs to replace", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const { page } = await dashboard.aMember(owner, project, "member");
+  await page.goto(`/projects/${project.ref}/key`);
+  await page.getByText("Only owners of the project can regenerate its key.").waitFor();
+  expect(await page.getByRole("button", { name: "Regenerate key" }).isDisabled()).toBe(true);
+});

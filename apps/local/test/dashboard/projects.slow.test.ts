@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { aDashboard, expectGood } from "./stage/a-dashboard.js";
+import { searchedFor, watchResponses } from "./stage/look-for-secret.js";
+import { tryKey } from "./stage/try-key.js";
+
+const dashboard = aDashboard();
+const aName = () => `Harbour ${randomBytes(4).toString("hex")}`;
+const keyField = (page: Page) => page.getByRole("textbox", { name: "API key" });
+
+test("a newcomer makes a first project, sees its key once, and nothing of the page holds it after", async () => {
+  const { page, context } = await dashboard.aNewcomer();
+  await page.goto("/account");
+  // Within the dashboard, so that there is something to go back to.
+  await page.getByRole("link", { name: "Stowage: Projects" }).click();
+  await page.getByRole("button", { name: "Create your first project" }).click();
+  const dialog = page.getByRole("dialog", { name: "New project" });
+  const name = aName();
+  await dialog.getByRole("textbox", { name: "Name" }).fill(name);
+  await dialog.getByRole("button", { name: "Create project" }).click();
+  const apiKey = await keyField(page).inputValue();
+  expect(await tryKey(dashboard.url, apiKey)).toBe(200);
+
+  // Nothing closes it by accident.
+  await page.keyboard.press("Escape");
+  await page.mouse.click(5, 400);
+  await page.goBack();
+  expect(await keyField(page).inputValue()).toBe(apiKey);
+  expect(await searchedFor(page, apiKey)).toContain("memory");
+
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy key" }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(apiKey);
+
+  const later = watchResponses(context);
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  await page.waitForURL(/\/projects\/[^/]+$/);
+  await expect.poll(() => searchedFor(page, apiKey), { timeout: 10_000 }).toEqual([]);
+
+  for (const to of ["API key", "Settings", "Audit log"]) {
+    await page.getByRole("navigation", { name: "Project" }).getByRole("link", { name: to }).click();
+    await page.getByRole("heading", { name: to, level: 1 }).waitFor();
+  }
+  await page.goto("/");
+  await page.getByRole("link", { name }).click();
+  await page.waitForURL(/\/projects\/[^/]+$/);
+  expect(later.count()).toBeGreaterThan(5);
+  expect(await later.searchedFor(apiKey)).toEqual([]);
+});
+
+test("what is wrong in the form for a project is said at its field, and sizes are written as people do", async () => {
+  const owner = await dashboard.anOwner();
+  const { page } = owner;
+  await page.goto("/");
+  await page.getByRole("button", { name: "New project" }).click();
+  const dialog = page.getByRole("dialog", { name: "New project" });
+  await dialog.getByRole("button", { name: "Advanced" }).click();
+  await dialog.getByLabel("Maximum file size").fill("6 apples");
+  await dialog.getByRole("button", { name: "Create project" }).click();
+  await dialog.getByText("name is required").waitFor();
+  await dialog.getByText("Write a size such as").waitFor();
+  await expectGood(page, "projects-create-dialog");
+  const name = aName();
+  await dialog.getByRole("textbox", { name: "Name" }).fill(name);
+  await dialog.getByLabel("Maximum file size").fill("6 GB");
+  await dialog.getByRole("button", { name: "Create project" }).click();
+  await dialog.getByText("maximum file size must be at most 5 GB").waitFor();
+  await dialog.getByLabel("Maximum file size").fill("100 mb");
+  await dialog.getByLabel("Default quota").fill("1.5GB");
+  await dialog.getByRole("switch", { name: "Require the size" }).check();
+  await dialog.getByRole("button", { name: "Create project" }).click();
+  await keyField(page).waitFor();
+  await expectGood(page, "projects-key-shown");
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  await page.waitForURL(/\/projects\/[^/]+$/);
+  const projectRef = new URL(page.url()).pathname.split("/").at(-1)!;
+  expect(await owner.calls.projects.read.query({ projectRef })).toMatchObject({
+    name,
+    defaultQuotaBytes: 1.5 * 1024 ** 3,
+    maxFileBytes: 100 * 1024 ** 2,
+    requireSize: true,
+  });
+});
+
+test("the list is searched, sorted and paged by its address, which the back button goes through", async () => {
+  const owner = await dashboard.aNewcomer();
+  const { page } = owner;
+  await page.goto("/");
+  await page.getByRole("heading", { name: "No project yet" }).waitFor();
+  await expectGood(page, "projects-empty");
+  const names = ["cherry", "Apple", "banana"];
+  for (const name of names) await dashboard.aProject(owner, { name });
+  await page.reload();
+  const rows = page.getByRole("table").getByRole("link");
+  await expect.poll(() => rows.allInnerTexts()).toEqual(["banana", "Apple", "cherry"]);
+  await page.getByRole("button", { name: /^Name/ }).click();
+  await expect.poll(() => rows.allInnerTexts()).toEqual(["Apple", "banana", "cherry"]);
+  await page.getByRole("button", { name: /^Name/ }).click();
+  await expect.poll(() => rows.allInnerTexts()).toEqual(["cherry", "banana", "Apple"]);
+  await page.goBack();
+  await expect.poll(() => rows.allInnerTexts()).toEqual(["Apple", "banana", "cherry"]);
+  await expectGood(page, "projects-list");
+  await page.getByRole("searchbox", { name: "Search by name" }).fill("AN");
+  await expect.poll(() => rows.allInnerTexts()).toEqual(["banana"]);
+  await expect.poll(() => new URL(page.url()).search).toBe("?q=AN&sort=name");
+  await page.reload();
+  await expect.poll(() => rows.allInnerTexts()).toEqual(["banana"]);
+  await page.getByRole("searchbox", { name: "Search by name" }).fill("nowhere");
+  await page.getByText("Nothing found").waitFor();
+
+  for (let i = 0; i < 48; i++) await dashboard.aProject(owner, { name: `p${i}` });
+  await page.goto("/");
+  await expect.poll(() => rows.count()).toBe(50);
+  await page.getByRole("button", { name: "Next page" }).click();
+  await expect.poll(() => rows.allInnerTexts()).toEqual(["cherry"]);
+  await page.goBack();
+  await expect.poll(() => rows.count()).toBe(50);
+});

@@ -1,0 +1,114 @@
+import { ListObjectsV2Command } from "@aws-sdk/client-s3";
+import { expect, inject, test } from "vitest";
+import { storageClient } from "../fixtures/storage-client.js";
+import { aDashboard, expectGood } from "./stage/a-dashboard.js";
+import { tryKey } from "./stage/try-key.js";
+
+const dashboard = aDashboard();
+
+test("an owner renames a project and changes its limits, in sizes as people write them", async () => {
+  const owner = await dashboard.anOwner();
+  const { page } = owner;
+  const { ref, name } = await dashboard.aProject(owner);
+  await page.goto(`/projects/${ref}/settings`);
+  const main = page.getByRole("main");
+  const save = main.getByRole("button", { name: "Save" });
+
+  await main.getByRole("textbox", { name: "Name" }).fill(" ");
+  await save.first().click();
+  await main.getByText("name is required").waitFor();
+  await main.getByRole("textbox", { name: "Name" }).fill(`${name} renamed`);
+  await save.first().click();
+  await page.getByText("The name is saved").waitFor();
+  await page.getByRole("navigation", { name: "Project" }).getByText(`${name} renamed`).waitFor();
+
+  await main.getByLabel("Maximum file size").fill("6 GB");
+  await main.getByLabel("Default quota").fill("lots");
+  await save.last().click();
+  await main.getByText("maximum file size must be at most 5 GB").waitFor();
+  await main.getByText("Write a size such as").waitFor();
+  await expectGood(page, "settings");
+  await main.getByLabel("Maximum file size").fill("250 MB");
+  await main.getByLabel("Default quota").fill("2 gb");
+  await main.getByRole("switch", { name: "Require the size" }).check();
+  await save.last().click();
+  await page.getByText("Settings are saved").waitFor();
+  expect(await main.getByLabel("Default quota").inputValue()).toBe("2 GB");
+  expect(await owner.calls.projects.read.query({ projectRef: ref })).toMatchObject({
+    name: `${name} renamed`,
+    defaultQuotaBytes: 2 * 1024 ** 3,
+    maxFileBytes: 250 * 1024 ** 2,
+    requireSize: true,
+  });
+
+  await page.getByRole("link", { name: "Audit log" }).click();
+  const log = page.getByRole("table");
+  await log.getByText(`Renamed the project from “${name}” to “${name} renamed”`).waitFor();
+  await log.getByText(/^Changed the default quota from the default to 2 GB, and the maximum/).waitFor();
+  await log.getByText("Chrome on").first().waitFor();
+  await expectGood(page, "audit");
+});
+
+test("what could not be saved is as it was, and says why", async () => {
+  const owner = await dashboard.anOwner();
+  const { page, context, complaints } = owner;
+  const { ref, name } = await dashboard.aProject(owner);
+  await page.goto(`/projects/${ref}/settings`);
+  await page.getByRole("main").getByRole("textbox", { name: "Name" }).fill("another");
+  await context.setOffline(true);
+  await page.getByText("You are offline.").waitFor();
+  await context.setOffline(false);
+  await page.route("**/trpc/settings.rename*", (route) => route.abort());
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await page.getByText("The service cannot be reached.").waitFor();
+  await page.getByRole("navigation", { name: "Project" }).getByText(name, { exact: true }).waitFor();
+  expect(complaints.splice(0).join()).toContain("ERR_FAILED");
+});
+
+test("a project is deleted by its name: gone from the list, its key refused, its files out of storage", async () => {
+  const owner = await dashboard.anOwner();
+  const { page } = owner;
+  const project = await dashboard.aProject(owner);
+  const { presigned_url, headers } = (await (
+    await fetch(`${dashboard.url}/api/storage/upload/`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${project.apiKey}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ tenant_id: "acme", filename: "a.txt" }),
+    })
+  ).json()) as { presigned_url: string; headers: Record<string, string> };
+  const put = await fetch(presigned_url, { method: "PUT", headers, body: "hello" });
+  expect(put.status).toBe(200);
+  const { storage } = inject("dashboard");
+  const client = storageClient(storage);
+  const list = new ListObjectsV2Command({
+    Bucket: storage["S3_BUCKET"],
+    Prefix: `projects/${project.ref}/`,
+  });
+  const stored = async () => (await client.send(list)).KeyCount;
+  expect(await stored()).toBe(1);
+
+  await page.goto(`/projects/${project.ref}/settings`);
+  await page.getByRole("button", { name: "Delete project" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete this project?" });
+  await dialog.getByText("a job removes the files from storage").waitFor();
+  await expectGood(page, "settings-delete-dialog");
+  await dialog.getByRole("textbox").fill(project.name);
+  await dialog.getByRole("button", { name: "Delete for ever" }).click();
+  await page.waitForURL((url) => url.pathname === "/");
+  await page.getByText(`${project.name} is deleted.`).waitFor();
+  await expect.poll(() => page.getByRole("link", { name: project.name }).count()).toBe(0);
+  expect(await tryKey(dashboard.url, project.apiKey)).toBe(401);
+  await expect.poll(stored, { timeout: 20_000 }).toBe(0);
+  client.destroy();
+});
+
+test("who is no owner is told that settings and the audit log are not theirs", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const { page } = await dashboard.aMember(owner, project, "member");
+  await page.goto(`/projects/${project.ref}/settings`);
+  await page.getByText("Only owners of the project can change its settings.").waitFor();
+  await page.goto(`/projects/${project.ref}/audit`);
+  await page.getByText("Only owners of the project can read its audit log.").waitFor();
+  await expectGood(page, "audit-not-owner");
+});
