@@ -2,10 +2,13 @@
 export class AuthRefusal extends Error {
   override readonly name = "AuthRefusal";
   readonly code: string;
+  /** When to come back, where the service says so. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor({ code, detail }: { code: string; detail: string }) {
+  constructor({ code, detail }: { code: string; detail: string }, retryAfter: string | null) {
     super(detail);
     this.code = code;
+    this.retryAfterSeconds = Number(retryAfter) || undefined;
   }
 }
 
@@ -25,6 +28,7 @@ export async function auth<Answer = unknown>(call: string, body: object = {}): P
     signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
   });
   const answer = (await response.json()) as Answer;
-  if (!response.ok) throw new AuthRefusal(answer as { code: string; detail: string });
+  if (!response.ok)
+    throw new AuthRefusal(answer as { code: string; detail: string }, response.headers.get("Retry-After"));
   return answer;
 }

@@ -10,13 +10,14 @@ import { readFilesSearch } from "./features/files/files-search.js";
 import { readTenantsSearch } from "./features/tenants/tenants-search.js";
 import { readOverviewSearch } from "./features/overview/overview-search.js";
 import { readProjectsSearch } from "./features/projects/projects-search.js";
+import { judgeSearch } from "./judge-search.js";
 import { Broken } from "./shell/broken.js";
 import { NotFound } from "./shell/not-found.js";
 import { SignedIn } from "./shell/signed-in.js";
 
 /*
  * Every page of the dashboard: a table of contents. Each is a chunk of its own, loaded when somebody goes there. A list's
- * filters, sort and cursor are search parameters, judged in `validateSearch`, so that a link shows what its sender saw.
+ * filters, sort and cursor are search parameters, judged by `judgeSearch`, so that a link shows what its sender saw.
  */
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: Broken });
 
@@ -24,10 +25,9 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   /** Where the person wanted to go: a path of ours, and nobody else's. */
-  // Said as undefined: what is left out would be taken from the address as it stands.
-  validateSearch: ({ to }: Record<string, unknown>): { to?: string | undefined } => ({
-    to: typeof to === "string" && /^\/(?![/\\])/.test(to) ? to : undefined,
-  }),
+  validateSearch: judgeSearch(({ to }): { to?: string } =>
+    typeof to === "string" && /^\/(?![/\\])/.test(to) ? { to } : {},
+  ),
   component: lazyRouteComponent(() => import("./features/operators/sign-in-page.js"), "SignInPage"),
 });
 
@@ -54,16 +54,16 @@ const signedIn = createRoute({ getParentRoute: () => root, id: "signed-in", comp
 const projects = createRoute({
   getParentRoute: () => signedIn,
   path: "/",
-  validateSearch: readProjectsSearch,
+  validateSearch: judgeSearch(readProjectsSearch),
   component: lazyRouteComponent(() => import("./features/projects/projects-page.js"), "ProjectsPage"),
 });
 
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: "/account",
-  validateSearch: ({ cursor }: Record<string, unknown>): { cursor?: string | undefined } => ({
-    cursor: typeof cursor === "string" ? cursor : undefined,
-  }),
+  validateSearch: judgeSearch(({ cursor }): { cursor?: string } =>
+    typeof cursor === "string" ? { cursor } : {},
+  ),
   component: lazyRouteComponent(() => import("./features/operators/account-page.js"), "AccountPage"),
 });
 
@@ -72,14 +72,14 @@ const project = createRoute({ getParentRoute: () => signedIn, path: "/projects/$
 const overview = createRoute({
   getParentRoute: () => project,
   path: "/",
-  validateSearch: readOverviewSearch,
+  validateSearch: judgeSearch(readOverviewSearch),
   component: lazyRouteComponent(() => import("./features/overview/overview-page.js"), "OverviewPage"),
 });
 
 const files = createRoute({
   getParentRoute: () => project,
   path: "/files",
-  validateSearch: readFilesSearch,
+  validateSearch: judgeSearch(readFilesSearch),
   component: lazyRouteComponent(() => import("./features/files/files-page.js"), "FilesPage"),
 });
 
@@ -92,7 +92,7 @@ const file = createRoute({
 const tenants = createRoute({
   getParentRoute: () => project,
   path: "/tenants",
-  validateSearch: readTenantsSearch,
+  validateSearch: judgeSearch(readTenantsSearch),
   component: lazyRouteComponent(() => import("./features/tenants/tenants-page.js"), "TenantsPage"),
 });
 
@@ -117,7 +117,7 @@ const members = createRoute({
 const audit = createRoute({
   getParentRoute: () => project,
   path: "/audit",
-  validateSearch: readAuditSearch,
+  validateSearch: judgeSearch(readAuditSearch),
   component: lazyRouteComponent(() => import("./features/audit/audit-page.js"), "AuditPage"),
 });
 

@@ -1,5 +1,5 @@
+import { Alert, Badge, createTheme, Modal } from "@mantine/core";
 import { common } from "./texts/common.js";
-import { Alert, createTheme, Modal } from "@mantine/core";
 
 /** The looks of every page. Shades are picked so that text on them has the contrast that WCAG AA asks for. */
 export const theme = createTheme({
@@ -13,6 +13,11 @@ export const theme = createTheme({
     Notification: { defaultProps: { closeButtonProps: { "aria-label": common.close } } },
     // On its tint the colour itself is too faint for words.
     Alert: Alert.extend({ styles: { label: { color: "var(--mantine-color-text)" } } }),
+    Badge: Badge.extend({
+      vars: (_, { variant }) => ({
+        root: variant === "light" ? { "--badge-color": "var(--mantine-color-text)" } : {},
+      }),
+    }),
     // A dialog's <header> would be a second banner of the page.
     Modal: Modal.extend({
       defaultProps: { attributes: { header: { role: "presentation" } } },

@@ -3,10 +3,14 @@ import { IconAlertCircle } from "@tabler/icons-react";
 import { AuthRefusal } from "../auth.js";
 import { common } from "../texts/common.js";
 import { refusalOf } from "../trpc.js";
+import { formatIn } from "./format.js";
 
 /** The sentence for a call that failed: the service's own, where it said one. */
 export function sentenceOf(error: unknown): string {
-  if (error instanceof AuthRefusal) return error.message;
+  if (error instanceof AuthRefusal) {
+    const { code, retryAfterSeconds: seconds } = error;
+    return code === "too_many_requests" && seconds ? common.tooManyTries(formatIn(seconds)) : error.message;
+  }
   return refusalOf(error)?.detail ?? common.notReached;
 }
 

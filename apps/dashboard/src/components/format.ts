@@ -35,6 +35,13 @@ const STEPS = [
   ["minute", 60_000],
 ] as const;
 
+/** "in 15 minutes": not before it is true. */
+export function formatIn(seconds: number): string {
+  return seconds < 60
+    ? relative.format(seconds, "second")
+    : relative.format(Math.ceil(seconds / 60), "minute");
+}
+
 /** "3 hours ago"; within a minute "now". */
 export function formatAgo(at: string, now: number): string {
   const ms = new Date(at).getTime() - now;

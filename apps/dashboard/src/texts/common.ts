@@ -4,6 +4,7 @@ export const common = {
   skipToContent: "Skip to content",
   loading: "Loading",
   tryAgain: "Try again",
+  tooManyTries: (inAWhile: string) => `Too many tries. Try again ${inAWhile}.`,
   failed: "This could not be loaded",
   notReached: "The service cannot be reached. Check your connection.",
   offline: "You are offline. What you see may be old; it is brought up to date when you are back.",

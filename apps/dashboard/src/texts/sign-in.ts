@@ -20,6 +20,7 @@ export const signIn = {
   verify: "Continue",
   startAgain: "Start again",
   tooLate: "That took too long. Enter your password again.",
+  tooManyCodes: "Too many codes were wrong. Enter your password again.",
   linkIncomplete: "This address is not whole. Open the link again as it was given to you.",
   toSignIn: "To sign-in",
 

@@ -1,7 +1,85 @@
+import type { BrowserContext } from "playwright-core";
 import { expect, test } from "vitest";
-import { aDashboard, PASSWORD } from "./stage/a-dashboard.js";
+import { totp } from "../fixtures/totp.js";
+import { aDashboard, expectGood, PASSWORD } from "./stage/a-dashboard.js";
 
 const dashboard = aDashboard();
+
+test("two-step sign-in is set up with an app, which shows a right code before it counts", async () => {
+  const owner = await dashboard.anOwner();
+  const { page, complaints } = await dashboard.aMember(owner, await dashboard.aProject(owner), "viewer");
+  await page.goto("/account");
+  await page.getByText("Joined a project").waitFor();
+  await expectGood(page, "account");
+  await page.getByRole("button", { name: "Set up" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Confirm with your password" }).fill("wrong");
+  await dialog.getByRole("button", { name: "Next" }).click();
+  await dialog.getByText("The password is not right").waitFor();
+  await dialog.getByRole("textbox", { name: "Confirm with your password" }).fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Next" }).click();
+  await dialog.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
+  const secret = await dialog.locator("code").innerText();
+  await expectGood(page, "account-two-factor-app");
+  await dialog.getByRole("textbox", { name: "Code" }).fill("000000");
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  await dialog.getByText("The code is not right").waitFor();
+  await dialog.getByRole("textbox", { name: "Code" }).fill(totp(secret));
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  await dialog.getByText("they are not shown again").waitFor();
+  const backupCodes = await dialog.locator("pre").allInnerTexts();
+  expect(backupCodes).toHaveLength(10);
+  await expectGood(page, "account-backup-codes");
+  await dialog.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByText("Two-step sign-in turned on").waitFor();
+  expect(complaints.splice(0).every((line) => /40[01]/.test(line))).toBe(true);
+});
+
+test("with two-step sign-in the app's code or a backup code is asked for, until it is turned off", async () => {
+  const owner = await dashboard.anOwner();
+  const { page, context, email } = await dashboard.aMember(owner, await dashboard.aProject(owner), "viewer");
+  const { totpURI, backupCodes } = await post<{ totpURI: string; backupCodes: string[] }>(
+    context,
+    "two-factor/enable",
+    { password: PASSWORD },
+  );
+  const secret = new URL(totpURI).searchParams.get("secret")!;
+  await post(context, "two-factor/verify-totp", { code: totp(secret) });
+  await page.goto("/account");
+  const dialog = page.getByRole("dialog");
+  for (const step of ["app", "backup code"]) {
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL("**/sign-in");
+    await page.goto("/sign-in?to=/account");
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("textbox", { name: "Code", exact: true }).waitFor();
+    if (step === "app") {
+      await expectGood(page, "sign-in-code");
+      await page.getByRole("textbox", { name: "Code" }).fill(totp(secret));
+    } else {
+      await page.getByRole("button", { name: "Use a backup code" }).click();
+      await page.getByRole("textbox", { name: "Backup code" }).fill(backupCodes[0]!);
+    }
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL("**/account");
+    await page.getByRole("heading", { name: "Account" }).waitFor();
+  }
+  await page.getByRole("button", { name: "New backup codes" }).click();
+  await dialog.getByRole("textbox", { name: "Confirm with your password" }).fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Make new codes" }).click();
+  await dialog.getByText("they are not shown again").waitFor();
+  const newCodes = await dialog.locator("pre").allInnerTexts();
+  expect(newCodes).toHaveLength(10);
+  expect(newCodes.some((code) => backupCodes.includes(code))).toBe(false);
+  await dialog.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByRole("button", { name: "Turn off" }).click();
+  await dialog.getByRole("textbox", { name: "Confirm with your password" }).fill(PASSWORD);
+  await expectGood(page, "account-turn-off");
+  await dialog.getByRole("button", { name: "Turn off" }).click();
+  await page.getByRole("button", { name: "Set up" }).waitFor();
+});
 
 test("a changed password signs out every other browser, and this one stays", async () => {
   const owner = await dashboard.anOwner();
@@ -28,3 +106,12 @@ test("a changed password signs out every other browser, and this one stays", asy
   await expect(elsewhere.calls.session.me.query()).rejects.toThrow("Sign in first");
   await dashboard.signIn(context, { email, password: "another battery staple" });
 });
+
+/** `POST /auth/…` as whoever is signed in there. */
+async function post<Answer>(context: BrowserContext, call: string, data: object): Promise<Answer> {
+  const answer = await context.request.post(`${dashboard.url}/auth/${call}`, {
+    data,
+    headers: { Origin: dashboard.url },
+  });
+  return (await answer.json()) as Answer;
+}

@@ -41,6 +41,31 @@ test("an owner invites somebody new, who joins in a browser of their own, once",
   expect(guest.complaints.splice(0).join()).toContain("404");
 });
 
+test("a viewer sees who is in the project and changes nothing; an owner changes roles and takes people out", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const guest = await dashboard.aMember(owner, project, "viewer");
+  await guest.page.goto(`/projects/${project.ref}/members`);
+  await guest.page.getByText("Only owners change who is in the project.").waitFor();
+  const seen = guest.page.getByRole("table", { name: "Members" });
+  await seen.getByText("Grace Hopper (you)").waitFor();
+  expect(await guest.page.getByRole("button", { name: /Invite|Remove|Leave/ }).count()).toBe(0);
+  expect(await seen.getByRole("combobox").count()).toBe(0);
+  await expectGood(guest.page, "members-of-a-viewer");
+
+  await owner.page.goto(`/projects/${project.ref}/members`);
+  const table = owner.page.getByRole("table", { name: "Members" });
+  await table.getByRole("combobox", { name: "Role of Grace Hopper" }).click();
+  await owner.page.getByRole("option", { name: "Owner" }).click();
+  await owner.page.getByText("Grace Hopper is now owner.").waitFor();
+  await table.getByRole("button", { name: "Remove Grace Hopper" }).click();
+  await owner.page.getByRole("dialog").getByText("They lose this project at once").waitFor();
+  await expectGood(owner.page, "members-remove");
+  await owner.page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await owner.page.getByText("Grace Hopper is not in the project any more.").waitFor();
+  await expect.poll(() => table.getByText("Grace Hopper").count()).toBe(0);
+});
+
 test("the only owner is told why they can neither leave nor step down, and an invitation can be taken back", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
@@ -48,10 +73,21 @@ test("the only owner is told why they can neither leave nor step down, and an in
   await page.goto(`/projects/${project.ref}/members`);
   const leave = page.getByRole("button", { name: "Leave" });
   await leave.focus();
-  await page.getByRole("tooltip").getByText("A project keeps at least one owner").waitFor();
+  const reason = page.getByRole("tooltip").getByText("A project keeps at least one owner");
+  await reason.waitFor();
   await page.keyboard.press("Enter");
   expect(await page.getByRole("dialog").count()).toBe(0);
-  expect(await page.getByRole("combobox", { name: /^Role of/ }).isDisabled()).toBe(true);
+  const role = page.getByRole("combobox", { name: /^Role of/ });
+  await page.keyboard.press("Shift+Tab");
+  await expect.poll(() => role.evaluate((input) => input === document.activeElement)).toBe(true);
+  // That of the button is on its way out.
+  await expect.poll(() => reason.count()).toBe(1);
+  for (const barred of [role, leave])
+    expect(await barred.getAttribute("aria-description")).toContain("A project keeps at least one owner");
+  await page.keyboard.press("ArrowDown");
+  await role.click({ force: true });
+  expect(await page.getByRole("option").count()).toBe(0);
+  expect(await role.isDisabled()).toBe(true);
 
   const email = `p${randomBytes(6).toString("hex")}@example.com`;
   await invite(owner, email, "Owner");

@@ -29,6 +29,14 @@ test("nothing is there at an address that names nothing, and a program is told s
   expect(await answer.json()).toEqual({ detail: expect.any(String) });
 });
 
+test("what is wrong in an address is taken out of it, and the page shows what is right", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  await owner.page.goto(`/projects/${project.ref}/tenants?sort=evil&order=asc&other=1`);
+  await owner.page.getByRole("heading", { name: "Tenants" }).waitFor();
+  await expect.poll(() => new URL(owner.page.url()).search).toBe("?order=asc");
+});
+
 test("a page may run nothing but its own scripts, and nobody may frame it", async () => {
   const { headers, status } = await fetch(dashboard.url, { headers: { Accept: "text/html" } });
   expect(status).toBe(200);

@@ -69,11 +69,12 @@ function method(adapter: Adapter, name: string): Method {
   return (adapter as unknown as Record<string, Method>)[name]!;
 }
 
-/** Keeps in mind whom the library has looked up: a refusal is told of whoever it was. */
+/** Keeps in mind whom the library has looked up: a refusal is told of whoever it was, and for how long it holds. */
 function noteSubject(name: string, { model }: WriteData, result: unknown): unknown {
   const served = servedCall.getStore();
-  if (served && model === "user" && name === "findOne" && result)
-    served.subject = result as { id: string; email: string };
+  if (!served || name !== "findOne" || !result) return result;
+  if (model === "user") served.subject = result as { id: string; email: string };
+  if (model === "twoFactor") served.lockedUntil = (result as { lockedUntil: Date | null }).lockedUntil;
   return result;
 }
 

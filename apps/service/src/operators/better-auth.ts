@@ -41,7 +41,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       const answer = await servedCall.run(served, () =>
         handler(toWebRequest(options.dashboard.url(), request)),
       );
-      return readAnswer(request, answer).catch(async (error: unknown) => {
+      return readAnswer(request, answer, served).catch(async (error: unknown) => {
         const { email } = Object(request.body) as { email?: unknown };
         if (isRefusal(error)) await tellOfRefusal(options, served, email);
         throw error;
@@ -128,11 +128,17 @@ function withoutExtras(body: unknown): object {
   return rest;
 }
 
-async function readAnswer({ call }: SignInRequest, answer: Response): Promise<SignInAnswer> {
+async function readAnswer(
+  { call }: SignInRequest,
+  answer: Response,
+  { lockedUntil }: ServedCall,
+): Promise<SignInAnswer> {
   const body = (await answer.json().catch(() => ({}))) as { message?: string; code?: string };
   if (answer.ok) return { cookies: answer.headers.getSetCookie(), body: withoutTokens(body) };
   if (answer.status === 429) {
-    const seconds = Number(answer.headers.get("x-retry-after")) || TRIES.window;
+    // By the library's own clock, which is the machine's: it is what the lock ends by.
+    const lockSeconds = lockedUntil ? Math.ceil((lockedUntil.getTime() - Date.now()) / 1000) : 0;
+    const seconds = Number(answer.headers.get("x-retry-after")) || lockSeconds || TRIES.window;
     throw new StowageError("too_many_requests", { retryAfterSeconds: Math.max(1, seconds) });
   }
   if (answer.status === 401) {

@@ -12,6 +12,8 @@ export interface ServedCall {
   from: From;
   /** Whom the library has looked up. */
   subject?: { id: string; email: string };
+  /** Until when their second factor takes no codes. */
+  lockedUntil?: Date | null;
 }
 
 /** Which call a query of the library belongs to. */

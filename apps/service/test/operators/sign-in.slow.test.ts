@@ -335,6 +335,26 @@ test("a second factor is asked for once it is set up, and the password alone ope
   ]);
 });
 
+test("ten wrong codes in a row lock the second factor for a quarter of an hour, and the refusal says so", async () => {
+  const person = await anOperator(service.url);
+  const { data } = await person.auth("two-factor/enable", { password: PASSWORD });
+  const secret = new URL((data as { totpURI: string }).totpURI).searchParams.get("secret")!;
+  await person.auth("two-factor/verify-totp", { code: totp(secret) });
+  // Each from an address of their own, and five to a password: neither helps who guesses.
+  for (const wrongCodes of [5, 5]) {
+    const guesser = again(person);
+    await guesser.signIn();
+    for (let tries = 0; tries < wrongCodes; tries++)
+      expect((await guesser.auth("two-factor/verify-totp", { code: "000000" })).code).toBe("wrong_code");
+  }
+  const late = again(person);
+  await late.signIn();
+  const refused = await late.auth("two-factor/verify-totp", { code: totp(secret) });
+  expect(refused).toMatchObject({ status: 429, code: "too_many_requests" });
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(14 * 60);
+  expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(15 * 60);
+});
+
 test("a session lives for a week after its last day of use", async () => {
   const person = await anOperator(service.url);
   expect((await person.query("session.me")).headers.getSetCookie()).toEqual([]);

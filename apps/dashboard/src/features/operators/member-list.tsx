@@ -1,7 +1,7 @@
 import { Box, Button, Select, Text, Tooltip, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { type Role, roles } from "@stowage/schemas/dashboard";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { DataList } from "../../components/data-list.js";
 import { Empty } from "../../components/empty.js";
 import { sentenceOf } from "../../components/failure.js";
@@ -69,17 +69,18 @@ export function MemberList({ members, isOwner }: { members: Member[]; isOwner: b
                   textAlign: "right" as const,
                   render: (member: Member) => (
                     <WithReason reason={isLastOwner(member) ? texts.lastOwner : undefined}>
-                      <Button
-                        size="xs"
-                        variant="default"
-                        aria-label={isMe(member) ? texts.leave : texts.removeOne(member.name)}
-                        // Not `disabled`: who reaches it by keyboard hears the reason.
-                        data-disabled={isLastOwner(member) || undefined}
-                        aria-disabled={isLastOwner(member) || undefined}
-                        onClick={() => !isLastOwner(member) && setLeaving(member)}
-                      >
-                        {isMe(member) ? texts.leave : texts.remove}
-                      </Button>
+                      {(barred) => (
+                        <Button
+                          size="xs"
+                          variant="default"
+                          aria-label={isMe(member) ? texts.leave : texts.removeOne(member.name)}
+                          data-disabled={isLastOwner(member) || undefined}
+                          {...barred}
+                          onClick={() => !isLastOwner(member) && setLeaving(member)}
+                        >
+                          {isMe(member) ? texts.leave : texts.remove}
+                        </Button>
+                      )}
                     </WithReason>
                   ),
                 },
@@ -108,25 +109,39 @@ function RoleChoice({ member, isLastOwner }: { member: Member; isLastOwner: bool
   });
   return (
     <WithReason reason={isLastOwner ? texts.lastOwner : undefined}>
-      <Select
-        aria-label={texts.roleOf(member.name)}
-        size="xs"
-        allowDeselect={false}
-        disabled={isLastOwner || change.isPending}
-        data={roles.map((role) => ({ value: role, label: texts.roles[role] }))}
-        value={change.isPending ? change.variables.role : member.role}
-        onChange={(role) =>
-          role !== null &&
-          role !== member.role &&
-          change.mutate({ projectRef, operatorId: member.operatorId, role: role as Role })
-        }
-      />
+      {(barred) => (
+        <Select
+          aria-label={texts.roleOf(member.name)}
+          size="xs"
+          allowDeselect={false}
+          readOnly={isLastOwner}
+          variant={isLastOwner ? "filled" : "default"}
+          disabled={change.isPending}
+          {...barred}
+          data={roles.map((role) => ({ value: role, label: texts.roles[role] }))}
+          value={change.isPending ? change.variables.role : member.role}
+          onChange={(role) =>
+            role !== null &&
+            role !== member.role &&
+            change.mutate({ projectRef, operatorId: member.operatorId, role: role as Role })
+          }
+        />
+      )}
     </WithReason>
   );
 }
 
-/** Says why something cannot be done, to who points at it or reaches it. */
-function WithReason({ reason, children }: { reason: string | undefined; children: React.ReactNode }) {
+interface Barred {
+  "aria-disabled"?: true;
+  "aria-description"?: string;
+}
+
+/**
+ * Says why something cannot be done, to who points at it, reaches it by keyboard or has it read out. It is barred and not
+ * `disabled`, since nobody reaches what is disabled.
+ */
+function WithReason(props: { reason: string | undefined; children: (barred: Barred) => ReactNode }) {
+  const { reason, children } = props;
   return (
     <Tooltip
       label={reason}
@@ -135,7 +150,7 @@ function WithReason({ reason, children }: { reason: string | undefined; children
       maw={260}
       events={{ hover: true, focus: true, touch: true }}
     >
-      <Box>{children}</Box>
+      <Box>{children(reason === undefined ? {} : { "aria-disabled": true, "aria-description": reason })}</Box>
     </Tooltip>
   );
 }

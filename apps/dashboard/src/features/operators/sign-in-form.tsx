@@ -14,15 +14,17 @@ interface Props {
 
 /** E-mail address and password, then the second step where somebody has one. */
 export function SignInForm(props: Props) {
-  const [step, setStep] = useState<"password" | "code" | "too late">("password");
-  if (step === "code")
-    return (
-      <CodeStep onSignedIn={props.onSignedIn} onBack={(late) => setStep(late ? "too late" : "password")} />
-    );
-  return <PasswordStep {...props} isLate={step === "too late"} onCode={() => setStep("code")} />;
+  const [isHalf, setIsHalf] = useState(false);
+  const [whyAgain, setWhyAgain] = useState<string>();
+  const startAgain = (why?: string) => {
+    setWhyAgain(why);
+    setIsHalf(false);
+  };
+  if (isHalf) return <CodeStep onSignedIn={props.onSignedIn} onBack={startAgain} />;
+  return <PasswordStep {...props} whyAgain={whyAgain} onCode={() => setIsHalf(true)} />;
 }
 
-function PasswordStep(props: Props & { isLate: boolean; onCode: () => void }) {
+function PasswordStep(props: Props & { whyAgain: string | undefined; onCode: () => void }) {
   const [email, setEmail] = useState(props.email ?? "");
   const [password, setPassword] = useState("");
   const attempt = useMutation({
@@ -41,7 +43,7 @@ function PasswordStep(props: Props & { isLate: boolean; onCode: () => void }) {
             {sentenceOf(attempt.error)}
           </Alert>
         ) : (
-          props.isLate && <Alert color="yellow">{signIn.tooLate}</Alert>
+          props.whyAgain && <Alert color="yellow">{props.whyAgain}</Alert>
         )}
         <TextInput
           label={signIn.email}
@@ -67,7 +69,7 @@ function PasswordStep(props: Props & { isLate: boolean; onCode: () => void }) {
   );
 }
 
-function CodeStep(props: { onSignedIn: () => Promise<unknown>; onBack: (isLate: boolean) => void }) {
+function CodeStep(props: { onSignedIn: () => Promise<unknown>; onBack: (why?: string) => void }) {
   const [isBackup, setIsBackup] = useState(false);
   const [code, setCode] = useState("");
   const input = useRef<HTMLInputElement>(null);
@@ -77,9 +79,10 @@ function CodeStep(props: { onSignedIn: () => Promise<unknown>; onBack: (isLate: 
       auth(isBackup ? "two-factor/verify-backup-code" : "two-factor/verify-totp", { code: code.trim() }),
     onSuccess: props.onSignedIn,
     onError: (error) => {
-      // The password was given too long ago, or too many codes were wrong: only the first step helps.
-      if (error instanceof AuthRefusal && error.code !== "wrong_code")
-        props.onBack(error.code === "signed_out");
+      if (!(error instanceof AuthRefusal)) return;
+      // The password was given too long ago, or too many codes were wrong since: only the first step helps.
+      if (error.code === "signed_out") props.onBack(signIn.tooLate);
+      if (error.code === "invalid_request") props.onBack(signIn.tooManyCodes);
     },
   });
   const submit = (event: FormEvent) => {
@@ -112,7 +115,7 @@ function CodeStep(props: { onSignedIn: () => Promise<unknown>; onBack: (isLate: 
         <Anchor component="button" type="button" size="sm" onClick={change}>
           {isBackup ? signIn.toApp : signIn.toBackupCode}
         </Anchor>
-        <Anchor component="button" type="button" size="sm" onClick={() => props.onBack(false)}>
+        <Anchor component="button" type="button" size="sm" onClick={() => props.onBack()}>
           {signIn.startAgain}
         </Anchor>
       </Stack>
