@@ -1,8 +1,8 @@
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { useState } from "react";
+import { Notices } from "./components/notices.js";
 import { createQueryClient } from "./query-client.js";
 import { router } from "./router.js";
 import { theme } from "./theme.js";
@@ -15,7 +15,7 @@ export function Providers() {
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <trpc.Provider client={trpcClient} queryClient={queryClient}>
         <QueryClientProvider client={queryClient}>
-          <Notifications position="bottom-right" />
+          <Notices />
           <RouterProvider router={router} />
         </QueryClientProvider>
       </trpc.Provider>

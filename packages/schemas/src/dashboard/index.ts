@@ -49,7 +49,8 @@ export {
   type ResetPasswordInput,
   type SettingsInput,
 } from "./inputs.js";
-export { overviewDays, overviewDaysInput, watchUploadsInput, type OverviewDays } from "./overview-inputs.js";
+export { overviewDays, type OverviewDays } from "./overview-days.js";
+export { overviewDaysInput, watchUploadsInput } from "./overview-inputs.js";
 export { roles, type Role } from "./roles.js";
 export { tryItTenantId } from "./try-it.js";
 export {

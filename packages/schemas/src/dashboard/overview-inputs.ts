@@ -1,9 +1,5 @@
 import * as z from "zod";
-
-/** For how many days, today the last of them, usage is shown. */
-export const overviewDays = [7, 30, 90] as const;
-
-export type OverviewDays = (typeof overviewDays)[number];
+import { overviewDays } from "./overview-days.js";
 
 export const overviewDaysInput = z.object({
   days: z.literal(overviewDays, { error: `days must be one of ${overviewDays.join(", ")}` }).default(30),

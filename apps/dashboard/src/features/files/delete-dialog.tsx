@@ -6,16 +6,12 @@ import { GivenText } from "../../components/given-text.js";
 import { common } from "../../texts/common.js";
 import { files as texts } from "../../texts/files.js";
 import { trpc } from "../../trpc.js";
-import { bytesOf, type ListedFile } from "./file-columns.js";
+import { totalBytes, type ListedFile } from "./file-columns.js";
 
 /** As many names as are read before the button is pressed. */
 const NAMED = 5;
 
 type Doomed = Pick<ListedFile, "id" | "filename" | "sizeBytes" | "declaredSizeBytes">;
-
-export function totalBytes(files: Doomed[]): number {
-  return files.reduce((sum, file) => sum + (bytesOf(file) ?? 0), 0);
-}
 
 /** Deletes files once somebody has read how many, how large, and that there is no way back. */
 export function DeleteDialog(props: {

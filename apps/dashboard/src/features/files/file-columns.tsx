@@ -13,8 +13,12 @@ import type { Outputs } from "../../trpc.js";
 export type ListedFile = Outputs["files"]["list"]["files"][number];
 
 /** What a file takes, or was announced to take. */
-export function bytesOf(file: Pick<ListedFile, "sizeBytes" | "declaredSizeBytes">): number | null {
+function bytesOf(file: Pick<ListedFile, "sizeBytes" | "declaredSizeBytes">): number | null {
   return file.sizeBytes ?? file.declaredSizeBytes;
+}
+
+export function totalBytes(files: Pick<ListedFile, "sizeBytes" | "declaredSizeBytes">[]): number {
+  return files.reduce((sum, file) => sum + (bytesOf(file) ?? 0), 0);
 }
 
 const sizeOf = (file: ListedFile) => {

@@ -3,15 +3,16 @@ import { useDisclosure } from "@mantine/hooks";
 import { limits } from "@stowage/schemas";
 import type { FileSort, SortOrder } from "@stowage/schemas/dashboard";
 import { IconTrash } from "@tabler/icons-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { DataList } from "../../components/data-list.js";
 import { mayAs, useProject } from "../../components/use-project.js";
 import { unhide } from "../../components/given-text.js";
 import { files as texts } from "../../texts/files.js";
-import { DeleteDialog, totalBytes } from "./delete-dialog.js";
-import { fileColumns, type ListedFile } from "./file-columns.js";
+import { fileColumns, type ListedFile, totalBytes } from "./file-columns.js";
 import type { FilesSearch } from "./files-search.js";
 import { SearchGoesOn } from "./search-goes-on.js";
+
+const DeleteDialog = lazy(async () => ({ default: (await import("./delete-dialog.js")).DeleteDialog }));
 
 /** What a first click on a column's header asks for: names from A, the newest and the largest before the others. */
 const firstOrder: Record<FileSort, SortOrder> = { filename: "asc", created_at: "desc", size: "desc" };
@@ -75,16 +76,20 @@ export function FileList(props: {
             : {})}
         />
       )}
-      <DeleteDialog
-        projectRef={projectRef}
-        files={doomed}
-        opened={isOpen}
-        onClose={dialog.close}
-        onDeleted={() => {
-          dialog.close();
-          setChosen(new Set());
-        }}
-      />
+      <Suspense>
+        {doomed.length > 0 && (
+          <DeleteDialog
+            projectRef={projectRef}
+            files={doomed}
+            opened={isOpen}
+            onClose={dialog.close}
+            onDeleted={() => {
+              dialog.close();
+              setChosen(new Set());
+            }}
+          />
+        )}
+      </Suspense>
     </Stack>
   );
 }

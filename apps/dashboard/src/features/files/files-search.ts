@@ -19,6 +19,8 @@ export interface FilesSearch {
 }
 
 export type FileFilters = Omit<FilesSearch, "sort" | "order" | "cursor">;
+/** Undefined takes a filter away. */
+export type FilterChange = { [Name in keyof FileFilters]?: FileFilters[Name] | undefined };
 
 /** A file that is being deleted is in no list. */
 export const listedStatuses = ["stored", "pending", "expired"] as const satisfies FileStatus[];

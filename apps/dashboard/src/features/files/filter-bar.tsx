@@ -1,13 +1,13 @@
-import { Box, Button, Group, MultiSelect, Select, Skeleton, Stack } from "@mantine/core";
+import { Box, Button, Group, Skeleton, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconFilter, IconX } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { SearchInput } from "../../components/search-input.js";
 import { files as texts } from "../../texts/files.js";
-import { type FileFilters, kinds, listedStatuses } from "./files-search.js";
+import type { FileFilters, FilterChange } from "./files-search.js";
 
-/** Calendars are a lot of code, and most visits need none. */
-const DayRange = lazy(async () => ({ default: (await import("./day-range.js")).DayRange }));
+/** Calendars and lists to choose from are a lot of code, and the files do not wait for them. */
+const FilterPanel = lazy(async () => ({ default: (await import("./filter-panel.js")).FilterPanel }));
 
 const noFilters = {
   q: undefined,
@@ -16,12 +16,10 @@ const noFilters = {
   kind: undefined,
   from: undefined,
   to: undefined,
-} satisfies Change;
-
-type Change = { [Name in keyof FileFilters]?: FileFilters[Name] | undefined };
+} satisfies FilterChange;
 
 /** Which files are listed. On a phone all but the search is behind a button. */
-export function FilterBar(props: { filters: FileFilters; onChange: (change: Change) => void }) {
+export function FilterBar(props: { filters: FileFilters; onChange: (change: FilterChange) => void }) {
   const { filters, onChange } = props;
   const [isOpen, panel] = useDisclosure(false);
   const { q: _, ...others } = filters;
@@ -52,35 +50,8 @@ export function FilterBar(props: { filters: FileFilters; onChange: (change: Chan
         )}
       </Group>
       <Group gap="sm" align="flex-start" {...(isOpen ? {} : { visibleFrom: "sm" })}>
-        <Box w={{ base: "100%", sm: 190 }}>
-          <SearchInput
-            label={texts.tenantFilter}
-            value={filters.tenantId ?? ""}
-            onSearch={(tenantId) => onChange({ tenantId })}
-          />
-        </Box>
-        <MultiSelect
-          aria-label={texts.status}
-          placeholder={filters.statuses ? "" : texts.anyStatus}
-          data={listedStatuses.map((value) => ({ value, label: texts.statuses[value] }))}
-          value={filters.statuses ?? []}
-          onChange={(chosen) =>
-            onChange({ statuses: listedStatuses.filter((status) => chosen.includes(status)) })
-          }
-          clearable
-          w={{ base: "100%", sm: 190 }}
-        />
-        <Select
-          aria-label={texts.kind}
-          placeholder={texts.anyKind}
-          data={kinds.map((value) => ({ value, label: texts.kinds[value] }))}
-          value={filters.kind ?? null}
-          onChange={(kind) => onChange({ kind: kind ?? undefined })}
-          clearable
-          w={{ base: "100%", sm: 130 }}
-        />
-        <Suspense fallback={<Skeleton w={332} h={36} />}>
-          <DayRange from={filters.from} to={filters.to} onChange={onChange} />
+        <Suspense fallback={<Skeleton h={36} />}>
+          <FilterPanel filters={filters} onChange={onChange} />
         </Suspense>
       </Group>
     </Stack>

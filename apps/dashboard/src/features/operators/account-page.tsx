@@ -1,13 +1,15 @@
-import { Badge, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Badge, Button, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { lazy, type ReactNode, Suspense } from "react";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { useSignOut } from "../../components/use-sign-out.js";
 import { account } from "../../texts/account.js";
 import { trpc } from "../../trpc.js";
 import { Activity } from "./activity.js";
-import { ChangePassword } from "./change-password.js";
 import { TwoFactor } from "./two-factor.js";
+
+/** What judges its form is a lot of code; the rest of the page does not wait for it. */
+const ChangePassword = lazy(async () => ({ default: (await import("./change-password.js")).ChangePassword }));
 
 /** The person's own: who they are, how they sign in, what they did lately. */
 export function AccountPage() {
@@ -35,7 +37,9 @@ export function AccountPage() {
               </Text>
             </Section>
             <Section title={account.password} hint={account.passwordHint}>
-              <ChangePassword email={operator.email} />
+              <Suspense fallback={<Skeleton height={180} />}>
+                <ChangePassword email={operator.email} />
+              </Suspense>
             </Section>
             <Section title={account.twoFactor} hint={account.twoFactorHint}>
               <TwoFactor isOn={operator.twoFactorEnabled} />

@@ -2,14 +2,17 @@ import { Button, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { roles } from "@stowage/schemas/dashboard";
 import { IconUserPlus } from "@tabler/icons-react";
+import { lazy, Suspense, useState } from "react";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { mayAs, useProject, useProjectRef } from "../../components/use-project.js";
 import { members as texts } from "../../texts/members.js";
 import { trpc } from "../../trpc.js";
 import { InvitationList } from "./invitation-list.js";
-import { InviteDialog } from "./invite-dialog.js";
 import { MemberList } from "./member-list.js";
+
+/** What judges its form is a lot of code, and most visits invite nobody. */
+const InviteDialog = lazy(async () => ({ default: (await import("./invite-dialog.js")).InviteDialog }));
 
 /** Who is in the project and who is asked to join. Everybody in it sees that; owners change it. */
 export function MembersPage() {
@@ -17,6 +20,7 @@ export function MembersPage() {
   const project = useProject();
   const list = trpc.members.list.useQuery({ projectRef });
   const [isInviting, invite] = useDisclosure();
+  const [hasInvited, setInvited] = useState(false);
   const isOwner = project.data !== undefined && mayAs(project.data.role, "owner");
   return (
     <Page
@@ -24,7 +28,13 @@ export function MembersPage() {
       hint={project.data && !isOwner ? texts.onlyOwners : texts.hint}
       actions={
         isOwner && (
-          <Button leftSection={<IconUserPlus size={16} />} onClick={invite.open}>
+          <Button
+            leftSection={<IconUserPlus size={16} />}
+            onClick={() => {
+              setInvited(true);
+              invite.open();
+            }}
+          >
             {texts.invite}
           </Button>
         )
@@ -52,7 +62,7 @@ export function MembersPage() {
           </Text>
         ))}
       </Stack>
-      <InviteDialog opened={isInviting} onClose={invite.close} />
+      <Suspense>{hasInvited && <InviteDialog opened={isInviting} onClose={invite.close} />}</Suspense>
     </Page>
   );
 }

@@ -1,8 +1,8 @@
-import { Grid, Stack } from "@mantine/core";
+import { Grid, Skeleton, Stack } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
-import { Quickstart } from "../../components/quickstart/quickstart.js";
 import { useProjectRef } from "../../components/use-project.js";
 import { overview as texts } from "../../texts/overview.js";
 import { trpc } from "../../trpc.js";
@@ -12,6 +12,11 @@ import { DEFAULT_DAYS } from "./overview-search.js";
 import { Refusals } from "./refusals.js";
 import { Usage } from "./usage.js";
 import { REFRESH_MS, useLiveUploads } from "./use-live-uploads.js";
+
+/** For new projects alone. */
+const Quickstart = lazy(async () => ({
+  default: (await import("../../components/quickstart/quickstart.js")).Quickstart,
+}));
 
 const route = getRouteApi("/signed-in/projects/$projectRef/");
 
@@ -39,7 +44,9 @@ export function OverviewPage() {
               </Grid>
             </Stack>
           ) : (
-            <Quickstart projectRef={projectRef} onUploaded={() => void query.refetch()} />
+            <Suspense fallback={<Skeleton height={320} />}>
+              <Quickstart projectRef={projectRef} onUploaded={() => void query.refetch()} />
+            </Suspense>
           )
         }
       </Loaded>

@@ -1,0 +1,18 @@
+import { useIsMutating } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+
+const Notifications = lazy(async () => ({ default: (await import("@mantine/notifications")).Notifications }));
+
+/** Short sentences in the corner about what was done. Each follows a change, so what draws them comes with the first change. */
+export function Notices() {
+  const isChanging = useIsMutating() > 0;
+  const [isNeeded, setNeeded] = useState(isChanging);
+  if (isChanging && !isNeeded) setNeeded(true);
+  return (
+    isNeeded && (
+      <Suspense>
+        <Notifications position="bottom-right" />
+      </Suspense>
+    )
+  );
+}

@@ -1,0 +1,42 @@
+import { Box, MultiSelect, Select } from "@mantine/core";
+import { SearchInput } from "../../components/search-input.js";
+import { files as texts } from "../../texts/files.js";
+import { DayRange } from "./day-range.js";
+import { type FilterChange, type FileFilters, kinds, listedStatuses } from "./files-search.js";
+
+/** Every filter but the search by name: whose, which status, what kind, from which days. */
+export function FilterPanel(props: { filters: FileFilters; onChange: (change: FilterChange) => void }) {
+  const { filters, onChange } = props;
+  return (
+    <>
+      <Box w={{ base: "100%", sm: 190 }}>
+        <SearchInput
+          label={texts.tenantFilter}
+          value={filters.tenantId ?? ""}
+          onSearch={(tenantId) => onChange({ tenantId })}
+        />
+      </Box>
+      <MultiSelect
+        aria-label={texts.status}
+        placeholder={filters.statuses ? "" : texts.anyStatus}
+        data={listedStatuses.map((value) => ({ value, label: texts.statuses[value] }))}
+        value={filters.statuses ?? []}
+        onChange={(chosen) =>
+          onChange({ statuses: listedStatuses.filter((status) => chosen.includes(status)) })
+        }
+        clearable
+        w={{ base: "100%", sm: 190 }}
+      />
+      <Select
+        aria-label={texts.kind}
+        placeholder={texts.anyKind}
+        data={kinds.map((value) => ({ value, label: texts.kinds[value] }))}
+        value={filters.kind ?? null}
+        onChange={(kind) => onChange({ kind: kind ?? undefined })}
+        clearable
+        w={{ base: "100%", sm: 130 }}
+      />
+      <DayRange from={filters.from} to={filters.to} onChange={onChange} />
+    </>
+  );
+}
