@@ -1,5 +1,9 @@
-import { Alert, Badge, createTheme, Modal } from "@mantine/core";
+import { createTheme } from "@mantine/core";
 import { common } from "./texts/common.js";
+
+/*
+ * Components are named, not imported: a page that shows no dialog loads none.
+ */
 
 /** The looks of every page. Shades are picked so that text on them has the contrast that WCAG AA asks for. */
 export const theme = createTheme({
@@ -12,16 +16,16 @@ export const theme = createTheme({
   components: {
     Notification: { defaultProps: { closeButtonProps: { "aria-label": common.close } } },
     // On its tint the colour itself is too faint for words.
-    Alert: Alert.extend({ styles: { label: { color: "var(--mantine-color-text)" } } }),
-    Badge: Badge.extend({
-      vars: (_, { variant }) => ({
+    Alert: { styles: { label: { color: "var(--mantine-color-text)" } } },
+    Badge: {
+      vars: (_: unknown, { variant }: { variant?: string }) => ({
         root: variant === "light" ? { "--badge-color": "var(--mantine-color-text)" } : {},
       }),
-    }),
+    },
     // A dialog's <header> would be a second banner of the page.
-    Modal: Modal.extend({
+    Modal: {
       defaultProps: { attributes: { header: { role: "presentation" } } },
       styles: { title: { fontWeight: 600 } },
-    }),
+    },
   },
 });

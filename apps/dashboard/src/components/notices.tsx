@@ -1,7 +1,7 @@
 import { useIsMutating } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 
-const Notifications = lazy(async () => ({ default: (await import("@mantine/notifications")).Notifications }));
+const NoticesCorner = lazy(async () => ({ default: (await import("./notices-corner.js")).NoticesCorner }));
 
 /** Short sentences in the corner about what was done. Each follows a change, so what draws them comes with the first change. */
 export function Notices() {
@@ -11,7 +11,7 @@ export function Notices() {
   return (
     isNeeded && (
       <Suspense>
-        <Notifications position="bottom-right" />
+        <NoticesCorner />
       </Suspense>
     )
   );

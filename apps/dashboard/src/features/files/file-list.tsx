@@ -3,9 +3,10 @@ import { useDisclosure } from "@mantine/hooks";
 import { limits } from "@stowage/schemas";
 import type { FileSort, SortOrder } from "@stowage/schemas/dashboard";
 import { IconTrash } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { DataList } from "../../components/data-list.js";
 import { mayAs, useProject } from "../../components/use-project.js";
+import { WhenOpened } from "../../components/when-opened.js";
 import { unhide } from "../../components/given-text.js";
 import { files as texts } from "../../texts/files.js";
 import { fileColumns, type ListedFile, totalBytes } from "./file-columns.js";
@@ -76,20 +77,18 @@ export function FileList(props: {
             : {})}
         />
       )}
-      <Suspense>
-        {doomed.length > 0 && (
-          <DeleteDialog
-            projectRef={projectRef}
-            files={doomed}
-            opened={isOpen}
-            onClose={dialog.close}
-            onDeleted={() => {
-              dialog.close();
-              setChosen(new Set());
-            }}
-          />
-        )}
-      </Suspense>
+      <WhenOpened opened={isOpen}>
+        <DeleteDialog
+          projectRef={projectRef}
+          files={doomed}
+          opened={isOpen}
+          onClose={dialog.close}
+          onDeleted={() => {
+            dialog.close();
+            setChosen(new Set());
+          }}
+        />
+      </WhenOpened>
     </Stack>
   );
 }

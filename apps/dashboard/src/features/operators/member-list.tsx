@@ -1,15 +1,17 @@
 import { Box, Button, Select, Text, Tooltip, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { type Role, roles } from "@stowage/schemas/dashboard";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, useState } from "react";
 import { DataList } from "../../components/data-list.js";
 import { Empty } from "../../components/empty.js";
 import { sentenceOf } from "../../components/failure.js";
 import { useProjectRef } from "../../components/use-project.js";
 import { When } from "../../components/when.js";
+import { WhenOpened } from "../../components/when-opened.js";
 import { members as texts } from "../../texts/members.js";
 import { type Outputs, trpc } from "../../trpc.js";
-import { RemoveDialog } from "./remove-dialog.js";
+
+const RemoveDialog = lazy(async () => ({ default: (await import("./remove-dialog.js")).RemoveDialog }));
 
 type Member = Outputs["members"]["list"]["members"][number];
 
@@ -88,11 +90,13 @@ export function MemberList({ members, isOwner }: { members: Member[]; isOwner: b
             : []),
         ]}
       />
-      <RemoveDialog
-        member={leaving}
-        isMe={leaving !== null && isMe(leaving)}
-        onClose={() => setLeaving(null)}
-      />
+      <WhenOpened opened={leaving !== null}>
+        <RemoveDialog
+          member={leaving}
+          isMe={leaving !== null && isMe(leaving)}
+          onClose={() => setLeaving(null)}
+        />
+      </WhenOpened>
     </>
   );
 }

@@ -2,10 +2,11 @@ import { Button, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { roles } from "@stowage/schemas/dashboard";
 import { IconUserPlus } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy } from "react";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { mayAs, useProject, useProjectRef } from "../../components/use-project.js";
+import { WhenOpened } from "../../components/when-opened.js";
 import { members as texts } from "../../texts/members.js";
 import { trpc } from "../../trpc.js";
 import { InvitationList } from "./invitation-list.js";
@@ -20,7 +21,6 @@ export function MembersPage() {
   const project = useProject();
   const list = trpc.members.list.useQuery({ projectRef });
   const [isInviting, invite] = useDisclosure();
-  const [hasInvited, setInvited] = useState(false);
   const isOwner = project.data !== undefined && mayAs(project.data.role, "owner");
   return (
     <Page
@@ -28,13 +28,7 @@ export function MembersPage() {
       hint={project.data && !isOwner ? texts.onlyOwners : texts.hint}
       actions={
         isOwner && (
-          <Button
-            leftSection={<IconUserPlus size={16} />}
-            onClick={() => {
-              setInvited(true);
-              invite.open();
-            }}
-          >
+          <Button leftSection={<IconUserPlus size={16} />} onClick={invite.open}>
             {texts.invite}
           </Button>
         )
@@ -62,7 +56,9 @@ export function MembersPage() {
           </Text>
         ))}
       </Stack>
-      <Suspense>{hasInvited && <InviteDialog opened={isInviting} onClose={invite.close} />}</Suspense>
+      <WhenOpened opened={isInviting}>
+        <InviteDialog opened={isInviting} onClose={invite.close} />
+      </WhenOpened>
     </Page>
   );
 }

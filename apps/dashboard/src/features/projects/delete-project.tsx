@@ -3,10 +3,15 @@ import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { IconTrash } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { ConfirmByName } from "../../components/confirm-by-name.js";
+import { lazy } from "react";
+import { WhenOpened } from "../../components/when-opened.js";
 import { settings as texts } from "../../texts/settings.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { Section } from "./section.js";
+
+const ConfirmByName = lazy(async () => ({
+  default: (await import("../../components/confirm-by-name.js")).ConfirmByName,
+}));
 
 /** The end of a project, for whoever types its name. */
 export function DeleteProject({ project }: { project: Outputs["projects"]["read"] }) {
@@ -37,17 +42,19 @@ export function DeleteProject({ project }: { project: Outputs["projects"]["read"
       >
         {texts.delete}
       </Button>
-      <ConfirmByName
-        title={texts.deleteTitle}
-        warning={texts.deleteWarning(name)}
-        name={name}
-        action={texts.deleteAction}
-        opened={isAsked}
-        isBusy={remove.isPending}
-        error={remove.error}
-        onConfirm={(typed) => remove.mutate({ projectRef, name: typed })}
-        onClose={close}
-      />
+      <WhenOpened opened={isAsked}>
+        <ConfirmByName
+          title={texts.deleteTitle}
+          warning={texts.deleteWarning(name)}
+          name={name}
+          action={texts.deleteAction}
+          opened={isAsked}
+          isBusy={remove.isPending}
+          error={remove.error}
+          onConfirm={(typed) => remove.mutate({ projectRef, name: typed })}
+          onClose={close}
+        />
+      </WhenOpened>
     </Section>
   );
 }

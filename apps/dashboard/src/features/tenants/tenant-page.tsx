@@ -2,6 +2,7 @@ import { Anchor, Button, Card, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconAdjustments, IconFiles } from "@tabler/icons-react";
 import { Link, useParams } from "@tanstack/react-router";
+import { lazy } from "react";
 import type { ReactNode } from "react";
 import { formatBytes, formatCount } from "../../components/format.js";
 import { unhide } from "../../components/given-text.js";
@@ -9,11 +10,13 @@ import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { mayAs, useProject, useProjectRef } from "../../components/use-project.js";
 import { When } from "../../components/when.js";
+import { WhenOpened } from "../../components/when-opened.js";
 import { tenants as texts } from "../../texts/tenants.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { QuotaBar } from "./quota-bar.js";
-import { QuotaDialog } from "./quota-dialog.js";
 import { Usage } from "./usage.js";
+
+const QuotaDialog = lazy(async () => ({ default: (await import("./quota-dialog.js")).QuotaDialog }));
 
 type Tenant = Outputs["tenants"]["read"];
 
@@ -68,7 +71,9 @@ export function TenantPage() {
           <>
             <Figures tenant={tenant} />
             <Usage projectRef={projectRef} tenantId={tenantId} />
-            <QuotaDialog projectRef={projectRef} tenant={tenant} opened={isOpen} onClose={dialog.close} />
+            <WhenOpened opened={isOpen}>
+              <QuotaDialog projectRef={projectRef} tenant={tenant} opened={isOpen} onClose={dialog.close} />
+            </WhenOpened>
           </>
         )}
       </Loaded>
