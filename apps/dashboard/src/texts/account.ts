@@ -39,9 +39,5 @@ export const account = {
   kept: "I have kept them",
 
   activity: "Recent activity",
-  when: "When",
-  what: "What",
-  where: "From",
-  browser: "With",
   noActivity: "Nothing yet",
 } as const;

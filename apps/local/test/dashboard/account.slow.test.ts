@@ -9,7 +9,7 @@ test("two-step sign-in is set up with an app, which shows a right code before it
   const owner = await dashboard.anOwner();
   const { page, complaints } = await dashboard.aMember(owner, await dashboard.aProject(owner), "viewer");
   await page.goto("/account");
-  await page.getByText("Joined a project").waitFor();
+  await page.getByText("Joined as viewer").waitFor();
   await expectGood(page, "account");
   await page.getByRole("button", { name: "Set up" }).click();
   const dialog = page.getByRole("dialog");
@@ -31,20 +31,14 @@ test("two-step sign-in is set up with an app, which shows a right code before it
   expect(backupCodes).toHaveLength(10);
   await expectGood(page, "account-backup-codes");
   await dialog.getByRole("button", { name: "I have kept them" }).click();
-  await page.getByText("Two-step sign-in turned on").waitFor();
+  await page.getByText("Turned two-step sign-in on").waitFor();
   expect(complaints.splice(0).every((line) => /40[01]/.test(line))).toBe(true);
 });
 
 test("with two-step sign-in the app's code or a backup code is asked for, until it is turned off", async () => {
   const owner = await dashboard.anOwner();
   const { page, context, email } = await dashboard.aMember(owner, await dashboard.aProject(owner), "viewer");
-  const { totpURI, backupCodes } = await post<{ totpURI: string; backupCodes: string[] }>(
-    context,
-    "two-factor/enable",
-    { password: PASSWORD },
-  );
-  const secret = new URL(totpURI).searchParams.get("secret")!;
-  await post(context, "two-factor/verify-totp", { code: totp(secret) });
+  const { secret, backupCodes } = await turnOn(context);
   await page.goto("/account");
   const dialog = page.getByRole("dialog");
   for (const step of ["app", "backup code"]) {
@@ -81,6 +75,41 @@ test("with two-step sign-in the app's code or a backup code is asked for, until 
   await page.getByRole("button", { name: "Set up" }).waitFor();
 });
 
+test("who gives wrong codes is told what helps: the password again, and then to wait", async () => {
+  const owner = await dashboard.anOwner();
+  const { page, context, email, complaints } = await dashboard.aMember(
+    owner,
+    await dashboard.aProject(owner),
+    "viewer",
+  );
+  await turnOn(context);
+  await context.clearCookies();
+  await page.goto("/sign-in?to=/account");
+  const code = page.getByRole("textbox", { name: "Code", exact: true });
+  const again = page.getByText("Too many codes were wrong. Enter your password again.");
+  const givePassword = async () => {
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await code.fill("000000");
+  };
+  const tryIt = async () => {
+    const answered = page.waitForResponse("**/auth/two-factor/verify-totp");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await answered;
+  };
+  await givePassword();
+  for (let tries = 0; tries < 6; tries++) await tryIt();
+  await again.waitFor();
+  await givePassword();
+  expect(await again.count()).toBe(0);
+  // What is left of ten tries a minute: one was the code that turned it on.
+  for (let tries = 0; tries < 4; tries++) await tryIt();
+  await page.getByText(/^Too many tries\. Try again in \d+ (second|minute)s?\.$/).waitFor();
+  await expectGood(page, "sign-in-wait");
+  expect(complaints.splice(0).every((line) => /40[01]|429/.test(line))).toBe(true);
+});
+
 test("a changed password signs out every other browser, and this one stays", async () => {
   const owner = await dashboard.anOwner();
   const { page, context, email, calls, complaints } = await dashboard.aMember(
@@ -106,6 +135,18 @@ test("a changed password signs out every other browser, and this one stays", asy
   await expect(elsewhere.calls.session.me.query()).rejects.toThrow("Sign in first");
   await dashboard.signIn(context, { email, password: "another battery staple" });
 });
+
+/** Two-step sign-in for whoever is signed in there, without the pages. */
+async function turnOn(context: BrowserContext): Promise<{ secret: string; backupCodes: string[] }> {
+  const { totpURI, backupCodes } = await post<{ totpURI: string; backupCodes: string[] }>(
+    context,
+    "two-factor/enable",
+    { password: PASSWORD },
+  );
+  const secret = new URL(totpURI).searchParams.get("secret")!;
+  await post(context, "two-factor/verify-totp", { code: totp(secret) });
+  return { secret, backupCodes };
+}
 
 /** `POST /auth/…` as whoever is signed in there. */
 async function post<Answer>(context: BrowserContext, call: string, data: object): Promise<Answer> {
