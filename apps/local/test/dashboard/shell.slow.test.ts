@@ -45,6 +45,17 @@ test("a page may run nothing but its own scripts, and nobody may frame it", asyn
   expect(headers.get("cache-control")).toBe("no-store");
 });
 
+test.each(["/api/nothing", "/trpc/nothing", "/auth/nothing", "/assets/gone.js", "/dashboard/export/no.csv"])(
+  "%s is no page, whoever asks for it",
+  async (path) => {
+    const answer = await fetch(dashboard.url + path, { headers: { Accept: "text/html" } });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([
+      404,
+      expect.stringContaining("application/json"),
+    ]);
+  },
+);
+
 test("the keyboard gets past the menu in one step, and the menu says where one is", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);

@@ -77,6 +77,8 @@ function prepareReply(
     request.log.error({ err: known.cause ?? known, code: known.code }, known.code);
   if (known.status === 401) reply.header("WWW-Authenticate", "Bearer");
   if (known.retryAfterSeconds !== undefined) reply.header("Retry-After", String(known.retryAfterSeconds));
+  // A file that fails before its first byte has said already what it is.
+  reply.removeHeader("Content-Disposition").type("application/json; charset=utf-8");
   reply.status(known.status);
   return known;
 }

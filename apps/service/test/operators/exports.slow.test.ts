@@ -109,6 +109,7 @@ describe("an export", () => {
     "files.csv?projectRef=x&projectRef=y",
     "files.csv?projectRef=x&statuses=gone",
     "files.csv?projectRef=x&from=1",
+    "files.csv?projectRef=x&to=9999-12-31",
   ])("is refused with a sentence for %s", async (path) => {
     expect(await refusalOf(await open(owner, path))).toBe("400 invalid_request");
   });

@@ -229,6 +229,8 @@ describe("a list of files", () => {
   test.each([
     [{ sort: "path" }, "sort must be one of created_at, filename, size", "sort"],
     [{ from: "2026-02-30" }, "from must be a date like 2026-01-31", "from"],
+    [{ from: "0000-01-01" }, "from must be a date like 2026-01-31", "from"],
+    [{ to: "9999-12-31" }, "to must be a date like 2026-01-31", "to"],
     [{ from: "2026-01-02", to: "2026-01-01" }, "from must not be after to", "from"],
     [{ kind: "exe" }, "kind must be one of image, video, audio, pdf, text, other", "kind"],
   ])("is refused with a sentence and its field for %j", async (input, detail, field) => {

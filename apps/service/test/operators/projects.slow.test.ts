@@ -64,6 +64,8 @@ describe("a created project", () => {
   test.each([
     [{ name: "" }, "name is required", "name"],
     [{ name: "x".repeat(101) }, "name must have at most 100 characters", "name"],
+    [{ name: "\u202eturned" }, "name must not have control characters", "name"],
+    [{ name: "half of a \ud83d" }, "name must be valid Unicode", "name"],
     [{ name: "a\nb" }, "name must not have control characters", "name"],
     [{ name: "x", defaultQuotaBytes: -1 }, "default quota must be at least 0 bytes", "defaultQuotaBytes"],
     [{ name: "x", maxFileBytes: 1.5 }, "maximum file size must be a whole number of bytes", "maxFileBytes"],
@@ -258,6 +260,8 @@ test("several calls of one page go as one request", async () => {
   expect(said.status).toBe(207);
   expect(said.text).toContain(projectRef);
   expect(said.text).toContain('"code":"not_found"');
+  const paths = Array<string>(21).fill("session.me").join(",");
+  expect(await owner.query(`${paths}?batch=1`)).toMatchObject({ status: 400 });
 });
 
 test("a call that there is not, a body that is no JSON, and one that is too big are said in the catalogue's words", async () => {

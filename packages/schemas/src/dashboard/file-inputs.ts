@@ -18,7 +18,14 @@ export type FileSort = (typeof fileSorts)[number];
 export const sortOrders = ["asc", "desc"] as const;
 export type SortOrder = (typeof sortOrders)[number];
 
-const date = (what: string) => z.iso.date({ error: `${what} must be a date like 2026-01-31` }).optional();
+/** Of the years 1 to 9998: PostgreSQL knows no year 0, and the day after the last has a year of four digits too. */
+const date = (what: string) => {
+  const error = `${what} must be a date like 2026-01-31`;
+  return z.iso
+    .date({ error })
+    .refine((day) => day > "0001" && day < "9999", { error })
+    .optional();
+};
 const oneOf = <const Names extends readonly string[]>(what: string, names: Names) =>
   z.enum(names, { error: `${what} must be one of ${names.join(", ")}` });
 

@@ -13,7 +13,12 @@ const text = (what: string, longest: number) =>
     .trim()
     .min(1, { error: `${what} is required` })
     .max(longest, { error: `${what} must have at most ${longest} characters` })
-    .regex(/^[^\p{Cc}]*$/u, { error: `${what} must not have control characters` });
+    // The audit log keeps it in JSON, where PostgreSQL takes no half of a character.
+    .refine((given) => given.isWellFormed(), { error: `${what} must be valid Unicode` })
+    // Nor those that turn what stands around them: a name stands in the sentence that warns of deleting what it names.
+    .regex(/^[^\p{Cc}\u2028-\u202e\u2066-\u2069]*$/u, {
+      error: `${what} must not have control characters`,
+    });
 
 /** @param called `most` as people say it */
 export const bytes = (what: string, most: number, called: string) =>

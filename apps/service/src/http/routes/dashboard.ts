@@ -40,7 +40,9 @@ export async function dashboardRoute(app: FastifyInstance, deps: DashboardRouteD
 
 /** Whether a browser asks for a document, and not a program for an answer. */
 function isPage(url: string, accept = ""): boolean {
-  return accept.includes("text/html") && !/^\/(api|trpc|auth|internal|assets)(\/|$)/.test(url);
+  return (
+    accept.includes("text/html") && !/^\/(api|trpc|auth|internal|assets|dashboard\/export)(\/|$)/.test(url)
+  );
 }
 
 /** What a page of ours may do: its own scripts and calls, and files from storage. Nobody may frame it. */
