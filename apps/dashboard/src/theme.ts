@@ -18,6 +18,7 @@ export const theme = createTheme({
     // On its tint the colour itself is too faint for words.
     Alert: { styles: { label: { color: "var(--mantine-color-text)" } } },
     Badge: {
+      styles: { root: { textTransform: "none" } },
       vars: (_: unknown, { variant }: { variant?: string }) => ({
         root: variant === "light" ? { "--badge-color": "var(--mantine-color-text)" } : {},
       }),

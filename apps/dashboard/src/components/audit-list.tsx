@@ -1,9 +1,9 @@
-import { Stack, Text } from "@mantine/core";
+import { Box, Stack, Text } from "@mantine/core";
 import type { DataTableColumn } from "mantine-datatable";
 import { audit as texts, auditSentence } from "../texts/audit.js";
 import type { Outputs } from "../trpc.js";
 import { browserName } from "./browser-name.js";
-import { DataList } from "./data-list.js";
+import { DataList, onlyWide } from "./data-list.js";
 import { When } from "./when.js";
 
 type Line = Outputs["audit"]["list"]["lines"][number];
@@ -21,7 +21,7 @@ export function AuditList(props: {
   return (
     <DataList
       label={texts.list}
-      columns={props.isOfOne ? columns.filter(({ accessor }) => accessor !== "operatorEmail") : columns}
+      columns={columnsFor(props.isOfOne === true)}
       rows={props.lines}
       rowKey="id"
       isFetching={props.isFetching}
@@ -32,33 +32,51 @@ export function AuditList(props: {
   );
 }
 
-const columns: DataTableColumn<Line>[] = [
-  { accessor: "at", title: texts.at, noWrap: true, width: 140, render: ({ at }) => <When at={at} /> },
-  {
+/** A phone has room for one column, which then says it all. */
+function columnsFor(isOfOne: boolean): DataTableColumn<Line>[] {
+  const who: DataTableColumn<Line> = {
+    ...onlyWide,
     accessor: "operatorEmail",
     title: texts.who,
     width: 220,
     render: ({ operatorEmail }) => <span style={{ overflowWrap: "anywhere" }}>{operatorEmail}</span>,
-  },
-  {
-    accessor: "action",
-    title: texts.what,
-    width: 380,
-    render: ({ action, details }) => (
-      <span style={{ overflowWrap: "anywhere" }}>{auditSentence(action, details)}</span>
-    ),
-  },
-  {
-    accessor: "ipAddress",
-    title: texts.from,
-    width: 180,
-    render: ({ ipAddress, userAgent }) => (
-      <Stack gap={0}>
-        <span>{ipAddress || texts.nowhere}</span>
-        <Text size="xs" c="dimmed" lineClamp={1} title={userAgent}>
-          {browserName(userAgent)}
-        </Text>
-      </Stack>
-    ),
-  },
-];
+  };
+  return [
+    {
+      ...onlyWide,
+      accessor: "at",
+      title: texts.at,
+      noWrap: true,
+      width: 140,
+      render: ({ at }) => <When at={at} />,
+    },
+    ...(isOfOne ? [] : [who]),
+    {
+      accessor: "action",
+      title: texts.what,
+      render: (line) => (
+        <Box style={{ overflowWrap: "anywhere" }}>
+          {auditSentence(line.action, line.details)}
+          <Box hiddenFrom="sm" c="dimmed" fz="xs">
+            {!isOfOne && <div>{line.operatorEmail}</div>}
+            <When at={line.at} /> · {line.ipAddress || texts.nowhere} · {browserName(line.userAgent)}
+          </Box>
+        </Box>
+      ),
+    },
+    {
+      ...onlyWide,
+      accessor: "ipAddress",
+      title: texts.from,
+      width: 180,
+      render: ({ ipAddress, userAgent }) => (
+        <Stack gap={0}>
+          <span>{ipAddress || texts.nowhere}</span>
+          <Text size="xs" c="dimmed" lineClamp={1} title={userAgent}>
+            {browserName(userAgent)}
+          </Text>
+        </Stack>
+      ),
+    },
+  ];
+}

@@ -1,4 +1,4 @@
-import type { ErrorCode, FileStatus } from "@stowage/schemas";
+import type { ErrorCode } from "@stowage/schemas";
 
 /** The page of a project. */
 export const overview = {
@@ -41,12 +41,6 @@ export const overview = {
   size: "Size",
   status: "Status",
   asked: "Asked for",
-  statuses: {
-    pending: "Awaited",
-    stored: "Stored",
-    expired: "Never came",
-    deleting: "Being deleted",
-  } satisfies Record<FileStatus, string>,
   announce: (filename: string, status: string) => `${filename}: ${status}`,
   /** Why the service said no, and what to do about it, for whoever runs the backend that asked. */
   reasons: {

@@ -13,7 +13,7 @@ export const projects = {
   createdAt: "Created",
   defaultQuota: "Default quota",
   maxFile: "Maximum file size",
-  serviceDefault: "the service's",
+  serviceDefault: "The service's",
   createTitle: "New project",
   createAction: "Create project",
   advanced: "Advanced",

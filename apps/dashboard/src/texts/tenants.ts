@@ -11,7 +11,7 @@ export const tenants = {
   files: "Files",
   since: "Since",
   back: "All tenants",
-  overQuota: "over its quota",
+  overQuota: "Over its quota",
   ofQuota: (used: string, quota: string) => `${used} of ${quota}`,
   noQuota: (used: string) => `${used}, no limit`,
   usedOf: (tenantId: string) => `Quota used by ${tenantId}`,

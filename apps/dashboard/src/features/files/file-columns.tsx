@@ -1,9 +1,10 @@
 import { Group, Stack, Text } from "@mantine/core";
 import type { DataTableColumn } from "mantine-datatable";
 import { CopyButton } from "../../components/copy-button.js";
+import { onlyWide } from "../../components/data-list.js";
 import { FileLink } from "../../components/file-link.js";
 import { FileStatus } from "../../components/file-status.js";
-import { formatBytes } from "../../components/format.js";
+import { bytesOf, FileSummary, sizeOf } from "../../components/file-summary.js";
 import { TenantLink } from "../../components/tenant-link.js";
 import { unhide } from "../../components/given-text.js";
 import { When } from "../../components/when.js";
@@ -12,21 +13,9 @@ import type { Outputs } from "../../trpc.js";
 
 export type ListedFile = Outputs["files"]["list"]["files"][number];
 
-/** What a file takes, or was announced to take. */
-function bytesOf(file: Pick<ListedFile, "sizeBytes" | "declaredSizeBytes">): number | null {
-  return file.sizeBytes ?? file.declaredSizeBytes;
-}
-
 export function totalBytes(files: Pick<ListedFile, "sizeBytes" | "declaredSizeBytes">[]): number {
   return files.reduce((sum, file) => sum + (bytesOf(file) ?? 0), 0);
 }
-
-const sizeOf = (file: ListedFile) => {
-  const bytes = bytesOf(file);
-  return bytes === null ? texts.sizeUnknown : formatBytes(bytes);
-};
-
-const wide = { visibleMediaQuery: "(min-width: 48em)" };
 
 /** Sorted by the service, by the names that it has for its orders. A phone has room for one column, which then says it all. */
 export function fileColumns(projectRef: string): DataTableColumn<ListedFile>[] {
@@ -41,17 +30,12 @@ export function fileColumns(projectRef: string): DataTableColumn<ListedFile>[] {
             <FileLink projectRef={projectRef} file={file} lineClamp={2} size="sm" />
             <CopyButton value={file.path} what={texts.pathOf(unhide(file.filename))} />
           </Group>
-          <Group gap="xs" hiddenFrom="sm">
-            <FileStatus status={file.status} size="sm" />
-            <Text size="sm" c="dimmed">
-              {sizeOf(file)} · <When at={file.createdAt} />
-            </Text>
-          </Group>
+          <FileSummary file={file} />
         </Stack>
       ),
     },
     {
-      ...wide,
+      ...onlyWide,
       accessor: "tenantId",
       title: texts.tenant,
       render: ({ tenantId }) => (
@@ -59,14 +43,14 @@ export function fileColumns(projectRef: string): DataTableColumn<ListedFile>[] {
       ),
     },
     {
-      ...wide,
+      ...onlyWide,
       accessor: "status",
       title: texts.status,
       width: 150,
       render: ({ status }) => <FileStatus status={status} />,
     },
     {
-      ...wide,
+      ...onlyWide,
       accessor: "contentType",
       title: texts.kind,
       width: 180,
@@ -77,7 +61,7 @@ export function fileColumns(projectRef: string): DataTableColumn<ListedFile>[] {
       ),
     },
     {
-      ...wide,
+      ...onlyWide,
       accessor: "size",
       title: texts.size,
       sortable: true,
@@ -87,7 +71,7 @@ export function fileColumns(projectRef: string): DataTableColumn<ListedFile>[] {
       render: sizeOf,
     },
     {
-      ...wide,
+      ...onlyWide,
       accessor: "created_at",
       title: texts.created,
       sortable: true,

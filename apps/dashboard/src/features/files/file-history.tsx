@@ -25,7 +25,12 @@ export function FileHistory({ projectRef, fileId }: { projectRef: string; fileId
     <Section title={texts.history}>
       <Loaded query={history}>
         {({ events }) => (
-          <Timeline active={events.length - 1} bulletSize={26} lineWidth={2}>
+          <Timeline
+            active={events.length - 1}
+            bulletSize={26}
+            lineWidth={2}
+            styles={{ itemTitle: { lineHeight: 1.3 } }}
+          >
             {events.map((event) => {
               const Icon = icons[event.kind];
               return (
@@ -36,7 +41,7 @@ export function FileHistory({ projectRef, fileId }: { projectRef: string; fileId
                   color={event.kind === "deleted" || event.kind === "lost" ? "red" : undefined}
                 >
                   <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-                    {[texts.by(event.by), event.sizeBytes === null ? null : formatBytes(event.sizeBytes)]
+                    {[doerOf(event), event.sizeBytes === null ? null : formatBytes(event.sizeBytes)]
                       .filter(Boolean)
                       .join(" · ")}
                   </Text>
@@ -52,3 +57,6 @@ export function FileHistory({ projectRef, fileId }: { projectRef: string; fileId
     </Section>
   );
 }
+
+/** An upload that never came is nobody's doing. */
+const doerOf = ({ kind, by }: Event) => (kind === "expired" ? null : texts.by(by));

@@ -1,6 +1,6 @@
-import { Button, Text, VisuallyHidden } from "@mantine/core";
+import { Box, Button, Text, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { DataList } from "../../components/data-list.js";
+import { DataList, onlyWide } from "../../components/data-list.js";
 import { sentenceOf } from "../../components/failure.js";
 import { useProjectRef } from "../../components/use-project.js";
 import { When } from "../../components/when.js";
@@ -31,16 +31,25 @@ export function InvitationList(props: { invitations: Invitation[]; isOwner: bool
         {
           accessor: "email",
           title: texts.email,
-          width: 260,
-          render: ({ email }) => (
-            <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-              {email}
-            </Text>
+          render: ({ email, role, expiresAt }) => (
+            <Box style={{ overflowWrap: "anywhere" }}>
+              <Text size="sm">{email}</Text>
+              <Text size="sm" c="dimmed" hiddenFrom="sm">
+                {texts.roles[role]}, {texts.expires.toLowerCase()} <When at={expiresAt} />
+              </Text>
+            </Box>
           ),
         },
-        { accessor: "role", title: texts.role, width: 150, render: ({ role }) => texts.roles[role] },
-        { accessor: "invitedBy", title: texts.invitedBy, width: 220 },
         {
+          ...onlyWide,
+          accessor: "role",
+          title: texts.role,
+          width: 120,
+          render: ({ role }) => texts.roles[role],
+        },
+        { ...onlyWide, accessor: "invitedBy", title: texts.invitedBy, width: 220 },
+        {
+          ...onlyWide,
           accessor: "expiresAt",
           title: texts.expires,
           width: 140,
@@ -51,7 +60,7 @@ export function InvitationList(props: { invitations: Invitation[]; isOwner: bool
               {
                 accessor: "revoke",
                 title: <VisuallyHidden>{texts.change}</VisuallyHidden>,
-                width: 110,
+                width: 120,
                 textAlign: "right" as const,
                 render: (invitation: Invitation) => (
                   <Button

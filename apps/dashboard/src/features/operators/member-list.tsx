@@ -2,7 +2,7 @@ import { Box, Button, Select, Text, Tooltip, VisuallyHidden } from "@mantine/cor
 import { notifications } from "@mantine/notifications";
 import { type Role, roles } from "@stowage/schemas/dashboard";
 import { lazy, type ReactNode, useState } from "react";
-import { DataList } from "../../components/data-list.js";
+import { DataList, onlyWide } from "../../components/data-list.js";
 import { Empty } from "../../components/empty.js";
 import { sentenceOf } from "../../components/failure.js";
 import { useProjectRef } from "../../components/use-project.js";
@@ -33,7 +33,6 @@ export function MemberList({ members, isOwner }: { members: Member[]; isOwner: b
           {
             accessor: "name",
             title: texts.name,
-            width: 260,
             render: (member) => (
               <Box style={{ overflowWrap: "anywhere" }}>
                 <Text size="sm" fw={500}>
@@ -53,7 +52,7 @@ export function MemberList({ members, isOwner }: { members: Member[]; isOwner: b
           {
             accessor: "role",
             title: texts.role,
-            width: 150,
+            width: 120,
             render: (member) =>
               isOwner ? (
                 <RoleChoice member={member} isLastOwner={isLastOwner(member)} />
@@ -61,7 +60,13 @@ export function MemberList({ members, isOwner }: { members: Member[]; isOwner: b
                 texts.roles[member.role]
               ),
           },
-          { accessor: "since", title: texts.since, width: 140, render: ({ since }) => <When at={since} /> },
+          {
+            ...onlyWide,
+            accessor: "since",
+            title: texts.since,
+            width: 140,
+            render: ({ since }) => <When at={since} />,
+          },
           ...(isOwner
             ? [
                 {

@@ -1,18 +1,18 @@
-import { Anchor, Badge, Card, Group, Stack, Text, Title, VisuallyHidden } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
-import { DataList } from "../../components/data-list.js";
-import { formatBytes } from "../../components/format.js";
-import { GivenText, unhide } from "../../components/given-text.js";
+import { Badge, Card, Group, Stack, Text, Title, VisuallyHidden } from "@mantine/core";
+import { DataList, onlyWide } from "../../components/data-list.js";
+import { FileLink } from "../../components/file-link.js";
+import { FileStatus } from "../../components/file-status.js";
+import { FileSummary, sizeOf } from "../../components/file-summary.js";
+import { unhide } from "../../components/given-text.js";
 import { Loaded } from "../../components/loaded.js";
 import { TenantLink } from "../../components/tenant-link.js";
 import { When } from "../../components/when.js";
+import { files } from "../../texts/files.js";
 import { overview as texts } from "../../texts/overview.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { REFRESH_MS } from "./use-live-uploads.js";
 
 type Upload = Outputs["overview"]["newestUploads"][number];
-
-const colors = { pending: "gray", stored: "teal", expired: "orange", deleting: "gray" };
 
 /** The last uploads that were asked for, and what became of them, as they come. */
 export function NewestUploads({ projectRef, isLive }: { projectRef: string; isLive: boolean }) {
@@ -58,7 +58,7 @@ export function NewestUploads({ projectRef, isLive }: { projectRef: string; isLi
 function Announcement({ upload }: { upload: Upload | undefined }) {
   return (
     <VisuallyHidden role="status">
-      {upload && texts.announce(unhide(upload.filename), texts.statuses[upload.status])}
+      {upload && texts.announce(unhide(upload.filename), files.statuses[upload.status])}
     </VisuallyHidden>
   );
 }
@@ -73,51 +73,42 @@ function Uploads({ projectRef, uploads }: { projectRef: string; uploads: Upload[
         {
           accessor: "filename",
           title: texts.file,
-          width: 180,
-          render: ({ id, filename }) => (
-            <Anchor
-              size="sm"
-              renderRoot={(props) => (
-                <Link
-                  to="/projects/$projectRef/files/$fileId"
-                  params={{ projectRef, fileId: String(id) }}
-                  {...props}
-                />
-              )}
-            >
-              <GivenText text={filename} />
-            </Anchor>
+          render: (file) => (
+            <Stack gap={2}>
+              <FileLink projectRef={projectRef} file={file} lineClamp={2} size="sm" />
+              <FileSummary file={file} />
+            </Stack>
           ),
         },
         {
+          ...onlyWide,
           accessor: "tenantId",
           title: texts.tenant,
-          width: 110,
-          render: ({ tenantId }) => <TenantLink size="sm" projectRef={projectRef} tenantId={tenantId} />,
+          render: ({ tenantId }) => (
+            <TenantLink projectRef={projectRef} tenantId={tenantId} lineClamp={2} size="sm" />
+          ),
         },
         {
+          ...onlyWide,
           accessor: "sizeBytes",
           title: texts.size,
           textAlign: "right",
+          width: 90,
           noWrap: true,
-          render: ({ sizeBytes, declaredSizeBytes }) => {
-            const bytes = sizeBytes ?? declaredSizeBytes;
-            return bytes === null ? "–" : formatBytes(bytes);
-          },
+          render: sizeOf,
         },
         {
+          ...onlyWide,
           accessor: "status",
           title: texts.status,
-          noWrap: true,
-          render: ({ status }) => (
-            <Badge variant="dot" color={colors[status]} tt="none" miw="max-content">
-              {texts.statuses[status]}
-            </Badge>
-          ),
+          width: 120,
+          render: ({ status }) => <FileStatus status={status} />,
         },
         {
+          ...onlyWide,
           accessor: "createdAt",
           title: texts.asked,
+          width: 130,
           noWrap: true,
           render: ({ createdAt }) => <When at={createdAt} />,
         },

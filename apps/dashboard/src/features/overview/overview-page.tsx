@@ -35,10 +35,10 @@ export function OverviewPage() {
               <Figures projectRef={projectRef} overview={overview} />
               <Usage projectRef={projectRef} days={days} />
               <Grid gap="lg">
-                <Grid.Col span={{ base: 12, lg: 7 }}>
+                <Grid.Col span={{ base: 12, lg: 8 }}>
                   <NewestUploads projectRef={projectRef} isLive={isLive} />
                 </Grid.Col>
-                <Grid.Col span={{ base: 12, lg: 5 }}>
+                <Grid.Col span={{ base: 12, lg: 4 }}>
                   <Refusals projectRef={projectRef} days={days} />
                 </Grid.Col>
               </Grid>

@@ -1,7 +1,8 @@
 import "@mantine/charts/styles.css";
 import { BarChart } from "@mantine/charts";
 import { SimpleGrid } from "@mantine/core";
-import { formatBytes, formatCount, formatDay } from "../../components/format.js";
+import { byteTicks } from "../../components/byte-ticks.js";
+import { formatBytes, formatCount, formatShortDay } from "../../components/format.js";
 import { overview as texts } from "../../texts/overview.js";
 import type { Outputs } from "../../trpc.js";
 
@@ -13,10 +14,11 @@ export interface UsageChartsProps {
 /** For the eye alone: the table beside them says the same in words. */
 export function UsageCharts({ days, height }: UsageChartsProps) {
   const data = days.map(({ day, uploads, uploadedBytes }) => ({
-    day: formatDay(day),
+    day: formatShortDay(day),
     uploads,
     uploadedBytes,
   }));
+  const ticks = byteTicks(Math.max(...days.map(({ uploadedBytes }) => uploadedBytes)));
   const common = {
     role: "img",
     h: height,
@@ -42,7 +44,7 @@ export function UsageCharts({ days, height }: UsageChartsProps) {
         aria-label={texts.bytesOfDays(days.length)}
         series={[{ name: "uploadedBytes", label: texts.uploaded, color: "teal.6" }]}
         valueFormatter={formatBytes}
-        yAxisProps={{ width: 80 }}
+        yAxisProps={{ width: 80, ticks, domain: [0, ticks.at(-1)!] }}
         withLegend
         legendProps={{ verticalAlign: "top", height: 32 }}
       />

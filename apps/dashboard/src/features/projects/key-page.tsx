@@ -89,7 +89,9 @@ function Regenerate({ project }: { project: Project }) {
         <Title order={2} size="h4">
           {texts.regenerate}
         </Title>
-        <Text c="dimmed">{mayRegenerate ? texts.regenerateHint : texts.ownersOnly}</Text>
+        <Text c="dimmed" size="sm">
+          {mayRegenerate ? texts.regenerateHint : texts.ownersOnly}
+        </Text>
       </Stack>
       <Tooltip label={texts.ownersOnly} disabled={mayRegenerate}>
         <Button

@@ -5,7 +5,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import type { DataTableColumn } from "mantine-datatable";
-import { DataList } from "../../components/data-list.js";
+import { DataList, onlyWide } from "../../components/data-list.js";
 import { Empty } from "../../components/empty.js";
 import { ExportButton } from "../../components/export-button.js";
 import { formatBytes } from "../../components/format.js";
@@ -113,10 +113,10 @@ const columns: DataTableColumn<Project>[] = [
     render: ({ role }) => <Badge variant="default">{shell.roles[role]}</Badge>,
   },
   {
+    ...onlyWide,
     accessor: "defaultQuotaBytes",
     title: texts.defaultQuota,
     noWrap: true,
-    visibleMediaQuery: "(min-width: 48em)",
     render: ({ defaultQuotaBytes }) =>
       defaultQuotaBytes === null ? texts.serviceDefault : formatBytes(defaultQuotaBytes),
   },

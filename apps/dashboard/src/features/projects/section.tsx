@@ -10,7 +10,11 @@ export function Section(props: { title: string; hint?: string; children: ReactNo
           <Title order={2} size="h4">
             {props.title}
           </Title>
-          {props.hint !== undefined && <Text c="dimmed">{props.hint}</Text>}
+          {props.hint !== undefined && (
+            <Text c="dimmed" size="sm">
+              {props.hint}
+            </Text>
+          )}
         </Stack>
         {props.children}
       </Stack>

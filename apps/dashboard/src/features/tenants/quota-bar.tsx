@@ -31,7 +31,7 @@ export function QuotaBar({ tenantId, usedBytes, reservedBytes, quotaBytes, size 
       <Progress.Root size={size}>
         <Progress.Section value={usedShare} color={colorOf(usedShare)} aria-label={texts.usedOf(tenantId)} />
         {reservedBytes > 0 && (
-          <Progress.Section value={reservedShare} color="gray" aria-label={texts.reservedOf(tenantId)} />
+          <Progress.Section value={reservedShare} color="gray.6" aria-label={texts.reservedOf(tenantId)} />
         )}
       </Progress.Root>
     </Stack>

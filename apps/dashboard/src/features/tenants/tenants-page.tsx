@@ -3,7 +3,7 @@ import { IconFileTypeCsv } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { DataTableColumn } from "mantine-datatable";
-import { DataList } from "../../components/data-list.js";
+import { DataList, onlyWide } from "../../components/data-list.js";
 import { Empty } from "../../components/empty.js";
 import { formatCount } from "../../components/format.js";
 import { Loaded } from "../../components/loaded.js";
@@ -92,7 +92,7 @@ function columnsOf(projectRef: string): DataTableColumn<Tenant>[] {
       title: texts.tenant,
       sortable: true,
       render: ({ tenantId }) => (
-        <Box miw={140}>
+        <Box miw={{ base: 100, sm: 140 }} style={{ overflowWrap: "anywhere" }}>
           <TenantLink projectRef={projectRef} tenantId={tenantId} fz="sm" />
         </Box>
       ),
@@ -102,18 +102,20 @@ function columnsOf(projectRef: string): DataTableColumn<Tenant>[] {
       title: texts.use,
       sortable: true,
       render: (tenant) => (
-        <Box w={240}>
+        <Box w={{ base: 150, sm: 240 }}>
           <QuotaBar {...tenant} />
         </Box>
       ),
     },
     {
+      ...onlyWide,
       accessor: "fileCount",
       title: texts.files,
       textAlign: "right",
       render: ({ fileCount }) => formatCount(fileCount),
     },
     {
+      ...onlyWide,
       accessor: "created_at",
       title: texts.since,
       sortable: true,

@@ -1,5 +1,6 @@
 import "@mantine/charts/styles.css";
 import { AreaChart } from "@mantine/charts";
+import { byteTicks } from "../../components/byte-ticks.js";
 import { formatBytes, formatShortDay } from "../../components/format.js";
 import { tenants as texts } from "../../texts/tenants.js";
 import type { Outputs } from "../../trpc.js";
@@ -12,6 +13,7 @@ interface UsageChartProps {
 
 /** For the eye alone: the table beside it says the same in words. */
 export function UsageChart({ label, days, height }: UsageChartProps) {
+  const ticks = byteTicks(Math.max(...days.map(({ usedBytes }) => usedBytes)));
   return (
     <AreaChart
       role="img"
@@ -23,7 +25,7 @@ export function UsageChart({ label, days, height }: UsageChartProps) {
       valueFormatter={formatBytes}
       curveType="monotone"
       withDots={false}
-      yAxisProps={{ width: 80 }}
+      yAxisProps={{ width: 80, ticks, domain: [0, ticks.at(-1)!] }}
       xAxisProps={{ minTickGap: 32 }}
       areaChartProps={{ accessibilityLayer: false }}
     />

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { byteTicks } from "./byte-ticks.js";
+import { formatBytes } from "./format.js";
+
+test.each([
+  [0, ["0 bytes", "1 byte"]],
+  [3, ["0 bytes", "1 byte", "2 bytes", "3 bytes"]],
+  [1000, ["0 bytes", "200 bytes", "400 bytes", "600 bytes", "800 bytes", "1,000 bytes"]],
+  [1.1 * 1024 ** 3, ["0 bytes", "512 MB", "1 GB", "1.5 GB"]],
+  [3.4 * 1024 ** 3, ["0 bytes", "1 GB", "2 GB", "3 GB", "4 GB"]],
+  [1023 * 1024 ** 2, ["0 bytes", "256 MB", "512 MB", "768 MB", "1 GB"]],
+])("an axis for %d bytes has round sizes at its marks, and room for all of them", (most, expected) => {
+  const ticks = byteTicks(most);
+  expect(ticks.map(formatBytes)).toEqual(expected);
+  expect(ticks.at(-1)).toBeGreaterThanOrEqual(most);
+});
