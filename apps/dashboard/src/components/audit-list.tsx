@@ -3,7 +3,8 @@ import type { DataTableColumn } from "mantine-datatable";
 import { audit as texts, auditSentence } from "../texts/audit.js";
 import type { Outputs } from "../trpc.js";
 import { browserName } from "./browser-name.js";
-import { DataList, onlyWide } from "./data-list.js";
+import { DataList } from "./data-list.js";
+import { onlyWide } from "./only-wide.js";
 import { When } from "./when.js";
 
 type Line = Outputs["audit"]["list"]["lines"][number];

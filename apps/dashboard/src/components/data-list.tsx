@@ -3,9 +3,6 @@ import { DataTable, type DataTableColumn, type DataTableProps } from "mantine-da
 import { common } from "../texts/common.js";
 import { CursorPages } from "./cursor-pages.js";
 
-/** Of a column that a phone has no room for: another one must say the same there. */
-export const onlyWide = { visibleMediaQuery: "(min-width: 48em)" };
-
 export interface Sort {
   by: string;
   order: "asc" | "desc";

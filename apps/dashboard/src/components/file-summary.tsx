@@ -11,8 +11,12 @@ interface Sized {
 }
 
 /** What a file takes, or was announced to take. */
-export function bytesOf(file: Sized): number | null {
+function bytesOf(file: Sized): number | null {
   return file.sizeBytes ?? file.declaredSizeBytes;
+}
+
+export function totalBytes(files: Sized[]): number {
+  return files.reduce((sum, file) => sum + (bytesOf(file) ?? 0), 0);
 }
 
 export function sizeOf(file: Sized): string {

@@ -6,7 +6,8 @@ import { GivenText } from "../../components/given-text.js";
 import { common } from "../../texts/common.js";
 import { files as texts } from "../../texts/files.js";
 import { trpc } from "../../trpc.js";
-import { totalBytes, type ListedFile } from "./file-columns.js";
+import { totalBytes } from "../../components/file-summary.js";
+import type { ListedFile } from "./file-columns.js";
 
 /** As many names as are read before the button is pressed. */
 const NAMED = 5;

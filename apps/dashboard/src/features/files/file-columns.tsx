@@ -1,10 +1,10 @@
 import { Group, Stack, Text } from "@mantine/core";
 import type { DataTableColumn } from "mantine-datatable";
 import { CopyButton } from "../../components/copy-button.js";
-import { onlyWide } from "../../components/data-list.js";
+import { onlyWide } from "../../components/only-wide.js";
 import { FileLink } from "../../components/file-link.js";
 import { FileStatus } from "../../components/file-status.js";
-import { bytesOf, FileSummary, sizeOf } from "../../components/file-summary.js";
+import { FileSummary, sizeOf } from "../../components/file-summary.js";
 import { TenantLink } from "../../components/tenant-link.js";
 import { unhide } from "../../components/given-text.js";
 import { When } from "../../components/when.js";
@@ -12,10 +12,6 @@ import { files as texts } from "../../texts/files.js";
 import type { Outputs } from "../../trpc.js";
 
 export type ListedFile = Outputs["files"]["list"]["files"][number];
-
-export function totalBytes(files: Pick<ListedFile, "sizeBytes" | "declaredSizeBytes">[]): number {
-  return files.reduce((sum, file) => sum + (bytesOf(file) ?? 0), 0);
-}
 
 /** Sorted by the service, by the names that it has for its orders. A phone has room for one column, which then says it all. */
 export function fileColumns(projectRef: string): DataTableColumn<ListedFile>[] {

@@ -9,7 +9,8 @@ import { mayAs, useProject } from "../../components/use-project.js";
 import { WhenOpened } from "../../components/when-opened.js";
 import { unhide } from "../../components/given-text.js";
 import { files as texts } from "../../texts/files.js";
-import { fileColumns, type ListedFile, totalBytes } from "./file-columns.js";
+import { totalBytes } from "../../components/file-summary.js";
+import { fileColumns, type ListedFile } from "./file-columns.js";
 import type { FilesSearch } from "./files-search.js";
 import { SearchGoesOn } from "./search-goes-on.js";
 

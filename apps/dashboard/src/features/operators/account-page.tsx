@@ -5,11 +5,13 @@ import { Page } from "../../components/page.js";
 import { useSignOut } from "../../components/use-sign-out.js";
 import { account } from "../../texts/account.js";
 import { trpc } from "../../trpc.js";
-import { Activity } from "./activity.js";
 import { TwoFactor } from "./two-factor.js";
 
 /** What judges its form is a lot of code; the rest of the page does not wait for it. */
 const ChangePassword = lazy(async () => ({ default: (await import("./change-password.js")).ChangePassword }));
+
+/** And the list stands below the first screen. */
+const Activity = lazy(async () => ({ default: (await import("./activity.js")).Activity }));
 
 /** The person's own: who they are, how they sign in, what they did lately. */
 export function AccountPage() {
@@ -51,7 +53,9 @@ export function AccountPage() {
         <Title order={2} size="h4">
           {account.activity}
         </Title>
-        <Activity />
+        <Suspense fallback={<Skeleton height={160} />}>
+          <Activity />
+        </Suspense>
       </Stack>
     </Page>
   );

@@ -1,6 +1,7 @@
 import { Box, Button, Text, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { DataList, onlyWide } from "../../components/data-list.js";
+import { DataList } from "../../components/data-list.js";
+import { onlyWide } from "../../components/only-wide.js";
 import { sentenceOf } from "../../components/failure.js";
 import { useProjectRef } from "../../components/use-project.js";
 import { When } from "../../components/when.js";

@@ -2,7 +2,8 @@ import { Box, Button, Select, Text, Tooltip, VisuallyHidden } from "@mantine/cor
 import { notifications } from "@mantine/notifications";
 import { type Role, roles } from "@stowage/schemas/dashboard";
 import { lazy, type ReactNode, useState } from "react";
-import { DataList, onlyWide } from "../../components/data-list.js";
+import { DataList } from "../../components/data-list.js";
+import { onlyWide } from "../../components/only-wide.js";
 import { Empty } from "../../components/empty.js";
 import { sentenceOf } from "../../components/failure.js";
 import { useProjectRef } from "../../components/use-project.js";

@@ -1,5 +1,6 @@
 import { Badge, Card, Group, Stack, Text, Title, VisuallyHidden } from "@mantine/core";
-import { DataList, onlyWide } from "../../components/data-list.js";
+import { DataList } from "../../components/data-list.js";
+import { onlyWide } from "../../components/only-wide.js";
 import { FileLink } from "../../components/file-link.js";
 import { FileStatus } from "../../components/file-status.js";
 import { FileSummary, sizeOf } from "../../components/file-summary.js";

@@ -7,7 +7,6 @@ import { useProjectRef } from "../../components/use-project.js";
 import { overview as texts } from "../../texts/overview.js";
 import { trpc } from "../../trpc.js";
 import { Figures } from "./figures.js";
-import { NewestUploads } from "./newest-uploads.js";
 import { DEFAULT_DAYS } from "./overview-search.js";
 import { Refusals } from "./refusals.js";
 import { Usage } from "./usage.js";
@@ -17,6 +16,9 @@ import { REFRESH_MS, useLiveUploads } from "./use-live-uploads.js";
 const Quickstart = lazy(async () => ({
   default: (await import("../../components/quickstart/quickstart.js")).Quickstart,
 }));
+
+/** Below the first screen. */
+const NewestUploads = lazy(async () => ({ default: (await import("./newest-uploads.js")).NewestUploads }));
 
 const route = getRouteApi("/signed-in/projects/$projectRef/");
 
@@ -36,7 +38,9 @@ export function OverviewPage() {
               <Usage projectRef={projectRef} days={days} />
               <Grid gap="lg">
                 <Grid.Col span={{ base: 12, lg: 8 }}>
-                  <NewestUploads projectRef={projectRef} isLive={isLive} />
+                  <Suspense fallback={<Skeleton height={400} />}>
+                    <NewestUploads projectRef={projectRef} isLive={isLive} />
+                  </Suspense>
                 </Grid.Col>
                 <Grid.Col span={{ base: 12, lg: 4 }}>
                   <Refusals projectRef={projectRef} days={days} />
