@@ -1,12 +1,24 @@
-import { Center } from "@mantine/core";
-import type { ErrorComponentProps } from "@tanstack/react-router";
-import { Failure } from "../components/failure.js";
+import { Alert, Button, Center, Stack, Text } from "@mantine/core";
+import { IconAlertCircle } from "@tabler/icons-react";
+import { shell } from "../texts/shell.js";
 
 /** A page that threw, most often because a part of it could not be loaded after a new version was put in place. */
-export function Broken({ error }: ErrorComponentProps) {
+export function Broken() {
   return (
-    <Center component="main" p="xl">
-      <Failure error={error} onRetry={() => location.reload()} />
+    <Center p="xl">
+      <Alert
+        color="red"
+        icon={<IconAlertCircle />}
+        title={<h1 style={{ font: "inherit", margin: 0 }}>{shell.broken}</h1>}
+        role="alert"
+      >
+        <Stack gap="sm" align="flex-start">
+          <Text size="sm">{shell.brokenHint}</Text>
+          <Button size="xs" variant="default" onClick={() => location.reload()}>
+            {shell.loadAgain}
+          </Button>
+        </Stack>
+      </Alert>
     </Center>
   );
 }

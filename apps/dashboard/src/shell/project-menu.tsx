@@ -34,7 +34,7 @@ export function ProjectMenu({ projectRef, onGo }: { projectRef: string; onGo: ()
   const { data: project } = trpc.projects.read.useQuery({ projectRef });
   return (
     <>
-      <Text fw={600} px="sm" pb="xs" lineClamp={2} style={{ overflowWrap: "anywhere" }}>
+      <Text fw={600} px="sm" mb="xs" lineClamp={2} style={{ overflowWrap: "anywhere" }}>
         {project?.name ?? " "}
       </Text>
       {entries

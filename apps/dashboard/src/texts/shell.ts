@@ -17,5 +17,8 @@ export const shell = {
   members: "Members",
   audit: "Audit log",
   settings: "Settings",
+  broken: "This page could not be shown",
+  brokenHint: "The dashboard may have a newer version since you opened it. Load the page again.",
+  loadAgain: "Load again",
   roles: { viewer: "Viewer", member: "Member", owner: "Owner" } satisfies Record<Role, string>,
 } as const;

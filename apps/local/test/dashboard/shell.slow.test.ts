@@ -19,6 +19,40 @@ test("whoever is not signed in is asked to, and then comes to where they wanted 
   await page.waitForURL(`**/projects/${project.ref}/members`);
 });
 
+test("a session that ends while its page is open leads to sign-in, and back to that page", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const { page, context, complaints } = await dashboard.aMember(owner, project, "owner");
+  await page.goto(`/projects/${project.ref}/settings`);
+  const name = page.getByRole("textbox", { name: "Name" });
+  await name.fill("Another");
+  const ended = await context.request.post(`${dashboard.url}/auth/sign-out`, {
+    data: {},
+    headers: { Origin: dashboard.url },
+  });
+  expect(ended.ok()).toBe(true);
+  await name.press("Enter");
+  await page.waitForURL((url) => url.searchParams.get("to") === `/projects/${project.ref}/settings`);
+  expect(complaints.splice(0).join()).toContain("401");
+});
+
+test("a part of a page that is gone since a new version says so, and loading again helps", async () => {
+  const { page, complaints } = await dashboard.anOwner();
+  await page.goto("/");
+  await page.getByRole("heading", { name: "Projects" }).waitFor();
+  const gone = { status: 404, contentType: "application/json", body: "{}" };
+  await page.route("**/assets/account-page-*.js", (route) => route.fulfill(gone));
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("menuitem", { name: "Account" }).click();
+  // The router has tried by loading the page again itself, once.
+  await page.getByText("This page could not be shown").waitFor();
+  await expectGood(page, "broken");
+  expect(complaints.splice(0).join()).toContain("404");
+  await page.unroute("**/assets/account-page-*.js");
+  await page.getByRole("button", { name: "Load again" }).click();
+  await page.getByRole("heading", { name: "Account" }).waitFor();
+});
+
 test("nothing is there at an address that names nothing, and a program is told so in its own words", async () => {
   const { page } = await dashboard.anOwner();
   await page.goto("/nowhere");
