@@ -20,8 +20,9 @@ export function SignedIn() {
     if (!isSignedOut) return;
     const { href } = router.state.location;
     void router.navigate({ to: "/sign-in", search: href === "/" ? {} : { to: href }, replace: true });
-  }, [isSignedOut, router]);
-  if (isSignedOut) return null;
+  }, [isSignedOut, me.errorUpdatedAt, router]);
+  // Who was here a moment ago may have a new key on the screen, which is shown once: the page stays until they leave it.
+  if (isSignedOut && me.data === undefined) return null;
   return <Loaded query={me}>{(operator) => <Shell name={operator.name} email={operator.email} />}</Loaded>;
 }
 

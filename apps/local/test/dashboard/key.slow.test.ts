@@ -38,8 +38,30 @@ test("a key is replaced by whoever types the project's name: the old one stops a
   const later = watchResponses(context);
   await page.getByRole("button", { name: "I have stored it" }).click();
   await page.getByRole("main").getByText(apiKey.slice(-4)).waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Regenerate key");
   await expect.poll(() => searchedFor(page, apiKey), { timeout: 15_000 }).toEqual([]);
   expect(await later.searchedFor(apiKey)).toEqual([]);
+});
+
+test("a session that ends while a new key is shown takes the page away only after the key was stored", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const { page, context } = owner;
+  await page.goto(`/projects/${project.ref}/key`);
+  await page.getByRole("button", { name: "Regenerate key" }).click();
+  await page.getByRole("dialog").getByRole("textbox").fill(project.name);
+  await page.getByRole("button", { name: "Regenerate now" }).click();
+  const apiKey = await keyField(page).inputValue();
+  await context.clearCookies();
+  let wasRefused = false;
+  page.on("response", (answer) => (wasRefused ||= answer.status() === 401));
+  // The page asks anew whenever somebody comes back to it.
+  const comeBack = () => page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+  await expect.poll(() => comeBack().then(() => wasRefused), { timeout: 20_000 }).toBe(true);
+  expect(await keyField(page).inputValue()).toBe(apiKey);
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  await page.waitForURL(/\/sign-in\?to=/);
+  expect(owner.complaints.splice(0).join()).toContain("401");
 });
 
 test("who is no owner sees the key's description, and why it is not theirs to replace", async () => {

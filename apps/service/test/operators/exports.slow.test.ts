@@ -123,7 +123,7 @@ describe(`an export of ${MANY} files`, () => {
       `with t as (insert into tenants (project_id, tenant_id, ref, created_at)
                   select id, 't', 'r', now() from projects where ref = $1 returning project_id, id)
        insert into files (project_id, tenant, path, filename, content_type, size, status, url_expires_at, created_at)
-       select project_id, id, i::text, 'file ' || i, 'text/plain', i % 10, 'stored', now(), now() from t, generate_series(1, ${MANY}) i`,
+       select project_id, id, 'projects/' || $1 || '/' || i, 'file ' || i, 'text/plain', i % 10, 'stored', now(), now() from t, generate_series(1, ${MANY}) i`,
       [projectRef],
     );
   });

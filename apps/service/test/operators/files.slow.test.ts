@@ -59,7 +59,7 @@ async function seed(
   );
   await lookIntoDatabase(
     `insert into files (project_id, tenant, path, filename, content_type, size, declared_size, status, url_expires_at, created_at)
-     select p.id, t.id, r.name || r.at, r.name, r.type, r.size, r.declared, r.status::file_status, now(), r.at::timestamptz
+     select p.id, t.id, 'projects/' || p.ref || '/' || r.name || r.at, r.name, r.type, r.size, r.declared, r.status::file_status, now(), r.at::timestamptz
      from projects p, json_to_recordset($2::text::json)
        as r(name text, size bigint, declared bigint, type text, status text, at text, tenant text), tenants t
      where p.ref = $1 and t.project_id = p.id and t.tenant_id = r.tenant`,

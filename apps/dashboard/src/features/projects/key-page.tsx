@@ -1,7 +1,7 @@
 import { Button, Code, Group, Modal, Paper, Stack, Text, Title, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { ConfirmByName } from "../../components/confirm-by-name.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
@@ -71,12 +71,15 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 function Regenerate({ project }: { project: Project }) {
   const [isAsked, asking] = useDisclosure();
+  const button = useRef<HTMLButtonElement>(null);
   const utils = trpc.useUtils();
   const regenerate = trpc.key.regenerate.useMutation({ gcTime: 0, onSuccess: asking.close });
   const mayRegenerate = mayAs(project.role, "owner");
   const forget = async () => {
     // The mutation is the only thing that holds the key.
     regenerate.reset();
+    // The dialog before this one had the focus, and is gone.
+    button.current?.focus();
     await utils.key.describe.invalidate();
   };
   const close = () => {
@@ -95,6 +98,7 @@ function Regenerate({ project }: { project: Project }) {
       </Stack>
       <Tooltip label={texts.ownersOnly} disabled={mayRegenerate}>
         <Button
+          ref={button}
           color="red"
           variant="outline"
           leftSection={<IconRefresh size={16} />}
@@ -115,7 +119,13 @@ function Regenerate({ project }: { project: Project }) {
         onConfirm={(name) => regenerate.mutate({ projectRef: project.ref, name })}
         onClose={close}
       />
-      <Modal opened={regenerate.data !== undefined} onClose={close} title={texts.shownTitle} {...stayingOpen}>
+      <Modal
+        opened={regenerate.data !== undefined}
+        onClose={close}
+        returnFocus={false}
+        title={texts.shownTitle}
+        {...stayingOpen}
+      >
         {regenerate.data && <NewKey apiKey={regenerate.data.apiKey} onStored={() => void forget()} />}
       </Modal>
     </Group>
