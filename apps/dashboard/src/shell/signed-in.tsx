@@ -16,11 +16,13 @@ export function SignedIn() {
   const me = trpc.session.me.useQuery();
   const router = useRouter();
   const isSignedOut = refusalOf(me.error)?.code === "signed_out";
+  // Each refusal anew: what held the page the last time may be over.
+  const refusedAt = isSignedOut ? me.errorUpdatedAt : 0;
   useEffect(() => {
-    if (!isSignedOut) return;
+    if (refusedAt === 0) return;
     const { href } = router.state.location;
     void router.navigate({ to: "/sign-in", search: href === "/" ? {} : { to: href }, replace: true });
-  }, [isSignedOut, me.errorUpdatedAt, router]);
+  }, [refusedAt, router]);
   // Who was here a moment ago may have a new key on the screen, which is shown once: the page stays until they leave it.
   if (isSignedOut && me.data === undefined) return null;
   return <Loaded query={me}>{(operator) => <Shell name={operator.name} email={operator.email} />}</Loaded>;
