@@ -45,7 +45,7 @@ test("an owner renames a project and changes its limits, in sizes as people writ
   const log = page.getByRole("table");
   await log.getByText(`Renamed the project from “${name}” to “${name} renamed”`).waitFor();
   await log.getByText(/^Changed the default quota from the default to 2 GB, and the maximum/).waitFor();
-  await log.getByText("Chrome on").first().waitFor();
+  await log.getByText("Chrome on").filter({ visible: true }).first().waitFor();
   await expectGood(page, "audit");
 });
 

@@ -63,7 +63,8 @@ export function aDashboard() {
   afterEach(async () => {
     const complaints = people.flatMap((person) => person.complaints);
     for (const { context } of people.splice(0)) await context.close();
-    expect(complaints).toEqual([]);
+    // What a page had asked when its session ended is refused, and the browser has a line for it, early or late.
+    expect(complaints.filter((line) => !line.includes("status of 401"))).toEqual([]);
   });
   afterAll(() => browser?.close());
 
