@@ -7,7 +7,7 @@ import { measurePages } from "./pages/measure-pages.js";
 import { printMeasured } from "./pages/print-measured.js";
 import { startService } from "./pages/start-service.js";
 import { signIn } from "./pages/visitor.js";
-import { connect } from "./connect.js";
+import { connect } from "./processes/connect.js";
 import { isSeeded, seedDatabase } from "./seed/seed-database.js";
 import { fullSize } from "./seed/size.js";
 

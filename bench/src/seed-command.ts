@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { connect } from "./connect.js";
-import { migrateDatabase } from "./migrate-database.js";
+import { connect } from "./processes/connect.js";
+import { migrateDatabase } from "./processes/migrate-database.js";
 import { seedDatabase } from "./seed/seed-database.js";
 import { fullSize } from "./seed/size.js";
 

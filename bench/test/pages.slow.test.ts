@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connect } from "#connect.js";
+import { connect } from "#processes/connect.js";
 import { measurePages } from "#pages/measure-pages.js";
 import { printMeasured } from "#pages/print-measured.js";
 import { type RunningService, startService } from "#pages/start-service.js";

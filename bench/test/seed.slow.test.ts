@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sql } from "postgres";
-import { connect } from "#connect.js";
-import { migrateDatabase } from "#migrate-database.js";
+import { connect } from "#processes/connect.js";
+import { migrateDatabase } from "#processes/migrate-database.js";
 import { seedDatabase } from "#seed/seed-database.js";
 import { aPostgres } from "./fixtures.js";
 

@@ -2,6 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { serviceSettings } from "../processes/service-settings.js";
 
 /** The built service, in a process of its own. */
 export interface RunningService {
@@ -24,16 +25,8 @@ export async function startService(databaseUrl: string): Promise<RunningService>
   const child = fork(fileURLToPath(import.meta.resolve("@stowage/service/main")), [], {
     env: {
       PATH: process.env["PATH"],
-      DATABASE_URL: databaseUrl,
-      PORT: "0",
+      ...serviceSettings(databaseUrl),
       DASHBOARD_URL,
-      RATE_LIMIT_PER_MINUTE: "0",
-      SWEEP_INTERVAL_MS: "0",
-      S3_ENDPOINT: "http://127.0.0.1:9",
-      S3_BUCKET: "nowhere",
-      S3_ACCESS_KEY_ID: "nobody",
-      S3_SECRET_ACCESS_KEY: "nothing",
-      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
     },
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -1,0 +1,39 @@
+import { parseArgs } from "node:util";
+import { describeMachine } from "./processes/machine.js";
+import { pinSelf } from "./processes/pinning.js";
+import { readResults, printResults, writeResults } from "./results.js";
+import { rows } from "./rows.js";
+import { runRow } from "./run-row.js";
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const unknown = positionals.find((name) => !rows.some((row) => row.name === name));
+if (unknown !== undefined) {
+  console.error(`No row ${unknown}. There are: ${rows.map((row) => row.name).join(", ")}.`);
+  process.exit(1);
+}
+
+// Whatever is started here and not told otherwise shares this core: databases and load. Servers get the other one.
+await pinSelf();
+const asked = positionals.length === 0 ? rows : rows.filter((row) => positionals.includes(row.name));
+for (const row of asked) {
+  console.log(`\n${row.name}`);
+  try {
+    const figures = await runRow(row, (line) => console.log(`  ${line}`));
+    const result = { measuredAt: new Date().toISOString(), machine: describeMachine(), figures };
+    // Read anew: each row's figures are kept as soon as they are there, whatever becomes of the next.
+    await writeResults({ ...(await readResults()), [row.name]: result }, order());
+    console.log(
+      printResults({ [row.name]: result }, [row.name])
+        .split("\n")
+        .slice(-4)
+        .join("\n"),
+    );
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+  }
+}
+
+function order(): string[] {
+  return rows.map((row) => row.name);
+}
