@@ -1,7 +1,7 @@
-import { Image, Text } from "@mantine/core";
+import { Image } from "@mantine/core";
 import { useRef } from "react";
-import { files as texts } from "../../texts/files.js";
 import type { Outputs } from "../../trpc.js";
+import { PdfFrame } from "./pdf-frame.js";
 import classes from "./player.module.css";
 
 interface PlayerProps {
@@ -26,26 +26,11 @@ export function Player({ kind, url, label, onFailed }: PlayerProps) {
         />
       );
     case "pdf":
-      return <Pdf url={url} label={label} />;
+      return <PdfFrame url={url} label={label} onFailed={onFailed} />;
     case "audio":
     case "video":
       return <Media kind={kind} url={url} label={label} onFailed={onFailed} />;
   }
-}
-
-/**
- * Without `sandbox`: Chromium and Safari show no PDF in a sandboxed frame, whatever it allows. It is another origin's document
- * nonetheless, and its URL signs the type, so that it is a PDF or nothing.
- */
-function Pdf({ url, label }: { url: string; label: string }) {
-  if (!navigator.pdfViewerEnabled)
-    return (
-      <Text size="sm" c="dimmed">
-        {texts.noPdf}
-      </Text>
-    );
-  // oxlint-disable-next-line react/iframe-missing-sandbox -- see above
-  return <iframe className={classes["pdf"]} src={url} title={label} referrerPolicy="no-referrer" />;
 }
 
 /** Goes on where it was when its URL is another one. */
