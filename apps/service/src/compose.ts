@@ -5,6 +5,7 @@ import { createApp } from "./app.js";
 import type { Config, DatabaseConfig, OperatorConfig, StorageConfig } from "./config.js";
 import { type Database, openDatabase } from "./db/client.js";
 import type { ExamineStoreDeps } from "./doctor/examine-store.js";
+import { admitTogether } from "./files/admit.js";
 import { startForgetter } from "./jobs/forgetter.js";
 import { startNoteWriter } from "./jobs/note-writer.js";
 import { startProjectEmptier } from "./jobs/project-emptier.js";
@@ -74,6 +75,7 @@ export async function composeService(
   });
   const app = await createApp({
     ...deps,
+    admit: admitTogether(db, { patienceMs: config.DATABASE_TIMEOUT_MS }),
     log,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
     storageEventsSecret: config.STORAGE_EVENTS_SECRET ?? null,

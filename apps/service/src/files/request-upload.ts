@@ -1,14 +1,13 @@
 import { limits, StowageError, type UploadRequest } from "@stowage/schemas";
-import type { Queries } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { type RandomBytes, randomRef } from "#random.js";
-import { admitUpload, type Into } from "./admit-upload.js";
+import type { Admit, Into } from "./admission.js";
 import { detectContentType } from "./detect-content-type.js";
 import { firstLookAt } from "./look-schedule.js";
 import { safeName } from "./object-key.js";
 
 export interface RequestUploadDeps {
-  db: Queries;
+  admit: Admit;
   store: Pick<ObjectStore, "presignPut">;
   clock: () => Date;
   randomBytes: RandomBytes;
@@ -43,7 +42,7 @@ export async function requestUpload(
   const signedAt = new Date(Math.floor(now.getTime() / 1000) * 1000);
   const expiresAt = new Date(signedAt.getTime() + limits.uploadUrlSeconds * 1000);
   const contentType = input.contentType ?? detectContentType(input.filename);
-  const admission = await admitUpload(deps.db, {
+  const admission = await deps.admit({
     into,
     tenantId: input.tenantId,
     newTenantRef: randomRef(deps.randomBytes),

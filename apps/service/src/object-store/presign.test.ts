@@ -63,12 +63,21 @@ describe("a presigned PUT", () => {
     ["with an MD5", "http://127.0.0.1:9000", { contentMd5: "XUFAKrxLKna5cZ2REBfFkg==" }],
     ["with both", "http://127.0.0.1:9000", { sizeBytes: 5, contentMd5: "XUFAKrxLKna5cZ2REBfFkg==" }],
     ["of a type with parameters", "http://127.0.0.1:9000", { contentType: 'text/plain; charset="utf-8"' }],
+    ["of a type with spaces", "http://127.0.0.1:9000", { contentType: "text/plain;   charset=utf-8 " }],
     ["of a name in Japanese", "http://127.0.0.1:9000", { path: "projects/p/tenants/t/x_見積書_最終_.pdf" }],
     ["of a name with marks", "http://127.0.0.1:9000", { path: "projects/p/tenants/t/x_हिन्दी-._~!'()*.txt" }],
   ])("%s has the signature that getSignedUrl gives", async (_what, endpoint, members) => {
     const { presignPut } = createPresigner({ endpoint, region, bucket, credentials });
     const wanted = { ...grant, ...members };
     expect(parts(await presignPut(wanted))).toEqual(parts(await bySdk(endpoint, wanted)));
+  });
+
+  test("is signed with the key of its own day, whatever was signed before", async () => {
+    const endpoint = "http://127.0.0.1:9000";
+    const { presignPut } = createPresigner({ endpoint, region, bucket, credentials });
+    const first = await presignPut(grant);
+    await presignPut({ ...grant, signedAt: new Date("2026-11-22T00:00:00Z") });
+    expect(await presignPut(grant)).toBe(first);
   });
 
   test("signs type, length and MD5 as headers, and names no checksum of its own", async () => {

@@ -2,8 +2,12 @@ import type { BrowserUploadRequest } from "@stowage/schemas";
 import { tryItTenantId } from "@stowage/schemas/dashboard";
 import { audited } from "#audit/audited.js";
 import type { Caller } from "#audit/caller.js";
+import type { Queries } from "#db/client.js";
+import { admitAlone } from "#files/admit.js";
 import { requestUpload, type RequestedUpload, type RequestUploadDeps } from "#files/request-upload.js";
 import type { Project } from "#projects/find-project.js";
+
+export type TryUploadDeps = Omit<RequestUploadDeps, "admit"> & { db: Queries };
 
 export interface TriedUpload extends RequestedUpload {
   /** Seconds for which the URL is good: a browser's clock may be wrong by hours. */
@@ -17,14 +21,14 @@ export interface TriedUpload extends RequestedUpload {
  * @throws {StowageError} `not_found`, `size_required`, `file_too_large`, `quota_exceeded`, `unavailable`
  */
 export function tryUpload(
-  deps: RequestUploadDeps,
+  deps: TryUploadDeps,
   by: Caller & { project: Project },
   { filename, contentType, size, contentMd5 }: BrowserUploadRequest,
 ): Promise<TriedUpload> {
   const projectId = by.project.id;
   return audited(deps, by, async (deps) => {
     const upload = await requestUpload(
-      deps,
+      { ...deps, admit: admitAlone(deps.db) },
       { projectId },
       { tenantId: tryItTenantId, filename, contentType, size, contentMd5, metadata: undefined },
     );

@@ -14,7 +14,7 @@ export interface SetQuotaDeps {
 /**
  * Sets how many bytes a tenant may use; null for the project's default. A quota below what is used already keeps every file
  * and only refuses further uploads. It may come before the tenant's first upload, which is new all the same: the row that
- * keeps it has no ref yet (see admit-upload.ts).
+ * keeps it has no ref yet (see files/admit-uploads.ts).
  *
  * @throws {StowageError} `unavailable`
  */

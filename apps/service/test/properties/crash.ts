@@ -1,3 +1,4 @@
+import { admitTogether } from "#files/admit.js";
 import type { World } from "../fixtures/a-world.js";
 
 /** What a process that was killed answers: nothing that anybody could act on. */
@@ -28,14 +29,16 @@ export function crashingDeps(deps: World["deps"], point: CrashPoint): World["dep
     }
     return result;
   }
-  const { db, store } = deps;
+  const { store } = deps;
+  const db: World["deps"]["db"] = {
+    ...deps.db,
+    run: (run) => step(() => deps.db.run(run)),
+    execute: (statement, parameters) => step(() => deps.db.execute(statement, parameters)),
+  };
   return {
     ...deps,
-    db: {
-      ...db,
-      run: (run) => step(() => db.run(run)),
-      execute: (statement, parameters) => step(() => db.execute(statement, parameters)),
-    },
+    db,
+    admit: admitTogether(db, { patienceMs: 10_000 }),
     store: {
       ...store,
       head: (path) => step(() => store.head(path)),

@@ -1,0 +1,83 @@
+import { StowageError } from "@stowage/schemas";
+
+export interface ShareOptions {
+  callsAtOnce: number;
+  inputsAtOnce: number;
+  /** Beyond this, an input is turned away at once. */
+  longestLine: number;
+  /** How long an input may wait for its call to begin: one that its caller has given up must not be carried out later. */
+  patienceMs: number;
+}
+
+interface Waiting<Input, Output> {
+  input: Input;
+  since: number;
+  resolve(output: Output): void;
+  reject(error: unknown): void;
+}
+
+const RETRY_AFTER_SECONDS = 2;
+
+/**
+ * Makes one call for several inputs out of a call for each: those that come while calls are under way go together with the
+ * next one. An input that makes its call fail does so alone: the call is made again for each half of its inputs.
+ *
+ * @param call gives an output for each input, in their order; when it throws, nothing has happened, or `unavailable`
+ * @returns a function that throws {@link StowageError} `unavailable`, or what `call` threw for this input alone
+ */
+export function shareCalls<Input, Output>(
+  call: (inputs: Input[]) => Promise<Output[]>,
+  options: ShareOptions,
+): (input: Input) => Promise<Output> {
+  let line: Waiting<Input, Output>[] = [];
+  let free = options.callsAtOnce;
+  let isPlanned = false;
+
+  /** After the events of this turn of the loop: requests that came together leave together. */
+  function plan(): void {
+    if (isPlanned || free === 0 || line.length === 0) return;
+    isPlanned = true;
+    setImmediate(() => {
+      isPlanned = false;
+      const now = performance.now();
+      const [gone, patient] = [[] as typeof line, [] as typeof line];
+      for (const one of line) (now - one.since > options.patienceMs ? gone : patient).push(one);
+      for (const one of gone) one.reject(unavailable("an input waited too long"));
+      line = patient.slice(options.inputsAtOnce);
+      if (patient.length > 0) void serve(patient.slice(0, options.inputsAtOnce));
+      plan();
+    });
+  }
+
+  async function serve(inputs: Waiting<Input, Output>[]): Promise<void> {
+    free--;
+    await settle(inputs);
+    free++;
+    plan();
+  }
+
+  async function settle(inputs: Waiting<Input, Output>[]): Promise<void> {
+    try {
+      const outputs = await call(inputs.map(({ input }) => input));
+      inputs.forEach(({ resolve }, at) => resolve(outputs[at]!));
+    } catch (error) {
+      const isAnyones = error instanceof StowageError && error.code === "unavailable";
+      if (isAnyones || inputs.length === 1) return inputs.forEach(({ reject }) => reject(error));
+      const half = Math.ceil(inputs.length / 2);
+      await settle(inputs.slice(0, half));
+      await settle(inputs.slice(half));
+    }
+  }
+
+  return (input) => {
+    if (line.length >= options.longestLine) return Promise.reject(unavailable("the line is full"));
+    return new Promise((resolve, reject) => {
+      line.push({ input, since: performance.now(), resolve, reject });
+      plan();
+    });
+  };
+}
+
+function unavailable(why: string): StowageError {
+  return new StowageError("unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: new Error(why) });
+}

@@ -1,0 +1,132 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Admission } from "#files/admission.js";
+import { admitTogether } from "#files/admit.js";
+import { admitUploads } from "#files/admit-uploads.js";
+import { randomRef } from "#random.js";
+import { aWorld, type World } from "../fixtures/a-world.js";
+
+let world: World;
+beforeAll(async () => {
+  world = await aWorld();
+});
+afterAll(() => world.close());
+
+type Asked = Partial<Admission> & { into: Admission["into"] };
+
+function anAdmission(asked: Asked): Admission {
+  const now = world.deps.clock();
+  return {
+    tenantId: "t",
+    newTenantRef: randomRef(world.deps.randomBytes),
+    objectName: `${randomRef(world.deps.randomBytes)}_a.txt`,
+    filename: "a.txt",
+    contentType: "text/plain",
+    sizeBytes: 1,
+    metadata: {},
+    now,
+    urlExpiresAt: new Date(now.getTime() + 3_600_000),
+    nextLookAt: new Date(now.getTime() + 3_600_000),
+    defaultQuotaBytes: null,
+    ...asked,
+  };
+}
+
+test("one statement lets in uploads of several projects and tenants, each by its own rules", async () => {
+  const [open, strict] = await Promise.all([
+    world.project(),
+    world.project({ defaultQuotaBytes: 10, maxFileBytes: 8, requireSize: true }),
+  ]);
+  const verdicts = await admitUploads(
+    world.deps.db,
+    [
+      { into: open, tenantId: "a" },
+      { into: strict, tenantId: "a", sizeBytes: 7 },
+      { into: { apiKeyHash: "no such key" } },
+      { into: strict, tenantId: "a", sizeBytes: 9 },
+      { into: strict, tenantId: "a", sizeBytes: null },
+      { into: strict, tenantId: "a", sizeBytes: 4 },
+      { into: strict, tenantId: "a", sizeBytes: 3 },
+      { into: open, tenantId: "a", sizeBytes: null },
+      { into: strict, tenantId: "b", sizeBytes: 8 },
+    ].map(anAdmission),
+  );
+  expect(verdicts.map(({ outcome }) => outcome)).toEqual([
+    "admitted",
+    "admitted",
+    "unknown_project",
+    "file_too_large",
+    "size_required",
+    "quota_exceeded",
+    // Fits beside the 7, but not beside the 4 that came first: only another look can tell.
+    "again",
+    "admitted",
+    "admitted",
+  ]);
+  const isNew = verdicts.flatMap((verdict) => (verdict.outcome === "admitted" ? [verdict.isNewTenant] : []));
+  expect(isNew.filter(Boolean)).toHaveLength(3);
+  expect(await world.tenant(open, "a")).toMatchObject({ reserved: 1 });
+  expect(await world.tenant(strict, "a")).toMatchObject({ reserved: 7 });
+});
+
+test("a tenant that is refused at its first upload is not made", async () => {
+  const project = await world.project({ defaultQuotaBytes: 10 });
+  const look = () => admitUploads(world.deps.db, [anAdmission({ into: project, sizeBytes: 11 })]);
+  expect(await look()).toEqual([{ outcome: "quota_exceeded" }]);
+  expect(await world.tenant(project)).toBeUndefined();
+});
+
+test("an upload that PostgreSQL cannot take fails alone", async () => {
+  const project = await world.project();
+  const admit = admitTogether(world.deps.db, { patienceMs: 5000 });
+  const results = await Promise.allSettled(
+    ["good", "bad", "good too", "fine"].map((note) =>
+      admit(anAdmission({ into: project, metadata: { note: note === "bad" ? "\0" : note } })),
+    ),
+  );
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"]);
+  expect(await world.tenant(project)).toMatchObject({ reserved: 3 });
+});
+
+test("replicas that let in uploads of the same new tenants, in different orders, never stand in each other's way", async () => {
+  const project = await world.project();
+  const tenants = Array.from({ length: 30 }, (_, number) => `tenant ${number}`);
+  for (let round = 0; round < 5; round++) {
+    const replicas = Array.from({ length: 4 }, () => admitTogether(world.deps.db, { patienceMs: 5000 }));
+    const results = await Promise.all(
+      replicas.flatMap((admit, replica) => {
+        const order = replica % 2 === 0 ? tenants : tenants.toReversed();
+        return order.map((name) => admit(anAdmission({ into: project, tenantId: `${round} ${name}` })));
+      }),
+    );
+    expect(results.filter((result) => result.outcome === "admitted" && result.isNewTenant)).toHaveLength(30);
+    expect(results.every(({ outcome }) => outcome === "admitted")).toBe(true);
+  }
+});
+
+test("whatever comes at once, a quota is filled as far as it can be and never passed", async () => {
+  const sizes = fc.array(fc.option(fc.integer({ min: 0, max: 60 }), { freq: 4 }), {
+    minLength: 1,
+    maxLength: 40,
+  });
+  await fc.assert(
+    fc.asyncProperty(sizes, fc.integer({ min: 0, max: 200 }), async (sizes, quota) => {
+      const project = await world.project({ defaultQuotaBytes: quota });
+      const [one, other] = [1, 2].map(() => admitTogether(world.deps.db, { patienceMs: 5000 }));
+      const results = await Promise.all(
+        sizes.map((sizeBytes, at) =>
+          (at % 3 === 0 ? one! : other!)(anAdmission({ into: project, sizeBytes })),
+        ),
+      );
+      const admitted = sizes.filter((_, at) => results[at]!.outcome === "admitted");
+      const reserved = admitted.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+      expect(reserved).toBeLessThanOrEqual(quota);
+      expect((await world.tenant(project))?.reserved ?? 0).toBe(reserved);
+      // Nobody was refused for whom there is room.
+      const refused = sizes.filter((_, at) => results[at]!.outcome === "quota_exceeded");
+      expect(refused.every((size) => reserved + (size ?? 1) > quota)).toBe(true);
+      expect(admitted.length + refused.length).toBe(sizes.length);
+    }),
+    { numRuns: 60 },
+  );
+});
