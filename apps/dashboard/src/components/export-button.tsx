@@ -2,17 +2,18 @@ import { Button } from "@mantine/core";
 import { IconFileTypeCsv } from "@tabler/icons-react";
 import { common } from "../texts/common.js";
 
-/** Takes a whole list along, filtered and sorted as it is shown: the service streams it. */
+/** Takes a whole list along, filtered and sorted as it is shown, from its first page: the service streams it. */
 export function ExportButton(props: {
-  list: "projects" | "audit";
-  query: Record<string, string | undefined>;
+  list: "projects" | "files" | "tenants" | "audit";
+  query: Record<string, string | string[] | undefined>;
 }) {
-  const query = Object.entries(props.query).filter((one): one is [string, string] => one[1] !== undefined);
+  const { cursor: _, ...query } = props.query;
+  const said = Object.entries(query).flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
   return (
     <Button
       variant="default"
       component="a"
-      href={`/dashboard/export/${props.list}.csv?${new URLSearchParams(query)}`}
+      href={`/dashboard/export/${props.list}.csv?${new URLSearchParams(said)}`}
       download
       leftSection={<IconFileTypeCsv size={16} />}
     >

@@ -2,12 +2,12 @@ import { Alert, Button, Group, List, Modal, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { sentenceOf } from "../../components/failure.js";
+import type { ListedFile } from "../../components/files/file-name.js";
+import { totalBytes } from "../../components/files/file-size.js";
 import { GivenText } from "../../components/given-text.js";
 import { common } from "../../texts/common.js";
 import { files as texts } from "../../texts/files.js";
 import { trpc } from "../../trpc.js";
-import { totalBytes } from "../../components/file-summary.js";
-import type { ListedFile } from "./file-columns.js";
 
 /** As many names as are read before the button is pressed. */
 const NAMED = 5;

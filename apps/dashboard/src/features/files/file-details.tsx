@@ -1,7 +1,7 @@
 import { Code, Group, SimpleGrid, Stack, Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { CopyButton } from "../../components/copy-button.js";
-import { FileStatus } from "../../components/file-status.js";
+import { FileStatus } from "../../components/files/file-status.js";
 import { formatBytes, formatDateTime } from "../../components/format.js";
 import { GivenText } from "../../components/given-text.js";
 import { TenantLink } from "../../components/tenant-link.js";

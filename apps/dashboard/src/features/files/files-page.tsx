@@ -1,17 +1,15 @@
-import { Button } from "@mantine/core";
-import { IconFileTypeCsv } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Empty } from "../../components/empty.js";
+import { ExportButton } from "../../components/export-button.js";
+import { type Change, changeSearch } from "../../components/list-search.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { useProjectRef } from "../../components/use-project.js";
-import { common } from "../../texts/common.js";
 import { files as texts } from "../../texts/files.js";
 import { trpc } from "../../trpc.js";
-import { csvUrl } from "./csv-url.js";
 import { FileList } from "./file-list.js";
-import { type FilesSearch, filtersOf, withoutEmpty } from "./files-search.js";
+import { type FilesSearch, filtersOf } from "./files-search.js";
 import { FilterBar } from "./filter-bar.js";
 
 /** All files of a project: filtered, sorted, a page at a time, as the address says. */
@@ -27,32 +25,19 @@ export function FilesPage() {
     query.data.nextCursor === null &&
     Object.keys(filters).length === 0 &&
     search.cursor === undefined;
-  /** Another list begins with its first page. */
-  const change = (changed: Parameters<typeof withoutEmpty>[0]) =>
+  const go = (change: Change<FilesSearch>) =>
     void navigate({
-      search: ({ cursor: _, ...now }) => withoutEmpty({ ...now, ...changed }),
+      search: (now) => changeSearch<FilesSearch>(now, change),
       // What is typed is one step back, however many pauses it was typed with.
-      replace: "q" in changed && search.q !== undefined && Boolean(changed.q),
+      replace: "q" in change && search.q !== undefined && Boolean(change.q),
     });
   return (
     <Page
       title={texts.title}
       hint={texts.hint}
-      actions={
-        !isEmpty && (
-          <Button
-            variant="default"
-            component="a"
-            href={csvUrl(projectRef, search)}
-            download
-            leftSection={<IconFileTypeCsv size={16} />}
-          >
-            {common.asCsv}
-          </Button>
-        )
-      }
+      actions={!isEmpty && <ExportButton list="files" query={{ projectRef, ...search }} />}
     >
-      {!isEmpty && <FilterBar filters={filters} onChange={change} />}
+      {!isEmpty && <FilterBar filters={filters} onChange={go} />}
       <Loaded query={query}>
         {({ files, nextCursor }) =>
           isEmpty ? (
@@ -64,12 +49,8 @@ export function FilesPage() {
               nextCursor={nextCursor}
               search={search}
               isFetching={query.isPlaceholderData}
-              onSort={change}
-              onGo={(cursor) =>
-                void navigate({
-                  search: ({ cursor: _, ...now }: FilesSearch) => withoutEmpty({ ...now, cursor }),
-                })
-              }
+              onSort={go}
+              onGo={(cursor) => go({ cursor })}
             />
           )
         }

@@ -1,19 +1,13 @@
 import { Badge, Card, Group, Stack, Text, Title, VisuallyHidden } from "@mantine/core";
 import { DataList } from "../../components/data-list.js";
-import { onlyWide } from "../../components/only-wide.js";
-import { FileLink } from "../../components/file-link.js";
-import { FileStatus } from "../../components/file-status.js";
-import { FileSummary, sizeOf } from "../../components/file-summary.js";
+import { fileColumns } from "../../components/files/file-columns.js";
+import { FileName, type ListedFile } from "../../components/files/file-name.js";
 import { unhide } from "../../components/given-text.js";
 import { Loaded } from "../../components/loaded.js";
-import { TenantLink } from "../../components/tenant-link.js";
-import { When } from "../../components/when.js";
 import { files } from "../../texts/files.js";
 import { overview as texts } from "../../texts/overview.js";
-import { type Outputs, trpc } from "../../trpc.js";
+import { trpc } from "../../trpc.js";
 import { REFRESH_MS } from "./use-live-uploads.js";
-
-type Upload = Outputs["overview"]["newestUploads"][number];
 
 /** The last uploads that were asked for, and what became of them, as they come. */
 export function NewestUploads({ projectRef, isLive }: { projectRef: string; isLive: boolean }) {
@@ -56,7 +50,7 @@ export function NewestUploads({ projectRef, isLive }: { projectRef: string; isLi
 }
 
 /** Says the newest one to those who do not see the list move; politely, so that nobody is interrupted. */
-function Announcement({ upload }: { upload: Upload | undefined }) {
+function Announcement({ upload }: { upload: ListedFile | undefined }) {
   return (
     <VisuallyHidden role="status">
       {upload && texts.announce(unhide(upload.filename), files.statuses[upload.status])}
@@ -64,7 +58,8 @@ function Announcement({ upload }: { upload: Upload | undefined }) {
   );
 }
 
-function Uploads({ projectRef, uploads }: { projectRef: string; uploads: Upload[] }) {
+function Uploads({ projectRef, uploads }: { projectRef: string; uploads: ListedFile[] }) {
+  const { name, tenant, size, status, created } = fileColumns(projectRef);
   return (
     <DataList
       label={texts.newest}
@@ -72,47 +67,14 @@ function Uploads({ projectRef, uploads }: { projectRef: string; uploads: Upload[
       rowKey="id"
       columns={[
         {
-          accessor: "filename",
+          ...name,
           title: texts.file,
-          render: (file) => (
-            <Stack gap={2}>
-              <FileLink projectRef={projectRef} file={file} lineClamp={2} size="sm" />
-              <FileSummary file={file} />
-            </Stack>
-          ),
+          render: (file) => <FileName projectRef={projectRef} file={file} />,
         },
-        {
-          ...onlyWide,
-          accessor: "tenantId",
-          title: texts.tenant,
-          render: ({ tenantId }) => (
-            <TenantLink projectRef={projectRef} tenantId={tenantId} lineClamp={2} size="sm" />
-          ),
-        },
-        {
-          ...onlyWide,
-          accessor: "sizeBytes",
-          title: texts.size,
-          textAlign: "right",
-          width: 90,
-          noWrap: true,
-          render: sizeOf,
-        },
-        {
-          ...onlyWide,
-          accessor: "status",
-          title: texts.status,
-          width: 120,
-          render: ({ status }) => <FileStatus status={status} />,
-        },
-        {
-          ...onlyWide,
-          accessor: "createdAt",
-          title: texts.asked,
-          width: 130,
-          noWrap: true,
-          render: ({ createdAt }) => <When at={createdAt} />,
-        },
+        tenant,
+        { ...size, width: 90 },
+        { ...status, width: 120 },
+        { ...created, title: texts.asked, width: 130 },
       ]}
     />
   );

@@ -10,6 +10,7 @@ import { onlyWide } from "../../components/only-wide.js";
 import { Empty } from "../../components/empty.js";
 import { ExportButton } from "../../components/export-button.js";
 import { formatBytes } from "../../components/format.js";
+import { type Change, changeSearch } from "../../components/list-search.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { SearchInput } from "../../components/search-input.js";
@@ -17,7 +18,7 @@ import { When } from "../../components/when.js";
 import { projects as texts } from "../../texts/projects.js";
 import { shell } from "../../texts/shell.js";
 import { type Outputs, trpc } from "../../trpc.js";
-import type { ProjectsSearch } from "./projects-search.js";
+import { projectOrders, type ProjectsSearch } from "./projects-search.js";
 
 /** Its form brings the schemas along, which the list does without. */
 const CreateProject = lazy(async () => ({
@@ -34,10 +35,8 @@ export function ProjectsPage() {
   const [wasCreating, setWasCreating] = useState(false);
   if (isCreating && !wasCreating) setWasCreating(true);
   const query = trpc.projects.list.useQuery(search, { placeholderData: keepPreviousData });
-  const go = (change: ProjectsSearch, replace = false) => {
-    const { cursor: _, ...kept } = search;
-    void navigate({ to: "/", search: withoutEmpty({ ...kept, ...change }), replace });
-  };
+  const go = (change: Change<ProjectsSearch>, replace = false) =>
+    void navigate({ to: "/", search: changeSearch(search, change), replace });
   const sort = search.sort ?? "created_at";
   const isEmpty = query.data?.projects.length === 0 && search.q === undefined && search.cursor === undefined;
   const createButton = (label: string) => (
@@ -45,10 +44,9 @@ export function ProjectsPage() {
       {label}
     </Button>
   );
-  const { cursor: _, ...shown } = search;
   const actions = query.data && !isEmpty && (
     <>
-      <ExportButton list="projects" query={shown} />
+      <ExportButton list="projects" query={{ ...search }} />
       {createButton(texts.create)}
     </>
   );
@@ -68,17 +66,14 @@ export function ProjectsPage() {
               rows={projects}
               rowKey="ref"
               isFetching={query.isPlaceholderData}
-              sort={{ by: sort, order: search.order ?? (sort === "name" ? "asc" : "desc") }}
+              orders={projectOrders}
+              sort={{ by: sort, order: search.order ?? projectOrders[sort] }}
               onSort={({ by, order }) =>
-                // Another column begins with the order that is usual for it.
-                go({
-                  sort: by as NonNullable<ProjectsSearch["sort"]>,
-                  order: by === sort ? order : undefined,
-                })
+                go({ sort: by, order: order === projectOrders[by] ? undefined : order })
               }
               cursor={search.cursor}
               nextCursor={nextCursor}
-              onGo={(cursor) => go(cursor === undefined ? {} : { cursor })}
+              onGo={(cursor) => go({ cursor })}
             />
           )
         }
@@ -97,7 +92,6 @@ const columns: DataTableColumn<Project>[] = [
   {
     accessor: "name",
     title: texts.name,
-    sortable: true,
     render: ({ ref, name }) => (
       <Anchor
         renderRoot={(props) => <Link to="/projects/$projectRef" params={{ projectRef: ref }} {...props} />}
@@ -124,13 +118,7 @@ const columns: DataTableColumn<Project>[] = [
   {
     accessor: "created_at",
     title: texts.createdAt,
-    sortable: true,
     noWrap: true,
     render: ({ createdAt }) => <When at={createdAt} />,
   },
 ];
-
-/** An address says nothing that it would also mean without. */
-function withoutEmpty({ q, ...search }: ProjectsSearch): ProjectsSearch {
-  return q ? { q, ...search } : search;
-}

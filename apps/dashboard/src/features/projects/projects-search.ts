@@ -1,25 +1,11 @@
 import type { ProjectsListInput } from "@stowage/schemas/dashboard";
+import { type ListSearch, type Orders, readListSearch } from "../../components/list-search.js";
 
 /** The schema itself stays out of what every page loads first. */
-const sorts = ["name", "created_at"] as const satisfies ProjectsListInput["sort"][];
+export const projectOrders: Orders<ProjectsListInput["sort"]> = { name: "asc", created_at: "desc" };
 
 /** What of the list of projects lives in its address. */
-export interface ProjectsSearch {
-  q?: string;
-  sort?: ProjectsListInput["sort"];
-  order?: "asc" | "desc";
-  cursor?: string;
-}
+export type ProjectsSearch = ListSearch<ProjectsListInput["sort"]>;
 
-/** Whatever else an address says is left out. */
-export function readProjectsSearch(search: Record<string, unknown>): ProjectsSearch {
-  const { q, order, cursor } = search;
-  const sort = sorts.find((name) => name === search["sort"]);
-  return {
-    // The router reads a name that is all digits as a number.
-    ...(typeof q === "string" || typeof q === "number" ? { q: String(q) } : {}),
-    ...(sort ? { sort } : {}),
-    ...(order === "asc" || order === "desc" ? { order } : {}),
-    ...(typeof cursor === "string" ? { cursor } : {}),
-  };
-}
+export const readProjectsSearch = (search: Record<string, unknown>): ProjectsSearch =>
+  readListSearch(search, projectOrders);

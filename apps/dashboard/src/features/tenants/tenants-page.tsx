@@ -1,5 +1,4 @@
-import { Box, Button } from "@mantine/core";
-import { IconFileTypeCsv } from "@tabler/icons-react";
+import { Box } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { DataTableColumn } from "mantine-datatable";
@@ -7,6 +6,8 @@ import { DataList } from "../../components/data-list.js";
 import { onlyWide } from "../../components/only-wide.js";
 import { Empty } from "../../components/empty.js";
 import { formatCount } from "../../components/format.js";
+import { ExportButton } from "../../components/export-button.js";
+import { type Change, changeSearch } from "../../components/list-search.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { SearchInput } from "../../components/search-input.js";
@@ -14,13 +15,11 @@ import { TenantLink } from "../../components/tenant-link.js";
 import { useProjectRef } from "../../components/use-project.js";
 import { useSearchOn } from "./use-search-on.js";
 import { When } from "../../components/when.js";
-import { common } from "../../texts/common.js";
 import { tenants as texts } from "../../texts/tenants.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { QuotaBar } from "./quota-bar.js";
-import type { TenantsSearch } from "./tenants-search.js";
+import { tenantOrders, type TenantsSearch } from "./tenants-search.js";
 
-type TenantsSort = NonNullable<TenantsSearch["sort"]>;
 type Tenant = Outputs["tenants"]["list"]["tenants"][number];
 
 /** All tenants of a project: searched, sorted, a page at a time, as the address says. */
@@ -28,12 +27,13 @@ export function TenantsPage() {
   const projectRef = useProjectRef();
   const search = useSearch({ from: "/signed-in/projects/$projectRef/tenants" });
   const navigate = useNavigate({ from: "/projects/$projectRef/tenants" });
+  const sort = search.sort ?? "used_bytes";
   const query = trpc.tenants.list.useQuery(
-    { projectRef, sort: "used_bytes", ...search },
+    { projectRef, ...search, sort },
     { placeholderData: keepPreviousData },
   );
-  const go = (change: TenantsSearch, replace = false) =>
-    void navigate({ search: ({ cursor: _, ...now }) => withoutEmpty({ ...now, ...change }), replace });
+  const go = (change: Change<TenantsSearch>, replace = false) =>
+    void navigate({ search: (now) => changeSearch<TenantsSearch>(now, change), replace });
   const page = query.isPlaceholderData ? undefined : query.data;
   const isSearchingOn = useSearchOn(
     page && { count: page.tenants.length, nextCursor: page.nextCursor },
@@ -44,19 +44,7 @@ export function TenantsPage() {
     <Page
       title={texts.title}
       hint={texts.hint}
-      actions={
-        !isEmpty && (
-          <Button
-            variant="default"
-            component="a"
-            href={csvUrl(projectRef, search)}
-            download
-            leftSection={<IconFileTypeCsv size={16} />}
-          >
-            {common.asCsv}
-          </Button>
-        )
-      }
+      actions={!isEmpty && <ExportButton list="tenants" query={{ projectRef, ...search, sort }} />}
     >
       {!isEmpty && (
         <SearchInput label={texts.search} value={search.q ?? ""} onSearch={(q) => go({ q }, true)} />
@@ -72,11 +60,12 @@ export function TenantsPage() {
               rows={tenants}
               rowKey="tenantId"
               isFetching={query.isPlaceholderData || isSearchingOn}
-              sort={{ by: search.sort ?? "used_bytes", order: search.order ?? "desc" }}
-              onSort={({ by, order }) => go(sortedBy(search, by as TenantsSort, order))}
+              orders={tenantOrders}
+              sort={{ by: sort, order: search.order ?? tenantOrders[sort] }}
+              onSort={({ by, order }) => go({ sort: by, order })}
               cursor={search.cursor}
               nextCursor={nextCursor}
-              onGo={(cursor) => go(cursor === undefined ? {} : { cursor })}
+              onGo={(cursor) => go({ cursor })}
             />
           )
         }
@@ -91,7 +80,6 @@ function columnsOf(projectRef: string): DataTableColumn<Tenant>[] {
     {
       accessor: "tenant_id",
       title: texts.tenant,
-      sortable: true,
       render: ({ tenantId }) => (
         <Box miw={{ base: 100, sm: 140 }} style={{ overflowWrap: "anywhere" }}>
           <TenantLink projectRef={projectRef} tenantId={tenantId} fz="sm" />
@@ -101,7 +89,6 @@ function columnsOf(projectRef: string): DataTableColumn<Tenant>[] {
     {
       accessor: "used_bytes",
       title: texts.use,
-      sortable: true,
       render: (tenant) => (
         <Box w={{ base: 150, sm: 240 }}>
           <QuotaBar {...tenant} />
@@ -119,26 +106,8 @@ function columnsOf(projectRef: string): DataTableColumn<Tenant>[] {
       ...onlyWide,
       accessor: "created_at",
       title: texts.since,
-      sortable: true,
       noWrap: true,
       render: ({ createdAt }) => <When at={createdAt} />,
     },
   ];
-}
-
-/** Where the whole list that is shown is read as CSV: all pages of it. */
-function csvUrl(projectRef: string, { cursor: _, ...search }: TenantsSearch): string {
-  const query = new URLSearchParams({ projectRef, sort: "used_bytes", ...search });
-  return `/dashboard/export/tenants.csv?${query}`;
-}
-
-/** Another column begins as people expect: names with A, all else with the newest or the largest. */
-function sortedBy(now: TenantsSearch, sort: TenantsSort, order: "asc" | "desc"): TenantsSearch {
-  const usual = sort === "tenant_id" ? "asc" : "desc";
-  return { sort, order: sort === (now.sort ?? "used_bytes") ? order : usual };
-}
-
-/** An address says nothing that it would also mean without. */
-function withoutEmpty({ q, ...search }: TenantsSearch): TenantsSearch {
-  return q ? { q, ...search } : search;
 }

@@ -1,6 +1,6 @@
 import { Anchor, type AnchorProps } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { GivenText } from "./given-text.js";
+import { GivenText } from "../given-text.js";
 
 /** A file's name, and the way to its page. */
 export function FileLink({

@@ -1,6 +1,6 @@
 import { Badge, type BadgeProps } from "@mantine/core";
 import type { FileStatus as Status } from "@stowage/schemas";
-import { files } from "../texts/files.js";
+import { files } from "../../texts/files.js";
 
 const colors: Record<Status, string> = {
   pending: "yellow",

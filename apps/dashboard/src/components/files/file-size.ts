@@ -1,0 +1,21 @@
+import { files as texts } from "../../texts/files.js";
+import { formatBytes } from "../format.js";
+
+interface Sized {
+  sizeBytes: number | null;
+  declaredSizeBytes: number | null;
+}
+
+/** What a file takes, or was announced to take. */
+export function bytesOf(file: Sized): number | null {
+  return file.sizeBytes ?? file.declaredSizeBytes;
+}
+
+export function totalBytes(files: Sized[]): number {
+  return files.reduce((sum, file) => sum + (bytesOf(file) ?? 0), 0);
+}
+
+export function sizeOf(file: Sized): string {
+  const bytes = bytesOf(file);
+  return bytes === null ? texts.sizeUnknown : formatBytes(bytes);
+}
