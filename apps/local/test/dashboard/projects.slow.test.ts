@@ -6,6 +6,8 @@ import { searchedFor, watchResponses } from "./stage/look-for-secret.js";
 import { tryKey } from "./stage/try-key.js";
 
 const dashboard = aDashboard();
+/** As long as the stage's pages wait for anything. */
+const patiently = { timeout: 15_000 };
 const aName = () => `Harbour ${randomBytes(4).toString("hex")}`;
 const keyField = (page: Page) => page.getByRole("textbox", { name: "API key" });
 
@@ -93,27 +95,27 @@ test("the list is searched, sorted and paged by its address, which the back butt
   for (const name of names) await dashboard.aProject(owner, { name });
   await page.reload();
   const rows = page.getByRole("table").getByRole("link");
-  await expect.poll(() => rows.allInnerTexts()).toEqual(["banana", "Apple", "cherry"]);
+  await expect.poll(() => rows.allInnerTexts(), patiently).toEqual(["banana", "Apple", "cherry"]);
   await page.getByRole("button", { name: /^Name/ }).click();
-  await expect.poll(() => rows.allInnerTexts()).toEqual(["Apple", "banana", "cherry"]);
+  await expect.poll(() => rows.allInnerTexts(), patiently).toEqual(["Apple", "banana", "cherry"]);
   await page.getByRole("button", { name: /^Name/ }).click();
-  await expect.poll(() => rows.allInnerTexts()).toEqual(["cherry", "banana", "Apple"]);
+  await expect.poll(() => rows.allInnerTexts(), patiently).toEqual(["cherry", "banana", "Apple"]);
   await page.goBack();
-  await expect.poll(() => rows.allInnerTexts()).toEqual(["Apple", "banana", "cherry"]);
+  await expect.poll(() => rows.allInnerTexts(), patiently).toEqual(["Apple", "banana", "cherry"]);
   await expectGood(page, "projects-list");
   await page.getByRole("searchbox", { name: "Search by name" }).fill("AN");
-  await expect.poll(() => rows.allInnerTexts()).toEqual(["banana"]);
-  await expect.poll(() => new URL(page.url()).search).toBe("?q=AN&sort=name");
+  await expect.poll(() => rows.allInnerTexts(), patiently).toEqual(["banana"]);
+  await expect.poll(() => new URL(page.url()).search, patiently).toBe("?q=AN&sort=name");
   await page.reload();
-  await expect.poll(() => rows.allInnerTexts()).toEqual(["banana"]);
+  await expect.poll(() => rows.allInnerTexts(), patiently).toEqual(["banana"]);
   await page.getByRole("searchbox", { name: "Search by name" }).fill("nowhere");
   await page.getByText("Nothing found").waitFor();
 
   for (let i = 0; i < 48; i++) await dashboard.aProject(owner, { name: `p${i}` });
   await page.goto("/");
-  await expect.poll(() => rows.count()).toBe(50);
+  await expect.poll(() => rows.count(), patiently).toBe(50);
   await page.getByRole("button", { name: "Next page" }).click();
-  await expect.poll(() => rows.allInnerTexts()).toEqual(["cherry"]);
+  await expect.poll(() => rows.allInnerTexts(), patiently).toEqual(["cherry"]);
   await page.goBack();
-  await expect.poll(() => rows.count()).toBe(50);
+  await expect.poll(() => rows.count(), patiently).toBe(50);
 });
