@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   Outlet,
 } from "@tanstack/react-router";
+import { readFileOrder } from "./components/files/file-order.js";
 import { readAuditSearch } from "./features/audit/audit-search.js";
 import { readFilesSearch } from "./features/files/files-search.js";
 import { readTenantsSearch } from "./features/tenants/tenants-search.js";
@@ -99,6 +100,7 @@ const tenants = createRoute({
 const tenant = createRoute({
   getParentRoute: () => project,
   path: "/tenants/$tenantId",
+  validateSearch: judgeSearch(readFileOrder),
   component: lazyRouteComponent(() => import("./features/tenants/tenant-page.js"), "TenantPage"),
 });
 

@@ -1,7 +1,7 @@
-import type { UploadResponse } from "@stowage/schemas";
 import { describe, expect, inject, test } from "vitest";
 import postgres from "postgres";
 import { aDashboard, expectGood, type MadeProject, type Person } from "./stage/a-dashboard.js";
+import { uploadsTo } from "./stage/uploads.js";
 
 const dashboard = aDashboard();
 const GB = 1024 ** 3;
@@ -31,19 +31,6 @@ const ask = (apiKey: string, body: object) =>
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(15_000),
   });
-
-/** A file of the tenant's, as a customer's backend and a browser bring it. */
-async function upload(apiKey: string, tenantId: string, bytes: string): Promise<void> {
-  const asked = await ask(apiKey, { tenant_id: tenantId, filename: "a.txt", size: bytes.length });
-  const { presigned_url, headers, file_path } = (await asked.json()) as UploadResponse;
-  expect((await fetch(presigned_url, { method: "PUT", headers, body: bytes })).status).toBe(200);
-  const done = await fetch(`${dashboard.url}/api/storage/complete/`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ file_path }),
-  });
-  expect(done.status).toBe(200);
-}
 
 describe("the list of tenants", () => {
   test("says how a tenant comes to be, while there is none", async () => {
@@ -98,7 +85,11 @@ describe("a tenant", () => {
   test("shows what it uses of its quota, and what it used on each day, as a chart and as a table", async () => {
     const owner = await dashboard.anOwner();
     const project = await aProjectWithTenants(owner);
-    await upload(project.apiKey, "hooli", "x".repeat(3000));
+    await uploadsTo(dashboard.url, project).store({
+      filename: "a.txt",
+      bytes: "x".repeat(3000),
+      tenantId: "hooli",
+    });
     const { page } = owner;
     await page.goto(`/projects/${project.ref}/tenants/hooli`);
     await page.getByText("2.9 kB of 5 GB").waitFor();
@@ -106,17 +97,22 @@ describe("a tenant", () => {
     await expectGood(page, "tenant");
 
     await page.getByText("Table", { exact: true }).click();
-    const today = page.getByRole("table").locator("tbody tr").first();
+    const days = page.getByRole("table", { name: "Storage used by hooli" }).locator("tbody tr");
+    const today = days.first();
     await expect.poll(() => today.innerText(), soon).toMatch(/1\s+2\.9 kB\s+2\.9 kB$/);
     await page.getByText("7 days", { exact: true }).click();
-    await expect.poll(() => page.getByRole("table").locator("tbody tr").count(), soon).toBe(7);
+    await expect.poll(() => days.count(), soon).toBe(7);
     await expectGood(page, "tenant-table");
   });
 
   test("gets a quota, the next upload over it is refused, and the default can be given back", async () => {
     const owner = await dashboard.anOwner();
     const project = await aProjectWithTenants(owner);
-    await upload(project.apiKey, "hooli", "x".repeat(3000));
+    await uploadsTo(dashboard.url, project).store({
+      filename: "a.txt",
+      bytes: "x".repeat(3000),
+      tenantId: "hooli",
+    });
     const { page } = await dashboard.aMember(owner, project, "member");
     await page.goto(`/projects/${project.ref}/tenants/hooli`);
     await page.getByRole("button", { name: "Set quota" }).click();
@@ -158,8 +154,51 @@ describe("a tenant", () => {
     await page.getByRole("link", { name: "globex" }).click();
     await page.getByText("409.6 MB of 10 GB").waitFor();
     expect(await page.getByRole("button", { name: "Set quota" }).count()).toBe(0);
-    await page.getByRole("link", { name: "Show its files" }).click();
+    await page.getByRole("heading", { name: "It has no files now" }).waitFor();
+    await expectGood(page, "tenant-no-files");
+    await page.getByRole("link", { name: "Search its files" }).click();
     await page.waitForURL(/\/files\?tenantId=globex$/);
+  });
+
+  test("lists its own files and no others, a page at a time, and leads to each of them and back", async () => {
+    const owner = await dashboard.anOwner();
+    const project = await dashboard.aProject(owner);
+    const uploads = uploadsTo(dashboard.url, project);
+    const film = { filename: "film.mp4", bytes: "x".repeat(2000), tenantId: "hooli" };
+    const path = await uploads.store(film);
+    for (let n = 1; n <= 11; n++) {
+      await uploads.ask({ filename: `of-hooli-${n}.txt`, bytes: "x", tenantId: "hooli" });
+      await uploads.ask({ filename: `of-acme-${n}.txt`, tenantId: "acme" });
+    }
+    const { page } = await dashboard.aMember(owner, project, "viewer");
+    const files = page.getByRole("table", { name: "Files of hooli" });
+    const names = () => files.locator("tbody").getByRole("link").allInnerTexts();
+    const newest = Array.from({ length: 10 }, (_, i) => `of-hooli-${11 - i}.txt`);
+    await page.goto(`/projects/${project.ref}/tenants/hooli`);
+    await expect.poll(names, soon).toEqual(newest);
+    await files.getByRole("row", { name: "of-hooli-11.txt" }).getByText("Uploading").last().waitFor();
+    await page.getByRole("img", { name: "Storage used by hooli" }).waitFor();
+    await expectGood(page, "tenant-files");
+
+    await page.getByRole("button", { name: "Next page" }).click();
+    await expect.poll(names, soon).toEqual(["of-hooli-1.txt", "film.mp4"]);
+    // Whoever pages stays where the list is.
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await files.getByRole("button", { name: "Copy path of film.mp4" }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(path);
+    await files.getByRole("link", { name: "film.mp4" }).click();
+    await page.getByRole("heading", { name: "film.mp4" }).waitFor();
+    await page.goBack();
+    await expect.poll(names, soon).toEqual(["of-hooli-1.txt", "film.mp4"]);
+    await page.reload();
+    await expect.poll(names, soon).toEqual(["of-hooli-1.txt", "film.mp4"]);
+    await page.goBack();
+    await expect.poll(names, soon).toEqual(newest);
+
+    await files.locator("th").filter({ hasText: "Size" }).click();
+    await expect.poll(async () => (await names())[0], soon).toBe("film.mp4");
+    expect(page.url()).toContain("?sort=size&order=desc");
   });
 
   test("that there is not is said to be missing", async () => {

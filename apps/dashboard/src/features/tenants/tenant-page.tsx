@@ -1,9 +1,8 @@
-import { Anchor, Button, Card, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Card, SimpleGrid, Skeleton, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconAdjustments, IconFiles } from "@tabler/icons-react";
+import { IconAdjustments } from "@tabler/icons-react";
 import { Link, useParams } from "@tanstack/react-router";
-import { lazy } from "react";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { formatBytes, formatCount } from "../../components/format.js";
 import { unhide } from "../../components/given-text.js";
 import { Loaded } from "../../components/loaded.js";
@@ -16,11 +15,14 @@ import { type Outputs, trpc } from "../../trpc.js";
 import { QuotaBar } from "./quota-bar.js";
 import { Usage } from "./usage.js";
 
+/** Below the first screen of a phone. */
+const TenantFiles = lazy(async () => ({ default: (await import("./tenant-files.js")).TenantFiles }));
+
 const QuotaDialog = lazy(async () => ({ default: (await import("./quota-dialog.js")).QuotaDialog }));
 
 type Tenant = Outputs["tenants"]["read"];
 
-/** One tenant: what it uses of what it may, since when, and how that went. */
+/** One tenant: what it uses of what it may, since when, its files, and how its use went. */
 export function TenantPage() {
   const projectRef = useProjectRef();
   const { tenantId } = useParams({ from: "/signed-in/projects/$projectRef/tenants/$tenantId" });
@@ -41,28 +43,11 @@ export function TenantPage() {
         </Anchor>
       }
       actions={
-        query.data && (
-          <>
-            <Button
-              variant="default"
-              leftSection={<IconFiles size={16} />}
-              renderRoot={(props) => (
-                <Link
-                  to="/projects/$projectRef/files"
-                  params={{ projectRef }}
-                  search={{ tenantId }}
-                  {...props}
-                />
-              )}
-            >
-              {texts.showFiles}
-            </Button>
-            {mayChange && (
-              <Button leftSection={<IconAdjustments size={16} />} onClick={dialog.open}>
-                {texts.setQuota}
-              </Button>
-            )}
-          </>
+        query.data &&
+        mayChange && (
+          <Button leftSection={<IconAdjustments size={16} />} onClick={dialog.open}>
+            {texts.setQuota}
+          </Button>
         )
       }
     >
@@ -70,6 +55,9 @@ export function TenantPage() {
         {(tenant) => (
           <>
             <Figures tenant={tenant} />
+            <Suspense fallback={<Skeleton height={400} />}>
+              <TenantFiles key={tenantId} projectRef={projectRef} tenantId={tenantId} />
+            </Suspense>
             <Usage projectRef={projectRef} tenantId={tenantId} />
             <WhenOpened opened={isOpen}>
               <QuotaDialog projectRef={projectRef} tenant={tenant} opened={isOpen} onClose={dialog.close} />
