@@ -1,5 +1,9 @@
 import type { Row } from "./row.js";
+import { growthRow } from "./rows/growth.js";
+import { latencyRow } from "./rows/latency.js";
+import { replicasRow } from "./rows/replicas.js";
+import { signingRow } from "./rows/signing.js";
 import { uploadRow } from "./rows/upload.js";
 
 /** All that is measured: a table of contents. */
-export const rows: Row[] = [uploadRow];
+export const rows: Row[] = [uploadRow, growthRow, replicasRow, latencyRow, signingRow];

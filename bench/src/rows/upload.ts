@@ -1,71 +1,47 @@
-import { startLoad } from "../load/start-load.js";
-import type { Load } from "../load/load.js";
+import type { Driven } from "../load/start-load.js";
+import { describeDriven } from "../measure/figure.js";
 import { summarise } from "../measure/statistics.js";
-import { ratios, takeTurns } from "../measure/take-turns.js";
-import { createProject } from "../processes/create-project.js";
-import { migrateDatabase } from "../processes/migrate-database.js";
-import { type Listening, startService } from "../processes/start-service.js";
-import { startChild } from "../processes/start-child.js";
-import { startDatabase } from "../processes/start-database.js";
-import type { Figure, Row, RowTools } from "../row.js";
+import { ratios } from "../measure/take-turns.js";
+import { startService } from "../processes/start-service.js";
+import type { Row } from "../row.js";
+import { driveInTurns, startSide, uploads, uploadStage } from "./upload-stage.js";
 
-const SECONDS = 4;
 const ROUNDS = 7;
 
-/** `POST /api/storage/upload/`, over one database, 64 connections. */
+const WHAT = "`POST /api/storage/upload/`, durable commit, 64 connections";
+
+/** An upload against the least and against the plainest that could be done for it. */
 export const uploadRow: Row = {
   name: "upload",
   async run(tools) {
-    const databaseUrl = await startDatabase(tools);
-    await migrateDatabase(databaseUrl);
-    const apiKey = await createProject(databaseUrl);
-    const service = await startService(databaseUrl, tools);
-    const bare = await startSide("../sides/bare-server.js", databaseUrl, tools);
-    const loader = await startLoad(tools);
-    const cpu = { service: [] as number[], bare: [] as number[] };
-    const drive =
-      (name: keyof typeof cpu, side: { pid: number; ready: Listening }, path: string) => async () => {
-        const driven = await loader.drive(side.pid, uploads(apiKey, side.ready.port, path));
-        tools.say(
-          `${name} ${driven.perSecond.toFixed(0)}/s, ${driven.cpuMicros?.toFixed(0)} µs CPU, p50 ${driven.p50Ms.toFixed(1)} ms, p99 ${driven.p99Ms.toFixed(1)} ms`,
-        );
-        cpu[name].push(driven.cpuMicros ?? NaN);
-        return driven.perSecond;
-      };
-    const measured = await takeTurns(
-      { service: drive("service", service, "/api/storage/upload/"), bare: drive("bare", bare, "/") },
-      { rounds: ROUNDS },
-    );
-    const figures: Figure[] = [
+    const stage = await uploadStage(tools);
+    const { apiKey } = stage;
+    const service = await startService(stage.databaseUrl, tools);
+    const bare = await startSide("bare-server", stage, tools);
+    const plain = await startSide("plain-server", stage, tools);
+    const unsigned = await startSide("plain-server", stage, tools, { SIGNED: "no" });
+    const runs = await driveInTurns(
       {
-        measured: "`POST /api/storage/upload/`, durable commit, 64 connections",
-        against: "bare node:http with the one statement for one request",
-        ratio: summarise(ratios(measured.service, measured.bare)),
-        toReach: { atLeast: 0.85 },
-        beside: `${summarise(measured.service).median.toFixed(0)} and ${summarise(measured.bare).median.toFixed(0)} requests/s; ${summarise(cpu.service).median.toFixed(0)} and ${summarise(cpu.bare).median.toFixed(0)} µs of the server's CPU a request`,
+        service: { server: service, load: uploads(apiKey, service.ready.port) },
+        bare: { server: bare, load: uploads(apiKey, bare.ready.port) },
+        plain: { server: plain, load: uploads(apiKey, plain.ready.port, { path: "/upload" }) },
+        unsigned: { server: unsigned, load: uploads(apiKey, unsigned.ready.port, { path: "/upload" }) },
       },
+      { loader: stage.loader, tools, rounds: ROUNDS },
+    );
+    const against = (name: "bare" | "plain" | "unsigned", against: string, atLeast: number) => ({
+      measured: WHAT,
+      against,
+      ratio: summarise(ratios(speeds(runs.service), speeds(runs[name]))),
+      toReach: { atLeast },
+      beside: `${describeDriven("service", runs.service)}; ${describeDriven(name, runs[name])}`,
+    });
+    return [
+      against("bare", "bare node:http with one statement for each request, and nothing else", 0.85),
+      against("plain", "tRPC and Drizzle: a transaction of three statements, the URL by `getSignedUrl`", 8),
+      against("unsigned", "the same without a URL in its answer", 8),
     ];
-    return figures;
   },
 };
 
-async function startSide(script: string, databaseUrl: string, { atEnd }: RowTools) {
-  const side = await startChild<Listening>(import.meta.resolve(script), {
-    role: "server",
-    env: { DATABASE_URL: databaseUrl },
-  });
-  atEnd(() => side.stop());
-  return side;
-}
-
-export function uploads(apiKey: string, port: number, path = "/api/storage/upload/"): Load {
-  return {
-    port,
-    path,
-    headers: { Authorization: `Bearer ${apiKey}` },
-    body: '{"tenant_id":"user-{n}","filename":"holiday photo.jpg","content_type":"image/jpeg","size":1000}',
-    numbers: 1000,
-    connections: 64,
-    seconds: SECONDS,
-  };
-}
+const speeds = (runs: Driven[]) => runs.map(({ perSecond }) => perSecond);

@@ -13,8 +13,9 @@ export interface PresignOptions {
 interface Signable {
   method: "GET" | "PUT";
   path: string;
+  /** By lower-case names, in the order of the alphabet, in which they are signed: after those that begin with `X-Amz-`. */
   query: Record<string, string>;
-  /** By lower-case name, in their order. Signed as headers: whoever uses the URL must send exactly these. */
+  /** By lower-case names, in the order of the alphabet. Signed as headers: whoever uses the URL must send exactly these. */
   headers: Record<string, string>;
   signedAt: Date;
   expiresInSeconds: number;
@@ -101,19 +102,18 @@ function getQuery(grant: Pick<GetGrant, "contentDisposition" | "contentType">): 
 }
 
 function encodePath(path: string): string {
-  return path.split("/").map(encode).join("/");
+  return encode(path).replaceAll("%2F", "/");
 }
 
-/** In the order in which it is signed. */
 function encodeQuery(query: Record<string, string>): string {
   return Object.entries(query)
     .map(([name, value]) => `${name}=${encode(value)}`)
-    .sort()
     .join("&");
 }
 
 /** RFC 3986 section 2.3: everything but unreserved characters. */
 function encode(text: string): string {
+  if (/^[\w.~-]*$/.test(text)) return text;
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -1,0 +1,11 @@
+import type { Driven } from "../load/start-load.js";
+import { summarise } from "./statistics.js";
+
+/** Of one side, beside a ratio: how much it did and what that cost. */
+export function describeDriven(name: string, runs: Driven[]): string {
+  const middle = (value: (run: Driven) => number) => summarise(runs.map(value)).median;
+  const cpu = runs.every(({ cpuMicros }) => cpuMicros !== null)
+    ? `, ${middle(({ cpuMicros }) => cpuMicros!).toFixed(0)} µs of the server's CPU each`
+    : "";
+  return `${name}: ${middle(({ perSecond }) => perSecond).toFixed(0)} requests/s${cpu}`;
+}
