@@ -1,4 +1,5 @@
 import type { Row } from "./row.js";
+import { devStoreRow } from "./rows/dev-store.js";
 import { growthRow } from "./rows/growth.js";
 import { latencyRow } from "./rows/latency.js";
 import { replicasRow } from "./rows/replicas.js";
@@ -6,4 +7,4 @@ import { signingRow } from "./rows/signing.js";
 import { uploadRow } from "./rows/upload.js";
 
 /** All that is measured: a table of contents. */
-export const rows: Row[] = [uploadRow, growthRow, replicasRow, latencyRow, signingRow];
+export const rows: Row[] = [uploadRow, growthRow, replicasRow, latencyRow, signingRow, devStoreRow];

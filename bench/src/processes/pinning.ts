@@ -2,14 +2,18 @@ import { execFile } from "node:child_process";
 import { cpus } from "node:os";
 import { promisify } from "node:util";
 
-/** Who runs where: what is measured has a core of its own, and everything else shares the rest. */
-export type Role = "server" | "others";
+/**
+ * Who runs where: what is measured has a core of its own, and everything else shares the rest; or, where what is measured is
+ * several processes that hand bytes on, each of them has the whole machine.
+ */
+export type Role = "server" | "others" | "anywhere";
 
 /** Linux alone has a command for it; elsewhere, and on one core, nothing is pinned. */
 const canPin = process.platform === "linux" && cpus().length > 1;
 
+const lastCore = cpus().length - 1;
 const coresOf = (role: Role) =>
-  role === "server" ? "0" : cpus().length === 2 ? "1" : `1-${cpus().length - 1}`;
+  ({ server: "0", others: lastCore === 1 ? "1" : `1-${lastCore}`, anywhere: `0-${lastCore}` })[role];
 
 /** Puts this process, and what it starts from now on, among the others. */
 export async function pinSelf(): Promise<void> {

@@ -1,0 +1,104 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { summarise } from "../measure/statistics.js";
+import { ratios, takeTurns } from "../measure/take-turns.js";
+import { makeFile, makeFolder } from "../processes/make-file.js";
+import { startDevStore, type Store } from "../processes/start-dev-store.js";
+import { createStoreClient } from "../processes/store-client.js";
+import { timeCommand } from "../processes/time-command.js";
+import type { Figure, Row, RowTools } from "../row.js";
+
+const MEBIBYTES = 1024;
+const ROUNDS = 7;
+const TIMEOUT_MS = 120_000;
+/** As `pnpm test:ceph` names them to the service's tests. */
+const OTHER_STORE = ["S3_ENDPOINT", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];
+
+/**
+ * One PUT of 1 GiB by curl. Every side has the whole machine, since gateways are many threads or many processes; the bytes come
+ * from the page cache, and all of them are on the disk when a side says that it has them. `cat` leaves out what makes a store
+ * of it: the network, the signature and the MD5 that S3 answers with.
+ */
+export const devStoreRow: Row = {
+  name: "dev-store",
+  async run(tools) {
+    const folder = await makeFolder(tools);
+    const source = join(folder, "source");
+    await makeFile(source, MEBIBYTES);
+    const other = otherStore(process.env);
+    if (other === null)
+      tools.say(`No other gateway: set ${OTHER_STORE.join(", ")} to those of a running Ceph to measure it.`);
+    const sides = {
+      cat: () => catWithFsync(source, join(folder, "copy")),
+      devStore: putTo(await startDevStore(tools, "anywhere"), source),
+      ...(other === null ? {} : { other: await putToNewBucket(other, source) }),
+    };
+    const measured: Record<string, number[]> = await takeTurns(
+      Object.fromEntries(Object.entries(sides).map(([name, side]) => [name, said(tools, name, side)])),
+      { rounds: ROUNDS },
+    );
+    const figure = (against: string, name: string, atLeast: number): Figure => ({
+      measured: "dev-store: PUT of 1 GiB",
+      against,
+      // Throughput in parts of the other's: its seconds in parts of ours.
+      ratio: summarise(ratios(measured[name]!, measured["devStore"]!)),
+      toReach: { atLeast },
+      beside: `${summarise(measured["devStore"]!).median.toFixed(2)} s and ${summarise(measured[name]!).median.toFixed(2)} s`,
+    });
+    return [
+      figure("`cat` to a file with fsync", "cat", 0.7),
+      ...(other === null ? [] : [figure("Ceph's gateway", "other", 1.5)]),
+    ];
+  },
+};
+
+function said({ say }: RowTools, name: string, side: () => Promise<number>): () => Promise<number> {
+  return async () => {
+    const seconds = await side();
+    say(`${name} ${seconds.toFixed(2)} s`);
+    return seconds;
+  };
+}
+
+async function catWithFsync(source: string, copy: string): Promise<number> {
+  const seconds = await timeCommand(["sh", "-c", 'cat "$0" > "$1" && sync "$1"', source, copy], {
+    role: "anywhere",
+    timeoutMs: TIMEOUT_MS,
+  });
+  await rm(copy);
+  return seconds;
+}
+
+function putTo(store: Store, source: string): () => Promise<number> {
+  const client = createStoreClient(store);
+  return async () => {
+    const seconds = await timeCommand(
+      [
+        "curl",
+        "--silent",
+        "--show-error",
+        "--fail",
+        "--noproxy",
+        "*",
+        "-T",
+        source,
+        await client.urlToPut("object"),
+      ],
+      { role: "anywhere", timeoutMs: TIMEOUT_MS },
+    );
+    await client.remove("object");
+    return seconds;
+  };
+}
+
+async function putToNewBucket(store: Store, source: string): Promise<() => Promise<number>> {
+  await createStoreClient(store).createBucket();
+  return putTo(store, source);
+}
+
+function otherStore(env: NodeJS.ProcessEnv): Store | null {
+  const [endpoint, accessKeyId, secretAccessKey] = OTHER_STORE.map((name) => env[name]);
+  if (!endpoint || !accessKeyId || !secretAccessKey) return null;
+  const region = env["S3_REGION"] ?? "us-east-1";
+  return { endpoint, accessKeyId, secretAccessKey, region, bucket: "stowage-bench" };
+}
