@@ -7,8 +7,13 @@ import { type Checksum, parseChecksum, type RunningChecksum, startChecksum } fro
 import { chunkVerifier } from "./chunk-signatures.js";
 import { decodeAwsChunked } from "./decode-aws-chunked.js";
 
-/** Takes the next bytes. They may be reused after it returns, or after its promise is kept. */
-export type BodySink = (chunk: Buffer) => Promise<void> | void;
+/** Where a body goes. */
+export interface BodySink {
+  /** Takes the next bytes. They may be reused after it returns, or after its promise is kept. */
+  write(chunk: Buffer): Promise<void> | void;
+  /** After the last of them. @returns the MD5 of all */
+  end(): Promise<Buffer> | Buffer;
+}
 
 /** A body that has kept every promise its request made. */
 export interface ReceivedBody {
@@ -30,7 +35,6 @@ export async function receiveBody(
   sink: BodySink,
 ): Promise<ReceivedBody> {
   const trailers = new Map<string, string>();
-  const md5 = createHash("md5");
   const sha256 = claims.sha256 === undefined ? undefined : createHash("sha256");
   const algorithm = claims.checksum?.algorithm ?? claims.trailer;
   const running = algorithm && startChecksum(algorithm);
@@ -39,8 +43,7 @@ export async function receiveBody(
   for await (const chunk of unframed(wire, claims, trailers)) {
     sizeBytes += chunk.length;
     if (sizeBytes > claims.sizeBytes) throw new S3Error("IncompleteBody");
-    const written = sink(chunk);
-    md5.update(chunk);
+    const written = sink.write(chunk);
     sha256?.update(chunk);
     running?.update(chunk);
     if (written) await written;
@@ -48,7 +51,7 @@ export async function receiveBody(
   }
   if (sizeBytes !== claims.sizeBytes) throw new S3Error("IncompleteBody");
   if (sha256 && sha256.digest("hex") !== claims.sha256) throw new S3Error("XAmzContentSHA256Mismatch");
-  const digest = md5.digest();
+  const digest = await sink.end();
   if (claims.md5 && !claims.md5.equals(digest)) throw new S3Error("BadDigest");
   return { sizeBytes, md5: digest.toString("hex"), checksum: verifyChecksum(claims, running, trailers) };
 }

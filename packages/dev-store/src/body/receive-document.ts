@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { S3Error } from "../errors.js";
 import { readXml, type XmlNode } from "../xml/read-xml.js";
 import type { RequestBody } from "./request-body.js";
@@ -10,7 +11,14 @@ import type { RequestBody } from "./request-body.js";
 export async function receiveDocument(body: RequestBody, root: string, maxBytes: number): Promise<XmlNode> {
   if (body.claims().sizeBytes > maxBytes) throw new S3Error("MaxMessageLengthExceeded");
   const chunks: Buffer[] = [];
-  await body.receive((chunk) => void chunks.push(Buffer.from(chunk)));
+  const md5 = createHash("md5");
+  await body.receive({
+    write(chunk) {
+      md5.update(chunk);
+      chunks.push(Buffer.from(chunk));
+    },
+    end: () => md5.digest(),
+  });
   return readXml(decodeUtf8(Buffer.concat(chunks)), root);
 }
 

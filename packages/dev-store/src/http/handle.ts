@@ -9,6 +9,7 @@ import { S3Error } from "../errors.js";
 import { findOperation } from "../operations.js";
 import { type Authentication, authenticate, type Credentials } from "../sigv4/authenticate.js";
 import type { Storage } from "../storage/storage.js";
+import { arrivals } from "./arrivals.js";
 import { refusal } from "./refusal.js";
 import type { Reply } from "./reply.js";
 import { readS3Request, type S3Request } from "./s3-request.js";
@@ -81,9 +82,7 @@ function bodyOf(
     async receive(sink) {
       const promised = claims();
       if (request.headers.has("expect")) response.writeContinue();
-      // Leaving the loop early must leave the socket alone: the refusal still has to go out over it.
-      const source: AsyncIterable<Buffer> = message.iterator({ destroyOnReturn: false });
-      return await receiveBody({ source, authentication }, promised, sink);
+      return await receiveBody({ source: arrivals(message), authentication }, promised, sink);
     },
   };
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { S3Error } from "../errors.js";
 import { xmlReply } from "../http/reply.js";
 import { amzValue, amzValues } from "../http/s3-request.js";
@@ -28,14 +27,10 @@ export const copyObject: Operation = async (context) => {
     const held = readConditions(amzValues(context.request), "x-amz-copy-source-", original);
     if (held === "not-modified") throw new S3Error("PreconditionFailed");
     return await withIncomingFile(bucket.incomingDir, sizeBytes, async (file) => {
-      const md5 = createHash("md5");
-      for await (const block of readBlocks(object)) {
-        md5.update(block);
-        await file.write(block);
-      }
+      for await (const block of readBlocks(object)) await file.write(block);
       const record = {
         key,
-        etag: md5.digest("hex"),
+        etag: (await file.end()).toString("hex"),
         lastModified: context.now().getTime(),
         headers: replaces ? replaced : original.headers,
         checksum: original.checksum,

@@ -19,7 +19,7 @@ export const putObject: Operation = async (context) => {
   const { sizeBytes } = context.body.claims();
 
   return await withIncomingFile(bucket.incomingDir, sizeBytes, async (file) => {
-    const { md5, checksum } = await context.body.receive(file.write);
+    const { md5, checksum } = await context.body.receive(file);
     const record = { key, etag: md5, lastModified: context.now().getTime(), headers, checksum };
     await commitObject(bucket, { file, record, sizeBytes, event: "ObjectCreated:Put" }, condition);
     return { status: 200, headers: { ETag: `"${md5}"`, ...checksumHeader(checksum) } };

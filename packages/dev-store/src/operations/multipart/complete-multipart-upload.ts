@@ -84,6 +84,7 @@ async function join(bucket: Bucket, joining: Joining, condition: WriteCondition)
         await part.file.close();
       }
     }
+    await file.end();
     const etag = `${md5OfMd5s.digest("hex")}-${named.length}`;
     const record = { key: upload.key, etag, lastModified, headers: upload.headers };
     const event = "ObjectCreated:CompleteMultipartUpload";

@@ -19,7 +19,7 @@ export const uploadPart: Operation = async (context) => {
   const { sizeBytes } = context.body.claims();
 
   return await withIncomingFile(bucket.incomingDir, sizeBytes, async (file) => {
-    const { md5, checksum } = await context.body.receive(file.write);
+    const { md5, checksum } = await context.body.receive(file);
     const record = { partNumber, etag: md5, lastModified: context.now().getTime(), checksum };
     await commitPart(bucket, upload, { file, record });
     return { status: 200, headers: { ETag: `"${md5}"`, ...checksumHeader(checksum) } };
