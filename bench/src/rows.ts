@@ -2,9 +2,18 @@ import type { Row } from "./row.js";
 import { devStoreRow } from "./rows/dev-store.js";
 import { growthRow } from "./rows/growth.js";
 import { latencyRow } from "./rows/latency.js";
+import { listsRow } from "./rows/lists.js";
 import { replicasRow } from "./rows/replicas.js";
 import { signingRow } from "./rows/signing.js";
 import { uploadRow } from "./rows/upload.js";
 
 /** All that is measured: a table of contents. */
-export const rows: Row[] = [uploadRow, growthRow, replicasRow, latencyRow, signingRow, devStoreRow];
+export const rows: Row[] = [
+  uploadRow,
+  growthRow,
+  replicasRow,
+  latencyRow,
+  signingRow,
+  listsRow,
+  devStoreRow,
+];

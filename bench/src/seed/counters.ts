@@ -1,7 +1,7 @@
 import type { Seeding } from "./place.js";
 
 /** The sums that the service keeps beside the files, made from the files. */
-export async function seedCounters({ sql, lastFile }: Seeding): Promise<void> {
+export async function seedCounters({ sql, lastFile }: Pick<Seeding, "sql" | "lastFile">): Promise<void> {
   await sql.unsafe(`
     update tenants t set used_bytes = sums.used, reserved_bytes = sums.reserved, file_count = sums.files
     from (select project_id, tenant, coalesce(sum(size) filter (where status = 'stored'), 0) as used,
