@@ -8,7 +8,6 @@ export const account = {
   passwordHint: "Changing it signs you out in every other browser.",
   currentPassword: "Current password",
   newPassword: "New password",
-  passwordRule: "At least 12 characters. A few words are easier to keep than signs.",
   changePassword: "Change password",
   passwordChanged: "Your password is changed.",
 

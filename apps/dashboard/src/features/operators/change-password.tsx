@@ -8,6 +8,7 @@ import { auth, AuthRefusal } from "../../auth.js";
 import { sentenceOf } from "../../components/failure.js";
 import { account } from "../../texts/account.js";
 import { trpc } from "../../trpc.js";
+import { NewPasswordInput, WhosePassword } from "./new-password-input.js";
 
 const rules = z.object({ currentPassword: z.string(), newPassword: password });
 
@@ -35,8 +36,7 @@ export function ChangePassword({ email }: { email: string }) {
   return (
     <form noValidate onSubmit={form.onSubmit((passwords) => change.mutate(passwords))}>
       <Stack gap="sm">
-        {/* For password managers, which would not know whose it is. */}
-        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        <WhosePassword email={email} />
         <PasswordInput
           label={account.currentPassword}
           autoComplete="current-password"
@@ -44,11 +44,8 @@ export function ChangePassword({ email }: { email: string }) {
           key={form.key("currentPassword")}
           {...form.getInputProps("currentPassword")}
         />
-        <PasswordInput
+        <NewPasswordInput
           label={account.newPassword}
-          description={account.passwordRule}
-          autoComplete="new-password"
-          required
           key={form.key("newPassword")}
           {...form.getInputProps("newPassword")}
         />

@@ -2,6 +2,7 @@ import { Alert, Button, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { auth } from "../../auth.js";
 import { Loaded } from "../../components/loaded.js";
+import { Refusal } from "../../components/refusal.js";
 import { sentenceOf } from "../../components/failure.js";
 import { signIn } from "../../texts/sign-in.js";
 import { type Outputs, refusalOf, trpc } from "../../trpc.js";
@@ -58,11 +59,7 @@ function Join({ offer, token, onSignedOut }: { offer: Offer; token: string; onSi
   if (offer.signedInAs === offer.email)
     return (
       <>
-        {join.error && (
-          <Alert color="red" role="alert">
-            {sentenceOf(join.error)}
-          </Alert>
-        )}
+        <Refusal error={join.error} />
         <Button loading={join.isPending} onClick={() => join.mutate(undefined)}>
           {signIn.join}
         </Button>
@@ -83,11 +80,7 @@ function Join({ offer, token, onSignedOut }: { offer: Offer; token: string; onSi
         <Text size="sm" c="dimmed">
           {signIn.signInToJoin}
         </Text>
-        {join.error && (
-          <Alert color="red" role="alert">
-            {sentenceOf(join.error)}
-          </Alert>
-        )}
+        <Refusal error={join.error} />
         <SignInForm
           email={offer.email}
           action={signIn.signInAndJoin}

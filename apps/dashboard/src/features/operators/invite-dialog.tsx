@@ -1,8 +1,8 @@
-import { Alert, Button, Code, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Code, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { inviteInput, type Role, roles } from "@stowage/schemas/dashboard";
 import { CopyButton } from "../../components/copy-button.js";
-import { sentenceOf } from "../../components/failure.js";
+import { Refusal } from "../../components/refusal.js";
 import { useProjectRef } from "../../components/use-project.js";
 import { common } from "../../texts/common.js";
 import { members as texts } from "../../texts/members.js";
@@ -60,11 +60,7 @@ function InviteForm(props: {
   return (
     <form noValidate onSubmit={form.onSubmit((input) => props.onSubmit({ projectRef, ...input }))}>
       <Stack>
-        {props.error ? (
-          <Alert color="red" role="alert">
-            {sentenceOf(props.error)}
-          </Alert>
-        ) : null}
+        <Refusal error={props.error} />
         <TextInput
           label={texts.email}
           type="email"

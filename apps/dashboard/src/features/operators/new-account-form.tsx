@@ -1,8 +1,9 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { finishSetupInput } from "@stowage/schemas/dashboard";
-import { sentenceOf } from "../../components/failure.js";
+import { Refusal } from "../../components/refusal.js";
 import { signIn } from "../../texts/sign-in.js";
+import { NewPasswordInput } from "./new-password-input.js";
 
 export interface NewAccount {
   name: string;
@@ -30,11 +31,7 @@ export function NewAccountForm(props: {
   return (
     <form noValidate onSubmit={form.onSubmit(props.onSubmit)}>
       <Stack>
-        {props.error ? (
-          <Alert color="red" role="alert">
-            {sentenceOf(props.error)}
-          </Alert>
-        ) : null}
+        <Refusal error={props.error} />
         <TextInput
           label={signIn.name}
           autoComplete="name"
@@ -51,11 +48,8 @@ export function NewAccountForm(props: {
           key={form.key("email")}
           {...form.getInputProps("email")}
         />
-        <PasswordInput
+        <NewPasswordInput
           label={signIn.password}
-          description={signIn.passwordRule}
-          autoComplete="new-password"
-          required
           key={form.key("password")}
           {...form.getInputProps("password")}
         />

@@ -1,6 +1,6 @@
-import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { sentenceOf } from "../../components/failure.js";
+import { Refusal } from "../../components/refusal.js";
 import { useProjectRef } from "../../components/use-project.js";
 import { common } from "../../texts/common.js";
 import { members as texts } from "../../texts/members.js";
@@ -38,11 +38,7 @@ export function RemoveDialog(props: {
     >
       <Stack>
         <Text size="sm">{isMe ? texts.leaveHint : texts.removeHint}</Text>
-        {remove.error && (
-          <Alert color="red" role="alert">
-            {sentenceOf(remove.error)}
-          </Alert>
-        )}
+        <Refusal error={remove.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={close} data-autofocus>
             {common.cancel}

@@ -1,11 +1,13 @@
-import { Alert, Button, PasswordInput, Stack } from "@mantine/core";
+import { Alert, Button, Stack } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { resetPasswordInput } from "@stowage/schemas/dashboard";
 import { Loaded } from "../../components/loaded.js";
+import { Refusal } from "../../components/refusal.js";
 import { sentenceOf } from "../../components/failure.js";
 import { signIn } from "../../texts/sign-in.js";
 import { refusalOf, trpc } from "../../trpc.js";
 import { EntryPage } from "./entry-page.js";
+import { NewPasswordInput, WhosePassword } from "./new-password-input.js";
 import { ToSignIn } from "./to-sign-in.js";
 import { useLink } from "./use-link.js";
 import { useLinkToken } from "./use-link-token.js";
@@ -59,18 +61,10 @@ function NewPassword(props: {
   return (
     <form noValidate onSubmit={form.onSubmit(({ password }) => props.onSubmit(password))}>
       <Stack>
-        {props.error ? (
-          <Alert color="red" role="alert">
-            {sentenceOf(props.error)}
-          </Alert>
-        ) : null}
-        {/* For password managers, which would not know whose it is. */}
-        <input type="hidden" name="username" autoComplete="username" value={props.email} readOnly />
-        <PasswordInput
+        <Refusal error={props.error} />
+        <WhosePassword email={props.email} />
+        <NewPasswordInput
           label={signIn.newPassword}
-          description={signIn.passwordRule}
-          autoComplete="new-password"
-          required
           key={form.key("password")}
           {...form.getInputProps("password")}
         />

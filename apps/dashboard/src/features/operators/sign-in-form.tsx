@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from "@mantine
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { auth, AuthRefusal } from "../../auth.js";
+import { Refusal } from "../../components/refusal.js";
 import { sentenceOf } from "../../components/failure.js";
 import { signIn } from "../../texts/sign-in.js";
 
@@ -38,13 +39,8 @@ function PasswordStep(props: Props & { whyAgain: string | undefined; onCode: () 
   return (
     <form onSubmit={submit}>
       <Stack>
-        {attempt.error ? (
-          <Alert color="red" role="alert">
-            {sentenceOf(attempt.error)}
-          </Alert>
-        ) : (
-          props.whyAgain && <Alert color="yellow">{props.whyAgain}</Alert>
-        )}
+        <Refusal error={attempt.error} />
+        {!attempt.error && props.whyAgain && <Alert color="yellow">{props.whyAgain}</Alert>}
         <TextInput
           label={signIn.email}
           type="email"

@@ -4,6 +4,7 @@ import { SimpleGrid } from "@mantine/core";
 import { byteTicks } from "../../components/byte-ticks.js";
 import { formatBytes, formatCount, formatShortDay } from "../../components/format.js";
 import { overview as texts } from "../../texts/overview.js";
+import { usage } from "../../texts/usage.js";
 import type { Outputs } from "../../trpc.js";
 
 export interface UsageChartsProps {
@@ -33,7 +34,7 @@ export function UsageCharts({ days, height }: UsageChartsProps) {
       <BarChart
         {...common}
         aria-label={texts.uploadsOfDays(days.length)}
-        series={[{ name: "uploads", label: texts.uploads, color: "blue.6" }]}
+        series={[{ name: "uploads", label: usage.uploads, color: "blue.6" }]}
         valueFormatter={formatCount}
         yAxisProps={{ width: 60, allowDecimals: false }}
         withLegend
@@ -42,7 +43,7 @@ export function UsageCharts({ days, height }: UsageChartsProps) {
       <BarChart
         {...common}
         aria-label={texts.bytesOfDays(days.length)}
-        series={[{ name: "uploadedBytes", label: texts.uploaded, color: "teal.6" }]}
+        series={[{ name: "uploadedBytes", label: usage.uploaded, color: "teal.6" }]}
         valueFormatter={formatBytes}
         yAxisProps={{ width: 80, ticks, domain: [0, ticks.at(-1)!] }}
         withLegend

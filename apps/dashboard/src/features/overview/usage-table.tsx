@@ -1,30 +1,20 @@
-import { DataList } from "../../components/data-list.js";
-import { formatBytes, formatCount, formatDay } from "../../components/format.js";
+import { formatBytes, formatCount } from "../../components/format.js";
+import { DaysTable } from "../../components/usage/days-table.js";
 import { overview as texts } from "../../texts/overview.js";
-import type { Outputs } from "../../trpc.js";
+import { usage } from "../../texts/usage.js";
+import type { UsageChartsProps } from "./usage-charts.js";
 
-type Day = Outputs["overview"]["perDay"][number];
-
-const number = (accessor: keyof Day & string, title: string, format: (value: number) => string) => ({
-  accessor,
-  title,
-  textAlign: "right" as const,
-  render: (day: Day) => format(Number(day[accessor])),
-});
-
-/** The days of the charts in numbers, the newest first. */
-export function UsageTable({ days }: { days: Day[] }) {
+export function UsageTable({ days }: Pick<UsageChartsProps, "days">) {
   return (
-    <DataList
+    <DaysTable
       label={texts.daysInNumbers(days.length)}
-      rows={days.toReversed()}
-      rowKey="day"
-      columns={[
-        { accessor: "day", title: texts.day, noWrap: true, render: ({ day }) => formatDay(day) },
-        number("uploads", texts.uploads, formatCount),
-        number("uploadedBytes", texts.uploaded, formatBytes),
-        number("deletedFiles", texts.deletedFiles, formatCount),
-        number("deletedBytes", texts.deleted, formatBytes),
+      dayTitle={texts.day}
+      days={days}
+      numbers={[
+        { title: usage.uploads, of: "uploads", format: formatCount },
+        { title: usage.uploaded, of: "uploadedBytes", format: formatBytes },
+        { title: texts.deletedFiles, of: "deletedFiles", format: formatCount },
+        { title: texts.deleted, of: "deletedBytes", format: formatBytes },
       ]}
     />
   );

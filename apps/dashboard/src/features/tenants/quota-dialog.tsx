@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Radio, Stack } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { type FormEvent, useState } from "react";
-import { sentenceOf } from "../../components/failure.js";
+import { Refusal } from "../../components/refusal.js";
 import { formatBytes } from "../../components/format.js";
 import { readSize, SizeInput, writeSize } from "../../components/size-input.js";
 import { common } from "../../texts/common.js";
@@ -73,11 +73,7 @@ function Form({ projectRef, tenant, onClose }: QuotaDialogProps) {
         {chosen !== null && chosen < usedBytes && (
           <Alert color="orange">{texts.belowUse(formatBytes(usedBytes))}</Alert>
         )}
-        {setQuota.error && (
-          <Alert color="red" role="alert">
-            {sentenceOf(setQuota.error)}
-          </Alert>
-        )}
+        <Refusal error={setQuota.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {common.cancel}

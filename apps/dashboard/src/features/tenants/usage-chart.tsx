@@ -5,7 +5,7 @@ import { formatBytes, formatShortDay } from "../../components/format.js";
 import { tenants as texts } from "../../texts/tenants.js";
 import type { Outputs } from "../../trpc.js";
 
-interface UsageChartProps {
+export interface UsageChartProps {
   label: string;
   days: Outputs["tenants"]["usagePerDay"];
   height: number;

@@ -1,35 +1,19 @@
-import { DataList } from "../../components/data-list.js";
-import { formatBytes, formatCount, formatDay } from "../../components/format.js";
+import { formatBytes, formatCount } from "../../components/format.js";
+import { DaysTable } from "../../components/usage/days-table.js";
 import { tenants as texts } from "../../texts/tenants.js";
-import type { Outputs } from "../../trpc.js";
+import { usage } from "../../texts/usage.js";
+import type { UsageChartProps } from "./usage-chart.js";
 
-/** The days of a chart in numbers, the newest first. */
-export function UsageTable({ label, days }: { label: string; days: Outputs["tenants"]["usagePerDay"] }) {
+export function UsageTable({ label, days }: Omit<UsageChartProps, "height">) {
   return (
-    <DataList
+    <DaysTable
       label={label}
-      rows={days.toReversed()}
-      rowKey="day"
-      columns={[
-        { accessor: "day", title: texts.day, noWrap: true, render: ({ day }) => formatDay(day) },
-        {
-          accessor: "uploads",
-          title: texts.uploads,
-          textAlign: "right",
-          render: ({ uploads }) => formatCount(uploads),
-        },
-        {
-          accessor: "uploadedBytes",
-          title: texts.uploaded,
-          textAlign: "right",
-          render: ({ uploadedBytes }) => formatBytes(uploadedBytes),
-        },
-        {
-          accessor: "usedBytes",
-          title: texts.usedAtEnd,
-          textAlign: "right",
-          render: ({ usedBytes }) => formatBytes(usedBytes),
-        },
+      dayTitle={texts.day}
+      days={days}
+      numbers={[
+        { title: usage.uploads, of: "uploads", format: formatCount },
+        { title: usage.uploaded, of: "uploadedBytes", format: formatBytes },
+        { title: texts.usedAtEnd, of: "usedBytes", format: formatBytes },
       ]}
     />
   );

@@ -1,0 +1,51 @@
+import { Card, Group, SegmentedControl, Skeleton, Stack, Title } from "@mantine/core";
+import { type OverviewDays, overviewDays } from "@stowage/schemas/dashboard";
+import { type ReactNode, Suspense, useState } from "react";
+import { usage as texts } from "../../texts/usage.js";
+import { type Loadable, Loaded } from "../loaded.js";
+
+/** What came and went in the last days, as a chart or as a table. */
+export function UsageCard<Days>(props: {
+  title: string;
+  /** What the choice between chart and table is called. */
+  shownAs: string;
+  days: OverviewDays;
+  onDays: (days: OverviewDays) => void;
+  query: Loadable<Days>;
+  chartHeight: number;
+  children: (perDay: Days, shown: "chart" | "table") => ReactNode;
+}) {
+  const [shown, setShown] = useState<"chart" | "table">("chart");
+  const skeleton = <Skeleton height={props.chartHeight} />;
+  return (
+    <Card withBorder padding="lg">
+      <Stack>
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            {props.title}
+          </Title>
+          <Group gap="xs">
+            <SegmentedControl
+              aria-label={props.shownAs}
+              value={shown}
+              onChange={setShown}
+              data={[
+                { value: "chart", label: texts.asChart },
+                { value: "table", label: texts.asTable },
+              ]}
+            />
+            <SegmentedControl
+              aria-label={texts.period}
+              value={String(props.days)}
+              onChange={(value) => props.onDays(overviewDays.find((days) => String(days) === value)!)}
+              data={overviewDays.map((days) => ({ value: String(days), label: texts.lastDays(days) }))}
+            />
+          </Group>
+        </Group>
+        <Loaded query={props.query} skeleton={skeleton}>
+          {(perDay) => <Suspense fallback={skeleton}>{props.children(perDay, shown)}</Suspense>}
+        </Loaded>
+      </Stack>
+    </Card>
+  );
+}
