@@ -1,9 +1,10 @@
-import type { BrowserFile, BrowserUploadRequestBody } from "@stowage/schemas";
-import { acceptTokens, brokenRule, type FileRules, parseSize, type Size } from "@stowage/schemas/rules";
+import { parseSize, type Size } from "@stowage/schemas/rules";
 import { browserRuntime, wait } from "../core/runtime.js";
-import type { UploadTicket, UploadTransport } from "../core/transport.js";
+import type { UploadTransport } from "../core/transport.js";
 import { UploadError, type UploadErrorCode } from "../core/upload-error.js";
 import { asError, createFaults, type FakeCall, type FakeHold, type FakeStep } from "./fake-faults.js";
+import { admit, describeRoutes, type FakeRoute, resultOf } from "./fake-routes.js";
+import { type FakeUpload, fileOf, type KeptUpload, ticketOf } from "./fake-uploads.js";
 
 export interface FakeTransportOptions {
   /** As `createStowage` of the helper is told them; without any, a page that names a route is refused. */
@@ -18,28 +19,6 @@ export interface FakeTransportOptions {
   bytesPerSecond?: number | undefined;
   /** The clock of what is recorded. */
   now?: (() => Date) | undefined;
-}
-
-export interface FakeRoute extends Pick<FileRules, "accept" | "maxFiles"> {
-  maxSize?: Size | undefined;
-  minSize?: Size | undefined;
-  /** Its answer is `item.data` in the page; a throw is `callback_failed`. */
-  onComplete?: ((upload: FakeUpload) => unknown) | undefined;
-}
-
-/** One file that the page was given leave for, and what came of it. */
-export interface FakeUpload {
-  readonly path: string;
-  readonly name: string;
-  readonly contentType: string;
-  /** As announced, in bytes. */
-  readonly size: number;
-  readonly route: string | undefined;
-  readonly input: unknown;
-  /** What storage has; null before the PUT. */
-  readonly bytes: Uint8Array | null;
-  /** The page has completed it. */
-  readonly isStored: boolean;
 }
 
 /** A backend and a storage in the memory of a test. */
@@ -126,24 +105,20 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
       if (options.quota !== undefined && usedBytes + size > parseSize(options.quota)) {
         throw asError("quota_exceeded");
       }
-      const path = `projects/fake/tenants/fake/${++lastId}_${encodeURIComponent(body.filename)}`;
-      const contentType = body.content_type || "application/octet-stream";
-      const { filename: name, input } = body;
-      const createdAt = now();
-      const route = body.route ?? undefined;
-      uploads.set(path, {
-        path,
-        name,
-        contentType,
+      const upload: KeptUpload = {
+        path: `projects/fake/tenants/fake/${++lastId}_${encodeURIComponent(body.filename)}`,
+        name: body.filename,
+        contentType: body.content_type || "application/octet-stream",
         size,
-        route,
-        input,
+        route: body.route ?? undefined,
+        input: body.input,
         bytes: null,
         isStored: false,
-        createdAt,
+        createdAt: now(),
         storedAt: null,
-      });
-      return ticketFor(path, contentType, size, createdAt);
+      };
+      uploads.set(upload.path, upload);
+      return ticketOf(upload);
     },
 
     async put(ticket, file, { signal, onProgress }) {
@@ -176,7 +151,7 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
 
     async routes(signal) {
       await arrive({ step: "routes", body: {} }, signal);
-      return { routes: Object.fromEntries(Object.entries(routes ?? {}).map(describe)) };
+      return describeRoutes(routes);
     },
 
     async probe(signal) {
@@ -184,85 +159,6 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
       if (!isOnline) throw new UploadError("network_error");
     },
   };
-}
-
-interface KeptUpload extends FakeUpload {
-  bytes: Uint8Array | null;
-  isStored: boolean;
-  createdAt: Date;
-  storedAt: Date | null;
-}
-
-/** The refusals of the helper, in its own order. */
-function admit(body: BrowserUploadRequestBody, routes: FakeTransportOptions["routes"]): void {
-  if (body.filename.trim() === "") throw asError("filename_required");
-  if (!routes && !body.route) return;
-  const route = routes?.[body.route ?? ""];
-  if (!route) throw asError("route_not_found");
-  const rules = rulesOf(route);
-  const isSized = rules.maxSize !== undefined || rules.minSize !== undefined;
-  if (isSized && body.size === undefined) throw asError("size_required");
-  const file = { name: body.filename, type: body.content_type ?? "", size: body.size ?? 0 };
-  const code = brokenRule(file, rules, body.files_before ?? 0);
-  if (!code) return;
-  const { status, detail } = asError(code);
-  const bytes = code === "file_too_large" ? rules.maxSize : rules.minSize;
-  throw new UploadError(code, { status, detail: detail?.replace("N bytes", `${bytes} bytes`) });
-}
-
-function rulesOf({ accept, maxSize, minSize, maxFiles }: FakeRoute): FileRules {
-  const bytes = (size: Size | undefined) => (size === undefined ? undefined : parseSize(size));
-  return { accept, maxSize: bytes(maxSize), minSize: bytes(minSize), maxFiles };
-}
-
-function describe([name, route]: [string, FakeRoute]) {
-  const { accept, maxSize, minSize, maxFiles } = rulesOf(route);
-  return [
-    name,
-    {
-      ...(accept !== undefined && { accept: acceptTokens(accept) }),
-      ...(maxSize !== undefined && { max_size: maxSize }),
-      ...(minSize !== undefined && { min_size: minSize }),
-      ...(maxFiles !== undefined && { max_files: maxFiles }),
-    },
-  ] as const;
-}
-
-const LIFE_SECONDS = 3600;
-
-function ticketFor(path: string, contentType: string, size: number, now: Date): UploadTicket {
-  return {
-    presigned_url: `https://storage.invalid/${path}`,
-    file_path: path,
-    content_type: contentType,
-    headers: { "Content-Type": contentType },
-    expires_at: new Date(now.getTime() + LIFE_SECONDS * 1000).toISOString(),
-    expires_in: LIFE_SECONDS,
-    max_bytes: size,
-  };
-}
-
-function fileOf({ path, name, contentType, size, createdAt, storedAt }: KeptUpload): BrowserFile {
-  return {
-    file_path: path,
-    filename: name,
-    content_type: contentType,
-    size,
-    status: "stored",
-    etag: null,
-    created_at: createdAt.toISOString(),
-    stored_at: storedAt?.toISOString() ?? null,
-  };
-}
-
-/** As JSON brings it to a page: a date is a text. */
-async function resultOf(upload: KeptUpload, routes: FakeTransportOptions["routes"]): Promise<unknown> {
-  try {
-    const result = await routes?.[upload.route ?? ""]?.onComplete?.(upload);
-    return result === undefined ? undefined : (JSON.parse(JSON.stringify(result)) as unknown);
-  } catch (error) {
-    throw error instanceof UploadError ? error : asError("callback_failed");
-  }
 }
 
 const TICK_MS = 50;
