@@ -36,7 +36,10 @@ export const helperErrors = {
  */
 export const errorCatalogue = { ...serviceErrors, ...helperErrors } as const;
 
-type ErrorTable = Record<string, { status: number; detail: string }>;
+/** Every HTTP status that a refusal can have. */
+export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503;
+
+type ErrorTable = Record<string, { status: ErrorStatus; detail: string }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
@@ -68,7 +71,7 @@ export interface ErrorBody {
 export class StowageError extends Error {
   override readonly name = "StowageError";
   readonly code: ErrorCode;
-  readonly status: number;
+  readonly status: ErrorStatus;
   /** Whole seconds after which the same request may succeed; sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 

@@ -37,6 +37,7 @@ export {
   StowageError,
   type ErrorBody,
   type ErrorCode,
+  type ErrorStatus,
 } from "./errors.js";
 export {
   completeRequest,
@@ -74,6 +75,7 @@ export {
   type UsageQuery,
   type UsageResponse,
 } from "./tenant.js";
+export { trpcCodes } from "./trpc-codes.js";
 export type { Json, RoutesOf, RouteTypes, TypedRoutes } from "./typed-routes.js";
 export {
   uploadRequest,

@@ -3,9 +3,9 @@ import {
   browserCompleteRequest,
   browserDeleteRequest,
   browserUploadRequest,
-  errorCatalogue,
   parse,
   StowageError,
+  trpcCodes,
   type ErrorCode,
 } from "@stowage/schemas";
 import type * as z from "zod";
@@ -105,20 +105,6 @@ function parser<Schema extends z.ZodType>(schema: Schema) {
   return read as typeof read & { _input: z.input<Schema>; _output: z.output<Schema> };
 }
 
-const trpcCodes = {
-  400: "BAD_REQUEST",
-  401: "UNAUTHORIZED",
-  403: "FORBIDDEN",
-  404: "NOT_FOUND",
-  409: "CONFLICT",
-  413: "PAYLOAD_TOO_LARGE",
-  415: "UNSUPPORTED_MEDIA_TYPE",
-  429: "TOO_MANY_REQUESTS",
-  500: "INTERNAL_SERVER_ERROR",
-  503: "SERVICE_UNAVAILABLE",
-} as const satisfies Record<(typeof errorCatalogue)[ErrorCode]["status"], TRPCError["code"]>;
-
 function toTrpcError(error: StowageError): TRPCError {
-  const code = trpcCodes[errorCatalogue[error.code].status];
-  return new TRPCError({ code, message: error.message, cause: error });
+  return new TRPCError({ code: trpcCodes[error.status], message: error.message, cause: error });
 }

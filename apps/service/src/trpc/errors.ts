@@ -1,20 +1,7 @@
-import { type ErrorCode, StowageError } from "@stowage/schemas";
+import { type ErrorCode, StowageError, trpcCodes } from "@stowage/schemas";
 import { DashboardError, type DashboardErrorCode } from "@stowage/schemas/dashboard";
 import { TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
-
-const codes: Record<number, TRPCError["code"]> = {
-  400: "BAD_REQUEST",
-  401: "UNAUTHORIZED",
-  403: "FORBIDDEN",
-  404: "NOT_FOUND",
-  409: "CONFLICT",
-  413: "PAYLOAD_TOO_LARGE",
-  415: "UNSUPPORTED_MEDIA_TYPE",
-  429: "TOO_MANY_REQUESTS",
-  500: "INTERNAL_SERVER_ERROR",
-  503: "SERVICE_UNAVAILABLE",
-};
 
 /** What every error's `data` has beside tRPC's own members. */
 export interface ErrorDetail {
@@ -27,11 +14,7 @@ export interface ErrorDetail {
 
 /** A refusal of the catalogue as tRPC's own error, with the same status. */
 export function toTrpcError(error: StowageError | DashboardError): TRPCError {
-  return new TRPCError({
-    code: codes[error.status] ?? "INTERNAL_SERVER_ERROR",
-    message: error.message,
-    cause: error,
-  });
+  return new TRPCError({ code: trpcCodes[error.status], message: error.message, cause: error });
 }
 
 export function isExpected(error: unknown): error is StowageError | DashboardError {

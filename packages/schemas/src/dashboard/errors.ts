@@ -1,3 +1,5 @@
+import type { ErrorStatus } from "../errors.js";
+
 /** What only the dashboard's calls refuse; everything else that they say is of the catalogue in ../errors.ts. */
 export const dashboardErrors = {
   signed_out: { status: 401, detail: "Sign in first" },
@@ -19,7 +21,7 @@ export const dashboardErrors = {
   },
   already_member: { status: 409, detail: "This person is a member already" },
   last_owner: { status: 409, detail: "A project keeps at least one owner" },
-} as const satisfies Record<string, { status: number; detail: string }>;
+} as const satisfies Record<string, { status: ErrorStatus; detail: string }>;
 
 export type DashboardErrorCode = keyof typeof dashboardErrors;
 
@@ -27,7 +29,7 @@ export type DashboardErrorCode = keyof typeof dashboardErrors;
 export class DashboardError extends Error {
   override readonly name = "DashboardError";
   readonly code: DashboardErrorCode;
-  readonly status: number;
+  readonly status: ErrorStatus;
 
   constructor(code: DashboardErrorCode, options: { detail?: string; cause?: unknown } = {}) {
     super(options.detail ?? dashboardErrors[code].detail, { cause: options.cause });

@@ -1,0 +1,15 @@
+import type { ErrorStatus } from "./errors.js";
+
+/** tRPC's name for each status of the catalogue. Its own types judge these names where an error of tRPC is made of one. */
+export const trpcCodes = {
+  400: "BAD_REQUEST",
+  401: "UNAUTHORIZED",
+  403: "FORBIDDEN",
+  404: "NOT_FOUND",
+  409: "CONFLICT",
+  413: "PAYLOAD_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  429: "TOO_MANY_REQUESTS",
+  500: "INTERNAL_SERVER_ERROR",
+  503: "SERVICE_UNAVAILABLE",
+} as const satisfies Record<ErrorStatus, string>;
