@@ -3,7 +3,7 @@ import { describeMachine } from "./processes/machine.js";
 import { pinSelf } from "./processes/pinning.js";
 import { readResults, printResults, writeResults } from "./results.js";
 import { rows } from "./rows.js";
-import { runRow } from "./run-row.js";
+import { withTools } from "./with-tools.js";
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const unknown = positionals.find((name) => !rows.some((row) => row.name === name));
@@ -18,7 +18,7 @@ const asked = positionals.length === 0 ? rows : rows.filter((row) => positionals
 for (const row of asked) {
   console.log(`\n${row.name}`);
   try {
-    const figures = await runRow(row, (line) => console.log(`  ${line}`));
+    const figures = await withTools((line) => console.log(`  ${line}`), row.run);
     const result = { measuredAt: new Date().toISOString(), machine: describeMachine(), figures };
     // Read anew: each row's figures are kept as soon as they are there, whatever becomes of the next.
     await writeResults({ ...(await readResults()), [row.name]: result }, order());

@@ -8,12 +8,4 @@ import { signingRow } from "./rows/signing.js";
 import { uploadRow } from "./rows/upload.js";
 
 /** All that is measured: a table of contents. */
-export const rows: Row[] = [
-  uploadRow,
-  growthRow,
-  replicasRow,
-  latencyRow,
-  signingRow,
-  listsRow,
-  devStoreRow,
-];
+export const rows: Row[] = [uploadRow, growthRow, replicasRow, latencyRow, signingRow, listsRow, devStoreRow];

@@ -18,7 +18,7 @@ export interface Loader {
 const PATIENCE_MS = 30_000;
 
 export async function startLoad({ atEnd }: Pick<RowTools, "atEnd">): Promise<Loader> {
-  const child = await startChild(import.meta.resolve("./load-main.js"), { role: "others" });
+  const child = await startChild(import.meta.resolve("#load/load-main.js"), { role: "others" });
   atEnd(() => child.stop());
   return {
     async drive(serverPid, load) {

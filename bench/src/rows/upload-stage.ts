@@ -36,7 +36,7 @@ export async function startSide(
   { atEnd }: RowTools,
   env: Record<string, string> = {},
 ): Promise<Uploading> {
-  const side = await startChild<Listening>(import.meta.resolve(`../sides/${name}.js`), {
+  const side = await startChild<Listening>(import.meta.resolve(`#sides/${name}.js`), {
     role: "server",
     env: { DATABASE_URL: databaseUrl, ...env },
   });

@@ -19,3 +19,19 @@ test("an upload request is one round trip to the database, for a new tenant and 
   await service.close();
   proxy.close();
 });
+
+test("uploads that come together share their round trips: never more than one for each, and far fewer for many", async () => {
+  const proxy = await aCountingProxy(inject("servers").DATABASE_URL);
+  const service = await aService({ DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: "2" });
+  const { apiKey } = await aProject();
+  const upload = (n: number) => anUpload(service.url, apiKey, { tenant_id: `t${n % 7}`, filename: "a.txt", size: 1 });
+  const together = (count: number) => Promise.all(Array.from({ length: count }, (_, n) => upload(n)));
+  await together(8); // connects, and prepares the statement on both connections
+  await together(8);
+  const before = proxy.roundTrips();
+  const answers = await together(100);
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect(proxy.roundTrips() - before).toBeLessThanOrEqual(50);
+  await service.close();
+  proxy.close();
+});
