@@ -1,6 +1,7 @@
 import type { Row } from "./row.js";
 import { devStoreRow } from "./rows/dev-store.js";
 import { growthRow } from "./rows/growth.js";
+import { helperRow } from "./rows/helper.js";
 import { latencyRow } from "./rows/latency.js";
 import { listsRow } from "./rows/lists.js";
 import { replicasRow } from "./rows/replicas.js";
@@ -8,4 +9,13 @@ import { signingRow } from "./rows/signing.js";
 import { uploadRow } from "./rows/upload.js";
 
 /** All that is measured: a table of contents. */
-export const rows: Row[] = [uploadRow, growthRow, replicasRow, latencyRow, signingRow, listsRow, devStoreRow];
+export const rows: Row[] = [
+  uploadRow,
+  growthRow,
+  replicasRow,
+  latencyRow,
+  signingRow,
+  helperRow,
+  listsRow,
+  devStoreRow,
+];

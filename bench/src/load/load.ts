@@ -1,6 +1,8 @@
 /** What is asked for, and how hard. */
 export interface Load {
   port: number;
+  /** A GET sends no body. @default POST */
+  method?: "GET" | "POST";
   path: string;
   headers: Record<string, string>;
   /** JSON text; each request sends it with `{n}` replaced by the next number below `numbers`. */

@@ -48,12 +48,13 @@ function schedule(startedAt: number, perSecond: number): () => number {
 }
 
 /** Whole requests as text, made beforehand but for their number. */
-function requestsOf({ path, headers, body, numbers, port }: Load): () => string {
+function requestsOf({ method = "POST", path, headers, body, numbers, port }: Load): () => string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n${lines.join("")}`;
+  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join("")}`;
+  if (method === "GET") return () => `${head}\r\n`;
   let sent = 0;
   return () => {
     const text = body.replaceAll("{n}", String(sent++ % numbers));
-    return `${head}Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+    return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
   };
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import postgres from "postgres";
+import { listen } from "./listen.js";
 import { ONE_STATEMENT } from "./one-statement.js";
 
 /*
@@ -44,9 +44,7 @@ const server = createServer(async (request, response) => {
   });
   response.end(answer);
 });
-server.listen(0, "127.0.0.1", () => process.send!({ port: (server.address() as AddressInfo).port }));
-process.on("disconnect", () => process.exit());
-process.on("SIGTERM", () => process.exit());
+listen(server);
 
 function bodyOf(request: IncomingMessage): Promise<string> {
   return new Promise((resolve) => {

@@ -1,0 +1,139 @@
+import type { Load } from "../load/load.js";
+import { type Driven, startLoad } from "../load/start-load.js";
+import { summarise } from "../measure/statistics.js";
+import { ratios, takeTurns } from "../measure/take-turns.js";
+import { peersFolder, requirePeers } from "../peers/require-peers.js";
+import { startChild } from "../processes/start-child.js";
+import type { Listening } from "../processes/start-service.js";
+import type { Figure, Row, RowTools } from "../row.js";
+
+const SECONDS = 3;
+const ROUNDS = 7;
+/** Code that was not run often is not compiled yet. */
+const WARM_UPS = 2;
+
+/** Each asks for one upload of one file, as the page of its own library does. */
+const sides = {
+  stowage: {
+    handler: import.meta.resolve("../sides/helper-handler.js"),
+    method: "POST",
+    path: "/api/stowage/request",
+    body: '{"filename":"holiday photo.jpg","content_type":"image/jpeg","size":1000,"route":"image"}',
+  },
+  uploadthing: {
+    handler: new URL("handlers/uploadthing.js", peersFolder).href,
+    method: "POST",
+    path: "/api/uploadthing?actionType=upload&slug=image",
+    body: '{"input":null,"files":[{"name":"holiday photo.jpg","size":1000,"type":"image/jpeg","lastModified":1700000000000}]}',
+  },
+  betterUpload: {
+    handler: new URL("handlers/better-upload.js", peersFolder).href,
+    method: "POST",
+    path: "/api/upload",
+    body: '{"route":"image","files":[{"name":"holiday photo.jpg","size":1000,"type":"image/jpeg"}]}',
+  },
+  companion: {
+    handler: new URL("handlers/companion.js", peersFolder).href,
+    method: "GET",
+    path: "/s3/params?filename=holiday%20photo.jpg&type=image%2Fjpeg",
+    body: "",
+  },
+} as const;
+type SideName = keyof typeof sides;
+
+/** One core's worth of the customer's backend, asked for upload URLs; the service behind it is a stub. */
+export const helperRow: Row = {
+  name: "helper",
+  async run(tools) {
+    requirePeers();
+    const stub = await startChild<Listening>(import.meta.resolve("../sides/stub-service.js"), {
+      role: "others",
+    });
+    tools.atEnd(() => stub.stop());
+    const loader = await startLoad(tools);
+    const driven: Record<SideName, Driven[]> = {
+      stowage: [],
+      uploadthing: [],
+      betterUpload: [],
+      companion: [],
+    };
+    const drive = async (name: SideName) => {
+      const server = await startSide(name, stub.ready.port, tools);
+      return async () => {
+        const answered = await loader.drive(server.pid, load(name, server.ready.port));
+        tools.say(`${name} ${answered.perSecond.toFixed(0)}/s, ${answered.cpuMicros?.toFixed(0)} µs CPU`);
+        driven[name].push(answered);
+        return perCpuSecond(answered);
+      };
+    };
+    const measured = await takeTurns(
+      {
+        stowage: await drive("stowage"),
+        uploadthing: await drive("uploadthing"),
+        betterUpload: await drive("betterUpload"),
+        companion: await drive("companion"),
+      },
+      { rounds: ROUNDS, warmUps: WARM_UPS },
+    );
+    const figure = (peer: SideName, against: string, atLeast: number): Figure => ({
+      measured:
+        "the helper's `request`, its service answered by a stub, requests a second of the server's CPU",
+      against,
+      ratio: summarise(ratios(measured.stowage, measured[peer])),
+      toReach: { atLeast },
+      beside: `${describe(driven.stowage)}; ${describe(driven[peer])}`,
+    });
+    return [
+      figure("uploadthing", "UploadThing's `createRouteHandler`, its ingest answered by the same stub", 20),
+      figure("betterUpload", "better-upload's `handleRequest`, which asks no service", 1.5),
+      figure("companion", "Uppy Companion's `GET /s3/params`, which asks no service", 3),
+    ];
+  },
+};
+
+async function startSide(name: SideName, stubPort: number, { atEnd }: RowTools) {
+  const side = await startChild<Listening>(import.meta.resolve("../sides/handler-server.js"), {
+    role: "server",
+    env: { HANDLER: sides[name].handler, STUB_URL: `http://127.0.0.1:${stubPort}` },
+  });
+  atEnd(() => side.stop());
+  return side;
+}
+
+function load(name: SideName, port: number): Load {
+  const { method, path, body } = sides[name];
+  return {
+    port,
+    method,
+    path,
+    // As browsers send them.
+    headers: {
+      "User-Agent":
+        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36",
+      Accept: "*/*",
+      "Accept-Language": "en-GB,en;q=0.9",
+      "Accept-Encoding": "gzip, deflate, br, zstd",
+      Origin: `http://127.0.0.1:${port}`,
+      Referer: `http://127.0.0.1:${port}/`,
+      "Sec-Fetch-Site": "same-origin",
+      "Sec-Fetch-Mode": "cors",
+      "Sec-Fetch-Dest": "empty",
+      "X-User": "user-1",
+    },
+    body,
+    numbers: 1,
+    connections: 64,
+    seconds: SECONDS,
+  };
+}
+
+/** What a core to itself would answer, whatever else the machine does; where the system does not tell, what it did answer. */
+function perCpuSecond({ cpuMicros, perSecond }: Driven): number {
+  return cpuMicros === null ? perSecond : 1e6 / cpuMicros;
+}
+
+function describe(driven: Driven[]): string {
+  const perSecond = summarise(driven.slice(WARM_UPS).map((answered) => answered.perSecond)).median;
+  const cpu = summarise(driven.slice(WARM_UPS).map((answered) => answered.cpuMicros ?? NaN)).median;
+  return `${perSecond.toFixed(0)}/s and ${cpu.toFixed(0)} µs of CPU a request`;
+}
