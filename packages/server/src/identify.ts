@@ -39,15 +39,15 @@ async function askTenant(
   { tenant, timeoutMs }: Pick<Config, "tenant" | "timeoutMs">,
   request: Request,
 ): Promise<unknown> {
-  const late = fault("internal_error", `tenant() did not answer within ${timeoutMs} ms`);
+  let late: Error | undefined;
   try {
     return await within(
       timeoutMs,
       () => tenant(request),
-      () => late,
+      () => (late = fault("internal_error", `tenant() did not answer within ${timeoutMs} ms`)),
     );
   } catch (thrown) {
-    if (thrown === late) throw thrown;
+    if (late !== undefined && thrown === late) throw thrown;
     throw fault("internal_error", "tenant() threw an error: return null when nobody is signed in", {
       cause: thrown,
     });
