@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { AddressInfo } from "node:net";
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { initTRPC, TRPCError } from "@trpc/server";
@@ -9,6 +8,7 @@ import { bigint, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import * as z from "zod";
+import { listen } from "./listen.js";
 
 /*
  * The upload as it is plainly written with tRPC and Drizzle: a transaction of three statements that Drizzle builds, and the
@@ -135,6 +135,4 @@ const server = createHTTPServer({
   router,
   createContext: ({ req }) => ({ apiKey: req.headers.authorization?.slice("Bearer ".length) ?? "" }),
 });
-server.listen(0, "127.0.0.1", () => process.send!({ port: (server.address() as AddressInfo).port }));
-process.on("disconnect", () => process.exit());
-process.on("SIGTERM", () => process.exit());
+listen(server);
