@@ -82,26 +82,15 @@ test("an absent database is nobody's fault: nothing is asked again, which may ha
   expect(groups()).toEqual([[1, 2]]);
 });
 
-test("who waits too long is turned away while the call before it still hangs, and is not carried out later", async () => {
-  const { double, groups, letAllGo } = aCall({ patienceMs: 200 });
-  const first = double(1);
-  await sleep(1);
-  const second = double(2);
-  await expect(first).rejects.toMatchObject({ code: "unavailable" });
-  await expect(second).rejects.toMatchObject({ code: "unavailable" });
-  await letAllGo();
-  expect(groups()).toEqual([[1]]);
-});
-
-test("who has waited for half of the time is not begun with any more", async () => {
-  const { double, groups, letAllGo } = aCall({ patienceMs: 2000 });
+test("who waits too long is turned away, and is not carried out later", async () => {
+  const { double, groups, letAllGo } = aCall({ patienceMs: 20 });
   const first = double(1);
   await sleep(1);
   const second = double(2);
   second.catch(() => undefined);
-  await sleep(1200);
+  await sleep(40);
   await letAllGo();
-  expect(await first).toBe(2);
+  await first;
   await expect(second).rejects.toMatchObject({ code: "unavailable" });
   expect(groups()).toEqual([[1]]);
 });

@@ -1,8 +1,7 @@
 import type { OverviewDays } from "@stowage/schemas/dashboard";
-import type { SQL } from "drizzle-orm";
 import { sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
-import { projectUsageDaily, tenants, usageDaily } from "#db/schema/index.js";
+import { projectUsageDaily } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { dayOf } from "./count-files.js";
 
@@ -19,21 +18,22 @@ export interface DayOfUsage {
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * What came and what went in the last days, today the last of them, each day there is one; of the whole project, or of one of
- * its tenants, where one that nobody has heard of has only days on which nothing happened.
+ * What came to a project and what went in the last days, today the last of them, each day there is one.
  *
  * @throws {StowageError} `unavailable`
  */
 export async function readUsagePerDay(
   deps: { db: Queries; clock: () => Date },
   project: Project,
-  input: { days: OverviewDays; tenantId?: string | undefined },
+  input: { days: OverviewDays },
 ): Promise<DayOfUsage[]> {
   const days = lastDays(deps.clock(), input.days);
-  const from = sql`project_id = ${project.id}::bigint and day >= ${days[0]!}::date`;
   const rows = await deps.db.run((db) =>
     db.execute<Record<keyof DayOfUsage, string>>(
-      input.tenantId === undefined ? ofProject(from) : ofTenant(from, project, input.tenantId),
+      sql`select day::text, sum(uploads) as uploads, sum(uploaded_bytes) as "uploadedBytes",
+                 sum(deleted_files) as "deletedFiles", sum(deleted_bytes) as "deletedBytes"
+          from ${projectUsageDaily}
+          where project_id = ${project.id}::bigint and day >= ${days[0]!}::date group by day`,
     ),
   );
   const byDay = new Map(rows.map((row) => [row.day, row]));
@@ -52,17 +52,4 @@ export async function readUsagePerDay(
 /** The last days of UTC, the oldest first, today the last. */
 export function lastDays(now: Date, count: number): string[] {
   return Array.from({ length: count }, (_, i) => dayOf(new Date(now.getTime() - (count - 1 - i) * DAY_MS)));
-}
-
-function ofProject(from: SQL): SQL {
-  return sql`select day::text, sum(uploads) as uploads, sum(uploaded_bytes) as "uploadedBytes",
-                    sum(deleted_files) as "deletedFiles", sum(deleted_bytes) as "deletedBytes"
-             from ${projectUsageDaily} where ${from} group by day`;
-}
-
-function ofTenant(from: SQL, project: Project, tenantId: string): SQL {
-  const tenant = sql`(select id from ${tenants} where project_id = ${project.id}::bigint and tenant_id = ${tenantId})`;
-  return sql`select day::text, uploads, uploaded_bytes as "uploadedBytes",
-                    deleted_files as "deletedFiles", deleted_bytes as "deletedBytes"
-             from ${usageDaily} where ${from} and tenant = ${tenant}`;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readUsageOfDays } from "#tenants/read-usage-of-days.js";
 import { newestUploads } from "#usage/newest-uploads.js";
 import { readOverview } from "#usage/read-overview.js";
 import { readRefusals } from "#usage/read-refusals.js";
@@ -61,7 +62,7 @@ test("90 days of a project read their slots, however many tenants and years ther
 
 test("90 days of a tenant read its own", async () => {
   const ofTenant = { days: 90, tenantId: "tenant 77" } as const;
-  const { result, read } = await reader.costOf(() => readUsagePerDay(deps, PROJECT, ofTenant));
+  const { result, read } = await reader.costOf(() => readUsageOfDays(deps, PROJECT, ofTenant));
   expect(result.filter(({ uploads }) => uploads > 0)).toHaveLength(3);
   expect(read).toBeLessThan(10);
 });
