@@ -4,6 +4,7 @@ import { audit as texts, auditSentence } from "../texts/audit.js";
 import type { Outputs } from "../trpc.js";
 import { browserName } from "./browser-name.js";
 import { DataList } from "./data-list.js";
+import { Email } from "./email.js";
 import { onlyWide } from "./only-wide.js";
 import { When } from "./when.js";
 
@@ -40,7 +41,7 @@ function columnsFor(isOfOne: boolean): DataTableColumn<Line>[] {
     accessor: "operatorEmail",
     title: texts.who,
     width: 220,
-    render: ({ operatorEmail }) => <span style={{ overflowWrap: "anywhere" }}>{operatorEmail}</span>,
+    render: ({ operatorEmail }) => <Email>{operatorEmail}</Email>,
   };
   return [
     {
@@ -59,7 +60,11 @@ function columnsFor(isOfOne: boolean): DataTableColumn<Line>[] {
         <Box style={{ overflowWrap: "anywhere" }}>
           {auditSentence(line.action, line.details)}
           <Box hiddenFrom="sm" c="dimmed" fz="xs">
-            {!isOfOne && <div>{line.operatorEmail}</div>}
+            {!isOfOne && (
+              <div>
+                <Email>{line.operatorEmail}</Email>
+              </div>
+            )}
             <When at={line.at} /> · {line.ipAddress || texts.nowhere} · {browserName(line.userAgent)}
           </Box>
         </Box>

@@ -1,8 +1,9 @@
-import { Alert, Button, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
 import { AuthRefusal } from "../auth.js";
 import { common } from "../texts/common.js";
 import { refusalOf } from "../trpc.js";
+import { BeginAgain } from "./begin-again.js";
 import { formatIn } from "./format.js";
 
 /** The sentence for a call that failed: the service's own, where it said one. */
@@ -20,11 +21,14 @@ export function Failure(props: { error: unknown; isRetrying?: boolean; onRetry?:
     <Alert color="red" icon={<IconAlertCircle />} title={common.failed} role="alert">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{sentenceOf(props.error)}</Text>
-        {props.onRetry && (
-          <Button size="xs" variant="default" loading={props.isRetrying ?? false} onClick={props.onRetry}>
-            {common.tryAgain}
-          </Button>
-        )}
+        <Group gap="xs">
+          {refusalOf(props.error)?.code === "invalid_request" && <BeginAgain />}
+          {props.onRetry && (
+            <Button size="xs" variant="default" loading={props.isRetrying ?? false} onClick={props.onRetry}>
+              {common.tryAgain}
+            </Button>
+          )}
+        </Group>
       </Stack>
     </Alert>
   );

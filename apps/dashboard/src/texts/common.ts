@@ -19,6 +19,7 @@ export const common = {
   search: "Search",
   nextPage: "Next page",
   firstPage: "First page",
+  withoutFilters: "Without filters",
   pages: "Pages",
   select: (what: string) => `Select ${what}`,
   selectAll: "Select all on this page",

@@ -71,6 +71,23 @@ test("what is wrong in an address is taken out of it, and the page shows what is
   await expect.poll(() => new URL(owner.page.url()).search).toBe("?order=asc");
 });
 
+test("an address that the service refuses leads to the first page, or to the list without its filters", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const { page, complaints } = owner;
+  await page.goto(`/projects/${project.ref}/tenants?sort=tenant_id&cursor=nonsense`);
+  await page.getByText("cursor is not valid").waitFor();
+  await expectGood(page, "refused-address");
+  await page.getByRole("button", { name: "First page" }).click();
+  await page.getByText("No tenant yet").waitFor();
+  expect(new URL(page.url()).search).toBe("?sort=tenant_id");
+  await page.goto(`/projects/${project.ref}/files?tenantId=${"t".repeat(300)}`);
+  await page.getByRole("button", { name: "Without filters" }).click();
+  await page.getByText("No files yet").waitFor();
+  expect(new URL(page.url()).search).toBe("");
+  expect(complaints.splice(0).every((line) => line.includes("status of 400"))).toBe(true);
+});
+
 test("a page may run nothing but its own scripts, and nobody may frame it", async () => {
   const { headers, status } = await fetch(dashboard.url, { headers: { Accept: "text/html" } });
   expect(status).toBe(200);

@@ -1,6 +1,7 @@
 import { Box, Button, Text, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { DataList } from "../../components/data-list.js";
+import { Email } from "../../components/email.js";
 import { onlyWide } from "../../components/only-wide.js";
 import { sentenceOf } from "../../components/failure.js";
 import { useProjectRef } from "../../components/use-project.js";
@@ -34,7 +35,9 @@ export function InvitationList(props: { invitations: Invitation[]; isOwner: bool
           title: texts.email,
           render: ({ email, role, expiresAt }) => (
             <Box style={{ overflowWrap: "anywhere" }}>
-              <Text size="sm">{email}</Text>
+              <Text size="sm">
+                <Email>{email}</Email>
+              </Text>
               <Text size="sm" c="dimmed" hiddenFrom="sm">
                 {texts.roles[role]}, {texts.expires.toLowerCase()} <When at={expiresAt} />
               </Text>
@@ -48,7 +51,13 @@ export function InvitationList(props: { invitations: Invitation[]; isOwner: bool
           width: 120,
           render: ({ role }) => texts.roles[role],
         },
-        { ...onlyWide, accessor: "invitedBy", title: texts.invitedBy, width: 220 },
+        {
+          ...onlyWide,
+          accessor: "invitedBy",
+          title: texts.invitedBy,
+          width: 220,
+          render: ({ invitedBy }) => <Email>{invitedBy}</Email>,
+        },
         {
           ...onlyWide,
           accessor: "expiresAt",

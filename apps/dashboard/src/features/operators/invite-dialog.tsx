@@ -40,7 +40,12 @@ export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: ()
           </Group>
         </Stack>
       ) : (
-        <InviteForm error={invite.error} isBusy={invite.isPending} onSubmit={invite.mutate} />
+        <InviteForm
+          error={invite.error}
+          isBusy={invite.isPending}
+          onSubmit={invite.mutate}
+          onCancel={close}
+        />
       )}
     </Modal>
   );
@@ -50,6 +55,7 @@ function InviteForm(props: {
   error: unknown;
   isBusy: boolean;
   onSubmit: (input: { projectRef: string; email: string; role: Role }) => void;
+  onCancel: () => void;
 }) {
   const projectRef = useProjectRef();
   const form = useForm<{ email: string; role: Role }>({
@@ -77,6 +83,9 @@ function InviteForm(props: {
           {...form.getInputProps("role")}
         />
         <Group justify="flex-end">
+          <Button variant="default" onClick={props.onCancel}>
+            {common.cancel}
+          </Button>
           <Button type="submit" loading={props.isBusy}>
             {texts.makeLink}
           </Button>

@@ -3,6 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { type Role, roles } from "@stowage/schemas/dashboard";
 import { lazy, type ReactNode, useState } from "react";
 import { DataList } from "../../components/data-list.js";
+import { Email } from "../../components/email.js";
 import { onlyWide } from "../../components/only-wide.js";
 import { Empty } from "../../components/empty.js";
 import { sentenceOf } from "../../components/failure.js";
@@ -45,7 +46,7 @@ export function MemberList({ members, isOwner }: { members: Member[]; isOwner: b
                   )}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {member.email}
+                  <Email>{member.email}</Email>
                 </Text>
               </Box>
             ),
