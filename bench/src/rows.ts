@@ -6,6 +6,7 @@ import { latencyRow } from "./rows/latency.js";
 import { listsRow } from "./rows/lists.js";
 import { replicasRow } from "./rows/replicas.js";
 import { signingRow } from "./rows/signing.js";
+import { startRow } from "./rows/start.js";
 import { uploadRow } from "./rows/upload.js";
 
 /** All that is measured: a table of contents. */
@@ -16,6 +17,7 @@ export const rows: Row[] = [
   latencyRow,
   signingRow,
   helperRow,
+  startRow,
   listsRow,
   devStoreRow,
 ];

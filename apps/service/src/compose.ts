@@ -12,11 +12,13 @@ import { startProjectEmptier } from "./jobs/project-emptier.js";
 import type { Job } from "./jobs/repeat.js";
 import { startSweeper } from "./jobs/sweeper.js";
 import type { ObjectStore } from "./object-store/object-store.js";
-import { createS3Store } from "./object-store/s3.js";
-import { createSignIn } from "./operators/better-auth.js";
+import { createPresigner } from "./object-store/presign.js";
+import { storeOnDemand } from "./object-store/store-on-demand.js";
+import { onDemand } from "./on-demand.js";
 import { dashboardAddress } from "./operators/dashboard-address.js";
 import { installationSecret } from "./operators/installation-secret.js";
 import { offerSetup } from "./operators/offer-setup.js";
+import { signInOnDemand } from "./operators/sign-in-on-demand.js";
 import type { ProjectDeps } from "./projects/create-project.js";
 import { createKeyUses } from "./projects/key-uses.js";
 import type { ReconcileDeps } from "./reconcile/reconcile.js";
@@ -29,6 +31,8 @@ export interface Service {
   app: FastifyInstance;
   /** Where the first operator is made, with a token that works once; null when there is somebody already. */
   offerSetup(): Promise<string | null>;
+  /** Loads what the first answers do not need, so that no later one waits for it. */
+  warmUp(): Promise<void>;
   /** Starts what runs without a request. */
   startJobs(): void;
   /** From now on /readyz says no, and everything else goes on. */
@@ -53,7 +57,8 @@ export async function composeService(
   { clock = () => new Date(), snsAgent = new Agent() }: Outside = {},
 ): Promise<Service> {
   const db = composeDatabase(config);
-  const store = composeStorage(config);
+  const loadStore = onDemand(() => loadS3Store(config));
+  const store = storeOnDemand(presignerOf(config), loadStore);
   let draining = false;
   const deps = { db, store, clock, randomBytes, defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null };
   const dashboard = dashboardAddress(config.DASHBOARD_URL, () => {
@@ -67,11 +72,10 @@ export async function composeService(
     db,
     onError: (err) => log.warn({ err }, "the newest uploads could not be read; they are looked at again"),
   });
-  const signIn = createSignIn({
-    db,
-    clock,
-    dashboard,
-    readSecret: async () => config.SIGN_IN_SECRET ?? (await installationSecret(deps)),
+  const loadSignIn = onDemand(async () => {
+    const { createSignIn } = await import("./operators/better-auth.js");
+    const readSecret = async () => config.SIGN_IN_SECRET ?? (await installationSecret(deps));
+    return createSignIn({ db, clock, dashboard, readSecret });
   });
   const app = await createApp({
     ...deps,
@@ -83,10 +87,10 @@ export async function composeService(
     snsTopics: config.STORAGE_EVENTS_SNS_TOPICS,
     sns: createSns({ agent: snsAgent, timeoutMs: SNS_TIMEOUT_MS }),
     isDraining: () => draining,
-    signIn,
+    signIn: signInOnDemand(loadSignIn),
     dashboard,
     dashboardDir: config.DASHBOARD_DIR,
-    storageOrigin: new URL(config.S3_PUBLIC_ENDPOINT ?? config.S3_ENDPOINT).origin,
+    storageOrigin: new URL(publicEndpoint(config)).origin,
     keyUses,
     refusals,
     uploadFeed,
@@ -99,6 +103,9 @@ export async function composeService(
       const token = await offerSetup(deps);
       // Behind the #, which browsers send to nobody: the token is in no server's log.
       return token === null ? null : `${dashboard.url()}/setup#${token}`;
+    },
+    warmUp: async () => {
+      await Promise.all([loadStore(), loadSignIn()]);
     },
     startJobs: () => {
       if (jobs.length > 0) return;
@@ -163,7 +170,7 @@ export function composeDoctor(config: StorageConfig) {
   const store = composeStorage(config);
   const deps: ExamineStoreDeps = {
     store,
-    publicEndpoint: config.S3_PUBLIC_ENDPOINT ?? config.S3_ENDPOINT,
+    publicEndpoint: publicEndpoint(config),
     bucket: config.S3_BUCKET,
     clock: () => new Date(),
     randomBytes,
@@ -174,14 +181,36 @@ export function composeDoctor(config: StorageConfig) {
 }
 
 export function composeStorage(config: StorageConfig): ObjectStore {
+  return storeOnDemand(
+    presignerOf(config),
+    onDemand(() => loadS3Store(config)),
+  );
+}
+
+function presignerOf(config: StorageConfig) {
+  return createPresigner({ ...storageOptions(config), endpoint: publicEndpoint(config) });
+}
+
+async function loadS3Store(config: StorageConfig): Promise<ObjectStore> {
+  const { createS3Store } = await import("./object-store/s3.js");
   return createS3Store({
+    ...storageOptions(config),
+    publicEndpoint: publicEndpoint(config),
+    timeoutMs: config.S3_TIMEOUT_MS,
+  });
+}
+
+function storageOptions(config: StorageConfig) {
+  return {
     endpoint: config.S3_ENDPOINT,
-    publicEndpoint: config.S3_PUBLIC_ENDPOINT ?? config.S3_ENDPOINT,
     region: config.S3_REGION,
     bucket: config.S3_BUCKET,
     credentials: { accessKeyId: config.S3_ACCESS_KEY_ID, secretAccessKey: config.S3_SECRET_ACCESS_KEY },
-    timeoutMs: config.S3_TIMEOUT_MS,
-  });
+  };
+}
+
+function publicEndpoint(config: StorageConfig): string {
+  return config.S3_PUBLIC_ENDPOINT ?? config.S3_ENDPOINT;
 }
 
 function composeDatabase(config: DatabaseConfig): Database {

@@ -38,6 +38,7 @@ async function main(): Promise<void> {
   }
   service = await composeService(config, log);
   await listen(service, config);
+  await service.warmUp();
   service.startJobs();
   const setupUrl = await service.offerSetup();
   // Not through the log, which is kept and shipped: whoever reads this link first owns the installation.

@@ -82,15 +82,26 @@ test("an absent database is nobody's fault: nothing is asked again, which may ha
   expect(groups()).toEqual([[1, 2]]);
 });
 
-test("who waits too long is turned away, and is not carried out later", async () => {
-  const { double, groups, letAllGo } = aCall({ patienceMs: 20 });
+test("who waits too long is turned away while the call before it still hangs, and is not carried out later", async () => {
+  const { double, groups, letAllGo } = aCall({ patienceMs: 200 });
+  const first = double(1);
+  await sleep(1);
+  const second = double(2);
+  await expect(first).rejects.toMatchObject({ code: "unavailable" });
+  await expect(second).rejects.toMatchObject({ code: "unavailable" });
+  await letAllGo();
+  expect(groups()).toEqual([[1]]);
+});
+
+test("who has waited for half of the time is not begun with any more", async () => {
+  const { double, groups, letAllGo } = aCall({ patienceMs: 2000 });
   const first = double(1);
   await sleep(1);
   const second = double(2);
   second.catch(() => undefined);
-  await sleep(40);
+  await sleep(1200);
   await letAllGo();
-  await first;
+  expect(await first).toBe(2);
   await expect(second).rejects.toMatchObject({ code: "unavailable" });
   expect(groups()).toEqual([[1]]);
 });

@@ -5,7 +5,10 @@ export interface ShareOptions {
   inputsAtOnce: number;
   /** Beyond this, an input is turned away at once. */
   longestLine: number;
-  /** How long an input may wait for its call to begin: one that its caller has given up must not be carried out later. */
+  /**
+   * How long an input may take, all in all. Half of it may pass before its call begins: what its caller has given up should not be
+   * carried out later.
+   */
   patienceMs: number;
 }
 
@@ -39,12 +42,12 @@ export function shareCalls<Input, Output>(
     isPlanned = true;
     setImmediate(() => {
       isPlanned = false;
-      const now = performance.now();
-      const [gone, patient] = [[] as typeof line, [] as typeof line];
-      for (const one of line) (now - one.since > options.patienceMs ? gone : patient).push(one);
-      for (const one of gone) one.reject(unavailable("an input waited too long"));
-      line = patient.slice(options.inputsAtOnce);
-      if (patient.length > 0) void serve(patient.slice(0, options.inputsAtOnce));
+      const oldest = performance.now() - options.patienceMs / 2;
+      const late = line.filter(({ since }) => since < oldest);
+      for (const { reject } of late) reject(unavailable("an input waited too long"));
+      const next = line.slice(late.length, late.length + options.inputsAtOnce);
+      line = line.slice(late.length + options.inputsAtOnce);
+      if (next.length > 0) void serve(next);
       plan();
     });
   }
@@ -71,8 +74,16 @@ export function shareCalls<Input, Output>(
 
   return (input) => {
     if (line.length >= options.longestLine) return Promise.reject(unavailable("the line is full"));
-    return new Promise((resolve, reject) => {
-      line.push({ input, since: performance.now(), resolve, reject });
+    return new Promise<Output>((resolve, reject) => {
+      const giveUp = () => reject(unavailable("an input passed its deadline"));
+      const timer = setTimeout(giveUp, options.patienceMs);
+      const once =
+        <T>(settle: (value: T) => void) =>
+        (value: T) => {
+          clearTimeout(timer);
+          settle(value);
+        };
+      line.push({ input, since: performance.now(), resolve: once(resolve), reject: once(reject) });
       plan();
     });
   };
