@@ -4,6 +4,7 @@ import { growthRow } from "./rows/growth.js";
 import { helperRow } from "./rows/helper.js";
 import { latencyRow } from "./rows/latency.js";
 import { listsRow } from "./rows/lists.js";
+import { memoryRow } from "./rows/memory.js";
 import { replicasRow } from "./rows/replicas.js";
 import { signingRow } from "./rows/signing.js";
 import { startRow } from "./rows/start.js";
@@ -18,6 +19,7 @@ export const rows: Row[] = [
   signingRow,
   helperRow,
   startRow,
+  memoryRow,
   listsRow,
   devStoreRow,
 ];
