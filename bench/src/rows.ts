@@ -6,6 +6,7 @@ import { latencyRow } from "./rows/latency.js";
 import { listsRow } from "./rows/lists.js";
 import { memoryRow } from "./rows/memory.js";
 import { replicasRow } from "./rows/replicas.js";
+import { settleRow } from "./rows/settle.js";
 import { signingRow } from "./rows/signing.js";
 import { startRow } from "./rows/start.js";
 import { uploadRow } from "./rows/upload.js";
@@ -20,6 +21,7 @@ export const rows: Row[] = [
   helperRow,
   startRow,
   memoryRow,
+  settleRow,
   listsRow,
   devStoreRow,
 ];

@@ -1,0 +1,41 @@
+const AT_ONCE = 16;
+const TIMEOUT_MS = 30_000;
+const BYTES = Buffer.alloc(1000, "x");
+
+interface Asked {
+  file_path: string;
+  presigned_url: string;
+  headers: Record<string, string>;
+}
+
+/** Asks the service for uploads and PUTs their bytes, and tells nobody. @returns their paths, which are the objects' keys */
+export async function uploadObjects(port: number, apiKey: string, count: number): Promise<string[]> {
+  const paths: string[] = [];
+  let started = 0;
+  const work = async () => {
+    while (started++ < count) {
+      const asked = (await (
+        await send(`http://127.0.0.1:${port}/api/storage/upload/`, {
+          method: "POST",
+          headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
+          body: JSON.stringify({
+            tenant_id: `user-${started % 100}`,
+            filename: "photo.jpg",
+            content_type: "image/jpeg",
+            size: BYTES.length,
+          }),
+        })
+      ).json()) as Asked;
+      await send(asked.presigned_url, { method: "PUT", headers: asked.headers, body: BYTES });
+      paths.push(asked.file_path);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return paths;
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (!response.ok) throw new Error(`${init.method} was answered with ${response.status}`);
+  return response;
+}
