@@ -23,6 +23,8 @@ export const theme = createTheme({
         root: variant === "light" ? { "--badge-color": "var(--mantine-color-text)" } : {},
       }),
     },
+    // As every other part of a page; in the dark its own colour is that of a button that cannot be pressed.
+    Card: { defaultProps: { bg: "var(--mantine-color-body)" } },
     // A dialog's <header> would be a second banner of the page.
     Modal: {
       defaultProps: { attributes: { header: { role: "presentation" } } },

@@ -4,12 +4,12 @@ import { CopyButton } from "../../components/copy-button.js";
 import { FileStatus } from "../../components/files/file-status.js";
 import { formatBytes, formatDateTime } from "../../components/format.js";
 import { GivenText } from "../../components/given-text.js";
+import { Section } from "../../components/section.js";
 import { TenantLink } from "../../components/tenant-link.js";
 import { When } from "../../components/when.js";
 import { files as texts } from "../../texts/files.js";
 import type { Outputs } from "../../trpc.js";
 import { Preview } from "./preview.js";
-import { Section } from "./section.js";
 
 type File = Outputs["files"]["read"];
 

@@ -2,10 +2,10 @@ import { Text, Timeline } from "@mantine/core";
 import { IconCheck, IconClock, IconFileOff, IconReplace, IconTrash, IconUpload } from "@tabler/icons-react";
 import { formatBytes, formatDateTime } from "../../components/format.js";
 import { Loaded } from "../../components/loaded.js";
+import { Section } from "../../components/section.js";
 import { When } from "../../components/when.js";
 import { files as texts } from "../../texts/files.js";
 import { type Outputs, trpc } from "../../trpc.js";
-import { Section } from "./section.js";
 
 type Event = Outputs["files"]["history"]["events"][number];
 

@@ -1,7 +1,8 @@
-import { Badge, Button, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
-import { lazy, type ReactNode, Suspense } from "react";
+import { Badge, Button, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { lazy, Suspense } from "react";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
+import { Section } from "../../components/section.js";
 import { useSignOut } from "../../components/use-sign-out.js";
 import { account } from "../../texts/account.js";
 import { trpc } from "../../trpc.js";
@@ -30,20 +31,22 @@ export function AccountPage() {
         {(operator) => (
           <>
             <Section title={account.you}>
-              <Group gap="sm">
-                <Text fw={600}>{operator.name}</Text>
-                {operator.isAdmin && <Badge variant="light">{account.admin}</Badge>}
-              </Group>
-              <Text c="dimmed" style={{ overflowWrap: "anywhere" }}>
-                {operator.email}
-              </Text>
+              <Stack gap={4}>
+                <Group gap="sm">
+                  <Text fw={600}>{operator.name}</Text>
+                  {operator.isAdmin && <Badge variant="light">{account.admin}</Badge>}
+                </Group>
+                <Text c="dimmed" style={{ overflowWrap: "anywhere" }}>
+                  {operator.email}
+                </Text>
+              </Stack>
             </Section>
-            <Section title={account.password} hint={account.passwordHint}>
+            <Section isForm title={account.password} hint={account.passwordHint}>
               <Suspense fallback={<Skeleton height={180} />}>
                 <ChangePassword email={operator.email} />
               </Suspense>
             </Section>
-            <Section title={account.twoFactor} hint={account.twoFactorHint}>
+            <Section isForm title={account.twoFactor} hint={account.twoFactorHint}>
               <TwoFactor isOn={operator.twoFactorEnabled} />
             </Section>
           </>
@@ -58,25 +61,5 @@ export function AccountPage() {
         </Suspense>
       </Stack>
     </Page>
-  );
-}
-
-function Section(props: { title: string; hint?: string; children: ReactNode }) {
-  return (
-    <Paper withBorder p="md" component="section" maw={640}>
-      <Stack gap="sm">
-        <Stack gap={2}>
-          <Title order={2} size="h4">
-            {props.title}
-          </Title>
-          {props.hint !== undefined && (
-            <Text c="dimmed" size="sm">
-              {props.hint}
-            </Text>
-          )}
-        </Stack>
-        {props.children}
-      </Stack>
-    </Paper>
   );
 }

@@ -1,9 +1,10 @@
-import { Badge, Card, Group, Stack, Text, Title, VisuallyHidden } from "@mantine/core";
+import { Badge, Text, VisuallyHidden } from "@mantine/core";
 import { DataList } from "../../components/data-list.js";
 import { fileColumns } from "../../components/files/file-columns.js";
 import { FileName, type ListedFile } from "../../components/files/file-name.js";
 import { unhide } from "../../components/given-text.js";
 import { Loaded } from "../../components/loaded.js";
+import { Section } from "../../components/section.js";
 import { files } from "../../texts/files.js";
 import { overview as texts } from "../../texts/overview.js";
 import { trpc } from "../../trpc.js";
@@ -16,36 +17,34 @@ export function NewestUploads({ projectRef, isLive }: { projectRef: string; isLi
     { refetchInterval: isLive ? false : REFRESH_MS },
   );
   return (
-    <Card withBorder padding="lg" h="100%">
-      <Stack>
-        <Group justify="space-between">
-          <Title order={2} size="h4">
-            {texts.newest}
-          </Title>
-          {isLive ? (
-            <Badge variant="dot" color="teal">
-              {texts.live}
-            </Badge>
-          ) : (
-            <Text size="xs" c="dimmed">
-              {texts.notLive}
-            </Text>
-          )}
-        </Group>
-        <Loaded query={query}>
-          {(uploads) => (
-            <>
-              <Announcement upload={uploads[0]} />
-              {uploads.length === 0 ? (
-                <Text c="dimmed">{texts.noneNow}</Text>
-              ) : (
-                <Uploads projectRef={projectRef} uploads={uploads} />
-              )}
-            </>
-          )}
-        </Loaded>
-      </Stack>
-    </Card>
+    <Section
+      title={texts.newest}
+      h="100%"
+      aside={
+        isLive ? (
+          <Badge variant="dot" color="teal">
+            {texts.live}
+          </Badge>
+        ) : (
+          <Text size="xs" c="dimmed">
+            {texts.notLive}
+          </Text>
+        )
+      }
+    >
+      <Loaded query={query}>
+        {(uploads) => (
+          <>
+            <Announcement upload={uploads[0]} />
+            {uploads.length === 0 ? (
+              <Text c="dimmed">{texts.noneNow}</Text>
+            ) : (
+              <Uploads projectRef={projectRef} uploads={uploads} />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
   );
 }
 

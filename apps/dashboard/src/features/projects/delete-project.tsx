@@ -4,10 +4,10 @@ import { notifications } from "@mantine/notifications";
 import { IconTrash } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy } from "react";
+import { Section } from "../../components/section.js";
 import { WhenOpened } from "../../components/when-opened.js";
 import { settings as texts } from "../../texts/settings.js";
 import { type Outputs, trpc } from "../../trpc.js";
-import { Section } from "./section.js";
 
 const ConfirmByName = lazy(async () => ({
   default: (await import("../../components/confirm-by-name.js")).ConfirmByName,
@@ -32,7 +32,7 @@ export function DeleteProject({ project }: { project: Outputs["projects"]["read"
     remove.reset();
   };
   return (
-    <Section title={texts.danger} hint={texts.dangerHint}>
+    <Section isForm title={texts.danger} hint={texts.dangerHint}>
       <Button
         color="red"
         variant="outline"

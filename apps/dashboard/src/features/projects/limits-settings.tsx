@@ -1,11 +1,11 @@
 import { Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { Section } from "../../components/section.js";
 import { settings as texts } from "../../texts/settings.js";
 import { type Outputs, refusalOf, trpc } from "../../trpc.js";
 import { LimitsFields } from "./limits-fields.js";
 import { judgeLimits, readLimits, writeLimits } from "./limits-form.js";
 import { SaveBar } from "./save-bar.js";
-import { Section } from "./section.js";
 import { showRefusal } from "./show-refusal.js";
 import { useProjectChange } from "./use-project-change.js";
 
@@ -29,7 +29,7 @@ export function LimitsSettings({ project }: { project: Outputs["projects"]["read
     ),
   );
   return (
-    <Section title={texts.limits} hint={texts.limitsHint}>
+    <Section isForm title={texts.limits} hint={texts.limitsHint}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <LimitsFields form={form} />

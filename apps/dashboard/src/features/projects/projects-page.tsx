@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { lazy } from "react";
 import type { DataTableColumn } from "mantine-datatable";
 import { DataList } from "../../components/data-list.js";
 import { onlyWide } from "../../components/only-wide.js";
@@ -15,6 +15,7 @@ import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { SearchInput } from "../../components/search-input.js";
 import { When } from "../../components/when.js";
+import { WhenOpened } from "../../components/when-opened.js";
 import { projects as texts } from "../../texts/projects.js";
 import { shell } from "../../texts/shell.js";
 import { type Outputs, trpc } from "../../trpc.js";
@@ -32,8 +33,6 @@ export function ProjectsPage() {
   const search = useSearch({ from: "/signed-in/" });
   const navigate = useNavigate();
   const [isCreating, creating] = useDisclosure();
-  const [wasCreating, setWasCreating] = useState(false);
-  if (isCreating && !wasCreating) setWasCreating(true);
   const query = trpc.projects.list.useQuery(search, { placeholderData: keepPreviousData });
   const go = (change: Change<ProjectsSearch>, replace = false) =>
     void navigate({ to: "/", search: changeSearch(search, change), replace });
@@ -78,11 +77,9 @@ export function ProjectsPage() {
           )
         }
       </Loaded>
-      {wasCreating && (
-        <Suspense>
-          <CreateProject opened={isCreating} onClose={creating.close} />
-        </Suspense>
-      )}
+      <WhenOpened opened={isCreating}>
+        <CreateProject opened={isCreating} onClose={creating.close} />
+      </WhenOpened>
     </Page>
   );
 }

@@ -1,10 +1,10 @@
 import { Stack, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { renameProjectInput } from "@stowage/schemas/dashboard";
+import { Section } from "../../components/section.js";
 import { settings as texts } from "../../texts/settings.js";
 import { type Outputs, refusalOf, trpc } from "../../trpc.js";
 import { SaveBar } from "./save-bar.js";
-import { Section } from "./section.js";
 import { showRefusal } from "./show-refusal.js";
 import { useProjectChange } from "./use-project-change.js";
 
@@ -28,7 +28,7 @@ export function RenameProject({ project }: { project: Outputs["projects"]["read"
     ),
   );
   return (
-    <Section title={texts.general}>
+    <Section isForm title={texts.general}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput
