@@ -5,6 +5,8 @@ import { aDashboard, expectGood } from "./stage/a-dashboard.js";
 import { tryKey } from "./stage/try-key.js";
 
 const dashboard = aDashboard();
+/** As long as the stage's pages wait for anything. */
+const patiently = { timeout: 15_000 };
 
 test("an owner renames a project and changes its limits, in sizes as people write them", async () => {
   const owner = await dashboard.anOwner();
@@ -33,7 +35,7 @@ test("an owner renames a project and changes its limits, in sizes as people writ
   await main.getByRole("switch", { name: "Require the size" }).check();
   await save.last().click();
   await page.getByText("Settings are saved").waitFor();
-  expect(await main.getByLabel("Default quota").inputValue()).toBe("2 GB");
+  await expect.poll(() => main.getByLabel("Default quota").inputValue(), patiently).toBe("2 GB");
   expect(await owner.calls.projects.read.query({ projectRef: ref })).toMatchObject({
     name: `${name} renamed`,
     defaultQuotaBytes: 2 * 1024 ** 3,
