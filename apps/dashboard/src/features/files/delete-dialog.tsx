@@ -1,11 +1,10 @@
-import { Alert, Button, Group, List, Modal, Stack, Text } from "@mantine/core";
+import { Alert, List, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { sentenceOf } from "../../components/failure.js";
+import { Confirm } from "../../components/confirm.js";
 import type { ListedFile } from "../../components/files/file-name.js";
 import { totalBytes } from "../../components/files/file-size.js";
 import { GivenText } from "../../components/given-text.js";
-import { common } from "../../texts/common.js";
 import { files as texts } from "../../texts/files.js";
 import { trpc } from "../../trpc.js";
 
@@ -40,46 +39,31 @@ export function DeleteDialog(props: {
     onClose();
   };
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
+    <Confirm
       title={texts.deleteTitle(files.length)}
-      closeButtonProps={{ "aria-label": common.close }}
+      action={texts.deleteMany(files.length)}
+      opened={opened}
+      isBusy={remove.isPending}
+      error={remove.error}
+      errorTitle={texts.deleteFailed}
+      onConfirm={() => remove.mutate({ projectRef, fileIds: files.map(({ id }) => id) })}
+      onClose={close}
     >
-      <Stack>
-        <List size="sm" withPadding>
-          {files.slice(0, NAMED).map(({ id, filename }) => (
-            <List.Item key={id}>
-              <GivenText text={filename} />
-            </List.Item>
-          ))}
-        </List>
-        {files.length > NAMED && (
-          <Text size="sm" c="dimmed">
-            {texts.andMore(files.length - NAMED)}
-          </Text>
-        )}
-        <Alert color="red" icon={<IconAlertTriangle />}>
-          {texts.deleteWarning(files.length, totalBytes(files))}
-        </Alert>
-        {remove.error && (
-          <Alert color="red" role="alert" title={texts.deleteFailed}>
-            {sentenceOf(remove.error)}
-          </Alert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close} data-autofocus>
-            {common.cancel}
-          </Button>
-          <Button
-            color="red"
-            loading={remove.isPending}
-            onClick={() => remove.mutate({ projectRef, fileIds: files.map(({ id }) => id) })}
-          >
-            {texts.deleteMany(files.length)}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      <List size="sm" withPadding>
+        {files.slice(0, NAMED).map(({ id, filename }) => (
+          <List.Item key={id}>
+            <GivenText text={filename} />
+          </List.Item>
+        ))}
+      </List>
+      {files.length > NAMED && (
+        <Text size="sm" c="dimmed">
+          {texts.andMore(files.length - NAMED)}
+        </Text>
+      )}
+      <Alert color="red" icon={<IconAlertTriangle />}>
+        {texts.deleteWarning(files.length, totalBytes(files))}
+      </Alert>
+    </Confirm>
   );
 }

@@ -1,8 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { Refusal } from "../../components/refusal.js";
+import { Confirm } from "../../components/confirm.js";
 import { useProjectRef } from "../../components/use-project.js";
-import { common } from "../../texts/common.js";
 import { members as texts } from "../../texts/members.js";
 import { trpc } from "../../trpc.js";
 import { useEnter } from "./use-enter.js";
@@ -30,28 +29,16 @@ export function RemoveDialog(props: {
     onClose();
   };
   return (
-    <Modal
-      opened={member !== null}
-      onClose={close}
+    <Confirm
       title={isMe ? texts.leaveTitle : texts.removeTitle(member?.name ?? "")}
-      closeButtonProps={{ "aria-label": common.close }}
+      action={isMe ? texts.leave : texts.remove}
+      opened={member !== null}
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => member && remove.mutate({ projectRef, operatorId: member.operatorId })}
+      onClose={close}
     >
-      <Stack>
-        <Text size="sm">{isMe ? texts.leaveHint : texts.removeHint}</Text>
-        <Refusal error={remove.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close} data-autofocus>
-            {common.cancel}
-          </Button>
-          <Button
-            color="red"
-            loading={remove.isPending}
-            onClick={() => member && remove.mutate({ projectRef, operatorId: member.operatorId })}
-          >
-            {isMe ? texts.leave : texts.remove}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      <Text size="sm">{isMe ? texts.leaveHint : texts.removeHint}</Text>
+    </Confirm>
   );
 }

@@ -1,5 +1,5 @@
-import { Alert, Button, Group } from "@mantine/core";
-import { sentenceOf } from "../../components/failure.js";
+import { Button, Group } from "@mantine/core";
+import { Refusal } from "../../components/refusal.js";
 import { common } from "../../texts/common.js";
 import { settings as texts } from "../../texts/settings.js";
 
@@ -13,11 +13,7 @@ export function SaveBar(props: {
 }) {
   return (
     <>
-      {props.error !== null && (
-        <Alert color="red" role="alert">
-          {sentenceOf(props.error)}
-        </Alert>
-      )}
+      <Refusal error={props.error} />
       <Group gap="xs">
         <Button type="submit" disabled={!props.isDirty} loading={props.isBusy}>
           {common.save}
