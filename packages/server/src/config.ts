@@ -43,7 +43,10 @@ export interface StowageOptions<Schemas = Record<string, unknown>, Results = Rec
    * origin always may.
    */
   allowedOrigins?: readonly string[] | undefined;
-  /** In place of the global `fetch`. */
+  /**
+   * Calls the service, in place of the global `fetch`. Behind the node, express and fastify adapters it is in place of Node's
+   * own HTTP client, which sees nothing of undici's `setGlobalDispatcher`.
+   */
   fetch?: typeof globalThis.fetch | undefined;
   /** How long the service, and each of your callbacks, may take to answer. @default 10_000 */
   timeoutMs?: number | undefined;

@@ -1,4 +1,5 @@
 import { StowageError } from "@stowage/schemas";
+import type { Answer } from "./answer.js";
 import type { Config } from "./config.js";
 import { allowedOriginOf } from "./origin.js";
 
@@ -14,10 +15,10 @@ export function isPreflight(request: Request): boolean {
 }
 
 /** @throws {StowageError} `cross_site` for an origin that is not allowed */
-export function answerPreflight(config: Allowed, request: Request): Response {
+export function answerPreflight(config: Allowed, request: Request): Answer {
   if (allowedOriginOf(config, request) === undefined) throw new StowageError("cross_site");
   const asked = request.headers.get("Access-Control-Request-Headers");
-  return new Response(null, {
+  return {
     status: 204,
     headers: {
       "Access-Control-Allow-Methods": "GET, POST",
@@ -25,17 +26,20 @@ export function answerPreflight(config: Allowed, request: Request): Response {
       "Access-Control-Allow-Headers": asked ?? "content-type",
       "Access-Control-Max-Age": `${PREFLIGHT_SECONDS}`,
     },
-  });
+    body: "",
+  };
 }
 
 /** Lets the page of an allowed origin read the answer, a refusal as well. */
-export function allowOrigin(config: Allowed, request: Request, response: Response): Response {
+export function allowOrigin(config: Allowed, request: Request, answer: Answer): Answer {
   const origin = allowedOriginOf(config, request);
-  if (origin === undefined) return response;
-  response.headers.set("Access-Control-Allow-Origin", origin);
-  response.headers.set("Access-Control-Allow-Credentials", "true");
-  response.headers.set("Access-Control-Expose-Headers", "Retry-After");
-  response.headers.append("Vary", "Origin");
-  if (request.method === "OPTIONS") response.headers.append("Vary", "Access-Control-Request-Headers");
-  return response;
+  if (origin === undefined) return answer;
+  const headers = {
+    ...answer.headers,
+    "Access-Control-Allow-Origin": origin,
+    "Access-Control-Allow-Credentials": "true",
+    "Access-Control-Expose-Headers": "Retry-After",
+    Vary: request.method === "OPTIONS" ? "Origin, Access-Control-Request-Headers" : "Origin",
+  };
+  return { ...answer, headers };
 }

@@ -4,6 +4,8 @@ import { createCore } from "./core/core.js";
 import { createHandler, type Handler } from "./handler.js";
 import type { TypesOfRoutes } from "./routes/upload-route.js";
 import { createServiceClient } from "./service-client.js";
+import type { ServiceFetch } from "./service-fetch.js";
+import { globalFetch } from "./service-options.js";
 import { keepWorkings } from "./workings.js";
 
 /** A helper; its type says which routes it has: `createUploader<typeof stowage>()` of `@stowage/react` reads them. */
@@ -49,8 +51,10 @@ export function createStowage<
   }
   // The key lives in closures from here on: nothing on the returned object leads to it.
   const config = readConfig(options);
-  const core = createCore(config, createServiceClient(config));
+  const coreOver = (fetch: ServiceFetch) => createCore(config, createServiceClient({ ...config, fetch }));
+  const core = coreOver(config.fetch);
   const stowage = { handler: createHandler(config, core) };
-  keepWorkings(stowage, { config, core });
+  const isChosen = config.fetch !== globalFetch;
+  keepWorkings(stowage, { config, core, coreOver: isChosen ? () => core : coreOver });
   return stowage;
 }

@@ -1,9 +1,10 @@
 import type { BrowserErrorBody, StowageError } from "@stowage/schemas";
+import type { Answer } from "./answer.js";
 
 const DEFAULT_RETRY_AFTER_SECONDS = 5;
 
 /** An error as the browser sees it: the catalogue's status, sentence and code, and nothing of its cause. */
-export function renderError(error: StowageError): Response {
+export function renderError(error: StowageError): Answer {
   const body: BrowserErrorBody = { ...error.toBody(), code: error.code };
   const retryAfter = retryAfterSecondsOf(error);
   return renderJson(error.status, body, retryAfter === undefined ? {} : { "Retry-After": `${retryAfter}` });
@@ -15,6 +16,10 @@ export function retryAfterSecondsOf({ code, retryAfterSeconds }: StowageError): 
 }
 
 /** Never kept by a cache: an answer may hold a presigned URL, which is as good as a password for an hour. */
-export function renderJson(status: number, body: object, headers: Record<string, string> = {}): Response {
-  return Response.json(body, { status, headers: { "Cache-Control": "no-store", ...headers } });
+export function renderJson(status: number, body: object, headers: Record<string, string> = {}): Answer {
+  return {
+    status,
+    headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers },
+    body: JSON.stringify(body),
+  };
 }

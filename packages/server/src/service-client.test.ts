@@ -9,7 +9,8 @@ import {
   staysSilent,
   type StandInService,
 } from "../test/stand-in-service.js";
-
+import { overNode } from "../test/over-node.js";
+import type { Stowage } from "./index.js";
 import { createServiceClient } from "./service-client.js";
 
 let service: StandInService;
@@ -20,120 +21,134 @@ beforeEach(() => void (service.calls.length = 0));
 const upload = () => post("request", { filename: "a" });
 const complete = () => post("complete", { file_path: FILE_PATH });
 
-async function refusal(request: Request, options: Parameters<typeof aStowage>[1] = {}) {
-  const stowage = aStowage(service, options);
-  const response = await stowage.handler(request);
-  const { detail, code } = (await response.json()) as { detail: string; code: string };
-  const retryAfter = response.headers.get("Retry-After");
-  return { status: response.status, detail, code, retryAfter, faults: stowage.faults.map(String) };
-}
+// The service is reached by `fetch`, and by Node's own HTTP.
+describe.each([
+  ["the Web handler", (stowage: Stowage, request: Request) => stowage.handler(request)],
+  ["a Node server", overNode],
+])("over %s", (_face, ask) => {
+  async function refusal(request: Request, options: Parameters<typeof aStowage>[1] = {}) {
+    const stowage = aStowage(service, options);
+    const response = await ask(stowage, request);
+    const { detail, code } = (await response.json()) as { detail: string; code: string };
+    const retryAfter = response.headers.get("Retry-After");
+    return { status: response.status, detail, code, retryAfter, faults: stowage.faults.map(String) };
+  }
 
-describe("the service's refusals", () => {
-  it.each([
-    [403, "Storage quota exceeded for this tenant", 403, "quota_exceeded"],
-    [400, "size is required", 400, "size_required"],
-    [400, "size must be at most 1000 bytes", 400, "file_too_large"],
-    [400, "content_type must be a string", 400, "invalid_request"],
-    [418, "A rule of a later version", 400, "invalid_request"],
-    [404, "File not found", 404, "file_not_found"],
-  ])("%i %s reaches the browser as %i %s", async (status, detail, shownStatus, code) => {
-    service.next(says(status, { detail }));
-    expect(await refusal(upload())).toMatchObject({ status: shownStatus, detail, code, faults: [] });
+  describe("the service's refusals", () => {
+    it.each([
+      [403, "Storage quota exceeded for this tenant", 403, "quota_exceeded"],
+      [400, "size is required", 400, "size_required"],
+      [400, "size must be at most 1000 bytes", 400, "file_too_large"],
+      [400, "content_type must be a string", 400, "invalid_request"],
+      [418, "A rule of a later version", 400, "invalid_request"],
+      [404, "File not found", 404, "file_not_found"],
+    ])("%i %s reaches the browser as %i %s", async (status, detail, shownStatus, code) => {
+      service.next(says(status, { detail }));
+      expect(await refusal(upload())).toMatchObject({ status: shownStatus, detail, code, faults: [] });
+    });
+
+    it("passes on how long to wait", async () => {
+      service.next(says(429, { detail: "Too many requests" }, { "Retry-After": "7" }));
+      expect(await refusal(upload())).toMatchObject({
+        status: 429,
+        code: "too_many_requests",
+        retryAfter: "7",
+      });
+      service.next(says(503, { detail: "Service temporarily unavailable" }, { "Retry-After": "9" }));
+      expect(await refusal(upload())).toMatchObject({ status: 503, code: "unavailable", retryAfter: "9" });
+    });
+
+    it("shows a wrong key to the operator, never to the user", async () => {
+      service.next(says(401, { detail: "Unauthorized" }));
+      const { status, code, detail, faults } = await refusal(upload());
+      expect({ status, code, detail }).toEqual({
+        status: 500,
+        code: "internal_error",
+        detail: "Internal error",
+      });
+      expect(faults).toHaveLength(1);
+      expect(faults[0]).toMatch(/refused the API key.*dashboard/);
+      expect(faults[0]).not.toContain(API_KEY);
+    });
   });
 
-  it("passes on how long to wait", async () => {
-    service.next(says(429, { detail: "Too many requests" }, { "Retry-After": "7" }));
-    expect(await refusal(upload())).toMatchObject({
-      status: 429,
-      code: "too_many_requests",
-      retryAfter: "7",
+  it.each([400, 503])("a proxy that answers %i and quotes the key has it left out", async (status) => {
+    service.next(({ authorization }, response) => {
+      says(status, { detail: `Unknown header Authorization: ${authorization}` })({} as never, response);
     });
-    service.next(says(503, { detail: "Service temporarily unavailable" }, { "Retry-After": "9" }));
-    expect(await refusal(upload())).toMatchObject({ status: 503, code: "unavailable", retryAfter: "9" });
+    const { detail, faults } = await refusal(upload());
+    expect([detail, ...faults].join()).not.toContain(API_KEY);
   });
 
-  it("shows a wrong key to the operator, never to the user", async () => {
-    service.next(says(401, { detail: "Unauthorized" }));
-    const { status, code, detail, faults } = await refusal(upload());
-    expect({ status, code, detail }).toEqual({
-      status: 500,
-      code: "internal_error",
-      detail: "Internal error",
+  describe("a service that gives no sound answer", () => {
+    const { tenant_id: _, ...incomplete } = anUploadAnswer({});
+    it.each([
+      ["a 500", says(500, { detail: "Internal error" })],
+      ["a page of HTML", says(200, "<html>")],
+      ["a gateway's page", says(502, "<html>")],
+      ["an answer with a member missing", says(200, incomplete)],
+      ["an expiry that is no time", says(200, { ...anUploadAnswer({ tenant_id: "u" }), expires_at: "soon" })],
+      ["the 404 of some other server", says(404, "<html>")],
+      ["the service's own 404 for the path", says(404, { detail: "Not found" })],
+      ["a redirect", says(308, "", { Location: "/api/storage/upload/" })],
+      ["a cut connection", hangsUp],
+    ])("is unavailable, and reported: %s", async (_name, answer) => {
+      service.next(answer);
+      const { status, code, retryAfter, faults } = await refusal(upload());
+      expect({ status, code, retryAfter }).toEqual({ status: 503, code: "unavailable", retryAfter: "5" });
+      expect(faults).toHaveLength(1);
+      expect(service.calls, "a request is not repeated").toHaveLength(1);
     });
-    expect(faults).toHaveLength(1);
-    expect(faults[0]).toMatch(/refused the API key.*dashboard/);
-    expect(faults[0]).not.toContain(API_KEY);
+
+    it("is given up on after the timeout in the middle of its answer, too", async () => {
+      service.next((_, response) => void response.write('{"presigned_url":'));
+      const { status, faults } = await refusal(upload(), { timeoutMs: 50 });
+      expect(status).toBe(503);
+      expect(faults[0]).toContain("no answer within 50 ms");
+    });
+
+    it("is given up on after the timeout", async () => {
+      service.next(staysSilent);
+      const { status, faults } = await refusal(complete(), { timeoutMs: 50 });
+      expect(status).toBe(503);
+      expect(faults[0]).toContain("no answer within 50 ms");
+      expect(service.calls, "a slow service is not asked again at once").toHaveLength(1);
+    });
+  });
+
+  describe("complete, which may be repeated", () => {
+    it("is tried again over a cut connection and a 503", async () => {
+      service.next(hangsUp, says(503, { detail: "Service temporarily unavailable" }, { "Retry-After": "0" }));
+      const response = await ask(aStowage(service), complete());
+      expect(response.status).toBe(200);
+      expect(service.calls).toHaveLength(3);
+    });
+
+    it("is given up on after three tries", async () => {
+      service.next(hangsUp, hangsUp, hangsUp);
+      expect((await refusal(complete())).status).toBe(503);
+      expect(service.calls).toHaveLength(3);
+    });
+
+    it("is not repeated over a refusal, nor before a service that asks for time", async () => {
+      service.next(says(404, { detail: "File not found" }));
+      expect((await refusal(complete())).code).toBe("file_not_found");
+      service.next(says(503, { detail: "Service temporarily unavailable" }, { "Retry-After": "30" }));
+      expect((await refusal(complete())).retryAfter).toBe("30");
+      expect(service.calls).toHaveLength(2);
+    });
   });
 });
 
-it.each([400, 503])("a proxy that answers %i and quotes the key has it left out", async (status) => {
-  service.next(({ authorization }, response) => {
-    says(status, { detail: `Unknown header Authorization: ${authorization}` })({} as never, response);
+it("the service is not called any longer once the browser has gone", async () => {
+  const browser = new AbortController();
+  service.next((_, response) => {
+    browser.abort();
+    response.on("close", () => {});
   });
-  const { detail, faults } = await refusal(upload());
-  expect([detail, ...faults].join()).not.toContain(API_KEY);
-});
-
-describe("a service that gives no sound answer", () => {
-  const { tenant_id: _, ...incomplete } = anUploadAnswer({});
-  it.each([
-    ["a 500", says(500, { detail: "Internal error" })],
-    ["a page of HTML", says(200, "<html>")],
-    ["a gateway's page", says(502, "<html>")],
-    ["an answer with a member missing", says(200, incomplete)],
-    ["an expiry that is no time", says(200, { ...anUploadAnswer({ tenant_id: "u" }), expires_at: "soon" })],
-    ["the 404 of some other server", says(404, "<html>")],
-    ["the service's own 404 for the path", says(404, { detail: "Not found" })],
-    ["a redirect", says(308, "", { Location: "/api/storage/upload/" })],
-    ["a cut connection", hangsUp],
-  ])("is unavailable, and reported: %s", async (_name, answer) => {
-    service.next(answer);
-    const { status, code, retryAfter, faults } = await refusal(upload());
-    expect({ status, code, retryAfter }).toEqual({ status: 503, code: "unavailable", retryAfter: "5" });
-    expect(faults).toHaveLength(1);
-    expect(service.calls, "a request is not repeated").toHaveLength(1);
-  });
-
-  it("is given up on after the timeout", async () => {
-    service.next(staysSilent);
-    const { status, faults } = await refusal(complete(), { timeoutMs: 50 });
-    expect(status).toBe(503);
-    expect(faults[0]).toContain("no answer within 50 ms");
-    expect(service.calls, "a slow service is not asked again at once").toHaveLength(1);
-  });
-
-  it("is not called any longer once the browser has gone", async () => {
-    const browser = new AbortController();
-    service.next((_, response) => {
-      browser.abort();
-      response.on("close", () => {});
-    });
-    const { faults } = await refusal(new Request(upload(), { signal: browser.signal }));
-    expect(faults).toEqual([]);
-  });
-});
-
-describe("complete, which may be repeated", () => {
-  it("is tried again over a cut connection and a 503", async () => {
-    service.next(hangsUp, says(503, { detail: "Service temporarily unavailable" }, { "Retry-After": "0" }));
-    const response = await aStowage(service).handler(complete());
-    expect(response.status).toBe(200);
-    expect(service.calls).toHaveLength(3);
-  });
-
-  it("is given up on after three tries", async () => {
-    service.next(hangsUp, hangsUp, hangsUp);
-    expect((await refusal(complete())).status).toBe(503);
-    expect(service.calls).toHaveLength(3);
-  });
-
-  it("is not repeated over a refusal, nor before a service that asks for time", async () => {
-    service.next(says(404, { detail: "File not found" }));
-    expect((await refusal(complete())).code).toBe("file_not_found");
-    service.next(says(503, { detail: "Service temporarily unavailable" }, { "Retry-After": "30" }));
-    expect((await refusal(complete())).retryAfter).toBe("30");
-    expect(service.calls).toHaveLength(2);
-  });
+  const stowage = aStowage(service);
+  await stowage.handler(new Request(upload(), { signal: browser.signal }));
+  expect(stowage.faults).toEqual([]);
 });
 
 describe("a call", () => {

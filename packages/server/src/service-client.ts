@@ -2,7 +2,9 @@ import { operations, StowageError, type Operation } from "@stowage/schemas";
 import type * as z from "zod";
 import type { Config } from "./config.js";
 import { fault } from "./fault.js";
+import { limitTime } from "./limit-time.js";
 import { serviceError } from "./service-error.js";
+import type { ServiceFetch, ServiceResponse } from "./service-fetch.js";
 
 const SLOW_SERVICE_RETRY_SECONDS = 5;
 
@@ -44,12 +46,12 @@ export function createServiceClient({
   baseUrl,
   fetch,
   timeoutMs,
-}: Pick<Config, "apiKey" | "baseUrl" | "fetch" | "timeoutMs">): ServiceClient {
+}: Pick<Config, "apiKey" | "baseUrl" | "timeoutMs"> & { fetch: ServiceFetch }): ServiceClient {
   return {
     async call(id, input, { signal }) {
       const operation: Operation = operations[id];
-      const timeout = AbortSignal.timeout(timeoutMs);
-      let response: Response;
+      const limit = limitTime(timeoutMs, signal);
+      let response: ServiceResponse;
       let text: string;
       try {
         response = await fetch(`${baseUrl}${operation.path}${queryOf(operation, input)}`, {
@@ -62,19 +64,21 @@ export function createServiceClient({
           ...(operation.body ? { body: JSON.stringify(input) } : {}),
           // Followed, a redirect turns the POST into a GET, or takes the request somewhere nobody configured.
           redirect: "manual",
-          signal: AbortSignal.any([timeout, signal]),
+          signal: limit.signal,
         });
         // A proxy that quotes what it was sent must not have the key reach a browser or a log.
         text = withoutKey(await response.text(), apiKey);
       } catch (thrown) {
         if (signal.aborted) throw new StowageError("unavailable", { cause: signal.reason });
         // Only its words go on: a fetch of the customer's own may hang the whole request, key included, on its errors.
-        const reason = timeout.aborted ? `no answer within ${timeoutMs} ms` : describe(thrown, apiKey);
+        const reason = limit.isOver() ? `no answer within ${timeoutMs} ms` : describe(thrown, apiKey);
         // A service too slow to answer is not helped by being asked again at once.
-        const retryAfterSeconds = timeout.aborted ? SLOW_SERVICE_RETRY_SECONDS : undefined;
+        const retryAfterSeconds = limit.isOver() ? SLOW_SERVICE_RETRY_SECONDS : undefined;
         throw fault("unavailable", `The Stowage service at ${baseUrl} could not be reached: ${reason}`, {
           retryAfterSeconds,
         });
+      } finally {
+        limit.end();
       }
       const answer = readJson(text);
       if (!response.ok) throw serviceError(response, answer, baseUrl);
@@ -96,7 +100,7 @@ function queryOf(operation: Operation, input: object): string {
   return query.size === 0 ? "" : `?${query}`;
 }
 
-function notOurs(baseUrl: string, { status }: Response): StowageError {
+function notOurs(baseUrl: string, { status }: ServiceResponse): StowageError {
   return fault(
     "unavailable",
     `${baseUrl} answered ${status} with something that is not Stowage's answer: check baseUrl, and that helper and service are of one version`,
@@ -121,7 +125,7 @@ function readJson(text: string): unknown {
   }
 }
 
-function clockOf({ headers }: Response): Date {
+function clockOf({ headers }: ServiceResponse): Date {
   const date = new Date(headers.get("Date") ?? "");
   return Number.isNaN(date.getTime()) ? new Date() : date;
 }

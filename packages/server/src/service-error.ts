@@ -1,11 +1,12 @@
 import { errorCodeOf, StowageError } from "@stowage/schemas";
 import { fault } from "./fault.js";
+import type { ServiceResponse } from "./service-fetch.js";
 
 /**
  * The service's refusal as an error of the catalogue. The service says only status and sentence on its wire, so the
  * code is found by both.
  */
-export function serviceError(response: Response, body: unknown, baseUrl: string): StowageError {
+export function serviceError(response: ServiceResponse, body: unknown, baseUrl: string): StowageError {
   const retryAfterSeconds = parseRetryAfter(response.headers.get("Retry-After"));
   const { status } = response;
   const detail = detailOf(body);

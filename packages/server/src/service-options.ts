@@ -31,7 +31,7 @@ export const serviceOptions = {
 };
 
 // Looked up at each call, so that instrumentation which replaces the global later is used too.
-const globalFetch: typeof globalThis.fetch = (...call) => globalThis.fetch(...call);
+export const globalFetch: typeof globalThis.fetch = (...call) => globalThis.fetch(...call);
 
 export function milliseconds(name: string, { min, max }: { min: number; max: number }) {
   return z

@@ -3,6 +3,7 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { StowageError, type Stowage } from "../src/index.js";
 import { createStowageRouter, type StowageRouter } from "../src/router.js";
 import { post } from "./a-stowage.js";
+import { overNode } from "./over-node.js";
 
 /** An answer as the page sees it, whichever way it came. */
 export interface Seen {
@@ -22,12 +23,15 @@ export interface Face {
   routes(stowage: Stowage, headers?: Record<string, string>): Promise<Seen>;
 }
 
-const web: Face = {
-  name: "the Web handler",
-  call: async (stowage, action, body, headers) => seen(await stowage.handler(post(action, body, headers))),
+const overHttp = (name: string, ask: (stowage: Stowage, request: Request) => Promise<Response>): Face => ({
+  name,
+  call: async (stowage, action, body, headers) => seen(await ask(stowage, post(action, body, headers))),
   routes: async (stowage, headers = {}) =>
-    seen(await stowage.handler(new Request("https://app.example/api/stowage/routes", { headers }))),
-};
+    seen(await ask(stowage, new Request("https://app.example/api/stowage/routes", { headers }))),
+});
+
+const web = overHttp("the Web handler", (stowage, request) => stowage.handler(request));
+const node = overHttp("a Node server", overNode);
 
 async function seen(response: Response): Promise<Seen> {
   const body = (await response.json()) as Record<string, unknown>;
@@ -74,4 +78,4 @@ async function overTrpc(
   }
 }
 
-export const faces: Face[] = [web, trpc];
+export const faces: Face[] = [web, node, trpc];

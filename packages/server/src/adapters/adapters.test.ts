@@ -174,6 +174,23 @@ describe.each(hosts)("on %s", (_name, host) => {
     }
   });
 
+  it("lets tenant read a clone of the body, and tells it of the body itself", async () => {
+    const faults: Error[] = [];
+    const reads: Record<string, (request: Request) => Promise<unknown>> = {
+      clone: (request) => request.clone().json(),
+      body: (request) => request.json(),
+    };
+    const tenant = async (request: Request) => {
+      const read = (await reads[request.headers.get("X-Read")!]!(request)) as { filename: string };
+      return `user of ${read.filename}`;
+    };
+    await using app = await host({ tenant, onError: (error) => void faults.push(error) });
+    expect((await call(`${app.url}/request`, { filename: "a" }, { "X-Read": "clone" })).status).toBe(200);
+    expect(service.calls[0]?.body).toMatchObject({ filename: "a", tenant_id: "user of a" });
+    expect((await call(`${app.url}/request`, { filename: "a" }, { "X-Read": "body" })).status).toBe(500);
+    expect(faults.map(String)).toEqual([expect.stringContaining("request.clone() instead")]);
+  });
+
   it("keeps concurrent users apart", async () => {
     await using app = await host();
     const users = Array.from({ length: 40 }, (_, index) => `user_${index}`);
@@ -264,6 +281,33 @@ describe.each(hosts.filter(([name]) => /Express|node/.test(name)))("on %s", (_na
 });
 
 describe("the Node adapter", () => {
+  it("calls the service by the fetch that it was given", async () => {
+    const asked: string[] = [];
+    const fetch = (async (url: string, init?: RequestInit) => {
+      asked.push(new URL(url).pathname);
+      return globalThis.fetch(url, init);
+    }) as typeof globalThis.fetch;
+    await using app = await onNode({ fetch });
+    expect((await call(`${app.url}/request`, { filename: "a" })).status).toBe(200);
+    expect(asked).toEqual(["/api/storage/upload/"]);
+  });
+
+  it("calls the service by a fetch that somebody has put in the global's place", async () => {
+    await using app = await onNode();
+    const asked: string[] = [];
+    const own = globalThis.fetch;
+    globalThis.fetch = (async (input: string, init?: RequestInit) => {
+      asked.push(new URL(input).pathname);
+      return own(input, init);
+    }) as typeof globalThis.fetch;
+    try {
+      expect((await call(`${app.url}/request`, { filename: "a" })).status).toBe(200);
+    } finally {
+      globalThis.fetch = own;
+    }
+    expect(asked).toEqual(["/api/stowage/request", "/api/storage/upload/"]);
+  });
+
   it.each([
     "OPTIONS * HTTP/1.1\r\nHost: x\r\n",
     "TRACE /request HTTP/1.1\r\nHost: x\r\n",

@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Handler } from "../handler.js";
-import { answer } from "./answer.js";
 import { nodeRequest, toNodeHandler, toWebRequest } from "./node.js";
+import { bodyGiven } from "./node-body.js";
+import { onNode } from "./on-node.js";
+import { sendAnswer } from "./send-answer.js";
+import { toNodeRequest } from "./web-request.js";
 
 export { nodeRequest, toWebRequest };
 
@@ -12,10 +15,11 @@ export { nodeRequest, toWebRequest };
  */
 export function toExpressHandler(stowage: { handler: Handler }) {
   const fromStream = toNodeHandler(stowage);
+  const answer = onNode(stowage.handler);
   return async (request: IncomingMessage & { body?: unknown }, response: ServerResponse): Promise<void> => {
     if (!isRead(request)) return fromStream(request, response);
-    const body = textOf(request.body);
-    await answer(response, () => stowage.handler(toWebRequest(request, response, body)));
+    const body = bodyGiven(textOf(request.body));
+    await sendAnswer(response, async () => answer(toNodeRequest(request, response, body)));
   };
 }
 

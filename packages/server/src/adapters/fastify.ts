@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Handler } from "../handler.js";
-import { answerBytes } from "./answer.js";
-import { bodyOf } from "./body-of.js";
-import { nodeRequest, toWebRequest } from "./web-request.js";
+import { bodyOf } from "./node-body.js";
+import { onNode } from "./on-node.js";
+import { answerOf } from "./send-answer.js";
+import { nodeRequest, toNodeRequest, toWebRequest } from "./web-request.js";
 
 export { nodeRequest, toWebRequest };
 
@@ -15,7 +16,7 @@ export interface FastifyReplyLike {
   raw: ServerResponse;
   code(status: number): unknown;
   headers(headers: Record<string, string>): unknown;
-  send(body: Buffer): unknown;
+  send(body: string | Buffer): unknown;
 }
 /** What it uses of the app. */
 export interface FastifyAppLike {
@@ -38,15 +39,16 @@ const requests = new WeakMap<Request, FastifyRequestLike>();
  * @example app.register(toFastifyPlugin(stowage), { prefix: "/api/stowage" });
  */
 export function toFastifyPlugin({ handler }: { handler: Handler }) {
+  const answer = onNode(handler);
   return async (app: FastifyAppLike): Promise<void> => {
     // Within this plugin alone: Fastify keeps what a plugin changes from its parent.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", (_request, _payload, done) => done(null));
     app.all("/*", async (request, reply) => {
-      const { status, headers, body } = await answerBytes(() => {
-        const web = toWebRequest(request.raw, reply.raw, bodyOf(request.raw));
+      const { status, headers, body } = await answerOf(async () => {
+        const web = toNodeRequest(request.raw, reply.raw, bodyOf(request.raw));
         requests.set(web, request);
-        return handler(web);
+        return answer(web);
       });
       // Sent by Fastify, so that the app's hooks see the answer, as those that roll a session's cookie must.
       reply.code(status);

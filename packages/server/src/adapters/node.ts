@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Handler } from "../handler.js";
-import { answer } from "./answer.js";
-import { bodyOf } from "./body-of.js";
-import { nodeRequest, toWebRequest } from "./web-request.js";
+import { bodyOf } from "./node-body.js";
+import { onNode } from "./on-node.js";
+import { sendAnswer } from "./send-answer.js";
+import { nodeRequest, toNodeRequest, toWebRequest } from "./web-request.js";
 
 export { nodeRequest, toWebRequest };
 
@@ -12,7 +13,8 @@ export { nodeRequest, toWebRequest };
  * @example createServer(toNodeHandler(stowage)).listen(3000);
  */
 export function toNodeHandler({ handler }: { handler: Handler }) {
+  const answer = onNode(handler);
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    await answer(response, () => handler(toWebRequest(request, response, bodyOf(request))));
+    await sendAnswer(response, async () => answer(toNodeRequest(request, response, bodyOf(request))));
   };
 }

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { bodyGiven, type NodeBody } from "./node-body.js";
+import { NodeRequest } from "./node-request.js";
 
 const nodeRequests = new WeakMap<Request, IncomingMessage>();
 
@@ -26,38 +28,16 @@ export function toWebRequest(
   response: ServerResponse,
   body?: ReadableStream<Uint8Array> | string,
 ): Request {
-  const gone = new AbortController();
-  response.once("close", () => {
-    if (!response.writableFinished) gone.abort();
-  });
-  const method = message.method ?? "GET";
-  const mayHaveBody = method !== "GET" && method !== "HEAD";
-  const request = new Request(urlOf(message), {
-    // These three have no Web request (the Fetch standard forbids them), and no route here either.
-    method: /^(CONNECT|TRACE|TRACK)$/i.test(method) ? "OPTIONS" : method,
-    headers: headersOf(message),
-    signal: gone.signal,
-    ...(mayHaveBody && body !== undefined ? { body, duplex: "half" } : {}),
-  });
+  return toNodeRequest(message, response, body === undefined ? undefined : bodyGiven(body));
+}
+
+/** The same, for the helper's own handler. */
+export function toNodeRequest(
+  message: IncomingMessage,
+  response: ServerResponse,
+  body?: NodeBody,
+): NodeRequest {
+  const request = new NodeRequest(message, response, body);
   nodeRequests.set(request, message);
   return request;
-}
-
-// Express rewrites `url` to what lies below the mount and keeps the whole in `originalUrl`.
-function urlOf(message: IncomingMessage & { originalUrl?: string }): string {
-  const scheme = "encrypted" in message.socket ? "https" : "http";
-  const path = message.originalUrl ?? message.url ?? "/";
-  const url = `${scheme}://${message.headers.host ?? "localhost"}${path}`;
-  // A Host header, or a target like `*`, can be anything; the routes look at the path alone.
-  return URL.canParse(url) && new URL(url).username === "" ? url : `${scheme}://localhost/`;
-}
-
-function headersOf(message: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (const [name, values] of Object.entries(message.headersDistinct)) {
-    // HTTP/2 puts its pseudo-headers here too, and no Web request may carry one.
-    if (name.startsWith(":")) continue;
-    for (const value of values ?? []) headers.append(name, value);
-  }
-  return headers;
 }

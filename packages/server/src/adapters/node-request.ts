@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { readStream } from "../read-json-body.js";
+import type { NodeBody } from "./node-body.js";
+
+/**
+ * A Node request as a Web request. Its signal and its body are made when somebody asks for them: most calls need neither, and
+ * they would cost as much as all else.
+ */
+export class NodeRequest extends Request {
+  readonly #response: ServerResponse;
+  readonly #given: NodeBody | undefined;
+  #isRead = false;
+  #signal: AbortSignal | undefined;
+  #withBody: Request | undefined;
+
+  constructor(message: IncomingMessage, response: ServerResponse, body?: NodeBody) {
+    super(urlOf(message), { method: methodOf(message), headers: headersOf(message) });
+    this.#response = response;
+    this.#given = /^(GET|HEAD)$/.test(this.method) ? undefined : body;
+  }
+
+  static {
+    // Not as members of the class: to the compiler those of `Request` are fields, which no accessor may override.
+    const { prototype } = this;
+    const define = (name: string, get: (this: NodeRequest) => unknown) =>
+      Object.defineProperty(prototype, name, { get, configurable: true });
+    define("signal", function () {
+      return (this.#signal ??= leavingOf(this.#response));
+    });
+    define("bodyUsed", function () {
+      return this.#isRead || (this.#withBody?.bodyUsed ?? false);
+    });
+    for (const name of ["body", "clone", "arrayBuffer", "blob", "bytes", "formData", "json", "text"]) {
+      define(name, function () {
+        const whole = this.#whole();
+        const member: unknown = Reflect.get(whole, name);
+        return typeof member === "function" ? member.bind(whole) : member;
+      });
+    }
+  }
+
+  /** Reads the body, past the stream of the Web where nobody has asked for that. */
+  static read(request: NodeRequest, limitBytes: number): Promise<Uint8Array> {
+    if (request.#given === undefined || request.#withBody) return readStream(request.body, limitBytes);
+    request.#isRead = true;
+    return request.#given.read(limitBytes);
+  }
+
+  #whole(): Request {
+    if (this.#isRead) throw new TypeError("The body of this request has been read already");
+    const { url, method, headers, signal } = this;
+    const body = this.#given === undefined ? {} : { body: this.#given.web(), duplex: "half" as const };
+    return (this.#withBody ??= new Request(url, { method, headers, signal, ...body }));
+  }
+}
+
+// These three have no Web request (the Fetch standard forbids them), and no route here either.
+function methodOf({ method = "GET" }: IncomingMessage): string {
+  return /^(CONNECT|TRACE|TRACK)$/i.test(method) ? "OPTIONS" : method;
+}
+
+// Express rewrites `url` to what lies below the mount and keeps the whole in `originalUrl`.
+function urlOf(message: IncomingMessage & { originalUrl?: string }): string {
+  const scheme = "encrypted" in message.socket ? "https" : "http";
+  const path = message.originalUrl ?? message.url ?? "/";
+  const url = `${scheme}://${message.headers.host ?? "localhost"}${path}`;
+  // A Host header, or a target like `*`, can be anything; the routes look at the path alone.
+  return URL.canParse(url) && new URL(url).username === "" ? url : `${scheme}://localhost/`;
+}
+
+function headersOf(message: IncomingMessage): [string, string][] {
+  return Object.entries(message.headersDistinct).flatMap(([name, values = []]) =>
+    // HTTP/2 puts its pseudo-headers here too, and no Web request may carry one.
+    name.startsWith(":") ? [] : values.map((value): [string, string] => [name, value]),
+  );
+}
+
+function leavingOf(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  const note = () => {
+    if (!response.writableFinished) gone.abort();
+  };
+  if (response.closed) note();
+  else response.once("close", note);
+  return gone.signal;
+}
