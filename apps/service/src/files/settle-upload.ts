@@ -6,6 +6,7 @@ import type { ObjectStore, StoredObject } from "#object-store/object-store.js";
 import { countFiles, noChange } from "#usage/count-files.js";
 import { lapsesAt, nextLookAt } from "./look-schedule.js";
 import { noteDeletes, noteReplay } from "./note-events.js";
+import { recordArrival } from "./record-arrival.js";
 
 export interface SettleUploadDeps {
   db: Queries;
@@ -39,11 +40,10 @@ export async function settleUpload(
 ): Promise<SettleOutcome> {
   const isThisFile = and(eq(files.projectId, projectId), eq(files.path, path));
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const [seen] = await deps.db.run((db) =>
-      db.select({ revision: files.revision }).from(files).where(isThisFile),
-    );
+    const [seen] = await deps.db.run((db) => db.select().from(files).where(isThisFile));
     if (!seen) return "gone";
     const object = await deps.store.head(path);
+    if (object && seen.status === "pending" && (await recordArrival(deps, seen, object))) return "stored";
     const outcome = await deps.db.run((db) =>
       db.transaction(async (tx) => {
         const [file] = await tx.select().from(files).where(isThisFile).for("update");

@@ -40,15 +40,25 @@ export const noChange = (tenant: number): TenantChange => ({
  * slots follow in their order, one after the other. Callers with several tenants have locked them before, by id.
  */
 export async function countFiles(tx: Transaction, when: When, changes: TenantChange[]): Promise<void> {
-  await tx.execute(sql`
-    with change (${CHANGE}) as (${values(changes)}), counted as (
+  await tx.execute(sql`with ${counting(when, values(changes))}`);
+}
+
+/**
+ * The same as the end of a statement that changes the files itself: `change` reads what the change returned, which puts the files'
+ * locks before all others.
+ *
+ * @param change selects the columns of {@link TenantChange}, in its order
+ * @returns what follows on `with`, and on the parts before it; a row for each slot that it wrote
+ */
+export function counting(when: When, change: SQL): SQL {
+  return sql`change (${CHANGE}) as (${change}), counted as (
       update ${tenants} as t set
         used_bytes = t.used_bytes + change.uploaded_bytes - change.deleted_bytes,
         file_count = t.file_count + change.uploads - change.deleted_files,
         reserved_bytes = t.reserved_bytes + change.reserved_bytes
       from change where t.project_id = ${when.projectId}::bigint and t.id = change.tenant
       returning change.*
-    ), ${writeDays(when)}`);
+    ), ${writeDays(when)}`;
 }
 
 /** The same for the days alone, of tenants whose counters are right already. */
@@ -71,7 +81,8 @@ function writeDays({ projectId, at }: When): SQL {
            sum(uploads), sum(uploaded_bytes), sum(deleted_files), sum(deleted_bytes)
     from counted join daily using (tenant)
     group by 3 order by 3
-    on conflict (project_id, day, slot) do update set ${ADD}`;
+    on conflict (project_id, day, slot) do update set ${ADD}
+    returning slot`;
 }
 
 function values(changes: TenantChange[]): SQL {
