@@ -36,6 +36,7 @@ export async function uploadObjects(port: number, apiKey: string, count: number)
 
 async function send(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (!response.ok) throw new Error(`${init.method} was answered with ${response.status}`);
+  if (!response.ok)
+    throw new Error(`${init.method} was answered with ${response.status}: ${await response.text()}`);
   return response;
 }
