@@ -6,8 +6,8 @@ export interface ShareOptions {
   /** Beyond this, an input is turned away at once. */
   longestLine: number;
   /**
-   * How long an input may take, all in all. Half of it may pass before its call begins: what its caller has given up should not be
-   * carried out later.
+   * How long an input may take, all in all. Its call begins well before that or not at all: what its caller has given up should
+   * not be carried out later.
    */
   patienceMs: number;
 }
@@ -20,6 +20,8 @@ interface Waiting<Input, Output> {
 }
 
 const RETRY_AFTER_SECONDS = 2;
+/** The share of its time after which an input's call is not begun any more. */
+const LATEST_BEGIN = 0.8;
 
 /**
  * Makes one call for several inputs out of a call for each: those that come while calls are under way go together with the
@@ -42,7 +44,7 @@ export function shareCalls<Input, Output>(
     isPlanned = true;
     setImmediate(() => {
       isPlanned = false;
-      const oldest = performance.now() - options.patienceMs / 2;
+      const oldest = performance.now() - options.patienceMs * LATEST_BEGIN;
       const late = line.filter(({ since }) => since < oldest);
       for (const { reject } of late) reject(unavailable("an input waited too long"));
       const next = line.slice(late.length, late.length + options.inputsAtOnce);
