@@ -10,6 +10,7 @@ import { settleRow } from "./rows/settle.js";
 import { signingRow } from "./rows/signing.js";
 import { startRow } from "./rows/start.js";
 import { uploadRow } from "./rows/upload.js";
+import { widgetRow } from "./rows/widget.js";
 
 /** All that is measured: a table of contents. */
 export const rows: Row[] = [
@@ -23,5 +24,6 @@ export const rows: Row[] = [
   memoryRow,
   settleRow,
   listsRow,
+  widgetRow,
   devStoreRow,
 ];

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { launchChromium } from "@stowage/dev-chromium";
+import type { Page } from "playwright-core";
+import { build } from "vite";
+import { createProject } from "../processes/create-project.js";
+import { makeFolder } from "../processes/make-file.js";
+import { migrateDatabase } from "../processes/migrate-database.js";
+import { startChild } from "../processes/start-child.js";
+import { startDatabase } from "../processes/start-database.js";
+import { startDevStore } from "../processes/start-dev-store.js";
+import { type Listening, startService } from "../processes/start-service.js";
+import type { RowTools } from "../row.js";
+
+/** A customer's page with the widget in a real browser, and all that is behind it. */
+export interface WidgetStage {
+  /** For files of the test's own. */
+  folder: string;
+  /** A new page; closed by whoever opened it. @param query `?wait` leaves the files in the list */
+  open(query?: string): Promise<Page>;
+  /** A presigned URL, as the widget's are. */
+  requestUrl(filename: string, sizeBytes: number): Promise<string>;
+}
+
+/** What curl and the widget both say that files are. */
+export const TYPE = "application/octet-stream";
+
+export async function widgetStage(tools: RowTools): Promise<WidgetStage> {
+  const folder = await makeFolder(tools);
+  const databaseUrl = await startDatabase(tools);
+  await migrateDatabase(databaseUrl);
+  const apiKey = await createProject(databaseUrl);
+  const store = await startDevStore(tools, "server");
+  const service = await startService(databaseUrl, tools, {
+    S3_ENDPOINT: store.endpoint,
+    S3_BUCKET: store.bucket,
+    S3_REGION: store.region,
+    S3_ACCESS_KEY_ID: store.accessKeyId,
+    S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+  });
+  const serviceUrl = `http://127.0.0.1:${service.ready.port}`;
+  const pageDir = join(folder, "page");
+  await buildPage(pageDir);
+  const host = await startChild<Listening>(import.meta.resolve("#sides/widget-host.js"), {
+    role: "others",
+    env: { STOWAGE_API_KEY: apiKey, STOWAGE_URL: serviceUrl, PAGE_DIR: pageDir },
+  });
+  tools.atEnd(() => host.stop());
+  const browser = await launchChromium();
+  tools.atEnd(() => browser.close());
+  return {
+    folder,
+    async open(query = "") {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${host.ready.port}/${query}`);
+      await page.locator("input[type=file]").waitFor({ state: "attached" });
+      return page;
+    },
+    async requestUrl(filename, size) {
+      const answer = await fetch(`${serviceUrl}/api/storage/upload/`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ tenant_id: "bench", filename, content_type: TYPE, size }),
+        signal: AbortSignal.timeout(30_000),
+      });
+      if (!answer.ok) throw new Error(`no URL: ${answer.status}`);
+      return ((await answer.json()) as { presigned_url: string }).presigned_url;
+    },
+  };
+}
+
+/** From what the package publishes, as customers build theirs. */
+function buildPage(outDir: string): Promise<unknown> {
+  return build({
+    configFile: false,
+    root: fileURLToPath(new URL("../../page", import.meta.url)),
+    mode: "production",
+    logLevel: "error",
+    define: { "process.env.NODE_ENV": '"production"' },
+    build: { outDir, modulePreload: { polyfill: false } },
+  });
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { summarise } from "../measure/statistics.js";
+import { ratios, takeTurns } from "../measure/take-turns.js";
+import { makeFile } from "../processes/make-file.js";
+import { timeCommand } from "../processes/time-command.js";
+import type { Figure, Row } from "../row.js";
+import { TYPE, type WidgetStage, widgetStage } from "./widget-stage.js";
+
+const ROUNDS = 3;
+const LARGE_MEBIBYTES = 2048;
+const MANY = 1000;
+const MANY_BYTES = 100_000;
+/** As many as the widget has on their way at once, unless told otherwise. */
+const AT_ONCE = 3;
+const ADDED = 5000;
+const LONG_MS = 50;
+const PATIENCE_MS = 300_000;
+
+/** The widget in Chromium against curl, to the same dev-store. What curl is given it need not ask for: its URLs are there before. */
+export const widgetRow: Row = {
+  name: "widget",
+  async run(tools) {
+    const stage = await widgetStage(tools);
+    const large = join(stage.folder, "large.bin");
+    await makeFile(large, LARGE_MEBIBYTES);
+    const many = await makeMany(stage.folder);
+    const compare = async (
+      what: string,
+      files: string[],
+      sizeBytes: number,
+      atLeast: number,
+    ): Promise<Figure> => {
+      const timed = (name: string, time: () => Promise<number>) => async () => {
+        const seconds = await time();
+        tools.say(`${what} by ${name}: ${seconds.toFixed(2)} s`);
+        return seconds;
+      };
+      const seconds = await takeTurns(
+        {
+          widget: timed("the widget", () => byWidget(stage, files)),
+          curl: timed("curl", () => byCurl(stage, files, sizeBytes)),
+        },
+        { rounds: ROUNDS },
+      );
+      return {
+        measured: `the widget: ${what}, to dev-store`,
+        against: "`curl -T`",
+        ratio: summarise(ratios(seconds.curl, seconds.widget)),
+        toReach: { atLeast },
+        beside: `${summarise(seconds.widget).median.toFixed(1)} and ${summarise(seconds.curl).median.toFixed(1)} s`,
+      };
+    };
+    return [
+      await compare("one file of 2 GiB", [large], LARGE_MEBIBYTES * 1024 ** 2, 0.95),
+      await compare(`${MANY} files of 100 kB`, many, MANY_BYTES, 0.8),
+      await countLongFrames(stage),
+    ];
+  },
+};
+
+async function makeMany(folder: string): Promise<string[]> {
+  const paths = Array.from({ length: MANY }, (_, n) => join(folder, `many-${n}.bin`));
+  for (const path of paths) await writeFile(path, randomBytes(MANY_BYTES));
+  return paths;
+}
+
+/** @returns seconds from choosing to the last file's end, as the page saw it @throws {Error} when one did not arrive */
+async function byWidget(stage: WidgetStage, files: string[]): Promise<number> {
+  const page = await stage.open();
+  try {
+    await page.locator("input[type=file]").setInputFiles(files);
+    const settled = await page.waitForFunction(
+      () => {
+        const { settled, chosenAt } = globalThis as unknown as PageRecord;
+        return settled && { seconds: (settled.at - chosenAt!) / 1000, totals: settled.totals };
+      },
+      undefined,
+      { timeout: PATIENCE_MS, polling: 100 },
+    );
+    const { seconds, totals } = (await settled.jsonValue())!;
+    if (totals.done !== files.length) throw new Error(`the widget ended with ${JSON.stringify(totals)}`);
+    return seconds;
+  } finally {
+    await page.close();
+  }
+}
+
+/** What `page/main.js` leaves for us. */
+interface PageRecord {
+  chosenAt?: number;
+  settled?: { at: number; totals: { done: number } };
+}
+
+async function byCurl(stage: WidgetStage, files: string[], sizeBytes: number): Promise<number> {
+  const urls = await Promise.all(files.map((_, n) => stage.requestUrl(`curl-${n}.bin`, sizeBytes)));
+  const config = join(stage.folder, "curl.txt");
+  const each = files.map(
+    (file, n) =>
+      `upload-file = "${file}"\nurl = "${urls[n]}"\nheader = "Content-Type: ${TYPE}"\nheader = "Expect:"\noutput = "/dev/null"`,
+  );
+  await writeFile(
+    config,
+    ['silent\nshow-error\nfail\nnoproxy = "*"', ...each].join("\nnext\n").replace("\nnext\n", "\n"),
+  );
+  const parallel = ["--parallel", "--parallel-immediate", "--parallel-max", String(AT_ONCE)];
+  return timeCommand(["curl", ...parallel, "-K", config], { role: "others", timeoutMs: PATIENCE_MS });
+}
+
+/** Of the frames in which thousands of files are taken in: the first is the browser's own work with them as well. */
+async function countLongFrames(stage: WidgetStage): Promise<Figure> {
+  const counts: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const page = await stage.open("?wait");
+    const long = await page.evaluate(
+      async ({ added, longMs }) => {
+        const tasks: number[] = [];
+        new PerformanceObserver((list) =>
+          tasks.push(...list.getEntries().map(({ duration }) => duration)),
+        ).observe({
+          type: "longtask",
+        });
+        const data = new DataTransfer();
+        for (let n = 0; n < added; n++) data.items.add(new File([`file ${n}`], `file-${n}.txt`));
+        const input = document.querySelector<HTMLInputElement>("input[type=file]")!;
+        input.files = data.files;
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        tasks.length = 0;
+        input.dispatchEvent(new Event("change", { bubbles: true }));
+        await new Promise((resolve) => setTimeout(resolve, 5000));
+        return tasks.slice(1).filter((duration) => duration > longMs).length;
+      },
+      { added: ADDED, longMs: LONG_MS },
+    );
+    counts.push(long);
+    await page.close();
+  }
+  return {
+    measured: `the widget: frames longer than ${LONG_MS} ms while ${ADDED} files are added, after the first`,
+    against: "none",
+    ratio: summarise(counts),
+    toReach: { atMost: 0 },
+    beside: `${counts.join(", ")} in ${ROUNDS} pages`,
+  };
+}
