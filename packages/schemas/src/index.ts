@@ -19,6 +19,8 @@ export {
   type BrowserUploadRequestBody,
   type BrowserUploadResponse,
 } from "./browser.js";
+export * as calls from "./calls.js";
+export type { Call } from "./calls.js";
 export { camelKeys, snakeKeys, type CamelKeys, type SnakeKeys } from "./casing.js";
 export { deleteRequest, deleteResponse, type DeleteRequest, type DeleteResponse } from "./delete.js";
 export {

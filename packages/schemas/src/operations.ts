@@ -1,31 +1,15 @@
 import * as z from "zod";
-import { deleteRequest, deleteResponse } from "./delete.js";
-import { downloadRequest, downloadResponse } from "./download.js";
+import * as calls from "./calls.js";
 import type { ErrorCode } from "./errors.js";
-import { completeRequest, file, findFileQuery, listFilesQuery, listFilesResponse } from "./file.js";
 import { limits } from "./limits.js";
-import {
-  listTenantsQuery,
-  listTenantsResponse,
-  setQuotaRequest,
-  tenant,
-  usageQuery,
-  usageResponse,
-} from "./tenant.js";
-import { uploadRequest, uploadResponse } from "./upload.js";
 
 /** One call of the REST face, as it is documented and as it is checked. */
-export interface Operation {
-  method: "GET" | "POST" | "PUT";
-  path: string;
+export interface Operation extends calls.Call {
   summary: string;
   /** What the schemas do not say. */
   description: string;
-  body?: z.ZodType;
   /** The largest body, where it is not `limits.requestBodyBytes`. */
   bodyBytes?: number;
-  query?: z.ZodType;
-  answer: z.ZodType;
   /** Its own refusals; {@link errorsOf} adds those that every call has. */
   errors: readonly ErrorCode[];
   /** Answered to anybody, without a key. */
@@ -35,93 +19,66 @@ export interface Operation {
 /** Every call, in the order in which the documentation tells of them. */
 export const operations = {
   requestUpload: {
-    method: "POST",
-    path: "/api/storage/upload/",
+    ...calls.requestUpload,
     summary: "Ask for an upload URL",
     description:
       "Answers a URL for one PUT of the bytes, good for one hour, and records the file as pending. A tenant is made by its first upload. Ask right before the upload, and anew for each.",
-    body: uploadRequest,
-    answer: uploadResponse,
     errors: ["filename_required", "tenant_id_required", "size_required", "file_too_large", "quota_exceeded"],
   },
   completeUpload: {
-    method: "POST",
-    path: "/api/storage/complete/",
+    ...calls.completeUpload,
     summary: "Say that the bytes are there",
     description:
       "Makes the service look into storage now and answers the file as it found it. Never needed: a sweep finds each upload within seconds. Safe to repeat.",
-    body: completeRequest,
-    answer: file,
     errors: ["tenant_id_required", "quota_exceeded", "file_not_found", "upload_not_found"],
   },
   createDownload: {
-    method: "POST",
-    path: "/api/storage/download/",
+    ...calls.createDownload,
     summary: "Ask for a download URL",
     description:
       "Answers a URL that reads one stored file. Types that a browser would run, such as HTML, SVG and XML, always come as an attachment of application/octet-stream.",
-    body: downloadRequest,
-    answer: downloadResponse,
     errors: ["tenant_id_required", "file_not_found"],
   },
   deleteFiles: {
-    method: "POST",
-    path: "/api/storage/delete/",
+    ...calls.deleteFiles,
     summary: "Delete one file, or up to 1000",
     description:
       "Takes file_path or file_paths, not both. Done when it is answered: usage falls and downloads stop; the bytes go right after. Of one unknown file_path it answers 404; of file_paths it says which were not found. A pending upload can be deleted, too, and gives its reservation back.",
-    body: deleteRequest,
     bodyBytes: limits.deleteBodyBytes,
-    answer: deleteResponse,
     errors: ["tenant_id_required", "file_not_found"],
   },
   findFile: {
-    method: "GET",
-    path: "/api/storage/file/",
+    ...calls.findFile,
     summary: "Look at one file",
     description: "Answers the file as it is recorded, without looking into storage.",
-    query: findFileQuery,
-    answer: file,
     errors: ["tenant_id_required", "file_not_found"],
   },
   listFiles: {
-    method: "GET",
-    path: "/api/storage/files/",
+    ...calls.listFiles,
     summary: "List files, newest first",
     description:
       "Pages by cursor until next_cursor is null: files added meanwhile move nothing. A page of a search (q) may be short, or empty, and still have a next one.",
-    query: listFilesQuery,
-    answer: listFilesResponse,
     errors: ["tenant_id_required"],
   },
   listTenants: {
-    method: "GET",
-    path: "/api/storage/tenants/",
+    ...calls.listTenants,
     summary: "List tenants, newest or largest first",
     description:
       "Sorted by created_at, newest first, or by used_bytes, largest first. Pages by cursor until next_cursor is null; a search (q) as with files.",
-    query: listTenantsQuery,
-    answer: listTenantsResponse,
     errors: [],
   },
   readUsage: {
-    method: "GET",
-    path: "/api/storage/usage/",
+    ...calls.readUsage,
     summary: "Read the usage of a tenant, or of the project",
     description:
       "Without tenant_id of the whole project, which has no quota of its own. A tenant that has never uploaded uses nothing and has the quota that will be in force.",
-    query: usageQuery,
-    answer: usageResponse,
     errors: ["tenant_id_required"],
   },
   setQuota: {
-    method: "PUT",
-    path: "/api/storage/quota/",
+    ...calls.setQuota,
     summary: "Set a tenant's quota",
     description:
       "Null gives the project's default back. A quota below what is used keeps every file and refuses the next. It may be set before the tenant's first upload, which still answers is_new_tenant: true.",
-    body: setQuotaRequest,
-    answer: tenant,
     errors: ["tenant_id_required"],
   },
   checkAlive: {

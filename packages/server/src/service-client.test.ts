@@ -1,3 +1,4 @@
+import { calls } from "@stowage/schemas";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { aStowage, FILE_PATH, post } from "../test/a-stowage.js";
 import {
@@ -159,7 +160,7 @@ describe("a call", () => {
   it("of a GET says all that it has to say in the query, and has no body", async () => {
     service.next(says(200, { files: [], next_cursor: null }));
     const input = { tenant_id: "ünï & co?", status: undefined, q: "a+b", limit: 2 };
-    const { body } = await client().call("listFiles", input, { signal });
+    const { body } = await client().call(calls.listFiles, input, { signal });
     expect(body).toEqual({ files: [], next_cursor: null });
     const [call] = service.calls;
     expect(call).toMatchObject({ method: "GET", authorization: `Bearer ${API_KEY}`, body: {} });
@@ -170,14 +171,14 @@ describe("a call", () => {
 
   it("with nothing to say has no query", async () => {
     service.next(says(200, { used_bytes: 1, reserved_bytes: 0, file_count: 1, quota_bytes: null }));
-    const { body } = await client().call("readUsage", {}, { signal });
+    const { body } = await client().call(calls.readUsage, {}, { signal });
     expect(body.used_bytes).toBe(1);
     expect(service.calls[0]?.path).toBe("/api/storage/usage/");
   });
 
   it("of a PUT sends a body, null included", async () => {
     service.next(says(403, { detail: "Storage quota exceeded for this tenant" }));
-    const call = client().call("setQuota", { tenant_id: "user_ada", quota_bytes: null }, { signal });
+    const call = client().call(calls.setQuota, { tenant_id: "user_ada", quota_bytes: null }, { signal });
     await expect(call).rejects.toMatchObject({ code: "quota_exceeded" });
     const body = { tenant_id: "user_ada", quota_bytes: null };
     expect(service.calls).toMatchObject([{ method: "PUT", path: "/api/storage/quota/", body }]);

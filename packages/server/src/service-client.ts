@@ -1,4 +1,4 @@
-import { operations, StowageError, type Operation } from "@stowage/schemas";
+import { StowageError, type Call } from "@stowage/schemas";
 import type * as z from "zod";
 import type { Config } from "./config.js";
 import { fault } from "./fault.js";
@@ -8,18 +8,13 @@ import type { ServiceFetch, ServiceResponse } from "./service-fetch.js";
 
 const SLOW_SERVICE_RETRY_SECONDS = 5;
 
-type Operations = typeof operations;
-/** A call that needs the key. */
-export type CallId = {
-  [Id in keyof Operations]: Operations[Id] extends { isPublic: true } ? never : Id;
-}[keyof Operations];
 /** What a call takes, body or query, in the words of the wire. */
-export type CallInput<Id extends CallId> = Operations[Id] extends { body: infer Body extends z.ZodType }
+export type CallInput<Made extends Call> = Made extends { body: infer Body extends z.ZodType }
   ? z.input<Body> & object
-  : Operations[Id] extends { query: infer Query extends z.ZodType }
+  : Made extends { query: infer Query extends z.ZodType }
     ? z.input<Query> & object
     : never;
-export type CallAnswer<Id extends CallId> = z.output<Operations[Id]["answer"]>;
+export type CallAnswer<Made extends Call> = z.output<Made["answer"]>;
 
 export interface ServiceAnswer<T> {
   body: T;
@@ -30,15 +25,15 @@ export interface ServiceAnswer<T> {
 /** The one place that calls the Stowage service, and the only one that knows the key. */
 export interface ServiceClient {
   /**
-   * One call of the table `operations`, made once. What the service judges is not judged here before it.
+   * One of `calls`, made once. What the service judges is not judged here before it.
    *
    * @throws {StowageError} the service's refusal, or `unavailable` when it has no sound answer
    */
-  call<Id extends CallId>(
-    id: Id,
-    input: CallInput<Id>,
+  call<Made extends Call>(
+    call: Made,
+    input: CallInput<Made>,
     options: { signal: AbortSignal },
-  ): Promise<ServiceAnswer<CallAnswer<Id>>>;
+  ): Promise<ServiceAnswer<CallAnswer<Made>>>;
 }
 
 export function createServiceClient({
@@ -48,20 +43,19 @@ export function createServiceClient({
   timeoutMs,
 }: Pick<Config, "apiKey" | "baseUrl" | "timeoutMs"> & { fetch: ServiceFetch }): ServiceClient {
   return {
-    async call(id, input, { signal }) {
-      const operation: Operation = operations[id];
+    async call(call, input, { signal }) {
       const limit = limitTime(timeoutMs, signal);
       let response: ServiceResponse;
       let text: string;
       try {
-        response = await fetch(`${baseUrl}${operation.path}${queryOf(operation, input)}`, {
-          method: operation.method,
+        response = await fetch(`${baseUrl}${call.path}${queryOf(call, input)}`, {
+          method: call.method,
           headers: {
             Authorization: `Bearer ${apiKey}`,
             Accept: "application/json",
-            ...(operation.body ? { "Content-Type": "application/json" } : {}),
+            ...(call.body ? { "Content-Type": "application/json" } : {}),
           },
-          ...(operation.body ? { body: JSON.stringify(input) } : {}),
+          ...(call.body ? { body: JSON.stringify(input) } : {}),
           // Followed, a redirect turns the POST into a GET, or takes the request somewhere nobody configured.
           redirect: "manual",
           signal: limit.signal,
@@ -82,17 +76,17 @@ export function createServiceClient({
       }
       const answer = readJson(text);
       if (!response.ok) throw serviceError(response, answer, baseUrl);
-      const checked = operation.answer.safeParse(answer);
+      const checked = call.answer.safeParse(answer);
       if (!checked.success) throw notOurs(baseUrl, response);
-      // The table's own schema has just made it: the compiler cannot follow an `id` that is a type parameter.
-      return { body: checked.data as CallAnswer<typeof id>, answeredAt: clockOf(response) };
+      // The table's own schema has just made it: the compiler cannot follow a call that is a type parameter.
+      return { body: checked.data as CallAnswer<typeof call>, answeredAt: clockOf(response) };
     },
   };
 }
 
 /** The query of a GET, `?` included; what is undefined or null is not named. */
-function queryOf(operation: Operation, input: object): string {
-  if (operation.query === undefined) return "";
+function queryOf(call: Call, input: object): string {
+  if (call.query === undefined) return "";
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries<unknown>({ ...input })) {
     if (value !== undefined && value !== null) query.set(name, String(value));

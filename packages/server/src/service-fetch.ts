@@ -1,10 +1,10 @@
-import type { Operation } from "@stowage/schemas";
+import type { Call } from "@stowage/schemas";
 
 /** As much of `fetch` as a call of the service takes. */
 export type ServiceFetch = (
   url: string,
   call: {
-    method: Operation["method"];
+    method: Call["method"];
     headers: Record<string, string>;
     body?: string;
     redirect: "manual";

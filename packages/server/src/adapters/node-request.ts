@@ -68,11 +68,13 @@ function urlOf(message: IncomingMessage & { originalUrl?: string }): string {
   return URL.canParse(url) && new URL(url).username === "" ? url : `${scheme}://localhost/`;
 }
 
-function headersOf(message: IncomingMessage): [string, string][] {
-  return Object.entries(message.headersDistinct).flatMap(([name, values = []]) =>
+function headersOf({ rawHeaders }: IncomingMessage): [string, string][] {
+  const headers: [string, string][] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
     // HTTP/2 puts its pseudo-headers here too, and no Web request may carry one.
-    name.startsWith(":") ? [] : values.map((value): [string, string] => [name, value]),
-  );
+    if (!rawHeaders[index]!.startsWith(":")) headers.push([rawHeaders[index]!, rawHeaders[index + 1]!]);
+  }
+  return headers;
 }
 
 function leavingOf(response: ServerResponse): AbortSignal {

@@ -1,13 +1,15 @@
 import {
+  calls,
   camelKeys,
   limits,
   StowageError,
+  type Call,
   type Disposition,
   type FileStatus,
   type TenantSort,
 } from "@stowage/schemas";
 import { retryCall } from "../retry.js";
-import { createServiceClient, type CallAnswer, type CallId, type CallInput } from "../service-client.js";
+import { createServiceClient, type CallAnswer, type CallInput } from "../service-client.js";
 import { readClientOptions, type StowageClientOptions } from "./client-options.js";
 import { explain } from "./explain.js";
 import {
@@ -129,9 +131,9 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
     }
   }
 
-  const repeat = <Id extends CallId>(id: Id, input: CallInput<Id>, given: CallOptions) =>
-    run<CallAnswer<Id>>(async (signal) => {
-      const call = () => service.call(id, input, { signal });
+  const repeat = <Made extends Call>(made: Made, input: CallInput<Made>, given: CallOptions) =>
+    run<CallAnswer<Made>>(async (signal) => {
+      const call = () => service.call(made, input, { signal });
       return (await retryCall(call, retry, signal)).body;
     }, given);
 
@@ -146,7 +148,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         metadata,
       };
       return run(
-        async (signal) => camelKeys((await service.call("requestUpload", input, { signal })).body),
+        async (signal) => camelKeys((await service.call(calls.requestUpload, input, { signal })).body),
         given,
       );
     },
@@ -157,16 +159,16 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       );
     },
     async completeUpload(filePath, given = {}) {
-      return toFile(await repeat("completeUpload", { file_path: filePath, ...ownerOf(given) }, given));
+      return toFile(await repeat(calls.completeUpload, { file_path: filePath, ...ownerOf(given) }, given));
     },
     async file(filePath, given = {}) {
-      return toFile(await repeat("findFile", { file_path: filePath, ...ownerOf(given) }, given));
+      return toFile(await repeat(calls.findFile, { file_path: filePath, ...ownerOf(given) }, given));
     },
     async downloadUrl(filePath, given = {}) {
       const { expiresIn, disposition, filename } = given;
       const how = { expires_in: expiresIn, disposition, filename };
       return camelKeys(
-        await repeat("createDownload", { file_path: filePath, ...ownerOf(given), ...how }, given),
+        await repeat(calls.createDownload, { file_path: filePath, ...ownerOf(given), ...how }, given),
       );
     },
     async deleteFiles(filePaths, given = {}) {
@@ -175,7 +177,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       const all: Deleted = { deleted: [], notFound: [] };
       for (let start = 0; start < paths.length; start += limits.deletePaths) {
         const portion = paths.slice(start, start + limits.deletePaths);
-        const answer = await repeat("deleteFiles", { file_paths: portion, ...owner }, given);
+        const answer = await repeat(calls.deleteFiles, { file_paths: portion, ...owner }, given);
         all.deleted.push(...answer.deleted);
         all.notFound.push(...answer.not_found);
       }
@@ -184,7 +186,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
     async *files({ pageSize, status, q, ...given } = {}) {
       const asked = { ...ownerOf(given), status, q, limit: pageSize ?? limits.maxPageSize };
       for (let cursor: string | null | undefined; cursor !== null;) {
-        const page = await repeat("listFiles", { ...asked, cursor }, given);
+        const page = await repeat(calls.listFiles, { ...asked, cursor }, given);
         for (const file of page.files) yield toFile(file);
         cursor = page.next_cursor;
       }
@@ -192,16 +194,16 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
     async *tenants({ pageSize, q, sort, ...given } = {}) {
       for (let cursor: string | null | undefined; cursor !== null;) {
         const limit = pageSize ?? limits.maxPageSize;
-        const page = await repeat("listTenants", { q, sort, limit, cursor }, given);
+        const page = await repeat(calls.listTenants, { q, sort, limit, cursor }, given);
         for (const tenant of page.tenants) yield toTenant(tenant);
         cursor = page.next_cursor;
       }
     },
     async usage(tenantId, given = {}) {
-      return camelKeys(await repeat("readUsage", { tenant_id: tenantId }, given));
+      return camelKeys(await repeat(calls.readUsage, { tenant_id: tenantId }, given));
     },
     async setQuota(tenantId, quotaBytes, given = {}) {
-      return toTenant(await repeat("setQuota", { tenant_id: tenantId, quota_bytes: quotaBytes }, given));
+      return toTenant(await repeat(calls.setQuota, { tenant_id: tenantId, quota_bytes: quotaBytes }, given));
     },
   };
   return client;

@@ -1,4 +1,5 @@
 import {
+  calls,
   browserFile,
   StowageError,
   type BrowserCompleteRequest,
@@ -30,7 +31,7 @@ export async function completeUpload(
   const body = { file_path: filePath, tenant_id: caller.tenantId };
   // To look twice changes nothing, so a call that failed on its way is made again.
   const { body: file } = await retryUnavailable(
-    () => deps.service.call("completeUpload", body, { signal: caller.signal }),
+    () => deps.service.call(calls.completeUpload, body, { signal: caller.signal }),
     deps.retryDelayMs,
     caller.signal,
   );

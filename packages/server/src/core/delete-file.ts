@@ -1,4 +1,4 @@
-import { StowageError, type BrowserDeleteRequest } from "@stowage/schemas";
+import { calls, StowageError, type BrowserDeleteRequest } from "@stowage/schemas";
 import type { Caller } from "../identify.js";
 import { retryUnavailable } from "../retry.js";
 import { toFile } from "../records.js";
@@ -22,11 +22,13 @@ export async function deleteFile(
   // Whose file it is is judged first: a callback sees nobody else's, and a refusal tells nothing of what exists.
   const own = { file_path: filePath, tenant_id: caller.tenantId };
   const repeated = <T>(call: () => Promise<T>) => retryUnavailable(call, deps.retryDelayMs, caller.signal);
-  const { body: file } = await repeated(() => deps.service.call("findFile", own, { signal: caller.signal }));
+  const { body: file } = await repeated(() =>
+    deps.service.call(calls.findFile, own, { signal: caller.signal }),
+  );
   if (!(await isAllowed(deps, { request: caller.request, tenantId: caller.tenantId, file: toFile(file) }))) {
     throw new StowageError("delete_refused");
   }
-  await repeated(() => deps.service.call("deleteFiles", own, { signal: caller.signal }));
+  await repeated(() => deps.service.call(calls.deleteFiles, own, { signal: caller.signal }));
   return {};
 }
 

@@ -1,9 +1,4 @@
-import {
-  browserUploadResponse,
-  limits,
-  type BrowserUploadRequest,
-  type BrowserUploadResponse,
-} from "@stowage/schemas";
+import { calls, limits, type BrowserUploadRequest, type BrowserUploadResponse } from "@stowage/schemas";
 import { fault } from "../fault.js";
 import type { Caller } from "../identify.js";
 import { admitUpload } from "../routes/admit-upload.js";
@@ -22,7 +17,7 @@ export async function requestUpload(
 ): Promise<BrowserUploadResponse> {
   const metadata = await admitUpload(deps, caller, input);
   const { body: ticket, answeredAt } = await deps.service.call(
-    "requestUpload",
+    calls.requestUpload,
     {
       filename: input.filename,
       content_type: input.contentType,
@@ -33,7 +28,8 @@ export async function requestUpload(
     },
     { signal: caller.signal },
   );
-  return browserUploadResponse.parse({ ...ticket, expires_in: secondsUntil(ticket.expires_at, answeredAt) });
+  const { tenant_id: _tenantId, is_new_tenant: _isNewTenant, ...forBrowser } = ticket;
+  return { ...forBrowser, expires_in: secondsUntil(ticket.expires_at, answeredAt) };
 }
 
 function secondsUntil(expiresAt: string, now: Date): number {

@@ -66,11 +66,13 @@ async function readInput(schema: StandardSchema, given: unknown): Promise<unknow
 }
 
 function labelled(route: string, labels: unknown): Record<string, string> {
+  // Its name alone has been judged when the helper was made.
+  if (labels === undefined) return { [ROUTE_LABEL]: route };
   const wrong = (sentence: string) => fault("internal_error", `routes.${route}.metadata ${sentence}`);
-  if (labels !== undefined && (typeof labels !== "object" || labels === null || Array.isArray(labels))) {
+  if (typeof labels !== "object" || labels === null || Array.isArray(labels)) {
     throw wrong("must return an object of strings");
   }
-  if (labels !== undefined && Object.hasOwn(labels, ROUTE_LABEL)) {
+  if (Object.hasOwn(labels, ROUTE_LABEL)) {
     throw wrong(`returned ${ROUTE_LABEL}, a name that the helper keeps for itself`);
   }
   const all = { ...labels, [ROUTE_LABEL]: route };

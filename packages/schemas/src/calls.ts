@@ -1,0 +1,90 @@
+import type * as z from "zod";
+import { deleteRequest, deleteResponse } from "./delete.js";
+import { downloadRequest, downloadResponse } from "./download.js";
+import { completeRequest, file, findFileQuery, listFilesQuery, listFilesResponse } from "./file.js";
+import {
+  listTenantsQuery,
+  listTenantsResponse,
+  setQuotaRequest,
+  tenant,
+  usageQuery,
+  usageResponse,
+} from "./tenant.js";
+import { uploadRequest, uploadResponse } from "./upload.js";
+
+/** One call with a project's key, as it is on the wire. */
+export interface Call {
+  method: "GET" | "POST" | "PUT";
+  path: string;
+  body?: z.ZodType;
+  query?: z.ZodType;
+  answer: z.ZodType;
+}
+
+/*
+ * Each by itself, not in one table: a bundle takes the schemas of the calls that it makes and no others'. `operations` says what
+ * they do.
+ */
+
+export const requestUpload = {
+  method: "POST",
+  path: "/api/storage/upload/",
+  body: uploadRequest,
+  answer: uploadResponse,
+} as const satisfies Call;
+
+export const completeUpload = {
+  method: "POST",
+  path: "/api/storage/complete/",
+  body: completeRequest,
+  answer: file,
+} as const satisfies Call;
+
+export const createDownload = {
+  method: "POST",
+  path: "/api/storage/download/",
+  body: downloadRequest,
+  answer: downloadResponse,
+} as const satisfies Call;
+
+export const deleteFiles = {
+  method: "POST",
+  path: "/api/storage/delete/",
+  body: deleteRequest,
+  answer: deleteResponse,
+} as const satisfies Call;
+
+export const findFile = {
+  method: "GET",
+  path: "/api/storage/file/",
+  query: findFileQuery,
+  answer: file,
+} as const satisfies Call;
+
+export const listFiles = {
+  method: "GET",
+  path: "/api/storage/files/",
+  query: listFilesQuery,
+  answer: listFilesResponse,
+} as const satisfies Call;
+
+export const listTenants = {
+  method: "GET",
+  path: "/api/storage/tenants/",
+  query: listTenantsQuery,
+  answer: listTenantsResponse,
+} as const satisfies Call;
+
+export const readUsage = {
+  method: "GET",
+  path: "/api/storage/usage/",
+  query: usageQuery,
+  answer: usageResponse,
+} as const satisfies Call;
+
+export const setQuota = {
+  method: "PUT",
+  path: "/api/storage/quota/",
+  body: setQuotaRequest,
+  answer: tenant,
+} as const satisfies Call;
