@@ -33,26 +33,51 @@ const IDLE = {
   endProcessing: "() => {}",
   openFileDialog: "() => {}",
   onWindowFocus: "() => {}",
+  onFileDialogCancelCb: "undefined",
+  onFileDialogOpenCb: "undefined",
+  pickerTypes: "undefined",
+  fsAccessApiWorksRef: "undefined",
+  onKeyDownCb: "undefined",
+  onFocusCb: "undefined",
+  onBlurCb: "undefined",
+  onClickCb: "undefined",
   getInvalidTypeRejectionErr: "() => {}",
   // Nobody knows the size of what is dragged.
   fileMatchSize: "() => [true]",
   // The input gets the widget's own.
   inputAcceptAttr: "undefined",
   Dropzone: "{}",
+  onErrCb: "console.error",
+  // Events are React's.
+  isPropagationStopped: "(event) => event.isPropagationStopped()",
+  getDragVerdict:
+    '({ files, accept, multiple }) => (!multiple && files.length > 1) || files.some((file) => !fileAccepted(file, accept)[0]) ? "reject" : "accept"',
+  // Types alone, in one map: the judge takes their list.
+  flattenAccept: "(accept) => accept",
+  acceptPropAsAcceptAttr: "Object.keys",
+  // Read of it are these three, and what changes comes in words of its own.
+  initialState: "{ isDragActive: false, isDragReject: false, isDragGlobal: false }",
+  reducer: '(state, { type, ...change }) => (type === "reset" ? initialState : { ...state, ...change })',
 };
 
 const RULES = "@stowage/schemas/rules";
 
 /** What stands in place of its imports, where that is not the same. */
 const IMPORTS = {
-  react: `import { useCallback, useEffect, useMemo, useReducer, useRef } from "react";`,
+  react: `import { useEffect, useReducer, useRef } from "react";`,
   // While files are dragged their names are not known.
   "attr-accept": `import { accepts as judge } from "${RULES}"; const attrAccept = ({ type }, accept) => judge(accept, { name: "", type });`,
   "react/jsx-runtime": "",
 };
 
 /** What can go where nobody looks at what it returns. */
-const PURE = ["composeEventHandlers", "useCallback", "useMemo", "useRef"];
+const PURE = ["composeEventHandlers", "isPropagationStopped", "useRef"];
+
+/** Effects that do nothing are those in which these are read. */
+const IDLE_EFFECTS = ["onWindowFocus", "autoFocus"];
+
+/** What keeps a thing until its dependencies change, and what is left after the thing: these change at each render of the widget. */
+const KEEPERS = { useCallback: ")", useMemo: ")()" };
 
 const DROPZONE = /[\\/]react-dropzone[\\/]dist[\\/]index\.js$/;
 
@@ -92,7 +117,10 @@ export function trimDropzone() {
 /** Where the tables above have their places in it; each must have one, or this is another react-dropzone. */
 function editsOf(program) {
   const edits = [];
-  const places = new Set(Object.keys({ ...OPTIONS, ...IDLE, ...IMPORTS }));
+  const places = new Set([
+    ...Object.keys({ ...OPTIONS, ...IDLE, ...IMPORTS }),
+    ...IDLE_EFFECTS.map((name) => `an effect with ${name}`),
+  ]);
   const put = (name, { start, end }, text) => {
     if (!places.delete(name)) throw new Error(`react-dropzone has ${name} twice`);
     edits.push({ start, end, text });
@@ -101,6 +129,15 @@ function editsOf(program) {
     const { type, id, init, source } = node;
     if (type === "ImportDeclaration" && source.value in IMPORTS)
       put(source.value, node, IMPORTS[source.value]);
+    if (type === "CallExpression" && node.callee.name in KEEPERS) {
+      const [kept] = node.arguments;
+      edits.push({ start: node.start, end: kept.start, text: "(" });
+      edits.push({ start: kept.end, end: node.end, text: KEEPERS[node.callee.name] });
+    }
+    if (type === "CallExpression" && node.callee.name === "useEffect") {
+      const idle = [...nodesOf(node)].find(({ name }) => IDLE_EFFECTS.includes(name));
+      if (idle) put(`an effect with ${idle.name}`, node, "");
+    }
     if (type === "ExportNamedDeclaration") edits.push({ ...node, text: "export { useDropzone };" });
     if (type === "FunctionDeclaration" && id.name in IDLE)
       put(id.name, node, `const ${id.name} = ${IDLE[id.name]};`);
@@ -117,8 +154,10 @@ function editsOf(program) {
 }
 
 function edit(code, edits) {
+  const isInside = (one, other) => one !== other && other.start <= one.start && one.end <= other.end;
+  const outermost = edits.filter((one) => !edits.some((other) => isInside(one, other)));
   let edited = code;
-  for (const { start, end, text } of edits.sort((one, other) => other.start - one.start)) {
+  for (const { start, end, text } of outermost.sort((one, other) => other.start - one.start)) {
     // As many lines as before: the source map leads to the right one.
     const lines = code.slice(start, end).replaceAll(/[^\n]/g, "");
     edited = edited.slice(0, start) + text + lines + edited.slice(end);
