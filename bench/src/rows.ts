@@ -1,4 +1,5 @@
 import type { Row } from "./row.js";
+import { bundlesRow } from "./rows/bundles.js";
 import { devStoreRow } from "./rows/dev-store.js";
 import { growthRow } from "./rows/growth.js";
 import { helperRow } from "./rows/helper.js";
@@ -26,4 +27,5 @@ export const rows: Row[] = [
   listsRow,
   widgetRow,
   devStoreRow,
+  bundlesRow,
 ];

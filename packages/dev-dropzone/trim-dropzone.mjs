@@ -47,6 +47,10 @@ const IDLE = {
   // The input gets the widget's own.
   inputAcceptAttr: "undefined",
   Dropzone: "{}",
+};
+
+/** What has little to do here: the same, for what the widget gives it. */
+const SHORT = {
   onErrCb: "console.error",
   // Events are React's.
   isPropagationStopped: "(event) => event.isPropagationStopped()",
@@ -59,6 +63,8 @@ const IDLE = {
   initialState: "{ isDragActive: false, isDragReject: false, isDragGlobal: false }",
   reducer: '(state, { type, ...change }) => (type === "reset" ? initialState : { ...state, ...change })',
 };
+
+const FUNCTIONS = { ...IDLE, ...SHORT };
 
 const RULES = "@stowage/schemas/rules";
 
@@ -73,7 +79,7 @@ const IMPORTS = {
 /** What can go where nobody looks at what it returns. */
 const PURE = ["composeEventHandlers", "isPropagationStopped", "useRef"];
 
-/** Effects that do nothing are those in which these are read. */
+/** Effects in which these are read do nothing. */
 const IDLE_EFFECTS = ["onWindowFocus", "autoFocus"];
 
 /** What keeps a thing until its dependencies change, and what is left after the thing: these change at each render of the widget. */
@@ -118,7 +124,7 @@ export function trimDropzone() {
 function editsOf(program) {
   const edits = [];
   const places = new Set([
-    ...Object.keys({ ...OPTIONS, ...IDLE, ...IMPORTS }),
+    ...Object.keys({ ...OPTIONS, ...FUNCTIONS, ...IMPORTS }),
     ...IDLE_EFFECTS.map((name) => `an effect with ${name}`),
   ]);
   const put = (name, { start, end }, text) => {
@@ -139,9 +145,9 @@ function editsOf(program) {
       if (idle) put(`an effect with ${idle.name}`, node, "");
     }
     if (type === "ExportNamedDeclaration") edits.push({ ...node, text: "export { useDropzone };" });
-    if (type === "FunctionDeclaration" && id.name in IDLE)
-      put(id.name, node, `const ${id.name} = ${IDLE[id.name]};`);
-    if (type === "VariableDeclarator" && id.name in IDLE) put(id.name, init, IDLE[id.name]);
+    if (type === "FunctionDeclaration" && id.name in FUNCTIONS)
+      put(id.name, node, `const ${id.name} = ${FUNCTIONS[id.name]};`);
+    if (type === "VariableDeclarator" && id.name in FUNCTIONS) put(id.name, init, FUNCTIONS[id.name]);
     if (type === "VariableDeclarator" && init?.name === "props") {
       for (const [index, { key, start, end }] of id.properties.entries())
         if (key.name in OPTIONS) put(key.name, { start, end: id.properties[index + 1]?.start ?? end }, "");

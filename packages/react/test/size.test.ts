@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { bundleForPage } from "@stowage/dev-bundle";
 import { trimDropzone } from "@stowage/dev-dropzone";
 import { expect, it } from "vitest";
 
@@ -11,9 +11,15 @@ it.each([
   ["useUpload", 7 * KB],
   ["UploadDropzone", 15 * KB],
 ])("%s costs a page at most %i bytes, react-dropzone included, React not", async (name, budgetBytes) => {
-  const bytes = gzipSync(await bundle(name), { level: 9 }).length;
-  console.log(`${name}: ${bytes} of ${budgetBytes} bytes`);
-  expect(bytes).toBeLessThan(budgetBytes);
+  const { gzipBytes } = await bundleForPage({
+    code: `export { ${name} } from "./src/index.js";`,
+    folder: fileURLToPath(new URL("..", import.meta.url)),
+    unbuilt: true,
+    // As the build does (scripts/bundle-gestures.mjs).
+    plugins: [trimDropzone()],
+  });
+  console.log(`${name}: ${gzipBytes} of ${budgetBytes} bytes`);
+  expect(gzipBytes).toBeLessThan(budgetBytes);
 });
 
 it("styles.css costs a page at most 3 kB", async () => {
@@ -22,41 +28,3 @@ it("styles.css costs a page at most 3 kB", async () => {
   console.log(`styles.css: ${bytes} of ${3 * KB} bytes`);
   expect(bytes).toBeLessThan(3 * KB);
 });
-
-async function bundle(name: string): Promise<string> {
-  // The Vite that runs this test: it is Vitest's dependency, and need not be ours.
-  const vite = createRequire(fileURLToPath(import.meta.resolve("vitest"))).resolve("vite");
-  const { build } = (await import(vite)) as { build(config: object): Promise<BuildOutput> };
-  const entry = "\0entry";
-  const index = fileURLToPath(new URL("../src/index.ts", import.meta.url));
-  const output = await build({
-    configFile: false,
-    mode: "production",
-    // What pages get: without it the runner's own mode would add names of files to every element.
-    oxc: { jsx: { runtime: "automatic", development: false } },
-    logLevel: "error",
-    // As in a page that people use: the help for developers is not in it.
-    define: { "process.env.NODE_ENV": '"production"' },
-    resolve: { conditions: ["source", "import", "module", "browser", "production"] },
-    plugins: [
-      // As the build does (scripts/bundle-gestures.mjs).
-      trimDropzone(),
-      {
-        name: "entry",
-        resolveId: (id: string) => (id === entry ? entry : undefined),
-        load: (id: string) =>
-          id === entry ? `export { ${name} } from ${JSON.stringify(index)};` : undefined,
-      },
-    ],
-    build: {
-      write: false,
-      minify: true,
-      rollupOptions: { input: entry, preserveEntrySignatures: "strict", external: /^react(-dom)?($|\/)/ },
-    },
-  });
-  return output.output[0].code;
-}
-
-interface BuildOutput {
-  output: [{ code: string }];
-}
