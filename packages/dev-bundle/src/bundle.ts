@@ -9,7 +9,7 @@ export interface Source {
   folder: string;
   /** Takes packages of the workspace as they are written, not as they are built. */
   unbuilt?: boolean;
-  plugins?: Plugin[];
+  plugins?: Rolldown.Plugin[];
 }
 
 export interface Bundle {
@@ -48,7 +48,8 @@ async function bundle({ code, folder, plugins = [] }: Source, config: InlineConf
     root: folder,
     mode: "production",
     logLevel: "error",
-    plugins: [...plugins, virtual(entry, code)],
+    // Vite takes Rolldown's plugins, which its types do not know.
+    plugins: [...(plugins as Plugin[]), virtual(entry, code)],
     build: {
       ...config.build,
       write: false,
