@@ -1,21 +1,21 @@
 import type { Load } from "../load/load.js";
 import { type Driven, startLoad } from "../load/start-load.js";
+import { describeDriven } from "../measure/figure.js";
 import { summarise } from "../measure/statistics.js";
-import { ratios, takeTurns } from "../measure/take-turns.js";
+import { ratios } from "../measure/take-turns.js";
 import { peersFolder, requirePeers } from "../peers/require-peers.js";
 import { startChild } from "../processes/start-child.js";
 import type { Listening } from "../processes/start-service.js";
 import type { Figure, Row, RowTools } from "../row.js";
+import { driveInTurns } from "./upload-stage.js";
 
-const SECONDS = 3;
+const SECONDS = 4;
 const ROUNDS = 7;
-/** Code that was not run often is not compiled yet. */
-const WARM_UPS = 2;
 
 /** Each asks for one upload of one file, as the page of its own library does. */
 const sides = {
   stowage: {
-    handler: import.meta.resolve("../sides/helper-handler.js"),
+    handler: import.meta.resolve("#sides/helper-handler.js"),
     method: "POST",
     path: "/api/stowage/request",
     body: '{"filename":"holiday photo.jpg","content_type":"image/jpeg","size":1000,"route":"image"}',
@@ -46,42 +46,29 @@ export const helperRow: Row = {
   name: "helper",
   async run(tools) {
     requirePeers();
-    const stub = await startChild<Listening>(import.meta.resolve("../sides/stub-service.js"), {
+    const stub = await startChild<Listening>(import.meta.resolve("#sides/stub-service.js"), {
       role: "others",
     });
     tools.atEnd(() => stub.stop());
-    const loader = await startLoad(tools);
-    const driven: Record<SideName, Driven[]> = {
-      stowage: [],
-      uploadthing: [],
-      betterUpload: [],
-      companion: [],
-    };
-    const drive = async (name: SideName) => {
+    const start = async (name: SideName) => {
       const server = await startSide(name, stub.ready.port, tools);
-      return async () => {
-        const answered = await loader.drive(server.pid, load(name, server.ready.port));
-        tools.say(`${name} ${answered.perSecond.toFixed(0)}/s, ${answered.cpuMicros?.toFixed(0)} µs CPU`);
-        driven[name].push(answered);
-        return perCpuSecond(answered);
-      };
+      return { server, load: load(name, server.ready.port) };
     };
-    const measured = await takeTurns(
+    const runs = await driveInTurns(
       {
-        stowage: await drive("stowage"),
-        uploadthing: await drive("uploadthing"),
-        betterUpload: await drive("betterUpload"),
-        companion: await drive("companion"),
+        stowage: await start("stowage"),
+        uploadthing: await start("uploadthing"),
+        betterUpload: await start("betterUpload"),
+        companion: await start("companion"),
       },
-      { rounds: ROUNDS, warmUps: WARM_UPS },
+      { loader: await startLoad(tools), tools, rounds: ROUNDS },
     );
     const figure = (peer: SideName, against: string, atLeast: number): Figure => ({
-      measured:
-        "the helper's `request`, its service answered by a stub, requests a second of the server's CPU",
+      measured: "the helper's `request`, its service answered by a stub, for the same of the server's CPU",
       against,
-      ratio: summarise(ratios(measured.stowage, measured[peer])),
+      ratio: summarise(ratios(runs.stowage.map(perCpuSecond), runs[peer].map(perCpuSecond))),
       toReach: { atLeast },
-      beside: `${describe(driven.stowage)}; ${describe(driven[peer])}`,
+      beside: `${describeDriven("Stowage", runs.stowage)}; ${describeDriven("the other", runs[peer])}`,
     });
     return [
       figure("uploadthing", "UploadThing's `createRouteHandler`, its ingest answered by the same stub", 20),
@@ -92,7 +79,7 @@ export const helperRow: Row = {
 };
 
 async function startSide(name: SideName, stubPort: number, { atEnd }: RowTools) {
-  const side = await startChild<Listening>(import.meta.resolve("../sides/handler-server.js"), {
+  const side = await startChild<Listening>(import.meta.resolve("#sides/handler-server.js"), {
     role: "server",
     env: { HANDLER: sides[name].handler, STUB_URL: `http://127.0.0.1:${stubPort}` },
   });
@@ -130,10 +117,4 @@ function load(name: SideName, port: number): Load {
 /** What a core to itself would answer, whatever else the machine does; where the system does not tell, what it did answer. */
 function perCpuSecond({ cpuMicros, perSecond }: Driven): number {
   return cpuMicros === null ? perSecond : 1e6 / cpuMicros;
-}
-
-function describe(driven: Driven[]): string {
-  const perSecond = summarise(driven.slice(WARM_UPS).map((answered) => answered.perSecond)).median;
-  const cpu = summarise(driven.slice(WARM_UPS).map((answered) => answered.cpuMicros ?? NaN)).median;
-  return `${perSecond.toFixed(0)}/s and ${cpu.toFixed(0)} µs of CPU a request`;
 }
