@@ -40,3 +40,14 @@ export async function startDevStore(
   atEnd(() => child.stop());
   return { ...store, endpoint: child.ready.endpoint, pid: child.pid, dir };
 }
+
+/** What makes a service use it. */
+export function storeSettings(store: Store): Record<string, string> {
+  return {
+    S3_ENDPOINT: store.endpoint,
+    S3_BUCKET: store.bucket,
+    S3_REGION: store.region,
+    S3_ACCESS_KEY_ID: store.accessKeyId,
+    S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+  };
+}

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { request } from "node:http";
-import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { freePort } from "@stowage/dev-postgres";
 import { pinned } from "./pinning.js";
 
 const GIVE_UP_MS = 60_000;
@@ -49,13 +49,4 @@ function isAnswered(port: number, path: string): Promise<boolean> {
       .on("error", () => resolve(false))
       .end();
   });
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
 }

@@ -5,7 +5,7 @@ import { createProject } from "../processes/create-project.js";
 import { migrateDatabase } from "../processes/migrate-database.js";
 import { startChild } from "../processes/start-child.js";
 import { startDatabase } from "../processes/start-database.js";
-import { startDevStore, type Store } from "../processes/start-dev-store.js";
+import { startDevStore, storeSettings, type Store } from "../processes/start-dev-store.js";
 import { startService } from "../processes/start-service.js";
 import type { Row } from "../row.js";
 import type { HeadsWanted } from "../sides/heads.js";
@@ -32,11 +32,7 @@ export const settleRow: Row = {
     const apiKey = await createProject(databaseUrl);
     const store = await startDevStore(tools, "others");
     const service = await startService(databaseUrl, tools, {
-      S3_ENDPOINT: store.endpoint,
-      S3_BUCKET: store.bucket,
-      S3_REGION: store.region,
-      S3_ACCESS_KEY_ID: store.accessKeyId,
-      S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+      ...storeSettings(store),
       STORAGE_EVENTS_SECRET: SECRET,
     });
     const { port } = service.ready;

@@ -8,7 +8,7 @@ import { makeFolder } from "../processes/make-file.js";
 import { migrateDatabase } from "../processes/migrate-database.js";
 import { startChild } from "../processes/start-child.js";
 import { startDatabase } from "../processes/start-database.js";
-import { startDevStore } from "../processes/start-dev-store.js";
+import { startDevStore, storeSettings } from "../processes/start-dev-store.js";
 import { type Listening, startService } from "../processes/start-service.js";
 import type { RowTools } from "../row.js";
 
@@ -31,13 +31,7 @@ export async function widgetStage(tools: RowTools): Promise<WidgetStage> {
   await migrateDatabase(databaseUrl);
   const apiKey = await createProject(databaseUrl);
   const store = await startDevStore(tools, "server");
-  const service = await startService(databaseUrl, tools, {
-    S3_ENDPOINT: store.endpoint,
-    S3_BUCKET: store.bucket,
-    S3_REGION: store.region,
-    S3_ACCESS_KEY_ID: store.accessKeyId,
-    S3_SECRET_ACCESS_KEY: store.secretAccessKey,
-  });
+  const service = await startService(databaseUrl, tools, storeSettings(store));
   const serviceUrl = `http://127.0.0.1:${service.ready.port}`;
   const pageDir = join(folder, "page");
   await buildPage(pageDir);

@@ -37,6 +37,6 @@ export function PdfFrame(props: { url: string; label: string; onFailed: () => vo
       </Text>
     );
   if (looked !== url) return <Skeleton className={classes["pdf"]} />;
-  // oxlint-disable-next-line react/iframe-missing-sandbox -- see above
+  // oxlint-disable-next-line react/iframe-missing-sandbox -- Chromium and Safari show no PDF in a sandboxed frame
   return <iframe className={classes["pdf"]} src={url} title={label} referrerPolicy="no-referrer" />;
 }
