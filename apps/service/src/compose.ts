@@ -24,6 +24,7 @@ import { createKeyUses } from "./projects/key-uses.js";
 import type { ReconcileDeps } from "./reconcile/reconcile.js";
 import { createSns } from "./storage-events/sns.js";
 import type { ReadUsageDeps } from "./tenants/read-usage.js";
+import { drawnInPieces } from "#random.js";
 import { createRefusals } from "./usage/refusals.js";
 import { createUploadFeed } from "./usage/upload-feed.js";
 
@@ -60,7 +61,13 @@ export async function composeService(
   const loadStore = onDemand(() => loadS3Store(config));
   const store = storeOnDemand(presignerOf(config), loadStore);
   let draining = false;
-  const deps = { db, store, clock, randomBytes, defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null };
+  const deps = {
+    db,
+    store,
+    clock,
+    randomBytes: drawnInPieces(randomBytes),
+    defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null,
+  };
   const dashboard = dashboardAddress(config.DASHBOARD_URL, () => {
     const address = app.server.address();
     return address && typeof address === "object" ? address.port : config.PORT;

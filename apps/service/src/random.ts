@@ -7,3 +7,17 @@ export type RandomBytes = (size: number) => Uint8Array;
 export function randomRef(randomBytes: RandomBytes): string {
   return base62(randomBytes(16), 22);
 }
+
+const POOL_BYTES = 4096;
+
+/** The same bytes, drawn in large pieces: asking for sixteen costs as much as asking for thousands. */
+export function drawnInPieces(randomBytes: RandomBytes): RandomBytes {
+  let pool: Uint8Array = new Uint8Array(0);
+  return (size) => {
+    if (size > POOL_BYTES) return randomBytes(size);
+    if (size > pool.length) pool = randomBytes(POOL_BYTES);
+    const drawn = pool.subarray(0, size);
+    pool = pool.subarray(size);
+    return drawn;
+  };
+}
