@@ -21,10 +21,10 @@ import { offerSetup } from "./operators/offer-setup.js";
 import { signInOnDemand } from "./operators/sign-in-on-demand.js";
 import type { ProjectDeps } from "./projects/create-project.js";
 import { createKeyUses } from "./projects/key-uses.js";
+import { drawnInPieces } from "./random.js";
 import type { ReconcileDeps } from "./reconcile/reconcile.js";
 import { createSns } from "./storage-events/sns.js";
 import type { ReadUsageDeps } from "./tenants/read-usage.js";
-import { drawnInPieces } from "#random.js";
 import { createRefusals } from "./usage/refusals.js";
 import { createUploadFeed } from "./usage/upload-feed.js";
 
