@@ -83,4 +83,4 @@ export async function driveInTurns<Name extends string>(
 }
 
 /** Until the server's code is compiled and the database's plans are made. */
-const WARM_UPS = 2;
+const WARM_UPS = 4;
