@@ -3,7 +3,8 @@ import { seedCounters } from "./counters.js";
 import { inBatches, passIds } from "./place.js";
 
 const SPAN_SECONDS = 400 * 86_400;
-const GAPS_A_FILE = 0.02;
+/** A page has some thirty files, and one gap at the most. */
+const GAPS_A_FILE = 0.04;
 
 /**
  * Fills the only project of a fresh database with tenants, and these evenly with stored files, in the order of their times. Plainer
