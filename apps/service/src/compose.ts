@@ -112,7 +112,12 @@ export async function composeService(
       return token === null ? null : `${dashboard.url()}/setup#${token}`;
     },
     warmUp: async () => {
-      await Promise.all([loadStore(), loadSignIn()]);
+      const routes = [
+        import("./trpc/answer.js"),
+        import("./http/export-lists.js"),
+        import("./http/openapi.js"),
+      ];
+      await Promise.all([loadStore(), loadSignIn(), ...routes]);
     },
     startJobs: () => {
       if (jobs.length > 0) return;

@@ -1,6 +1,6 @@
 import { isIP, isIPv6 } from "node:net";
-import { fileURLToPath } from "node:url";
 import * as z from "zod";
+import { builtDashboardDir } from "./places.js";
 
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true });
 const wholeNumber = (least: number, most: number) =>
@@ -53,7 +53,7 @@ const settings = z.object({
     .transform((arns) => arns.split(",").flatMap((arn) => arn.trim() || []))
     .default([]),
   /** Folder with the dashboard's built pages. Not set: the one beside the service, where it is built. `none`: none are served. */
-  DASHBOARD_DIR: z.string().default(fileURLToPath(new URL("../../dashboard/dist", import.meta.url))),
+  DASHBOARD_DIR: z.string().default(builtDashboardDir),
   /** The dashboard's address as browsers see it, such as https://storage.example.com. Not set: this machine (localhost, 127.0.0.1) and the port. */
   DASHBOARD_URL: httpUrl
     .refine((url) => new URL(url).pathname === "/", { error: "must be an address without a path" })

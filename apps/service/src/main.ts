@@ -1,7 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { composeService, type Service } from "./compose.js";
-import { ConfigError, readConfig } from "./config.js";
+import type { Logger } from "pino";
+import type { Service } from "./compose.js";
+import { type Config, ConfigError, readConfig } from "./config.js";
 import { migrate } from "./db/migrate.js";
 import { createLog } from "./log.js";
 
@@ -27,15 +28,8 @@ async function main(): Promise<void> {
   // Started by another process of ours: when that one dies, nobody else would end this one.
   process.on("disconnect", () => void stop("the parent process ended"));
 
-  try {
-    await migrate(config.DATABASE_URL, config.DATABASE_TIMEOUT_MS);
-  } catch (error) {
-    log.fatal({ err: error }, "the database could not be migrated");
-    const { code, name } = error as NodeJS.ErrnoException;
-    throw new ConfigError(
-      `The database that DATABASE_URL names cannot be reached or migrated (${code ?? name}).`,
-    );
-  }
+  // The rest of the service is loaded while the database answers.
+  const [, { composeService }] = await Promise.all([migrated(config, log), import("./compose.js")]);
   service = await composeService(config, log);
   await listen(service, config);
   await service.warmUp();
@@ -45,6 +39,18 @@ async function main(): Promise<void> {
   if (setupUrl !== null) process.stderr.write(`No operator yet: the first one is made at ${setupUrl}\n`);
   if (process.connected)
     process.send?.({ type: "ready", port: (service.app.server.address() as AddressInfo).port, setupUrl });
+}
+
+async function migrated(config: Config, log: Logger): Promise<void> {
+  try {
+    await migrate(config.DATABASE_URL, config.DATABASE_TIMEOUT_MS);
+  } catch (error) {
+    log.fatal({ err: error }, "the database could not be migrated");
+    const { code, name } = error as NodeJS.ErrnoException;
+    throw new ConfigError(
+      `The database that DATABASE_URL names cannot be reached or migrated (${code ?? name}).`,
+    );
+  }
 }
 
 async function listen(

@@ -1,9 +1,8 @@
-import { fileURLToPath } from "node:url";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
+import { migrationsDir } from "#places.js";
 
-const MIGRATIONS = fileURLToPath(new URL("../../drizzle", import.meta.url));
 /** Any number that no other program on this database uses for its advisory lock; this one is ASCII "stow". */
 const LOCK = 0x73746f77;
 const LOCK_WAIT = "2min";
@@ -24,7 +23,7 @@ export async function migrate(url: string, connectTimeoutMs: number): Promise<vo
   });
   try {
     await sql`select pg_advisory_lock(${LOCK})`;
-    await runMigrations(drizzle(sql), { migrationsFolder: MIGRATIONS });
+    await runMigrations(drizzle(sql), { migrationsFolder: migrationsDir });
   } finally {
     await sql.end({ timeout: 5 });
   }

@@ -6,10 +6,11 @@ import type { RequestUploadDeps } from "#files/request-upload.js";
 import type { ReadinessDeps } from "#health/check-readiness.js";
 import type { KeyUses } from "#projects/key-uses.js";
 import type { Refusals } from "#usage/refusals.js";
+import type { ExportDeps } from "./export-lists.js";
 import { completeRoute } from "./routes/complete.js";
 import { dashboardRoute, type DashboardRouteDeps } from "./routes/dashboard.js";
 import { deleteRoute } from "./routes/delete.js";
-import { type ExportRouteDeps, exportRoutes } from "./routes/exports.js";
+import { exportRoutes } from "./routes/exports.js";
 import { downloadRoute } from "./routes/download.js";
 import { fileRoute } from "./routes/file.js";
 import { filesRoute } from "./routes/files.js";
@@ -28,7 +29,7 @@ export type HttpDeps = RequestUploadDeps &
   ReadinessDeps &
   StorageEventsRouteDeps &
   SignInRouteDeps &
-  ExportRouteDeps &
+  ExportDeps &
   DashboardRouteDeps & {
     /** 0 for no limit. */
     rateLimitPerMinute: number;

@@ -1,11 +1,9 @@
-import { StowageError } from "@stowage/schemas";
 import rateLimit from "@fastify/rate-limit";
-import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from "@trpc/server/adapters/fastify";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
+import { onDemand } from "#on-demand.js";
 import { refuseCrossSite } from "#operators/refuse-cross-site.js";
-import { createContext, type TrpcDeps } from "./context.js";
-import { isExpected, toTrpcError } from "./errors.js";
-import { type AppRouter, appRouter } from "./router.js";
+import type { AnswerDeps } from "./answer.js";
+import type { TrpcDeps } from "./context.js";
 
 export type { TrpcDeps } from "./context.js";
 
@@ -14,10 +12,10 @@ export type MountTrpcDeps = TrpcDeps & {
   rateLimitPerMinute: number;
 };
 
-/** As many as the dashboard's pages send together: a rate of requests limits calls no further than this. */
-const MOST_CALLS_AT_ONCE = 20;
-
-/** `/trpc`, for the dashboard. In a scope of its own: what it adds costs no other call anything. */
+/**
+ * `/trpc`, for the dashboard. In a scope of its own: what it adds costs no other call anything. tRPC, the procedures and their
+ * verbs are loaded by the first call, and not at start.
+ */
 export async function mountTrpc(app: FastifyInstance, deps: MountTrpcDeps): Promise<void> {
   await app.register(
     async (scope) => {
@@ -29,38 +27,38 @@ export async function mountTrpc(app: FastifyInstance, deps: MountTrpcDeps): Prom
         if (String(reply.getHeader("content-type")).startsWith("text/event-stream"))
           reply.header("Connection", "close");
       });
-      const refuseTooMany = await limitRate(scope, deps.rateLimitPerMinute);
-      const trpcOptions: FastifyTRPCPluginOptions<AppRouter>["trpcOptions"] = {
-        router: appRouter,
-        maxBatchSize: MOST_CALLS_AT_ONCE,
-        createContext: async ({ req, res }) => {
-          await refuseTooMany(req);
-          return createContext(deps, req, res);
-        },
-        onError({ error, req }) {
-          if (error.code !== "INTERNAL_SERVER_ERROR" && error.code !== "SERVICE_UNAVAILABLE") return;
-          const { cause } = error;
-          req.log.error({ err: isExpected(cause) ? (cause.cause ?? cause) : (cause ?? error) }, error.code);
-        },
-      };
-      await scope.register(fastifyTRPCPlugin, { trpcOptions });
+      leaveBodiesToTrpc(scope);
+      const judgeRate = await limitRate(scope, deps.rateLimitPerMinute);
+      const loadAnswer = onDemand(async () => {
+        const { createAnswer } = await import("./answer.js");
+        return createAnswer({ ...deps, judgeRate });
+      });
+      scope.all<{ Params: { path: string } }>("/:path", async (request, reply) => {
+        const answer = await loadAnswer();
+        await answer(request.params.path, request, reply);
+      });
     },
     { prefix: "/trpc" },
   );
 }
 
-/** Asked where tRPC itself words the refusal, so that each call of a batch is told. @throws {TRPCError} too many requests */
-async function limitRate(
-  scope: FastifyInstance,
-  perMinute: number,
-): Promise<(request: FastifyRequest) => Promise<void>> {
-  if (perMinute === 0) return async () => undefined;
+/** As tRPC's own plugin for Fastify has it, which would load tRPC. */
+function leaveBodiesToTrpc(scope: FastifyInstance): void {
+  scope.removeContentTypeParser("application/json");
+  scope.addContentTypeParser(
+    "application/json",
+    { parseAs: "string" },
+    async (_: unknown, body: string) => body,
+  );
+  scope.addContentTypeParser("multipart/form-data", async (_: unknown, body: unknown) => body);
+}
+
+async function limitRate(scope: FastifyInstance, perMinute: number): Promise<AnswerDeps["judgeRate"]> {
+  if (perMinute === 0) return async () => null;
   await scope.register(rateLimit, { global: false });
   const check = scope.createRateLimit({ max: perMinute, timeWindow: "1 minute" });
   return async (request) => {
     const rate = await check(request);
-    if (rate.isAllowed || !rate.isExceeded) return;
-    const retryAfterSeconds = Math.max(1, rate.ttlInSeconds);
-    throw toTrpcError(new StowageError("too_many_requests", { retryAfterSeconds }));
+    return rate.isAllowed || !rate.isExceeded ? null : Math.max(1, rate.ttlInSeconds);
   };
 }

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from "fastify";
-import { describeApi } from "../openapi.js";
+import { onDemand } from "#on-demand.js";
 
-/** `GET /openapi.json`: made once, since it cannot change while the process runs. */
+/** `GET /openapi.json`: made once and not before somebody asks, since it cannot change while the process runs. */
 export function openApiRoute(app: FastifyInstance): void {
-  const document = JSON.stringify(describeApi());
+  const loadDocument = onDemand(async () => {
+    const { describeApi } = await import("../openapi.js");
+    return JSON.stringify(describeApi());
+  });
   app.get("/openapi.json", async (_request, reply) =>
-    reply.type("application/json; charset=utf-8").send(document),
+    reply.type("application/json; charset=utf-8").send(await loadDocument()),
   );
 }
