@@ -6,6 +6,7 @@ import type { Config, DatabaseConfig, OperatorConfig, StorageConfig } from "./co
 import { type Database, openDatabase } from "./db/client.js";
 import type { ExamineStoreDeps } from "./doctor/examine-store.js";
 import { admitTogether } from "./files/admit.js";
+import { recordTogether } from "./files/record-arrival.js";
 import { startForgetter } from "./jobs/forgetter.js";
 import { startNoteWriter } from "./jobs/note-writer.js";
 import { startProjectEmptier } from "./jobs/project-emptier.js";
@@ -61,12 +62,14 @@ export async function composeService(
   const loadStore = onDemand(() => loadS3Store(config));
   const store = storeOnDemand(presignerOf(config), loadStore);
   let draining = false;
+  const patience = { patienceMs: config.DATABASE_TIMEOUT_MS };
   const deps = {
     db,
     store,
     clock,
     randomBytes: drawnInPieces(randomBytes),
     defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null,
+    recordArrival: recordTogether({ db, clock }, patience),
   };
   const dashboard = dashboardAddress(config.DASHBOARD_URL, () => {
     const address = app.server.address();
@@ -86,7 +89,7 @@ export async function composeService(
   });
   const app = await createApp({
     ...deps,
-    admit: admitTogether(db, { patienceMs: config.DATABASE_TIMEOUT_MS }),
+    admit: admitTogether(db, patience),
     log,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
     storageEventsSecret: config.STORAGE_EVENTS_SECRET ?? null,
@@ -165,7 +168,8 @@ export function composeReconcile(config: Config, clock: () => Date = () => new D
   const db = composeDatabase({ ...config, DATABASE_TIMEOUT_MS: timeoutMs });
   const store = composeStorage(config);
   const defaultQuotaBytes = config.DEFAULT_QUOTA_BYTES ?? null;
-  const deps = { db, store, clock, defaultQuotaBytes } satisfies ReconcileDeps;
+  const recordArrival = recordTogether({ db, clock }, { patienceMs: timeoutMs });
+  const deps = { db, store, recordArrival, clock, defaultQuotaBytes } satisfies ReconcileDeps;
   return {
     deps,
     close: async () => {

@@ -15,7 +15,7 @@ const FILES = 500;
 /** As many as dev-store sends together. */
 const RECORDS = 100;
 /** As the service looks at those of one notification: see note-storage-events.ts. */
-const AT_ONCE = 8;
+const AT_ONCE = 32;
 const SECRET = "a-secret-of-the-bench-and-nobody-else";
 const TIMEOUT_MS = 120_000;
 const MOST_TRIES = 5;

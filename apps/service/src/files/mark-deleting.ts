@@ -79,7 +79,7 @@ async function lockFiles(tx: Transaction, project: Project, doom: Doom): Promise
     .for("update", { of: files });
 }
 
-/** Takes the files out of their tenants' counters: two statements, however many tenants there are. */
+/** Takes the files out of their tenants' counters: one statement, however many tenants there are. */
 async function uncount(tx: Transaction, project: Project, at: Date, doomed: DoomedFile[]): Promise<void> {
   const counted = doomed.filter((file) => file.status === "stored" || file.reservedBytes > 0);
   if (counted.length === 0) return;
@@ -92,12 +92,5 @@ async function uncount(tx: Transaction, project: Project, at: Date, doomed: Doom
     change.deletedBytes += size ?? 0;
     change.deletedFiles += 1;
   }
-  // An UPDATE locks in whatever order its plan reads.
-  await tx
-    .select({ id: tenants.id })
-    .from(tenants)
-    .where(and(eq(tenants.projectId, project.id), inArray(tenants.id, [...changes.keys()])))
-    .orderBy(asc(tenants.id))
-    .for("no key update");
   await countFiles(tx, { projectId: project.id, at }, [...changes.values()]);
 }

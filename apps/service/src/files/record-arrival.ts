@@ -1,38 +1,29 @@
-import { sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
-import { files } from "#db/schema/index.js";
-import type { StoredObject } from "#object-store/object-store.js";
-import { counting } from "#usage/count-files.js";
-import { nextLookAt } from "./look-schedule.js";
-
-type FileRow = typeof files.$inferSelect;
+import { shareCalls } from "#share-calls.js";
+import { type Arrival, recordArrivals } from "./record-arrivals.js";
 
 /**
- * Records what came for a pending file that is still as it was seen, and counts it. By one statement, since nearly every settle is
- * this one: it takes the locks that a transaction would, in the same order, and holds them for no round trip.
+ * Records and counts what came for a pending file, unless somebody has changed the file since it was seen.
  *
- * @returns false when somebody has changed the file meanwhile; then nothing has happened
+ * @returns whether it was recorded
+ * @throws {StowageError} `unavailable`
  */
-export async function recordArrival(
+export type RecordArrival = (arrival: Arrival) => Promise<boolean>;
+
+/** As admit.ts has it, and for the same reasons. */
+const STATEMENTS_AT_ONCE = 2;
+const ARRIVALS_AT_ONCE = 100;
+const LONGEST_LINE = 2000;
+
+/** Arrivals that come while others are being recorded share one SQL statement, and its commit, with each other. */
+export function recordTogether(
   deps: { db: Queries; clock: () => Date },
-  seen: FileRow,
-  { sizeBytes, etag }: StoredObject,
-): Promise<boolean> {
-  const now = deps.clock();
-  const lookAt = nextLookAt({ ...seen, status: "stored" }, now);
-  const recorded = await deps.db.run((db) =>
-    db.execute(sql`
-      with arrived as (
-        update ${files} set status = 'stored', size = ${sizeBytes}::bigint, etag = ${etag}, reserved_bytes = 0,
-          stored_at = coalesce(stored_at, ${now.toISOString()}::timestamptz),
-          next_look_at = ${lookAt?.toISOString() ?? null}::timestamptz, revision = revision + 1
-        where project_id = ${seen.projectId}::bigint and id = ${seen.id}::bigint and revision = ${seen.revision}::int
-          and status = 'pending' and reserved_bytes = ${seen.reservedBytes}::bigint
-        returning tenant
-      ), ${counting(
-        { projectId: seen.projectId, at: now },
-        sql`select tenant, 1, ${sizeBytes}::bigint, 0, 0::bigint, ${-seen.reservedBytes}::bigint from arrived`,
-      )}`),
-  );
-  return [...recorded].length === 1;
+  { patienceMs }: { patienceMs: number },
+): RecordArrival {
+  return shareCalls((arrivals: Arrival[]) => recordArrivals(deps, arrivals), {
+    callsAtOnce: STATEMENTS_AT_ONCE,
+    inputsAtOnce: ARRIVALS_AT_ONCE,
+    longestLine: LONGEST_LINE,
+    patienceMs,
+  });
 }

@@ -6,11 +6,12 @@ import type { ObjectStore, StoredObject } from "#object-store/object-store.js";
 import { countFiles, noChange } from "#usage/count-files.js";
 import { lapsesAt, nextLookAt } from "./look-schedule.js";
 import { noteDeletes, noteReplay } from "./note-events.js";
-import { recordArrival } from "./record-arrival.js";
+import type { RecordArrival } from "./record-arrival.js";
 
 export interface SettleUploadDeps {
   db: Queries;
   store: Pick<ObjectStore, "head">;
+  recordArrival: RecordArrival;
   clock: () => Date;
   defaultQuotaBytes: number | null;
 }
@@ -28,7 +29,7 @@ const MOST_TRIES = 5;
 
 /**
  * Looks at what lies in storage and sets the file's row and its tenant's counters to it. Settling twice changes nothing.
- * The look comes before the transaction, so no lock ever waits for storage; when another settle wrote in between, the look
+ * The look comes before anything is locked, so no lock ever waits for storage; when another settle wrote in between, the look
  * is old and is taken again. A crash between any two steps leaves the row as it was.
  *
  * @throws {StowageError} `unavailable`, also in the odd case that others kept changing the file under each look
@@ -38,27 +39,52 @@ export async function settleUpload(
   projectId: number,
   path: string,
 ): Promise<SettleOutcome> {
-  const isThisFile = and(eq(files.projectId, projectId), eq(files.path, path));
+  const seen = await readSeen(deps, projectId, path);
+  return seen ? settleSeen(deps, seen) : "gone";
+}
+
+/** The whole row: what a settle has to have read before it looks into storage. */
+export async function readSeen(
+  deps: { db: Queries },
+  projectId: number,
+  path: string,
+): Promise<FileRow | undefined> {
+  const [row] = await deps.db.run((db) => db.select().from(files).where(isAt({ projectId, path })));
+  return row;
+}
+
+/** The same of a file whose row has just been read. */
+export async function settleSeen(deps: SettleUploadDeps, first: FileRow): Promise<SettleOutcome> {
+  let seen: FileRow | undefined = first;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const [seen] = await deps.db.run((db) => db.select().from(files).where(isThisFile));
-    if (!seen) return "gone";
-    const object = await deps.store.head(path);
-    if (object && seen.status === "pending" && (await recordArrival(deps, seen, object))) return "stored";
-    const outcome = await deps.db.run((db) =>
-      db.transaction(async (tx) => {
-        const [file] = await tx.select().from(files).where(isThisFile).for("update");
-        if (!file || file.status === "deleting") return "gone";
-        if (object && agrees(file, object)) return confirm(tx, deps, file);
-        if (file.revision !== seen.revision) return "outdated";
-        return object ? recordPresence(tx, deps, file, object) : recordAbsence(tx, deps, file);
-      }),
-    );
+    const object = await deps.store.head(seen.path);
+    if (object && seen.status === "pending" && (await deps.recordArrival({ seen, object }))) return "stored";
+    const outcome = await recordLook(deps, seen, object);
     if (outcome !== "outdated") return outcome;
+    seen = await readSeen(deps, first.projectId, first.path);
+    if (!seen) return "gone";
   }
   throw new StowageError("unavailable", {
     retryAfterSeconds: 1,
     cause: new Error("too many settles of one file at once"),
   });
+}
+
+/** Whatever the look found, in a transaction: for all but what nearly every settle is, the first arrival. */
+function recordLook(
+  deps: SettleUploadDeps,
+  seen: FileRow,
+  object: StoredObject | null,
+): Promise<SettleOutcome | "outdated"> {
+  return deps.db.run((db) =>
+    db.transaction(async (tx) => {
+      const [file] = await tx.select().from(files).where(isAt(seen)).for("update");
+      if (!file || file.status === "deleting") return "gone";
+      if (object && agrees(file, object)) return confirm(tx, deps, file);
+      if (file.revision !== seen.revision) return "outdated";
+      return object ? recordPresence(tx, deps, file, object) : recordAbsence(tx, deps, file);
+    }),
+  );
 }
 
 function agrees(file: FileRow, object: StoredObject): boolean {
@@ -170,6 +196,10 @@ async function fitsQuota(
     .where(eq(projects.id, file.projectId));
   const quota = tenant?.quota ?? project?.quota ?? deps.defaultQuotaBytes;
   return quota === null || (tenant?.taken ?? 0) + sizeBytes <= quota;
+}
+
+function isAt({ projectId, path }: Pick<FileRow, "projectId" | "path">) {
+  return and(eq(files.projectId, projectId), eq(files.path, path));
 }
 
 function isRow(file: FileRow) {

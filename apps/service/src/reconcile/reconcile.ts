@@ -7,14 +7,12 @@ import { findProjectByRef } from "#projects/find-project-by-ref.js";
 import { compareListing } from "./compare-listing.js";
 import type { Drift } from "./drift.js";
 import { recount } from "./recount.js";
-import { repair, type RepairOutcome } from "./repair.js";
+import { repair, type RepairDeps, type RepairOutcome } from "./repair.js";
 
-export interface ReconcileDeps {
+export type ReconcileDeps = RepairDeps & {
   db: Database;
-  store: Pick<ObjectStore, "list" | "head" | "remove">;
-  clock: () => Date;
-  defaultQuotaBytes: number | null;
-}
+  store: Pick<ObjectStore, "list">;
+};
 
 export interface ReconcileInput {
   /** Null: every project. */

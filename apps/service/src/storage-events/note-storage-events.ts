@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { files, projects, tombstones } from "#db/schema/index.js";
 import { keepEmpty, type KeepEmptyDeps } from "#files/keep-empty.js";
 import { removeObject } from "#files/remove-object.js";
-import { settleUpload, type SettleUploadDeps } from "#files/settle-upload.js";
+import { settleSeen, type SettleUploadDeps } from "#files/settle-upload.js";
 import { forEachBounded } from "#for-each-bounded.js";
 import type { StorageEvent } from "./storage-event.js";
 
@@ -12,7 +12,8 @@ export type NoteStorageEventsDeps = SettleUploadDeps &
     bucket: string;
   };
 
-const LOOKS_AT_ONCE = 8;
+/** Of one notification: enough that what they find fills a shared statement while others still look. */
+const LOOKS_AT_ONCE = 32;
 const OUR_PATH = /^projects\/([0-9A-Za-z]{22})\/tenants\/[0-9A-Za-z]{22}\/[^/\p{Cc}]+$/u;
 
 /**
@@ -42,7 +43,7 @@ async function findLooks(deps: NoteStorageEventsDeps, paths: string[]): Promise<
   const [known, deleted] = await Promise.all([
     deps.db.run((db) =>
       db
-        .select({ projectId: files.projectId, path: files.path, status: files.status })
+        .select({ file: files }) // whole, as a settle has to have seen it before it looks
         .from(files)
         .innerJoin(projects, eq(projects.id, files.projectId))
         .where(and(inArray(projects.ref, refs), inArray(files.path, paths))),
@@ -56,9 +57,9 @@ async function findLooks(deps: NoteStorageEventsDeps, paths: string[]): Promise<
     ),
   ]);
   return [
-    ...known.map(({ projectId, path, status }) => async () => {
-      const outcome = status === "deleting" ? "removing" : await settleUpload(deps, projectId, path);
-      if (outcome === "removing") await removeObject(deps, projectId, path);
+    ...known.map(({ file }) => async () => {
+      const outcome = file.status === "deleting" ? "removing" : await settleSeen(deps, file);
+      if (outcome === "removing") await removeObject(deps, file.projectId, file.path);
     }),
     ...deleted.map(
       ({ projectId, path }) =>

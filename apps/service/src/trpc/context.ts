@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { From, Operator } from "#audit/caller.js";
 import type { Queries } from "#db/client.js";
+import type { RecordArrival } from "#files/record-arrival.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { DashboardAddress } from "#operators/dashboard-address.js";
 import type { SignIn } from "#operators/sign-in.js";
@@ -12,6 +13,7 @@ import { toWebHeaders } from "#web-headers.js";
 export interface TrpcDeps {
   db: Queries;
   store: Pick<ObjectStore, "presignPut" | "presignGet" | "head" | "remove">;
+  recordArrival: RecordArrival;
   clock: () => Date;
   randomBytes: RandomBytes;
   signIn: Pick<SignIn, "findSession" | "hashPassword">;

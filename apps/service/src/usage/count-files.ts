@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.js";
-import { projectUsageDaily, tenants, USAGE_SLOTS, usageDaily } from "#db/schema/index.js";
+import { USAGE_SLOTS } from "#db/schema/index.js";
 
 /** What happened to files of one tenant. */
 export interface TenantChange {
@@ -36,64 +36,68 @@ export const noChange = (tenant: number): TenantChange => ({
  * Counts what the transaction does to stored files and to reservations: in the tenants' counters and in the days of tenant and
  * project, by one statement. What is there is what came less what went, because both are written from the same numbers.
  *
- * No two of these wait for each other: a tenant's row comes first, its day belongs to whoever holds that row, and the project's
- * slots follow in their order, one after the other. Callers with several tenants have locked them before, by id.
+ * @param changes one for each tenant
  */
 export async function countFiles(tx: Transaction, when: When, changes: TenantChange[]): Promise<void> {
-  await tx.execute(sql`with ${counting(when, values(changes))}`);
-}
-
-/**
- * The same as the end of a statement that changes the files itself: `change` reads what the change returned, which puts the files'
- * locks before all others.
- *
- * @param change selects the columns of {@link TenantChange}, in its order
- * @returns what follows on `with`, and on the parts before it; a row for each slot that it wrote
- */
-export function counting(when: When, change: SQL): SQL {
-  return sql`change (${CHANGE}) as (${change}), counted as (
-      update ${tenants} as t set
-        used_bytes = t.used_bytes + change.uploaded_bytes - change.deleted_bytes,
-        file_count = t.file_count + change.uploads - change.deleted_files,
-        reserved_bytes = t.reserved_bytes + change.reserved_bytes
-      from change where t.project_id = ${when.projectId}::bigint and t.id = change.tenant
-      returning change.*
-    ), ${writeDays(when)}`;
+  await tx.execute(
+    sql`with change (${CHANGE}) as (${values(when, changes)}), ${sql.raw(COUNTING)} select true`,
+  );
 }
 
 /** The same for the days alone, of tenants whose counters are right already. */
 export async function countInDays(tx: Transaction, when: When, changes: TenantChange[]): Promise<void> {
-  await tx.execute(sql`with counted (${CHANGE}) as (${values(changes)}), ${writeDays(when)}`);
+  await tx.execute(
+    sql`with counted (${CHANGE}) as (${values(when, changes)}), ${sql.raw(WRITE_DAYS)} select true`,
+  );
 }
 
-/** Each part reads what the one before it returned, which is what puts their locks in that order. */
-function writeDays({ projectId, at }: When): SQL {
-  const day = sql`${dayOf(at)}::date`;
-  return sql`daily as (
-      insert into ${usageDaily} as kept (project_id, tenant, day, ${SUMS})
-      select ${projectId}::bigint, tenant, ${day}, ${SUMS} from counted
-      where (${SUMS}) <> (0, 0, 0, 0)
-      on conflict (project_id, tenant, day) do update set ${ADD}
-      returning tenant
-    )
-    insert into ${projectUsageDaily} as kept (project_id, day, slot, ${SUMS})
-    select ${projectId}::bigint, ${day}, tenant % ${sql.raw(String(USAGE_SLOTS))},
-           sum(uploads), sum(uploaded_bytes), sum(deleted_files), sum(deleted_bytes)
-    from counted join daily using (tenant)
-    group by 3 order by 3
-    on conflict (project_id, day, slot) do update set ${ADD}
-    returning slot`;
-}
-
-function values(changes: TenantChange[]): SQL {
+function values({ projectId, at }: When, changes: TenantChange[]): SQL {
   const rows = changes.map(
-    (c) => sql`(${c.tenant}::bigint, ${c.uploads}::int, ${c.uploadedBytes}::bigint, ${c.deletedFiles}::int,
-      ${c.deletedBytes}::bigint, ${c.reservedBytes}::bigint)`,
+    (c) => sql`(${projectId}::bigint, ${c.tenant}::bigint, ${dayOf(at)}::date, ${c.uploads}::int,
+      ${c.uploadedBytes}::bigint, ${c.deletedFiles}::int, ${c.deletedBytes}::bigint, ${c.reservedBytes}::bigint)`,
   );
   return sql`values ${sql.join(rows, sql`, `)}`;
 }
 
-const columns = ["uploads", "uploaded_bytes", "deleted_files", "deleted_bytes"];
-const CHANGE = sql.raw(["tenant", ...columns, "reserved_bytes"].join(", "));
-const SUMS = sql.raw(columns.join(", "));
-const ADD = sql.raw(columns.map((column) => `${column} = kept.${column} + excluded.${column}`).join(", "));
+const sums = ["uploads", "uploaded_bytes", "deleted_files", "deleted_bytes"];
+const SUMS = sums.join(", ");
+const ADD = sums.map((column) => `${column} = kept.${column} + excluded.${column}`).join(", ");
+/** What a part named `change` has: a row for each tenant. */
+export const CHANGE_COLUMNS = `project_id, tenant, day, ${SUMS}, reserved_bytes`;
+const CHANGE = sql.raw(CHANGE_COLUMNS);
+
+const WRITE_DAYS = `
+daily as (
+  insert into usage_daily as kept (project_id, tenant, day, ${SUMS})
+  select project_id, tenant, day, ${SUMS} from counted where (${SUMS}) <> (0, 0, 0, 0)
+  on conflict (project_id, tenant, day) do update set ${ADD}
+  returning project_id, tenant
+), of_project as (
+  insert into project_usage_daily as kept (project_id, day, slot, ${SUMS})
+  select project_id, day, tenant % ${USAGE_SLOTS},
+         sum(uploads), sum(uploaded_bytes), sum(deleted_files), sum(deleted_bytes)
+  from counted join daily using (project_id, tenant)
+  group by 1, 2, 3 order by 1, 2, 3
+  on conflict (project_id, day, slot) do update set ${ADD}
+)`;
+
+/**
+ * What follows on a part named `change`, with {@link CHANGE_COLUMNS}: for statements that change the files themselves, and read the
+ * change from what that returned.
+ *
+ * No two of these wait for each other. Each part reads what the one before it returned, which puts their locks in this order
+ * everywhere: files, then tenants by their ids, then the tenants' days, which belong to whoever holds the tenant, then the
+ * projects' slots in their order.
+ */
+export const COUNTING = `
+locked as (
+  select change.* from (select * from change order by project_id, tenant) change cross join lateral (
+    select from tenants where project_id = change.project_id and id = change.tenant for no key update) tenant
+), counted as (
+  update tenants t set
+    used_bytes = t.used_bytes + change.uploaded_bytes - change.deleted_bytes,
+    file_count = t.file_count + change.uploads - change.deleted_files,
+    reserved_bytes = t.reserved_bytes + change.reserved_bytes
+  from locked change where t.project_id = change.project_id and t.id = change.tenant
+  returning change.*
+), ${WRITE_DAYS}`;

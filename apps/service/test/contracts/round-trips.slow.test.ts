@@ -1,8 +1,9 @@
 import { expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 import { aService } from "../fixtures/a-service.js";
-import { anUpload } from "../fixtures/call.js";
+import { anUpload, call, putBytes } from "../fixtures/call.js";
 import { aCountingProxy } from "../fixtures/counting-proxy.js";
+import { lookIntoDatabase } from "../fixtures/look-into.js";
 
 test("an upload request is one round trip to the database, for a new tenant and for an old one", async () => {
   const proxy = await aCountingProxy(inject("servers").DATABASE_URL);
@@ -32,6 +33,44 @@ test("uploads that come together share their round trips: never more than one fo
   const before = proxy.roundTrips();
   await together(100);
   expect(proxy.roundTrips() - before).toBeLessThanOrEqual(50);
+  await service.close();
+  proxy.close();
+});
+
+const SECRET = "the-secret-of-storage";
+
+test("files that one notification tells of share their round trips: two to read them all, and far fewer than one each to record them", async () => {
+  const proxy = await aCountingProxy(inject("servers").DATABASE_URL);
+  const service = await aService({
+    DATABASE_URL: proxy.url,
+    DATABASE_POOL_SIZE: "3",
+    STORAGE_EVENTS_SECRET: SECRET,
+  });
+  const { apiKey } = await aProject();
+  const uploads = await Promise.all(
+    Array.from({ length: 64 }, async (_, n) => {
+      const upload = await anUpload(service.url, apiKey, { tenant_id: `t${n % 7}`, filename: "a.txt" });
+      expect(await putBytes(upload, Buffer.from("a"))).toBe(200);
+      return upload;
+    }),
+  );
+  const tell = (told: typeof uploads) =>
+    call(`${service.url}/internal/storage-events?secret=${SECRET}`, {
+      body: {
+        Records: told.map(({ file_path: key }) => ({
+          s3: { bucket: { name: inject("servers").S3_BUCKET }, object: { key } },
+        })),
+      },
+    });
+  await tell(uploads.slice(0, 4)); // connects, and prepares the statement
+  const before = proxy.roundTrips();
+  expect(await tell(uploads.slice(4))).toMatchObject({ body: { looked_at: 60 } });
+  expect(proxy.roundTrips() - before).toBeLessThanOrEqual(30);
+  const stored = await lookIntoDatabase(
+    `select f.path from files f where f.status = 'stored' and f.path = any(string_to_array($1, ' '))`,
+    [uploads.map(({ file_path: path }) => path).join(" ")],
+  );
+  expect(stored).toHaveLength(64);
   await service.close();
   proxy.close();
 });

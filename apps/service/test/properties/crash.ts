@@ -1,4 +1,5 @@
 import { admitTogether } from "#files/admit.js";
+import { recordTogether } from "#files/record-arrival.js";
 import type { World } from "../fixtures/a-world.js";
 
 /** What a process that was killed answers: nothing that anybody could act on. */
@@ -39,6 +40,7 @@ export function crashingDeps(deps: World["deps"], point: CrashPoint): World["dep
     ...deps,
     db,
     admit: admitTogether(db, { patienceMs: 10_000 }),
+    recordArrival: recordTogether({ db, clock: deps.clock }, { patienceMs: 10_000 }),
     store: {
       ...store,
       head: (path) => step(() => store.head(path)),

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { openDatabase } from "#db/client.js";
+import { admitTogether } from "#files/admit.js";
+import { recordTogether } from "#files/record-arrival.js";
 import { aWorld, type World } from "../fixtures/a-world.js";
 import { History } from "./history.js";
 import { REPLICAS, steps } from "./operations.js";
@@ -21,10 +23,15 @@ describe.each(Array.from({ length: LANES }, (_, lane) => ({ lane, seed: SEED + l
     let replicas: World["deps"][];
     beforeAll(async () => {
       world = await aWorld();
-      replicas = Array.from({ length: REPLICAS }, () => ({
-        ...world.deps,
-        db: openDatabase({ url: world.databaseUrl, poolSize: 3, timeoutMs: 10_000 }),
-      }));
+      replicas = Array.from({ length: REPLICAS }, () => {
+        const db = openDatabase({ url: world.databaseUrl, poolSize: 3, timeoutMs: 10_000 });
+        return {
+          ...world.deps,
+          db,
+          admit: admitTogether(db, { patienceMs: 10_000 }),
+          recordArrival: recordTogether({ db, clock: world.deps.clock }, { patienceMs: 10_000 }),
+        };
+      });
     });
     afterAll(async () => {
       await Promise.all(replicas.map(({ db }) => db.close()));
