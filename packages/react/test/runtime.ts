@@ -17,7 +17,7 @@ export function aRuntime(options: { random?: number } = {}) {
       timers.add(timer);
       return () => timers.delete(timer);
     },
-    onNextFrame(run) {
+    soon(run) {
       const timer = setTimeout(run);
       return () => clearTimeout(timer);
     },

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { formatBytes, formatPercent } from "./format.js";
 
 it("writes bytes as people read them", () => {
@@ -23,4 +23,14 @@ it("never rounds up to 100%", () => {
     "99%",
     "100%",
   ]);
+});
+
+it("makes each format once, however often it is used", () => {
+  const { NumberFormat } = Intl;
+  const make = vi.spyOn(Intl, "NumberFormat").mockImplementation(function (...args) {
+    return new NumberFormat(...args);
+  });
+  for (let bytes = 1; bytes < 1000; bytes++) formatBytes(bytes, "pt");
+  expect(make).toHaveBeenCalledTimes(2);
+  make.mockRestore();
 });

@@ -9,7 +9,7 @@ export function formatBytes(bytes: number, locale: string, suffix: "" | "-per-se
     value /= 1024;
     unit++;
   }
-  return value.toLocaleString(locale, {
+  return formatNumber(value, locale, {
     style: "unit",
     unit: `${UNITS[unit]}byte${suffix}`,
     unitDisplay: unit === 0 ? "long" : "short",
@@ -22,10 +22,20 @@ export function formatDuration(durationMs: number, locale: string): string {
   const seconds = Math.max(1, Math.ceil(durationMs / 1000));
   const [value, unit]: [number, string] =
     seconds < 60 ? [seconds, "second"] : seconds < 3600 ? [seconds / 60, "minute"] : [seconds / 3600, "hour"];
-  return Math.ceil(value).toLocaleString(locale, { style: "unit", unit, unitDisplay: "short" });
+  return formatNumber(Math.ceil(value), locale, { style: "unit", unit, unitDisplay: "short" });
 }
 
 /** `45%`, rounded down: 100% is said of what is done and of nothing else. */
 export function formatPercent(share: number, locale: string): string {
-  return (Math.floor(share * 100) / 100).toLocaleString(locale, { style: "percent" });
+  return formatNumber(Math.floor(share * 100) / 100, locale, { style: "percent" });
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** By formats that are kept: to make one costs many times as much as to use it, and each row is drawn several times. */
+function formatNumber(value: number, locale: string, options: Intl.NumberFormatOptions): string {
+  const key = locale + JSON.stringify(options);
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale, options);
+  formats.set(key, format);
+  return format.format(value);
 }

@@ -10,7 +10,8 @@ export interface Runtime {
   /** 0 (inclusive) to 1 (exclusive). */
   random(): number;
   after(delayMs: number, run: () => void): Cancel;
-  onNextFrame(run: () => void): Cancel;
+  /** Before people would miss it, and no sooner: each time a page is drawn anew. */
+  soon(run: () => void): Cancel;
   fetch(url: string, init: RequestInit): Promise<Response>;
   createXhr(): XMLHttpRequest;
   /** What the system believes. False may be wrong, and so may true: only an answer of the network is certain. */
@@ -24,20 +25,9 @@ export const browserRuntime: Runtime = {
   uptimeMs: () => performance.now(),
   random: () => Math.random(),
   after: startTimer,
-  onNextFrame(run) {
-    const cancel = () => {
-      globalThis.cancelAnimationFrame?.(frame);
-      stopTimer();
-    };
-    const once = () => {
-      cancel();
-      run();
-    };
-    // Workers have no frames, and in a hidden tab they stop: the timer keeps the end of an upload from being held back.
-    const frame = globalThis.requestAnimationFrame?.(once);
-    const stopTimer = startTimer(250, once);
-    return cancel;
-  },
+  // Not with each frame: ten times a second looks as alive, and leaves the processor to the files. A timer runs in workers
+  // and hidden tabs too.
+  soon: (run) => startTimer(100, run),
   fetch: (url, init) => fetch(url, init),
   createXhr: () => new XMLHttpRequest(),
   isOnline: () => navigator.onLine,

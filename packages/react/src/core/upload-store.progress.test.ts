@@ -2,7 +2,10 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type Backend, startBackend } from "../../test/backend.js";
 import { aFile, aHurriedRuntime } from "../../test/runtime.js";
 import { aStoreAt, ended, settled } from "../../test/store.js";
+import { browserRuntime } from "./runtime.js";
+import type { UploadTransport } from "./transport.js";
 import type { UploadItem } from "./upload-item.js";
+import { createUploadStore } from "./upload-store.js";
 import type { UploadTotals } from "./totals.js";
 
 let backend: Backend;
@@ -83,11 +86,34 @@ it("tells speed and time left while bytes leave, of the file and of all, and not
   expect(store.getSnapshot().totals).toMatchObject({ bytesPerSecond: null, remainingMs: null });
 });
 
+it("shows what the network does ten times a second at most, however much there is", async () => {
+  const answers = { presigned_url: "", file_path: "a", expires_in: 60, headers: {} } as never;
+  const transport: UploadTransport = {
+    request: async () => answers,
+    complete: async () => answers,
+    async put(_ticket, { size }, { onProgress }) {
+      for (let bytes = 1; bytes <= size; bytes++) {
+        onProgress(bytes);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+    },
+  };
+  const { soon } = browserRuntime;
+  const store = createUploadStore({ transport }, { ...aHurriedRuntime(), soon });
+  let published = 0;
+  store.subscribe(() => published++);
+  const startedMs = performance.now();
+  store.add([aFile("a", 150)]);
+  await settled(store);
+  // What was added is shown at once.
+  expect(published - 1).toBeLessThanOrEqual((performance.now() - startedMs) / 100);
+});
+
 it("publishes the step of one file at a cost that does not grow with the list", async () => {
   // Reading a status is what any walk over the list would do: so reads are counted.
   const publishes = async (files: number) => {
     const frames: (() => void)[] = [];
-    const runtime = { ...aHurriedRuntime(), onNextFrame: (run: () => void) => (frames.push(run), () => {}) };
+    const runtime = { ...aHurriedRuntime(), soon: (run: () => void) => (frames.push(run), () => {}) };
     const store = aStoreAt(backend, { concurrency: 1 }, runtime);
     backend.nextAnswers.put.push("hang");
     store.add(Array.from({ length: files }, (_, index) => aFile(`${index}`, 1)));

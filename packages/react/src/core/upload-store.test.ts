@@ -254,9 +254,9 @@ it("says so when a file was changed or moved, and does not try again", async () 
   expect(backend.calls).toEqual([]);
 });
 
-it("keeps unchanged rows the same objects, and notifies once a frame for progress", async () => {
+it("keeps unchanged rows the same objects, and notifies some times a second for progress", async () => {
   let runFrame: (() => void) | null = null;
-  const runtime = { ...aHurriedRuntime(), onNextFrame: (run: () => void) => ((runFrame = run), () => {}) };
+  const runtime = { ...aHurriedRuntime(), soon: (run: () => void) => ((runFrame = run), () => {}) };
   const store = aStore({ concurrency: 1 }, runtime);
   let notified = 0;
   store.subscribe(() => notified++);

@@ -71,7 +71,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
   let news: UploadItem[] = [];
   let deletions = Promise.resolve();
   let lastId = 0;
-  let frame: Cancel | null = null;
+  let showing: Cancel | null = null;
   let floor = 0;
   let snapshot: UploadSnapshot = {
     items: [],
@@ -89,8 +89,8 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
   }
 
   function publish() {
-    frame?.();
-    frame = null;
+    showing?.();
+    showing = null;
     const wasActive = snapshot.totals.active > 0;
     const totals = totalsOf(counts, floor, counts.active > 0 ? speedOfAll(0) : null);
     floor = totals.active > 0 ? totals.progress : 0;
@@ -110,9 +110,9 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
       safely(() => settings.onSettled?.(snapshot));
   }
 
-  /** What the network does is shown once a frame; what a person does, at once. */
+  /** What the network does is shown some times a second; what a person does, at once. */
   function publishSoon() {
-    frame ??= runtime.onNextFrame(publish);
+    showing ??= runtime.soon(publish);
   }
 
   /** The page's own mistake is reported as one; the files go on. */

@@ -57,6 +57,8 @@ function OwnRoot(props: UploadRootProps) {
   return <Shell {...props} upload={upload} />;
 }
 
+const askBeforeLeaving = (event: Event) => event.preventDefault();
+
 type NoSettings = Partial<
   Record<Exclude<keyof UseUploadOptions, keyof HTMLAttributes<HTMLDivElement>>, never>
 >;
@@ -108,7 +110,7 @@ function Shell({
   const [pageTitle, setPageTitle] = useState("");
   const hintId = useId();
   const isBusy = totals.active > 0;
-  useWindowEvent("beforeunload", leaveGuard && isBusy && ((event) => event.preventDefault()));
+  useWindowEvent("beforeunload", leaveGuard && isBusy && askBeforeLeaving);
 
   const accept = acceptTokens(limits.accept);
   const gestures = useGestures({

@@ -9,5 +9,5 @@ export function useWindowEvent<Type extends keyof WindowEventMap>(
     if (!listener) return;
     window.addEventListener(type, listener, true);
     return () => window.removeEventListener(type, listener, true);
-  });
+  }, [type, listener]);
 }
