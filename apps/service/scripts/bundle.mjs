@@ -2,13 +2,6 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
 /**
- * The service as it runs: each entry with all that it needs of our packages and of others', since finding, reading and linking
- * a thousand modules takes longer than all the rest of a start (docs/decisions/0017). What is imported by `import()` is a file of
- * its own, read when it is asked for. Not minified: a stack trace names functions as they are written, and with
- * `node --enable-source-maps` their files and lines too.
- */
-
-/**
  * What packages ask for and we never reach: Fastify's compilers of JSON schemas and its requests without a network, and what
  * @fastify/static lists folders with. A sixth of all code, which would be read at each start.
  */
@@ -30,6 +23,12 @@ module.exports = new Proxy(fail, { get: () => fail });`;
   },
 };
 
+/**
+ * The service as it runs: each entry with all that it needs of our packages and of others', since finding, reading and linking
+ * a thousand modules takes longer than all the rest of a start (docs/decisions/0017). What is imported by `import()` is a file of
+ * its own, read when it is asked for. Not minified: a stack trace names functions as they are written, and with
+ * `node --enable-source-maps` their files and lines too.
+ */
 const bundle = await rolldown({
   cwd: fileURLToPath(new URL("..", import.meta.url)),
   input: {

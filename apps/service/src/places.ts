@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
  * any deeper module would mean another place there.
  */
 export const migrationsDir = fromHere("../drizzle");
+export const compileCacheDir = fromHere("../dist/compile-cache");
 export const builtDashboardDir = fromHere("../../dashboard/dist");
 
 function fromHere(path: string): string {

@@ -1,0 +1,35 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const dist = new URL("../../dist/", import.meta.url);
+
+it("has been loaded for the first answer without what only later ones need", async () => {
+  const sources = await sourcesOf(["main.js", "chunk-serve.js", "chunk-compose.js"]);
+  expect(sources).toContain("fastify");
+  expect(sources).toContain("src/http/routes/upload.ts");
+  const later = ["better-auth", "@aws-sdk/client-s3", "@trpc/server", "csv-stringify", "ajv"];
+  for (const name of [...later, "src/trpc/router.ts", "src/http/openapi.ts"]) {
+    expect(sources).not.toContain(name);
+  }
+});
+
+/** Modules of ours and packages of others in these files and all that they import before they run, by their source maps. */
+async function sourcesOf(files: string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  const seen = new Set(files);
+  for (const file of seen) {
+    const code = await readFile(new URL(file, dist), "utf8");
+    for (const [, imported] of code.matchAll(/^(?:import|export) .*"\.\/([\w-]+\.js)";$/gm))
+      seen.add(imported!);
+    if (!code.includes("sourceMappingURL")) continue;
+    const map = JSON.parse(await readFile(new URL(`${file}.map`, dist), "utf8")) as { sources: string[] };
+    for (const source of map.sources) found.add(nameOf(fileURLToPath(new URL(source, dist))));
+  }
+  return found;
+}
+
+function nameOf(path: string): string {
+  const [, name] = /.*\/(?:node_modules\/((?:@[^/]+\/)?[^/]+)|(src\/.*))/.exec(path)?.filter(Boolean) ?? [];
+  return name ?? path;
+}
