@@ -41,7 +41,7 @@ export interface UploadSettings<Data = unknown> extends Omit<HttpTransportOption
   duplicates?: "allow" | "skip" | "refuse" | undefined;
   /** What is sent in place of the file: smaller, without its EXIF, as another type. A Blob keeps the file's name. */
   transform?: ((file: File, options: { signal: AbortSignal }) => Promise<Blob> | Blob) | undefined;
-  /** Files on their way at once; 3 unless told. */
+  /** Files that are sent at once; 6 unless told. As many again may wait to be confirmed. */
   concurrency?: number | undefined;
   /** False leaves the files in the list until `start()`. */
   autoStart?: boolean | undefined;

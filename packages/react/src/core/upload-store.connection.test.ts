@@ -121,7 +121,7 @@ it("lets a transport that cannot be asked rely on the browser's word, and on try
 
 it("slows the whole queue down on a 503, and speeds up again with each success", async () => {
   const runtime = aRuntime({ random: 0 });
-  const store = aStoreAt(backend, {}, runtime);
+  const store = aStoreAt(backend, { concurrency: 3 }, runtime);
   backend.nextAnswers.request.push(
     ...Array.from({ length: 3 }, () => ({ status: 503, headers: { "Retry-After": "7" } })),
   );

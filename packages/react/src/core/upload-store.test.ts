@@ -62,18 +62,30 @@ it("tells two files of the same name, type and size apart", async () => {
   expect(backend.stored.size).toBe(2);
 });
 
-it("has no more than three files on their way at once, or as many as it is told", async () => {
+it("sends no more than six files at once, or as many as it is told", async () => {
   const store = aStore();
   store.add(Array.from({ length: 12 }, () => aFile("x", 100_000)));
-  expect(store.getSnapshot().items.filter((item) => item.status === "queued")).toHaveLength(9);
+  expect(store.getSnapshot().items.filter((item) => item.status === "queued")).toHaveLength(6);
   await settled(store);
   expect(backend.stored.size).toBe(12);
-  expect(backend.mostPutsAtOnce()).toBeLessThanOrEqual(3);
+  expect(backend.mostPutsAtOnce()).toBeLessThanOrEqual(6);
 
   const single = aStore({ concurrency: 1 });
   single.add([aFile(), aFile()]);
   expect(statuses(single)).toEqual(["preparing", "queued"]);
   await settled(single);
+});
+
+it("sends the next file while the last one is confirmed, and has no more than as many again confirmed", async () => {
+  backend.nextAnswers.complete.push("hang", "hang");
+  const store = aStore({ concurrency: 1 });
+  store.add([aFile("a"), aFile("b"), aFile("c")]);
+  await vi.waitFor(() => expect(backend.of("complete")).toHaveLength(2));
+  await aMoment();
+  expect(statuses(store)).toEqual(["confirming", "confirming", "queued"]);
+  expect(backend.steps()).toEqual(["request", "put", "complete", "request", "put", "complete"]);
+  store.cancel(store.getSnapshot().items[0]!.id);
+  await vi.waitFor(() => expect(statuses(store)[2]).toBe("done"));
 });
 
 it("uses a URL again while it is good, so that no file is stored twice", async () => {

@@ -190,7 +190,10 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     if (line.isOffline() !== snapshot.isOffline) publishSoon();
     line.watch(counts.active > 0);
     for (const entry of waiting) {
-      if (running.size >= Math.min(settings.concurrency || 3, line.room())) return;
+      let places = Math.min(settings.concurrency || 6, line.room());
+      // Whose bytes are sent already leaves half its place to the next one: confirming is the backend's work, not the line's.
+      for (const { item } of running) places -= item.status === "confirming" ? 0.5 : 1;
+      if (places <= 0) return;
       waiting.delete(entry);
       void start(entry);
     }
@@ -216,6 +219,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
         status === "confirming" ? item.size : Math.max(item.sentBytes, sentBytes),
         speed(added),
       );
+      if (status === "confirming") startNext();
     };
 
     /** What the backend is told of a file, judged once more: the route's limits may have come since it was added. */

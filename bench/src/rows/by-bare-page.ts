@@ -1,0 +1,42 @@
+import { TYPE, type WidgetStage } from "./widget-stage.js";
+
+/**
+ * What the browser itself takes: a page that draws nothing, asks nobody and only PUTs the files, to URLs that it was given.
+ *
+ * @returns seconds from the first PUT to the last answer @throws {Error} for a PUT that is refused
+ */
+export async function byBarePage(
+  stage: WidgetStage,
+  files: string[],
+  urls: string[],
+  atOnce: number,
+): Promise<number> {
+  const page = await stage.open();
+  try {
+    await page.setContent("<input type=file multiple>");
+    await page.locator("input").setInputFiles(files);
+    return await page.evaluate(
+      async ({ urls, atOnce, type }) => {
+        const files = [...document.querySelector("input")!.files!].entries();
+        const put = (url: string, file: File) =>
+          new Promise<void>((resolve, reject) => {
+            const xhr = new XMLHttpRequest();
+            xhr.onload = () => (xhr.status === 200 ? resolve() : reject(new Error(`${xhr.status}`)));
+            xhr.onerror = () => reject(new Error("no answer"));
+            xhr.open("PUT", url);
+            xhr.setRequestHeader("Content-Type", type);
+            xhr.send(file);
+          });
+        const startedAt = performance.now();
+        const lane = async () => {
+          for (const [n, file] of files) await put(urls[n]!, file);
+        };
+        await Promise.all(Array.from({ length: atOnce }, lane));
+        return (performance.now() - startedAt) / 1000;
+      },
+      { urls, atOnce, type: TYPE },
+    );
+  } finally {
+    await page.close();
+  }
+}
