@@ -34,7 +34,9 @@ const bundle = await rolldown({
   input: {
     main: "src/main.ts",
     cli: "src/cli.ts",
+    // What `bench/` measures by itself.
     "object-store/presign": "src/object-store/presign.ts",
+    "object-store/heads": "src/object-store/heads.ts",
   },
   platform: "node",
   plugins: [leaveOutUnreached],

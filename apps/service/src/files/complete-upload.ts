@@ -1,8 +1,8 @@
 import { type CompleteRequest, StowageError } from "@stowage/schemas";
 import type { Project } from "#projects/find-project.js";
 import type { FileRecord } from "./file-record.js";
-import { findFile } from "./find-file.js";
-import { settleUpload, type SettleUploadDeps } from "./settle-upload.js";
+import { findFile, findFileRow } from "./find-file.js";
+import { settleSeen, type SettleUploadDeps } from "./settle-upload.js";
 
 export type CompleteUploadDeps = SettleUploadDeps;
 
@@ -17,8 +17,7 @@ export async function completeUpload(
   project: Project,
   input: CompleteRequest,
 ): Promise<FileRecord> {
-  await findFile(deps, project, input);
-  const outcome = await settleUpload(deps, project.id, input.filePath);
+  const outcome = await settleSeen(deps, await findFileRow(deps, project, input));
   if (outcome === "absent") throw new StowageError("upload_not_found");
   if (outcome === "removing") throw new StowageError("quota_exceeded");
   return findFile(deps, project, input);

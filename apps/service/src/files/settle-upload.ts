@@ -58,6 +58,8 @@ export async function settleSeen(deps: SettleUploadDeps, first: FileRow): Promis
   let seen: FileRow | undefined = first;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const object = await deps.store.head(seen.path);
+    if (object && isSettled(deps, seen, object)) return "stored";
+    if (!object && (await putOff(deps, seen))) return "absent";
     if (object && seen.status === "pending" && (await deps.recordArrival({ seen, object }))) return "stored";
     const outcome = await recordLook(deps, seen, object);
     if (outcome !== "outdated") return outcome;
@@ -70,7 +72,7 @@ export async function settleSeen(deps: SettleUploadDeps, first: FileRow): Promis
   });
 }
 
-/** Whatever the look found, in a transaction: for all but what nearly every settle is, the first arrival. */
+/** What else a look may find, in a transaction. */
 function recordLook(
   deps: SettleUploadDeps,
   seen: FileRow,
@@ -82,9 +84,35 @@ function recordLook(
       if (!file || file.status === "deleting") return "gone";
       if (object && agrees(file, object)) return confirm(tx, deps, file);
       if (file.revision !== seen.revision) return "outdated";
-      return object ? recordPresence(tx, deps, file, object) : recordAbsence(tx, deps, file);
+      return object ? recordPresence(tx, deps, file, object) : expire(tx, deps, file);
     }),
   );
+}
+
+/**
+ * Nothing has come and nothing is to be given up, so only the next look's time changes: by one statement, since the sweeper finds this
+ * more often than anything else. A stored object that vanished was taken by somebody with the bucket's own keys: `reconcile`
+ * tells, we do not guess.
+ *
+ * @returns false when there is more to do, or somebody has changed the file since it was seen
+ */
+async function putOff(deps: SettleUploadDeps, seen: FileRow): Promise<boolean> {
+  const now = deps.clock();
+  if (seen.status === "pending" && now >= lapsesAt(seen.urlExpiresAt)) return false;
+  const asSeen = and(isRow(seen), eq(files.status, seen.status), eq(files.revision, seen.revision));
+  const [row] = await deps.db.run((db) =>
+    db
+      .update(files)
+      .set({ nextLookAt: nextLookAt(seen, now) })
+      .where(asSeen)
+      .returning({ id: files.id }),
+  );
+  return row !== undefined;
+}
+
+/** Nothing to write, as when a completion follows an event of the same upload. */
+function isSettled(deps: SettleUploadDeps, file: FileRow, object: StoredObject): boolean {
+  return agrees(file, object) && file.nextLookAt?.getTime() === nextLookAt(file, deps.clock())?.getTime();
 }
 
 function agrees(file: FileRow, object: StoredObject): boolean {
@@ -138,22 +166,14 @@ async function recordPresence(
   return "stored";
 }
 
-async function recordAbsence(tx: Transaction, deps: SettleUploadDeps, file: FileRow): Promise<SettleOutcome> {
-  const now = deps.clock();
-  if (file.status === "pending" && now >= lapsesAt(file.urlExpiresAt)) {
-    await update(tx, file, {
-      status: "expired",
-      reservedBytes: 0,
-      nextLookAt: nextLookAt({ ...file, status: "expired" }, now),
-    });
-    if (file.reservedBytes > 0) await giveBack(tx, file);
-  } else {
-    // A stored object that vanished was taken by somebody with the bucket's own keys: `reconcile` tells, we do not guess.
-    await tx
-      .update(files)
-      .set({ nextLookAt: nextLookAt(file, now) })
-      .where(isRow(file));
-  }
+/** The upload is given up: nothing has come for it, and its URL has lapsed. */
+async function expire(tx: Transaction, deps: SettleUploadDeps, file: FileRow): Promise<SettleOutcome> {
+  await update(tx, file, {
+    status: "expired",
+    reservedBytes: 0,
+    nextLookAt: nextLookAt({ ...file, status: "expired" }, deps.clock()),
+  });
+  if (file.reservedBytes > 0) await giveBack(tx, file);
   return "absent";
 }
 

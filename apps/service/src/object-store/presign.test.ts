@@ -1,4 +1,4 @@
-import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { describe, expect, test } from "vitest";
 import type { GetGrant, PutGrant } from "./object-store.js";
@@ -141,4 +141,16 @@ describe("a presigned GET", () => {
     const wanted = { ...download, ...members };
     expect(parts(await presignGet(wanted))).toEqual(parts(await getBySdk(endpoint, wanted)));
   });
+});
+
+test.each([
+  ["of a plain name", "https://s3.eu-central-1.amazonaws.com", grant.path],
+  ["behind a path", "https://example.com/storage/v1/s3", grant.path],
+  ["of a name with marks", "http://127.0.0.1:9000", "projects/p/tenants/t/x_見積書-._~!'()*+ &.txt"],
+])("a presigned HEAD %s has the signature that getSignedUrl gives", async (_what, endpoint, path) => {
+  const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true });
+  const command = new HeadObjectCommand({ Bucket: bucket, Key: path });
+  const bySdk = await getSignedUrl(client, command, { signingDate: signedAt, expiresIn: 900 });
+  const { presignHead } = createPresigner({ endpoint, region, bucket, credentials });
+  expect(parts(await presignHead({ path, signedAt, expiresInSeconds: 900 }))).toEqual(parts(bySdk));
 });

@@ -1,11 +1,6 @@
-import {
-  DeleteObjectCommand,
-  HeadBucketCommand,
-  HeadObjectCommand,
-  NotFound,
-  S3Client,
-} from "@aws-sdk/client-s3";
+import { DeleteObjectCommand, HeadBucketCommand, NotFound, S3Client } from "@aws-sdk/client-s3";
 import { StowageError } from "@stowage/schemas";
+import { createHeads } from "./heads.js";
 import type { ObjectStore } from "./object-store.js";
 import { createPresigner, type PresignOptions } from "./presign.js";
 import { createBucketOperations } from "./s3-bucket.js";
@@ -68,21 +63,17 @@ export function createS3Store(options: S3Options): ObjectStore {
     bucketSeenAt = performance.now();
   }
 
+  const heads = createHeads(options);
+  const { presignPut, presignGet } = createPresigner({ ...options, endpoint: options.publicEndpoint });
   return {
-    ...createPresigner({ ...options, endpoint: options.publicEndpoint }),
+    presignPut,
+    presignGet,
     ...createBucketOperations(client, bucket, withDeadline),
 
     async head(path) {
-      try {
-        const head = await withDeadline((http) =>
-          client.send(new HeadObjectCommand({ Bucket: bucket, Key: path }), http),
-        );
-        return { sizeBytes: head.ContentLength ?? 0, etag: (head.ETag ?? "").replaceAll('"', "") };
-      } catch (error) {
-        if (!(error instanceof NotFound)) throw error;
-        await assertBucket();
-        return null;
-      }
+      const object = await withDeadline((http) => heads.head(path, http));
+      if (!object) await assertBucket();
+      return object;
     },
 
     async remove(path) {
@@ -90,6 +81,9 @@ export function createS3Store(options: S3Options): ObjectStore {
     },
 
     check,
-    close: () => client.destroy(),
+    close: () => {
+      client.destroy();
+      heads.close();
+    },
   };
 }

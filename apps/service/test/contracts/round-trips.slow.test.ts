@@ -74,3 +74,29 @@ test("files that one notification tells of share their round trips: two to read 
   await service.close();
   proxy.close();
 });
+
+test("a completion asks for its project and its file, records what came and reads the file; told again, it records nothing", async () => {
+  const proxy = await aCountingProxy(inject("servers").DATABASE_URL);
+  const service = await aService({ DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: "1" });
+  const { apiKey } = await aProject();
+  const aPut = async () => {
+    const upload = await anUpload(service.url, apiKey, { tenant_id: "t", filename: "a.txt", size: 1 });
+    expect(await putBytes(upload, Buffer.from("a"))).toBe(200);
+    return upload.file_path;
+  };
+  const complete = async (path: string) => {
+    const before = proxy.roundTrips();
+    const answer = await call(`${service.url}/api/storage/complete/`, {
+      key: apiKey,
+      body: { file_path: path },
+    });
+    expect(answer).toMatchObject({ status: 200, body: { status: "stored" } });
+    return proxy.roundTrips() - before;
+  };
+  await complete(await aPut()); // connects, and prepares the statement
+  const path = await aPut();
+  expect(await complete(path)).toBe(4);
+  expect(await complete(path)).toBe(3);
+  await service.close();
+  proxy.close();
+});

@@ -1,0 +1,92 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { createHeads, type Heads } from "./heads.js";
+
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+/** Storage that answers with what it is told, in turns, and the requests that it had. */
+async function aStore(
+  ...answers: ((response: ServerResponse, request: IncomingMessage) => void)[]
+): Promise<{ heads: Heads; asked: string[]; connections: () => number }> {
+  const asked: string[] = [];
+  let connections = 0;
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url!.split("?")[0]}`);
+    answers[Math.min(asked.length, answers.length) - 1]!(response, request);
+  });
+  server.on("connection", () => connections++);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const heads = createHeads({
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    region: "us-east-1",
+    bucket: "files",
+    credentials: { accessKeyId: "id", secretAccessKey: "secret" },
+  });
+  ends.push(() => {
+    heads.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return { heads, asked, connections: () => connections };
+}
+
+const status =
+  (code: number, headers: Record<string, string> = {}) =>
+  (response: ServerResponse) =>
+    void response.writeHead(code, headers).end();
+const hangUp = (_response: ServerResponse, request: IncomingMessage) => void request.socket.destroy();
+const silence = () => undefined;
+const found = status(200, { "Content-Length": "12", ETag: '"abc"' });
+const soon = () => ({ abortSignal: AbortSignal.timeout(2000) });
+
+test("tells size and etag, over a connection that is kept", async () => {
+  const { heads, asked, connections } = await aStore(found);
+  for (let times = 0; times < 3; times++)
+    expect(await heads.head("a/ü.txt", soon())).toEqual({ sizeBytes: 12, etag: "abc" });
+  expect(asked[0]).toBe("HEAD /files/a/%C3%BC.txt");
+  expect(connections()).toBe(1);
+});
+
+test("tells of nothing there by null", async () => {
+  const { heads } = await aStore(status(404));
+  expect(await heads.head("a", soon())).toBeNull();
+});
+
+test.each([
+  ["another region's redirect", 301],
+  ["a refusal", 403],
+  ["a bad request", 400],
+])("takes %s for neither presence nor absence, and asks no second time", async (_what, code) => {
+  const { heads, asked } = await aStore(status(code, { Location: "http://127.0.0.1:1/" }));
+  await expect(heads.head("a", soon())).rejects.toThrow(`HTTP ${code}`);
+  expect(asked).toHaveLength(1);
+});
+
+test.each([
+  ["an error of storage's own", status(500)],
+  ["being told to slow down", status(503)],
+  ["a connection that is lost", hangUp],
+])("asks once more after %s", async (_what, answer) => {
+  const { heads, asked } = await aStore(answer, found);
+  expect(await heads.head("a", soon())).toEqual({ sizeBytes: 12, etag: "abc" });
+  expect(asked).toHaveLength(2);
+});
+
+test("gives up after the second time", async () => {
+  const broken = await aStore(status(500));
+  await expect(broken.heads.head("a", soon())).rejects.toThrow("HTTP 500");
+  expect(broken.asked).toHaveLength(2);
+  const away = await aStore(hangUp);
+  await expect(away.heads.head("a", soon())).rejects.toThrow(/socket hang up|ECONNRESET/);
+  expect(away.asked).toHaveLength(2);
+});
+
+test("ends when it is told to, while storage is silent", async () => {
+  const { heads, asked } = await aStore(silence);
+  await expect(heads.head("a", { abortSignal: AbortSignal.timeout(100) })).rejects.toThrow();
+  expect(asked).toHaveLength(1);
+});

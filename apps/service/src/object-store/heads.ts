@@ -1,0 +1,65 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { StoredObject } from "./object-store.js";
+import { createPresigner, type PresignOptions } from "./presign.js";
+
+export interface Heads {
+  /**
+   * What lies at a path, or null for 404, which is also what a HEAD hears of a bucket that is not there.
+   *
+   * @throws {Error} for any other answer, for none, and when `abortSignal` aborts
+   */
+  head(path: string, options: { abortSignal: AbortSignal }): Promise<StoredObject | null>;
+  close(): void;
+}
+
+/** As many as the SDK's client keeps. */
+const CONNECTIONS = 50;
+/** By so much S3 lets clocks differ; a URL that lives shorter would be dead on arrival where this one is slow. */
+const URL_LIVES_SECONDS = 15 * 60;
+const MOST_TRIES = 2;
+const PAUSE_MS = 100;
+
+/**
+ * HEADs of objects over Node's own HTTP, signed as any presigned URL. By hand, since every upload takes one at least, and the SDK's
+ * client takes three times as much CPU for it (decision 0014).
+ */
+export function createHeads(options: PresignOptions): Heads {
+  const { presignHead } = createPresigner(options);
+  const { Agent, request } = new URL(options.endpoint).protocol === "https:" ? https : http;
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+
+  async function send(path: string, signal: AbortSignal): Promise<http.IncomingMessage> {
+    // Storage compares the time with its own clock, so it is this machine's.
+    const url = await presignHead({ path, signedAt: new Date(), expiresInSeconds: URL_LIVES_SECONDS });
+    return new Promise((resolve, reject) => {
+      request(url, { method: "HEAD", agent, signal }, (response) => resolve(response.resume()))
+        .on("error", reject)
+        .end();
+    });
+  }
+
+  return {
+    async head(path, { abortSignal }) {
+      for (let tries = 1; ; tries++) {
+        const isLast = tries === MOST_TRIES;
+        const answer = await send(path, abortSignal).catch((error: unknown) => {
+          // A connection that was kept can have been closed by the other side in this moment.
+          if (isLast || abortSignal.aborted) throw error;
+          return null;
+        });
+        if (answer?.statusCode === 200) return readObject(answer.headers);
+        if (answer?.statusCode === 404) return null;
+        if (answer && (isLast || answer.statusCode! < 500))
+          throw new Error(`HTTP ${answer.statusCode} for a HEAD`);
+        await sleep(PAUSE_MS, undefined, { signal: abortSignal });
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function readObject({ "content-length": length, etag = "" }: http.IncomingHttpHeaders): StoredObject {
+  return { sizeBytes: Number(length ?? 0), etag: etag.replaceAll('"', "") };
+}
