@@ -24,6 +24,18 @@ module.exports = new Proxy(fail, { get: () => fail });`;
 };
 
 /**
+ * Each CommonJS module stands in a function that is called at once. Rolldown writes an arrow function in parentheses; V8 knows only
+ * a `function` in parentheses as one to compile right away, and would parse the other twice.
+ */
+const compileModulesOnce = {
+  name: "compile-modules-once",
+  renderChunk: (code) => ({
+    code: code.replaceAll(/__commonJSMin\(\((\([a-z, ]*\)) => {/g, "__commonJSMin((function $1 {"),
+    map: null,
+  }),
+};
+
+/**
  * The service as it runs: each entry with all that it needs of our packages and of others', since finding, reading and linking
  * a thousand modules takes longer than all the rest of a start (docs/decisions/0017). What is imported by `import()` is a file of
  * its own, read when it is asked for. Not minified: a stack trace names functions as they are written, and with
@@ -39,7 +51,7 @@ const bundle = await rolldown({
     "object-store/heads": "src/object-store/heads.ts",
   },
   platform: "node",
-  plugins: [leaveOutUnreached],
+  plugins: [leaveOutUnreached, compileModulesOnce],
   // Our own packages as they are written, as in tests.
   resolve: { conditionNames: ["source", "node"] },
   onLog(level, log, print) {

@@ -6,6 +6,7 @@ import type { Config, DatabaseConfig, OperatorConfig, StorageConfig } from "./co
 import { type Database, openDatabase } from "./db/client.js";
 import type { ExamineStoreDeps } from "./doctor/examine-store.js";
 import { admitTogether } from "./files/admit.js";
+import { loadMediaTypes } from "./files/detect-content-type.js";
 import { recordTogether } from "./files/record-arrival.js";
 import { startForgetter } from "./jobs/forgetter.js";
 import { startNoteWriter } from "./jobs/note-writer.js";
@@ -120,7 +121,7 @@ export async function composeService(
         import("./http/export-lists.js"),
         import("./http/openapi.js"),
       ];
-      await Promise.all([loadStore(), loadSignIn(), ...routes]);
+      await Promise.all([loadStore(), loadSignIn(), loadMediaTypes(), ...routes]);
     },
     startJobs: () => {
       if (jobs.length > 0) return;

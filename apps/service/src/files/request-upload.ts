@@ -41,7 +41,7 @@ export async function requestUpload(
   // Signing knows whole seconds only: the row and the answer must not promise more than the URL keeps.
   const signedAt = new Date(Math.floor(now.getTime() / 1000) * 1000);
   const expiresAt = new Date(signedAt.getTime() + limits.uploadUrlSeconds * 1000);
-  const contentType = input.contentType ?? detectContentType(input.filename);
+  const contentType = input.contentType ?? (await detectContentType(input.filename));
   const admission = await deps.admit({
     into,
     tenantId: input.tenantId,
