@@ -56,3 +56,21 @@ test("5,000 files at once hold up no frame but the first", async () => {
   }
   expect(Math.min(...runs), `long tasks after the first: ${runs.join(", ")}`).toBe(0);
 });
+
+test("a wait that is shown as a moving bar does not lay the page out at each step", async () => {
+  const scene = await stage.open();
+  scene.app.hold("request");
+  await scene.choose(await stage.file("a.txt", "a"));
+  await scene.see("requesting");
+  const browser = await scene.page.context().newCDPSession(scene.page);
+  await browser.send("Performance.enable");
+  const layouts = async () => {
+    const { metrics } = await browser.send("Performance.getMetrics");
+    return metrics.find(({ name }) => name === "LayoutCount")!.value;
+  };
+  // It begins to move after a moment.
+  await scene.page.waitForTimeout(1000);
+  const before = await layouts();
+  await scene.page.waitForTimeout(1000);
+  expect(await layouts()).toBe(before);
+});
