@@ -1,4 +1,5 @@
 import type { RowTools } from "../row.js";
+import type { Role } from "./pinning.js";
 import { type Child, startChild } from "./start-child.js";
 import { serviceSettings } from "./service-settings.js";
 
@@ -7,14 +8,19 @@ export interface Listening {
   port: number;
 }
 
-/** The built service on the server's core, as it is run for real, its log included; ended with the row. */
+interface StartOptions {
+  settings?: Record<string, string>;
+  role?: Role;
+}
+
+/** The built service as it is run for real, its log included, on the server's core unless told otherwise; ended with the row. */
 export async function startService(
   databaseUrl: string,
   { atEnd }: Pick<RowTools, "atEnd">,
-  settings: Record<string, string> = {},
+  { settings = {}, role = "server" }: StartOptions = {},
 ): Promise<Child<Listening>> {
   const service = await startChild<Listening>(import.meta.resolve("@stowage/service/main"), {
-    role: "server",
+    role,
     env: { ...serviceSettings(databaseUrl), ...settings },
   });
   atEnd(() => service.stop());
