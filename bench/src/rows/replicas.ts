@@ -7,6 +7,8 @@ import { startSide, type Uploading, uploads, uploadStage } from "./upload-stage.
 
 const ROUNDS = 7;
 const REPLICAS = 3;
+/** Of each by itself, until its code is compiled: three that share a core take three times as long for that. */
+const WARM_UP_SECONDS = 12;
 
 /** Several of one server, each asked by as many connections as the one would be. */
 interface Replicas {
@@ -28,6 +30,8 @@ export const replicasRow: Row = {
     const loaders = await times(() => startLoad(tools));
     const ours = { servers: await times(() => startService(stage.databaseUrl, tools)), loaders, apiKey };
     const bare = { servers: await times(() => startSide("bare-server", stage, tools)), loaders, apiKey };
+    await warmUp(ours, tools);
+    await warmUp(bare, tools);
     const micros = await takeTurns(
       {
         one: () => cpuMicros("ours", ours, 1, tools),
@@ -35,7 +39,7 @@ export const replicasRow: Row = {
         oneBare: () => cpuMicros("bare", bare, 1, tools),
         threeBare: () => cpuMicros("bare", bare, REPLICAS, tools),
       },
-      { rounds: ROUNDS, warmUps: 3 },
+      { rounds: ROUNDS },
     );
     const middle = (name: keyof typeof micros) => `${summarise(micros[name]).median.toFixed(0)} µs`;
     const bareRatio = summarise(ratios(micros.oneBare, micros.threeBare)).median.toFixed(3);
@@ -55,6 +59,13 @@ async function times<Made>(make: () => Promise<Made>): Promise<Made[]> {
   const made: Made[] = [];
   for (let i = 0; i < REPLICAS; i++) made.push(await make());
   return made;
+}
+
+async function warmUp({ servers, loaders, apiKey }: Replicas, { say }: RowTools): Promise<void> {
+  for (const { pid, ready } of servers) {
+    const run = await loaders[0]!.drive(pid, uploads(apiKey, ready.port, { seconds: WARM_UP_SECONDS }));
+    say(`warmed up: ${run.perSecond.toFixed(0)}/s, ${run.cpuMicros?.toFixed(0)} µs CPU`);
+  }
 }
 
 /** @returns µs of the servers' CPU for each upload */
