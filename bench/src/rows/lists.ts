@@ -11,7 +11,10 @@ const PAGE_FILES = 100;
 const ROUNDS = 15;
 const REQUESTS = 40;
 
-/** `GET /api/storage/files/`: its first page, and one that is reached by ten thousand cursors. */
+/**
+ * `GET /api/storage/files/`: its first page, and one that is reached by ten thousand cursors. Of stored files: other rows leave uploads
+ * over this database that were never sent, and of those there is less to tell.
+ */
 export const listsRow: Row = {
   name: "lists",
   async run(tools) {
@@ -30,7 +33,7 @@ export const listsRow: Row = {
     );
     return [
       {
-        measured: `\`GET /api/storage/files/\`, page ${deepPage} of ${PAGE_FILES} at ${FILES} files`,
+        measured: `\`GET /api/storage/files/?status=stored\`, page ${deepPage} of ${PAGE_FILES} at ${FILES} files`,
         against: "page 1",
         ratio: summarise(ratios(measured.deep, measured.first)),
         toReach: { atMost: 1.1 },
@@ -45,7 +48,7 @@ type Read = (cursor: string | null) => Promise<string | null>;
 
 function reader(port: number, apiKey: string): Read {
   return async (cursor) => {
-    const url = new URL(`http://127.0.0.1:${port}/api/storage/files/?limit=${PAGE_FILES}`);
+    const url = new URL(`http://127.0.0.1:${port}/api/storage/files/?status=stored&limit=${PAGE_FILES}`);
     if (cursor !== null) url.searchParams.set("cursor", cursor);
     const response = await fetch(url, {
       headers: { Authorization: `Bearer ${apiKey}` },
