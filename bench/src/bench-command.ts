@@ -13,7 +13,7 @@ if (unknown !== undefined) {
 }
 
 // Whatever is started here and not told otherwise shares this core: databases and load. Servers get the other one.
-await pinSelf("others");
+await pinSelf();
 const asked = positionals.length === 0 ? rows : rows.filter((row) => positionals.includes(row.name));
 for (const row of asked) {
   console.log(`\n${row.name}`);

@@ -6,7 +6,7 @@ import { pinSelf } from "./processes/pinning.js";
 
 const { values } = parseArgs({ options: { write: { type: "boolean", default: false } } });
 
-await pinSelf("others");
+await pinSelf();
 const measured = {
   upload_cpu: await measureUploadCpu(),
   // Held by a test of its own, which needs no machine to itself.

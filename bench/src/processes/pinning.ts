@@ -15,9 +15,10 @@ const lastCore = cpus().length - 1;
 const coresOf = (role: Role) =>
   ({ server: "0", others: lastCore === 1 ? "1" : `1-${lastCore}`, anywhere: `0-${lastCore}` })[role];
 
-/** Gives this process, and what it starts from now on and does not pin itself, a role. */
-export async function pinSelf(role: Role): Promise<void> {
-  if (canPin) await promisify(execFile)("taskset", ["-a", "-c", "-p", coresOf(role), String(process.pid)]);
+/** Puts this process, and what it starts from now on, among the others. */
+export async function pinSelf(): Promise<void> {
+  if (canPin)
+    await promisify(execFile)("taskset", ["-a", "-c", "-p", coresOf("others"), String(process.pid)]);
 }
 
 /** The command that runs a program on its role's cores. */

@@ -32,7 +32,8 @@ export const settleRow: Row = {
     const apiKey = await createProject(databaseUrl);
     const store = await startDevStore(tools, "others");
     const service = await startService(databaseUrl, tools, {
-      settings: { ...storeSettings(store), STORAGE_EVENTS_SECRET: SECRET },
+      ...storeSettings(store),
+      STORAGE_EVENTS_SECRET: SECRET,
     });
     const { port } = service.ready;
     const heads = await startChild(import.meta.resolve("#sides/heads.js"), { role: "server" });

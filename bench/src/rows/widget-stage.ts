@@ -6,7 +6,6 @@ import { build } from "vite";
 import { createProject } from "../processes/create-project.js";
 import { makeFolder } from "../processes/make-file.js";
 import { migrateDatabase } from "../processes/migrate-database.js";
-import { pinSelf } from "../processes/pinning.js";
 import { startChild } from "../processes/start-child.js";
 import { startDatabase } from "../processes/start-database.js";
 import { startDevStore, storeSettings } from "../processes/start-dev-store.js";
@@ -26,23 +25,18 @@ export interface WidgetStage {
 /** What curl and the widget both say that files are. */
 export const TYPE = "application/octet-stream";
 
-/** Each process has the whole machine: a browser is several, and shares its core with nothing of ours where people use it. */
-const role = "anywhere";
-
 export async function widgetStage(tools: RowTools): Promise<WidgetStage> {
-  await pinSelf(role);
-  tools.atEnd(() => pinSelf("others"));
   const folder = await makeFolder(tools);
   const databaseUrl = await startDatabase(tools);
   await migrateDatabase(databaseUrl);
   const apiKey = await createProject(databaseUrl);
-  const store = await startDevStore(tools, role);
-  const service = await startService(databaseUrl, tools, { settings: storeSettings(store), role });
+  const store = await startDevStore(tools, "server");
+  const service = await startService(databaseUrl, tools, storeSettings(store));
   const serviceUrl = `http://127.0.0.1:${service.ready.port}`;
   const pageDir = join(folder, "page");
   await buildPage(pageDir);
   const host = await startChild<Listening>(import.meta.resolve("#sides/widget-host.js"), {
-    role,
+    role: "others",
     env: { STOWAGE_API_KEY: apiKey, STOWAGE_URL: serviceUrl, PAGE_DIR: pageDir },
   });
   tools.atEnd(() => host.stop());

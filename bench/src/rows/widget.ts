@@ -123,7 +123,7 @@ async function byCurl(stage: WidgetStage, files: string[], sizeBytes: number): P
     ['silent\nshow-error\nfail\nnoproxy = "*"', ...each].join("\nnext\n").replace("\nnext\n", "\n"),
   );
   const parallel = ["--parallel", "--parallel-immediate", "--parallel-max", String(AT_ONCE)];
-  return timeCommand(["curl", ...parallel, "-K", config], { role: "anywhere", timeoutMs: PATIENCE_MS });
+  return timeCommand(["curl", ...parallel, "-K", config], { role: "others", timeoutMs: PATIENCE_MS });
 }
 
 /** Of the frames in which thousands of files are taken in: the first is the browser's own work with them as well. */
@@ -138,7 +138,7 @@ async function countLongFrames(stage: WidgetStage): Promise<Figure> {
     against: "none",
     ratio: summarise(counts.waiting),
     toReach: { atMost: 0 },
-    beside: `${counts.waiting.join(", ")} in ${ROUNDS} pages; where they are sent at once, on the machine of backend, database and storage: ${counts.sent.join(", ")}`,
+    beside: `${counts.waiting.join(", ")} in ${ROUNDS} pages; where they are sent at once, on the same core as backend and database: ${counts.sent.join(", ")}`,
   };
 }
 
