@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { StowageError } from "@stowage/schemas";
 import { keepEmpty } from "#files/keep-empty.js";
+import { markDeleting } from "#files/mark-deleting.js";
 import { removeObject } from "#files/remove-object.js";
 import { settleUpload } from "#files/settle-upload.js";
 import { sweepUploads } from "#files/sweep-uploads.js";
@@ -185,6 +186,25 @@ describe("settling", () => {
   test("of a path that was never given is nothing", async () => {
     const project = await world.project();
     expect(await settleUpload(world.deps, project.id, "projects/x/tenants/y/z")).toBe("gone");
+  });
+
+  test("leaves a file that is being deleted alone, whether its object is still there or not", async () => {
+    const project = await world.project();
+    const [kept, taken] = [await world.upload(project, {}), await world.upload(project, {})];
+    await put(kept, "kept");
+    await markDeleting(world.deps, project, {
+      paths: [kept.filePath, taken.filePath],
+      tenantId: undefined,
+      actor: null,
+    });
+    const rows = () =>
+      world.rows("select path, status, next_look_at, revision from files where project_id = $1 order by id", [
+        project.id,
+      ]);
+    const before = await rows();
+    expect(await settleUpload(world.deps, project.id, kept.filePath)).toBe("gone");
+    expect(await settleUpload(world.deps, project.id, taken.filePath)).toBe("gone");
+    expect(await rows()).toEqual(before);
   });
 });
 
