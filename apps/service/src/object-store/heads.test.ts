@@ -69,6 +69,7 @@ test.each([
 test.each([
   ["an error of storage's own", status(500)],
   ["being told to slow down", status(503)],
+  ["being told so in HTTP's own way", status(429)],
   ["a connection that is lost", hangUp],
 ])("asks once more after %s", async (_what, answer) => {
   const { heads, asked } = await aStore(answer, found);

@@ -51,13 +51,18 @@ export function createHeads(options: PresignOptions): Heads {
         });
         if (answer?.statusCode === 200) return readObject(answer.headers);
         if (answer?.statusCode === 404) return null;
-        if (answer && (isLast || answer.statusCode! < 500))
+        if (answer && (isLast || !isPassing(answer.statusCode!)))
           throw new Error(`HTTP ${answer.statusCode} for a HEAD`);
         await sleep(PAUSE_MS, undefined, { signal: abortSignal });
       }
     },
     close: () => agent.destroy(),
   };
+}
+
+/** Storage's own trouble, or too much at once: what another moment may answer otherwise. */
+function isPassing(status: number): boolean {
+  return status >= 500 || status === 429;
 }
 
 function readObject({ "content-length": length, etag = "" }: http.IncomingHttpHeaders): StoredObject {
