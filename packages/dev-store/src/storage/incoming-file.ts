@@ -18,11 +18,12 @@ export interface IncomingFile {
   moveTo(path: string): Promise<void>;
 }
 
+/** Larger ones leave the processor's caches between being filled, written and hashed. */
 const BLOCK_BYTES = 512 * 1024;
-/** One filling, one being written, and two to hash. */
-const BLOCKS = 4;
+/** One filling, one being written, one being hashed, and the others to make up for whoever of them is late. */
+const BLOCKS = 12;
 /** From here on hashing is worth a thread of its own. */
-const MIN_BYTES_FOR_THREAD = BLOCKS * BLOCK_BYTES;
+const MIN_BYTES_FOR_THREAD = 4 * BLOCK_BYTES;
 /** What may wait in the page cache before the disk is asked to begin: less is left to do when the last byte has come. */
 const SYNC_STEP_BYTES = 64 * 1024 ** 2;
 
