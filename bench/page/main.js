@@ -3,12 +3,16 @@ import "@stowage/react/styles.css";
 import { createElement } from "react";
 import { createRoot } from "react-dom/client";
 
-// `?wait` leaves the files in the list.
-const autoStart = !location.search.includes("wait");
-const onSettled = ({ totals }) => {
-  window.settled = { at: performance.now(), totals };
-};
-addEventListener("change", () => (window.chosenAt = performance.now()), true);
-createRoot(document.getElementById("root")).render(
-  createElement(UploadDropzone, { endpoint: "/api/files", autoStart, onSettled }),
-);
+// `?wait` leaves the files in the list; `?bare` has an input, and nothing that listens to it.
+if (location.search === "?bare") document.body.innerHTML = "<input type=file multiple>";
+else showWidget(location.search !== "?wait");
+
+function showWidget(autoStart) {
+  const onSettled = ({ totals }) => {
+    window.settled = { at: performance.now(), totals };
+  };
+  addEventListener("change", () => (window.chosenAt = performance.now()), true);
+  createRoot(document.getElementById("root")).render(
+    createElement(UploadDropzone, { endpoint: "/api/files", autoStart, onSettled }),
+  );
+}

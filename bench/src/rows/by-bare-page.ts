@@ -11,10 +11,9 @@ export async function byBarePage(
   urls: string[],
   atOnce: number,
 ): Promise<number> {
-  const page = await stage.open();
+  const page = await stage.open("?bare");
   try {
-    await page.setContent("<input type=file multiple>");
-    await page.locator("input").setInputFiles(files);
+    await page.chooseFiles(files);
     return await page.evaluate(
       async ({ urls, atOnce, type }) => {
         const files = [...document.querySelector("input")!.files!].entries();

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { launchChromium } from "@stowage/dev-chromium";
-import type { Page } from "playwright-core";
 import { build } from "vite";
 import { createProject } from "../processes/create-project.js";
 import { makeFolder } from "../processes/make-file.js";
@@ -10,6 +9,7 @@ import { startChild } from "../processes/start-child.js";
 import { startDatabase } from "../processes/start-database.js";
 import { startDevStore, storeSettings } from "../processes/start-dev-store.js";
 import { type Listening, startService } from "../processes/start-service.js";
+import { openUnwatched, type UnwatchedPage } from "../processes/unwatched-page.js";
 import type { RowTools } from "../row.js";
 
 /** A customer's page with the widget in a real browser, and all that is behind it. */
@@ -17,11 +17,13 @@ export interface WidgetStage {
   /** For files of the test's own. */
   folder: string;
   /** A new page; closed by whoever opened it. @param query `?wait` leaves the files in the list */
-  open(query?: string): Promise<Page>;
+  open(query?: string): Promise<UnwatchedPage>;
   /** A presigned URL, as the widget's are. */
   requestUrl(filename: string, sizeBytes: number): Promise<string>;
 }
 
+/** For all that is done in one page, or by one curl. */
+export const PATIENCE_MS = 300_000;
 /** What curl and the widget both say that files are. */
 export const TYPE = "application/octet-stream";
 
@@ -44,12 +46,7 @@ export async function widgetStage(tools: RowTools): Promise<WidgetStage> {
   tools.atEnd(() => browser.close());
   return {
     folder,
-    async open(query = "") {
-      const page = await browser.newPage();
-      await page.goto(`http://127.0.0.1:${host.ready.port}/${query}`);
-      await page.locator("input[type=file]").waitFor({ state: "attached" });
-      return page;
-    },
+    open: (query = "") => openUnwatched(browser, `http://127.0.0.1:${host.ready.port}/${query}`, PATIENCE_MS),
     async requestUrl(filename, size) {
       const answer = await fetch(`${serviceUrl}/api/storage/upload/`, {
         method: "POST",

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
 import { summarise } from "../measure/statistics.js";
 import { ratios, takeTurns } from "../measure/take-turns.js";
 import { makeFile } from "../processes/make-file.js";
 import { timeCommand } from "../processes/time-command.js";
+import type { UnwatchedPage } from "../processes/unwatched-page.js";
 import type { Figure, Row } from "../row.js";
 import { byBarePage } from "./by-bare-page.js";
-import { TYPE, type WidgetStage, widgetStage } from "./widget-stage.js";
+import { PATIENCE_MS, TYPE, type WidgetStage, widgetStage } from "./widget-stage.js";
 
 const LARGE_MEBIBYTES = 2048;
 /** FILES sets it for a short look, which leaves out the other two parts and all rounds but one. */
@@ -20,7 +20,6 @@ const MANY_BYTES = 100_000;
 const AT_ONCE = 6;
 const ADDED = 5000;
 const LONG_MS = 50;
-const PATIENCE_MS = 300_000;
 
 /** The widget in Chromium against curl, to the same dev-store. What curl is given it need not ask for: its URLs are there before. */
 export const widgetRow: Row = {
@@ -84,16 +83,13 @@ async function makeMany(folder: string): Promise<string[]> {
 async function byWidget(stage: WidgetStage, files: string[]): Promise<number> {
   const page = await stage.open();
   try {
-    await page.locator("input[type=file]").setInputFiles(files);
-    const settled = await page.waitForFunction(
-      () => {
-        const { settled, chosenAt } = globalThis as unknown as PageRecord;
-        return settled && { seconds: (settled.at - chosenAt!) / 1000, totals: settled.totals };
-      },
-      undefined,
-      { timeout: PATIENCE_MS, polling: 100 },
-    );
-    const { seconds, totals } = (await settled.jsonValue())!;
+    await page.chooseFiles(files);
+    const { seconds, totals } = await page.evaluate(async () => {
+      const record = globalThis as unknown as PageRecord;
+      while (!record.settled) await new Promise((resolve) => setTimeout(resolve, 100));
+      const { at, totals } = record.settled;
+      return { seconds: (at - record.chosenAt!) / 1000, totals };
+    }, null);
     if (totals.done !== files.length) throw new Error(`the widget ended with ${JSON.stringify(totals)}`);
     return seconds;
   } finally {
@@ -142,7 +138,7 @@ async function countLongFrames(stage: WidgetStage): Promise<Figure> {
   };
 }
 
-async function longFramesOf(page: Page): Promise<number> {
+async function longFramesOf(page: UnwatchedPage): Promise<number> {
   try {
     return await page.evaluate(
       async ({ added, longMs }) => {

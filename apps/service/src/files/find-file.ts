@@ -1,14 +1,25 @@
 import { StowageError } from "@stowage/schemas";
-import { and, eq, ne } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
-import { files, tenants } from "#db/schema/index.js";
+import { columnsOf, rowOf } from "#db/row-text.js";
+import { files } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import { fileColumns, type FileRecord, toFileRecord } from "./file-record.js";
+import { type FileRecord, toFileRecord } from "./file-record.js";
 
 interface Wanted {
   filePath: string;
   tenantId?: string | undefined;
 }
+
+interface Found {
+  file: typeof files.$inferSelect;
+  tenantId: string;
+}
+
+/** In text, and so prepared: every completion, download and look at one file begins with it. */
+const FIND = `
+select ${columnsOf(files, "f")}, t.tenant_id
+from files f join tenants t on t.project_id = f.project_id and t.id = f.tenant
+where f.project_id = $1 and f.path = $2 and f.status <> 'deleting' and ($3::text is null or t.tenant_id = $3)`;
 
 /**
  * One file of the project; one that is being deleted is none any more. A `tenantId` given beside the path must own it.
@@ -16,11 +27,10 @@ interface Wanted {
  * @throws {StowageError} `file_not_found`, also for another project's or another tenant's file; `unavailable`
  */
 export async function findFile(deps: { db: Queries }, project: Project, wanted: Wanted): Promise<FileRecord> {
-  const [row] = await deps.db.run((db) =>
-    db.select(fileColumns).from(files).innerJoin(tenants, isItsTenant).where(isWanted(project, wanted)),
-  );
-  if (!row) throw new StowageError("file_not_found");
-  return toFileRecord(row);
+  const { file, tenantId } = await find(deps, project, wanted);
+  const { path: filePath, filename, contentType, size, status, etag, metadata, createdAt, storedAt } = file;
+  const times = { createdAt, storedAt };
+  return toFileRecord({ filePath, tenantId, filename, contentType, size, status, etag, metadata, ...times });
 }
 
 /** The same file as its whole row, which is what a settle has to have seen. @throws as {@link findFile} does */
@@ -29,20 +39,12 @@ export async function findFileRow(
   project: Project,
   wanted: Wanted,
 ): Promise<typeof files.$inferSelect> {
-  const [row] = await deps.db.run((db) =>
-    db.select({ file: files }).from(files).innerJoin(tenants, isItsTenant).where(isWanted(project, wanted)),
-  );
-  if (!row) throw new StowageError("file_not_found");
-  return row.file;
+  return (await find(deps, project, wanted)).file;
 }
 
-const isItsTenant = and(eq(tenants.projectId, files.projectId), eq(tenants.id, files.tenant));
-
-function isWanted(project: Project, { filePath, tenantId }: Wanted) {
-  return and(
-    eq(files.projectId, project.id),
-    eq(files.path, filePath),
-    ne(files.status, "deleting"),
-    tenantId === undefined ? undefined : eq(tenants.tenantId, tenantId),
-  );
+async function find(deps: { db: Queries }, project: Project, { filePath, tenantId }: Wanted): Promise<Found> {
+  const parameters = [project.id, filePath, tenantId ?? null];
+  const [row] = await deps.db.execute<{ tenant_id: string }>(FIND, parameters);
+  if (!row) throw new StowageError("file_not_found");
+  return { file: rowOf(files, row), tenantId: row.tenant_id };
 }

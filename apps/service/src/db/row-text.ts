@@ -1,0 +1,27 @@
+import { getTableColumns, type InferSelectModel } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+
+/*
+ * For statements in text that read whole rows: building a query with drizzle, and having PostgreSQL plan it anew, costs more than
+ * running a prepared one. By name and not by `*`: a prepared statement does not outlive a column that a newer version adds.
+ */
+
+/** All columns of a table, as a statement's text names them under an alias. */
+export function columnsOf(table: PgTable, alias: string): string {
+  return Object.values(getTableColumns(table))
+    .map(({ name }) => `${alias}.${name}`)
+    .join(", ");
+}
+
+/** What drizzle would have made of a row with {@link columnsOf} the table; other members are left out. */
+export function rowOf<Table extends PgTable>(
+  table: Table,
+  row: Record<string, unknown>,
+): InferSelectModel<Table> {
+  const entries = Object.entries(getTableColumns(table)).map(([member, column]) => {
+    const value = row[column.name];
+    return [member, value === null ? null : column.mapFromDriverValue(value)];
+  });
+  // Of the columns that the type is made of.
+  return Object.fromEntries(entries) as InferSelectModel<Table>;
+}

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findFileRow } from "#files/find-file.js";
+import { recordArrivals } from "#files/record-arrivals.js";
+import { readSeen } from "#files/settle-upload.js";
+import { aWorld, type World } from "../fixtures/a-world.js";
+
+let world: World;
+beforeAll(async () => {
+  world = await aWorld();
+});
+afterAll(() => world.close());
+
+test("a file found by the statement in text is the row that drizzle reads, pending and stored", async () => {
+  const project = await world.project();
+  const { filePath } = await world.upload(project, {
+    tenant_id: "t",
+    size: 7,
+    metadata: { label: "Ünïcode “text”, 1" },
+  });
+  const pending = await readSeen(world.deps, project.id, filePath);
+  expect(pending).toMatchObject({
+    status: "pending",
+    storedAt: null,
+    metadata: { label: "Ünïcode “text”, 1" },
+  });
+  expect(await findFileRow(world.deps, project, { filePath })).toStrictEqual(pending);
+  await recordArrivals(world.deps, [{ seen: pending!, object: { sizeBytes: 7, etag: "e" } }]);
+  const stored = await readSeen(world.deps, project.id, filePath);
+  expect(stored).toMatchObject({ status: "stored", storedAt: expect.any(Date), size: 7 });
+  expect(await findFileRow(world.deps, project, { filePath, tenantId: "t" })).toStrictEqual(stored);
+});
