@@ -14,7 +14,9 @@ export interface Arrival {
  * Some arrivals in one statement: one round trip and one commit, and locks that no round trip is held for.
  *
  * - `held` locks the files, by id as everybody does who locks several, and leaves out those that are not as they were seen any
- *   more. It looks them up one by one, like the parts of admit-uploads.ts, and for the same reason.
+ *   more: a new status is a new revision. It looks them up one by one, like the parts of admit-uploads.ts, and for the same reason.
+ *   The limit is the number of all, and leaves none out: it has PostgreSQL expect ten of them, where it takes a hundred for granted
+ *   and would read a table of some thousand rows whole to find those.
  * - `arrived` stores them. Of two arrivals of one file it takes one; the other does not hold.
  * - `change` is what that does to each tenant, and COUNTING counts it.
  */
@@ -23,9 +25,9 @@ with asked as (
   select * from json_to_recordset($1::text::json) as asked (
     number int, project_id bigint, id bigint, revision int, size bigint, etag text, next_look_at timestamptz)
 ), held as (
-  select * from (select * from asked order by project_id, id) asked cross join lateral (
+  select * from (select * from asked order by project_id, id limit $4) asked cross join lateral (
     select tenant, reserved_bytes as reserved from files
-    where project_id = asked.project_id and id = asked.id and revision = asked.revision and status = 'pending'
+    where project_id = asked.project_id and id = asked.id and revision = asked.revision
     for no key update) file
 ), arrived as (
   update files set status = 'stored', size = held.size, etag = held.etag, reserved_bytes = 0, stored_at = $2::timestamptz,
@@ -54,6 +56,7 @@ export async function recordArrivals(
     JSON.stringify(arrivals.map((arrival, number) => toColumns(arrival, number, now))),
     now.toISOString(),
     dayOf(now),
+    arrivals.length,
   ]);
   const held = new Set(rows.map(({ number }) => number));
   return arrivals.map((_, number) => held.has(number));

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files, tombstones } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
+import { hasStatus } from "./has-status.js";
 import { lastLookAt } from "./look-schedule.js";
 
 export interface RemoveObjectDeps {
@@ -18,7 +19,7 @@ export interface RemoveObjectDeps {
  */
 export async function removeObject(deps: RemoveObjectDeps, projectId: number, path: string): Promise<void> {
   await deps.store.remove(path);
-  const isThisFile = and(eq(files.projectId, projectId), eq(files.path, path), eq(files.status, "deleting"));
+  const isThisFile = and(eq(files.projectId, projectId), eq(files.path, path), hasStatus("deleting"));
   await deps.db.run((db) =>
     db.transaction(async (tx) => {
       const [file] = await tx.delete(files).where(isThisFile).returning({ urlExpiresAt: files.urlExpiresAt });

@@ -100,7 +100,7 @@ async function putOff(deps: SettleUploadDeps, seen: FileRow): Promise<boolean> {
   const now = deps.clock();
   const isToExpire = seen.status === "pending" && now >= lapsesAt(seen.urlExpiresAt);
   if (isToExpire || seen.status === "deleting") return false;
-  const asSeen = and(isRow(seen), eq(files.status, seen.status), eq(files.revision, seen.revision));
+  const asSeen = and(isRow(seen), eq(files.revision, seen.revision));
   const [row] = await deps.db.run((db) =>
     db
       .update(files)

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files } from "#db/schema/index.js";
+import { hasStatus } from "#files/has-status.js";
 import { nextLookAt } from "#files/look-schedule.js";
 import { noteLoss } from "#files/note-events.js";
 import type { ObjectStore } from "#object-store/object-store.js";
@@ -18,7 +19,7 @@ export async function expireMissing(
   projectId: number,
   path: string,
 ): Promise<boolean> {
-  const isThisFile = and(eq(files.projectId, projectId), eq(files.path, path), eq(files.status, "stored"));
+  const isThisFile = and(eq(files.projectId, projectId), eq(files.path, path), hasStatus("stored"));
   const [seen] = await deps.db.run((db) =>
     db.select({ revision: files.revision }).from(files).where(isThisFile),
   );

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findFile } from "#files/find-file.js";
+import { recordArrivals } from "#files/record-arrivals.js";
+import { removeObject } from "#files/remove-object.js";
+import { readSeen, settleSeen } from "#files/settle-upload.js";
+import { aDatabase } from "../fixtures/a-database.js";
+import { aPlanReader } from "../fixtures/plan-cost.js";
+
+const STORED = 30_000;
+const WAITING = 30_000;
+const PROJECT = { id: 1, ref: "p" };
+/** A few pages of some indexes, for each statement of a call. */
+const FLAT = 150;
+
+let database: Awaited<ReturnType<typeof aDatabase>>;
+let reader: ReturnType<typeof aPlanReader>;
+
+beforeAll(async () => {
+  database = await aDatabase();
+  reader = aPlanReader(database.url);
+  const files = (from: number, count: number, status: string) => `
+    insert into files (project_id, tenant, path, filename, content_type, size, status, url_expires_at, created_at)
+      select 1, 1 + i % 1000, 'path/' || i, 'a.txt', 'text/plain', 1, '${status}', now() + interval '1 hour', now()
+      from generate_series(${from + 1}, ${from + count}) i;`;
+  // PostgreSQL last looked when nothing waited, as it will have on most days, and believes that nothing ever does.
+  await reader.sql.unsafe(`
+    alter table files set (autovacuum_enabled = false);
+    insert into projects (ref, name, api_key_hash, api_key_start, api_key_last4, max_file_bytes, created_at, key_created_at)
+      values ('p', 'p', 'h', '', '', 1, now(), now());
+    insert into tenants (project_id, tenant_id, ref, created_at)
+      select 1, 'tenant ' || i, 'r' || i, now() from generate_series(1, 1000) i;
+    ${files(0, STORED, "stored")}
+    analyze;
+    ${files(STORED, WAITING, "pending")}
+    ${files(STORED + WAITING, WAITING, "deleting")}`);
+});
+afterAll(async () => {
+  await reader.sql.end();
+  await database.drop();
+});
+
+const depsOf = (object: { sizeBytes: number; etag: string } | null) => ({
+  db: reader.db,
+  clock: () => new Date(),
+  store: { head: async () => object, remove: async () => undefined },
+  defaultQuotaBytes: null,
+  recordArrival: async () => false,
+});
+
+/** A file in the middle of those that wait, another one for each mode. */
+const pathOf = (from: number, mode: string) => `path/${from + WAITING / 2 + mode.length}`;
+
+describe.each(["force_custom_plan", "force_generic_plan"])(
+  `while ${WAITING} files wait, with %s, some pages are all that is read`,
+  (mode) => {
+    beforeAll(() => reader.sql.unsafe(`set plan_cache_mode = ${mode}`));
+
+    test("to find a file", async () => {
+      const wanted = { filePath: pathOf(STORED, mode) };
+      const { result, pages } = await reader.costOf(() => findFile(depsOf(null), PROJECT, wanted));
+      expect(result.status).toBe("pending");
+      expect(pages).toBeLessThan(FLAT);
+    });
+
+    test("to record what came for one", async () => {
+      const deps = depsOf(null);
+      const seen = (await readSeen(deps, PROJECT.id, pathOf(STORED, mode)))!;
+      const arrival = { seen, object: { sizeBytes: 1, etag: "e" } };
+      const { result, pages } = await reader.costOf(() => recordArrivals(deps, [arrival]));
+      expect(result).toEqual([true]);
+      expect(pages).toBeLessThan(FLAT);
+    });
+
+    test("to note that nothing has come for one", async () => {
+      const deps = depsOf(null);
+      const seen = (await readSeen(deps, PROJECT.id, pathOf(STORED, `${mode} `)))!;
+      const { result, pages } = await reader.costOf(() => settleSeen(deps, seen));
+      expect(result).toBe("absent");
+      expect(pages).toBeLessThan(FLAT);
+    });
+
+    test("to remove one that is being deleted", async () => {
+      const path = pathOf(STORED + WAITING, mode);
+      const { pages } = await reader.costOf(() => removeObject(depsOf(null), PROJECT.id, path));
+      expect(await readSeen(depsOf(null), PROJECT.id, path)).toBeUndefined();
+      expect(pages).toBeLessThan(FLAT);
+    });
+  },
+);
