@@ -16,7 +16,7 @@ import type { RowTools } from "../row.js";
 export interface WidgetStage {
   /** For files of the test's own. */
   folder: string;
-  /** A new page; closed by whoever opened it. @param query `?wait` leaves the files in the list */
+  /** A new page; closed by whoever opened it. @param query `?wait` leaves the files in the list, `?bare` has an input and no widget */
   open(query?: string): Promise<UnwatchedPage>;
   /** A presigned URL, as the widget's are. */
   requestUrl(filename: string, sizeBytes: number): Promise<string>;

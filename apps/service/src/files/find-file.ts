@@ -28,9 +28,18 @@ where f.project_id = $1 and f.path = $2 and f.status <> 'deleting' and ($3::text
  */
 export async function findFile(deps: { db: Queries }, project: Project, wanted: Wanted): Promise<FileRecord> {
   const { file, tenantId } = await find(deps, project, wanted);
-  const { path: filePath, filename, contentType, size, status, etag, metadata, createdAt, storedAt } = file;
-  const times = { createdAt, storedAt };
-  return toFileRecord({ filePath, tenantId, filename, contentType, size, status, etag, metadata, ...times });
+  return toFileRecord({
+    filePath: file.path,
+    tenantId,
+    filename: file.filename,
+    contentType: file.contentType,
+    size: file.size,
+    status: file.status,
+    etag: file.etag,
+    metadata: file.metadata,
+    createdAt: file.createdAt,
+    storedAt: file.storedAt,
+  });
 }
 
 /** The same file as its whole row, which is what a settle has to have seen. @throws as {@link findFile} does */

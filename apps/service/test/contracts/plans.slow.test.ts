@@ -5,7 +5,6 @@ import { browseFiles } from "#files/browse-files.js";
 import { listFiles } from "#files/list-files.js";
 import { SCATTERED_WINDOW, SEARCH_WINDOW } from "#search.js";
 import { listTenants } from "#tenants/list-tenants.js";
-import { aDatabase } from "../fixtures/a-database.js";
 import { aPlanReader } from "../fixtures/plan-cost.js";
 
 const FILES = 200_000;
@@ -14,13 +13,11 @@ const START = "2026-01-01T00:00:00Z";
 const PROJECT = { id: 1, ref: "p" };
 const TENANTS = 20_000;
 
-let database: Awaited<ReturnType<typeof aDatabase>>;
-let reader: ReturnType<typeof aPlanReader>;
+let reader: Awaited<ReturnType<typeof aPlanReader>>;
 let deps: { db: typeof reader.db; defaultQuotaBytes: null };
 
 beforeAll(async () => {
-  database = await aDatabase();
-  reader = aPlanReader(database.url);
+  reader = await aPlanReader();
   // One project with nearly everything, as its neighbours would have it: one tenant of half the files, a few rare statuses.
   await reader.sql.unsafe(`
     insert into projects (ref, name, api_key_hash, api_key_start, api_key_last4, max_file_bytes, created_at, key_created_at)
@@ -36,10 +33,7 @@ beforeAll(async () => {
     analyze;`);
   deps = { db: reader.db, defaultQuotaBytes: null };
 });
-afterAll(async () => {
-  await reader.sql.end();
-  await database.drop();
-});
+afterAll(() => reader.close());
 
 /** A page, and the rows that it read. */
 async function costOf<Page>(list: () => Promise<Page>): Promise<{ page: Page; read: number }> {

@@ -3,7 +3,6 @@ import { findFile } from "#files/find-file.js";
 import { recordArrivals } from "#files/record-arrivals.js";
 import { removeObject } from "#files/remove-object.js";
 import { readSeen, settleSeen } from "#files/settle-upload.js";
-import { aDatabase } from "../fixtures/a-database.js";
 import { aPlanReader } from "../fixtures/plan-cost.js";
 
 const STORED = 30_000;
@@ -12,12 +11,10 @@ const PROJECT = { id: 1, ref: "p" };
 /** A few pages of some indexes, for each statement of a call. */
 const FLAT = 150;
 
-let database: Awaited<ReturnType<typeof aDatabase>>;
-let reader: ReturnType<typeof aPlanReader>;
+let reader: Awaited<ReturnType<typeof aPlanReader>>;
 
 beforeAll(async () => {
-  database = await aDatabase();
-  reader = aPlanReader(database.url);
+  reader = await aPlanReader();
   const files = (from: number, count: number, status: string) => `
     insert into files (project_id, tenant, path, filename, content_type, size, status, url_expires_at, created_at)
       select 1, 1 + i % 1000, 'path/' || i, 'a.txt', 'text/plain', 1, '${status}', now() + interval '1 hour', now()
@@ -34,10 +31,7 @@ beforeAll(async () => {
     ${files(STORED, WAITING, "pending")}
     ${files(STORED + WAITING, WAITING, "deleting")}`);
 });
-afterAll(async () => {
-  await reader.sql.end();
-  await database.drop();
-});
+afterAll(() => reader.close());
 
 const depsOf = (object: { sizeBytes: number; etag: string } | null) => ({
   db: reader.db,

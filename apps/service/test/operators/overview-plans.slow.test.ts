@@ -4,7 +4,6 @@ import { newestUploads } from "#usage/newest-uploads.js";
 import { readOverview } from "#usage/read-overview.js";
 import { readRefusals } from "#usage/read-refusals.js";
 import { readUsagePerDay } from "#usage/read-usage-per-day.js";
-import { aDatabase } from "../fixtures/a-database.js";
 import { aPlanReader } from "../fixtures/plan-cost.js";
 
 const TENANTS = 100_000;
@@ -12,13 +11,11 @@ const TENANTS = 100_000;
 const TWICE = 2;
 const PROJECT = { id: 1, ref: "p1" };
 
-let database: Awaited<ReturnType<typeof aDatabase>>;
-let reader: ReturnType<typeof aPlanReader>;
+let reader: Awaited<ReturnType<typeof aPlanReader>>;
 let deps: { db: typeof reader.db; clock: () => Date; defaultQuotaBytes: number };
 
 beforeAll(async () => {
-  database = await aDatabase();
-  reader = aPlanReader(database.url);
+  reader = await aPlanReader();
   // One large project of some years among others, each of its tenants with a few days of its own.
   await reader.sql.unsafe(`
     insert into projects (ref, name, api_key_hash, api_key_start, api_key_last4, max_file_bytes, created_at, key_created_at)
@@ -38,10 +35,7 @@ beforeAll(async () => {
     analyze;`);
   deps = { db: reader.db, clock: () => new Date(), defaultQuotaBytes: 999 };
 });
-afterAll(async () => {
-  await reader.sql.end();
-  await database.drop();
-});
+afterAll(() => reader.close());
 
 test("the sums of a project read its tenants once each", async () => {
   const { result, read } = await reader.costOf(() => readOverview(deps, PROJECT));

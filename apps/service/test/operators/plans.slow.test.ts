@@ -3,7 +3,6 @@ import { auditListInput, projectsListInput } from "@stowage/schemas/dashboard";
 import { listAudit } from "#audit/list-audit.js";
 import { findMembership } from "#operators/find-membership.js";
 import { listOwnProjects } from "#operators/list-own-projects.js";
-import { aDatabase } from "../fixtures/a-database.js";
 import { aPlanReader } from "../fixtures/plan-cost.js";
 
 /** Of a few thousand PostgreSQL rightly reads the whole table, which is a few pages. */
@@ -12,12 +11,10 @@ const LINES = 200_000;
 /** Somebody is in twenty projects; the others are other people's. */
 const OWN = 20;
 
-let database: Awaited<ReturnType<typeof aDatabase>>;
-let deps: ReturnType<typeof aPlanReader>;
+let deps: Awaited<ReturnType<typeof aPlanReader>>;
 
 beforeAll(async () => {
-  database = await aDatabase();
-  deps = aPlanReader(database.url);
+  deps = await aPlanReader();
   await deps.sql.unsafe(`
     insert into projects (ref, name, api_key_hash, api_key_start, api_key_last4, max_file_bytes, created_at, key_created_at)
       select 'p' || i, 'project ' || i, 'h' || i, '', '', 1, now(), now() from generate_series(1, ${PROJECTS}) i;
@@ -32,10 +29,7 @@ beforeAll(async () => {
       from generate_series(1, ${LINES}) i;
     analyze;`);
 });
-afterAll(async () => {
-  await deps.sql.end();
-  await database.drop();
-});
+afterAll(() => deps.close());
 
 const somebody = { id: "o1", isAdmin: false };
 

@@ -46,7 +46,7 @@ export const files = pgTable(
     storedAt: timestamp("stored_at", { withTimezone: true }),
     /** When the sweeper looks into storage next; null: nothing more can happen to this file by itself. */
     nextLookAt: timestamp("next_look_at", { withTimezone: true }),
-    /** Grows with whatever changes the file, its status above all, so that who looked before another wrote knows that its look is old. */
+    /** Grows with each change but that of `nextLookAt`, so that whoever looked before another wrote knows that its look is old. */
     revision: integer("revision").notNull().default(0),
   },
   (table) => [
