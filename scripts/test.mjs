@@ -1,7 +1,7 @@
 // `npm test`: install, then format, lint, types and every test through turbo. Adds up what each package's run counted
 // and closes with one line that a machine can read.
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { install, requireNode, run } from "./install.mjs";
 
@@ -27,6 +27,9 @@ const statuses = [
 ].map((task) => run(root, "turbo", task));
 const status = statuses.find((each) => each !== 0) ?? 0;
 
+// Said here once more: the packages' own reports lie thousands of lines above, or were cut off by whoever keeps the output.
+for (const dir of packages) for (const failure of readFailures(dir)) console.log(failure);
+
 const total = { passed: 0, failed: 0 };
 for (const dir of packages) {
   const counted = readCounts(dir);
@@ -38,6 +41,29 @@ for (const dir of packages) {
 if (status !== 0 && total.failed === 0) total.failed = 1;
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
+
+/** Each test that failed, and each file that could not be read, as its place, its name and the first lines of its message. */
+function readFailures(dir) {
+  if (!existsSync(resultsOf(dir))) return [];
+  const { testResults: files } = JSON.parse(readFileSync(resultsOf(dir), "utf8"));
+  return files.flatMap(({ name: file, message, assertionResults: tests }) => {
+    const place = relative(root, file);
+    const failed = tests.filter((test) => test.status === "failed");
+    if (message && failed.length === 0) return [`FAILED ${place}\n${firstLines(message)}`];
+    return failed.map(
+      (test) => `FAILED ${place} > ${test.fullName}\n${firstLines(test.failureMessages.join("\n"))}`,
+    );
+  });
+}
+
+function firstLines(message) {
+  const LINES = 12;
+  return message
+    .split("\n")
+    .slice(0, LINES)
+    .map((line) => `  ${line}`)
+    .join("\n");
+}
 
 function readCounts(dir) {
   if (!existsSync(resultsOf(dir)))

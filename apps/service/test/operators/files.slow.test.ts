@@ -37,7 +37,7 @@ async function listAll(query: { projectRef: string } & Record<string, unknown>, 
 }
 const namesOf = (files: { filename: string }[]) => files.map(({ filename }) => filename);
 
-/** Rows as they would be after years of uploads; no bytes belong to them. */
+/** Rows as they would be after years of uploads, with ids in the order of the list; no bytes belong to them. */
 async function seed(
   projectRef: string,
   rows: {
@@ -61,12 +61,14 @@ async function seed(
     `insert into files (project_id, tenant, path, filename, content_type, size, declared_size, status, url_expires_at, created_at)
      select p.id, t.id, 'projects/' || p.ref || '/' || r.name || r.at, r.name, r.type, r.size, r.declared, r.status::file_status, now(), r.at::timestamptz
      from projects p, json_to_recordset($2::text::json)
-       as r(name text, size bigint, declared bigint, type text, status text, at text, tenant text), tenants t
-     where p.ref = $1 and t.project_id = p.id and t.tenant_id = r.tenant`,
+       as r(number int, name text, size bigint, declared bigint, type text, status text, at text, tenant text), tenants t
+     where p.ref = $1 and t.project_id = p.id and t.tenant_id = r.tenant
+     order by r.number`,
     [
       projectRef,
       JSON.stringify(
-        rows.map(({ status = "stored", ...row }) => ({
+        rows.map(({ status = "stored", ...row }, number) => ({
+          number,
           size: status === "stored" ? 1 : null,
           type: "text/plain",
           at: "2026-01-01T00:00:00Z",
