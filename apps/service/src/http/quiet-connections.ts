@@ -8,18 +8,21 @@ import type { Socket } from "node:net";
  * @returns a function that ends them all
  */
 export function trackQuietConnections(server: Server): () => void {
-  const quiet = new Set<Socket>();
+  // Counted and not moved between sets: at each request, V8 would keep what a set leaves behind until its next full collection.
+  const underWay = new Map<Socket, number>();
+  const count = (socket: Socket, change: number) => {
+    const before = underWay.get(socket);
+    if (before !== undefined) underWay.set(socket, before + change);
+  };
   server.on("connection", (socket) => {
-    quiet.add(socket);
-    socket.on("close", () => quiet.delete(socket));
+    underWay.set(socket, 0);
+    socket.on("close", () => underWay.delete(socket));
   });
   server.on("request", ({ socket }, response) => {
-    quiet.delete(socket);
-    response.on("close", () => {
-      if (!socket.destroyed) quiet.add(socket);
-    });
+    count(socket, 1);
+    response.on("close", () => count(socket, -1));
   });
   return () => {
-    for (const socket of quiet) socket.destroy();
+    for (const [socket, requests] of underWay) if (requests === 0) socket.destroy();
   };
 }

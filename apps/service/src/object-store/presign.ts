@@ -10,23 +10,23 @@ export interface PresignOptions {
   credentials: { accessKeyId: string; secretAccessKey: string };
 }
 
-/** What one presigned HEAD tells of. */
-type HeadGrant = Pick<GetGrant, "path" | "signedAt" | "expiresInSeconds">;
+/** What every URL is signed with. */
+type Grant = Pick<GetGrant, "path" | "signedAt" | "expiresInSeconds">;
 
 export interface Presigner extends Pick<ObjectStore, "presignPut" | "presignGet"> {
   /** For the service's own looks into storage. */
-  presignHead(look: HeadGrant): Promise<string>;
+  presignHead(look: Grant): Promise<string>;
 }
 
-interface Signable {
+/** A name and its value. Not a member of an object: V8 keeps the shape of each such object until its next full collection. */
+type Pair = [name: string, value: string];
+
+interface Operation {
   method: "GET" | "HEAD" | "PUT";
-  path: string;
   /** By lower-case names, in the order of the alphabet, in which they are signed: after those that begin with `X-Amz-`. */
-  query: Record<string, string>;
+  query: Pair[];
   /** By lower-case names, in the order of the alphabet. Signed as headers: whoever uses the URL must send exactly these. */
-  headers: Record<string, string>;
-  signedAt: Date;
-  expiresInSeconds: number;
+  headers: Pair[];
 }
 
 /**
@@ -41,84 +41,68 @@ export function createPresigner(options: PresignOptions): Presigner {
   const bucketPath = `${endpoint.pathname.replace(/\/$/, "")}/${options.bucket}/`;
   const signingKeyOf = createSigningKeys({ secretAccessKey: credentials.secretAccessKey, region });
 
-  function sign({ method, path, query, headers, signedAt, expiresInSeconds }: Signable): string {
+  function sign({ path, signedAt, expiresInSeconds }: Grant, { method, query, headers }: Operation): string {
     const time = signedAt.toISOString().replace(/[-:]|\.\d+/g, "");
     const day = time.slice(0, 8);
     const scope = `${day}/${region}/s3/aws4_request`;
-    const names = Object.keys(headers).join(";");
+    const names = headers.map(([name]) => name).join(";");
     const resource = bucketPath + encodePath(path);
-    const parameters = encodeQuery({
-      "X-Amz-Algorithm": "AWS4-HMAC-SHA256",
-      "X-Amz-Content-Sha256": "UNSIGNED-PAYLOAD",
-      "X-Amz-Credential": `${credentials.accessKeyId}/${scope}`,
-      "X-Amz-Date": time,
-      "X-Amz-Expires": String(expiresInSeconds),
-      "X-Amz-SignedHeaders": names,
+    const parameters = encodeQuery([
+      ["X-Amz-Algorithm", "AWS4-HMAC-SHA256"],
+      ["X-Amz-Content-Sha256", "UNSIGNED-PAYLOAD"],
+      ["X-Amz-Credential", `${credentials.accessKeyId}/${scope}`],
+      ["X-Amz-Date", time],
+      ["X-Amz-Expires", String(expiresInSeconds)],
+      ["X-Amz-SignedHeaders", names],
       ...query,
-    });
-    const lines = Object.entries(headers).map(
-      ([name, value]) => `${name}:${value.trim().replace(/\s+/g, " ")}\n`,
-    );
+    ]);
+    const lines = headers.map(([name, value]) => `${name}:${value.trim().replace(/\s+/g, " ")}\n`);
     const canonical = `${method}\n${resource}\n${parameters}\n${lines.join("")}\n${names}\nUNSIGNED-PAYLOAD`;
     const toSign = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hash("sha256", canonical)}`;
     const signature = hmac(signingKeyOf(day), toSign).toString("hex");
     return `${endpoint.origin}${resource}?${parameters}&X-Amz-Signature=${signature}`;
   }
 
+  const host: Pair = ["host", endpoint.host];
   return {
-    presignPut: async ({ path, signedAt, expiresInSeconds, ...grant }) =>
-      sign({
+    presignPut: async (grant) =>
+      sign(grant, {
         method: "PUT",
-        path,
         // What the SDK's own client adds: it tells operations apart in access logs.
-        query: { "x-id": "PutObject" },
-        headers: putHeaders(endpoint.host, grant),
-        signedAt,
-        expiresInSeconds,
+        query: [["x-id", "PutObject"]],
+        headers: [...putHeaders(grant), host],
       }),
-    presignGet: async ({ path, signedAt, expiresInSeconds, ...grant }) =>
-      sign({
-        method: "GET",
-        path,
-        query: getQuery(grant),
-        headers: { host: endpoint.host },
-        signedAt,
-        expiresInSeconds,
-      }),
-    presignHead: async (look) =>
-      sign({ method: "HEAD", query: {}, headers: { host: endpoint.host }, ...look }),
+    presignGet: async (grant) => sign(grant, { method: "GET", query: getQuery(grant), headers: [host] }),
+    presignHead: async (grant) => sign(grant, { method: "HEAD", query: [], headers: [host] }),
   };
 }
 
 /** Type, length and MD5 as headers, not as query: so storage refuses a PUT that carries others. */
-function putHeaders(
-  host: string,
-  grant: Pick<PutGrant, "contentType" | "sizeBytes" | "contentMd5">,
-): Record<string, string> {
-  return {
-    ...(grant.sizeBytes === undefined ? {} : { "content-length": String(grant.sizeBytes) }),
-    ...(grant.contentMd5 === undefined ? {} : { "content-md5": grant.contentMd5 }),
-    "content-type": grant.contentType,
-    host,
-  };
+function putHeaders({
+  contentType,
+  sizeBytes,
+  contentMd5,
+}: Pick<PutGrant, "contentType" | "sizeBytes" | "contentMd5">): Pair[] {
+  const headers: Pair[] = [["content-type", contentType]];
+  if (contentMd5 !== undefined) headers.unshift(["content-md5", contentMd5]);
+  if (sizeBytes !== undefined) headers.unshift(["content-length", String(sizeBytes)]);
+  return headers;
 }
 
-function getQuery(grant: Pick<GetGrant, "contentDisposition" | "contentType">): Record<string, string> {
-  return {
-    "response-content-disposition": grant.contentDisposition,
-    "response-content-type": grant.contentType,
-    "x-id": "GetObject",
-  };
+function getQuery(grant: Pick<GetGrant, "contentDisposition" | "contentType">): Pair[] {
+  return [
+    ["response-content-disposition", grant.contentDisposition],
+    ["response-content-type", grant.contentType],
+    ["x-id", "GetObject"],
+  ];
 }
 
 function encodePath(path: string): string {
   return encode(path).replaceAll("%2F", "/");
 }
 
-function encodeQuery(query: Record<string, string>): string {
-  return Object.entries(query)
-    .map(([name, value]) => `${name}=${encode(value)}`)
-    .join("&");
+function encodeQuery(query: Pair[]): string {
+  return query.map(([name, value]) => `${name}=${encode(value)}`).join("&");
 }
 
 /** RFC 3986 section 2.3: everything but unreserved characters. */
