@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
 import type { Logger } from "pino";
 import type { Service } from "./compose.js";
 import { type Config, ConfigError, readConfig } from "./config.js";
@@ -33,12 +34,22 @@ async function serve(): Promise<void> {
   [, service] = await Promise.all([migrated(config, log), load()]);
   await listen(service, config);
   await service.warmUp();
+  expectShortLives();
   service.startJobs();
   const setupUrl = await service.offerSetup();
   // Not through the log, which is kept and shipped: whoever reads this link first owns the installation.
   if (setupUrl !== null) process.stderr.write(`No operator yet: the first one is made at ${setupUrl}\n`);
   if (process.connected)
     process.send?.({ type: "ready", port: (service.app.server.address() as AddressInfo).port, setupUrl });
+}
+
+/**
+ * What a request makes seldom outlives it. V8 guesses otherwise from a busy second, makes some of it old from birth, and then
+ * has to stop for its full collections every few seconds (`bench/notes.md`). Told when all code is loaded, because code
+ * that was compiled beforehand is not used under other flags.
+ */
+function expectShortLives(): void {
+  setFlagsFromString("--no-allocation-site-pretenuring");
 }
 
 async function migrated(config: Config, log: Logger): Promise<void> {

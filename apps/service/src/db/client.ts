@@ -2,7 +2,7 @@ import { StowageError } from "@stowage/schemas";
 import { type SQL, sql } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
-import { createSlots, LineIsFull } from "./slots.js";
+import { createSlots, LineIsFull, TooLate } from "./slots.js";
 import { isUnavailable } from "./unavailable.js";
 import * as schema from "./schema/index.js";
 
@@ -77,22 +77,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   let pool = connect(options);
 
   async function withDeadline<T>(work: (pool: Pool) => Promise<T>): Promise<T> {
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(new Error("the query passed its deadline")), limitMs);
-    const passed = new Promise<never>((_, reject) => {
-      deadline.signal.addEventListener("abort", () => reject(deadline.signal.reason as Error), {
-        once: true,
-      });
-    });
-    const worked = slots.run(() => onPool(work), deadline.signal);
-    worked.catch(() => undefined);
     try {
-      return await Promise.race([worked, passed]);
+      return await slots.run(() => onPool(work), limitMs);
     } catch (error) {
-      const isLate = error === deadline.signal.reason || error instanceof LineIsFull;
-      throw isLate || isUnavailable(error) ? unavailable(error) : error;
-    } finally {
-      clearTimeout(timer);
+      const isOverdue = error instanceof TooLate || error instanceof LineIsFull;
+      throw isOverdue || isUnavailable(error) ? unavailable(error) : error;
     }
   }
 
@@ -112,21 +101,12 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     run: (run) => withDeadline(({ db }) => run(db)),
-    execute: (statement, parameters) =>
-      withDeadline(({ sql }) => executePrepared(sql, statement, parameters)),
+    execute: <Row>(statement: string, parameters: Parameter[]) =>
+      withDeadline(
+        async ({ sql }) => [...(await sql.unsafe(statement, parameters, { prepare: true }))] as Row[],
+      ),
     close: () => pool.sql.end({ timeout: 5 }),
   };
-}
-
-/**
- * A finished query of the driver's is kept by the one before it until V8's next full collection (`bench/notes.md`). So it is left
- * without its rows and values: at a thousand statements a second, these would be what calls for the next collection.
- */
-async function executePrepared<Row>(sql: Sql, statement: string, parameters: Parameter[]): Promise<Row[]> {
-  const query = sql.unsafe<(Row & object)[]>(statement, parameters, { prepare: true });
-  const rows = (await query).splice(0);
-  Object.assign(query, { args: null, parameters: null });
-  return rows;
 }
 
 interface Pool {

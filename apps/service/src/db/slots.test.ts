@@ -1,7 +1,10 @@
-import { expect, test } from "vitest";
-import { createSlots, LineIsFull } from "./slots.js";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createSlots, LineIsFull, TooLate } from "./slots.js";
 
-const never = new AbortController().signal;
+const LIMIT_MS = 1000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 test("runs as many at once as there are places, the others in the order in which they came", async () => {
   const slots = createSlots(2, 10);
@@ -11,7 +14,7 @@ test("runs as many at once as there are places, the others in the order in which
     log.push(name);
     return new Promise<void>((resolve) => releases.push(resolve));
   };
-  const all = ["a", "b", "c", "d"].map((name) => slots.run(work(name), never));
+  const all = ["a", "b", "c", "d"].map((name) => slots.run(work(name), LIMIT_MS));
   await Promise.resolve();
   expect(log).toEqual(["a", "b"]);
   releases[1]!();
@@ -28,25 +31,50 @@ test("runs as many at once as there are places, the others in the order in which
 test("never runs what left the line, and gives its place to the next", async () => {
   const slots = createSlots(1, 10);
   let release = () => {};
-  const first = slots.run(() => new Promise<void>((resolve) => (release = resolve)), never);
-  const impatient = new AbortController();
+  const first = slots.run(() => new Promise<void>((resolve) => (release = resolve)), 5 * LIMIT_MS);
   let ran = false;
-  const second = slots.run(async () => void (ran = true), impatient.signal);
-  const third = slots.run(async () => "third", never);
-  impatient.abort(new Error("too late"));
-  await expect(second).rejects.toThrow("too late");
+  const second = slots.run(async () => void (ran = true), LIMIT_MS);
+  const third = slots.run(async () => "third", 5 * LIMIT_MS);
+  const refused = expect(second).rejects.toThrow(TooLate);
+  await vi.advanceTimersByTimeAsync(LIMIT_MS);
+  await refused;
   release();
   await first;
   expect(await third).toBe("third");
   expect(ran).toBe(false);
 });
 
+test("gives up on work that takes too long, and its place is free once it has ended", async () => {
+  const slots = createSlots(1, 10);
+  let release = () => {};
+  const first = slots.run(() => new Promise<void>((resolve) => (release = resolve)), LIMIT_MS);
+  const refused = expect(first).rejects.toThrow(TooLate);
+  await vi.advanceTimersByTimeAsync(LIMIT_MS);
+  await refused;
+  let ran = false;
+  const second = slots.run(async () => void (ran = true), LIMIT_MS);
+  await vi.advanceTimersByTimeAsync(LIMIT_MS / 2);
+  expect(ran).toBe(false);
+  release();
+  await second;
+  expect(ran).toBe(true);
+});
+
+test("leaves no timer behind", async () => {
+  const slots = createSlots(1, 0);
+  const failed = slots.run(() => Promise.reject(new Error("no")), LIMIT_MS);
+  await expect(slots.run(async () => undefined, LIMIT_MS)).rejects.toThrow(LineIsFull);
+  await expect(failed).rejects.toThrow("no");
+  await slots.run(async () => undefined, LIMIT_MS);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test("turns away who finds the line full, and frees the place of work that failed", async () => {
   const slots = createSlots(1, 1);
   let fail = (_error: Error) => {};
-  const first = slots.run(() => new Promise<void>((_, reject) => (fail = reject)), never);
-  const second = slots.run(async () => "second", never);
-  await expect(slots.run(async () => "third", never)).rejects.toThrow(LineIsFull);
+  const first = slots.run(() => new Promise<void>((_, reject) => (fail = reject)), LIMIT_MS);
+  const second = slots.run(async () => "second", LIMIT_MS);
+  await expect(slots.run(async () => "third", LIMIT_MS)).rejects.toThrow(LineIsFull);
   fail(new Error("no"));
   await expect(first).rejects.toThrow("no");
   expect(await second).toBe("second");

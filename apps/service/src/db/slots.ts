@@ -1,12 +1,12 @@
 /** Places of a fixed number, one for each piece of work under way, and a line of those who wait for one. */
 export interface Slots {
   /**
-   * Runs `work` once a place is free, and holds the place until it has ended.
+   * Runs `work` once a place is free, and holds the place until it has ended, however long that takes.
    *
-   * @param signal leaves the line when it aborts; work that has begun is not touched
-   * @throws the signal's reason, or {@link LineIsFull}
+   * @param limitMs from now on. Who waits longer leaves the line and is never run; work that has begun is not touched
+   * @throws {TooLate} when it takes longer, waiting included; {@link LineIsFull}; what `work` throws
    */
-  run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  run<T>(work: () => Promise<T>, limitMs: number): Promise<T>;
 }
 
 /** There are more waiting already than could be served in time. */
@@ -14,38 +14,50 @@ export class LineIsFull extends Error {
   override readonly name = "LineIsFull";
 }
 
+/** It took longer than its limit. */
+export class TooLate extends Error {
+  override readonly name = "TooLate";
+}
+
 export function createSlots(count: number, longestLine: number): Slots {
   let free = count;
   const line = new Set<() => void>();
 
-  function wait(signal: AbortSignal): Promise<void> {
-    if (line.size >= longestLine) return Promise.reject(new LineIsFull(`${longestLine} are waiting already`));
-    return new Promise((resolve, reject) => {
-      const enter = () => {
-        signal.removeEventListener("abort", leave);
-        line.delete(enter);
-        resolve();
-      };
-      const leave = () => {
-        line.delete(enter);
-        reject(signal.reason as Error);
-      };
-      signal.addEventListener("abort", leave, { once: true });
-      line.add(enter);
-    });
+  /** Whoever leaves hands its place on. */
+  function leave(): void {
+    const [next] = line;
+    if (next) next();
+    else free++;
   }
 
   return {
-    async run(work, signal) {
-      if (free > 0) free--;
-      else await wait(signal); // whoever leaves hands its place on
-      try {
-        return await work();
-      } finally {
-        const [next] = line;
-        if (next) next();
-        else free++;
-      }
-    },
+    // One promise and one timer, without a signal for them: there is one of these for each statement.
+    run: (work, limitMs) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          line.delete(enter);
+          reject(new TooLate(`it took more than ${limitMs} ms`));
+        }, limitMs);
+        const enter = () => {
+          line.delete(enter);
+          const ended =
+            <Value>(settle: (value: Value) => void) =>
+            (value: Value) => {
+              clearTimeout(timer);
+              leave();
+              settle(value);
+            };
+          work().then(ended(resolve), ended(reject));
+        };
+        if (free > 0) {
+          free--;
+          enter();
+        } else if (line.size < longestLine) {
+          line.add(enter);
+        } else {
+          clearTimeout(timer);
+          reject(new LineIsFull(`${longestLine} are waiting already`));
+        }
+      }),
   };
 }
