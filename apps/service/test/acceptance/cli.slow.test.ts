@@ -1,16 +1,17 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import {
-  CreateBucketCommand,
   DeleteObjectCommand,
   GetBucketCorsCommand,
   ListObjectsV2Command,
   PutBucketCorsCommand,
   PutObjectCommand,
-  S3Client,
+  type S3Client,
 } from "@aws-sdk/client-s3";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { aBucket } from "../fixtures/a-bucket.js";
+import { operatorClient } from "../fixtures/operator-client.js";
 
 /*
  * The command line as an operator and a script use it: a process, its output and its exit code.
@@ -21,14 +22,8 @@ const NOWHERE = { DATABASE_URL: "postgres://u:hunter2@127.0.0.1:1/d", S3_ENDPOIN
 let s3: S3Client;
 let sql: postgres.Sql;
 beforeAll(() => {
-  const servers = inject("servers");
-  s3 = new S3Client({
-    endpoint: servers.S3_ENDPOINT,
-    region: servers.S3_REGION,
-    forcePathStyle: true,
-    credentials: { accessKeyId: servers.S3_ACCESS_KEY_ID, secretAccessKey: servers.S3_SECRET_ACCESS_KEY },
-  });
-  sql = postgres(servers.DATABASE_URL, { max: 1, onnotice: () => undefined });
+  s3 = operatorClient();
+  sql = postgres(inject("servers").DATABASE_URL, { max: 1, onnotice: () => undefined });
 });
 afterAll(async () => {
   s3.destroy();
@@ -55,12 +50,6 @@ async function json(...args: string[]) {
   const { code, stdout, stderr } = await stowage([...args, "--json"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
-}
-
-async function aBucket(): Promise<string> {
-  const Bucket = `cli-${process.pid}-${Date.now()}`;
-  await s3.send(new CreateBucketCommand({ Bucket }));
-  return Bucket;
 }
 
 /** A project with one stored file of 5 bytes, as rows and an object. */
