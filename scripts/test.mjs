@@ -57,7 +57,7 @@ function readFailures(dir) {
 }
 
 function firstLines(message) {
-  const LINES = 12;
+  const LINES = 5;
   return message
     .split("\n")
     .slice(0, LINES)
