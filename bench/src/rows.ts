@@ -1,5 +1,6 @@
 import type { Row } from "./row.js";
 import { bundlesRow } from "./rows/bundles.js";
+import { completionsRow } from "./rows/completions.js";
 import { devStoreRow } from "./rows/dev-store.js";
 import { growthRow } from "./rows/growth.js";
 import { helperRow } from "./rows/helper.js";
@@ -24,6 +25,7 @@ export const rows: Row[] = [
   startRow,
   memoryRow,
   settleRow,
+  completionsRow,
   listsRow,
   widgetRow,
   devStoreRow,

@@ -15,11 +15,17 @@ interface Found {
   tenantId: string;
 }
 
-/** In text, and so prepared: every completion, download and look at one file begins with it. */
+/*
+ * In text, and so prepared: every completion, download and look at one file begins with it. The first at or after the path, and the
+ * first tenant at or after the id: only the right index has them in this order. Asked for what is equal, PostgreSQL takes any
+ * index that begins with the project as long as there is next to nothing, and keeps that plan while the tables fill.
+ */
 const FIND = `
 select ${columnsOf(files, "f")}, t.tenant_id
-from files f join tenants t on t.project_id = f.project_id and t.id = f.tenant
-where f.project_id = $1 and f.path = $2 and f.status <> 'deleting' and ($3::text is null or t.tenant_id = $3)`;
+from (select * from files where project_id = $1 and path >= $2 order by path limit 1) f
+cross join lateral (
+  select id, tenant_id from tenants where project_id = f.project_id and id >= f.tenant order by id limit 1) t
+where f.path = $2 and f.status <> 'deleting' and t.id = f.tenant and ($3::text is null or t.tenant_id = $3)`;
 
 /**
  * One file of the project; one that is being deleted is none any more. A `tenantId` given beside the path must own it.
