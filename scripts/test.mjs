@@ -42,10 +42,14 @@ if (status !== 0 && total.failed === 0) total.failed = 1;
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
+/** What vitest wrote of a package's run; null when it did not come to that. */
+function readReport(dir) {
+  return existsSync(resultsOf(dir)) ? JSON.parse(readFileSync(resultsOf(dir), "utf8")) : null;
+}
+
 /** Each test that failed, and each file that could not be read, as its place, its name and the first lines of its message. */
 function readFailures(dir) {
-  if (!existsSync(resultsOf(dir))) return [];
-  const { testResults: files } = JSON.parse(readFileSync(resultsOf(dir), "utf8"));
+  const files = readReport(dir)?.testResults ?? [];
   return files.flatMap(({ name: file, message, assertionResults: tests }) => {
     const place = relative(root, file);
     const failed = tests.filter((test) => test.status === "failed");
@@ -66,9 +70,8 @@ function firstLines(message) {
 }
 
 function readCounts(dir) {
-  if (!existsSync(resultsOf(dir)))
-    return { passed: 0, failed: 1, note: " (the run ended before it could count)" };
-  const report = JSON.parse(readFileSync(resultsOf(dir), "utf8"));
+  const report = readReport(dir);
+  if (report === null) return { passed: 0, failed: 1, note: " (the run ended before it could count)" };
   const passed = report.numPassedTests;
   const failed = report.numFailedTests + (report.success ? 0 : Number(report.numFailedTests === 0));
   if (passed + failed === 0) return { passed: 0, failed: 1, note: " (no test ran)" };

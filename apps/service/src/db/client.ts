@@ -80,8 +80,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     try {
       return await slots.run(() => onPool(work), limitMs);
     } catch (error) {
-      const isOverdue = error instanceof TooLate || error instanceof LineIsFull;
-      throw isOverdue || isUnavailable(error) ? unavailable(error) : error;
+      const isGivenUp = error instanceof TooLate || error instanceof LineIsFull;
+      throw isGivenUp || isUnavailable(error) ? unavailable(error) : error;
     }
   }
 

@@ -40,14 +40,11 @@ export function createSlots(count: number, longestLine: number): Slots {
         }, limitMs);
         const enter = () => {
           line.delete(enter);
-          const ended =
-            <Value>(settle: (value: Value) => void) =>
-            (value: Value) => {
-              clearTimeout(timer);
-              leave();
-              settle(value);
-            };
-          work().then(ended(resolve), ended(reject));
+          const ended = () => {
+            clearTimeout(timer);
+            leave();
+          };
+          work().finally(ended).then(resolve, reject);
         };
         if (free > 0) {
           free--;
