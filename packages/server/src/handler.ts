@@ -11,6 +11,7 @@ import type { Core } from "./core/core.js";
 import { allowOrigin, answerPreflight, isPreflight } from "./cors.js";
 import { fault, reportFault, toStowageError } from "./fault.js";
 import { identify, type Caller } from "./identify.js";
+import type { Stop } from "./limit-time.js";
 import { refuseCrossSite } from "./origin.js";
 import { type ReadBody, readJsonBody } from "./read-json-body.js";
 import { renderError, renderJson } from "./render-error.js";
@@ -31,18 +32,21 @@ export function createHandler(config: Config, core: Core): Handler {
   return async (request) => toResponse(await answer(request));
 }
 
-/**
- * What every face but tRPC's is made of; never rejects.
- *
- * @param readBody in place of the request's own stream, where a face has a shorter way to the bytes
- */
 type AnswererConfig = Pick<Config, "tenant" | "timeoutMs" | "allowedOrigins" | "onError">;
 
-export type Answerer = (request: Request, readBody?: ReadBody) => Promise<Answer>;
+export type Answerer = (request: Request, shorter?: Shorter) => Promise<Answer>;
+
+/** Where a face has a shorter way than by the request itself. */
+interface Shorter {
+  readBody?: ReadBody;
+  leaving?: Stop;
+}
+
+/** What every face but tRPC's is made of; never rejects. */
 
 export function createAnswerer(config: AnswererConfig, core: Core): Answerer {
-  return async (request, readBody) => {
-    const given = await answer(config, core, request, readBody).catch((thrown: unknown) => {
+  return async (request, shorter = {}) => {
+    const given = await answer(config, core, request, shorter).catch((thrown: unknown) => {
       const error = toStowageError(thrown);
       reportFault(config.onError, error, request);
       return renderError(error);
@@ -55,7 +59,7 @@ async function answer(
   config: AnswererConfig,
   core: Core,
   request: Request,
-  readBody: ReadBody | undefined,
+  { readBody, leaving }: Shorter,
 ): Promise<Answer> {
   if (isPreflight(request)) return answerPreflight(config, request);
   // By the last segment alone, so that the helper answers wherever it is mounted, slash at the end or not.
@@ -66,7 +70,7 @@ async function answer(
   }
   const act = request.method === "POST" ? actions.get(name) : undefined;
   if (act === undefined) throw new StowageError("not_found");
-  const caller = await identify(config, request);
+  const caller = await identify(config, request, leaving);
   if (request.bodyUsed) {
     throw fault("internal_error", "tenant() read the request's body: have it read request.clone() instead");
   }

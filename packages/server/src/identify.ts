@@ -1,6 +1,7 @@
 import { StowageError, uploadRequest } from "@stowage/schemas";
 import type { Config } from "./config.js";
 import { fault } from "./fault.js";
+import type { Stop } from "./limit-time.js";
 import { refuseCrossSite } from "./origin.js";
 import { within } from "./within.js";
 
@@ -8,8 +9,8 @@ import { within } from "./within.js";
 export interface Caller {
   tenantId: string;
   request: Request;
-  /** Aborted when the browser has gone away. */
-  signal: AbortSignal;
+  /** Comes when the browser has gone away. */
+  leaving: Stop;
 }
 
 const tenantId = uploadRequest.in.shape.tenant_id;
@@ -22,13 +23,14 @@ const tenantId = uploadRequest.in.shape.tenant_id;
 export async function identify(
   config: Pick<Config, "tenant" | "timeoutMs" | "allowedOrigins">,
   request: Request,
+  leaving: Stop = request.signal,
 ): Promise<Caller> {
   refuseCrossSite(config, request);
   const answer = await askTenant(config, request);
   if (answer === null || answer === undefined || answer === "") throw new StowageError("unauthorized");
   const checked = tenantId.safeParse(answer);
   if (checked.success) {
-    return { tenantId: checked.data, request, signal: request.signal };
+    return { tenantId: checked.data, request, leaving };
   }
   const got =
     typeof answer === "string" ? checked.error.issues[0]?.message : `it returned a ${typeof answer}`;

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { StowageError, type ErrorCode } from "@stowage/schemas";
+import { type Stop, TimeLimit } from "./limit-time.js";
 
 /** Milliseconds to wait before the nth retry, counted from 0. */
 export type RetryDelay = (retry: number) => number;
@@ -26,10 +26,10 @@ export const jitteredDelayMs: RetryDelay = fullJitter(300, 2_000);
 export async function retryUnavailable<T>(
   call: () => Promise<T>,
   delayMs: RetryDelay,
-  signal: AbortSignal,
+  stop: Stop,
 ): Promise<T> {
   // The widget, which can show it, waits longer.
-  return retryCall(call, { retries: 2, delayMs, longestWaitMs: 2_000, codes: ["unavailable"] }, signal);
+  return retryCall(call, { retries: 2, delayMs, longestWaitMs: 2_000, codes: ["unavailable"] }, stop);
 }
 
 /**
@@ -40,7 +40,7 @@ export async function retryUnavailable<T>(
 export async function retryCall<T>(
   call: () => Promise<T>,
   { retries, delayMs, longestWaitMs, codes }: RetryRule,
-  signal: AbortSignal,
+  stop: Stop,
 ): Promise<T> {
   for (let retry = 0; ; retry++) {
     try {
@@ -49,9 +49,13 @@ export async function retryCall<T>(
       if (!(thrown instanceof StowageError) || !codes.includes(thrown.code)) throw thrown;
       const waitMs = Math.max(delayMs(retry), (thrown.retryAfterSeconds ?? 0) * 1000);
       if (waitMs > longestWaitMs || retry >= retries) throw thrown;
-      await sleep(waitMs, undefined, { signal }).catch(() => {
-        throw thrown;
-      });
+      if (await isStoppedWithin(waitMs, stop)) throw thrown;
     }
   }
+}
+
+async function isStoppedWithin(waitMs: number, stop: Stop): Promise<boolean> {
+  const wait = new TimeLimit(waitMs, stop);
+  await new Promise((resolve) => wait.whenOver(resolve));
+  return !wait.isLate;
 }

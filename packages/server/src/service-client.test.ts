@@ -13,6 +13,7 @@ import {
 import { overNode } from "../test/over-node.js";
 import type { Stowage } from "./index.js";
 import { createServiceClient } from "./service-client.js";
+import { byFetch } from "./service-fetch.js";
 
 let service: StandInService;
 beforeAll(async () => void (service = await aService()));
@@ -154,13 +155,18 @@ it("the service is not called any longer once the browser has gone", async () =>
 
 describe("a call", () => {
   const client = () =>
-    createServiceClient({ apiKey: API_KEY, baseUrl: service.url, fetch: globalThis.fetch, timeoutMs: 5000 });
+    createServiceClient({
+      apiKey: API_KEY,
+      baseUrl: service.url,
+      fetch: byFetch(globalThis.fetch),
+      timeoutMs: 5000,
+    });
   const { signal } = new AbortController();
 
   it("of a GET says all that it has to say in the query, and has no body", async () => {
     service.next(says(200, { files: [], next_cursor: null }));
     const input = { tenant_id: "ünï & co?", status: undefined, q: "a+b", limit: 2 };
-    const { body } = await client().call(calls.listFiles, input, { signal });
+    const { body } = await client().call(calls.listFiles, input, { stop: signal });
     expect(body).toEqual({ files: [], next_cursor: null });
     const [call] = service.calls;
     expect(call).toMatchObject({ method: "GET", authorization: `Bearer ${API_KEY}`, body: {} });
@@ -171,14 +177,18 @@ describe("a call", () => {
 
   it("with nothing to say has no query", async () => {
     service.next(says(200, { used_bytes: 1, reserved_bytes: 0, file_count: 1, quota_bytes: null }));
-    const { body } = await client().call(calls.readUsage, {}, { signal });
+    const { body } = await client().call(calls.readUsage, {}, { stop: signal });
     expect(body.used_bytes).toBe(1);
     expect(service.calls[0]?.path).toBe("/api/storage/usage/");
   });
 
   it("of a PUT sends a body, null included", async () => {
     service.next(says(403, { detail: "Storage quota exceeded for this tenant" }));
-    const call = client().call(calls.setQuota, { tenant_id: "user_ada", quota_bytes: null }, { signal });
+    const call = client().call(
+      calls.setQuota,
+      { tenant_id: "user_ada", quota_bytes: null },
+      { stop: signal },
+    );
     await expect(call).rejects.toMatchObject({ code: "quota_exceeded" });
     const body = { tenant_id: "user_ada", quota_bytes: null };
     expect(service.calls).toMatchObject([{ method: "PUT", path: "/api/storage/quota/", body }]);

@@ -2,7 +2,7 @@ import { StowageError, type Call } from "@stowage/schemas";
 import type * as z from "zod";
 import type { Config } from "./config.js";
 import { fault } from "./fault.js";
-import { limitTime } from "./limit-time.js";
+import { type Stop, TimeLimit } from "./limit-time.js";
 import { serviceError } from "./service-error.js";
 import type { ServiceFetch, ServiceResponse } from "./service-fetch.js";
 
@@ -32,7 +32,7 @@ export interface ServiceClient {
   call<Made extends Call>(
     call: Made,
     input: CallInput<Made>,
-    options: { signal: AbortSignal },
+    options: { stop: Stop },
   ): Promise<ServiceAnswer<CallAnswer<Made>>>;
 }
 
@@ -43,31 +43,32 @@ export function createServiceClient({
   timeoutMs,
 }: Pick<Config, "apiKey" | "baseUrl" | "timeoutMs"> & { fetch: ServiceFetch }): ServiceClient {
   return {
-    async call(call, input, { signal }) {
-      const limit = limitTime(timeoutMs, signal);
+    async call(call, input, { stop }) {
+      const limit = new TimeLimit(timeoutMs, stop);
       let response: ServiceResponse;
       let text: string;
       try {
-        response = await fetch(`${baseUrl}${call.path}${queryOf(call, input)}`, {
-          method: call.method,
-          headers: {
-            Authorization: `Bearer ${apiKey}`,
-            Accept: "application/json",
-            ...(call.body ? { "Content-Type": "application/json" } : {}),
+        response = await fetch(
+          `${baseUrl}${call.path}${queryOf(call, input)}`,
+          {
+            method: call.method,
+            headers: {
+              Authorization: `Bearer ${apiKey}`,
+              Accept: "application/json",
+              ...(call.body ? { "Content-Type": "application/json" } : {}),
+            },
+            ...(call.body ? { body: JSON.stringify(input) } : {}),
           },
-          ...(call.body ? { body: JSON.stringify(input) } : {}),
-          // Followed, a redirect turns the POST into a GET, or takes the request somewhere nobody configured.
-          redirect: "manual",
-          signal: limit.signal,
-        });
+          limit,
+        );
         // A proxy that quotes what it was sent must not have the key reach a browser or a log.
         text = withoutKey(await response.text(), apiKey);
       } catch (thrown) {
-        if (signal.aborted) throw new StowageError("unavailable", { cause: signal.reason });
+        if (stop.aborted) throw new StowageError("unavailable", { cause: stop.reason });
         // Only its words go on: a fetch of the customer's own may hang the whole request, key included, on its errors.
-        const reason = limit.isOver() ? `no answer within ${timeoutMs} ms` : describe(thrown, apiKey);
+        const reason = limit.isLate ? `no answer within ${timeoutMs} ms` : describe(thrown, apiKey);
         // A service too slow to answer is not helped by being asked again at once.
-        const retryAfterSeconds = limit.isOver() ? SLOW_SERVICE_RETRY_SECONDS : undefined;
+        const retryAfterSeconds = limit.isLate ? SLOW_SERVICE_RETRY_SECONDS : undefined;
         throw fault("unavailable", `The Stowage service at ${baseUrl} could not be reached: ${reason}`, {
           retryAfterSeconds,
         });

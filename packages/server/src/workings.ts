@@ -7,8 +7,8 @@ import type { ServiceFetch } from "./service-fetch.js";
 interface Workings {
   config: Pick<Config, "tenant" | "timeoutMs" | "allowedOrigins" | "onError">;
   core: Core;
-  /** Its core on another `fetch`, or the same where the customer has chosen one. */
-  coreOver(fetch: ServiceFetch): Core;
+  /** Its core on another way to the service, or the same where the customer has chosen a `fetch`. */
+  coreOver(fetchOf: (baseUrl: string) => ServiceFetch): Core;
 }
 
 // Beside the helper, not on it: nothing that a customer can print or hand on leads from there to the key.

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Handler } from "../handler.js";
 import { nodeRequest, toNodeHandler, toWebRequest } from "./node.js";
 import { bodyGiven } from "./node-body.js";
+import { NodeRequest } from "./node-request.js";
 import { onNode } from "./on-node.js";
 import { sendAnswer } from "./send-answer.js";
-import { toNodeRequest } from "./web-request.js";
 
 export { nodeRequest, toWebRequest };
 
@@ -19,7 +19,7 @@ export function toExpressHandler(stowage: { handler: Handler }) {
   return async (request: IncomingMessage & { body?: unknown }, response: ServerResponse): Promise<void> => {
     if (!isRead(request)) return fromStream(request, response);
     const body = bodyGiven(textOf(request.body));
-    await sendAnswer(response, async () => answer(toNodeRequest(request, response, body)));
+    await sendAnswer(response, async () => answer(new NodeRequest(request, response, body)));
   };
 }
 

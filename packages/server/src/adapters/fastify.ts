@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Handler } from "../handler.js";
 import { bodyOf } from "./node-body.js";
+import { NodeRequest } from "./node-request.js";
 import { onNode } from "./on-node.js";
 import { answerOf } from "./send-answer.js";
-import { nodeRequest, toNodeRequest, toWebRequest } from "./web-request.js";
+import { nodeRequest, toWebRequest } from "./web-request.js";
 
 export { nodeRequest, toWebRequest };
 
@@ -46,7 +47,7 @@ export function toFastifyPlugin({ handler }: { handler: Handler }) {
     app.addContentTypeParser("*", (_request, _payload, done) => done(null));
     app.all("/*", async (request, reply) => {
       const { status, headers, body } = await answerOf(async () => {
-        const web = toNodeRequest(request.raw, reply.raw, bodyOf(request.raw));
+        const web = new NodeRequest(request.raw, reply.raw, bodyOf(request.raw));
         requests.set(web, request);
         return answer(web);
       });

@@ -1,28 +1,32 @@
 import { request as overHttp, type ClientRequest, type IncomingMessage } from "node:http";
 import { request as overHttps } from "node:https";
-import type { ServiceFetch, ServiceResponse } from "../service-fetch.js";
+import { urlToHttpOptions } from "node:url";
+import { byFetch, type ServiceFetch, type ServiceResponse } from "../service-fetch.js";
+import { globalFetch } from "../service-options.js";
 
 const nodesOwn = globalThis.fetch;
+const byGlobalFetch = byFetch(globalFetch);
 
 /**
  * Calls the service by Node's own HTTP, over connections that its global agents keep: its `fetch` costs several times as much.
  * One that instrumentation has put in its place is used all the same.
+ *
+ * @param baseUrl the service's address, read once: every call begins with it
  */
-export const nodeFetch: ServiceFetch = async (url, call) => {
-  if (globalThis.fetch !== nodesOwn) return globalThis.fetch(url, call);
-  const { method, headers, body = "", signal } = call;
-  const send = url.startsWith("https:") ? overHttps : overHttp;
-  signal.throwIfAborted();
-  const request = send(url, { method, headers });
-  const giveUp = () => request.destroy(signal.reason as Error);
-  signal.addEventListener("abort", giveUp, { once: true });
-  try {
+export function createNodeFetch(baseUrl: string): ServiceFetch {
+  const base = urlToHttpOptions(new URL(baseUrl));
+  const { origin } = new URL(baseUrl);
+  const send = base.protocol === "https:" ? overHttps : overHttp;
+  return async (url, call, limit) => {
+    if (globalThis.fetch !== nodesOwn) return byGlobalFetch(url, call, limit);
+    const { method, headers, body = "" } = call;
+    const request = send({ ...base, path: url.slice(origin.length), method, headers });
+    const answer = answerTo(request);
+    limit.whenOver((reason) => request.destroy(reason as Error));
     request.end(body);
-    return await answerTo(request);
-  } finally {
-    signal.removeEventListener("abort", giveUp);
-  }
-};
+    return answer;
+  };
+}
 
 function answerTo(request: ClientRequest): Promise<ServiceResponse> {
   return new Promise((resolve, reject) => {

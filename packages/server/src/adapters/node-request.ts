@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readStream } from "../read-json-body.js";
+import { Leaving } from "./leaving.js";
 import type { NodeBody } from "./node-body.js";
 
 /**
@@ -7,15 +8,16 @@ import type { NodeBody } from "./node-body.js";
  * they would cost as much as all else.
  */
 export class NodeRequest extends Request {
-  readonly #response: ServerResponse;
+  readonly #message: IncomingMessage;
+  readonly #leaving: Leaving;
   readonly #given: NodeBody | undefined;
   #isRead = false;
-  #signal: AbortSignal | undefined;
   #withBody: Request | undefined;
 
   constructor(message: IncomingMessage, response: ServerResponse, body?: NodeBody) {
     super(urlOf(message), { method: methodOf(message), headers: headersOf(message) });
-    this.#response = response;
+    this.#message = message;
+    this.#leaving = new Leaving(response);
     this.#given = /^(GET|HEAD)$/.test(this.method) ? undefined : body;
   }
 
@@ -25,7 +27,7 @@ export class NodeRequest extends Request {
     const define = (name: string, get: (this: NodeRequest) => unknown) =>
       Object.defineProperty(prototype, name, { get, configurable: true });
     define("signal", function () {
-      return (this.#signal ??= leavingOf(this.#response));
+      return this.#leaving.signal;
     });
     define("bodyUsed", function () {
       return this.#isRead || (this.#withBody?.bodyUsed ?? false);
@@ -37,6 +39,16 @@ export class NodeRequest extends Request {
         return typeof member === "function" ? member.bind(whole) : member;
       });
     }
+  }
+
+  /** What it was made from; undefined for a request that is none of these. */
+  static message(request: Request): IncomingMessage | undefined {
+    return #message in request ? request.#message : undefined;
+  }
+
+  /** The client's leaving, without the signal of the Web. */
+  static leaving(request: NodeRequest): Leaving {
+    return request.#leaving;
   }
 
   /** Reads the body, past the stream of the Web where nobody has asked for that. */
@@ -75,14 +87,4 @@ function headersOf({ rawHeaders }: IncomingMessage): [string, string][] {
     if (!rawHeaders[index]!.startsWith(":")) headers.push([rawHeaders[index]!, rawHeaders[index + 1]!]);
   }
   return headers;
-}
-
-function leavingOf(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  const note = () => {
-    if (!response.writableFinished) gone.abort();
-  };
-  if (response.closed) note();
-  else response.once("close", note);
-  return gone.signal;
 }

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Handler } from "../handler.js";
 import { bodyOf } from "./node-body.js";
+import { NodeRequest } from "./node-request.js";
 import { onNode } from "./on-node.js";
 import { sendAnswer } from "./send-answer.js";
-import { nodeRequest, toNodeRequest, toWebRequest } from "./web-request.js";
+import { nodeRequest, toWebRequest } from "./web-request.js";
 
 export { nodeRequest, toWebRequest };
 
@@ -15,6 +16,6 @@ export { nodeRequest, toWebRequest };
 export function toNodeHandler({ handler }: { handler: Handler }) {
   const answer = onNode(handler);
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    await sendAnswer(response, async () => answer(toNodeRequest(request, response, bodyOf(request))));
+    await sendAnswer(response, async () => answer(new NodeRequest(request, response, bodyOf(request))));
   };
 }

@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { bodyGiven, type NodeBody } from "./node-body.js";
+import { bodyGiven } from "./node-body.js";
 import { NodeRequest } from "./node-request.js";
-
-const nodeRequests = new WeakMap<Request, IncomingMessage>();
 
 /**
  * The Node (or Express) request that a Web request was made from: where the sessions of Node frameworks live.
@@ -11,7 +9,7 @@ const nodeRequests = new WeakMap<Request, IncomingMessage>();
  * @example tenant: (request) => nodeRequest<express.Request>(request).session.userId
  */
 export function nodeRequest<T extends IncomingMessage = IncomingMessage>(request: Request): T {
-  const found = nodeRequests.get(request);
+  const found = NodeRequest.message(request);
   if (found === undefined) throw new TypeError("nodeRequest: this request did not come from Node");
   // The caller knows its framework: the adapters put in exactly what the framework handed them.
   return found as T;
@@ -28,16 +26,5 @@ export function toWebRequest(
   response: ServerResponse,
   body?: ReadableStream<Uint8Array> | string,
 ): Request {
-  return toNodeRequest(message, response, body === undefined ? undefined : bodyGiven(body));
-}
-
-/** The same, for the helper's own handler. */
-export function toNodeRequest(
-  message: IncomingMessage,
-  response: ServerResponse,
-  body?: NodeBody,
-): NodeRequest {
-  const request = new NodeRequest(message, response, body);
-  nodeRequests.set(request, message);
-  return request;
+  return new NodeRequest(message, response, body === undefined ? undefined : bodyGiven(body));
 }

@@ -10,6 +10,7 @@ import {
 } from "@stowage/schemas";
 import { retryCall } from "../retry.js";
 import { createServiceClient, type CallAnswer, type CallInput } from "../service-client.js";
+import { byFetch } from "../service-fetch.js";
 import { readClientOptions, type StowageClientOptions } from "./client-options.js";
 import { explain } from "./explain.js";
 import {
@@ -119,7 +120,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
   refuseBrowser();
   // The key lives in closures from here on: nothing on the returned object leads to it.
   const { retry, stallTimeoutMs, ...config } = readClientOptions(options);
-  const service = createServiceClient(config);
+  const service = createServiceClient({ ...config, fetch: byFetch(config.fetch) });
 
   async function run<T>(work: (signal: AbortSignal) => Promise<T>, given: CallOptions): Promise<T> {
     const signal = given.signal ?? new AbortController().signal;
@@ -133,7 +134,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
 
   const repeat = <Made extends Call>(made: Made, input: CallInput<Made>, given: CallOptions) =>
     run<CallAnswer<Made>>(async (signal) => {
-      const call = () => service.call(made, input, { signal });
+      const call = () => service.call(made, input, { stop: signal });
       return (await retryCall(call, retry, signal)).body;
     }, given);
 
@@ -148,7 +149,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         metadata,
       };
       return run(
-        async (signal) => camelKeys((await service.call(calls.requestUpload, input, { signal })).body),
+        async (signal) => camelKeys((await service.call(calls.requestUpload, input, { stop: signal })).body),
         given,
       );
     },

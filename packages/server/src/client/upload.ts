@@ -61,7 +61,7 @@ async function store(deps: Deps, input: UploadInput, source: Source, signal: Abo
     metadata: input.metadata,
   };
 
-  const request = async () => (await service.call(calls.requestUpload, asked, { signal })).body;
+  const request = async () => (await service.call(calls.requestUpload, asked, { stop: signal })).body;
   let ticket = await request();
   let isFirst = true;
   const put = async () => {
@@ -88,7 +88,8 @@ async function store(deps: Deps, input: UploadInput, source: Source, signal: Abo
 
   try {
     const body = { file_path: ticket.file_path, tenant_id: input.tenantId };
-    return (await retryCall(() => service.call(calls.completeUpload, body, { signal }), retry, signal)).body;
+    return (await retryCall(() => service.call(calls.completeUpload, body, { stop: signal }), retry, signal))
+      .body;
   } catch (thrown) {
     if (signal.aborted) void discard(deps, ticket.file_path, input.tenantId);
     else if (thrown instanceof StowageError && retry.codes.includes(thrown.code)) {
@@ -104,7 +105,8 @@ async function store(deps: Deps, input: UploadInput, source: Source, signal: Abo
 /** Whether the file is gone. As well as it can be done: what stays lapses by itself. */
 async function discard({ service, retry }: Deps, path: string, tenantId: string): Promise<boolean> {
   const signal = AbortSignal.timeout(CLEAN_UP_MS);
-  const call = () => service.call(calls.deleteFiles, { file_paths: [path], tenant_id: tenantId }, { signal });
+  const call = () =>
+    service.call(calls.deleteFiles, { file_paths: [path], tenant_id: tenantId }, { stop: signal });
   return retryCall(call, retry, signal).then(
     () => true,
     () => false,

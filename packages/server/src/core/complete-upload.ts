@@ -31,9 +31,9 @@ export async function completeUpload(
   const body = { file_path: filePath, tenant_id: caller.tenantId };
   // To look twice changes nothing, so a call that failed on its way is made again.
   const { body: file } = await retryUnavailable(
-    () => deps.service.call(calls.completeUpload, body, { signal: caller.signal }),
+    () => deps.service.call(calls.completeUpload, body, { stop: caller.leaving }),
     deps.retryDelayMs,
-    caller.signal,
+    caller.leaving,
   );
   // A delete may have come in between: the page is told that a file is there only of one that is.
   if (file.status !== "stored") throw new StowageError("upload_not_found");

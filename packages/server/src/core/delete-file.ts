@@ -21,14 +21,14 @@ export async function deleteFile(
   if (deps.allowDelete === false) throw new StowageError("delete_refused");
   // Whose file it is is judged first: a callback sees nobody else's, and a refusal tells nothing of what exists.
   const own = { file_path: filePath, tenant_id: caller.tenantId };
-  const repeated = <T>(call: () => Promise<T>) => retryUnavailable(call, deps.retryDelayMs, caller.signal);
+  const repeated = <T>(call: () => Promise<T>) => retryUnavailable(call, deps.retryDelayMs, caller.leaving);
   const { body: file } = await repeated(() =>
-    deps.service.call(calls.findFile, own, { signal: caller.signal }),
+    deps.service.call(calls.findFile, own, { stop: caller.leaving }),
   );
   if (!(await isAllowed(deps, { request: caller.request, tenantId: caller.tenantId, file: toFile(file) }))) {
     throw new StowageError("delete_refused");
   }
-  await repeated(() => deps.service.call(calls.deleteFiles, own, { signal: caller.signal }));
+  await repeated(() => deps.service.call(calls.deleteFiles, own, { stop: caller.leaving }));
   return {};
 }
 

@@ -26,7 +26,7 @@ export async function requestUpload(
       metadata,
       tenant_id: caller.tenantId,
     },
-    { signal: caller.signal },
+    { stop: caller.leaving },
   );
   const { tenant_id: _tenantId, is_new_tenant: _isNewTenant, ...forBrowser } = ticket;
   return { ...forBrowser, expires_in: secondsUntil(ticket.expires_at, answeredAt) };
