@@ -55,6 +55,10 @@ export function createStowage<
   const core = coreOver(byFetch(config.fetch));
   const stowage = { handler: createHandler(config, core) };
   const isChosen = config.fetch !== globalFetch;
-  keepWorkings(stowage, { config, core, coreOver: isChosen ? () => core : (fetchOf) => coreOver(fetchOf(config.baseUrl)) });
+  keepWorkings(stowage, {
+    config,
+    core,
+    coreOver: isChosen ? () => core : (fetchOf) => coreOver(fetchOf(config.baseUrl)),
+  });
   return stowage;
 }
