@@ -13,6 +13,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { connect, type AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { aStowage, FILE_PATH, post } from "../../test/a-stowage.js";
 import { API_KEY, aService, staysSilent, type StandInService } from "../../test/stand-in-service.js";
@@ -254,6 +255,25 @@ describe.each(unread)("a browser that goes away from %s", (_name, host) => {
     browser.on("error", () => {});
     browser.end('{"filename":"a"}');
     await expect(gone).resolves.toBeUndefined();
+  });
+});
+
+describe.each(unread)("a browser that stays with %s", (_name, host) => {
+  it("leaves the signal of its request as it was, once it has its answer", async () => {
+    let signal: AbortSignal | undefined;
+    await using app = await host({
+      tenant: (request) => {
+        ({ signal } = request);
+        return "user_ada";
+      },
+    });
+    const headers = { "Content-Type": "application/json" };
+    const response = await fetch(`${app.url}/request`, { method: "POST", headers, body: '{"filename":"a"}' });
+    expect(response.status).toBe(200);
+    await response.text();
+    // The connection ends after the answer.
+    await sleep(20);
+    expect(signal?.aborted).toBe(false);
   });
 });
 
