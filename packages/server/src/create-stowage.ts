@@ -4,7 +4,7 @@ import { createCore } from "./core/core.js";
 import { createHandler, type Handler } from "./handler.js";
 import type { TypesOfRoutes } from "./routes/upload-route.js";
 import { createServiceClient } from "./service-client.js";
-import { byFetch, type ServiceFetch } from "./service-fetch.js";
+import { byFetch, type ServiceFetchOf } from "./service-fetch.js";
 import { globalFetch } from "./service-options.js";
 import { keepWorkings } from "./workings.js";
 
@@ -51,14 +51,11 @@ export function createStowage<
   }
   // The key lives in closures from here on: nothing on the returned object leads to it.
   const config = readConfig(options);
-  const coreOver = (fetch: ServiceFetch) => createCore(config, createServiceClient({ ...config, fetch }));
+  const coreOver = (fetchOf: ServiceFetchOf) =>
+    createCore(config, createServiceClient({ ...config, fetchOf }));
   const core = coreOver(byFetch(config.fetch));
   const stowage = { handler: createHandler(config, core) };
   const isChosen = config.fetch !== globalFetch;
-  keepWorkings(stowage, {
-    config,
-    core,
-    coreOver: isChosen ? () => core : (fetchOf) => coreOver(fetchOf(config.baseUrl)),
-  });
+  keepWorkings(stowage, { config, core, coreOver: isChosen ? () => core : coreOver });
   return stowage;
 }

@@ -43,7 +43,6 @@ interface Shorter {
 }
 
 /** What every face but tRPC's is made of; never rejects. */
-
 export function createAnswerer(config: AnswererConfig, core: Core): Answerer {
   return async (request, shorter = {}) => {
     const given = await answer(config, core, request, shorter).catch((thrown: unknown) => {

@@ -39,7 +39,7 @@ export class TimeLimit {
     return this.#isLate;
   }
 
-  /** For those who take nothing else: it costs more than all the rest of this, and is made when it is asked for. */
+  /** For those who take nothing else; made when it is asked for. */
   get signal(): AbortSignal {
     if (this.#signal === undefined) {
       const over = new AbortController();

@@ -82,6 +82,19 @@ describe.each([
     expect([detail, ...faults].join()).not.toContain(API_KEY);
   });
 
+  it.each([
+    ["in another spelling than URLs have it", (url: string) => url.replace("127.0.0.1", "127.1")],
+    ["below a path", (url: string) => `${url}/stowage`],
+    ["with a slash at its end", (url: string) => `${url}/`],
+  ])("reaches a service whose address is given %s", async (_how, given) => {
+    const baseUrl = given(service.url);
+    service.next(says(200, anUploadAnswer({ tenant_id: "user_ada" })));
+    const response = await ask(aStowage(service, { baseUrl }), upload());
+    expect(response.status).toBe(200);
+    const below = new URL(baseUrl).pathname.replace(/\/$/, "");
+    expect(service.calls.map(({ path }) => path)).toEqual([`${below}/api/storage/upload/`]);
+  });
+
   describe("a service that gives no sound answer", () => {
     const { tenant_id: _, ...incomplete } = anUploadAnswer({});
     it.each([
@@ -158,7 +171,7 @@ describe("a call", () => {
     createServiceClient({
       apiKey: API_KEY,
       baseUrl: service.url,
-      fetch: byFetch(globalThis.fetch),
+      fetchOf: byFetch(globalThis.fetch),
       timeoutMs: 5000,
     });
   const { signal } = new AbortController();
@@ -173,6 +186,12 @@ describe("a call", () => {
     const url = new URL(call!.path, service.url);
     expect(url.pathname).toBe("/api/storage/files/");
     expect(Object.fromEntries(url.searchParams)).toEqual({ tenant_id: "ünï & co?", q: "a+b", limit: "2" });
+  });
+
+  it("is not made for a caller who has gone already", async () => {
+    const asked = client().call(calls.readUsage, {}, { stop: AbortSignal.abort() });
+    await expect(asked).rejects.toMatchObject({ code: "unavailable" });
+    expect(service.calls).toEqual([]);
   });
 
   it("with nothing to say has no query", async () => {

@@ -4,7 +4,7 @@ import type { Config } from "./config.js";
 import { fault } from "./fault.js";
 import { type Stop, TimeLimit } from "./limit-time.js";
 import { serviceError } from "./service-error.js";
-import type { ServiceFetch, ServiceResponse } from "./service-fetch.js";
+import type { ServiceFetchOf, ServiceResponse } from "./service-fetch.js";
 
 const SLOW_SERVICE_RETRY_SECONDS = 5;
 
@@ -39,17 +39,19 @@ export interface ServiceClient {
 export function createServiceClient({
   apiKey,
   baseUrl,
-  fetch,
+  fetchOf,
   timeoutMs,
-}: Pick<Config, "apiKey" | "baseUrl" | "timeoutMs"> & { fetch: ServiceFetch }): ServiceClient {
+}: Pick<Config, "apiKey" | "baseUrl" | "timeoutMs"> & { fetchOf: ServiceFetchOf }): ServiceClient {
+  const fetch = fetchOf(baseUrl);
   return {
     async call(call, input, { stop }) {
+      if (stop.aborted) throw new StowageError("unavailable", { cause: stop.reason });
       const limit = new TimeLimit(timeoutMs, stop);
       let response: ServiceResponse;
       let text: string;
       try {
         response = await fetch(
-          `${baseUrl}${call.path}${queryOf(call, input)}`,
+          `${call.path}${queryOf(call, input)}`,
           {
             method: call.method,
             headers: {

@@ -1,17 +1,21 @@
 import type { Call } from "@stowage/schemas";
 import type { TimeLimit } from "./limit-time.js";
 
-/** One call of the service, over whatever carries it. */
+/** One call of one service, over whatever carries it. @param path below the service's address, with its query */
 export type ServiceFetch = (
-  url: string,
+  path: string,
   call: { method: Call["method"]; headers: Record<string, string>; body?: string },
   limit: Pick<TimeLimit, "signal" | "whenOver">,
 ) => Promise<ServiceResponse>;
 export type ServiceResponse = Pick<Response, "ok" | "status" | "text"> & { headers: Pick<Headers, "get"> };
 
-/** Calls the service by a `fetch`. */
+/** A way to the service at an address, which has no slash at its end. */
+export type ServiceFetchOf = (baseUrl: string) => ServiceFetch;
+
+/** The way by a `fetch`. */
 export const byFetch =
-  (fetch: typeof globalThis.fetch): ServiceFetch =>
-  (url, call, { signal }) =>
+  (fetch: typeof globalThis.fetch): ServiceFetchOf =>
+  (baseUrl) =>
+  (path, call, { signal }) =>
     // Followed, a redirect turns the POST into a GET, or takes the request somewhere nobody configured.
-    fetch(url, { ...call, redirect: "manual", signal });
+    fetch(`${baseUrl}${path}`, { ...call, redirect: "manual", signal });

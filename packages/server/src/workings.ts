@@ -1,14 +1,14 @@
 import type { Config } from "./config.js";
 import type { Core } from "./core/core.js";
 import type { Handler } from "./handler.js";
-import type { ServiceFetch } from "./service-fetch.js";
+import type { ServiceFetchOf } from "./service-fetch.js";
 
 /** What the other faces of a helper are made of. */
 interface Workings {
   config: Pick<Config, "tenant" | "timeoutMs" | "allowedOrigins" | "onError">;
   core: Core;
   /** Its core on another way to the service, or the same where the customer has chosen a `fetch`. */
-  coreOver(fetchOf: (baseUrl: string) => ServiceFetch): Core;
+  coreOver(fetchOf: ServiceFetchOf): Core;
 }
 
 // Beside the helper, not on it: nothing that a customer can print or hand on leads from there to the key.

@@ -20,7 +20,7 @@ export class Leaving implements Stop {
     return this.signal.reason;
   }
 
-  /** The same as the Web has it: made when somebody asks for it, for it costs as much as a tenth of the whole call. */
+  /** The same as the Web has it; made when somebody asks for it, which is why all of this is here. */
   get signal(): AbortSignal {
     if (this.#signal === undefined) {
       const gone = new AbortController();

@@ -1,32 +1,32 @@
 import { request as overHttp, type ClientRequest, type IncomingMessage } from "node:http";
 import { request as overHttps } from "node:https";
 import { urlToHttpOptions } from "node:url";
-import { byFetch, type ServiceFetch, type ServiceResponse } from "../service-fetch.js";
+import { byFetch, type ServiceFetchOf, type ServiceResponse } from "../service-fetch.js";
 import { globalFetch } from "../service-options.js";
 
 const nodesOwn = globalThis.fetch;
-const byGlobalFetch = byFetch(globalFetch);
 
 /**
  * Calls the service by Node's own HTTP, over connections that its global agents keep: its `fetch` costs several times as much.
  * One that instrumentation has put in its place is used all the same.
- *
- * @param baseUrl the service's address, read once: every call begins with it
  */
-export function createNodeFetch(baseUrl: string): ServiceFetch {
-  const base = urlToHttpOptions(new URL(baseUrl));
-  const { origin } = new URL(baseUrl);
-  const send = base.protocol === "https:" ? overHttps : overHttp;
-  return async (url, call, limit) => {
-    if (globalThis.fetch !== nodesOwn) return byGlobalFetch(url, call, limit);
+export const byNode: ServiceFetchOf = (baseUrl) => {
+  // Read once: every call goes there.
+  const address = new URL(baseUrl);
+  const target = urlToHttpOptions(address);
+  const basePath = address.pathname.replace(/\/$/, "");
+  const send = address.protocol === "https:" ? overHttps : overHttp;
+  const byGlobalFetch = byFetch(globalFetch)(baseUrl);
+  return async (path, call, limit) => {
+    if (globalThis.fetch !== nodesOwn) return byGlobalFetch(path, call, limit);
     const { method, headers, body = "" } = call;
-    const request = send({ ...base, path: url.slice(origin.length), method, headers });
+    const request = send({ ...target, path: `${basePath}${path}`, method, headers });
     const answer = answerTo(request);
     limit.whenOver((reason) => request.destroy(reason as Error));
     request.end(body);
     return answer;
   };
-}
+};
 
 function answerTo(request: ClientRequest): Promise<ServiceResponse> {
   return new Promise((resolve, reject) => {

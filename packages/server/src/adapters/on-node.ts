@@ -1,6 +1,6 @@
 import { createAnswerer, type Handler } from "../handler.js";
 import { workingsBehind } from "../workings.js";
-import { createNodeFetch } from "./node-fetch.js";
+import { byNode } from "./node-fetch.js";
 import { NodeRequest } from "./node-request.js";
 import type { NodeAnswer } from "./send-answer.js";
 
@@ -11,7 +11,7 @@ import type { NodeAnswer } from "./send-answer.js";
 export function onNode(handler: Handler): (request: NodeRequest) => Promise<NodeAnswer> {
   const workings = workingsBehind(handler);
   if (workings === undefined) return async (request) => fromResponse(await handler(request));
-  const answer = createAnswerer(workings.config, workings.coreOver(createNodeFetch));
+  const answer = createAnswerer(workings.config, workings.coreOver(byNode));
   return (request) =>
     answer(request, {
       readBody: (limitBytes) => NodeRequest.read(request, limitBytes),

@@ -120,7 +120,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
   refuseBrowser();
   // The key lives in closures from here on: nothing on the returned object leads to it.
   const { retry, stallTimeoutMs, ...config } = readClientOptions(options);
-  const service = createServiceClient({ ...config, fetch: byFetch(config.fetch) });
+  const service = createServiceClient({ ...config, fetchOf: byFetch(config.fetch) });
 
   async function run<T>(work: (signal: AbortSignal) => Promise<T>, given: CallOptions): Promise<T> {
     const signal = given.signal ?? new AbortController().signal;
