@@ -10,7 +10,7 @@ const ROUNDS = 9;
 const REPLICAS = 3;
 /** Of each by itself, until its code is compiled: three that share a core take three times as long for that. */
 const WARM_UP_SECONDS = 12;
-/** So that a batch of connections that has just been opened counts for little. */
+/** Sides of 4 s differed by more from round to round. */
 const SECONDS = 6;
 
 /** Several of one server, each asked by as many connections as the one would be. */

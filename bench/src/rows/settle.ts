@@ -10,6 +10,7 @@ import { startDevStore, storeSettings, type Store } from "../processes/start-dev
 import { startService } from "../processes/start-service.js";
 import type { Figure, Row, RowTools } from "../row.js";
 import type { HeadsWanted } from "../sides/heads.js";
+import { withTools } from "../with-tools.js";
 
 const ROUNDS = 9;
 /** Until the code that settles is compiled: some thousand files say little of it. */
@@ -37,7 +38,10 @@ export const settleRow: Row = {
   name: "settle",
   async run(tools) {
     const figures: Figure[] = [];
-    for (const [place, role] of Object.entries(PLACES)) figures.push(await settleBeside(place, role, tools));
+    for (const [place, role] of Object.entries(PLACES)) {
+      // Ended before the next begins: what is idle looks around too.
+      figures.push(await withTools(tools.say, (own) => settleBeside(place, role, own)));
+    }
     return figures;
   },
 };

@@ -11,11 +11,11 @@ export interface HeadsWanted {
 type Head = (key: string) => Promise<unknown>;
 
 const TIMEOUT_MS = 5000;
-let head: Head | undefined;
+let kept: Head | undefined;
 
 process.on("message", (wanted: HeadsWanted) => {
-  head ??= headOf(wanted.store);
-  void headAll(head, wanted).then((seconds) => process.send!({ seconds }));
+  kept ??= headOf(wanted.store);
+  void headAll(kept, wanted).then((seconds) => process.send!({ seconds }));
 });
 process.on("disconnect", () => process.exit());
 process.on("SIGTERM", () => process.exit());
