@@ -2,10 +2,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 type Step = "request" | "put" | "complete" | "delete" | "routes";
-/** An answer out of turn: `cut` closes the connection (once so many bytes have come), `hang` never answers. */
+/**
+ * An answer out of turn: `cut` closes the connection (once so many bytes have come), `hang` never answers; `lost` and
+ * `late` do what was asked for first, and then the one or the other.
+ */
 type Answer =
   | "cut"
   | "hang"
+  | "lost"
+  | "late"
   | { cutAfterBytes: number }
   | { status: number; body?: unknown; headers?: Record<string, string> };
 
@@ -63,6 +68,11 @@ export async function startBackend() {
     if (special === "cut" || (typeof special === "object" && "cutAfterBytes" in special))
       return request.socket.destroy();
     if (special === "hang") return;
+    if (special === "lost" || special === "late") {
+      response.writeHead = () => (special === "lost" ? response.destroy() : response);
+      response.end = () => response;
+      return say[step](request, response, path, body);
+    }
     if (special) return json(response, special.status, special.body ?? {}, special.headers);
     return say[step](request, response, path, body);
   }

@@ -52,6 +52,19 @@ describe("a connection", () => {
     await expectStoredOnce(scene, "often.bin", bytes);
   });
 
+  test("that loses storage's answer and then breaks four times: tried again by hand, the file is found and stored once", async () => {
+    const scene = await stage.open({ stopped: true });
+    const bytes = bytesOf("taken", 10);
+    const cut = { kind: "cut", afterBytes: 5 } as const;
+    scene.storage.next({ kind: "unanswered" }, cut, cut, cut, cut);
+    await scene.choose(await stage.file("taken.bin", bytes));
+    await passUntil(scene, 1000, () => scene.rows("failed").count(), 1);
+    await scene.button("Retry taken.bin").click();
+    await passUntil(scene, 1000, () => scene.rows("done").count(), 1);
+    expect(scene.storage.puts).toHaveLength(5);
+    await expectStoredOnce(scene, "taken.bin", bytes);
+  });
+
   test("that moves nothing for 30 s: the file is sent again, and stored once", async () => {
     const scene = await stage.open({ stopped: true });
     const bytes = bytesOf("stall", 16 * MIB);

@@ -23,8 +23,13 @@ export interface UploadJob {
     ...pause: Partial<Parameters<OnPause>>
   ): void;
   signal: AbortSignal;
-  /** Where the bytes are. Storage having taken them, the path is enough to finish, in a later run too. */
-  entry: { sentPath?: string };
+  /** What a later run goes by. */
+  entry: {
+    /** Where the bytes are. Storage having taken them, the path is enough to finish. */
+    sentPath?: string;
+    /** Where they may be: a PUT to it has begun. */
+    triedPath?: string;
+  };
   /** What is to be sent. Asked for once there is something to send. */
   prepare(): Promise<File>;
   /** What the backend is told about it. Throws when it must not be sent after all. */
@@ -49,21 +54,19 @@ export async function runUpload({
 }: UploadJob): Promise<BrowserCompleteResponse> {
   /** A PUT begins with no less than this on its URL. */
   const SPARE_MS = 30_000;
+  const complete = (file_path: string) => transport.complete({ file_path }, signal);
   const confirm = (file_path: string) =>
     line.persist(
       signal,
-      () => transport.complete({ file_path }, signal),
+      () => complete(file_path),
       (...pause) => report("confirming", 0, ...pause),
     );
-  if (entry.sentPath) {
-    try {
-      return await confirm(entry.sentPath);
-    } catch (cause) {
-      const { code, status } = cause as UploadError;
-      // The bytes are gone again (the URL lapsed before anyone looked): send them once more.
-      if (code !== "upload_not_found" && status !== 404) throw cause;
-    }
-  }
+  /** Bytes that are not there, or not any more (the URL lapsed before anyone looked), are sent once more. */
+  const unlessAbsent = (cause: UploadError) => {
+    if (cause.code !== "upload_not_found" && cause.status !== 404) throw cause;
+  };
+  let found = entry.sentPath && (await confirm(entry.sentPath).catch(unlessAbsent));
+  if (found) return found;
 
   report("preparing");
   const file = await prepare();
@@ -86,9 +89,13 @@ export async function runUpload({
     await read(/./);
     signal.throwIfAborted();
     if (remainingMs() < SPARE_MS) {
+      // Storage may have taken what its answer was lost of: at another path it would be stored twice.
+      found = entry.triedPath && (await complete(entry.triedPath).catch(unlessAbsent));
+      if (found) return entry.triedPath!;
       ticket = await transport.request(describe(file), signal);
       remainingMs = startTicketLife(ticket, runtime);
     }
+    entry.triedPath = ticket.file_path;
     report("uploading");
     const options = {
       signal,
@@ -120,5 +127,6 @@ export async function runUpload({
   }
   const path = await line.persist(signal, send, (...pause) => report("requesting", 0, ...pause));
   signal.throwIfAborted();
-  return confirm((entry.sentPath = path));
+  entry.sentPath = path;
+  return found || confirm(path);
 }

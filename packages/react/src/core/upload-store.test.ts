@@ -134,7 +134,7 @@ it("asks once more when storage refuses the URL, and takes a second refusal for 
   const store = aStore();
   store.add([aFile()]);
   await ended(store, "done");
-  expect(backend.steps()).toEqual(["request", "put", "request", "put", "complete"]);
+  expect(backend.steps()).toEqual(["request", "put", "complete", "request", "put", "complete"]);
 
   backend.nextAnswers.put.push({ status: 403 }, { status: 403 });
   const refused = aStore();
@@ -177,6 +177,31 @@ it("sends no byte twice when a person tries again after a failed confirmation", 
   store.retry("1");
   await ended(store, "done");
   expect(backend.steps()).toEqual(["request", "put", "complete", "complete"]);
+});
+
+it("stores a file once though storage took it, no answer came, and a person tries again", async () => {
+  backend.nextAnswers.put.push("lost", "cut", "cut", "cut", "cut");
+  const store = aStore();
+  store.add([aFile()]);
+  await ended(store, "failed");
+  expect(failureOf(store)).toMatchObject({ code: "network_error" });
+  store.retry("1");
+  await ended(store, "done");
+  expect(backend.of("put")).toHaveLength(5);
+  expect(backend.of("request")).toHaveLength(1);
+  expect(backend.stored.size).toBe(1);
+});
+
+it("stores a file once though it was cancelled when storage had it already, and tried again", async () => {
+  backend.nextAnswers.put.push("late");
+  const store = aStore();
+  store.add([aFile()]);
+  await vi.waitFor(() => expect(backend.stored.size).toBe(1));
+  store.cancel("1");
+  store.retry("1");
+  await ended(store, "done");
+  expect(backend.steps()).toEqual(["request", "put", "complete"]);
+  expect(backend.stored.size).toBe(1);
 });
 
 it("sends the bytes anew when they are gone by the time a person tries again", async () => {

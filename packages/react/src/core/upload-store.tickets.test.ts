@@ -10,7 +10,8 @@ beforeEach(async () => {
 afterEach(() => backend.close());
 
 const SEND_AGAIN = ["request", "put", "put", "complete"];
-const ASK_AGAIN = ["request", "put", "request", "put", "complete"];
+// Before it asks for another URL it looks whether the first PUT came through.
+const ASK_AGAIN = ["request", "put", "complete", "request", "put", "complete"];
 
 type Answer = Backend["nextAnswers"]["put"][number];
 
@@ -61,6 +62,21 @@ it("asks again after no answer to a URL that has lapsed, and counts that as a tr
   expect(backend.of("put")).toHaveLength(5);
   expect(backend.of("request")).toHaveLength(5);
   expect(failureOf(store)).toMatchObject({ code: "network_error", status: 0 });
+});
+
+it("finds what storage took and never answered when the URL has lapsed meanwhile, and sends it no second time", async () => {
+  const store = upload("lost", (runtime) => runtime.advance(3_571_000));
+  await ended(store, "done");
+  expect(backend.steps()).toEqual(["request", "put", "complete"]);
+  expect(backend.stored.size).toBe(1);
+});
+
+it("asks for no other URL before it knows whether the bytes came through", async () => {
+  backend.nextAnswers.complete.push("cut", { status: 500 });
+  const store = upload("lost", (runtime) => runtime.advance(3_571_000));
+  await ended(store, "done");
+  expect(backend.steps()).toEqual(["request", "put", "complete", "complete", "complete"]);
+  expect(backend.stored.size).toBe(1);
 });
 
 it("asks once more after a 400 that speaks of expiry, and not after another 400", async () => {

@@ -40,6 +40,8 @@ interface Entry {
   madeBytes?: number;
   /** Where its bytes are. */
   sentPath?: string;
+  /** Where they may be. */
+  triedPath?: string;
   /** Of what is under way for it. Whatever goes on after it was aborted is stale, and writes nothing. */
   run?: AbortController;
 }
