@@ -22,8 +22,8 @@ process.on("SIGTERM", () => process.exit());
 process.send!({});
 
 function headOf({ endpoint, region, bucket, accessKeyId, secretAccessKey }: Store): Head {
-  const heads = createHeads({ endpoint, region, bucket, credentials: { accessKeyId, secretAccessKey } });
-  return (key) => heads.head(key, { abortSignal: AbortSignal.timeout(TIMEOUT_MS) });
+  const credentials = { accessKeyId, secretAccessKey };
+  return createHeads({ endpoint, region, bucket, credentials, timeoutMs: TIMEOUT_MS }).head;
 }
 
 async function headAll(head: Head, { keys, atOnce }: HeadsWanted): Promise<number> {

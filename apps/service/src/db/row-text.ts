@@ -13,15 +13,18 @@ export function columnsOf(table: PgTable, alias: string): string {
     .join(", ");
 }
 
-/** What drizzle would have made of a row with {@link columnsOf} the table; other members are left out. */
-export function rowOf<Table extends PgTable>(
+/** Makes of a row with {@link columnsOf} the table what drizzle would have made of it; other members are left out. */
+export function rowReader<Table extends PgTable>(
   table: Table,
-  row: Record<string, unknown>,
-): InferSelectModel<Table> {
-  const entries = Object.entries(getTableColumns(table)).map(([member, column]) => {
-    const value = row[column.name];
-    return [member, value === null ? null : column.mapFromDriverValue(value)];
-  });
-  // Of the columns that the type is made of.
-  return Object.fromEntries(entries) as InferSelectModel<Table>;
+): (row: Record<string, unknown>) => InferSelectModel<Table> {
+  const columns = Object.entries(getTableColumns(table));
+  return (row) => {
+    const values: Record<string, unknown> = {};
+    for (const [member, column] of columns) {
+      const value = row[column.name];
+      values[member] = value === null ? null : column.mapFromDriverValue(value);
+    }
+    // Of the columns that the type is made of.
+    return values as InferSelectModel<Table>;
+  };
 }

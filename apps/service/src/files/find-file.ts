@@ -1,6 +1,6 @@
 import { StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
-import { columnsOf, rowOf } from "#db/row-text.js";
+import { columnsOf, rowReader } from "#db/row-text.js";
 import { files } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { type FileRecord, toFileRecord } from "./file-record.js";
@@ -26,6 +26,8 @@ from (select * from files where project_id = $1 and path >= $2 order by path lim
 cross join lateral (
   select id, tenant_id from tenants where project_id = f.project_id and id >= f.tenant order by id limit 1) t
 where f.path = $2 and f.status <> 'deleting' and t.id = f.tenant and ($3::text is null or t.tenant_id = $3)`;
+
+const fileOf = rowReader(files);
 
 /**
  * One file of the project; one that is being deleted is none any more. A `tenantId` given beside the path must own it.
@@ -61,5 +63,5 @@ async function find(deps: { db: Queries }, project: Project, { filePath, tenantI
   const parameters = [project.id, filePath, tenantId ?? null];
   const [row] = await deps.db.execute<{ tenant_id: string }>(FIND, parameters);
   if (!row) throw new StowageError("file_not_found");
-  return { file: rowOf(files, row), tenantId: row.tenant_id };
+  return { file: fileOf(row), tenantId: row.tenant_id };
 }

@@ -1,22 +1,27 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createHeads, type Heads } from "./heads.js";
 
 const ends: (() => void)[] = [];
 afterEach(() => {
+  vi.useRealTimers();
   for (const end of ends.splice(0)) end();
 });
 
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
 /** Storage that answers with what it is told, in turns, and the requests that it had. */
 async function aStore(
-  ...answers: ((response: ServerResponse, request: IncomingMessage) => void)[]
+  answers: Answer | Answer[],
+  timeoutMs = 2000,
 ): Promise<{ heads: Heads; asked: string[]; connections: () => number }> {
+  const turns = [answers].flat();
   const asked: string[] = [];
   let connections = 0;
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url!.split("?")[0]}`);
-    answers[Math.min(asked.length, answers.length) - 1]!(response, request);
+    turns[Math.min(asked.length, turns.length) - 1]!(response, request);
   });
   server.on("connection", () => connections++);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -25,6 +30,7 @@ async function aStore(
     region: "us-east-1",
     bucket: "files",
     credentials: { accessKeyId: "id", secretAccessKey: "secret" },
+    timeoutMs,
   });
   ends.push(() => {
     heads.close();
@@ -41,19 +47,18 @@ const status =
 const hangUp = (_response: ServerResponse, request: IncomingMessage) => void request.socket.destroy();
 const silence = () => undefined;
 const found = status(200, { "Content-Length": "12", ETag: '"abc"' });
-const soon = () => ({ abortSignal: AbortSignal.timeout(2000) });
 
 test("tells size and etag, over a connection that is kept", async () => {
   const { heads, asked, connections } = await aStore(found);
   for (let times = 0; times < 3; times++)
-    expect(await heads.head("a/ü.txt", soon())).toEqual({ sizeBytes: 12, etag: "abc" });
+    expect(await heads.head("a/ü.txt")).toEqual({ sizeBytes: 12, etag: "abc" });
   expect(asked[0]).toBe("HEAD /files/a/%C3%BC.txt");
   expect(connections()).toBe(1);
 });
 
 test("tells of nothing there by null", async () => {
   const { heads } = await aStore(status(404));
-  expect(await heads.head("a", soon())).toBeNull();
+  expect(await heads.head("a")).toBeNull();
 });
 
 test.each([
@@ -62,7 +67,7 @@ test.each([
   ["a bad request", 400],
 ])("takes %s for neither presence nor absence, and asks no second time", async (_what, code) => {
   const { heads, asked } = await aStore(status(code, { Location: "http://127.0.0.1:1/" }));
-  await expect(heads.head("a", soon())).rejects.toThrow(`HTTP ${code}`);
+  await expect(heads.head("a")).rejects.toThrow(`HTTP ${code}`);
   expect(asked).toHaveLength(1);
 });
 
@@ -72,22 +77,45 @@ test.each([
   ["being told so in HTTP's own way", status(429)],
   ["a connection that is lost", hangUp],
 ])("asks once more after %s", async (_what, answer) => {
-  const { heads, asked } = await aStore(answer, found);
-  expect(await heads.head("a", soon())).toEqual({ sizeBytes: 12, etag: "abc" });
+  const { heads, asked } = await aStore([answer, found]);
+  expect(await heads.head("a")).toEqual({ sizeBytes: 12, etag: "abc" });
   expect(asked).toHaveLength(2);
 });
 
 test("gives up after the second time", async () => {
   const broken = await aStore(status(500));
-  await expect(broken.heads.head("a", soon())).rejects.toThrow("HTTP 500");
+  await expect(broken.heads.head("a")).rejects.toThrow("HTTP 500");
   expect(broken.asked).toHaveLength(2);
   const away = await aStore(hangUp);
-  await expect(away.heads.head("a", soon())).rejects.toThrow(/socket hang up|ECONNRESET/);
+  await expect(away.heads.head("a")).rejects.toThrow(/socket hang up|ECONNRESET/);
   expect(away.asked).toHaveLength(2);
 });
 
-test("ends when it is told to, while storage is silent", async () => {
-  const { heads, asked } = await aStore(silence);
-  await expect(heads.head("a", { abortSignal: AbortSignal.timeout(100) })).rejects.toThrow();
+test("waits for a silent storage until its time is over, and asks no second time", async () => {
+  const { heads, asked } = await aStore(silence, 100);
+  await expect(heads.head("a")).rejects.toThrow("no answer");
   expect(asked).toHaveLength(1);
+});
+
+test("has one time limit for both tries", async () => {
+  const { heads, asked } = await aStore([status(500), silence], 400);
+  const startedAt = performance.now();
+  await expect(heads.head("a")).rejects.toThrow("no answer");
+  // The second try has what the first and the pause have left of it.
+  expect(performance.now() - startedAt).toBeLessThan(700);
+  expect(asked).toHaveLength(2);
+});
+
+test("begins no second try that could not end in time", async () => {
+  const { heads, asked } = await aStore(status(500), 100);
+  await expect(heads.head("a")).rejects.toThrow("HTTP 500");
+  expect(asked).toHaveLength(1);
+});
+
+test("leaves no timer behind, whatever came", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { heads } = await aStore([found, hangUp, status(404)]);
+  await heads.head("a");
+  await heads.head("a");
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -1,16 +1,22 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
+import { urlToHttpOptions } from "node:url";
 import type { StoredObject } from "./object-store.js";
 import { createPresigner, type PresignOptions } from "./presign.js";
+
+export interface HeadsOptions extends PresignOptions {
+  /** Both tries of a HEAD and the pause between them, in one deadline. */
+  timeoutMs: number;
+}
 
 export interface Heads {
   /**
    * What lies at a path, or null for 404, which is also what a HEAD hears of a bucket that is not there.
    *
-   * @throws {Error} for any other answer, for none, and when `abortSignal` aborts
+   * @throws {Error} for any other answer, and for none in time
    */
-  head(path: string, options: { abortSignal: AbortSignal }): Promise<StoredObject | null>;
+  head(path: string): Promise<StoredObject | null>;
   close(): void;
 }
 
@@ -25,35 +31,48 @@ const PAUSE_MS = 100;
  * HEADs of objects over Node's own HTTP, signed as any presigned URL. By hand, since every upload takes one at least, and the SDK's
  * client takes three times as much CPU for it (decision 0014).
  */
-export function createHeads(options: PresignOptions): Heads {
+export function createHeads({ timeoutMs, ...options }: HeadsOptions): Heads {
   const { presignHead } = createPresigner(options);
-  const { Agent, request } = new URL(options.endpoint).protocol === "https:" ? https : http;
+  const endpoint = new URL(options.endpoint);
+  const { Agent, request } = endpoint.protocol === "https:" ? https : http;
+  // Once: what it is called with below is its origin and a path, and to take them apart costs a tenth of a HEAD.
+  const address = urlToHttpOptions(endpoint);
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 
-  async function send(path: string, signal: AbortSignal): Promise<http.IncomingMessage> {
+  async function send(path: string, limitMs: number): Promise<http.IncomingMessage> {
     // Storage compares the time with its own clock, so it is this machine's.
     const url = await presignHead({ path, signedAt: new Date(), expiresInSeconds: URL_LIVES_SECONDS });
     return new Promise((resolve, reject) => {
-      request(url, { method: "HEAD", agent, signal }, (response) => resolve(response.resume()))
-        .on("error", reject)
-        .end();
+      const pathOfUrl = url.slice(endpoint.origin.length);
+      const call = request({ ...address, path: pathOfUrl, method: "HEAD", agent }, (response) => {
+        clearTimeout(timer);
+        resolve(response.resume());
+      });
+      // No AbortSignal: it takes a sixth of the CPU that a HEAD does.
+      const timer = setTimeout(() => call.destroy(new Error("no answer to a HEAD in time")), limitMs);
+      call.on("error", (error) => {
+        clearTimeout(timer);
+        reject(error);
+      });
+      call.end();
     });
   }
 
   return {
-    async head(path, { abortSignal }) {
+    async head(path) {
+      const endsAt = performance.now() + timeoutMs;
       for (let tries = 1; ; tries++) {
-        const isLast = tries === MOST_TRIES;
-        const answer = await send(path, abortSignal).catch((error: unknown) => {
+        const isLast = () => tries === MOST_TRIES || endsAt - performance.now() <= PAUSE_MS;
+        const answer = await send(path, endsAt - performance.now()).catch((error: unknown) => {
           // A connection that was kept can have been closed by the other side in this moment.
-          if (isLast || abortSignal.aborted) throw error;
+          if (isLast()) throw error;
           return null;
         });
         if (answer?.statusCode === 200) return readObject(answer.headers);
         if (answer?.statusCode === 404) return null;
-        if (answer && (isLast || !isPassing(answer.statusCode!)))
+        if (answer && (isLast() || !isPassing(answer.statusCode!)))
           throw new Error(`HTTP ${answer.statusCode} for a HEAD`);
-        await sleep(PAUSE_MS, undefined, { signal: abortSignal });
+        await sleep(PAUSE_MS);
       }
     },
     close: () => agent.destroy(),

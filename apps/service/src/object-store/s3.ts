@@ -37,8 +37,7 @@ export function createS3Store(options: S3Options): ObjectStore {
     try {
       return await send({ abortSignal: AbortSignal.timeout(options.timeoutMs) });
     } catch (error) {
-      if (error instanceof NotFound) throw error;
-      throw new StowageError("unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
+      throw error instanceof NotFound ? error : unavailable(error);
     }
   }
 
@@ -71,7 +70,9 @@ export function createS3Store(options: S3Options): ObjectStore {
     ...createBucketOperations(client, bucket, withDeadline),
 
     async head(path) {
-      const object = await withDeadline((http) => heads.head(path, http));
+      const object = await heads.head(path).catch((error: unknown) => {
+        throw unavailable(error);
+      });
       if (!object) await assertBucket();
       return object;
     },
@@ -86,4 +87,8 @@ export function createS3Store(options: S3Options): ObjectStore {
       heads.close();
     },
   };
+}
+
+function unavailable(cause: unknown): StowageError {
+  return new StowageError("unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 }

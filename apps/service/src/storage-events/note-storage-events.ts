@@ -1,9 +1,8 @@
-import { and, eq, inArray } from "drizzle-orm";
-import { files, projects, tombstones } from "#db/schema/index.js";
 import { keepEmpty, type KeepEmptyDeps } from "#files/keep-empty.js";
 import { removeObject } from "#files/remove-object.js";
 import { settleSeen, type SettleUploadDeps } from "#files/settle-upload.js";
 import { forEachBounded } from "#for-each-bounded.js";
+import { findAtPaths } from "./find-at-paths.js";
 import type { StorageEvent } from "./storage-event.js";
 
 export type NoteStorageEventsDeps = SettleUploadDeps &
@@ -28,43 +27,22 @@ export async function noteStorageEvents(
   events: StorageEvent[],
 ): Promise<number> {
   const keys = events.flatMap((event) => (event.bucket === deps.bucket ? event.keys : []));
-  const looks = await findLooks(
-    deps,
-    [...new Set(keys)].filter((key) => OUR_PATH.test(key)),
-  );
+  const looks = await findLooks(deps, [...new Set(keys)]);
   await forEachBounded(looks, LOOKS_AT_ONCE, (look) => look());
   return looks.length;
 }
 
 /** What there is to do for those paths that we know. */
 async function findLooks(deps: NoteStorageEventsDeps, paths: string[]): Promise<(() => Promise<unknown>)[]> {
-  if (paths.length === 0) return [];
-  const refs = [...new Set(paths.map((path) => OUR_PATH.exec(path)![1]!))];
-  const [known, deleted] = await Promise.all([
-    deps.db.run((db) =>
-      db
-        .select({ file: files }) // whole, as a settle has to have seen it before it looks
-        .from(files)
-        .innerJoin(projects, eq(projects.id, files.projectId))
-        .where(and(inArray(projects.ref, refs), inArray(files.path, paths))),
-    ),
-    deps.db.run((db) =>
-      db
-        .select({ projectId: tombstones.projectId, path: tombstones.path })
-        .from(tombstones)
-        .innerJoin(projects, eq(projects.id, tombstones.projectId))
-        .where(and(inArray(projects.ref, refs), inArray(tombstones.path, paths))),
-    ),
-  ]);
-  return [
-    ...known.map(({ file }) => async () => {
-      const outcome = file.status === "deleting" ? "removing" : await settleSeen(deps, file);
-      if (outcome === "removing") await removeObject(deps, file.projectId, file.path);
-    }),
-    ...deleted.map(
-      ({ projectId, path }) =>
-        () =>
-          keepEmpty(deps, projectId, path),
-    ),
-  ];
+  const asked = paths.flatMap((path) => {
+    const ref = OUR_PATH.exec(path)?.[1];
+    return ref === undefined ? [] : [{ ref, path }];
+  });
+  const found = await findAtPaths(deps, asked);
+  return found.map(({ projectId, path, file }) => async () => {
+    if (!file) return keepEmpty(deps, projectId, path);
+    // The whole row, as a settle has to have seen it before it looks.
+    const outcome = file.status === "deleting" ? "removing" : await settleSeen(deps, file);
+    if (outcome === "removing") await removeObject(deps, projectId, path);
+  });
 }
