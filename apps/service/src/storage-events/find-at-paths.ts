@@ -2,7 +2,7 @@ import type { Queries } from "#db/client.js";
 import { columnsOf, rowReader } from "#db/row-text.js";
 import { files } from "#db/schema/index.js";
 
-/** A path as its project's ref and the whole key. */
+/** A path as its project's ref and the whole key, which is Unicode without halves of pairs: PostgreSQL takes no others in JSON. */
 export interface AskedPath {
   ref: string;
   path: string;

@@ -13,7 +13,7 @@ export type NoteStorageEventsDeps = SettleUploadDeps &
 
 /** Of one notification: enough that what they find fills a shared statement while others still look. */
 const LOOKS_AT_ONCE = 32;
-const OUR_PATH = /^projects\/([0-9A-Za-z]{22})\/tenants\/[0-9A-Za-z]{22}\/[^/\p{Cc}]+$/u;
+const OUR_PATH = /^projects\/([0-9A-Za-z]{22})\/tenants\/[0-9A-Za-z]{22}\/[^/\p{Cc}\p{Cs}]+$/u;
 
 /**
  * Looks at the path of each event. Nothing of an event is believed, so it may come late, twice, out of order or forged: it

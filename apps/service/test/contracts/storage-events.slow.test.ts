@@ -136,6 +136,7 @@ test("what is not ours is passed over", async () => {
     `projects/${ref}`,
     `projects/${ref}/tenants/${tenant}/unknown.txt`,
     `projects/${ref}/tenants/${tenant}/\0`,
+    `projects/${ref}/tenants/${tenant}/half of a pair \ud83d.txt`,
     path.replace(ref!, "0".repeat(22)),
     `${path}/x`,
     "x".repeat(2000),
