@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findFile } from "#files/find-file.js";
+import { findAtPaths } from "#storage-events/find-at-paths.js";
 import { aPlanReader } from "../fixtures/plan-cost.js";
 
 const FILES = 30_000;
-const PROJECT = { id: 1, ref: "p" };
-/** Down two indexes, and what lies in between. */
+const PROJECT = { id: 1, ref: "p1" };
+/** Down an index or three, and what lies in between. */
 const FLAT = 30;
 
 let reader: Awaited<ReturnType<typeof aPlanReader>>;
@@ -16,29 +17,52 @@ const files = (from: number, to: number) => `
 const tenants = (from: number, to: number) => `
   insert into tenants (project_id, tenant_id, ref, created_at)
     select 1, 'tenant ' || i, 'r' || i, now() from generate_series(${from}, ${to}) i;`;
+const projects = (from: number, to: number) => `
+  insert into projects (ref, name, api_key_hash, api_key_start, api_key_last4, max_file_bytes, created_at, key_created_at)
+    select 'p' || i, 'p', 'h' || i, '', '', 1, now(), now() from generate_series(${from}, ${to}) i;`;
+const tombstones = (from: number, to: number) => `
+  insert into tombstones (project_id, path, until, next_look_at)
+    select 1, 'path/gone/' || i, now(), now() from generate_series(${from}, ${to}) i;`;
+
+/** The statements that are kept prepared, each with how it is asked for the file that was there first. */
+const statements = {
+  find: {
+    call: () => findFile({ db: reader.db }, PROJECT, { filePath: "path/1000" }),
+    result: expect.objectContaining({ tenantId: "tenant 1" }) as unknown,
+    execute: "execute find (1, 'path/1000', null)",
+  },
+  find_at_paths: {
+    call: () => findAtPaths({ db: reader.db }, [{ ref: PROJECT.ref, path: "path/1000" }]),
+    result: [expect.objectContaining({ projectId: 1, path: "path/1000" })] as unknown,
+    execute: `execute find_at_paths ('[{"ref": "p1", "path": "path/1000"}]')`,
+  },
+};
 
 beforeAll(async () => {
   reader = await aPlanReader();
   await reader.sql.unsafe(`
-    alter table files set (autovacuum_enabled = false);
+    alter table projects set (autovacuum_enabled = false);
     alter table tenants set (autovacuum_enabled = false);
+    alter table files set (autovacuum_enabled = false);
+    alter table tombstones set (autovacuum_enabled = false);
     set plan_cache_mode = force_generic_plan;
-    insert into projects (ref, name, api_key_hash, api_key_start, api_key_last4, max_file_bytes, created_at, key_created_at)
-      values ('p', 'p', 'h', '', '', 1, now(), now());
-    ${tenants(1, 1)} ${files(1000, 1000)}`);
+    ${projects(1, 1)} ${tenants(1, 1)} ${files(1000, 1000)} ${tombstones(1, 1)}`);
+  for (const [name, { call, result, execute }] of Object.entries(statements)) {
+    const made = await reader.record<unknown>(call);
+    expect(made.result).toEqual(result);
+    await reader.sql.unsafe(`prepare ${name} as ${made.statements[0]!.text}`);
+    expect(await reader.sql.unsafe(execute)).toHaveLength(1);
+  }
+  await reader.sql.unsafe(
+    projects(2, 1000) + tenants(2, 1000) + files(1001, 1000 + FILES) + tombstones(2, FILES),
+  );
 });
 afterAll(() => reader.close());
 
-test("a file is found by some pages alone, by a plan that was made when it was the only one", async () => {
-  const { result, statements } = await reader.record(() =>
-    findFile({ db: reader.db }, PROJECT, { filePath: "path/1000" }),
-  );
-  expect(result).toMatchObject({ tenantId: "tenant 1" });
-  await reader.sql.unsafe(`prepare early as ${statements[0]!.text}`);
-  const execute = "execute early (1, 'path/1000', null)";
-  expect(await reader.sql.unsafe(execute)).toHaveLength(1);
-
-  await reader.sql.unsafe(tenants(2, 1000) + files(1001, 1000 + FILES));
+test.each([
+  ["a file is found", statements.find],
+  ["what storage tells of is found", statements.find_at_paths],
+])("%s by some pages alone, by a plan that was made when it was the only one", async (_what, { execute }) => {
   expect(await reader.sql.unsafe(execute)).toHaveLength(1);
   const { pages } = await reader.explain({ text: execute, parameters: [] });
   expect(pages).toBeLessThan(FLAT);

@@ -7,6 +7,14 @@ import { looksExpired, startTicketLife } from "./ticket-life.js";
 import type { UploadTicket, UploadTransport } from "./transport.js";
 import { UploadError } from "./upload-error.js";
 
+/** What a later run of the same upload goes by. */
+export interface Whereabouts {
+  /** Where the bytes are. Storage having taken them, the path is enough to finish. */
+  sentPath?: string;
+  /** Where they may be: a PUT to it has begun. */
+  triedPath?: string;
+}
+
 export interface UploadJob {
   runtime: Runtime;
   line: Line;
@@ -23,13 +31,7 @@ export interface UploadJob {
     ...pause: Partial<Parameters<OnPause>>
   ): void;
   signal: AbortSignal;
-  /** What a later run goes by. */
-  entry: {
-    /** Where the bytes are. Storage having taken them, the path is enough to finish. */
-    sentPath?: string;
-    /** Where they may be: a PUT to it has begun. */
-    triedPath?: string;
-  };
+  entry: Whereabouts;
   /** What is to be sent. Asked for once there is something to send. */
   prepare(): Promise<File>;
   /** What the backend is told about it. Throws when it must not be sent after all. */

@@ -4,7 +4,7 @@ import { createHttpTransport } from "./http-transport.js";
 import { createLine } from "./line.js";
 import { errorMessage } from "./messages.js";
 import { prepareFile } from "./prepare-file.js";
-import { runUpload, type UploadJob } from "./run-upload.js";
+import { runUpload, type UploadJob, type Whereabouts } from "./run-upload.js";
 import { browserRuntime, type Cancel, type Runtime } from "./runtime.js";
 import { createSpeedMeter } from "./speed-meter.js";
 import { countItem, noCounts, totalsOf } from "./totals.js";
@@ -31,17 +31,13 @@ export interface UploadStore<Data = unknown> extends UploadCommands {
 }
 
 /** One file of the list, with what is not shown of it. */
-interface Entry {
+interface Entry extends Whereabouts {
   subject: FileSubject;
   item: UploadItem;
   /** What the session had taken when this one came: what its limits are held against. */
   taken: Taken;
   /** Of what is sent, once it is known and judged. */
   madeBytes?: number;
-  /** Where its bytes are. */
-  sentPath?: string;
-  /** Where they may be. */
-  triedPath?: string;
   /** Of what is under way for it. Whatever goes on after it was aborted is stale, and writes nothing. */
   run?: AbortController;
 }
