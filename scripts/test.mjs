@@ -10,7 +10,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 requireNode();
 install(root);
 
-const inGroups = ["apps", "packages"].flatMap((group) =>
+const inGroups = ["apps", "packages", "tooling"].flatMap((group) =>
   readdirSync(join(root, group)).map((name) => join(group, name)),
 );
 const packages = [...inGroups, "bench"].filter((dir) => existsSync(join(root, dir, "vitest.config.ts")));

@@ -1,4 +1,4 @@
-import { trimDropzone } from "@stowage/dev-dropzone";
+import { trimDropzone } from "@stowage/dropzone";
 import { withBase } from "../../vitest.base.js";
 
 // What is published is what is tested.

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createApp } from "../src/server/app.js";
-import { API_KEY, aService } from "./stand-in-service.js";
+import { API_KEY, aService } from "./fake-service.js";
 
 let service: Awaited<ReturnType<typeof aService>>;
 let app: Awaited<ReturnType<typeof anApp>>;

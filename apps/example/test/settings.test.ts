@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readSettings, SettingsError } from "../src/server/settings.js";
-import { API_KEY } from "./stand-in-service.js";
+import { API_KEY } from "./fake-service.js";
 
 let dir: string;
 beforeAll(async () => void (dir = await mkdtemp(join(tmpdir(), "example-"))));

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { bundleForPage, bundleForServer } from "@stowage/dev-bundle";
+import { bundleForPage, bundleForServer } from "@stowage/bundle";
 
 /** What a page or a server takes on with each part of Stowage. */
 const code = {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { bundleForPage, bundleForServer } from "@stowage/dev-bundle";
+import { bundleForPage, bundleForServer } from "@stowage/bundle";
 import { type Part, weighOurs } from "../bundles/weigh-ours.js";
 import { summarise } from "../measure/statistics.js";
 import { peersFolder, requirePeers } from "../peers/require-peers.js";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { launchChromium } from "@stowage/dev-chromium";
+import { launchChromium } from "@stowage/chromium";
 import { build } from "vite";
 import { createProject } from "../processes/create-project.js";
 import { makeFolder } from "../processes/make-file.js";

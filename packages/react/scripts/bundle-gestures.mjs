@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { trimDropzone } from "@stowage/dev-dropzone";
+import { trimDropzone } from "@stowage/dropzone";
 import { rolldown } from "rolldown";
 
 /** Puts the trimmed react-dropzone into the one built module that uses it, and its licence beside it. */

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { bundleForPage } from "@stowage/dev-bundle";
-import { trimDropzone } from "@stowage/dev-dropzone";
+import { bundleForPage } from "@stowage/bundle";
+import { trimDropzone } from "@stowage/dropzone";
 import { expect, it } from "vitest";
 
 const KB = 1000;

@@ -1,4 +1,4 @@
-import { trimDropzone } from "@stowage/dev-dropzone";
+import { trimDropzone } from "@stowage/dropzone";
 import { rolldown } from "rolldown";
 import { expect, it } from "vitest";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aStowage, post } from "../test/a-stowage.js";
-import { aService, says, type StandInService } from "../test/stand-in-service.js";
+import { aService, says, type FakeService } from "../test/fake-service.js";
 
-let service: StandInService;
+let service: FakeService;
 beforeAll(async () => void (service = await aService()));
 afterAll(() => service[Symbol.asyncDispose]());
 

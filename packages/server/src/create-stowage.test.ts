@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { aStowage, post } from "../test/a-stowage.js";
-import { API_KEY, aService, hangsUp, says } from "../test/stand-in-service.js";
+import { API_KEY, aService, hangsUp, says } from "../test/fake-service.js";
 import { createStowage, type StowageOptions } from "./index.js";
 
 afterEach(() => void vi.unstubAllGlobals());

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { aStowage, FILE_PATH, post } from "../test/a-stowage.js";
-import { API_KEY, aService, anUploadAnswer, says, type StandInService } from "../test/stand-in-service.js";
+import { API_KEY, aService, anUploadAnswer, says, type FakeService } from "../test/fake-service.js";
 
-let service: StandInService;
+let service: FakeService;
 beforeAll(async () => void (service = await aService()));
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => void (service.calls.length = 0));

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { aStowage, post } from "../test/a-stowage.js";
-import { aService, type StandInService } from "../test/stand-in-service.js";
+import { aService, type FakeService } from "../test/fake-service.js";
 import type { TenantOf } from "./index.js";
 
-let service: StandInService;
+let service: FakeService;
 beforeAll(async () => void (service = await aService()));
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => void (service.calls.length = 0));

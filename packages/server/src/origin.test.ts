@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aStowage } from "../test/a-stowage.js";
 import { faces } from "../test/faces.js";
-import { aService, type StandInService } from "../test/stand-in-service.js";
+import { aService, type FakeService } from "../test/fake-service.js";
 
-let service: StandInService;
+let service: FakeService;
 beforeAll(async () => void (service = await aService()));
 afterAll(() => service[Symbol.asyncDispose]());
 

@@ -3,7 +3,7 @@ import { initTRPC } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { afterAll, beforeAll, beforeEach, expect, expectTypeOf, it } from "vitest";
 import { aStowage, FILE_PATH } from "../test/a-stowage.js";
-import { API_KEY, aService, says, type StandInService } from "../test/stand-in-service.js";
+import { API_KEY, aService, says, type FakeService } from "../test/fake-service.js";
 import { StowageError, type BrowserCompleteResponse } from "./index.js";
 import {
   createStowageRouter,
@@ -12,7 +12,7 @@ import {
   type StowageRouter,
 } from "./router.js";
 
-let service: StandInService;
+let service: FakeService;
 beforeAll(async () => void (service = await aService()));
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => void (service.calls.length = 0));

@@ -8,14 +8,14 @@ import {
   hangsUp,
   says,
   staysSilent,
-  type StandInService,
-} from "../test/stand-in-service.js";
+  type FakeService,
+} from "../test/fake-service.js";
 import { overNode } from "../test/over-node.js";
 import type { Stowage } from "./index.js";
 import { createServiceClient } from "./service-client.js";
 import { byFetch } from "./service-fetch.js";
 
-let service: StandInService;
+let service: FakeService;
 beforeAll(async () => void (service = await aService()));
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => void (service.calls.length = 0));

@@ -1,7 +1,7 @@
 import type { RoutesOf } from "@stowage/schemas";
 import * as z from "zod";
 import { describe, expectTypeOf, it } from "vitest";
-import { API_KEY } from "../test/stand-in-service.js";
+import { API_KEY } from "../test/fake-service.js";
 import {
   createStowage,
   type StandardSchema,

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { bundleForServer } from "@stowage/dev-bundle";
+import { bundleForServer } from "@stowage/bundle";
 import { expect, it } from "vitest";
 
 const KB = 1000;

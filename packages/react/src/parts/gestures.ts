@@ -26,7 +26,7 @@ type RootProps = HTMLAttributes<HTMLElement> & Record<`data-${string}`, string |
 
 /**
  * Drag, drop, paste and choice, by react-dropzone. What is published holds only what these settings can reach of it:
- * who passes one more takes it out of the table in `packages/dev-dropzone` first.
+ * who passes one more takes it out of the table in `tooling/dropzone` first.
  */
 export function useGestures(settings: GestureSettings): Gestures {
   return useDropzone({ ...settings, noClick: true, noKeyboard: true });

@@ -16,14 +16,14 @@ import { connect, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { aStowage, FILE_PATH, post } from "../../test/a-stowage.js";
-import { API_KEY, aService, staysSilent, type StandInService } from "../../test/stand-in-service.js";
+import { API_KEY, aService, staysSilent, type FakeService } from "../../test/fake-service.js";
 import { nodeRequest, toExpressHandler } from "./express.js";
 import { fastifyRequest, toFastifyPlugin } from "./fastify.js";
 import { honoContext, toHonoHandler } from "./hono.js";
 import { toNextHandlers } from "./next.js";
 import { toNodeHandler } from "./node.js";
 
-let service: StandInService;
+let service: FakeService;
 beforeAll(async () => void (service = await aService()));
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => void (service.calls.length = 0));

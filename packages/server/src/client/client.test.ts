@@ -6,14 +6,7 @@ import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import {
-  API_KEY,
-  aFileAnswer,
-  aService,
-  anUploadAnswer,
-  hangsUp,
-  says,
-} from "../../test/stand-in-service.js";
+import { API_KEY, aFileAnswer, aService, anUploadAnswer, hangsUp, says } from "../../test/fake-service.js";
 import { aStorage, refusesPut } from "../../test/stand-in-storage.js";
 import { createStowageClient, type StowageClientOptions } from "./index.js";
 import type { UploadInput } from "./upload.js";

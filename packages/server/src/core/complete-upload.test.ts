@@ -2,11 +2,11 @@ import { camelKeys } from "@stowage/schemas";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { aStowage, FILE_PATH, post } from "../../test/a-stowage.js";
 import { faces } from "../../test/faces.js";
-import { API_KEY, aFileAnswer, aService, says, type StandInService } from "../../test/stand-in-service.js";
+import { API_KEY, aFileAnswer, aService, says, type FakeService } from "../../test/fake-service.js";
 import { createStowageClient } from "../client/index.js";
 import { StowageError, type CompleteContext } from "../index.js";
 
-let service: StandInService;
+let service: FakeService;
 beforeAll(async () => void (service = await aService()));
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => void (service.calls.length = 0));

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { aStowage, FILE_PATH } from "../../test/a-stowage.js";
 import { faces } from "../../test/faces.js";
-import { aService, hangsUp, says, type StandInService } from "../../test/stand-in-service.js";
+import { aService, hangsUp, says, type FakeService } from "../../test/fake-service.js";
 import { StowageError, type DeleteContext } from "../index.js";
 
-let service: StandInService;
+let service: FakeService;
 beforeAll(async () => void (service = await aService()));
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => void (service.calls.length = 0));

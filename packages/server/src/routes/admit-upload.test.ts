@@ -2,10 +2,10 @@ import * as z from "zod";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { aStowage } from "../../test/a-stowage.js";
 import { faces } from "../../test/faces.js";
-import { aService, says, type StandInService } from "../../test/stand-in-service.js";
+import { aService, says, type FakeService } from "../../test/fake-service.js";
 import { StowageError, type BeforeUploadContext, type StandardSchema } from "../index.js";
 
-let service: StandInService;
+let service: FakeService;
 beforeAll(async () => void (service = await aService()));
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => void (service.calls.length = 0));

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { launchChromium } from "@stowage/dev-chromium";
+import { launchChromium } from "@stowage/chromium";
 import type { Role } from "@stowage/schemas/dashboard";
 import type { AppRouter } from "@stowage/service/trpc";
 import { createTRPCClient, httpLink } from "@trpc/client";

@@ -4,7 +4,7 @@ import type { StowageOptions } from "@stowage/server";
 import type { Browser, BrowserContext, CDPSession, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, inject } from "vitest";
 import { aFolder } from "../../fixtures/a-run.js";
-import { launchChromium } from "@stowage/dev-chromium";
+import { launchChromium } from "@stowage/chromium";
 import { type FaultyStorage, startFaultyStorage } from "./faulty-storage.js";
 import type { StageConfig, StageWindow } from "./page/stage-window.js";
 import { type StageApp, startStageApp, userOf } from "./stage-app.js";

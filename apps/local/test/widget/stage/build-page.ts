@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { trimDropzone } from "@stowage/dev-dropzone";
+import { trimDropzone } from "@stowage/dropzone";
 import { build } from "vite";
 
 const PAGE = fileURLToPath(new URL("./page", import.meta.url));

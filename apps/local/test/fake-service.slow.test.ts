@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { API_KEY, aService } from "@stowage/dev-service";
+import { API_KEY, aService } from "@stowage/service-fake";
 import { operations } from "@stowage/schemas";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readSettings } from "#settings.js";

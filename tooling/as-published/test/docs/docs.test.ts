@@ -6,7 +6,7 @@ import { run } from "../fixtures/run.js";
 import { codeBlocks } from "./code-blocks.js";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
-const PACKAGE = join(ROOT, "packages/as-published");
+const PACKAGE = join(ROOT, "tooling/as-published");
 /** Inside of this package, so that the examples find what it depends on; git knows nothing of it. */
 const FOLDER = join(PACKAGE, "test-results/docs");
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { launchChromium } from "@stowage/dev-chromium";
-import { API_KEY, aService, type StandInService } from "@stowage/dev-service";
+import { launchChromium } from "@stowage/chromium";
+import { API_KEY, aService, type FakeService } from "@stowage/service-fake";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { buildNextApp, startNextApp, type Slashes } from "./fixtures/a-next-app.js";
 
@@ -19,7 +19,7 @@ describe.each(Object.keys(FORMS) as Slashes[])(
   "the helper and the widget in a Next app with slashes %s",
   (slashes) => {
     const { answered, redirected } = FORMS[slashes];
-    let service: StandInService;
+    let service: FakeService;
     let folder: string;
     let app: Awaited<ReturnType<typeof startNextApp>>;
     beforeAll(async () => {

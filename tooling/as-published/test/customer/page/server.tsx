@@ -6,7 +6,7 @@ import { createStowage } from "@stowage/server";
 import { toNodeHandler } from "@stowage/server/node";
 import { renderToString } from "react-dom/server";
 import { App } from "./app.js";
-import { everythingKept, serviceAt, store } from "./stand-in-service.js";
+import { everythingKept, serviceAt, store } from "./fake-service.js";
 
 /*
  * A customer's whole server: `node server.js <folder of the built page>`. Draws the page, mounts the helper, and holds a

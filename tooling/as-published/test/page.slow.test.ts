@@ -1,4 +1,4 @@
-import { launchChromium } from "@stowage/dev-chromium";
+import { launchChromium } from "@stowage/chromium";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { aCustomersPage } from "./fixtures/a-customers-page.js";

@@ -1,4 +1,4 @@
-import { bundleForPage } from "@stowage/dev-bundle";
+import { bundleForPage } from "@stowage/bundle";
 import { expect, inject, it } from "vitest";
 
 const { react18, react19 } = inject("customers");

@@ -42,7 +42,7 @@ export async function aService() {
   };
 }
 
-export type StandInService = Awaited<ReturnType<typeof aService>>;
+export type FakeService = Awaited<ReturnType<typeof aService>>;
 
 export function says(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
   return (_, response) => void sendJson(response, status, body, headers);
