@@ -64,6 +64,6 @@ await bundle.write({
   dir: "dist",
   cleanDir: true,
   sourcemap: true,
-  // Right in dist/, so that src/places.ts finds from any of them what it finds from src/.
+  // Right in dist/, so that src/paths.ts finds from any of them what it finds from src/.
   chunkFileNames: "chunk-[name].js",
 });

@@ -5,25 +5,25 @@ import { createApp } from "./app.js";
 import type { Config, DatabaseConfig, OperatorConfig, StorageConfig } from "./config.js";
 import { type Database, openDatabase } from "./db/client.js";
 import type { ExamineStoreDeps } from "./doctor/examine-store.js";
-import { admitTogether } from "./files/admit.js";
-import { loadMediaTypes } from "./files/detect-content-type.js";
-import { recordTogether } from "./files/record-arrival.js";
-import { startForgetter } from "./jobs/forgetter.js";
-import { startNoteWriter } from "./jobs/note-writer.js";
+import { admitTogether } from "./files/upload/admit.js";
+import { loadMediaTypes } from "./files/upload/detect-content-type.js";
+import { recordTogether } from "./files/settle/record-arrival.js";
+import { startRetention } from "./jobs/retention.js";
+import { startBufferedWriter } from "./jobs/buffered-writer.js";
 import { startProjectEmptier } from "./jobs/project-emptier.js";
 import type { Job } from "./jobs/repeat.js";
 import { startSweeper } from "./jobs/sweeper.js";
 import type { ObjectStore } from "./object-store/object-store.js";
 import { createPresigner } from "./object-store/presign.js";
-import { storeOnDemand } from "./object-store/store-on-demand.js";
-import { onDemand } from "./on-demand.js";
-import { dashboardAddress } from "./operators/dashboard-address.js";
-import { installationSecret } from "./operators/installation-secret.js";
-import { offerSetup } from "./operators/offer-setup.js";
-import { signInOnDemand } from "./operators/sign-in-on-demand.js";
+import { lazyStore } from "./object-store/lazy-store.js";
+import { lazy } from "./lib/lazy.js";
+import { dashboardAddress } from "./auth/dashboard-address.js";
+import { installationSecret } from "./auth/installation-secret.js";
+import { offerSetup } from "./auth/offer-setup.js";
+import { lazySignIn } from "./auth/lazy-sign-in.js";
 import type { ProjectDeps } from "./projects/create-project.js";
 import { createKeyUses } from "./projects/key-uses.js";
-import { drawnInPieces } from "./random.js";
+import { pooledRandomBytes } from "./lib/random.js";
 import type { ReconcileDeps } from "./reconcile/reconcile.js";
 import { createSns } from "./storage-events/sns.js";
 import type { ReadUsageDeps } from "./tenants/read-usage.js";
@@ -60,15 +60,15 @@ export async function composeService(
   { clock = () => new Date(), snsAgent = new Agent() }: Outside = {},
 ): Promise<Service> {
   const db = composeDatabase(config);
-  const loadStore = onDemand(() => loadS3Store(config));
-  const store = storeOnDemand(presignerOf(config), loadStore);
+  const loadStore = lazy(() => loadS3Store(config));
+  const store = lazyStore(presignerOf(config), loadStore);
   let draining = false;
   const patience = { patienceMs: config.DATABASE_TIMEOUT_MS };
   const deps = {
     db,
     store,
     clock,
-    randomBytes: drawnInPieces(randomBytes),
+    randomBytes: pooledRandomBytes(randomBytes),
     defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null,
     recordArrival: recordTogether({ db, clock }, patience),
   };
@@ -83,8 +83,8 @@ export async function composeService(
     db,
     onError: (err) => log.warn({ err }, "the newest uploads could not be read; they are looked at again"),
   });
-  const loadSignIn = onDemand(async () => {
-    const { createSignIn } = await import("./operators/better-auth.js");
+  const loadSignIn = lazy(async () => {
+    const { createSignIn } = await import("./auth/better-auth.js");
     const readSecret = async () => config.SIGN_IN_SECRET ?? (await installationSecret(deps));
     return createSignIn({ db, clock, dashboard, readSecret });
   });
@@ -98,7 +98,7 @@ export async function composeService(
     snsTopics: config.STORAGE_EVENTS_SNS_TOPICS,
     sns: createSns({ agent: snsAgent, timeoutMs: SNS_TIMEOUT_MS }),
     isDraining: () => draining,
-    signIn: signInOnDemand(loadSignIn),
+    signIn: lazySignIn(loadSignIn),
     dashboard,
     dashboardDir: config.DASHBOARD_DIR,
     storageOrigin: new URL(publicEndpoint(config)).origin,
@@ -126,7 +126,7 @@ export async function composeService(
     startJobs: () => {
       if (jobs.length > 0) return;
       const onError = (err: unknown) => log.warn({ err }, "a job failed; what it missed is looked at again");
-      jobs.push(startNoteWriter({ notes, onError }), startForgetter({ ...deps, onError }));
+      jobs.push(startBufferedWriter({ notes, onError }), startRetention({ ...deps, onError }));
       if (config.SWEEP_INTERVAL_MS === 0) return;
       jobs.push(startSweeper({ ...deps, onError }, config.SWEEP_INTERVAL_MS));
       jobs.push(startProjectEmptier({ ...deps, onError }, config.SWEEP_INTERVAL_MS));
@@ -198,9 +198,9 @@ export function composeDoctor(config: StorageConfig) {
 }
 
 export function composeStorage(config: StorageConfig): ObjectStore {
-  return storeOnDemand(
+  return lazyStore(
     presignerOf(config),
-    onDemand(() => loadS3Store(config)),
+    lazy(() => loadS3Store(config)),
   );
 }
 

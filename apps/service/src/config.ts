@@ -1,6 +1,6 @@
 import { isIP, isIPv6 } from "node:net";
 import * as z from "zod";
-import { builtDashboardDir } from "./places.js";
+import { builtDashboardDir } from "./paths.js";
 
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true });
 const wholeNumber = (least: number, most: number) =>

@@ -1,5 +1,5 @@
 import module from "node:module";
-import { compileCacheDir } from "./places.js";
+import { compileCacheDir } from "./paths.js";
 
 /** What V8 made of the code at an earlier start is used again, from Node 22.1 on. It holds for what is loaded from here on. */
 const { enableCompileCache } = module as { enableCompileCache?: (dir: string) => unknown };

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { Service } from "./compose.js";
 import { type Config, ConfigError, readConfig } from "./config.js";
 import { migrate } from "./db/migrate.js";
-import { createLog } from "./log.js";
+import { createLog } from "./lib/log.js";
 
 async function serve(): Promise<void> {
   const config = readConfig(process.env);

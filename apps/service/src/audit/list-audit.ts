@@ -1,6 +1,6 @@
 import type { AuditListInput } from "@stowage/schemas/dashboard";
 import { and, desc, eq, lt, type SQL } from "drizzle-orm";
-import { readCursor, writeCursor } from "#cursor.js";
+import { readCursor, writeCursor } from "#lib/cursor.js";
 import type { Queries } from "#db/client.js";
 import { auditLog } from "#db/schema/index.js";
 

@@ -1,7 +1,7 @@
 import { snakeKeys } from "@stowage/schemas";
 import type { Command } from "commander";
 import type { Environment } from "#config.js";
-import { listOperators } from "#operators/list-operators.js";
+import { listOperators } from "#auth/list-operators.js";
 import { type CommonOptions, operatorCommand, withDatabase } from "./operate.js";
 import { printJson, printTable } from "./print.js";
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Environment } from "#config.js";
-import { removeTwoFactor } from "#operators/remove-two-factor.js";
+import { removeTwoFactor } from "#auth/remove-two-factor.js";
 import { type CommonOptions, operatorCommand, withDatabase } from "./operate.js";
 import { printJson } from "./print.js";
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Environment } from "#config.js";
-import { offerPasswordReset } from "#operators/offer-password-reset.js";
+import { offerPasswordReset } from "#auth/offer-password-reset.js";
 import { type CommonOptions, operatorCommand, withOperators } from "./operate.js";
 import { printJson } from "./print.js";
 

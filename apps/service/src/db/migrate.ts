@@ -1,7 +1,7 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
-import { migrationsDir } from "#places.js";
+import { migrationsDir } from "#paths.js";
 
 /** Any number that no other program on this database uses for its advisory lock; this one is ASCII "stow". */
 const LOCK = 0x73746f77;

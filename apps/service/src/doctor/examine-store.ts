@@ -1,4 +1,4 @@
-import { type RandomBytes, randomRef } from "#random.js";
+import { type RandomBytes, randomRef } from "#lib/random.js";
 import type { Finding } from "./finding.js";
 import type { Lab, LabAnswer, LabRequest, Probe } from "./lab.js";
 import { clockSkew } from "./probes/clock-skew.js";

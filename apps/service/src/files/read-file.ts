@@ -4,7 +4,7 @@ import { and, eq, ne } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import { type ListedFile, toListedFile } from "./browse-files.js";
+import { type ListedFile, toListedFile } from "#files/list/browse-files.js";
 import { fileColumns } from "./file-record.js";
 
 /** All that is known of a file. */

@@ -1,6 +1,6 @@
 import type { AuditLine } from "#audit/list-audit.js";
-import type { ListedFile } from "#files/browse-files.js";
-import type { SeenProject } from "#operators/read-project.js";
+import type { ListedFile } from "#files/list/browse-files.js";
+import type { SeenProject } from "#admin/read-project.js";
 import type { TenantRecord } from "#tenants/tenant-record.js";
 import type { Columns } from "./csv.js";
 

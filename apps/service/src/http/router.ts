@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
-import type { CompleteUploadDeps } from "#files/complete-upload.js";
-import type { CreateDownloadDeps } from "#files/create-download.js";
-import type { DeleteFilesDeps } from "#files/delete-files.js";
-import type { RequestUploadDeps } from "#files/request-upload.js";
+import type { CompleteUploadDeps } from "#files/settle/complete-upload.js";
+import type { CreateDownloadDeps } from "#files/deliver/create-download.js";
+import type { DeleteFilesDeps } from "#files/delete/delete-files.js";
+import type { RequestUploadDeps } from "#files/upload/request-upload.js";
 import type { ReadinessDeps } from "#health/check-readiness.js";
 import type { KeyUses } from "#projects/key-uses.js";
 import type { Refusals } from "#usage/refusals.js";

@@ -1,4 +1,4 @@
-import { sweepUploads, type SweepDeps } from "#files/sweep-uploads.js";
+import { sweepUploads, type SweepDeps } from "#files/settle/sweep-uploads.js";
 import { type Job, repeat } from "./repeat.js";
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { base62 } from "#base62.js";
-import type { RandomBytes } from "#random.js";
+import { base62 } from "#lib/base62.js";
+import type { RandomBytes } from "#lib/random.js";
 
 const PREFIX = "stow_live_";
 const SECRET_DIGITS = 43; // 62^43 > 2^256

@@ -1,7 +1,7 @@
 import { limits } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import { projects } from "#db/schema/index.js";
-import { type RandomBytes, randomRef } from "#random.js";
+import { type RandomBytes, randomRef } from "#lib/random.js";
 import { generateApiKey, keepApiKey } from "./api-key.js";
 
 export interface ProjectDeps {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { deleteFiles } from "#files/delete-files.js";
-import { deleteProject } from "#operators/delete-project.js";
+import { deleteFiles } from "#files/delete/delete-files.js";
+import { deleteProject } from "#admin/delete-project.js";
 import { aWorld, put, type World } from "../../test/fixtures/a-world.js";
 import { listStorage } from "../../test/fixtures/look-into.js";
 import { emptyProjects } from "./empty-projects.js";

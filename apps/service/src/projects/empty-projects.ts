@@ -11,9 +11,9 @@ import {
   tombstones,
   usageDaily,
 } from "#db/schema/index.js";
-import { markDeleting } from "#files/mark-deleting.js";
-import type { RemoveObjectDeps } from "#files/remove-object.js";
-import { removeObjects } from "#files/remove-objects.js";
+import { markDeleting } from "#files/delete/mark-deleting.js";
+import type { RemoveObjectDeps } from "#files/delete/remove-object.js";
+import { removeObjects } from "#files/delete/remove-objects.js";
 import type { Project } from "./find-project.js";
 
 export type EmptyProjectsDeps = RemoveObjectDeps & { db: Database };

@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files } from "#db/schema/index.js";
-import { hasStatus } from "#files/has-status.js";
-import { nextLookAt } from "#files/look-schedule.js";
+import { hasStatus } from "#files/list/has-status.js";
+import { nextLookAt } from "#files/settle/look-schedule.js";
 import { noteLoss } from "#files/note-events.js";
 import type { ObjectStore } from "#object-store/object-store.js";
-import { countFiles, noChange } from "#usage/count-files.js";
+import { countFiles, noChange } from "#files/count-files.js";
 
 /**
  * Stops counting a stored file whose object is gone: it becomes `expired`, without a size. An object that comes back, from

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files, tenants, usageDaily } from "#db/schema/index.js";
-import { countInDays, noChange } from "#usage/count-files.js";
+import { countInDays, noChange } from "#files/count-files.js";
 
 /**
  * Sets a tenant's counters to the sums over its files, and writes what its days lack, or have too much, on the day of the repair.

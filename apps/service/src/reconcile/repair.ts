@@ -1,5 +1,5 @@
-import { removeObject, type RemoveObjectDeps } from "#files/remove-object.js";
-import { settleUpload, type SettleUploadDeps } from "#files/settle-upload.js";
+import { removeObject, type RemoveObjectDeps } from "#files/delete/remove-object.js";
+import { settleUpload, type SettleUploadDeps } from "#files/settle/settle-upload.js";
 import type { Project } from "#projects/find-project.js";
 import type { Drift } from "./drift.js";
 import { expireMissing } from "./expire-missing.js";

@@ -1,7 +1,7 @@
-import { keepEmpty, type KeepEmptyDeps } from "#files/keep-empty.js";
-import { removeObject } from "#files/remove-object.js";
-import { settleSeen, type SettleUploadDeps } from "#files/settle-upload.js";
-import { forEachBounded } from "#for-each-bounded.js";
+import { keepEmpty, type KeepEmptyDeps } from "#files/delete/keep-empty.js";
+import { removeObject } from "#files/delete/remove-object.js";
+import { settleSeen, type SettleUploadDeps } from "#files/settle/settle-upload.js";
+import { forEachBounded } from "#lib/for-each-bounded.js";
 import { findAtPaths } from "./find-at-paths.js";
 import type { StorageEvent } from "./storage-event.js";
 

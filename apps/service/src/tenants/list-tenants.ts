@@ -1,10 +1,10 @@
 import type { TenantSort } from "@stowage/schemas";
 import { and, asc, type Column, desc, eq, ilike, type SQL, sql } from "drizzle-orm";
-import { readCursor, writeCursor } from "#cursor.js";
+import { readCursor, writeCursor } from "#lib/cursor.js";
 import type { Drizzle, Queries } from "#db/client.js";
 import { projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import { containing, SEARCH_WINDOW } from "#search.js";
+import { containing, SEARCH_WINDOW } from "#lib/search.js";
 import { tenantColumns, type TenantRecord, toTenantRecord } from "./tenant-record.js";
 
 export interface TenantsQuery {

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { From, Operator } from "#audit/caller.js";
 import type { Queries } from "#db/client.js";
-import type { RecordArrival } from "#files/record-arrival.js";
+import type { RecordArrival } from "#files/settle/record-arrival.js";
 import type { ObjectStore } from "#object-store/object-store.js";
-import type { DashboardAddress } from "#operators/dashboard-address.js";
-import type { SignIn } from "#operators/sign-in.js";
-import type { RandomBytes } from "#random.js";
+import type { DashboardAddress } from "#auth/dashboard-address.js";
+import type { SignIn } from "#auth/sign-in.js";
+import type { RandomBytes } from "#lib/random.js";
 import type { UploadFeed } from "#usage/upload-feed.js";
-import { toWebHeaders } from "#web-headers.js";
+import { toWebHeaders } from "#lib/web-headers.js";
 
 /** What the procedures' verbs need. */
 export interface TrpcDeps {

@@ -1,6 +1,6 @@
 import { DashboardError, projectInput, type Role } from "@stowage/schemas/dashboard";
 import { initTRPC, tracked } from "@trpc/server";
-import { authorize } from "#operators/authorize.js";
+import { authorize } from "#members/authorize.js";
 import type { Context } from "./context.js";
 import { describe, isExpected, toTrpcError } from "./errors.js";
 

@@ -1,7 +1,7 @@
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance } from "fastify";
-import { onDemand } from "#on-demand.js";
-import { refuseCrossSite } from "#operators/refuse-cross-site.js";
+import { lazy } from "#lib/lazy.js";
+import { refuseCrossSite } from "#auth/refuse-cross-site.js";
 import type { AnswerDeps } from "./answer.js";
 import type { TrpcDeps } from "./context.js";
 
@@ -29,7 +29,7 @@ export async function mountTrpc(app: FastifyInstance, deps: MountTrpcDeps): Prom
       });
       leaveBodiesToTrpc(scope);
       const judgeRate = await limitRate(scope, deps.rateLimitPerMinute);
-      const loadAnswer = onDemand(async () => {
+      const loadAnswer = lazy(async () => {
         const { createAnswer } = await import("./answer.js");
         return createAnswer({ ...deps, judgeRate });
       });

@@ -1,6 +1,6 @@
 import { filesListInput } from "@stowage/schemas/dashboard";
 import type { Queries } from "#db/client.js";
-import { browseFiles, type ListedFile } from "#files/browse-files.js";
+import { browseFiles, type ListedFile } from "#files/list/browse-files.js";
 import type { Project } from "#projects/find-project.js";
 
 const SHOWN = 10;

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { projectUsageDaily } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import { dayOf } from "./count-files.js";
+import { dayOf } from "#files/count-files.js";
 
 /** What came and what went on one day of UTC. */
 export interface DayOfUsage {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@stowage/schemas";
 import type { Database } from "#db/client.js";
-import { dayOf } from "./count-files.js";
+import { dayOf } from "#files/count-files.js";
 
 /**
  * How often each project's requests were refused and why, counted in memory and written together. Nothing of it is on the way

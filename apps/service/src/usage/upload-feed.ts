@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
-import type { ListedFile } from "#files/browse-files.js";
+import type { ListedFile } from "#files/list/browse-files.js";
 import type { Project } from "#projects/find-project.js";
 import { newestUploads } from "./newest-uploads.js";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Admission } from "#files/admission.js";
-import { admitTogether } from "#files/admit.js";
-import { admitUploads } from "#files/admit-uploads.js";
-import { randomRef } from "#random.js";
+import type { Admission } from "#files/upload/admission.js";
+import { admitTogether } from "#files/upload/admit.js";
+import { admitUploads } from "#files/upload/admit-uploads.js";
+import { randomRef } from "#lib/random.js";
 import { aWorld, type World } from "../fixtures/a-world.js";
 
 let world: World;

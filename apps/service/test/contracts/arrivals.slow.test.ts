@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { markDeleting } from "#files/mark-deleting.js";
-import { recordTogether } from "#files/record-arrival.js";
-import { type Arrival, recordArrivals } from "#files/record-arrivals.js";
-import { readSeen } from "#files/settle-upload.js";
+import { markDeleting } from "#files/delete/mark-deleting.js";
+import { recordTogether } from "#files/settle/record-arrival.js";
+import { type Arrival, recordArrivals } from "#files/settle/record-arrivals.js";
+import { readSeen } from "#files/settle/settle-upload.js";
 import { recount } from "#reconcile/recount.js";
-import { countFiles, noChange } from "#usage/count-files.js";
+import { countFiles, noChange } from "#files/count-files.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
 
 let world: World;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findFileRow } from "#files/find-file.js";
-import { recordArrivals } from "#files/record-arrivals.js";
-import { readSeen } from "#files/settle-upload.js";
+import { recordArrivals } from "#files/settle/record-arrivals.js";
+import { readSeen } from "#files/settle/settle-upload.js";
 import { aWorld, type World } from "../fixtures/a-world.js";
 
 let world: World;

@@ -1,9 +1,9 @@
 import { type ListFilesQuery, listFilesQuery, parse } from "@stowage/schemas";
 import { filesListInput, tenantsListInput } from "@stowage/schemas/dashboard";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { browseFiles } from "#files/browse-files.js";
-import { listFiles } from "#files/list-files.js";
-import { SCATTERED_WINDOW, SEARCH_WINDOW } from "#search.js";
+import { browseFiles } from "#files/list/browse-files.js";
+import { listFiles } from "#files/list/list-files.js";
+import { SCATTERED_WINDOW, SEARCH_WINDOW } from "#lib/search.js";
 import { listTenants } from "#tenants/list-tenants.js";
 import { aPlanReader } from "../fixtures/plan-cost.js";
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { StowageError } from "@stowage/schemas";
-import { keepEmpty } from "#files/keep-empty.js";
-import { markDeleting } from "#files/mark-deleting.js";
-import { removeObject } from "#files/remove-object.js";
-import { settleUpload } from "#files/settle-upload.js";
-import { sweepUploads } from "#files/sweep-uploads.js";
+import { keepEmpty } from "#files/delete/keep-empty.js";
+import { markDeleting } from "#files/delete/mark-deleting.js";
+import { removeObject } from "#files/delete/remove-object.js";
+import { settleUpload } from "#files/settle/settle-upload.js";
+import { sweepUploads } from "#files/settle/sweep-uploads.js";
 import { startSweeper } from "#jobs/sweeper.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
 import { lookIntoStorage } from "../fixtures/look-into.js";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findFile } from "#files/find-file.js";
-import { recordArrivals } from "#files/record-arrivals.js";
-import { removeObject } from "#files/remove-object.js";
-import { readSeen, settleSeen } from "#files/settle-upload.js";
+import { recordArrivals } from "#files/settle/record-arrivals.js";
+import { removeObject } from "#files/delete/remove-object.js";
+import { readSeen, settleSeen } from "#files/settle/settle-upload.js";
 import { aPlanReader } from "../fixtures/plan-cost.js";
 
 const STORED = 30_000;

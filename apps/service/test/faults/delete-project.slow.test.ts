@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { composeProjects } from "#compose.js";
 import { readDatabaseConfig } from "#config.js";
-import { deleteProject } from "#operators/delete-project.js";
+import { deleteProject } from "#admin/delete-project.js";
 import { createProject } from "#projects/create-project.js";
 import { findProjectByRef } from "#projects/find-project-by-ref.js";
 import { aDatabase } from "../fixtures/a-database.js";

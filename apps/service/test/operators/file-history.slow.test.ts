@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { deleteFiles } from "#files/delete-files.js";
+import { deleteFiles } from "#files/delete/delete-files.js";
 import { forgetEvents } from "#files/forget-events.js";
 import { readHistory } from "#files/read-history.js";
 import { expireMissing } from "#reconcile/expire-missing.js";
-import { removeFiles } from "#operators/remove-files.js";
+import { removeFiles } from "#admin/delete-files.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
 
 const HOUR = 3_600_000;

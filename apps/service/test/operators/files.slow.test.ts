@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ListedFilesPage } from "#files/browse-files.js";
-import type { FileLinks } from "#files/create-links.js";
+import type { ListedFilesPage } from "#files/list/browse-files.js";
+import type { FileLinks } from "#files/deliver/create-links.js";
 import type { FileDetails } from "#files/read-file.js";
 import { aMember, anOperator, anOwnedProject, type Person, type Said } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";

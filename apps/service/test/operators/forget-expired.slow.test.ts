@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forgetExpired } from "#operators/forget-expired.js";
+import { forgetExpired } from "#auth/forget-expired.js";
 import { anOperator, anOwnedProject } from "../fixtures/a-person.js";
 import { aService } from "../fixtures/a-service.js";
 import { aDatabase } from "../fixtures/a-database.js";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ListedFile } from "#files/browse-files.js";
+import type { ListedFile } from "#files/list/browse-files.js";
 import type { Overview } from "#usage/read-overview.js";
 import type { RefusalCount } from "#usage/read-refusals.js";
 import type { DayOfUsage } from "#usage/read-usage-per-day.js";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { auditListInput, projectsListInput } from "@stowage/schemas/dashboard";
 import { listAudit } from "#audit/list-audit.js";
-import { findMembership } from "#operators/find-membership.js";
-import { listOwnProjects } from "#operators/list-own-projects.js";
+import { findMembership } from "#members/find-membership.js";
+import { listOwnProjects } from "#admin/list-own-projects.js";
 import { aPlanReader } from "../fixtures/plan-cost.js";
 
 /** Of a few thousand PostgreSQL rightly reads the whole table, which is a few pages. */

@@ -1,9 +1,9 @@
 import { browserUploadRequest, parse, uploadRequest } from "@stowage/schemas";
 import { tryItTenantId } from "@stowage/schemas/dashboard";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { admitAlone } from "#files/admit.js";
-import { requestUpload } from "#files/request-upload.js";
-import { tryUpload } from "#operators/try-upload.js";
+import { admitAlone } from "#files/upload/admit.js";
+import { requestUpload } from "#files/upload/request-upload.js";
+import { tryUpload } from "#admin/try-upload.js";
 import { aMember, anOperator, anOwnedProject, type Person } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { anUpload, call } from "../fixtures/call.js";

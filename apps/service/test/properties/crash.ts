@@ -1,5 +1,5 @@
-import { admitTogether } from "#files/admit.js";
-import { recordTogether } from "#files/record-arrival.js";
+import { admitTogether } from "#files/upload/admit.js";
+import { recordTogether } from "#files/settle/record-arrival.js";
 import type { World } from "../fixtures/a-world.js";
 
 /** What a process that was killed answers: nothing that anybody could act on. */

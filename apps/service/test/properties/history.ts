@@ -1,12 +1,12 @@
 import { connect } from "node:net";
 import { StowageError } from "@stowage/schemas";
 import { expect } from "vitest";
-import { completeUpload } from "#files/complete-upload.js";
-import { deleteFiles } from "#files/delete-files.js";
-import { listFiles } from "#files/list-files.js";
-import { lastLookAt } from "#files/look-schedule.js";
-import { requestUpload, type RequestedUpload } from "#files/request-upload.js";
-import { sweepUploads } from "#files/sweep-uploads.js";
+import { completeUpload } from "#files/settle/complete-upload.js";
+import { deleteFiles } from "#files/delete/delete-files.js";
+import { listFiles } from "#files/list/list-files.js";
+import { lastLookAt } from "#files/settle/look-schedule.js";
+import { requestUpload, type RequestedUpload } from "#files/upload/request-upload.js";
+import { sweepUploads } from "#files/settle/sweep-uploads.js";
 import { hashApiKey } from "#projects/api-key.js";
 import { regenerateKey } from "#projects/regenerate-key.js";
 import { noteStorageEvents } from "#storage-events/note-storage-events.js";

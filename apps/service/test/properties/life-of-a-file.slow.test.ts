@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { openDatabase } from "#db/client.js";
-import { admitTogether } from "#files/admit.js";
-import { recordTogether } from "#files/record-arrival.js";
+import { admitTogether } from "#files/upload/admit.js";
+import { recordTogether } from "#files/settle/record-arrival.js";
 import { aWorld, type World } from "../fixtures/a-world.js";
 import { History } from "./history.js";
 import { REPLICAS, steps } from "./operations.js";

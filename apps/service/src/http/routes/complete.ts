@@ -1,6 +1,6 @@
 import { completeRequest, type File, parse, snakeKeys } from "@stowage/schemas";
 import type { FastifyInstance } from "fastify";
-import { completeUpload, type CompleteUploadDeps } from "#files/complete-upload.js";
+import { completeUpload, type CompleteUploadDeps } from "#files/settle/complete-upload.js";
 import { findProject } from "#projects/find-project.js";
 
 export function completeRoute(app: FastifyInstance, deps: CompleteUploadDeps): void {

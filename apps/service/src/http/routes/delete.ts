@@ -1,6 +1,6 @@
 import { deleteRequest, type DeleteResponse, limits, parse, snakeKeys } from "@stowage/schemas";
 import type { FastifyInstance } from "fastify";
-import { deleteFiles, type DeleteFilesDeps } from "#files/delete-files.js";
+import { deleteFiles, type DeleteFilesDeps } from "#files/delete/delete-files.js";
 import { findProject } from "#projects/find-project.js";
 
 export function deleteRoute(app: FastifyInstance, deps: DeleteFilesDeps): void {

@@ -1,6 +1,6 @@
 import { downloadRequest, type DownloadResponse, parse, snakeKeys } from "@stowage/schemas";
 import type { FastifyInstance } from "fastify";
-import { createDownload, type CreateDownloadDeps } from "#files/create-download.js";
+import { createDownload, type CreateDownloadDeps } from "#files/deliver/create-download.js";
 import { findProject } from "#projects/find-project.js";
 
 export function downloadRoute(app: FastifyInstance, deps: CreateDownloadDeps): void {

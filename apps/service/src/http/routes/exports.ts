@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { onDemand } from "#on-demand.js";
-import { refuseCrossSiteRead } from "#operators/refuse-cross-site.js";
+import { lazy } from "#lib/lazy.js";
+import { refuseCrossSiteRead } from "#auth/refuse-cross-site.js";
 import type { ExportDeps } from "../export-lists.js";
 import { renderErrorWithCode } from "../render-error.js";
 
@@ -12,7 +12,7 @@ export async function exportRoutes(app: FastifyInstance, deps: ExportDeps): Prom
     async (scope) => {
       scope.addHook("onRequest", async (request) => refuseCrossSiteRead(request.headers["sec-fetch-site"]));
       scope.setErrorHandler(renderErrorWithCode);
-      const loadExports = onDemand(async () => (await import("../export-lists.js")).createExports(deps));
+      const loadExports = lazy(async () => (await import("../export-lists.js")).createExports(deps));
       for (const list of lists) {
         scope.get(`/${list}.csv`, async (request, reply) => {
           const exports = await loadExports();

@@ -1,7 +1,7 @@
 import { listFilesQuery, type ListFilesResponse, parse, snakeKeys } from "@stowage/schemas";
 import type { FastifyInstance } from "fastify";
 import type { Database } from "#db/client.js";
-import { listFiles } from "#files/list-files.js";
+import { listFiles } from "#files/list/list-files.js";
 import { findProject } from "#projects/find-project.js";
 
 export function filesRoute(app: FastifyInstance, deps: { db: Database }): void {

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
-import { onDemand } from "#on-demand.js";
+import { lazy } from "#lib/lazy.js";
 
 /** `GET /openapi.json`: made once and not before somebody asks, since it cannot change while the process runs. */
 export function openApiRoute(app: FastifyInstance): void {
-  const loadDocument = onDemand(async () => {
+  const loadDocument = lazy(async () => {
     const { describeApi } = await import("../openapi.js");
     return JSON.stringify(describeApi());
   });

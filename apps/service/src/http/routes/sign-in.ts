@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
-import type { DashboardAddress } from "#operators/dashboard-address.js";
-import { refuseCrossSite } from "#operators/refuse-cross-site.js";
-import { type SignIn, signInCalls } from "#operators/sign-in.js";
-import { toWebHeaders } from "#web-headers.js";
+import type { DashboardAddress } from "#auth/dashboard-address.js";
+import { refuseCrossSite } from "#auth/refuse-cross-site.js";
+import { type SignIn, signInCalls } from "#auth/sign-in.js";
+import { toWebHeaders } from "#lib/web-headers.js";
 import { acceptJsonOnly } from "../json-body.js";
 import { renderErrorWithCode } from "../render-error.js";
 

@@ -1,9 +1,9 @@
 import { deleteFilesInput, fileInput, filesListInput } from "@stowage/schemas/dashboard";
-import { browseFiles } from "#files/browse-files.js";
-import { createLinks } from "#files/create-links.js";
+import { browseFiles } from "#files/list/browse-files.js";
+import { createLinks } from "#files/deliver/create-links.js";
 import { readFile } from "#files/read-file.js";
 import { readHistory } from "#files/read-history.js";
-import { removeFiles } from "#operators/remove-files.js";
+import { removeFiles } from "#admin/delete-files.js";
 import { procedureFor, router } from "../init.js";
 
 export const filesRouter = router({

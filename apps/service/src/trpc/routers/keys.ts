@@ -1,6 +1,6 @@
 import { confirmNameInput } from "@stowage/schemas/dashboard";
-import { describeKey } from "#operators/describe-key.js";
-import { replaceKey } from "#operators/replace-key.js";
+import { describeKey } from "#admin/describe-key.js";
+import { replaceKey } from "#admin/replace-key.js";
 import { procedureFor, router } from "../init.js";
 
 export const keyRouter = router({

@@ -6,13 +6,13 @@ import {
   oneTimeLinkInput,
   revokeInvitationInput,
 } from "@stowage/schemas/dashboard";
-import { acceptInvitation } from "#operators/accept-invitation.js";
-import { changeRole } from "#operators/change-role.js";
-import { invite } from "#operators/invite.js";
-import { listMembers } from "#operators/list-members.js";
-import { readInvitation } from "#operators/read-invitation.js";
-import { removeMember } from "#operators/remove-member.js";
-import { revokeInvitation } from "#operators/revoke-invitation.js";
+import { acceptInvitation } from "#members/accept-invitation.js";
+import { changeRole } from "#members/change-role.js";
+import { invite } from "#members/invite.js";
+import { listMembers } from "#members/list-members.js";
+import { readInvitation } from "#members/read-invitation.js";
+import { removeMember } from "#members/remove-member.js";
+import { revokeInvitation } from "#members/revoke-invitation.js";
 import { procedureFor, router } from "../init.js";
 
 export const membersRouter = router({

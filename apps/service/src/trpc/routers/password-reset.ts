@@ -1,6 +1,6 @@
 import { oneTimeLinkInput, resetPasswordInput } from "@stowage/schemas/dashboard";
-import { readPasswordReset } from "#operators/read-password-reset.js";
-import { resetPassword } from "#operators/reset-password.js";
+import { readPasswordReset } from "#auth/read-password-reset.js";
+import { resetPassword } from "#auth/reset-password.js";
 import { procedureFor, router } from "../init.js";
 
 /** The one-time link of `stowage operator reset-password`. */

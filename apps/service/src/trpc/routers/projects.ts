@@ -1,8 +1,8 @@
 import { confirmNameInput, createProjectInput, projectsListInput } from "@stowage/schemas/dashboard";
-import { deleteProject } from "#operators/delete-project.js";
-import { listOwnProjects } from "#operators/list-own-projects.js";
-import { ownProject } from "#operators/own-project.js";
-import { readProject } from "#operators/read-project.js";
+import { deleteProject } from "#admin/delete-project.js";
+import { listOwnProjects } from "#admin/list-own-projects.js";
+import { createOwnedProject } from "#admin/create-owned-project.js";
+import { readProject } from "#admin/read-project.js";
 import { procedureFor, router } from "../init.js";
 
 export const projectsRouter = router({
@@ -11,7 +11,7 @@ export const projectsRouter = router({
     .query(({ ctx, input }) => listOwnProjects(ctx.deps, ctx.caller.operator, input)),
   create: procedureFor.operator
     .input(createProjectInput)
-    .mutation(({ ctx, input }) => ownProject(ctx.deps, ctx.caller, input)),
+    .mutation(({ ctx, input }) => createOwnedProject(ctx.deps, ctx.caller, input)),
   read: procedureFor.viewer.query(({ ctx }) => readProject(ctx.deps, ctx.membership)),
   delete: procedureFor.owner
     .input(confirmNameInput)

@@ -1,5 +1,5 @@
 import { renameProjectInput, settingsInput } from "@stowage/schemas/dashboard";
-import { changeProject } from "#operators/change-project.js";
+import { changeProject } from "#admin/change-project.js";
 import { procedureFor, router } from "../init.js";
 
 export const settingsRouter = router({

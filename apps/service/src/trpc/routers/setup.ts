@@ -1,6 +1,6 @@
 import { finishSetupInput } from "@stowage/schemas/dashboard";
-import { finishSetup } from "#operators/finish-setup.js";
-import { isSetUp } from "#operators/is-set-up.js";
+import { finishSetup } from "#auth/finish-setup.js";
+import { isSetUp } from "#auth/is-set-up.js";
 import { procedureFor, router } from "../init.js";
 
 /** The first start: the one-time link that makes the first operator. */

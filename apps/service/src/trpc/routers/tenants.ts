@@ -4,7 +4,7 @@ import {
   tenantsListInput,
   tenantUsageInput,
 } from "@stowage/schemas/dashboard";
-import { changeQuota } from "#operators/change-quota.js";
+import { changeQuota } from "#admin/change-quota.js";
 import { listTenants } from "#tenants/list-tenants.js";
 import { readTenant } from "#tenants/read-tenant.js";
 import { readUsageOfDays } from "#tenants/read-usage-of-days.js";

@@ -6,8 +6,8 @@ import {
   snakeKeys,
 } from "@stowage/schemas";
 import { tryItTenantId } from "@stowage/schemas/dashboard";
-import { completeUpload } from "#files/complete-upload.js";
-import { tryUpload } from "#operators/try-upload.js";
+import { completeUpload } from "#files/settle/complete-upload.js";
+import { tryUpload } from "#admin/try-upload.js";
 import { procedureFor, router } from "../init.js";
 
 /** Our own widget on the dashboard: what the helper answers in a customer's backend, in the same words. */

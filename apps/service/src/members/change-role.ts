@@ -1,0 +1,31 @@
+import type { ChangeRoleInput } from "@stowage/schemas/dashboard";
+import { and, eq } from "drizzle-orm";
+import { audited } from "#audit/audited.js";
+import type { Caller } from "#audit/caller.js";
+import type { Queries } from "#db/client.js";
+import { projectMembers } from "#db/schema/index.js";
+import type { Project } from "#projects/find-project.js";
+import { findMember, requireOtherOwner } from "./find-member.js";
+import { lockProject } from "#admin/lock-project.js";
+
+/** @throws {DashboardError} `last_owner`; {@link StowageError} `not_found`, `unavailable` */
+export function changeRole(
+  deps: { db: Queries; clock: () => Date },
+  by: Caller & { project: Project },
+  { operatorId, role }: ChangeRoleInput,
+): Promise<void> {
+  return audited(deps, by, async (_, tx) => {
+    const projectId = by.project.id;
+    await lockProject(tx, by.project);
+    const { email, role: role_before } = await findMember(tx, projectId, operatorId);
+    if (role_before === "owner" && role !== "owner") await requireOtherOwner(tx, projectId, operatorId);
+    await tx
+      .update(projectMembers)
+      .set({ role })
+      .where(and(eq(projectMembers.projectId, projectId), eq(projectMembers.operatorId, operatorId)));
+    return {
+      result: undefined,
+      entry: { action: "member.role_changed", projectId, details: { email, role_before, role } },
+    };
+  });
+}
