@@ -109,7 +109,7 @@ const plants = [
   ["apps/service/src/cli/d.ts", "#compose.js", null],
   ["apps/service/src/cli/e.ts", "#reconcile/reconcile.js", null],
   ["apps/service/test/acceptance/a.test.ts", "#compose.js", "Acceptance tests use the service"],
-  ["apps/service/test/contracts/a.test.ts", "#compose.js", null],
+  ["apps/service/test/http/a.test.ts", "#compose.js", null],
   ["apps/example/src/a.ts", "../../service/src/app.js", "Import a package by its name"],
   ["bench/src/a.ts", "../../apps/service/src/app.js", "Import a package by its name"],
 ];
