@@ -21,7 +21,7 @@ for (const dir of packages) rmSync(resultsOf(dir), { force: true });
 // What measures comes last, and has the machine to itself.
 const MEASURING = "@stowage/bench";
 const statuses = [
-  ["run", "format", "lint", "types", "--continue=always", "--concurrency=2"],
+  ["run", "format", "lint", "lint:packages", "lint:commits", "types", "--continue=always", "--concurrency=2"],
   ["run", "test", `--filter=!${MEASURING}`, "--continue=always", "--concurrency=2"],
   ["run", "test", `--filter=${MEASURING}`],
 ].map((task) => run(root, "turbo", task));
