@@ -1,5 +1,5 @@
+import { formatBytes } from "@stowage/schemas/rules";
 import { backend, type Document } from "./backend.js";
-import { formatBytes, formatTime } from "./format.js";
 
 interface FileListProps {
   files: Document[] | undefined;
@@ -39,5 +39,12 @@ export function FileList({ files, onDelete }: FileListProps) {
         </ul>
       )}
     </section>
+  );
+}
+
+/** Formats an RFC 3339 time as a date and a time of day, in the browser's language and time zone. */
+function formatTime(rfc3339: string): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(
+    new Date(rfc3339),
   );
 }

@@ -1,4 +1,4 @@
-import { formatBytes } from "./format.js";
+import { formatBytes } from "@stowage/schemas/rules";
 import { englishKinds, kindsOf } from "./kinds.js";
 import type { UploadErrorCode } from "./upload-error.js";
 import type { UploadLimits } from "./upload-settings.js";

@@ -1,4 +1,4 @@
-import { formatBytes } from "../core/format.js";
+import { formatBytes } from "@stowage/schemas/rules";
 import { type KindWords, kindsOf } from "../core/kinds.js";
 import type { ErrorMessage, ErrorMessages } from "../core/messages.js";
 import type { UploadErrorCode } from "../core/upload-error.js";

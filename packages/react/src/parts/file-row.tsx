@@ -1,7 +1,8 @@
 "use client";
 
 import { type ComponentType, useCallback } from "react";
-import { formatBytes, formatPercent } from "../core/format.js";
+import { formatBytes } from "@stowage/schemas/rules";
+import { formatPercent } from "../core/format.js";
 import { UploadAction } from "./action.js";
 import { alertIcon, checkIcon, closeIcon, retryIcon } from "./icons.js";
 import { UploadRowItem } from "./item.js";

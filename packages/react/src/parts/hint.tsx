@@ -1,6 +1,6 @@
 "use client";
 
-import { formatBytes } from "../core/format.js";
+import { formatBytes } from "@stowage/schemas/rules";
 import { kindsOf } from "../core/kinds.js";
 import type { UploadLimits } from "../core/upload-settings.js";
 import type { Words } from "./labels.js";

@@ -1,4 +1,5 @@
-import { formatBytes, formatDuration, formatPercent } from "../core/format.js";
+import { formatBytes } from "@stowage/schemas/rules";
+import { formatDuration, formatPercent } from "../core/format.js";
 import { MAX_ATTEMPTS } from "../core/retry-policy.js";
 import { isActive, type UploadFailure, type UploadItem, type UploadRetry } from "../core/upload-item.js";
 import type { UseUploadResult } from "../use-upload.js";

@@ -1,3 +1,4 @@
 export { accepts, acceptTokens, type Accept } from "./accept.js";
 export { brokenRule, type BrokenRule, type FileRules, type RuledFile } from "./file-rules.js";
+export { formatBytes, formatNumber } from "./format-bytes.js";
 export { parseSize, type Size } from "./size.js";
