@@ -1,30 +1,41 @@
+import { availableParallelism } from "node:os";
 import { mergeConfig, type ViteUserConfig } from "vitest/config";
 
 const TESTS = ["{src,test}/**/*.test.{ts,tsx}"];
 const SLOW_TESTS = ["{src,test}/**/*.slow.test.{ts,tsx}"];
+const NIGHTLY_TESTS = ["{src,test}/**/*.nightly.test.{ts,tsx}"];
 
 const conditions = ["source", "node", "development|production"];
-const fast = { extends: true, test: { name: "fast", include: TESTS, exclude: SLOW_TESTS } };
+const fast = {
+  extends: true,
+  test: { name: "fast", include: TESTS, exclude: [...SLOW_TESTS, ...NIGHTLY_TESTS] },
+};
 const slowProject = { extends: true, test: { name: "slow", include: SLOW_TESTS, testTimeout: 60_000 } };
+const nightlyProject = {
+  extends: true,
+  test: { name: "nightly", include: NIGHTLY_TESTS, testTimeout: 3_600_000 },
+};
 
 const base = {
-  // Our own packages are read as source, so a test never runs against a stale build: in tests, and in globalSetup,
-  // which has an environment of its own.
+  // Tests read our own packages as source, so a test never runs against a stale build. `environments` does the same for
+  // globalSetup, which runs in an environment of its own.
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   environments: { __vitest__: { resolve: { conditions } } },
   test: {
-    // The counts go where scripts/test.mjs adds them up.
+    // scripts/test.mjs adds up the counts in this file.
     reporters: ["default", ["json", { outputFile: "test-results/vitest.json" }]],
     testTimeout: 20_000,
     hookTimeout: 120_000,
-    passWithNoTests: true,
+    expect: { requireAssertions: true },
+    // Vitest's default leaves one core unused, so on two cores it would run the files one after another.
+    maxWorkers: availableParallelism(),
   },
 } satisfies ViteUserConfig;
 
 /**
- * What every package's vitest.config.ts is made of. Two projects: `fast` answers while one types, `slow` (`*.slow.test.ts`:
- * databases, browsers, processes that are killed) runs with it in `npm test`.
+ * Builds the vitest.config.ts of a package. It has two projects. `fast` answers within seconds. `slow` (`*.slow.test.ts`)
+ * uses databases, browsers and processes. `npm test` runs both.
  *
  * @param slow settings of the slow project alone, such as the `globalSetup` that starts its servers
  */
@@ -33,4 +44,14 @@ export function withBase(config: ViteUserConfig = {}, slow: ViteUserConfig = {})
     base,
     mergeConfig(config, { test: { projects: [fast, mergeConfig(slowProject, slow)] } }),
   );
+}
+
+/**
+ * Builds the vitest.nightly.config.ts of a package: the project `nightly` (`*.nightly.test.ts`), whose tests take many
+ * minutes. `pnpm test:nightly` runs it; `npm test` does not.
+ *
+ * @param nightly settings of the project
+ */
+export function withNightlyBase(nightly: ViteUserConfig = {}): ViteUserConfig {
+  return mergeConfig(base, { test: { projects: [mergeConfig(nightlyProject, nightly)] } });
 }

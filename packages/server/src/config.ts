@@ -1,69 +1,69 @@
 import * as z from "zod";
-import { isOrigin } from "./http/origin.js";
+import { isOrigin } from "./origin.js";
 import { readRoutes, type Route } from "./routes/read-routes.js";
 import type { UploadRoutes } from "./routes/upload-route.js";
-import type { StoredFile } from "./service-api/records.js";
-import { serviceOptions } from "./service-api/service-options.js";
+import type { StoredFile } from "./records.js";
+import { serviceOptions } from "./service-options.js";
 
-/** Returns the signed-in user's ID in the customer's own database. An empty result means that no user is signed in. */
+/** A signed-in user's ID in the customer's own database; anything empty means that nobody is signed in. */
 export type TenantOf = (request: Request) => string | null | undefined | Promise<string | null | undefined>;
 
-/** The argument of `allowDelete`. */
+/** What `allowDelete` is asked about. */
 export interface DeleteContext {
-  /** The browser's request. Its body was already read. */
+  /** The browser's call. Its body has been read already. */
   request: Request;
-  /** The signed-in user, as `tenant` returned it. The file belongs to this user. */
+  /** Who is signed in, as `tenant` says, and who the file belongs to. */
   tenantId: string;
-  /** The file as the service recorded it. */
+  /** The file as the service has recorded it. */
   file: StoredFile;
 }
 
-/** Whether a signed-in user may delete one of their own files. */
+/** Whether a signed-in user may delete a file of their own. */
 export type AllowDelete = boolean | ((context: DeleteContext) => boolean | Promise<boolean>);
 
 export interface StowageOptions<Schemas = Record<string, unknown>, Results = Record<string, unknown>> {
-  /** The project's API key, from the server's environment. `undefined` is refused at run time. */
+  /** The project's key, from the environment of the server; refused when it is not there. */
   apiKey: string | undefined;
-  /** The address of the Stowage service, such as `https://files.example.com`. `undefined` is refused at run time. */
+  /** Where the Stowage service answers, such as `https://files.example.com`; refused when it is not there. */
   baseUrl: string | undefined;
   /**
-   * Returns the signed-in user's ID, or null. Read it from the session only: the browser controls the body and the query.
-   * Do not read the request's body. `request.clone()` may be read.
+   * Says who is signed in, from the session alone: never from the body or the query, which the browser writes.
+   * It must not read the request's body; `request.clone()` may be read.
    */
   tenant: TenantOf;
   /**
-   * The kinds of uploads, by name. With routes, every upload must name one. Without routes, the service's own limits are the only
-   * ones.
+   * The kinds of uploads there are, each by its name. With routes, every upload names one; without, every file is taken
+   * that the service takes.
    */
   routes?: UploadRoutes<Schemas, Results> | undefined;
-  /** Whether users may delete their own files from the page. @default false */
+  /** Whether users may delete files of their own from the page. @default false */
   allowDelete?: AllowDelete | undefined;
   /**
-   * Other origins whose pages may call with this user's session, such as `https://app.example.com`. The helper's own origin is
-   * always allowed. @default []
+   * Other origins whose pages may call with this user's session, such as `https://app.example.com`. The helper's own
+   * origin always may.
    */
   allowedOrigins?: readonly string[] | undefined;
   /**
-   * Calls the service. By default this is the global `fetch`, except behind the node, express and fastify adapters: these use
-   * Node's own HTTP client, which ignores undici's `setGlobalDispatcher`.
+   * Calls the service, in place of the global `fetch`. Behind the node, express and fastify adapters it is in place of Node's
+   * own HTTP client, which sees nothing of undici's `setGlobalDispatcher`.
    */
   fetch?: typeof globalThis.fetch | undefined;
-  /** Milliseconds that the service and each of your callbacks may take to answer. @default 10_000 */
+  /** How long the service, and each of your callbacks, may take to answer. @default 10_000 */
   timeoutMs?: number | undefined;
   /**
-   * Receives errors that the operator has to fix, not those of the user: a wrong key, an unreachable service, a callback that
+   * Told of what the operator, not the user, has to put right: a wrong key, a service out of reach, a `tenant` that
    * throws. The message says what happened and what to do. @default console.error
    */
   onError?: ((error: Error) => void) | undefined;
 }
 
-/** The options after validation. */
+/** The options, checked. */
 export interface Config {
   apiKey: string;
-  /** Has no trailing slash. */
+  /** Without a slash at its end. */
   baseUrl: string;
   tenant: TenantOf;
-  /** Undefined if no routes are configured, which allows every upload. An empty map allows none. */
+  /** Undefined where none are configured, which is not the same as no route. */
   routes: ReadonlyMap<string, Route> | undefined;
   allowDelete: AllowDelete;
   allowedOrigins: ReadonlySet<string>;
@@ -75,9 +75,7 @@ export interface Config {
 const options = z.object(
   {
     ...serviceOptions,
-    tenant: functionOption<TenantOf>(
-      "tenant must be a function that returns the signed-in user's ID, or null",
-    ),
+    tenant: isFunction<TenantOf>("tenant must be a function that returns the signed-in user's ID, or null"),
     allowDelete: z
       .custom<AllowDelete>((value) => typeof value === "boolean" || typeof value === "function", {
         error: "allowDelete must be true, false or a function",
@@ -87,29 +85,34 @@ const options = z.object(
       .array(
         z.string().refine(isOrigin, {
           error: ({ input }) =>
-            `allowedOrigins: "${input}" is not an origin: pass only scheme and host, such as "https://app.example.com"`,
+            `allowedOrigins: "${input}" is no origin: give scheme and host alone, such as "https://app.example.com"`,
         }),
         { error: "allowedOrigins must be a list of origins" },
       )
       .default([])
       .transform((origins) => new Set(origins)),
-    onError: functionOption<(error: Error) => void>("onError must be a function").default(() => logToConsole),
+    onError: isFunction<(error: Error) => void>("onError must be a function").default(() => logToConsole),
   },
   { error: "pass an object with apiKey, baseUrl and tenant" },
 );
 
-/** @throws {TypeError} one sentence on the first wrong option; it never contains the API key */
+/** @throws {TypeError} with one sentence on the first option that is wrong; it never quotes the key. */
 export function readConfig(given: object): Config {
   const result = options.safeParse(given);
   if (!result.success) throw new TypeError(`createStowage: ${result.error.issues[0]?.message}`);
+  const routes = prefixed(() => readRoutes((given as { routes?: unknown }).routes));
+  return { ...result.data, routes };
+}
+
+function prefixed<T>(read: () => T): T {
   try {
-    return { ...result.data, routes: readRoutes((given as { routes?: unknown }).routes) };
+    return read();
   } catch (thrown) {
     throw new TypeError(`createStowage: ${(thrown as Error).message}`, { cause: thrown });
   }
 }
 
-function functionOption<T>(error: string) {
+function isFunction<T>(error: string) {
   return z.custom<T>((value) => typeof value === "function", { error });
 }
 

@@ -1,7 +1,13 @@
 import { beforeEach, expect, it } from "vitest";
-import { anItemIn } from "../../test/items.js";
 import { aFile } from "../../test/runtime.js";
-import { isActive, type UploadFailure, type UploadItem, type UploadState } from "../core/upload-item.js";
+import {
+  createSubject,
+  itemOf,
+  isActive,
+  type UploadFailure,
+  type UploadItem,
+  type UploadState,
+} from "../core/upload-item.js";
 import type { UploadSnapshot } from "../core/upload-settings.js";
 import { createAnnouncer } from "./announcer.js";
 import { englishLabels } from "./labels.js";
@@ -53,7 +59,7 @@ function snapshotOf(items: UploadItem[], isOffline = false): UploadSnapshot {
   return { items, totals, isOffline, limits: {} };
 }
 const anItem = (id: string, state: UploadState = { status: "queued" }, sentBytes = 0) =>
-  anItemIn(state, { id, file: aFile(`${id}.jpg`, 1000), sentBytes });
+  itemOf(createSubject(id, aFile(`${id}.jpg`, 1000)), state, sentBytes);
 const done = { status: "done", result: {} as never, data: null, error: null } as const;
 const error: UploadFailure = { code: "quota_exceeded", message: "It is full.", status: 403, canRetry: true };
 const failed = { status: "failed", error } as const;

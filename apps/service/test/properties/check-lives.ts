@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { expect, inject } from "vitest";
+import { openDatabase } from "#db/client.js";
+import { admitTogether } from "#files/upload/admit.js";
+import { recordTogether } from "#files/settle/record-arrival.js";
+import { aWorld } from "../fixtures/a-world.js";
+import { History } from "./history.js";
+import { REPLICAS, steps } from "./operations.js";
+
+/**
+ * Checks random sequences of what customers, browsers, storage, operators and crashes do, on real PostgreSQL and real
+ * storage. Counters must be exact after each step, quotas must hold, and storage must agree at the end. A failure prints
+ * its seed and the shortest sequence that still fails.
+ */
+export async function expectExactLives({
+  sequences,
+  seed,
+}: {
+  sequences: number;
+  seed: number;
+}): Promise<void> {
+  const world = await aWorld();
+  const replicas = Array.from({ length: REPLICAS }, () => {
+    const db = openDatabase({ url: world.databaseUrl, poolSize: 3, timeoutMs: 10_000 });
+    return {
+      ...world.deps,
+      db,
+      admit: admitTogether(db, { patienceMs: 10_000 }),
+      recordArrival: recordTogether({ db, clock: world.deps.clock }, { patienceMs: 10_000 }),
+    };
+  });
+  try {
+    const bucket = inject("servers").S3_BUCKET;
+    const property = fc.asyncProperty(steps, (sequence) =>
+      new History(world, replicas, bucket).run(sequence),
+    );
+    const result = await fc.check(property, { seed, numRuns: sequences, includeErrorInReport: true });
+    expect(fc.defaultReportMessage(result) ?? "no counterexample").toBe("no counterexample");
+  } finally {
+    await Promise.all(replicas.map(({ db }) => db.close()));
+    await world.close();
+  }
+}
