@@ -71,7 +71,7 @@ export const helperRow: Row = {
       beside: `${describeDriven("Stowage", runs.stowage)}; ${describeDriven("the other", runs[peer])}`,
     });
     return [
-      figure("uploadthing", "UploadThing's `createRouteHandler`, its ingest answered by the same stub", 20),
+      figure("uploadthing", "UploadThing's `createRouteHandler`, its ingest answered by the same stub", 8),
       figure("betterUpload", "better-upload's `handleRequest`, which asks no service", 1.5),
       figure("companion", "Uppy Companion's `GET /s3/params`, which asks no service", 3),
     ];

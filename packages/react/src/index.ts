@@ -1,6 +1,6 @@
-export { createHttpTransport } from "./core/http-transport.js";
+export { createHttpTransport } from "./core/network/http-transport.js";
 export type { ErrorMessage, ErrorMessages, MessageContext } from "./core/messages.js";
-export type { UploadTotals } from "./core/totals.js";
+export type { UploadTotals } from "./core/store/totals.js";
 export type {
   HttpHeaders,
   HttpTransportOptions,
@@ -16,11 +16,11 @@ export type {
   UploadState,
   UploadStatus,
 } from "./core/upload-item.js";
+export type { UploadLimits } from "./core/upload-limits.js";
 export type {
   DoneItem,
   RemoveOptions,
   UploadCommands,
-  UploadLimits,
   UploadSettings,
   UploadSnapshot,
 } from "./core/upload-settings.js";

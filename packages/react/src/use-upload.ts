@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { UploadCommands, UploadSettings, UploadSnapshot } from "./core/upload-settings.js";
-import { createUploadStore } from "./core/upload-store.js";
+import { createUploadStore } from "./core/store/upload-store.js";
 
 export type UseUploadOptions<Data = unknown> = UploadSettings<Data>;
 

@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import type { Runtime } from "../src/core/runtime.js";
 import type { UploadSettings } from "../src/core/upload-settings.js";
-import { createUploadStore, type UploadStore } from "../src/core/upload-store.js";
+import { createUploadStore, type UploadStore } from "../src/core/store/upload-store.js";
 import type { Backend } from "./backend.js";
 import { aHurriedRuntime } from "./runtime.js";
 

@@ -1,69 +1,69 @@
 import * as z from "zod";
-import { isOrigin } from "./origin.js";
+import { isOrigin } from "./http/origin.js";
 import { readRoutes, type Route } from "./routes/read-routes.js";
 import type { UploadRoutes } from "./routes/upload-route.js";
-import type { StoredFile } from "./records.js";
-import { serviceOptions } from "./service-options.js";
+import type { StoredFile } from "./service-api/records.js";
+import { serviceOptions } from "./service-api/service-options.js";
 
-/** A signed-in user's ID in the customer's own database; anything empty means that nobody is signed in. */
+/** Returns the signed-in user's ID in the customer's own database. An empty result means that no user is signed in. */
 export type TenantOf = (request: Request) => string | null | undefined | Promise<string | null | undefined>;
 
-/** What `allowDelete` is asked about. */
+/** The argument of `allowDelete`. */
 export interface DeleteContext {
-  /** The browser's call. Its body has been read already. */
+  /** The browser's request. Its body was already read. */
   request: Request;
-  /** Who is signed in, as `tenant` says, and who the file belongs to. */
+  /** The signed-in user, as `tenant` returned it. The file belongs to this user. */
   tenantId: string;
-  /** The file as the service has recorded it. */
+  /** The file as the service recorded it. */
   file: StoredFile;
 }
 
-/** Whether a signed-in user may delete a file of their own. */
+/** Whether a signed-in user may delete one of their own files. */
 export type AllowDelete = boolean | ((context: DeleteContext) => boolean | Promise<boolean>);
 
 export interface StowageOptions<Schemas = Record<string, unknown>, Results = Record<string, unknown>> {
-  /** The project's key, from the environment of the server; refused when it is not there. */
+  /** The project's API key, from the server's environment. `undefined` is refused at run time. */
   apiKey: string | undefined;
-  /** Where the Stowage service answers, such as `https://files.example.com`; refused when it is not there. */
+  /** The address of the Stowage service, such as `https://files.example.com`. `undefined` is refused at run time. */
   baseUrl: string | undefined;
   /**
-   * Says who is signed in, from the session alone: never from the body or the query, which the browser writes.
-   * It must not read the request's body; `request.clone()` may be read.
+   * Returns the signed-in user's ID, or null. Read it from the session only: the browser controls the body and the query.
+   * Do not read the request's body. `request.clone()` may be read.
    */
   tenant: TenantOf;
   /**
-   * The kinds of uploads there are, each by its name. With routes, every upload names one; without, every file is taken
-   * that the service takes.
+   * The kinds of uploads, by name. With routes, every upload must name one. Without routes, the service's own limits are the only
+   * ones.
    */
   routes?: UploadRoutes<Schemas, Results> | undefined;
-  /** Whether users may delete files of their own from the page. @default false */
+  /** Whether users may delete their own files from the page. @default false */
   allowDelete?: AllowDelete | undefined;
   /**
-   * Other origins whose pages may call with this user's session, such as `https://app.example.com`. The helper's own
-   * origin always may.
+   * Other origins whose pages may call with this user's session, such as `https://app.example.com`. The helper's own origin is
+   * always allowed. @default []
    */
   allowedOrigins?: readonly string[] | undefined;
   /**
-   * Calls the service, in place of the global `fetch`. Behind the node, express and fastify adapters it is in place of Node's
-   * own HTTP client, which sees nothing of undici's `setGlobalDispatcher`.
+   * Calls the service. By default this is the global `fetch`, except behind the node, express and fastify adapters: these use
+   * Node's own HTTP client, which ignores undici's `setGlobalDispatcher`.
    */
   fetch?: typeof globalThis.fetch | undefined;
-  /** How long the service, and each of your callbacks, may take to answer. @default 10_000 */
+  /** Milliseconds that the service and each of your callbacks may take to answer. @default 10_000 */
   timeoutMs?: number | undefined;
   /**
-   * Told of what the operator, not the user, has to put right: a wrong key, a service out of reach, a `tenant` that
+   * Receives errors that the operator has to fix, not those of the user: a wrong key, an unreachable service, a callback that
    * throws. The message says what happened and what to do. @default console.error
    */
   onError?: ((error: Error) => void) | undefined;
 }
 
-/** The options, checked. */
+/** The options after validation. */
 export interface Config {
   apiKey: string;
-  /** Without a slash at its end. */
+  /** Has no trailing slash. */
   baseUrl: string;
   tenant: TenantOf;
-  /** Undefined where none are configured, which is not the same as no route. */
+  /** Undefined if no routes are configured, which allows every upload. An empty map allows none. */
   routes: ReadonlyMap<string, Route> | undefined;
   allowDelete: AllowDelete;
   allowedOrigins: ReadonlySet<string>;
@@ -75,7 +75,9 @@ export interface Config {
 const options = z.object(
   {
     ...serviceOptions,
-    tenant: isFunction<TenantOf>("tenant must be a function that returns the signed-in user's ID, or null"),
+    tenant: functionOption<TenantOf>(
+      "tenant must be a function that returns the signed-in user's ID, or null",
+    ),
     allowDelete: z
       .custom<AllowDelete>((value) => typeof value === "boolean" || typeof value === "function", {
         error: "allowDelete must be true, false or a function",
@@ -85,34 +87,29 @@ const options = z.object(
       .array(
         z.string().refine(isOrigin, {
           error: ({ input }) =>
-            `allowedOrigins: "${input}" is no origin: give scheme and host alone, such as "https://app.example.com"`,
+            `allowedOrigins: "${input}" is not an origin: pass only scheme and host, such as "https://app.example.com"`,
         }),
         { error: "allowedOrigins must be a list of origins" },
       )
       .default([])
       .transform((origins) => new Set(origins)),
-    onError: isFunction<(error: Error) => void>("onError must be a function").default(() => logToConsole),
+    onError: functionOption<(error: Error) => void>("onError must be a function").default(() => logToConsole),
   },
   { error: "pass an object with apiKey, baseUrl and tenant" },
 );
 
-/** @throws {TypeError} with one sentence on the first option that is wrong; it never quotes the key. */
+/** @throws {TypeError} one sentence on the first wrong option; it never contains the API key */
 export function readConfig(given: object): Config {
   const result = options.safeParse(given);
   if (!result.success) throw new TypeError(`createStowage: ${result.error.issues[0]?.message}`);
-  const routes = prefixed(() => readRoutes((given as { routes?: unknown }).routes));
-  return { ...result.data, routes };
-}
-
-function prefixed<T>(read: () => T): T {
   try {
-    return read();
+    return { ...result.data, routes: readRoutes((given as { routes?: unknown }).routes) };
   } catch (thrown) {
     throw new TypeError(`createStowage: ${(thrown as Error).message}`, { cause: thrown });
   }
 }
 
-function isFunction<T>(error: string) {
+function functionOption<T>(error: string) {
   return z.custom<T>((value) => typeof value === "function", { error });
 }
 

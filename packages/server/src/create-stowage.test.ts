@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { aStowage, post } from "../test/a-stowage.js";
-import { API_KEY, aService, hangsUp, says } from "../test/fake-service.js";
+import { API_KEY, aService, hangsUp, says } from "@stowage/service-fake";
 import { createStowage, type StowageOptions } from "./index.js";
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -13,7 +13,7 @@ describe("its options", () => {
   it.each([
     [{ apiKey: undefined }, /apiKey is missing/],
     [{ apiKey: "sk_live_123" }, /apiKey must be stow_live_ and 49/],
-    [{ apiKey: `${API_KEY}\n` }, /apiKey must be .* nothing before or after/],
+    [{ apiKey: `${API_KEY}\n` }, /apiKey must be .* with nothing before or after/],
     [{ baseUrl: undefined }, /baseUrl is missing/],
     [{ baseUrl: "files.example" }, /baseUrl must be an http/],
     [{ baseUrl: "ftp://files.example" }, /baseUrl must be an http/],

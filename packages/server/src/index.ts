@@ -1,10 +1,10 @@
 export type { AllowDelete, DeleteContext, StowageOptions, TenantOf } from "./config.js";
 export { createStowage, type Stowage } from "./create-stowage.js";
-export type { Handler } from "./handler.js";
-export type { BeforeUploadContext, CompleteContext, UploadRoute } from "./routes/upload-route.js";
-export type { StoredFile } from "./records.js";
+export type { Handler } from "./http/handler.js";
 export { routeOf } from "./routes/route-label.js";
-export type { StandardSchema } from "./standard-schema.js";
+export type { StandardSchema } from "./routes/standard-schema.js";
+export type { BeforeUploadContext, CompleteContext, UploadRoute } from "./routes/upload-route.js";
+export type { StoredFile } from "./service-api/records.js";
 export {
   StowageError,
   type BrowserCompleteResponse,

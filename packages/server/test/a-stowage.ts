@@ -1,5 +1,5 @@
 import { createStowage, type Stowage, type StowageOptions } from "../src/index.js";
-import { API_KEY } from "./fake-service.js";
+import { API_KEY } from "@stowage/service-fake";
 
 /** A helper that takes the signed-in user from a header, as a session would, and keeps what it reports. */
 export function aStowage<Schemas extends Record<string, unknown>, Results extends Record<string, unknown>>(

@@ -1,7 +1,7 @@
 import type { RoutesOf } from "@stowage/schemas";
 import * as z from "zod";
 import { expectTypeOf } from "vitest";
-import { API_KEY } from "./fake-service.js";
+import { API_KEY } from "@stowage/service-fake";
 import {
   createStowage,
   type StandardSchema,

@@ -14,7 +14,7 @@ const entry = (path: string) =>
 it.each([
   ["the main entry", 40 * KB, "./src/index.js"],
   ["/client by itself", 40 * KB, "./src/client/index.js"],
-  ["/trpc by itself", 40 * KB, "./src/router.js"],
+  ["/trpc by itself", 40 * KB, "./src/adapters/trpc.js"],
 ])("%s costs a server's bundle at most %i bytes, dependencies included", async (name, budgetBytes, path) => {
   const { gzipBytes } = await entry(path);
   console.log(`${name}: ${gzipBytes} of ${budgetBytes} bytes`);

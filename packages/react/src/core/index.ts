@@ -1,7 +1,8 @@
-export { createHttpTransport } from "./http-transport.js";
+export { createHttpTransport } from "./network/http-transport.js";
 export type { ErrorMessage, ErrorMessages, MessageContext } from "./messages.js";
 export type { Cancel, Runtime } from "./runtime.js";
-export type { UploadTotals } from "./totals.js";
+export { createUploadStore, type UploadStore } from "./store/upload-store.js";
+export type { UploadTotals } from "./store/totals.js";
 export type {
   HttpHeaders,
   HttpTransportOptions,
@@ -12,13 +13,12 @@ export type {
 export { UploadError, type UploadErrorCode, type UploadErrorDetails } from "./upload-error.js";
 export { isActive } from "./upload-item.js";
 export type { UploadFailure, UploadItem, UploadRetry, UploadState, UploadStatus } from "./upload-item.js";
+export type { UploadLimits } from "./upload-limits.js";
 export type {
   DoneItem,
   RemoveOptions,
   UploadCommands,
-  UploadLimits,
   UploadSettings,
   UploadSnapshot,
 } from "./upload-settings.js";
-export { createUploadStore, type UploadStore } from "./upload-store.js";
 export type { BrowserFile as StoredFile } from "@stowage/schemas";

@@ -1,9 +1,9 @@
 import { formatBytes } from "@stowage/schemas/rules";
 import { englishKinds, kindsOf } from "./kinds.js";
 import type { UploadErrorCode } from "./upload-error.js";
-import type { UploadLimits } from "./upload-settings.js";
+import type { UploadLimits } from "./upload-limits.js";
 
-/** What a message may speak of. */
+/** What a message may contain. */
 export interface MessageContext {
   name: string;
   /** Bytes. */
@@ -11,9 +11,9 @@ export interface MessageContext {
   limits: UploadLimits;
   /** HTTP status; 0 when there was no answer. */
   status: number;
-  /** The sentence of the backend, if it sent one. */
+  /** The message of the backend, if it sent one. */
   detail: string | undefined;
-  /** Of numbers, as in BCP 47. */
+  /** Language of the numbers (BCP 47). */
   locale: string;
 }
 
@@ -21,11 +21,11 @@ export type ErrorMessage = string | ((context: MessageContext) => string);
 export type ErrorMessages = Record<UploadErrorCode, ErrorMessage>;
 
 const TRY_AGAIN_LATER = "The service is busy. Try again in a moment.";
-const LOST = "The connection was lost. Check it and try again.";
+const CONNECTION_LOST = "The connection was lost. Check it and try again.";
 const REFUSED = "The upload was refused. Try again, or choose another file.";
-const only = (most: string) => `Only ${most} can be uploaded. Remove another one first.`;
+const onlySoMuch = (limit: string) => `Only ${limit} can be uploaded. Remove another one first.`;
 
-/** A sentence for each failure that a person can do something about: what happened, and what to do next. */
+/** The messages of failures that a person can act on: what happened, and what to do next. */
 export const englishErrors = {
   file_type_not_accepted: ({ limits }) =>
     `This type of file is not accepted. Choose ${kindsOf(limits.accept, englishKinds).join(" or ") || "another"}.`,
@@ -33,12 +33,12 @@ export const englishErrors = {
     `This file is ${limits.maxSize === undefined ? "too large" : `larger than ${formatBytes(limits.maxSize, locale)}`}. Choose a smaller one.`,
   file_too_small: ({ limits, locale }) =>
     `This file is smaller than ${formatBytes(limits.minSize ?? 1, locale)}. Choose a larger one.`,
-  too_many_files: ({ limits }) => only(limits.maxFiles === 1 ? "one file" : `${limits.maxFiles} files`),
-  total_size_exceeded: ({ limits, locale }) => only(formatBytes(limits.maxTotalSize ?? 0, locale)),
+  too_many_files: ({ limits }) => onlySoMuch(limits.maxFiles === 1 ? "one file" : `${limits.maxFiles} files`),
+  total_size_exceeded: ({ limits, locale }) => onlySoMuch(formatBytes(limits.maxTotalSize ?? 0, locale)),
   duplicate_file: "This file is in the list.",
   file_unreadable: "This file was changed, moved or deleted. Choose it again.",
-  network_error: LOST,
-  timed_out: LOST,
+  network_error: CONNECTION_LOST,
+  timed_out: CONNECTION_LOST,
   storage_unavailable: TRY_AGAIN_LATER,
   unauthorized: "You are signed out. Sign in and try again.",
   quota_exceeded: "The storage is full. Delete some files and try again.",
@@ -49,7 +49,7 @@ export const englishErrors = {
   unavailable: TRY_AGAIN_LATER,
 } satisfies Partial<ErrorMessages>;
 
-/** The message for a code. One without a sentence here is told in the backend's own words, if it sent some. */
+/** Returns the message of a code. A code without a message here shows the message of the backend, if it sent one. */
 export function errorMessage(
   code: UploadErrorCode,
   context: MessageContext,
@@ -60,7 +60,7 @@ export function errorMessage(
   try {
     return typeof message === "string" ? message : message(context);
   } catch {
-    // The page's own mistake, a locale that is none included, is not to keep a file from its end.
+    // A mistake of the page, such as a wrong locale, must not keep the file from ending.
     return REFUSED;
   }
 }

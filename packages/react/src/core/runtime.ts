@@ -1,41 +1,44 @@
-/** Undoes what it was returned for; calling it late or twice does nothing. */
+/** Undoes the call that returned it. Calling it late or twice does nothing. */
 export type Cancel = () => void;
 
-/** The world outside: everything that a test wants to decide for itself. */
+/** Everything outside the widget that a test wants to control: clocks, timers, randomness and the network. */
 export interface Runtime {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds since some moment: a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock: it never jumps when the system clock is set. */
   uptimeMs(): number;
   /** 0 (inclusive) to 1 (exclusive). */
   random(): number;
+  /** Runs once after the delay. */
   after(delayMs: number, run: () => void): Cancel;
-  /** Before people would miss it, and no sooner: each time a page is drawn anew. */
+  /** Runs once, soon enough that a person sees no delay. Used to draw many changes at once. */
   soon(run: () => void): Cancel;
   fetch(url: string, init: RequestInit): Promise<Response>;
   createXhr(): XMLHttpRequest;
-  /** What the system believes. False may be wrong, and so may true: only an answer of the network is certain. */
+  /** What the browser believes. Both answers may be wrong: only an answer from the network is proof. */
   isOnline(): boolean;
   onConnectionChange(run: () => void): Cancel;
 }
 
-/** Globals are looked up when called, never at import: this module loads on a server too. */
+/** Ten times a second looks smooth. Drawing with every frame would take processor time from the uploads. */
+const SOON_MS = 100;
+
+/** Reads globals when it is called, not when it is imported, because this module is also loaded on servers. */
 export const browserRuntime: Runtime = {
   now: () => Date.now(),
   uptimeMs: () => performance.now(),
   random: () => Math.random(),
   after: startTimer,
-  // Not with each frame: ten times a second looks as alive, and leaves the processor to the files. A timer runs in workers
-  // and hidden tabs too.
-  soon: (run) => startTimer(100, run),
+  // A timer and not an animation frame: it also runs in workers and hidden tabs.
+  soon: (run) => startTimer(SOON_MS, run),
   fetch: (url, init) => fetch(url, init),
   createXhr: () => new XMLHttpRequest(),
   isOnline: () => navigator.onLine,
   onConnectionChange(run) {
-    const following = new AbortController();
-    addEventListener("online", run, following);
-    addEventListener("offline", run, following);
-    return () => following.abort();
+    const listening = new AbortController();
+    addEventListener("online", run, listening);
+    addEventListener("offline", run, listening);
+    return () => listening.abort();
   },
 };
 
@@ -44,14 +47,18 @@ function startTimer(delayMs: number, run: () => void): Cancel {
   return () => clearTimeout(timer);
 }
 
-/** Resolves after the delay; rejects with the signal's reason as soon as it aborts. */
+/** Resolves after the delay. Rejects with the signal's reason when it aborts first. */
 export function wait(runtime: Pick<Runtime, "after">, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const cancel = runtime.after(delayMs, resolve);
-    signal.addEventListener("abort", () => {
+    const onAbort = () => {
       cancel();
       reject(signal.reason);
+    };
+    const cancel = runtime.after(delayMs, () => {
+      signal.removeEventListener("abort", onAbort);
+      resolve();
     });
+    signal.addEventListener("abort", onAbort);
   });
 }

@@ -5,42 +5,52 @@ import type {
   BrowserUploadResponse,
 } from "@stowage/schemas";
 
-/** Leave to PUT one file, right now. */
+/** Permission to PUT one file to storage: a presigned URL and the headers that belong to it. */
 export type UploadTicket = BrowserUploadResponse;
 
 /**
- * How the widget speaks to the customer's backend. Any call may be repeated. A call that fails throws an `UploadError`
- * (status 0 when there was no answer), and the signal's reason when it aborts.
+ * How the widget calls the customer's backend. Every call may be repeated.
+ *
+ * A call that fails throws an `UploadError`, with status 0 when there was no answer. A call that is aborted throws the
+ * signal's reason.
  */
 export interface UploadTransport {
+  /** Asks for a ticket for one file. */
   request(body: BrowserUploadRequestBody, signal: AbortSignal): Promise<UploadTicket>;
-  /** Asks the service to look into storage. Answers the file as the service now has it. */
+  /** Tells the service that the file is in storage. Returns the file as the service has recorded it. */
   complete(body: { file_path: string }, signal: AbortSignal): Promise<BrowserCompleteResponse>;
-  /** Without it nothing can be deleted from the page. */
+  /** Deletes a stored file. Without this method the page cannot delete files. */
   delete?(body: { file_path: string }, signal: AbortSignal): Promise<unknown>;
-  /** Without it the page knows no limits but its own. */
+  /** Returns the limits of the upload routes. Without this method the page knows only its own limits. */
   routes?(signal: AbortSignal): Promise<BrowserRoutesResponse>;
-  /** Any answer of the backend, a refusal too, means that it can be reached. `routes` is asked in its absence. */
+  /**
+   * Checks the connection. Any answer, a refusal too, means that the backend can be reached. Without this method the
+   * widget calls `routes` instead.
+   */
   probe?(signal: AbortSignal): Promise<unknown>;
   /**
-   * Brings the bytes to storage, in place of the widget's own PUT of the file to `ticket.presigned_url`: for tests, and
-   * for where no XMLHttpRequest is.
+   * Brings the bytes to storage, in place of the widget's own PUT to `ticket.presigned_url`. Used in tests, and where
+   * XMLHttpRequest does not exist.
    */
   put?(ticket: UploadTicket, file: File, options: PutOptions): Promise<void>;
 }
 
 export interface PutOptions {
   signal: AbortSignal;
-  /** Bytes that have left, growing. */
+  /** Call this with the number of bytes sent so far; it must not fall. */
   onProgress(sentBytes: number): void;
 }
 
 export interface HttpTransportOptions {
   /** Where the helper of `@stowage/server` is mounted, e.g. `/api/upload`. */
   endpoint: string;
-  /** Sent with each call to the endpoint, and never to storage; a function is asked each time. */
+  /** Headers of every call to the endpoint, never sent to storage. A function is called again for each call. */
   headers?: HttpHeaders | (() => HttpHeaders | Promise<HttpHeaders>) | undefined;
-  /** Of `fetch`; `same-origin` unless told. */
+  /**
+   * The option of the same name of `fetch`.
+   *
+   * @default "same-origin"
+   */
   credentials?: RequestCredentials | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@stowage/schemas";
 
-/** What can go wrong before, or without, an answer of the customer's backend. */
+/** Failures that happen in the browser, without a code from the customer's backend. */
 export type ClientErrorCode =
   | "file_unreadable"
   | "file_refused"
@@ -15,19 +15,19 @@ export type ClientErrorCode =
   | "request_refused"
   | "unexpected_answer";
 
-/** The catalogue's codes, as the backend answers them, and those that only a browser can find. */
+/** The codes of the error catalogue, which the backend answers, and the codes of the browser. */
 export type UploadErrorCode = ErrorCode | ClientErrorCode;
 
 export interface UploadErrorDetails {
   /** HTTP status; 0 when there was no answer. */
   status?: number;
-  /** The sentence that came with the answer. */
+  /** The message in the backend's answer. */
   detail?: string | undefined;
   retryAfterMs?: number | undefined;
   cause?: unknown;
 }
 
-/** One step of an upload failed in a way that was foreseen. What a transport throws. */
+/** An expected failure of one step of an upload. Transports throw it. */
 export class UploadError extends Error {
   declare readonly code: UploadErrorCode;
   declare readonly status: number;
@@ -40,7 +40,19 @@ export class UploadError extends Error {
   }
 }
 
-/** Whether a person may usefully try the same file again: not where the file itself is what is wrong. */
+/** The file itself is the problem, so the same file would be refused again. */
+const FILE_ERRORS: ReadonlySet<UploadErrorCode> = new Set([
+  "duplicate_file",
+  "file_refused",
+  "file_too_large",
+  "file_too_small",
+  "file_type_not_accepted",
+  "file_unreadable",
+  "filename_required",
+  "invalid_request",
+]);
+
+/** Tells whether a person may usefully retry the same file. */
 export function canRetryByHand(code: UploadErrorCode): boolean {
-  return !/^(file_(?!not)|filename|dupl|invalid_req)/.test(code);
+  return !FILE_ERRORS.has(code);
 }

@@ -1,11 +1,10 @@
 import type { BrowserFile } from "@stowage/schemas";
-import { remainingMs } from "./speed-meter.js";
 import type { UploadErrorCode } from "./upload-error.js";
 
-/** Why an upload ended, or why it is about to be tried again. */
+/** Why an upload failed, or why it will be tried again. */
 export interface UploadFailure {
   code: UploadErrorCode;
-  /** For people: what happened and what to do next. */
+  /** Text for people: what happened and what to do next. */
   message: string;
   /** HTTP status; 0 when there was no answer. */
   status: number;
@@ -13,101 +12,109 @@ export interface UploadFailure {
   canRetry: boolean;
 }
 
-/** A pause before the next automatic try. */
+/** A pause before the next automatic attempt. */
 export interface UploadRetry {
-  /** The try that comes next, from 2. */
+  /** Number of the next attempt, from 2. */
   attempt: number;
   delayMs: number;
   failure: UploadFailure;
 }
 
 /**
- * Where a file stands. Every file ends as done, failed or cancelled.
+ * The status of a file and what belongs to that status. Every file ends as done, failed or cancelled.
  *
  * @typeParam Data what the route's `onComplete` returned
  */
 export type UploadState<Data = unknown> =
   | { readonly status: "queued" }
-  /** Checked by `validate`, changed by `transform`. */
+  /** `validate` and `transform` run. */
   | { readonly status: "preparing" }
   | { readonly status: "requesting"; readonly retry: UploadRetry | null }
   | { readonly status: "uploading" }
   | { readonly status: "confirming"; readonly retry: UploadRetry | null }
   | {
       readonly status: "done";
-      /** The file as the service has it. */
+      /** The file as the service has recorded it. */
       readonly result: BrowserFile;
       readonly data: Data;
-      /** Why it could not be deleted, when that was asked for. */
+      /** Why the file could not be deleted; null unless a deletion failed. */
       readonly error: UploadFailure | null;
     }
   | { readonly status: "failed"; readonly error: UploadFailure }
   | { readonly status: "cancelled" }
-  /** Being deleted on the server; then it is off the list, or done again with an `error`. */
+  /** The server deletes the file. It then leaves the list, or is done again with an `error`. */
   | { readonly status: "deleting" };
 
 export type UploadStatus = UploadState["status"];
 
 interface UploadSubject {
-  /** Made on adding; two files of the same name are two items. */
+  /** Unique within the store. Two files of the same name are two items. */
   readonly id: string;
   readonly file: File;
   readonly name: string;
-  /** Where the file lies in the folder that was dropped or chosen, as `photos/2026/a.jpg`; else empty. */
+  /** Path inside the folder that was dropped or chosen, such as `photos/2026/a.jpg`; else empty. */
   readonly path: string;
-  /** Bytes that are sent: those of the file, or of what `transform` made of it. */
+  /** Bytes to send: the size of the file, or of what `transform` made of it. */
   readonly size: number;
-  /** Bytes sent, at the furthest: a second try does not take back what was shown. */
+  /** Most bytes that any attempt has sent. A new attempt does not set it back. */
   readonly sentBytes: number;
-  /** 0 to 1; at most 0.99 until the service has seen the file. */
+  /** 0 to 1; at most 0.99 until the service has confirmed the file. */
   readonly progress: number;
-  /** While bytes leave, and as soon as there is something to measure. */
+  /** Set while bytes are sent and there is enough to measure. */
   readonly bytesPerSecond: number | null;
   readonly remainingMs: number | null;
 }
 
-/** One file on its way. Immutable: a change is a new object, no change the same object. */
+/** One file of the list. It is immutable: every change makes a new object. */
 export type UploadItem<Data = unknown> = UploadSubject & UploadState<Data>;
 
-/** What a file is, wherever it stands. */
-export type FileSubject = Pick<UploadItem, "id" | "file" | "name" | "path"> & { size: number };
-
-export function createSubject(id: string, file: File): FileSubject {
-  return { id, file, name: file.name, path: pathOf(file), size: file.size };
+interface StatusRules {
+  /** The member of `UploadTotals` that counts files with this status. */
+  countedAs: "active" | "done" | "failed" | "cancelled";
+  /** Nothing happens to the file any more, unless a person asks for it. */
+  isEnded: boolean;
+  /** The file uses up `maxFiles` and `maxTotalSize`. */
+  countsTowardLimits: boolean;
 }
 
-/** A file as it is shown in a state. */
-export function itemOf(
-  subject: FileSubject,
-  state: UploadState,
-  sentBytes: number,
-  bytesPerSecond: number | null = null,
-): UploadItem {
-  const { size } = subject;
-  return {
-    ...subject,
-    sentBytes,
-    progress: kindOf(state) === "done" ? 1 : Math.min(0.99, sentBytes / size || 0),
-    bytesPerSecond,
-    remainingMs: remainingMs(size - sentBytes, bytesPerSecond),
-    ...state,
-  };
+const ACTIVE: StatusRules = { countedAs: "active", isEnded: false, countsTowardLimits: true };
+
+/** What each status means. A file that is being deleted counts as done until it is gone. */
+const STATUS_RULES: Readonly<Record<UploadStatus, StatusRules>> = {
+  queued: ACTIVE,
+  preparing: ACTIVE,
+  requesting: ACTIVE,
+  uploading: ACTIVE,
+  confirming: ACTIVE,
+  done: { countedAs: "done", isEnded: true, countsTowardLimits: true },
+  deleting: { countedAs: "done", isEnded: false, countsTowardLimits: true },
+  failed: { countedAs: "failed", isEnded: true, countsTowardLimits: false },
+  cancelled: { countedAs: "cancelled", isEnded: true, countsTowardLimits: false },
+};
+
+type HasStatus = Pick<UploadItem, "status">;
+
+/** Returns the member of `UploadTotals` that counts the file. */
+export function countedAs({ status }: HasStatus): StatusRules["countedAs"] {
+  return STATUS_RULES[status].countedAs;
 }
 
-/** Browsers say it as `webkitRelativePath`; file-selector, which reads dropped folders, as `relativePath`. */
-function pathOf(file: File & { relativePath?: string }): string {
-  const path = (file.webkitRelativePath || file.relativePath || "").replace(/^\.?\//, "");
-  return path === file.name ? "" : path;
-}
-
-const ENDS = { done: "done", deleting: "done", failed: "failed", cancelled: "cancelled" } as const;
-
-/** What a file is counted as. One that is being deleted is there until it is gone. */
-export function kindOf({ status }: { status: UploadStatus }): "active" | "done" | "failed" | "cancelled" {
-  return (ENDS as Partial<Record<UploadStatus, (typeof ENDS)[keyof typeof ENDS]>>)[status] ?? "active";
-}
-
-/** Still to come to an end. */
+/** Tells whether the file is queued or on its way. */
 export function isActive(item: { status: UploadStatus }): boolean {
-  return kindOf(item) === "active";
+  return countedAs(item) === "active";
+}
+
+/** Tells whether the file is done, failed or cancelled. */
+export function isEnded({ status }: HasStatus): boolean {
+  return STATUS_RULES[status].isEnded;
+}
+
+/** Tells whether the file uses up `maxFiles` and `maxTotalSize`. */
+export function countsTowardLimits({ status }: HasStatus): boolean {
+  return STATUS_RULES[status].countsTowardLimits;
+}
+
+/** Tells whether a person may start the file again. */
+export function canRetry(item: UploadItem): boolean {
+  return item.status === "cancelled" || (item.status === "failed" && item.error.canRetry);
 }

@@ -1,102 +1,124 @@
 import type { BrowserFile } from "@stowage/schemas";
-import type { Accept, FileRules, Size } from "@stowage/schemas/rules";
+import type { Accept, Size } from "@stowage/schemas/rules";
 import type { ErrorMessages } from "./messages.js";
-import type { UploadTotals } from "./totals.js";
+import type { UploadTotals } from "./store/totals.js";
 import type { HttpTransportOptions, UploadTransport } from "./transport.js";
 import type { UploadFailure, UploadItem } from "./upload-item.js";
+import type { UploadLimits } from "./upload-limits.js";
 
 /**
- * What an upload store, a hook or a dropzone is told. One of `endpoint` and `transport` must be there.
+ * Settings of an upload store, a hook or a dropzone. Either `endpoint` or `transport` is required.
  *
  * @typeParam Data what the route's `onComplete` returns
  */
 export interface UploadSettings<Data = unknown> extends Omit<HttpTransportOptions, "endpoint"> {
   /** Where the helper of `@stowage/server` is mounted, e.g. `/api/upload`. */
   endpoint?: string | undefined;
-  /** In place of HTTP to `endpoint`: another way to the backend. */
+  /** Another way to the backend, in place of HTTP to `endpoint`. */
   transport?: UploadTransport | undefined;
-  /** Which of the helper's upload routes; its limits are asked of the backend. */
+  /** Name of the helper's upload route. The widget asks the backend for the limits of this route. */
   route?: string | undefined;
-  /** What goes to the route beside each file. */
+  /** Value that is sent to the route with each file, or a function of the file that returns it. */
   input?: unknown;
   accept?: Accept | undefined;
-  /** Of one file: bytes, or a text such as `"4MB"`. */
+  /** Largest size of one file: bytes, or a text such as `"4MB"`. */
   maxSize?: Size | undefined;
+  /** Smallest size of one file: bytes, or a text such as `"1KB"`. */
   minSize?: Size | undefined;
   /**
-   * Over the whole session, not of one drop. Where it is 1, the next file that is chosen takes the place of one that came
-   * to its end; nothing is deleted on the server.
+   * Most files of the whole session, not of one drop. With 1, the next file replaces a file that has ended; nothing is
+   * deleted on the server.
    */
   maxFiles?: number | undefined;
-  /** Of all files of the session together. */
+  /** Largest size of all files of the session together. */
   maxTotalSize?: Size | undefined;
-  /** A sentence refuses the file. Runs when the file's turn has come. */
+  /** Returns a text to refuse the file. Runs when the file's turn comes. */
   validate?:
     | ((
         file: File,
         options: { signal: AbortSignal },
       ) => Promise<string | null | undefined> | string | null | undefined)
     | undefined;
-  /** Of the same name, path, size, type and time as one in the list. `allow` unless told; `skip` does not list it. */
+  /**
+   * What happens to a file with the same name, path, size, type and date as a file of the list. `skip` does not list it,
+   * `refuse` lists it as failed.
+   *
+   * @default "allow"
+   */
   duplicates?: "allow" | "skip" | "refuse" | undefined;
-  /** What is sent in place of the file: smaller, without its EXIF, as another type. A Blob keeps the file's name. */
+  /** Returns what is sent in place of the file, e.g. a smaller image or one without EXIF. A Blob keeps the file's name. */
   transform?: ((file: File, options: { signal: AbortSignal }) => Promise<Blob> | Blob) | undefined;
-  /** Files that are sent at once; 6 unless told. As many again may wait to be confirmed. */
+  /**
+   * How many files are uploaded at the same time. As many again may wait for their confirmation.
+   *
+   * @default 6
+   */
   concurrency?: number | undefined;
-  /** False leaves the files in the list until `start()`. */
+  /**
+   * False keeps files in the list until `start()`.
+   *
+   * @default true
+   */
   autoStart?: boolean | undefined;
-  /** Taking a stored file off the list deletes it in storage too. */
+  /**
+   * True deletes a stored file in storage when it is removed from the list.
+   *
+   * @default false
+   */
   deleteOnRemove?: boolean | undefined;
-  /** Sentences by error code, in place of the English ones. */
+  /** Messages by error code, in place of the English ones. */
   errorMessages?: Partial<ErrorMessages> | undefined;
-  /** Of the numbers in messages, as in BCP 47; `en` unless told. */
+  /**
+   * Language of the numbers in messages (BCP 47).
+   *
+   * @default "en"
+   */
   locale?: string | undefined;
-  /** The service has seen the file. Called once the snapshot shows it, as are the two below. */
+  /** Called when the service has confirmed a file, after the snapshot shows it. */
   onUploaded?: ((file: BrowserFile, item: DoneItem<Data>) => void) | undefined;
-  /** A file was refused, or given up on. */
+  /** Called when a file was refused or failed for good, after the snapshot shows it. */
   onFailed?: ((failure: UploadFailure, item: UploadItem<Data>) => void) | undefined;
-  /** The last file on its way has come to its end. */
+  /** Called when the last active file has ended, after the snapshot shows it. */
   onSettled?: ((snapshot: UploadSnapshot<Data>) => void) | undefined;
 }
 
 export type DoneItem<Data = unknown> = Extract<UploadItem<Data>, { status: "done" }>;
 
-/** The limits in force: the page's, else the route's. In bytes. */
-export interface UploadLimits extends FileRules {
-  maxTotalSize?: number | undefined;
-}
-
-/** What the store shows. Immutable; rows that did not change are the same objects as before. */
+/** What the store shows. It is immutable, and an item that did not change is the same object as before. */
 export interface UploadSnapshot<Data = unknown> {
   readonly items: readonly UploadItem<Data>[];
   readonly totals: UploadTotals;
-  /** The connection is gone: what is on its way waits, and goes on by itself. */
+  /** True while there is no connection. Active files wait and continue by themselves. */
   readonly isOffline: boolean;
   readonly limits: UploadLimits;
 }
 
-/** What a page can do with the list. None of these throws, and an id that is gone is nobody. */
+/** What a page can do with the list. These never throw. Unknown ids are ignored. */
 export interface UploadCommands {
-  /** Takes files in; one that breaks a limit is listed as failed. */
+  /** Adds files. A file that breaks a limit is listed as failed. */
   add(files: Iterable<File>): void;
-  /** Sends what is queued, where `autoStart` is false. */
+  /** Starts the queued files, for pages with `autoStart: false`. */
   start(): void;
   cancel(id: string): void;
   cancelAll(): void;
   /** Starts a failed or cancelled file again. */
   retry(id: string): void;
-  /** Starts every failed file again that a person may try again. */
+  /** Starts all failed files again, except those that would be refused again. */
   retryAll(): void;
-  /** Takes a file off the list, cancelling it first if need be. What is stored stays stored, unless told to delete. */
+  /** Removes a file from the list, and cancels it first if it is active. A stored file stays in storage by default. */
   remove(id: string, options?: RemoveOptions): void;
   removeAll(options?: RemoveOptions): void;
-  /** Takes every file off the list that is done, failed or cancelled. */
+  /** Removes all files from the list that are done, failed or cancelled. */
   clear(): void;
-  /** An empty list, as at first: cancels what is on its way, deletes nothing on the server. */
+  /** Cancels and removes all files, and starts a new session. Deletes nothing on the server. */
   reset(): void;
 }
 
 export interface RemoveOptions {
-  /** Whether to delete what is stored too; as `deleteOnRemove` says unless told. */
+  /**
+   * Whether to delete the file in storage too.
+   *
+   * @default the setting `deleteOnRemove`
+   */
   delete?: boolean | undefined;
 }

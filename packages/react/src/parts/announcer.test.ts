@@ -1,13 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
+import { anItemIn } from "../../test/items.js";
 import { aFile } from "../../test/runtime.js";
-import {
-  createSubject,
-  itemOf,
-  isActive,
-  type UploadFailure,
-  type UploadItem,
-  type UploadState,
-} from "../core/upload-item.js";
+import { isActive, type UploadFailure, type UploadItem, type UploadState } from "../core/upload-item.js";
 import type { UploadSnapshot } from "../core/upload-settings.js";
 import { createAnnouncer } from "./announcer.js";
 import { englishLabels } from "./labels.js";
@@ -59,7 +53,7 @@ function snapshotOf(items: UploadItem[], isOffline = false): UploadSnapshot {
   return { items, totals, isOffline, limits: {} };
 }
 const anItem = (id: string, state: UploadState = { status: "queued" }, sentBytes = 0) =>
-  itemOf(createSubject(id, aFile(`${id}.jpg`, 1000)), state, sentBytes);
+  anItemIn(state, { id, file: aFile(`${id}.jpg`, 1000), sentBytes });
 const done = { status: "done", result: {} as never, data: null, error: null } as const;
 const error: UploadFailure = { code: "quota_exceeded", message: "It is full.", status: 403, canRetry: true };
 const failed = { status: "failed", error } as const;

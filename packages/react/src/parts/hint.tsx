@@ -2,7 +2,7 @@
 
 import { formatBytes } from "@stowage/schemas/rules";
 import { kindsOf } from "../core/kinds.js";
-import type { UploadLimits } from "../core/upload-settings.js";
+import type { UploadLimits } from "../core/upload-limits.js";
 import type { Words } from "./labels.js";
 import { type PartProps, useView } from "./upload-context.js";
 

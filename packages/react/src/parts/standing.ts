@@ -1,6 +1,6 @@
 import { formatBytes } from "@stowage/schemas/rules";
 import { formatDuration, formatPercent } from "../core/format.js";
-import { MAX_ATTEMPTS } from "../core/retry-policy.js";
+import { MAX_ATTEMPTS } from "../core/network/retry-policy.js";
 import { isActive, type UploadFailure, type UploadItem, type UploadRetry } from "../core/upload-item.js";
 import type { UseUploadResult } from "../use-upload.js";
 import type { UploadParts, UploadStanding } from "./upload-context.js";

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createUploadStore } from "../core/upload-store.js";
+import { createUploadStore } from "../core/store/upload-store.js";
 import { UploadDropzone } from "../upload-dropzone.js";
 import { createFakeTransport, UploadError } from "./index.js";
 

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createTRPCClient, httpBatchLink, httpLink } from "@trpc/client";
 import { createTRPCReact } from "@trpc/react-query";
 import { renderToString } from "react-dom/server";
-import { createHttpTransport } from "../../src/core/http-transport.js";
+import { createHttpTransport } from "../../src/core/network/http-transport.js";
 import type { UploadTicket, UploadTransport } from "../../src/core/transport.js";
 import { createFakeTransport, UploadError, type UploadErrorCode } from "../../src/testing/index.js";
 import { createTrpcTransport, useTrpcTransport } from "../../src/trpc/index.js";

@@ -16,7 +16,7 @@ import { connect, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { aStowage, FILE_PATH, post } from "../../test/a-stowage.js";
-import { API_KEY, aService, staysSilent, type FakeService } from "../../test/fake-service.js";
+import { API_KEY, aService, staysSilent, type FakeService } from "@stowage/service-fake";
 import { nodeRequest, toExpressHandler } from "./express.js";
 import { fastifyRequest, toFastifyPlugin } from "./fastify.js";
 import { honoContext, toHonoHandler } from "./hono.js";

@@ -1,36 +1,35 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Handler } from "../handler.js";
-import { nodeRequest, toNodeHandler, toWebRequest } from "./node.js";
-import { bodyGiven } from "./node-body.js";
-import { NodeRequest } from "./node-request.js";
-import { onNode } from "./on-node.js";
-import { sendAnswer } from "./send-answer.js";
+import type { Handler } from "../http/handler.js";
+import { withHttpFetch } from "./node/http-fetch.js";
+import { sendResponse } from "./node-response.js";
+import { bodyStreamOf, nodeRequest, toWebRequest } from "./web-request.js";
 
 export { nodeRequest, toWebRequest };
 
 /**
- * A handler for Express 4 and 5, before or after `express.json()`.
+ * Creates a handler for Express 4 and 5. It works before and after `express.json()`.
  *
  * @example app.use("/api/stowage", toExpressHandler(stowage));
  */
 export function toExpressHandler(stowage: { handler: Handler }) {
-  const fromStream = toNodeHandler(stowage);
-  const answer = onNode(stowage.handler);
-  return async (request: IncomingMessage & { body?: unknown }, response: ServerResponse): Promise<void> => {
-    if (!isRead(request)) return fromStream(request, response);
-    const body = bodyGiven(textOf(request.body));
-    await sendAnswer(response, async () => answer(new NodeRequest(request, response, body)));
+  const handler = withHttpFetch(stowage.handler);
+  return async (request: ExpressRequest, response: ServerResponse): Promise<void> => {
+    await sendResponse(response, async () => handler(toWebRequest(request, response, bodyOf(request))));
   };
 }
 
-// Express 4's parsers leave an empty object on a body that is none of theirs, and unread.
-function isRead(request: IncomingMessage & { body?: unknown }): boolean {
-  if (request.body === undefined) return false;
-  return request.readableDidRead || JSON.stringify(request.body) !== "{}";
-}
+type ExpressRequest = IncomingMessage & { body?: unknown };
 
-// A body parser has read the stream; what it left is written out again.
-function textOf(body: unknown): string {
+/** A body parser has read the stream. Its result is converted back into text. */
+function bodyOf(request: ExpressRequest): ReadableStream<Uint8Array> | string {
+  const { body } = request;
+  if (!wasParsed(request)) return bodyStreamOf(request);
   if (typeof body === "string") return body;
   return Buffer.isBuffer(body) ? body.toString("utf8") : JSON.stringify(body);
+}
+
+// The parsers of Express 4 set `body` to {} and do not read the stream if the content type is not theirs.
+function wasParsed(request: ExpressRequest): boolean {
+  if (request.body === undefined) return false;
+  return request.readableDidRead || JSON.stringify(request.body) !== "{}";
 }

@@ -1,25 +1,23 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Handler } from "../handler.js";
-import { bodyOf } from "./node-body.js";
-import { NodeRequest } from "./node-request.js";
-import { onNode } from "./on-node.js";
-import { answerOf } from "./send-answer.js";
-import { nodeRequest, toWebRequest } from "./web-request.js";
+import type { Handler } from "../http/handler.js";
+import { withHttpFetch } from "./node/http-fetch.js";
+import { toNodeResponse } from "./node-response.js";
+import { bodyStreamOf, nodeRequest, toWebRequest } from "./web-request.js";
 
 export { nodeRequest, toWebRequest };
 
-/** What the adapter uses of Fastify's request. */
+/** The part of Fastify's request that the adapter uses. */
 export interface FastifyRequestLike {
   raw: IncomingMessage;
 }
-/** What it uses of Fastify's reply. */
+/** The part of Fastify's reply that the adapter uses. */
 export interface FastifyReplyLike {
   raw: ServerResponse;
   code(status: number): unknown;
   headers(headers: Record<string, string>): unknown;
   send(body: string | Buffer): unknown;
 }
-/** What it uses of the app. */
+/** The part of a Fastify app that the adapter uses. */
 export interface FastifyAppLike {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
@@ -35,23 +33,23 @@ export interface FastifyAppLike {
 const requests = new WeakMap<Request, FastifyRequestLike>();
 
 /**
- * A plugin for Fastify 5. Body parsers of the app are left alone: the plugin reads its own requests itself.
+ * Creates a plugin for Fastify 5. It reads its own requests and does not change the body parsers of the app.
  *
  * @example app.register(toFastifyPlugin(stowage), { prefix: "/api/stowage" });
  */
-export function toFastifyPlugin({ handler }: { handler: Handler }) {
-  const answer = onNode(handler);
+export function toFastifyPlugin(stowage: { handler: Handler }) {
+  const handler = withHttpFetch(stowage.handler);
   return async (app: FastifyAppLike): Promise<void> => {
-    // Within this plugin alone: Fastify keeps what a plugin changes from its parent.
+    // Only inside this plugin: Fastify does not pass a plugin's changes to its parent.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", (_request, _payload, done) => done(null));
     app.all("/*", async (request, reply) => {
-      const { status, headers, body } = await answerOf(async () => {
-        const web = new NodeRequest(request.raw, reply.raw, bodyOf(request.raw));
-        requests.set(web, request);
-        return answer(web);
+      const { status, headers, body } = await toNodeResponse(async () => {
+        const webRequest = toWebRequest(request.raw, reply.raw, bodyStreamOf(request.raw));
+        requests.set(webRequest, request);
+        return handler(webRequest);
       });
-      // Sent by Fastify, so that the app's hooks see the answer, as those that roll a session's cookie must.
+      // Sent through Fastify, so that the app's hooks run: a session plugin may have to renew its cookie.
       reply.code(status);
       reply.headers(headers);
       return reply.send(body);
@@ -60,7 +58,7 @@ export function toFastifyPlugin({ handler }: { handler: Handler }) {
 }
 
 /**
- * Fastify's request of a Web request, where its plugins leave who is signed in.
+ * Returns the Fastify request behind a Web request. Fastify plugins keep the session there.
  *
  * @throws {TypeError} for a request that did not come through this adapter
  * @example tenant: (request) => fastifyRequest<FastifyRequest>(request).session.userId
@@ -68,6 +66,6 @@ export function toFastifyPlugin({ handler }: { handler: Handler }) {
 export function fastifyRequest<T extends FastifyRequestLike = FastifyRequestLike>(request: Request): T {
   const found = requests.get(request);
   if (found === undefined) throw new TypeError("fastifyRequest: this request did not come from Fastify");
-  // The caller knows its app: the adapter put in exactly what Fastify handed it.
+  // The caller knows its app. The adapter stored exactly the request that Fastify passed to it.
   return found as T;
 }

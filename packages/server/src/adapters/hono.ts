@@ -1,6 +1,6 @@
-import type { Handler } from "../handler.js";
+import type { Handler } from "../http/handler.js";
 
-/** What the adapter uses of Hono's context. */
+/** The part of Hono's context that the adapter uses. */
 export interface HonoContextLike {
   req: { raw: Request; text(): Promise<string> };
 }
@@ -8,21 +8,21 @@ export interface HonoContextLike {
 const contexts = new WeakMap<Request, HonoContextLike>();
 
 /**
- * A handler for Hono, on any of its runtimes.
+ * Creates a handler for Hono, on every runtime of Hono that has Node's APIs.
  *
  * @example app.all("/api/stowage/*", toHonoHandler(stowage));
  */
 export function toHonoHandler({ handler }: { handler: Handler }) {
   return async (context: HonoContextLike): Promise<Response> => {
     const { raw } = context.req;
-    const request = raw.bodyUsed ? await withBodyAnew(context) : raw;
+    const request = raw.bodyUsed ? await withBodyAgain(context) : raw;
     contexts.set(request, context);
     return handler(request);
   };
 }
 
 /**
- * Hono's context of a request, where its middleware leaves who is signed in.
+ * Returns the Hono context behind a Web request. Hono middleware keeps the session there.
  *
  * @throws {TypeError} for a request that did not come through this adapter
  * @example tenant: (request) => honoContext<Context<Env>>(request).get("userId")
@@ -30,12 +30,12 @@ export function toHonoHandler({ handler }: { handler: Handler }) {
 export function honoContext<T extends HonoContextLike = HonoContextLike>(request: Request): T {
   const found = contexts.get(request);
   if (found === undefined) throw new TypeError("honoContext: this request did not come from Hono");
-  // The caller knows its app: the adapter put in exactly what Hono handed it.
+  // The caller knows its app. The adapter stored exactly the context that Hono passed to it.
   return found as T;
 }
 
-// A middleware has read the body; Hono keeps what it read.
-async function withBodyAnew({ req }: HonoContextLike): Promise<Request> {
+// A middleware has read the body. Hono caches it, so `text()` can return it again.
+async function withBodyAgain({ req }: HonoContextLike): Promise<Request> {
   const { url, method, headers, signal } = req.raw;
   return new Request(url, { method, headers, signal, body: await req.text() });
 }

@@ -1,14 +1,14 @@
-import type { Handler } from "../handler.js";
+import type { Handler } from "../http/handler.js";
 
 interface Helper {
   handler: Handler;
 }
 
 /**
- * Route handlers for Next's app router.
+ * Creates the route handlers for Next's app router.
  *
- * `next build` loads every route. Where the key is not there at that time, as in an image that is built once for all
- * environments, give a function: it is called at the first request, and again at the next if it throws.
+ * `next build` loads every route. If the API key is missing during the build, as in a container image for all environments, pass
+ * a function: it is called on the first request, and again on the next one if it throws.
  *
  * @example
  * // app/api/stowage/[...action]/route.ts
@@ -19,10 +19,10 @@ interface Helper {
 export function toNextHandlers(
   stowage: Helper | (() => Helper),
 ): Record<"GET" | "POST" | "OPTIONS", Handler> {
-  let made: Helper | undefined;
+  let helper: Helper | undefined;
   const handler: Handler = async (request) => {
-    made ??= typeof stowage === "function" ? stowage() : stowage;
-    return made.handler(request);
+    helper ??= typeof stowage === "function" ? stowage() : stowage;
+    return helper.handler(request);
   };
   return { GET: handler, POST: handler, OPTIONS: handler };
 }

@@ -1,21 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Handler } from "../handler.js";
-import { bodyOf } from "./node-body.js";
-import { NodeRequest } from "./node-request.js";
-import { onNode } from "./on-node.js";
-import { sendAnswer } from "./send-answer.js";
-import { nodeRequest, toWebRequest } from "./web-request.js";
+import type { Handler } from "../http/handler.js";
+import { withHttpFetch } from "./node/http-fetch.js";
+import { sendResponse } from "./node-response.js";
+import { bodyStreamOf, nodeRequest, toWebRequest } from "./web-request.js";
 
 export { nodeRequest, toWebRequest };
 
 /**
- * A listener for `node:http`, and for what is built on it.
+ * Creates a listener for `node:http` and for frameworks that accept such a listener.
  *
  * @example createServer(toNodeHandler(stowage)).listen(3000);
  */
-export function toNodeHandler({ handler }: { handler: Handler }) {
-  const answer = onNode(handler);
+export function toNodeHandler(stowage: { handler: Handler }) {
+  const handler = withHttpFetch(stowage.handler);
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    await sendAnswer(response, async () => answer(new NodeRequest(request, response, bodyOf(request))));
+    await sendResponse(response, async () => handler(toWebRequest(request, response, bodyStreamOf(request))));
   };
 }

@@ -1,25 +1,25 @@
 import * as z from "zod";
-import { fullJitter, type RetryRule } from "../retry.js";
-import { milliseconds, serviceOptions } from "../service-options.js";
+import { fullJitter, type RetryPolicy } from "../service-api/retry.js";
+import { milliseconds, serviceOptions } from "../service-api/service-options.js";
 
 export interface StowageClientOptions {
-  /** The project's key, from the environment of the server. */
+  /** The project's API key, from the server's environment. */
   apiKey: string;
-  /** Where the Stowage service answers, such as `https://files.example.com`. */
+  /** The address of the Stowage service, such as `https://files.example.com`. */
   baseUrl: string;
-  /** In place of the global `fetch`, for the calls of the service; bytes go to storage by Node's own HTTP. */
+  /** Calls the service. Bytes always go to storage by Node's own HTTP client. @default the global `fetch` */
   fetch?: typeof globalThis.fetch | undefined;
-  /** How long the service may take to answer one try of one call. @default 10_000 */
+  /** Milliseconds that the service may take to answer one attempt of a call. @default 10_000 */
   timeoutMs?: number | undefined;
-  /** How long storage may take not one more byte before a PUT is given up. @default 30_000 */
+  /** Milliseconds without progress after which a PUT fails. @default 30_000 */
   stallTimeoutMs?: number | undefined;
   retries?:
     | {
-        /** How often a call, or a PUT, is made again. 0 switches retries off. @default 3 */
+        /** Retries of a call or a PUT after its first attempt. 0 switches retries off. @default 3 */
         attempts?: number | undefined;
-        /** The first wait lies between 0 and this, the next between 0 and twice this, and so on. @default 300 */
+        /** The first delay is random between 0 and this, the next between 0 and twice this, and so on. @default 300 */
         firstDelayMs?: number | undefined;
-        /** No wait is longer, and a `Retry-After` beyond it fails at once. @default 20_000 */
+        /** The longest delay. A `Retry-After` beyond it fails at once. @default 20_000 */
         longestDelayMs?: number | undefined;
       }
     | undefined;
@@ -31,7 +31,7 @@ export interface ClientConfig {
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
   stallTimeoutMs: number;
-  retry: RetryRule;
+  retry: RetryPolicy;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -58,7 +58,7 @@ const options = z.object(
   { error: "pass an object with apiKey and baseUrl" },
 );
 
-/** @throws {TypeError} with one sentence on the first option that is wrong; it never quotes the key. */
+/** @throws {TypeError} one sentence on the first wrong option; it never contains the API key */
 export function readClientOptions(given: StowageClientOptions): ClientConfig {
   const result = options.safeParse(given);
   if (!result.success) throw new TypeError(`createStowageClient: ${result.error.issues[0]?.message}`);
@@ -68,7 +68,7 @@ export function readClientOptions(given: StowageClientOptions): ClientConfig {
     retry: {
       retries: retries.attempts,
       delayMs: fullJitter(retries.firstDelayMs, retries.longestDelayMs),
-      longestWaitMs: retries.longestDelayMs,
+      maxDelayMs: retries.longestDelayMs,
       codes: ["unavailable", "too_many_requests"],
     },
   };

@@ -1,126 +1,32 @@
-import {
-  calls,
-  camelKeys,
-  limits,
-  StowageError,
-  type Call,
-  type Disposition,
-  type FileStatus,
-  type TenantSort,
-} from "@stowage/schemas";
-import { retryCall } from "../retry.js";
-import { createServiceClient, type CallAnswer, type CallInput } from "../service-client.js";
-import { byFetch } from "../service-fetch.js";
+import { calls, camelKeys, errorCatalogue, limits, StowageError, type Call } from "@stowage/schemas";
+import { hideFromBrowser } from "../errors.js";
+import { refuseBrowser } from "../refuse-browser.js";
+import { toFile, toTenant, type Deleted } from "../service-api/records.js";
+import { retryCall } from "../service-api/retry.js";
+import { createServiceClient, type CallAnswer, type CallInput } from "../service-api/service-client.js";
 import { readClientOptions, type StowageClientOptions } from "./client-options.js";
-import { explain } from "./explain.js";
-import {
-  toFile,
-  toTenant,
-  type Deleted,
-  type Download,
-  type StoredFile,
-  type Tenant,
-  type UploadTicket,
-  type Usage,
-} from "../records.js";
-import { refuseBrowser } from "./refuse-browser.js";
-import { keepServerSide } from "../server-side.js";
-import { upload, type UploadInput } from "./upload.js";
+import type { CallOptions, OwnerOptions, StowageClient } from "./stowage-client.js";
+import { upload } from "./upload.js";
 
-export interface CallOptions {
-  /** Gives the call up; it rejects with the signal's reason. */
-  signal?: AbortSignal | undefined;
-}
-
-export interface OwnerOptions extends CallOptions {
-  /** Must own the file, else it is not found. Left out, any file of the project is meant; undefined is refused. */
-  tenantId?: string;
-}
-
-export interface UploadRequest {
-  tenantId: string;
-  filename: string;
-  contentType?: string | undefined;
-  /** Bytes: storage then refuses any other length. */
-  size?: number | undefined;
-  contentMd5?: string | undefined;
-  metadata?: Record<string, string> | undefined;
-}
-
-export interface DownloadUrlOptions extends OwnerOptions {
-  /** Seconds for which the URL is good. @default 3600 */
-  expiresIn?: number | undefined;
-  /** @default "attachment" */
-  disposition?: Disposition | undefined;
-  /** What the download is called, in place of the file's own name. */
-  filename?: string | undefined;
-}
-
-export interface FilesOptions extends OwnerOptions {
-  status?: FileStatus | undefined;
-  /** Part of the name, in any case. */
-  q?: string | undefined;
-  /** Files that are asked for at a time. @default 100 */
-  pageSize?: number | undefined;
-}
-
-export interface TenantsOptions extends CallOptions {
-  q?: string | undefined;
-  /** @default "created_at" */
-  sort?: TenantSort | undefined;
-  /** Tenants that are asked for at a time. @default 100 */
-  pageSize?: number | undefined;
-}
+export const BROWSER_REFUSAL =
+  "@stowage/server/client was loaded in a browser: import it only in server code, where the API key stays secret, and replace a key that was bundled";
 
 /**
- * The service, for server code. Every failure is a `StowageError` with a code of the catalogue, `unavailable` when
- * service or storage is out of reach, save an abort, which rejects with the signal's reason.
- */
-export interface StowageClient {
-  /** Asks for leave to PUT one file. Never repeated by itself: each call makes a pending file. */
-  requestUpload(request: UploadRequest, options?: CallOptions): Promise<UploadTicket>;
-  /**
-   * Uploads a Blob, the file of a path, bytes or a stream, which is never held in memory whole.
-   *
-   * @throws {TypeError} for a stream without `size`, and for bytes without `filename`
-   * @example await files.upload({ tenantId: "user_ada", file: "/var/reports/may.pdf" })
-   */
-  upload(input: UploadInput, options?: CallOptions): Promise<StoredFile>;
-  /** Has the service look into storage now, and answers the file as it found it. Safe to repeat. */
-  completeUpload(filePath: string, options?: OwnerOptions): Promise<StoredFile>;
-  /** The file as it is recorded. */
-  file(filePath: string, options?: OwnerOptions): Promise<StoredFile>;
-  /** A URL that reads one stored file, for whoever has it. */
-  downloadUrl(filePath: string, options?: DownloadUrlOptions): Promise<Download>;
-  /**
-   * Deletes files, however many. None of them need be there: `notFound` says which were not, after a repeated call also
-   * those that the first one deleted.
-   */
-  deleteFiles(filePaths: string | readonly string[], options?: OwnerOptions): Promise<Deleted>;
-  /** Files, newest first; a page is asked for when the one before it has been read. */
-  files(options?: FilesOptions): AsyncGenerator<StoredFile, void, undefined>;
-  /** Tenants, newest or largest first, page by page. */
-  tenants(options?: TenantsOptions): AsyncGenerator<Tenant, void, undefined>;
-  /** Of one tenant, or without one of the project. */
-  usage(tenantId?: string, options?: CallOptions): Promise<Usage>;
-  /** Bytes that a tenant may use; null gives the project's default back. */
-  setQuota(tenantId: string, quotaBytes: number | null, options?: CallOptions): Promise<Tenant>;
-}
-
-/**
+ * Creates a client of the service for server code.
+ *
  * @throws {TypeError} when an option is wrong
- * @throws {Error} in a browser, as the module itself does when it is loaded there
+ * @throws {Error} in a browser; the module throws the same when a browser loads it
  *
  * @example
  * const files = createStowageClient({ apiKey: process.env.STOWAGE_API_KEY, baseUrl: process.env.STOWAGE_URL });
  * for await (const file of files.files({ tenantId: "user_ada" })) console.log(file.filename, file.size);
  */
 export function createStowageClient(options: StowageClientOptions): StowageClient {
-  // Once more, for a bundler that took the names and left the module's own check out.
-  refuseBrowser();
-  // The key lives in closures from here on: nothing on the returned object leads to it.
+  // The module checks this too, but a bundler may remove the module's check.
+  refuseBrowser(BROWSER_REFUSAL);
+  // From here on only closures hold the key. Nothing on the returned object leads to it.
   const { retry, stallTimeoutMs, ...config } = readClientOptions(options);
-  const service = createServiceClient({ ...config, fetchOf: byFetch(config.fetch) });
+  const service = createServiceClient(config);
 
   async function run<T>(work: (signal: AbortSignal) => Promise<T>, given: CallOptions): Promise<T> {
     const signal = given.signal ?? new AbortController().signal;
@@ -128,17 +34,17 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       signal.throwIfAborted();
       return await work(signal);
     } catch (thrown) {
-      throw explain(thrown, signal);
+      throw toClientError(thrown, signal);
     }
   }
 
-  const repeat = <Made extends Call>(made: Made, input: CallInput<Made>, given: CallOptions) =>
+  const callWithRetries = <Made extends Call>(made: Made, input: CallInput<Made>, given: CallOptions) =>
     run<CallAnswer<Made>>(async (signal) => {
-      const call = () => service.call(made, input, { stop: signal });
-      return (await retryCall(call, retry, signal)).body;
+      const { body } = await retryCall(() => service.call(made, input, signal), retry, signal);
+      return body;
     }, given);
 
-  const client: StowageClient = {
+  return {
     async requestUpload({ tenantId, filename, contentType, size, contentMd5, metadata }, given = {}) {
       const input = {
         tenant_id: tenantId,
@@ -148,10 +54,10 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         content_md5: contentMd5,
         metadata,
       };
-      return run(
-        async (signal) => camelKeys((await service.call(calls.requestUpload, input, { stop: signal })).body),
-        given,
-      );
+      return run(async (signal) => {
+        const { body } = await service.call(calls.requestUpload, input, signal);
+        return camelKeys(body);
+      }, given);
     },
     async upload(input, given = {}) {
       return run(
@@ -160,65 +66,93 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       );
     },
     async completeUpload(filePath, given = {}) {
-      return toFile(await repeat(calls.completeUpload, { file_path: filePath, ...ownerOf(given) }, given));
+      const input = { file_path: filePath, ...ownerOf(given) };
+      return toFile(await callWithRetries(calls.completeUpload, input, given));
     },
     async file(filePath, given = {}) {
-      return toFile(await repeat(calls.findFile, { file_path: filePath, ...ownerOf(given) }, given));
+      const input = { file_path: filePath, ...ownerOf(given) };
+      return toFile(await callWithRetries(calls.findFile, input, given));
     },
     async downloadUrl(filePath, given = {}) {
       const { expiresIn, disposition, filename } = given;
-      const how = { expires_in: expiresIn, disposition, filename };
-      return camelKeys(
-        await repeat(calls.createDownload, { file_path: filePath, ...ownerOf(given), ...how }, given),
-      );
+      const input = {
+        file_path: filePath,
+        ...ownerOf(given),
+        expires_in: expiresIn,
+        disposition,
+        filename,
+      };
+      return camelKeys(await callWithRetries(calls.createDownload, input, given));
     },
     async deleteFiles(filePaths, given = {}) {
       const owner = ownerOf(given);
       const paths = [...new Set(typeof filePaths === "string" ? [filePaths] : filePaths)];
       const all: Deleted = { deleted: [], notFound: [] };
       for (let start = 0; start < paths.length; start += limits.deletePaths) {
-        const portion = paths.slice(start, start + limits.deletePaths);
-        const answer = await repeat(calls.deleteFiles, { file_paths: portion, ...owner }, given);
+        const batch = paths.slice(start, start + limits.deletePaths);
+        const answer = await callWithRetries(calls.deleteFiles, { file_paths: batch, ...owner }, given);
         all.deleted.push(...answer.deleted);
         all.notFound.push(...answer.not_found);
       }
       return all;
     },
     async *files({ pageSize, status, q, ...given } = {}) {
-      const asked = { ...ownerOf(given), status, q, limit: pageSize ?? limits.maxPageSize };
+      const query = { ...ownerOf(given), status, q, limit: pageSize ?? limits.maxPageSize };
       for (let cursor: string | null | undefined; cursor !== null;) {
-        const page = await repeat(calls.listFiles, { ...asked, cursor }, given);
+        const page = await callWithRetries(calls.listFiles, { ...query, cursor }, given);
         for (const file of page.files) yield toFile(file);
         cursor = page.next_cursor;
       }
     },
     async *tenants({ pageSize, q, sort, ...given } = {}) {
+      const query = { q, sort, limit: pageSize ?? limits.maxPageSize };
       for (let cursor: string | null | undefined; cursor !== null;) {
-        const limit = pageSize ?? limits.maxPageSize;
-        const page = await repeat(calls.listTenants, { q, sort, limit, cursor }, given);
+        const page = await callWithRetries(calls.listTenants, { ...query, cursor }, given);
         for (const tenant of page.tenants) yield toTenant(tenant);
         cursor = page.next_cursor;
       }
     },
     async usage(tenantId, given = {}) {
-      return camelKeys(await repeat(calls.readUsage, { tenant_id: tenantId }, given));
+      return camelKeys(await callWithRetries(calls.readUsage, { tenant_id: tenantId }, given));
     },
     async setQuota(tenantId, quotaBytes, given = {}) {
-      return toTenant(await repeat(calls.setQuota, { tenant_id: tenantId, quota_bytes: quotaBytes }, given));
+      const input = { tenant_id: tenantId, quota_bytes: quotaBytes };
+      return toTenant(await callWithRetries(calls.setQuota, input, given));
     },
   };
-  return client;
 }
 
 /**
- * A tenant that is named but not there is a session that was not checked, and must not open every tenant's files.
+ * A `tenantId` that is present but undefined comes from a session that was not checked. It must not open every tenant's files.
  *
  * @throws {StowageError} `tenant_id_required`
  */
 function ownerOf(options: OwnerOptions): { tenant_id?: string } {
   if (!("tenantId" in options)) return {};
   if (options.tenantId === undefined || options.tenantId === null) {
-    throw keepServerSide(new StowageError("tenant_id_required"));
+    throw hideFromBrowser(new StowageError("tenant_id_required"));
   }
   return { tenant_id: options.tenantId };
+}
+
+/**
+ * Converts a failure into the error that server code receives. Server code can fix what an operator's error describes, so the text
+ * for the operator becomes the message.
+ */
+function toClientError(thrown: unknown, signal: AbortSignal): unknown {
+  // A cancelled call rejects with the signal's own reason, as `fetch` does.
+  if (signal.aborted) return signal.reason;
+  if (!(thrown instanceof StowageError)) return thrown;
+  return hideFromBrowser(withOperatorMessage(thrown));
+}
+
+function withOperatorMessage(error: StowageError): StowageError {
+  if (!(error.cause instanceof Error)) return error;
+  // Any other message than the catalogue's is already specific.
+  if (error.message !== errorCatalogue[error.code].detail) return error;
+  const { message: detail, cause } = error.cause;
+  // The service client uses internal_error for one thing only: an API key that the service refused.
+  const code = error.code === "internal_error" ? "unauthorized" : error.code;
+  const { retryAfterSeconds } = error;
+  return new StowageError(code, { detail, retryAfterSeconds, ...(cause === undefined ? {} : { cause }) });
 }

@@ -1,19 +1,20 @@
-import { refuseBrowser } from "./refuse-browser.js";
+import { refuseBrowser } from "../refuse-browser.js";
+import { BROWSER_REFUSAL } from "./create-stowage-client.js";
 
-// On loading, not on the first call: a key that has reached a bundle is to be noticed by whoever made the bundle.
-refuseBrowser();
+// Runs when the module is loaded, not on the first call: the author of a bundle should notice at once that it contains the key.
+refuseBrowser(BROWSER_REFUSAL);
 
-export {
-  createStowageClient,
-  type CallOptions,
-  type DownloadUrlOptions,
-  type FilesOptions,
-  type OwnerOptions,
-  type StowageClient,
-  type TenantsOptions,
-} from "./create-stowage-client.js";
+export { createStowageClient } from "./create-stowage-client.js";
 export type { StowageClientOptions } from "./client-options.js";
-export type { Deleted, Download, StoredFile, Tenant, UploadTicket, Usage } from "../records.js";
-export type { UploadRequest } from "./create-stowage-client.js";
+export type {
+  CallOptions,
+  DownloadUrlOptions,
+  FilesOptions,
+  OwnerOptions,
+  StowageClient,
+  TenantsOptions,
+  UploadRequest,
+} from "./stowage-client.js";
 export type { UploadInput } from "./upload.js";
+export type { Deleted, Download, StoredFile, Tenant, UploadTicket, Usage } from "../service-api/records.js";
 export { StowageError, type ErrorCode } from "@stowage/schemas";

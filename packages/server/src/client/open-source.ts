@@ -3,22 +3,22 @@ import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { StowageError } from "@stowage/schemas";
 
-/** What can be uploaded; a string is the path of a file on this machine. */
+/** A string is the path of a file on this machine. */
 export type Uploadable = Blob | string | Uint8Array | ReadableStream<Uint8Array> | Readable;
 
-/** The bytes of one upload, of known length. */
+/** The bytes of one upload. Their number is known before they are read. */
 export interface Source {
   filename: string;
   contentType: string | undefined;
   sizeBytes: number;
-  /** Whether `open` may be called again: a stream can be read once. */
+  /** Whether `open` may be called more than once. A stream can be read only once. */
   isReadableAgain: boolean;
   open(): AsyncIterable<Uint8Array>;
-  /** Closes what was never opened here. */
+  /** Closes a stream that was never read. */
   release(): void;
 }
 
-interface Named {
+interface SourceInput {
   file: Uploadable;
   filename?: string | undefined;
   contentType?: string | undefined;
@@ -26,12 +26,12 @@ interface Named {
 }
 
 /**
- * Looks at what is to be uploaded, without reading it.
+ * Determines name, type and size of an upload without reading its bytes.
  *
- * @throws {TypeError} when the size or the name cannot be known
- * @throws {StowageError} `invalid_request` when the file of a path cannot be read
+ * @throws {TypeError} when the name or the size is unknown
+ * @throws {StowageError} `invalid_request` when the file at a path cannot be read
  */
-export async function openSource({ file, filename, contentType, size }: Named): Promise<Source> {
+export async function openSource({ file, filename, contentType, size }: SourceInput): Promise<Source> {
   const common = { contentType, filename: filename ?? nameOf(file), release: () => {} };
   if (typeof file === "string") {
     const sizeBytes = await sizeOfFile(file);
@@ -52,9 +52,7 @@ export async function openSource({ file, filename, contentType, size }: Named): 
   }
   if (file instanceof ReadableStream || file instanceof Readable) {
     if (size === undefined) {
-      throw new TypeError(
-        "upload: a stream needs size, its bytes: storage takes no PUT whose length is unknown beforehand",
-      );
+      throw new TypeError("upload: a stream needs size in bytes, because storage requires a Content-Length");
     }
     const release = () => releaseStream(file);
     return { ...common, sizeBytes: size, isReadableAgain: false, open: () => file, release };
@@ -64,7 +62,7 @@ export async function openSource({ file, filename, contentType, size }: Named): 
 
 function releaseStream(stream: ReadableStream<Uint8Array> | Readable): void {
   if (stream instanceof Readable) stream.destroy();
-  // A locked one is being read, and closed, by whoever has locked it.
+  // A locked stream belongs to its reader, which closes it.
   else if (!stream.locked) stream.cancel().catch(() => {});
 }
 
@@ -77,7 +75,7 @@ function nameOf(file: Uploadable): string {
 
 async function sizeOfFile(path: string): Promise<number> {
   try {
-    // Before it is opened: to open a pipe waits for whoever writes into it.
+    // Checked before the file is opened: opening a named pipe waits for its writer.
     const stats = await stat(path);
     if (stats.isFile()) {
       await access(path, constants.R_OK);
@@ -89,10 +87,12 @@ async function sizeOfFile(path: string): Promise<number> {
   throw new StowageError("invalid_request", { detail: `${path} is not a file` });
 }
 
+const FILE_CHUNK_BYTES = 256 * 1024;
+
 async function* readPath(path: string): AsyncGenerator<Uint8Array> {
   const handle = await open(path);
-  // The stream closes the handle, whichever way it ends.
-  yield* handle.createReadStream({ highWaterMark: 256 * 1024 });
+  // The stream closes the handle, also after an error.
+  yield* handle.createReadStream({ highWaterMark: FILE_CHUNK_BYTES });
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

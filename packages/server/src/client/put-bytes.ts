@@ -1,15 +1,13 @@
-import { request as overHttp, type ClientRequest, type IncomingMessage } from "node:http";
-import { request as overHttps } from "node:https";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import { StowageError } from "@stowage/schemas";
-import { parseRetryAfter } from "../service-error.js";
-import { unreadable, type Source } from "./open-source.js";
+import { linkController } from "../linked-controller.js";
+import { responseTo, startRequest } from "../node-http.js";
+import { parseRetryAfter } from "../service-api/service-error.js";
+import type { Source } from "./open-source.js";
+import { readChunks } from "./read-chunks.js";
 
-/** Small enough that a slow line shows progress well before the stall timeout. */
+/** Small enough that a slow connection shows progress well before the stall timeout. */
 const SLICE_BYTES = 64 * 1024;
-/** After the last byte storage may have to copy and check them all. */
-const ANSWER_FACTOR = 4;
-/** As much of a refusal as is read, to find storage's own code in it. */
-const REFUSAL_BYTES = 16 * 1024;
 
 interface Put {
   url: string;
@@ -20,123 +18,90 @@ interface Put {
 }
 
 /**
- * PUTs the bytes to storage, holding a few slices of them in memory. By Node's own HTTP, not by `fetch`: that sends a
- * stream in chunks without a Content-Length, which S3 refuses.
+ * PUTs the bytes to storage. It holds only a few slices in memory. It uses Node's own HTTP client, because `fetch` sends a stream in
+ * chunks without a Content-Length, which S3 refuses.
  *
- * @throws {StowageError} `unavailable` when another try with a fresh URL may succeed, else `invalid_request`
+ * @throws {StowageError} `unavailable` when a retry with a fresh URL may succeed, otherwise `invalid_request`
+ * @throws the signal's reason
  */
 export async function putBytes({ url, headers, source, stallTimeoutMs, signal }: Put): Promise<void> {
-  const ended = new AbortController();
-  const watch = stallWatch(stallTimeoutMs, ended);
-  const both = AbortSignal.any([signal, ended.signal]);
-  const send = url.startsWith("https:") ? overHttps : overHttp;
+  const { controller, unlink } = linkController(signal);
+  const stallTimer = startStallTimer(stallTimeoutMs, () => controller.abort());
   const { host } = new URL(url);
-  const request = send(url, {
+  const request = startRequest(url, {
     method: "PUT",
     headers: { ...headers, "Content-Length": source.sizeBytes },
-    // A connection of its own: a kept one may have been closed by storage in the moment of its next use.
+    // A new connection: storage may close a kept one at the moment of its next use, and a stream cannot be sent twice.
     agent: false,
-    signal: both,
+    signal: controller.signal,
   });
   try {
-    // Storage may refuse in the middle of the body, so its answer is awaited from the start.
-    const answered = answerOf(request);
-    const sent = writeAll(request, source, watch.progress, both).then(() => watch.lastByte());
+    // Storage may refuse in the middle of the body, so wait for its response from the start.
+    const responded = responseTo(request);
+    const sent = writeAll(request, source, stallTimer.onProgress, controller.signal).then(
+      stallTimer.onLastByte,
+    );
     sent.catch(() => {});
-    const response = await Promise.race([answered, sent.then(() => answered)]);
-    await judge(response, host);
+    const response = await Promise.race([responded, sent.then(() => responded)]);
+    await checkResponse(response, host);
   } catch (thrown) {
     if (thrown instanceof StowageError || signal.aborted) throw thrown;
-    const reason = ended.signal.aborted ? `no progress within ${watch.limitMs()} ms` : messageOf(thrown);
+    const isStalled = controller.signal.aborted;
+    const reason = isStalled ? `no progress within ${stallTimer.limitMs()} ms` : messageOf(thrown);
     throw new StowageError("unavailable", { detail: `Storage at ${host} did not take the bytes: ${reason}` });
   } finally {
-    watch.stop();
-    ended.abort();
+    stallTimer.stop();
+    unlink();
+    controller.abort();
     request.destroy();
   }
 }
 
-function answerOf(request: ClientRequest): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    request.once("response", resolve);
-    // Stays: what breaks after the answer must not end the process.
-    request.on("error", reject);
-  });
+/** After the last byte, storage may need longer: it may copy and verify the whole file before it answers. */
+const ANSWER_FACTOR = 4;
+
+function startStallTimer(stallTimeoutMs: number, onStall: () => void) {
+  let limitMs = stallTimeoutMs;
+  let timer = setTimeout(onStall, limitMs);
+  return {
+    onProgress: () => void timer.refresh(),
+    onLastByte() {
+      clearTimeout(timer);
+      limitMs = stallTimeoutMs * ANSWER_FACTOR;
+      timer = setTimeout(onStall, limitMs);
+    },
+    stop: () => clearTimeout(timer),
+    limitMs: () => limitMs,
+  };
 }
 
 async function writeAll(
   request: ClientRequest,
   { open, sizeBytes }: Source,
-  progress: () => void,
+  onProgress: () => void,
   signal: AbortSignal,
 ): Promise<void> {
   const write = async (chunk: Uint8Array) => {
     for (let start = 0; start < chunk.byteLength; start += SLICE_BYTES) {
       if (!request.write(chunk.subarray(start, start + SLICE_BYTES))) await drained(request, signal);
-      progress();
+      onProgress();
     }
   };
   let readBytes = 0;
-  let last: Uint8Array | undefined;
-  for await (const chunk of readable(open, signal)) {
+  let lastChunk: Uint8Array | undefined;
+  for await (const chunk of readChunks(open, signal)) {
     readBytes += chunk.byteLength;
-    if (readBytes > sizeBytes) throw wrongLength(`has more than the ${sizeBytes} bytes that were announced`);
-    // The last bytes wait for the end of the source: with them storage would keep the beginning of a longer file as a whole one.
+    if (readBytes > sizeBytes) throw wrongLength(`has more than the ${sizeBytes} announced bytes`);
+    // The chunk that completes the size waits for the end of the source. If it were sent at once, storage would keep the
+    // beginning of a longer file as a complete one.
     if (readBytes < sizeBytes) await write(chunk);
-    else last ??= chunk;
+    else lastChunk ??= chunk;
   }
   if (readBytes < sizeBytes) {
-    throw wrongLength(`ended after ${readBytes} of the ${sizeBytes} bytes that were announced`);
+    throw wrongLength(`ended after ${readBytes} of the ${sizeBytes} announced bytes`);
   }
-  if (last !== undefined) await write(last);
+  if (lastChunk !== undefined) await write(lastChunk);
   await new Promise<void>((resolve) => request.end(resolve));
-}
-
-/** The chunks of a source, until the signal ends even a read that never answers. */
-async function* readable(open: Source["open"], signal: AbortSignal) {
-  const chunks = chunksOf(open);
-  let isDone = false;
-  try {
-    while (true) {
-      const { done, value } = await nextOf(chunks, signal);
-      if (done) break;
-      yield bytesOf(value);
-    }
-    isDone = true;
-  } finally {
-    // Not awaited: a source that hangs would hang its end, too.
-    if (!isDone) void chunks.return?.()?.catch(() => {});
-  }
-}
-
-function chunksOf(open: Source["open"]): AsyncIterator<Uint8Array> {
-  try {
-    return open()[Symbol.asyncIterator]();
-  } catch (cause) {
-    // A Web stream that somebody reads already.
-    throw unreadable(cause);
-  }
-}
-
-// Not Promise.race with one promise of the abort: that promise would keep every chunk alive until the end.
-function nextOf(chunks: AsyncIterator<Uint8Array>, signal: AbortSignal) {
-  return new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort, { once: true });
-    void chunks
-      .next()
-      .then(resolve, (cause: unknown) => reject(unreadable(cause)))
-      .finally(() => signal.removeEventListener("abort", abort));
-  });
-}
-
-function bytesOf(chunk: unknown): Uint8Array {
-  if (chunk instanceof Uint8Array) return chunk;
-  if (typeof chunk === "string") return Buffer.from(chunk, "utf8");
-  throw new StowageError("invalid_request", {
-    detail: `The stream gave a ${typeof chunk} where bytes should be`,
-  });
 }
 
 function drained(request: ClientRequest, signal: AbortSignal): Promise<void> {
@@ -154,52 +119,42 @@ function drained(request: ClientRequest, signal: AbortSignal): Promise<void> {
   });
 }
 
-function stallWatch(stallTimeoutMs: number, ended: AbortController) {
-  let limitMs = stallTimeoutMs;
-  let timer = setTimeout(() => ended.abort(), limitMs);
-  return {
-    progress: () => void timer.refresh(),
-    lastByte() {
-      clearTimeout(timer);
-      limitMs = stallTimeoutMs * ANSWER_FACTOR;
-      timer = setTimeout(() => ended.abort(), limitMs);
-    },
-    stop: () => clearTimeout(timer),
-    limitMs: () => limitMs,
-  };
+function wrongLength(problem: string): StowageError {
+  return new StowageError("invalid_request", { detail: `The file ${problem}` });
 }
 
-async function judge(response: IncomingMessage, host: string): Promise<void> {
+// An expired URL is a 403, on some stores a 400. A wrong digest or length stays wrong with a fresh URL.
+const RETRYABLE_STATUSES: readonly number[] = [403, 408, 429];
+const RETRYABLE_CODES: readonly string[] = ["RequestTimeout", "ExpiredToken", "AccessDenied"];
+
+async function checkResponse(response: IncomingMessage, host: string): Promise<void> {
   const status = response.statusCode ?? 0;
   if (status >= 200 && status < 300) return void response.resume();
-  const code = /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(await startOf(response))?.[1];
-  const detail = `Storage at ${host} answered ${status}${code === undefined ? "" : ` ${code}`}`;
-  // A lapsed URL is a 403, on some stores a 400; a bad digest or a wrong length stays one.
-  const mayPass =
+  const code = /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(await startOfBody(response))?.[1];
+  const isRetryable =
     status >= 500 ||
-    [403, 408, 429].includes(status) ||
-    /^(RequestTimeout|ExpiredToken|AccessDenied)$/.test(code ?? "");
-  throw new StowageError(mayPass ? "unavailable" : "invalid_request", {
-    detail,
+    RETRYABLE_STATUSES.includes(status) ||
+    (code !== undefined && RETRYABLE_CODES.includes(code));
+  throw new StowageError(isRetryable ? "unavailable" : "invalid_request", {
+    detail: `Storage at ${host} answered ${status}${code === undefined ? "" : ` ${code}`}`,
     retryAfterSeconds: parseRetryAfter(response.headers["retry-after"] ?? null),
   });
 }
 
-async function startOf(response: IncomingMessage): Promise<string> {
+/** Enough of an S3 error to contain its code. */
+const ERROR_BODY_BYTES = 16 * 1024;
+
+async function startOfBody(response: IncomingMessage): Promise<string> {
   let text = "";
   try {
     for await (const chunk of response.setEncoding("utf8")) {
       text += chunk as string;
-      if (text.length > REFUSAL_BYTES) break;
+      if (text.length > ERROR_BODY_BYTES) break;
     }
   } catch {
-    // A refusal that was cut off is one all the same.
+    // The connection broke. The status alone is enough to report the refusal.
   }
   return text;
-}
-
-function wrongLength(what: string): StowageError {
-  return new StowageError("invalid_request", { detail: `The file ${what}` });
 }
 
 function messageOf(thrown: unknown): string {

@@ -1,22 +1,22 @@
 import type { Readable } from "node:stream";
-import { calls, StowageError, type File } from "@stowage/schemas";
-import { retryCall, type RetryRule } from "../retry.js";
-import type { ServiceClient } from "../service-client.js";
+import { calls, StowageError, type File, type UploadResponse } from "@stowage/schemas";
+import { retryCall, type RetryPolicy } from "../service-api/retry.js";
+import type { ServiceClient } from "../service-api/service-client.js";
 import { openSource, type Source } from "./open-source.js";
 import { putBytes } from "./put-bytes.js";
 
 interface Common {
-  /** The user whose file it is: your own ID. */
+  /** Your own ID of the user who owns the file. */
   tenantId: string;
-  /** Media type; left out, the service finds it by the filename. */
+  /** Media type. By default the service derives it from the filename. */
   contentType?: string | undefined;
-  /** Base64 MD5, which storage holds the bytes against. */
+  /** MD5 of the bytes in Base64. Storage refuses bytes that do not match it. */
   contentMd5?: string | undefined;
-  /** Your own labels, kept with the file. */
+  /** Your own labels, stored with the file. */
   metadata?: Record<string, string> | undefined;
 }
 
-/** What to upload, and what has to be said beside it: a name where it has none, a size where none can be seen. */
+/** The file to upload. `filename` and `size` are required where they cannot be read from `file` itself. */
 export type UploadInput = Common &
   (
     | { file: string | (Blob & { readonly name: string }); filename?: string | undefined }
@@ -26,33 +26,73 @@ export type UploadInput = Common &
 
 interface Deps {
   service: ServiceClient;
-  retry: RetryRule;
+  retry: RetryPolicy;
   stallTimeoutMs: number;
 }
 
-/** How long an upload given up may still be busy giving its reservation back. */
-const CLEAN_UP_MS = 10_000;
-
 /**
- * Request, PUT and complete in one. A PUT that failed is made again under a fresh URL, if its bytes can be read again.
+ * Requests, PUTs and completes one file. A failed PUT is retried with a fresh URL if the bytes can be read again.
  *
- * @throws {StowageError} the service's refusal; `unavailable` when storage is out of reach; `invalid_request` when the
- * bytes cannot be read or are not as many as announced
+ * @throws {StowageError} the service's refusal; `unavailable` when storage cannot be reached; `invalid_request` when the bytes
+ * cannot be read or their number differs from the announced size
  * @throws the signal's reason
  */
 export async function upload(deps: Deps, input: UploadInput, signal: AbortSignal): Promise<File> {
   const source = await openSource(input);
   try {
-    return await store(deps, input, source, signal);
+    signal.throwIfAborted();
+    const ticket = await requestAndPut(deps, input, source, signal);
+    return await complete(deps, ticket.file_path, input.tenantId, signal);
   } finally {
     source.release();
   }
 }
 
-async function store(deps: Deps, input: UploadInput, source: Source, signal: AbortSignal): Promise<File> {
-  signal.throwIfAborted();
-  const { service, retry, stallTimeoutMs } = deps;
-  const asked = {
+/** An outcome that ends the retries: the request for an upload must not be repeated, whatever the error. */
+type PutOutcome = { ticket: UploadResponse } | { failure: unknown };
+
+async function requestAndPut(
+  deps: Deps,
+  input: UploadInput,
+  source: Source,
+  signal: AbortSignal,
+): Promise<UploadResponse> {
+  const { retry, stallTimeoutMs } = deps;
+  let ticket = await requestTicket(deps, input, source, signal);
+  let isFirst = true;
+  const attempt = async (): Promise<PutOutcome> => {
+    if (!isFirst) {
+      try {
+        ticket = await requestTicket(deps, input, source, signal);
+      } catch (failure) {
+        return { failure };
+      }
+    }
+    isFirst = false;
+    try {
+      const { presigned_url: url, headers } = ticket;
+      await putBytes({ url, headers, source, stallTimeoutMs, signal });
+      return { ticket };
+    } catch (thrown) {
+      // A pending file would reserve its size in the quota for an hour.
+      const discarded = discard(deps, ticket.file_path, input.tenantId);
+      // Storage may have the bytes although its answer was lost. A retry without this deletion could store the file twice.
+      if (!signal.aborted && !(await discarded)) return { failure: thrown };
+      throw thrown;
+    }
+  };
+  const outcome = await retryCall(attempt, source.isReadableAgain ? retry : { ...retry, retries: 0 }, signal);
+  if ("failure" in outcome) throw outcome.failure;
+  return outcome.ticket;
+}
+
+async function requestTicket(
+  { service }: Deps,
+  input: UploadInput,
+  source: Source,
+  signal: AbortSignal,
+): Promise<UploadResponse> {
+  const wire = {
     tenant_id: input.tenantId,
     filename: source.filename,
     content_type: source.contentType,
@@ -60,41 +100,20 @@ async function store(deps: Deps, input: UploadInput, source: Source, signal: Abo
     content_md5: input.contentMd5,
     metadata: input.metadata,
   };
+  return (await service.call(calls.requestUpload, wire, signal)).body;
+}
 
-  const request = async () => (await service.call(calls.requestUpload, asked, { stop: signal })).body;
-  let ticket = await request();
-  let isFirst = true;
-  const put = async () => {
-    // Its failure is handed out, not thrown: a request for an upload is never repeated, whatever the reason.
-    if (!isFirst) {
-      const fresh = await request().catch((failure: unknown) => ({ failure }));
-      if ("failure" in fresh) return fresh;
-      ticket = fresh;
-    }
-    isFirst = false;
-    try {
-      const { presigned_url: url, headers } = ticket;
-      return await putBytes({ url, headers, source, stallTimeoutMs, signal });
-    } catch (thrown) {
-      // Pending, it would hold its size against the quota for an hour.
-      const gone = discard(deps, ticket.file_path, input.tenantId);
-      // Storage may have the bytes although its answer was lost: a second PUT beside them would store the file twice.
-      if (!signal.aborted && !(await gone)) return { failure: thrown };
-      throw thrown;
-    }
-  };
-  const outcome = await retryCall(put, source.isReadableAgain ? retry : { ...retry, retries: 0 }, signal);
-  if (outcome !== undefined) throw outcome.failure;
-
+async function complete(deps: Deps, path: string, tenantId: string, signal: AbortSignal): Promise<File> {
+  const { service, retry } = deps;
+  const body = { file_path: path, tenant_id: tenantId };
   try {
-    const body = { file_path: ticket.file_path, tenant_id: input.tenantId };
-    return (await retryCall(() => service.call(calls.completeUpload, body, { stop: signal }), retry, signal))
-      .body;
+    const answer = await retryCall(() => service.call(calls.completeUpload, body, signal), retry, signal);
+    return answer.body;
   } catch (thrown) {
-    if (signal.aborted) void discard(deps, ticket.file_path, input.tenantId);
+    if (signal.aborted) void discard(deps, path, tenantId);
     else if (thrown instanceof StowageError && retry.codes.includes(thrown.code)) {
       throw new StowageError(thrown.code, {
-        detail: `The bytes are stored as ${ticket.file_path}, but the service did not say so yet: do not upload them again, complete the path later`,
+        detail: `The bytes are stored as ${path}, but the service did not confirm it yet: do not upload them again, call completeUpload with this path later`,
         retryAfterSeconds: thrown.retryAfterSeconds,
       });
     }
@@ -102,13 +121,17 @@ async function store(deps: Deps, input: UploadInput, source: Source, signal: Abo
   }
 }
 
-/** Whether the file is gone. As well as it can be done: what stays lapses by itself. */
+/** The longest time that a failed upload spends on releasing its reservation. */
+const DISCARD_TIMEOUT_MS = 10_000;
+
+/** Deletes the file, if possible. If it fails, the reservation expires by itself. @returns whether the file was deleted */
 async function discard({ service, retry }: Deps, path: string, tenantId: string): Promise<boolean> {
-  const signal = AbortSignal.timeout(CLEAN_UP_MS);
-  const call = () =>
-    service.call(calls.deleteFiles, { file_paths: [path], tenant_id: tenantId }, { stop: signal });
-  return retryCall(call, retry, signal).then(
-    () => true,
-    () => false,
-  );
+  const signal = AbortSignal.timeout(DISCARD_TIMEOUT_MS);
+  const body = { file_paths: [path], tenant_id: tenantId };
+  try {
+    await retryCall(() => service.call(calls.deleteFiles, body, signal), retry, signal);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,8 +1,8 @@
 import { camelKeys } from "@stowage/schemas";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { aStowage, FILE_PATH, post } from "../../test/a-stowage.js";
-import { faces } from "../../test/faces.js";
-import { API_KEY, aFileAnswer, aService, says, type FakeService } from "../../test/fake-service.js";
+import { faces } from "../../test/transports.js";
+import { API_KEY, aFileAnswer, aService, says, type FakeService } from "@stowage/service-fake";
 import { createStowageClient } from "../client/index.js";
 import { StowageError, type CompleteContext } from "../index.js";
 
@@ -114,10 +114,14 @@ describe.each(faces)("over $name, complete", (face) => {
     ],
     ["rejects", async () => Promise.reject(new Error("database is down")), /onComplete threw an error$/],
     ["hangs", () => new Promise(() => {}), /onComplete did not answer within 500 ms$/],
-    ["returns a circle", () => circular, /onComplete returned what cannot be written as JSON$/],
-    ["returns a bigint", () => ({ id: 7n }), /onComplete returned what cannot be written as JSON$/],
-    ["returns a function", () => () => 7, /onComplete returned what cannot be written as JSON$/],
-    ["returns a symbol", async () => Symbol("a"), /onComplete returned what cannot be written as JSON$/],
+    ["returns a circle", () => circular, /onComplete returned a value that cannot be written as JSON$/],
+    ["returns a bigint", () => ({ id: 7n }), /onComplete returned a value that cannot be written as JSON$/],
+    ["returns a function", () => () => 7, /onComplete returned a value that cannot be written as JSON$/],
+    [
+      "returns a symbol",
+      async () => Symbol("a"),
+      /onComplete returned a value that cannot be written as JSON$/,
+    ],
     [
       "returns what throws when written",
       () => ({
@@ -125,7 +129,7 @@ describe.each(faces)("over $name, complete", (face) => {
           throw new StowageError("not_found");
         },
       }),
-      /onComplete returned what cannot/,
+      /onComplete returned a value that cannot/,
     ],
   ])(
     "says at once that the application could not take the file: it %s",

@@ -7,15 +7,14 @@ import type {
   BrowserUploadResponse,
 } from "@stowage/schemas";
 import type { Config } from "../config.js";
-import type { Caller } from "../identify.js";
-import { jitteredDelayMs, type RetryDelay } from "../retry.js";
-import type { ServiceClient } from "../service-client.js";
+import { browserRetryDelayMs } from "../service-api/retry.js";
+import type { ServiceClient } from "../service-api/service-client.js";
 import { completeUpload } from "./complete-upload.js";
 import { deleteFile } from "./delete-file.js";
-import { describeRoutes } from "./describe-routes.js";
+import type { Caller } from "./identify-caller.js";
 import { requestUpload } from "./request-upload.js";
 
-/** All that the helper does, in words of its own: the Web handler and the tRPC router are two faces of it. */
+/** The helper's four operations. The Web handler and the tRPC router are thin transports over them. */
 export interface Core {
   requestUpload(caller: Caller, input: BrowserUploadRequest): Promise<BrowserUploadResponse>;
   completeUpload(caller: Caller, input: BrowserCompleteRequest): Promise<BrowserCompleteResponse>;
@@ -23,18 +22,26 @@ export interface Core {
   describeRoutes(): BrowserRoutesResponse;
 }
 
-/** What the verbs of the core are made of. */
-export interface CoreDeps extends Pick<Config, "routes" | "allowDelete" | "timeoutMs"> {
-  service: ServiceClient;
-  retryDelayMs: RetryDelay;
-}
-
 export function createCore(config: Config, service: ServiceClient): Core {
-  const deps: CoreDeps = { ...config, service, retryDelayMs: jitteredDelayMs };
+  const deps = { ...config, service, retryDelayMs: browserRetryDelayMs };
   return {
     requestUpload: (caller, input) => requestUpload(deps, caller, input),
     completeUpload: (caller, input) => completeUpload(deps, caller, input),
     deleteFile: (caller, input) => deleteFile(deps, caller, input),
     describeRoutes: () => describeRoutes(deps),
   };
+}
+
+/** Tells the widget the limits of each route, so that it can show them before an upload. */
+function describeRoutes({ routes }: Pick<Config, "routes">): BrowserRoutesResponse {
+  const described: BrowserRoutesResponse["routes"] = {};
+  for (const [name, { rules }] of routes ?? []) {
+    described[name] = {
+      accept: rules.accept,
+      max_size: rules.maxSize,
+      min_size: rules.minSize,
+      max_files: rules.maxFiles,
+    };
+  }
+  return { routes: described };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { aStowage, FILE_PATH } from "../../test/a-stowage.js";
-import { faces } from "../../test/faces.js";
-import { aService, hangsUp, says, type FakeService } from "../../test/fake-service.js";
+import { faces } from "../../test/transports.js";
+import { aService, hangsUp, says, type FakeService } from "@stowage/service-fake";
 import { StowageError, type DeleteContext } from "../index.js";
 
 let service: FakeService;

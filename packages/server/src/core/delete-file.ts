@@ -1,41 +1,41 @@
 import { calls, StowageError, type BrowserDeleteRequest } from "@stowage/schemas";
-import type { Caller } from "../identify.js";
-import { retryUnavailable } from "../retry.js";
-import { toFile } from "../records.js";
-import { runCallback } from "../routes/run-callback.js";
-import type { CoreDeps } from "./core.js";
-
-type Deps = Pick<CoreDeps, "service" | "retryDelayMs" | "allowDelete" | "timeoutMs">;
+import type { Config, DeleteContext } from "../config.js";
+import { toFile } from "../service-api/records.js";
+import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
+import type { ServiceClient } from "../service-api/service-client.js";
+import type { Caller } from "./identify-caller.js";
+import { runCallback } from "./run-callback.js";
 
 /**
- * Deletes a file of the caller's own, where the customer lets its users do so. Another's file is not found, as if it were
- * not there.
+ * Deletes one of the caller's files if `allowDelete` allows it. Another user's file is reported as not found.
  *
  * @throws {StowageError} `delete_refused`, `file_not_found`, `unavailable`
  */
 export async function deleteFile(
-  deps: Deps,
-  caller: Caller,
+  deps: Pick<Config, "allowDelete" | "timeoutMs"> & { service: ServiceClient; retryDelayMs: RetryDelay },
+  { request, tenantId }: Caller,
   { filePath }: BrowserDeleteRequest,
 ): Promise<Record<string, never>> {
   if (deps.allowDelete === false) throw new StowageError("delete_refused");
-  // Whose file it is is judged first: a callback sees nobody else's, and a refusal tells nothing of what exists.
-  const own = { file_path: filePath, tenant_id: caller.tenantId };
-  const repeated = <T>(call: () => Promise<T>) => retryUnavailable(call, deps.retryDelayMs, caller.leaving);
-  const { body: file } = await repeated(() =>
-    deps.service.call(calls.findFile, own, { stop: caller.leaving }),
-  );
-  if (!(await isAllowed(deps, { request: caller.request, tenantId: caller.tenantId, file: toFile(file) }))) {
+  const { service, retryDelayMs } = deps;
+  const { signal } = request;
+  const ownFile = { file_path: filePath, tenant_id: tenantId };
+  // Ownership is checked before the callback runs. Otherwise a refusal would reveal that another user's file exists.
+  const find = () => service.call(calls.findFile, ownFile, signal);
+  const { body: file } = await retryUnavailable(find, retryDelayMs, signal);
+  if (!(await isAllowed(deps, { request, tenantId, file: toFile(file) }))) {
     throw new StowageError("delete_refused");
   }
-  await repeated(() => deps.service.call(calls.deleteFiles, own, { stop: caller.leaving }));
+  const remove = () => service.call(calls.deleteFiles, ownFile, signal);
+  await retryUnavailable(remove, retryDelayMs, signal);
   return {};
 }
 
 async function isAllowed(
-  { allowDelete, timeoutMs }: Deps,
-  context: Parameters<Exclude<Deps["allowDelete"], boolean>>[0],
+  { allowDelete, timeoutMs }: Pick<Config, "allowDelete" | "timeoutMs">,
+  context: DeleteContext,
 ): Promise<boolean> {
   if (typeof allowDelete === "boolean") return allowDelete;
+  // Only `true` allows: a customer without TypeScript may return any value.
   return (await runCallback({ name: "allowDelete", timeoutMs }, () => allowDelete(context))) === true;
 }

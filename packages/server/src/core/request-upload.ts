@@ -1,21 +1,22 @@
 import { calls, limits, type BrowserUploadRequest, type BrowserUploadResponse } from "@stowage/schemas";
-import { fault } from "../fault.js";
-import type { Caller } from "../identify.js";
-import { admitUpload } from "../routes/admit-upload.js";
-import type { CoreDeps } from "./core.js";
+import type { Config } from "../config.js";
+import { operatorError } from "../errors.js";
+import type { ServiceClient } from "../service-api/service-client.js";
+import { checkUpload } from "./check-upload.js";
+import type { Caller } from "./identify-caller.js";
 
 /**
- * Asks for leave to upload one file into the caller's own tenant, once its route has let it in. Never retried here: each
- * call that reaches the service makes a pending file, which holds its size against the quota for an hour.
+ * Checks one upload against its route and asks the service for an upload URL in the caller's tenant. It is never retried here:
+ * each call that reaches the service creates a pending file, which reserves its size in the quota for an hour.
  *
  * @throws {StowageError} such as `route_not_found`, `file_too_large`, `upload_refused`, `quota_exceeded`, `unavailable`
  */
 export async function requestUpload(
-  deps: Pick<CoreDeps, "service" | "routes" | "timeoutMs">,
+  deps: Pick<Config, "routes" | "timeoutMs"> & { service: ServiceClient },
   caller: Caller,
   input: BrowserUploadRequest,
 ): Promise<BrowserUploadResponse> {
-  const metadata = await admitUpload(deps, caller, input);
+  const metadata = await checkUpload(deps, caller, input);
   const { body: ticket, answeredAt } = await deps.service.call(
     calls.requestUpload,
     {
@@ -26,7 +27,7 @@ export async function requestUpload(
       metadata,
       tenant_id: caller.tenantId,
     },
-    { stop: caller.leaving },
+    caller.request.signal,
   );
   const { tenant_id: _tenantId, is_new_tenant: _isNewTenant, ...forBrowser } = ticket;
   return { ...forBrowser, expires_in: secondsUntil(ticket.expires_at, answeredAt) };
@@ -34,7 +35,8 @@ export async function requestUpload(
 
 function secondsUntil(expiresAt: string, now: Date): number {
   const seconds = Math.floor((Date.parse(expiresAt) - now.getTime()) / 1000);
-  if (Number.isNaN(seconds))
-    throw fault("unavailable", "The Stowage service answered an expires_at that is no time");
+  if (Number.isNaN(seconds)) {
+    throw operatorError("unavailable", "The Stowage service answered an expires_at that is not a date");
+  }
   return Math.min(Math.max(seconds, 0), limits.uploadUrlSeconds);
 }

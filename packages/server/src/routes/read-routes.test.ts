@@ -7,8 +7,8 @@ const made = (routes: unknown) => () =>
 
 describe("a route", () => {
   it.each([
-    [[], "routes must be an object: the route's name, and what it takes"],
-    ["avatar", "routes must be an object: the route's name, and what it takes"],
+    [[], "routes must be an object of routes by name"],
+    ["avatar", "routes must be an object of routes by name"],
     [{ "": {} }, "routes.: a route's name has 1 to 64 letters, digits, hyphens and underscores"],
     [{ "a b": {} }, "routes.a b: a route's name has 1 to 64 letters, digits, hyphens and underscores"],
     [{ ["a".repeat(65)]: {} }, /a route's name has 1 to 64 letters/],
@@ -16,11 +16,17 @@ describe("a route", () => {
     [{ avatar: () => {} }, "routes.avatar must be an object"],
     [
       { avatar: { onUploadComplete() {} } },
-      "routes.avatar.onUploadComplete is no member of a route: those are accept, maxSize, minSize, maxFiles, input, metadata, onBeforeUpload, onComplete",
+      "routes.avatar.onUploadComplete is not a member of a route: those are accept, maxSize, minSize, maxFiles, input, metadata, onBeforeUpload, onComplete",
     ],
-    [{ avatar: { accept: 7 } }, 'routes.avatar.accept must be a text such as "image/*", or a list of them'],
-    [{ avatar: { accept: [7] } }, 'routes.avatar.accept must be a text such as "image/*", or a list of them'],
-    [{ avatar: { accept: " , " } }, "routes.avatar.accept names nothing: leave it out to take every file"],
+    [
+      { avatar: { accept: 7 } },
+      'routes.avatar.accept must be a text such as "image/*", or a list of such texts',
+    ],
+    [
+      { avatar: { accept: [7] } },
+      'routes.avatar.accept must be a text such as "image/*", or a list of such texts',
+    ],
+    [{ avatar: { accept: " , " } }, "routes.avatar.accept is empty: leave it out to accept every file"],
     [
       { avatar: { accept: "image/*,png" } },
       'routes.avatar.accept: "png" is neither a type such as "image/png" or "image/*" nor an extension such as ".png"',

@@ -1,8 +1,8 @@
 import { acceptTokens, parseSize, type Accept, type FileRules, type Size } from "@stowage/schemas/rules";
-import type { StandardSchema } from "../standard-schema.js";
+import type { StandardSchema } from "./standard-schema.js";
 import type { BeforeUploadContext, CompleteContext } from "./upload-route.js";
 
-/** A route as the helper works with it: sizes in bytes, kinds in a list, its callbacks without their types. */
+/** A route after validation: sizes in bytes, `accept` as a list, callbacks without the types of their route. */
 export interface Route {
   rules: FileRules & { accept?: string[] | undefined };
   input: StandardSchema | undefined;
@@ -11,9 +11,9 @@ export interface Route {
   onComplete: ((context: CompleteContext) => unknown) | undefined;
 }
 
-const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+const ROUTE_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 // An extension, a type, a group of types, or everything.
-const KIND = /^(?:\.[^\s/,]+|[^\s/,*]+\/(?:[^\s/,*]+|\*)|\*\/\*|\*)$/;
+const ACCEPT_TOKEN = /^(?:\.[^\s/,]+|[^\s/,*]+\/(?:[^\s/,*]+|\*)|\*\/\*|\*)$/;
 const MEMBERS: ReadonlySet<string> = new Set([
   "accept",
   "maxSize",
@@ -25,85 +25,85 @@ const MEMBERS: ReadonlySet<string> = new Set([
   "onComplete",
 ]);
 
-/** @throws {TypeError} with one sentence on the first thing that is wrong, which begins with where it is */
+/** @throws {TypeError} one sentence on the first mistake; it starts with the path of the wrong member */
 export function readRoutes(given: unknown): Map<string, Route> | undefined {
   if (given === undefined) return undefined;
-  if (!isObject(given)) throw new TypeError("routes must be an object: the route's name, and what it takes");
+  if (!isObject(given)) throw new TypeError("routes must be an object of routes by name");
   return new Map(Object.entries(given).map(([name, route]) => [name, readRoute(name, route)]));
 }
 
 function readRoute(name: string, given: unknown): Route {
-  const at = `routes.${name}`;
-  if (!NAME.test(name)) {
-    throw new TypeError(`${at}: a route's name has 1 to 64 letters, digits, hyphens and underscores`);
+  const path = `routes.${name}`;
+  if (!ROUTE_NAME.test(name)) {
+    throw new TypeError(`${path}: a route's name has 1 to 64 letters, digits, hyphens and underscores`);
   }
-  if (!isObject(given)) throw new TypeError(`${at} must be an object`);
-  for (const member of Object.keys(given)) {
-    if (!MEMBERS.has(member)) {
-      throw new TypeError(`${at}.${member} is no member of a route: those are ${[...MEMBERS].join(", ")}`);
-    }
+  if (!isObject(given)) throw new TypeError(`${path} must be an object`);
+  const unknownMember = Object.keys(given).find((member) => !MEMBERS.has(member));
+  if (unknownMember !== undefined) {
+    throw new TypeError(
+      `${path}.${unknownMember} is not a member of a route: those are ${[...MEMBERS].join(", ")}`,
+    );
   }
   const rules = {
-    accept: readAccept(`${at}.accept`, given["accept"]),
-    maxSize: readSize(`${at}.maxSize`, given["maxSize"]),
-    minSize: readSize(`${at}.minSize`, given["minSize"]),
-    maxFiles: readCount(`${at}.maxFiles`, given["maxFiles"]),
+    accept: readAccept(`${path}.accept`, given["accept"]),
+    maxSize: readSize(`${path}.maxSize`, given["maxSize"]),
+    minSize: readSize(`${path}.minSize`, given["minSize"]),
+    maxFiles: readCount(`${path}.maxFiles`, given["maxFiles"]),
   };
   if ((rules.minSize ?? 0) > (rules.maxSize ?? Infinity)) {
-    throw new TypeError(`${at}.minSize is more than its maxSize: no file could pass`);
+    throw new TypeError(`${path}.minSize is more than its maxSize: no file could pass`);
   }
   return {
     rules,
-    input: readSchema(`${at}.input`, given["input"]),
-    metadata: readFunction(`${at}.metadata`, given["metadata"]),
-    onBeforeUpload: readFunction(`${at}.onBeforeUpload`, given["onBeforeUpload"]),
-    onComplete: readFunction(`${at}.onComplete`, given["onComplete"]),
+    input: readSchema(`${path}.input`, given["input"]),
+    metadata: readFunction(`${path}.metadata`, given["metadata"]),
+    onBeforeUpload: readFunction(`${path}.onBeforeUpload`, given["onBeforeUpload"]),
+    onComplete: readFunction(`${path}.onComplete`, given["onComplete"]),
   };
 }
 
-function readAccept(at: string, given: unknown): string[] | undefined {
+function readAccept(path: string, given: unknown): string[] | undefined {
   if (given === undefined) return undefined;
-  const isList = Array.isArray(given) && given.every((kind) => typeof kind === "string");
+  const isList = Array.isArray(given) && given.every((token) => typeof token === "string");
   if (typeof given !== "string" && !isList) {
-    throw new TypeError(`${at} must be a text such as "image/*", or a list of them`);
+    throw new TypeError(`${path} must be a text such as "image/*", or a list of such texts`);
   }
-  const kinds = acceptTokens(given as Accept);
-  if (kinds.length === 0) throw new TypeError(`${at} names nothing: leave it out to take every file`);
-  const wrong = kinds.find((kind) => !KIND.test(kind));
-  if (wrong === undefined) return kinds;
+  const tokens = acceptTokens(given as Accept);
+  if (tokens.length === 0) throw new TypeError(`${path} is empty: leave it out to accept every file`);
+  const invalid = tokens.find((token) => !ACCEPT_TOKEN.test(token));
+  if (invalid === undefined) return tokens;
   throw new TypeError(
-    `${at}: "${wrong}" is neither a type such as "image/png" or "image/*" nor an extension such as ".png"`,
+    `${path}: "${invalid}" is neither a type such as "image/png" or "image/*" nor an extension such as ".png"`,
   );
 }
 
-function readSize(at: string, given: unknown): number | undefined {
+function readSize(path: string, given: unknown): number | undefined {
   if (given === undefined) return undefined;
   try {
     return parseSize(given as Size);
   } catch (thrown) {
-    throw new TypeError(`${at}: ${(thrown as Error).message}`, { cause: thrown });
+    throw new TypeError(`${path}: ${(thrown as Error).message}`, { cause: thrown });
   }
 }
 
-function readCount(at: string, given: unknown): number | undefined {
-  if (given === undefined || (Number.isSafeInteger(given) && (given as number) >= 1)) {
-    return given as number | undefined;
-  }
-  throw new TypeError(`${at} must be a whole number of at least 1`);
-}
-
-function readSchema(at: string, given: unknown): StandardSchema | undefined {
+function readCount(path: string, given: unknown): number | undefined {
   if (given === undefined) return undefined;
-  // Some libraries' schemas are functions that carry the member.
+  if (typeof given === "number" && Number.isSafeInteger(given) && given >= 1) return given;
+  throw new TypeError(`${path} must be a whole number of at least 1`);
+}
+
+function readSchema(path: string, given: unknown): StandardSchema | undefined {
+  if (given === undefined) return undefined;
+  // Not only objects: the schemas of some libraries are functions with this member.
   const standard = (given as Partial<StandardSchema> | null)?.["~standard"];
   if (typeof standard?.validate === "function") return given as StandardSchema;
-  throw new TypeError(`${at} must be a Standard Schema, such as one of zod 3.24 or valibot 1 and later`);
+  throw new TypeError(`${path} must be a Standard Schema, such as one of zod 3.24 or valibot 1 and later`);
 }
 
-function readFunction<Given, Answer>(at: string, given: unknown): ((given: Given) => Answer) | undefined {
-  if (given === undefined || typeof given === "function")
-    return given as ((given: Given) => Answer) | undefined;
-  throw new TypeError(`${at} must be a function`);
+function readFunction<Context>(path: string, given: unknown): ((context: Context) => unknown) | undefined {
+  if (given === undefined) return undefined;
+  if (typeof given === "function") return given as (context: Context) => unknown;
+  throw new TypeError(`${path} must be a function`);
 }
 
 function isObject(given: unknown): given is Record<string, unknown> {

@@ -1,82 +1,82 @@
 import type { Json, RouteTypes } from "@stowage/schemas";
 import type { Accept, Size } from "@stowage/schemas/rules";
-import type { StoredFile } from "../records.js";
-import type { SchemaInput, SchemaOutput, StandardSchema } from "../standard-schema.js";
+import type { StoredFile } from "../service-api/records.js";
+import type { SchemaInput, SchemaOutput, StandardSchema } from "./standard-schema.js";
 
-/** What a callback that runs before an upload sees. */
+/** The argument of `onBeforeUpload` and `metadata`. */
 export interface BeforeUploadContext<Input = unknown> {
-  /** The browser's call. Its body has been read already. */
+  /** The browser's request. Its body was already read. */
   request: Request;
-  /** Who is signed in, as `tenant` says. */
+  /** The signed-in user, as `tenant` returned it. */
   tenantId: string;
-  /** The route's own name. */
+  /** The name of the route. */
   route: string;
-  /** As the browser describes the file. The size binds the upload, the name and the type are what it claims. */
+  /** The browser's description of the file. Storage enforces the size. Name and type are not verified. */
   file: {
     filename: string;
     contentType: string | undefined;
     /** Bytes. */
     size: number | undefined;
   };
-  /** What the page sent beside the file, as the route's `input` has read it. */
+  /** The page's input for this file, validated by the route's `input` schema. */
   input: Input;
 }
 
-/** What `onComplete` sees. */
+/** The argument of `onComplete`. */
 export interface CompleteContext {
-  /** The browser's call. Its body has been read already. */
+  /** The browser's request. Its body was already read. */
   request: Request;
-  /** Who is signed in, as `tenant` says, and who the file belongs to. */
+  /** The signed-in user, as `tenant` returned it. The file belongs to this user. */
   tenantId: string;
-  /** The route that let the file in, as the server remembers it. */
+  /** The name of the route that the file was uploaded by, as stored with the file. */
   route: string;
-  /** The file as the service has recorded it. */
+  /** The file as the service recorded it. */
   file: StoredFile;
 }
 
-/** The part of a route that comes before an upload. */
+/** The members of a route that apply before an upload. */
 export interface UploadRules<Schema = unknown> {
-  /** As in the `accept` attribute: `"image/*"`, `".pdf"`, or several. It judges what the browser says of the file. */
+  /** Accepted types, as in the `accept` attribute: `"image/*"`, `".pdf"`, or several. Checks only the browser's description. */
   accept?: Accept | undefined;
-  /** Bytes, or a text such as `"4MB"` in steps of 1,024. Storage refuses any other length than the one judged. */
+  /** Bytes, or a text such as `"4MB"` (1 MB is 1,024² bytes). Storage refuses a body that is not as long as declared. */
   maxSize?: Size | undefined;
-  /** Bytes, or a text. */
+  /** Bytes, or a text such as `"1KB"`. */
   minSize?: Size | undefined;
-  /** Files of one session of the widget. A hint to honest pages; what binds everybody is the tenant's quota. */
+  /** Files per session of the widget. The page counts them, so this is not enforced: use the tenant's quota for that. */
   maxFiles?: number | undefined;
-  /** What the page may send beside the file: any Standard Schema, such as zod's or valibot's. */
+  /** Schema of the page's additional input for a file: any Standard Schema, such as one of zod or valibot. */
   input?: (Schema & StandardSchema) | undefined;
   /**
-   * Your own labels, kept with the file: at most 15, and 2 kB as JSON with the route's name. The browser never sees them.
+   * Returns labels to store with the file: at most 15, and at most 2 kB as JSON with the route's name. The browser never sees them.
    */
   metadata?:
     | ((
         context: BeforeUploadContext<SchemaOutput<Schema>>,
       ) => Record<string, string> | Promise<Record<string, string>>)
     | undefined;
-  /** Runs before anything is recorded. Throw a `StowageError("upload_refused", { detail })` to say no. */
+  /** Runs before anything is recorded. Throw `new StowageError("upload_refused", { detail })` to refuse the upload. */
   onBeforeUpload?: ((context: BeforeUploadContext<SchemaOutput<Schema>>) => void | Promise<void>) | undefined;
 }
 
-/** The part of a route that comes after an upload. */
+/** The members of a route that apply after an upload. */
 export interface UploadCompletion<Result = unknown> {
   /**
-   * Runs once the service has seen the bytes, and before the page is told that the file is there. What it returns
-   * reaches the page as JSON. It runs at least once for each file that the page calls done, and again whenever the page
-   * repeats its call: key what you save by `file.filePath`.
+   * Runs after the service has found the bytes and before the page learns that the file is stored. The page receives the result
+   * as JSON. It runs at least once for each file that the page completes, and again when the page repeats its call: use
+   * `file.filePath` as the key of what you save.
    */
   onComplete?: ((context: CompleteContext) => Result) | undefined;
 }
 
-/** One kind of upload: what may come in, and what happens before and after. */
+/** One kind of upload: its limits, and the callbacks before and after it. */
 export type UploadRoute<Schema = unknown, Result = unknown> = UploadRules<Schema> & UploadCompletion<Result>;
 
-/** Routes by name. Two mapped types, so that the compiler finds each route's schema and result from one literal. */
+/** Routes by name. It takes two mapped types to infer both the schema and the result of each route from one literal. */
 export type UploadRoutes<Schemas, Results> = {
   [Name in keyof Schemas]: UploadRules<Schemas[Name]>;
 } & { [Name in keyof Results]: UploadCompletion<Results[Name]> };
 
-/** What the page's types know of the routes. */
+/** The types of input and result of each route, for the page. */
 export type TypesOfRoutes<Schemas, Results> = {
   [Name in keyof Schemas & string]: {
     input: SchemaInput<Schemas[Name]>;
@@ -86,7 +86,7 @@ export type TypesOfRoutes<Schemas, Results> = {
   ? Routes
   : never;
 
-// A route without onComplete is inferred as unknown.
+// TypeScript infers unknown for a route without onComplete.
 type WrittenResult<Result> = unknown extends Result ? undefined : Written<Awaited<Result>>;
 type Written<Value> =
   Json<Exclude<Value, void>> | ([Extract<Value, void>] extends [never] ? never : undefined);

@@ -1,0 +1,79 @@
+import type { Runtime } from "../runtime.js";
+
+/**
+ * Limits how many calls are in flight, over all files of a store. No call passes while the network is offline or a server
+ * has asked for a pause. After such a pause one call passes at a time, and each success raises the limit by one.
+ *
+ * @param options.onChange called when a waiting file may be able to start
+ */
+export function createRequestGate(
+  runtime: Pick<Runtime, "after">,
+  { isOffline, onChange }: { isOffline(): boolean; onChange(): void },
+) {
+  const waiting = new Set<() => void>();
+  let inFlight = 0;
+  let limit = Number.POSITIVE_INFINITY;
+  let pauses = 0;
+
+  const capacity = () => (isOffline() || pauses > 0 ? 0 : limit);
+
+  /** Lets waiting calls pass, oldest first, as far as there is capacity. */
+  function recheck() {
+    for (const tryToEnter of waiting) tryToEnter();
+    onChange();
+  }
+
+  return {
+    /** How many calls may be in flight now. */
+    capacity,
+    recheck,
+
+    /**
+     * Waits until there is capacity, and takes slots until `leave` gives them back.
+     *
+     * @param slots 0 for a call that waits for the gate but never makes another call wait
+     * @throws the signal's reason when it aborts first
+     */
+    enter(signal: AbortSignal, slots: 0 | 1): Promise<void> {
+      return new Promise((resolve, reject) => {
+        const tryToEnter = () => {
+          if (signal.aborted) {
+            reject(signal.reason);
+          } else if (inFlight < capacity()) {
+            inFlight += slots;
+            resolve();
+          } else {
+            return;
+          }
+          waiting.delete(tryToEnter);
+          signal.removeEventListener("abort", tryToEnter);
+        };
+        waiting.add(tryToEnter);
+        signal.addEventListener("abort", tryToEnter);
+        tryToEnter();
+      });
+    },
+
+    leave(slots: 0 | 1) {
+      inFlight -= slots;
+      recheck();
+    },
+
+    /** Call this after a success: the server can take one call more. */
+    raiseLimit() {
+      limit++;
+    },
+
+    /** Lets no call pass for so long, and then one at a time. */
+    pause(delayMs: number) {
+      limit = 1;
+      pauses++;
+      runtime.after(delayMs, () => {
+        pauses--;
+        recheck();
+      });
+    },
+  };
+}
+
+export type RequestGate = ReturnType<typeof createRequestGate>;

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { isTransient, parseRetryAfter, retryDelayMs } from "./retry-policy.js";
+import { UploadError } from "../upload-error.js";
+
+it("tries again after no answer, 408, 429 and 5xx, and after nothing else", () => {
+  const retried = [0, 400, 401, 403, 404, 408, 409, 412, 413, 429, 500, 502, 503, 504].filter((status) =>
+    isTransient(new UploadError(status === 0 ? "network_error" : "request_refused", { status })),
+  );
+  expect(retried).toEqual([0, 408, 429, 500, 502, 503, 504]);
+  expect(isTransient(new UploadError("timed_out"))).toBe(true);
+  expect(isTransient(new UploadError("file_unreadable"))).toBe(false);
+  expect(isTransient(new TypeError())).toBe(false);
+});
+
+it("doubles the ceiling of the delay from 500 ms up to 20 s, and stops after the fifth try", () => {
+  const ceilings = [1, 2, 3, 4].map((attempt) => retryDelayMs(attempt, 0, 1));
+  expect(ceilings).toEqual([500, 1000, 2000, 4000]);
+  expect(retryDelayMs(5, 0, 1)).toBeNull();
+});
+
+it("takes any delay below the ceiling, down to none", () => {
+  expect(retryDelayMs(3, 0, 0)).toBe(0);
+  expect(retryDelayMs(3, 0, 0.25)).toBe(500);
+});
+
+it("never comes back before Retry-After, and does not wait for a long one", () => {
+  expect(retryDelayMs(1, 7000, 0)).toBe(7000);
+  expect(retryDelayMs(1, 7000, 1)).toBe(7500);
+  expect(retryDelayMs(1, 120_000, 0)).toBe(120_000);
+  expect(retryDelayMs(1, 120_001, 0)).toBeNull();
+});
+
+it("reads Retry-After in seconds and as a date, and takes nonsense for no pause", () => {
+  const now = Date.UTC(2026, 0, 1);
+  expect(parseRetryAfter("7", now)).toBe(7000);
+  expect(parseRetryAfter(" 0 ", now)).toBe(0);
+  expect(parseRetryAfter("Thu, 01 Jan 2026 00:00:30 GMT", now)).toBe(30_000);
+  expect(parseRetryAfter("Wed, 31 Dec 2025 23:00:00 GMT", now)).toBe(0);
+  expect(parseRetryAfter("soon", now)).toBe(0);
+  expect(parseRetryAfter("", now)).toBe(0);
+  expect(parseRetryAfter(null, now)).toBe(0);
+});

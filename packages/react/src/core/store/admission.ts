@@ -1,0 +1,83 @@
+import { UploadError, type UploadErrorCode } from "../upload-error.js";
+import { countsTowardLimits, isEnded, type UploadFailure, type UploadItem } from "../upload-item.js";
+import { brokenLimit, type SessionUsage, type UploadLimits } from "../upload-limits.js";
+import type { UploadSettings } from "../upload-settings.js";
+import type { FileCollection } from "./file-collection.js";
+import { relativePathOf } from "./file-state.js";
+
+interface AdmissionDeps {
+  files: FileCollection;
+  settings(): UploadSettings;
+  limits(): UploadLimits;
+  failureOf(cause: unknown, item: UploadItem): UploadFailure;
+}
+
+/** Decides which files the list takes, and whether it queues or refuses them. */
+export function createAdmission({ files, settings, limits, failureOf }: AdmissionDeps) {
+  /** Queues a file of the list, or refuses it as failed. */
+  function queueOrRefuse(id: string, usageBefore: SessionUsage, isDuplicate: boolean) {
+    const item = files.get(id)?.item;
+    if (!item) return;
+    const code = isDuplicate ? "duplicate_file" : brokenLimitOf(item.file, usageBefore);
+    if (code) {
+      const failure = failureOf(new UploadError(code), item);
+      files.dispatch(id, { type: "refused", usageBefore, failure });
+    } else {
+      files.dispatch(id, { type: "queued", usageBefore });
+    }
+  }
+
+  function brokenLimitOf(file: File, usage: SessionUsage): UploadErrorCode | null {
+    const { accept, maxFiles } = limits();
+    // `transform` may make the file smaller, so its size is checked after that.
+    return brokenLimit(file, settings().transform ? { accept, maxFiles } : limits(), usage);
+  }
+
+  /**
+   * Where the page allows one file only, the next file replaces a file that has ended. A stored file is replaced only if
+   * the list takes one of the new files.
+   */
+  function replaceSingleFile(chosen: File[]) {
+    const isAnyTaken = chosen.some((file) => !brokenLimitOf(file, { files: 0, bytes: 0 }));
+    if (isAnyTaken) files.startSession();
+    for (const { item } of files.all()) {
+      if (isEnded(item) && (isAnyTaken || item.status !== "done")) files.remove(item.id);
+    }
+  }
+
+  return {
+    /** @returns the ids of the files that were added, refused files included */
+    add(chosen: File[]): string[] {
+      if (chosen.length > 0 && limits().maxFiles === 1) replaceSingleFile(chosen);
+      const { duplicates = "allow" } = settings();
+      const identities = new Set<string>();
+      for (const { item } of files.all()) {
+        if (countsTowardLimits(item)) identities.add(identityOf(item.file));
+      }
+      const ids: string[] = [];
+      for (const file of chosen) {
+        const identity = identityOf(file);
+        const isDuplicate = duplicates !== "allow" && identities.has(identity);
+        if (isDuplicate && duplicates === "skip") continue;
+        const usageBefore = files.usage();
+        const id = files.add(file);
+        queueOrRefuse(id, usageBefore, isDuplicate);
+        if (files.get(id)?.item.status === "queued") identities.add(identity);
+        ids.push(id);
+      }
+      return ids;
+    },
+
+    /** Checks a file of the list again, because a person retries it. */
+    readmit(id: string) {
+      queueOrRefuse(id, files.usage(), false);
+    },
+  };
+}
+
+export type Admission = ReturnType<typeof createAdmission>;
+
+/** Two files with the same identity are the same file, as far as can be told without reading their bytes. */
+function identityOf(file: File): string {
+  return JSON.stringify([file.name, relativePathOf(file), file.size, file.type, file.lastModified]);
+}

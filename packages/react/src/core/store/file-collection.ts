@@ -1,0 +1,91 @@
+import { countsTowardLimits } from "../upload-item.js";
+import type { SessionUsage } from "../upload-limits.js";
+import { createFileState, type FileEvent, type FileState, reduceFile } from "./file-state.js";
+import { countItem, noCounts, type UploadCounts } from "./totals.js";
+
+/**
+ * The files of a store in the order in which they were added, and what is counted of them. All changes go through here.
+ *
+ * Counts are updated with each change. Counting all files again would make every progress event of a long list slow.
+ *
+ * @param onEvent called after each event with the new state of the file
+ */
+export function createFileCollection(onEvent: (event: FileEvent, file: FileState) => void) {
+  const files = new Map<string, FileState>();
+  const counts = noCounts();
+  /** Stored files that are no longer listed but still use up the limits of the session. */
+  let unlisted: SessionUsage = { files: 0, bytes: 0 };
+  let lastId = 0;
+
+  function remove(id: string) {
+    const file = files.get(id);
+    if (!file) return;
+    files.delete(id);
+    countItem(counts, file.item, -1);
+  }
+
+  return {
+    get: (id: string) => files.get(id),
+    /** All files, oldest first. Files may be changed and removed during the iteration. */
+    all: (): IterableIterator<FileState> => files.values(),
+    counts: (): Readonly<UploadCounts> => counts,
+
+    /** What all files of the session use up of the limits. */
+    usage: (): SessionUsage => ({
+      files: counts.active + counts.done + unlisted.files,
+      bytes: counts.totalBytes + unlisted.bytes,
+    }),
+
+    /**
+     * The same for the other files of a page with `transform`: only prepared files have a size that counts. This is why
+     * a file is held against the files that were prepared before it.
+     */
+    preparedUsage(id: string): SessionUsage {
+      let { bytes } = unlisted;
+      for (const { item, preparedBytes } of files.values()) {
+        if (item.id !== id && countsTowardLimits(item)) bytes += preparedBytes ?? 0;
+      }
+      return { files: files.get(id)?.usageBefore.files ?? 0, bytes };
+    },
+
+    /** @returns the id of the file */
+    add(file: File): string {
+      const id = String(++lastId);
+      const state = createFileState(id, file);
+      files.set(id, state);
+      countItem(counts, state.item, 1);
+      return id;
+    },
+
+    /** Applies an event to a file. Unknown ids are ignored. */
+    dispatch(id: string, event: FileEvent) {
+      const before = files.get(id);
+      if (!before) return;
+      const after = reduceFile(before, event);
+      files.set(id, after);
+      countItem(counts, before.item, -1);
+      countItem(counts, after.item, 1);
+      onEvent(event, after);
+    },
+
+    /** Takes a file off the list. It no longer uses up the limits. */
+    remove,
+
+    /** Takes a file off the list. If it is stored, it still uses up the limits of the session. */
+    unlist(id: string) {
+      const item = files.get(id)?.item;
+      if (!item) return;
+      if (countsTowardLimits(item)) {
+        unlisted = { files: unlisted.files + 1, bytes: unlisted.bytes + item.size };
+      }
+      remove(id);
+    },
+
+    /** Unlisted files no longer use up the limits. */
+    startSession() {
+      unlisted = { files: 0, bytes: 0 };
+    },
+  };
+}
+
+export type FileCollection = ReturnType<typeof createFileCollection>;

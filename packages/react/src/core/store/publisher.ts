@@ -1,0 +1,103 @@
+import type { Cancel, Runtime } from "../runtime.js";
+import type { UploadItem } from "../upload-item.js";
+import type { UploadLimits } from "../upload-limits.js";
+import type { UploadSettings, UploadSnapshot } from "../upload-settings.js";
+import type { FileCollection } from "./file-collection.js";
+import { noCounts, totalsOf } from "./totals.js";
+
+interface PublisherDeps {
+  runtime: Pick<Runtime, "after" | "soon">;
+  settings(): UploadSettings;
+  files: Pick<FileCollection, "all" | "counts">;
+  limits(): UploadLimits;
+  isOffline(): boolean;
+  /** Speed of all files together. */
+  bytesPerSecond(): number | null;
+}
+
+/** Makes the snapshots of a store, and tells listeners and the page's callbacks about them. */
+export function createPublisher(deps: PublisherDeps) {
+  const { runtime, settings, files } = deps;
+  const listeners = new Set<() => void>();
+  /** Files that have ended since the last snapshot. */
+  let ended: UploadItem[] = [];
+  let shownProgress = 0;
+  let cancelPending: Cancel | null = null;
+  let snapshot: UploadSnapshot = {
+    items: [],
+    totals: totalsOf(noCounts(), 0, null),
+    isOffline: false,
+    limits: deps.limits(),
+  };
+
+  /** Shows all changes at once. Commands of a person use this. */
+  function publish() {
+    cancelPending?.();
+    cancelPending = null;
+    const wasActive = snapshot.totals.active > 0;
+    snapshot = takeSnapshot();
+    const { totals } = snapshot;
+    shownProgress = totals.active > 0 ? totals.progress : 0;
+    for (const listener of listeners) listener();
+    callPageAboutEnded();
+    // The callbacks may have published again: `snapshot` may be newer than `totals`, with new files or its own onSettled.
+    if (wasActive && totals.active === 0 && snapshot.totals.active === 0) {
+      callPage(() => settings().onSettled?.(snapshot));
+    }
+  }
+
+  function takeSnapshot(): UploadSnapshot {
+    const counts = files.counts();
+    return {
+      items: Array.from(files.all(), ({ item }) => item),
+      totals: totalsOf(counts, shownProgress, counts.active > 0 ? deps.bytesPerSecond() : null),
+      isOffline: deps.isOffline(),
+      limits: deps.limits(),
+    };
+  }
+
+  function callPageAboutEnded() {
+    const items = ended;
+    ended = [];
+    for (const item of items) {
+      callPage(() => {
+        if (item.status === "done") settings().onUploaded?.(item.result, item);
+        if (item.status === "failed") settings().onFailed?.(item.error, item);
+      });
+    }
+  }
+
+  /** An error in the page's callback is reported as an uncaught error, and uploads continue. */
+  function callPage(callback: () => void) {
+    try {
+      callback();
+    } catch (error) {
+      runtime.after(0, () => {
+        throw error;
+      });
+    }
+  }
+
+  return {
+    getSnapshot: () => snapshot,
+    subscribe(listener: () => void): Cancel {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    publish,
+    /** Shows changes of the network a few times per second, so that many small changes are drawn at once. */
+    publishSoon() {
+      cancelPending ??= runtime.soon(publish);
+    },
+    /** The next snapshot calls the page's `onUploaded` or `onFailed` for this item. */
+    addEnded(item: UploadItem) {
+      ended.push(item);
+    },
+    /** Lets the total progress fall, because files were added. */
+    restartProgress() {
+      shownProgress = 0;
+    },
+  };
+}
+
+export type Publisher = ReturnType<typeof createPublisher>;

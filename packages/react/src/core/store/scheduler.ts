@@ -1,0 +1,68 @@
+import type { FileCollection } from "./file-collection.js";
+import type { FileEvent, FileState } from "./file-state.js";
+
+const DEFAULT_CONCURRENCY = 6;
+
+interface SchedulerDeps {
+  files: Pick<FileCollection, "get" | "dispatch">;
+  concurrency(): number | undefined;
+  /** How many calls the network lets pass at the same time. */
+  capacity(): number;
+  /** Uploads a file and returns how that ended. Never rejects: a failure is an event too. */
+  upload(file: FileState, signal: AbortSignal): Promise<FileEvent>;
+  /** Called when an upload has ended. */
+  onEnd(): void;
+}
+
+/** Decides which file is uploaded when. Files start in the order in which they were queued. */
+export function createScheduler({ files, concurrency, capacity, upload, onEnd }: SchedulerDeps) {
+  const waiting = new Set<string>();
+  const running = new Map<string, AbortController>();
+
+  /** Confirming is work of the backend and not of the connection, so a confirming file takes only half a slot. */
+  function usedSlots(): number {
+    let slots = 0;
+    for (const id of running.keys()) slots += files.get(id)?.item.status === "confirming" ? 0.5 : 1;
+    return slots;
+  }
+
+  async function start(id: string) {
+    const file = files.get(id);
+    if (!file) return;
+    const run = new AbortController();
+    running.set(id, run);
+    const ending = await upload(file, run.signal);
+    // After an abort the file may run again, or may be gone. The old run must not change it.
+    if (!run.signal.aborted) {
+      stop(id);
+      files.dispatch(id, ending);
+    }
+    onEnd();
+  }
+
+  /** Aborts the upload of a file, or takes it out of the queue. */
+  function stop(id: string) {
+    waiting.delete(id);
+    running.get(id)?.abort();
+    running.delete(id);
+  }
+
+  return {
+    stop,
+    /** Lets a file wait for its turn. Only queued files can wait. */
+    enqueue(id: string) {
+      if (files.get(id)?.item.status === "queued") waiting.add(id);
+    },
+    /** Starts as many waiting files as there are free slots. */
+    startNext() {
+      for (const id of waiting) {
+        const slots = Math.min(concurrency() || DEFAULT_CONCURRENCY, capacity());
+        if (usedSlots() >= slots) return;
+        waiting.delete(id);
+        void start(id);
+      }
+    },
+  };
+}
+
+export type Scheduler = ReturnType<typeof createScheduler>;

@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import { anItemIn } from "../../../test/items.js";
+import { aFile } from "../../../test/runtime.js";
+import { countItem, noCounts, totalsOf } from "./totals.js";
+import type { UploadItem, UploadState } from "../upload-item.js";
+
+function anItem(size: number, state: UploadState, sentBytes = 0): UploadItem {
+  return anItemIn(state, { file: aFile("a", size), sentBytes });
+}
+const done = { status: "done", result: {} as never, data: null, error: null } as const;
+function totals(items: UploadItem[], floor = 0, bytesPerSecond: number | null = null) {
+  const counts = noCounts();
+  for (const item of items) countItem(counts, item, 1);
+  return totalsOf(counts, floor, bytesPerSecond);
+}
+
+it("weighs by bytes", () => {
+  const items = [anItem(900, { status: "uploading" }, 450), anItem(100, done)];
+  expect(totals(items)).toMatchObject({
+    active: 1,
+    done: 1,
+    totalBytes: 1000,
+    sentBytes: 550,
+    progress: 0.55,
+  });
+});
+
+it("stays at 99% until the last file is confirmed", () => {
+  const confirming = anItem(100, { status: "confirming", retry: null }, 100);
+  expect(confirming.progress).toBe(0.99);
+  expect(totals([confirming]).progress).toBe(0.99);
+  expect(totals([anItem(100, done)]).progress).toBe(1);
+});
+
+it("does not fall below what was shown when a file is cancelled", () => {
+  const items = [anItem(100, { status: "cancelled" }), anItem(100, { status: "uploading" }, 10)];
+  expect(totals(items, 0.5).progress).toBe(0.5);
+});
+
+it("counts files where there are no bytes to count", () => {
+  expect(totals([anItem(0, done), anItem(0, { status: "queued" })]).progress).toBe(0.5);
+});
+
+it("counts a file that is being deleted as done, and takes out what it put in", () => {
+  expect(totals([anItem(5, { status: "deleting" })])).toMatchObject({ active: 0, done: 1, sentBytes: 5 });
+  const counts = noCounts();
+  for (const sign of [1, -1] as const) {
+    for (const state of [done, { status: "uploading" }, { status: "cancelled" }] as const) {
+      countItem(counts, anItem(100, state, 30), sign);
+    }
+  }
+  expect(counts).toEqual(noCounts());
+});
+
+it("tells the time left from bytes and speed, and nothing without a speed", () => {
+  const items = [anItem(900, { status: "uploading" }, 400)];
+  expect(totals(items, 0, 250)).toMatchObject({ bytesPerSecond: 250, remainingMs: 2000 });
+  expect(totals(items)).toMatchObject({ bytesPerSecond: null, remainingMs: null });
+});
+
+it("is nothing of nothing", () => {
+  expect(totals([])).toMatchObject({ files: 0, progress: 0 });
+});

@@ -1,0 +1,61 @@
+import { countedAs, type UploadItem } from "../upload-item.js";
+import { remainingMs } from "./speed-meter.js";
+
+/** All files together, weighted by bytes. */
+export interface UploadTotals extends UploadCounts {
+  /** 0 to 1; at most 0.99 until the last file is confirmed. It falls only when files are added. */
+  progress: number;
+  /** Speed of all files together, while bytes are sent. */
+  bytesPerSecond: number | null;
+  remainingMs: number | null;
+}
+
+/** Counts that one changed file can update, however long the list is. */
+export interface UploadCounts {
+  files: number;
+  /** Queued or on their way. */
+  active: number;
+  /** Stored files, including those that are being deleted. */
+  done: number;
+  failed: number;
+  cancelled: number;
+  /** Bytes of the active and the done files. */
+  totalBytes: number;
+  sentBytes: number;
+}
+
+export function noCounts(): UploadCounts {
+  return { files: 0, active: 0, done: 0, failed: 0, cancelled: 0, totalBytes: 0, sentBytes: 0 };
+}
+
+/** Adds an item to the counts (1), or takes it out again (-1). Taking out needs the item as it was added. */
+export function countItem(counts: UploadCounts, item: UploadItem, sign: 1 | -1): void {
+  const { size, sentBytes } = item;
+  const kind = countedAs(item);
+  counts.files += sign;
+  counts[kind] += sign;
+  if (kind === "failed" || kind === "cancelled") return;
+  counts.totalBytes += sign * size;
+  counts.sentBytes += sign * (kind === "done" ? size : sentBytes);
+}
+
+/** @param minProgress the progress that was shown last: it must not fall while the same files are active */
+export function totalsOf(
+  counts: UploadCounts,
+  minProgress: number,
+  bytesPerSecond: number | null,
+): UploadTotals {
+  const { totalBytes, sentBytes } = counts;
+  return {
+    ...counts,
+    progress: progressOf(counts, minProgress),
+    bytesPerSecond,
+    remainingMs: remainingMs(totalBytes - sentBytes, bytesPerSecond),
+  };
+}
+
+function progressOf({ active, done, totalBytes, sentBytes }: UploadCounts, minProgress: number): number {
+  if (active === 0) return done > 0 ? 1 : 0;
+  const share = totalBytes > 0 ? sentBytes / totalBytes : done / (done + active);
+  return Math.min(0.99, Math.max(minProgress, share));
+}

@@ -1,0 +1,103 @@
+import type { PendingRetry } from "../network/call-with-retry.js";
+import type { Network } from "../network/network.js";
+import type { Runtime } from "../runtime.js";
+import type { UploadTransport } from "../transport.js";
+import { runUpload } from "../upload/run-upload.js";
+import type { UploadEvent } from "../upload/upload-job.js";
+import type { UploadFailure, UploadItem, UploadRetry } from "../upload-item.js";
+import type { UploadLimits } from "../upload-limits.js";
+import type { UploadSettings } from "../upload-settings.js";
+import type { FileCollection } from "./file-collection.js";
+import type { FileEvent, FileState } from "./file-state.js";
+import { createSpeedMeter } from "./speed-meter.js";
+
+export interface UploadFileDeps {
+  runtime: Runtime;
+  network: Network;
+  transport(): UploadTransport;
+  settings(): UploadSettings;
+  limits(): UploadLimits;
+  files: FileCollection;
+  failureOf(cause: unknown, item: UploadItem): UploadFailure;
+  /** Called with the bytes that have been sent since the last call. */
+  onBytes(bytes: number): void;
+  /** Called when a file has left the connection free for another one. */
+  onConfirming(): void;
+}
+
+/**
+ * Uploads one file of the list, and dispatches each step to its state.
+ *
+ * @returns how the upload ended, as an event that the caller dispatches. Never rejects
+ */
+export async function uploadFile(
+  deps: UploadFileDeps,
+  { item, resume, usageBefore }: FileState,
+  signal: AbortSignal,
+): Promise<FileEvent> {
+  const { runtime, network, transport, settings, limits, files, failureOf } = deps;
+  const { id } = item;
+  const toFailure = (cause: unknown) => failureOf(cause, files.get(id)?.item ?? item);
+  const toRetry = (retry: PendingRetry | null): UploadRetry | null =>
+    retry && { attempt: retry.attempt, delayMs: retry.delayMs, failure: toFailure(retry.error) };
+  const measure = createPutMeter(runtime, deps.onBytes);
+
+  function toFileEvent(event: UploadEvent): FileEvent {
+    switch (event.type) {
+      case "requesting":
+      case "confirming":
+        return { type: event.type, retry: toRetry(event.retry) };
+      case "bytes-sent":
+        return { ...event, bytesPerSecond: measure.sent(event.sentBytes) };
+      default:
+        return event;
+    }
+  }
+
+  function onEvent(event: UploadEvent) {
+    // An aborted upload may go on for a moment. The file may already be uploaded again.
+    if (signal.aborted) return;
+    if (event.type === "put-started") measure.restart();
+    files.dispatch(id, toFileEvent(event));
+    if (event.type === "confirming") deps.onConfirming();
+  }
+
+  try {
+    const { result: data, ...result } = await runUpload({
+      file: item.file,
+      resume,
+      runtime,
+      network,
+      transport: transport(),
+      signal,
+      current: {
+        settings,
+        limits,
+        usage: () => (settings().transform ? files.preparedUsage(id) : usageBefore),
+      },
+      onEvent,
+    });
+    return { type: "completed", result, data };
+  } catch (cause) {
+    return { type: "failed", failure: toFailure(cause) };
+  }
+}
+
+/** Measures the speed of one file. Each PUT reports its bytes from 0, so the meter starts again with each PUT. */
+function createPutMeter(runtime: Pick<Runtime, "uptimeMs">, onBytes: (bytes: number) => void) {
+  let speedOf = createSpeedMeter(runtime);
+  let lastSentBytes = 0;
+  return {
+    restart() {
+      speedOf = createSpeedMeter(runtime);
+      lastSentBytes = 0;
+    },
+    /** @returns the speed in bytes per second; null until it is known */
+    sent(sentBytes: number): number | null {
+      const bytes = Math.max(0, sentBytes - lastSentBytes);
+      lastSentBytes = sentBytes;
+      onBytes(bytes);
+      return speedOf(bytes);
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { createHttpTransport } from "../network/http-transport.js";
+import { createNetwork } from "../network/network.js";
+import { browserRuntime, type Cancel, type Runtime } from "../runtime.js";
+import type { UploadTransport } from "../transport.js";
+import type { UploadItem } from "../upload-item.js";
+import type { UploadCommands, UploadSettings, UploadSnapshot } from "../upload-settings.js";
+import { createAdmission } from "./admission.js";
+import { createCommands } from "./commands.js";
+import { createDeletions } from "./deletions.js";
+import { toFailure } from "./failure.js";
+import { createFileCollection } from "./file-collection.js";
+import { createLimits } from "./limits.js";
+import { createPublisher } from "./publisher.js";
+import { createScheduler } from "./scheduler.js";
+import { createSpeedMeter } from "./speed-meter.js";
+import { uploadFile } from "./upload-file.js";
+
+/** A list of files and their uploads. It does not know React: `subscribe` and `getSnapshot` fit any view. */
+export interface UploadStore<Data = unknown> extends UploadCommands {
+  subscribe(listener: () => void): Cancel;
+  getSnapshot(): UploadSnapshot<Data>;
+  /** Replaces the settings. Uploads that are running use the new ones from their next step on. */
+  configure(settings: UploadSettings<Data>): void;
+}
+
+/**
+ * Creates the headless core of the widget. This function only connects the parts; each part is a file of this folder.
+ *
+ * @throws {TypeError} for settings without an endpoint or a transport, or with a limit that is not a valid size
+ */
+export function createUploadStore<Data = unknown>(
+  // The page names the type of the backend's data. The store never reads the data.
+  settings: UploadSettings<Data>,
+  runtime?: Runtime,
+): UploadStore<Data>;
+export function createUploadStore(initial: UploadSettings, runtime: Runtime = browserRuntime): UploadStore {
+  let current = initial;
+  const settings = () => current;
+  const transport = () => transportOf(current, runtime);
+  const failureOf = (cause: unknown, item: UploadItem) =>
+    toFailure(cause, item, limits.current(), settings());
+  const measureAll = createSpeedMeter(runtime);
+
+  const files = createFileCollection((event, { item }) => {
+    if (event.type === "completed" || event.type === "failed" || event.type === "refused") {
+      publisher.addEnded(item);
+    }
+    publisher.publishSoon();
+  });
+  const network = createNetwork(runtime, transport, advance);
+  const limits = createLimits({ settings, transport, network, onChange: () => publisher.publish() });
+  const publisher = createPublisher({
+    runtime,
+    settings,
+    files,
+    limits: limits.current,
+    isOffline: network.isOffline,
+    bytesPerSecond: () => measureAll(0),
+  });
+  const scheduler = createScheduler({
+    files,
+    concurrency: () => current.concurrency,
+    capacity: network.capacity,
+    upload: (file, signal) => uploadFile(uploadDeps, file, signal),
+    onEnd: advance,
+  });
+  const uploadDeps = {
+    runtime,
+    network,
+    transport,
+    settings,
+    limits: limits.current,
+    files,
+    failureOf,
+    onBytes: measureAll,
+    onConfirming: advance,
+  };
+  const deletions = createDeletions({
+    files,
+    network,
+    transport,
+    failureOf,
+    onDeleted: publisher.publishSoon,
+  });
+  const commands = createCommands({
+    files,
+    admission: createAdmission({ files, settings, limits: limits.current, failureOf }),
+    scheduler,
+    deletions,
+    settings,
+    onAdded: publisher.restartProgress,
+    onCommand() {
+      advance();
+      publisher.publish();
+    },
+  });
+  // Throws now, and not with the first file, when the settings name no way to the backend.
+  transport();
+
+  /** Brings network, limits and queue up to date after anything that may let a file start. */
+  function advance() {
+    limits.fetchOnce();
+    if (network.isOffline() !== publisher.getSnapshot().isOffline) publisher.publishSoon();
+    network.watch(files.counts().active > 0);
+    scheduler.startNext();
+  }
+
+  return {
+    ...commands,
+    subscribe(listener) {
+      limits.fetchOnce();
+      return publisher.subscribe(listener);
+    },
+    getSnapshot: publisher.getSnapshot,
+    configure(next) {
+      current = next;
+      limits.refresh();
+      advance();
+    },
+  };
+}
+
+function transportOf(settings: UploadSettings, runtime: Runtime): UploadTransport {
+  const { transport, endpoint } = settings;
+  if (transport) return transport;
+  if (endpoint === undefined) throw new TypeError("Set endpoint or transport: the widget needs a backend");
+  return createHttpTransport({ ...settings, endpoint }, runtime);
+}

@@ -1,0 +1,25 @@
+import { brokenRule, type FileRules, type RuledFile } from "@stowage/schemas/rules";
+import type { UploadErrorCode } from "./upload-error.js";
+
+/** The limits in force: those of the page, and those of the route where the page sets none. Sizes are in bytes. */
+export interface UploadLimits extends FileRules {
+  maxTotalSize?: number | undefined;
+}
+
+/** The files of the session that count toward `maxFiles` and `maxTotalSize`. */
+export interface SessionUsage {
+  files: number;
+  bytes: number;
+}
+
+/** Returns the code of the first limit that a file would break, or null. */
+export function brokenLimit(
+  file: RuledFile,
+  limits: UploadLimits,
+  usage: SessionUsage,
+): UploadErrorCode | null {
+  const { maxTotalSize = Number.POSITIVE_INFINITY } = limits;
+  const code = brokenRule(file, limits, usage.files);
+  if (code) return code;
+  return usage.bytes + file.size > maxTotalSize ? "total_size_exceeded" : null;
+}

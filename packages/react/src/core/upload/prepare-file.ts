@@ -1,0 +1,39 @@
+import { UploadError, type UploadErrorCode } from "../upload-error.js";
+import type { UploadSettings } from "../upload-settings.js";
+
+/**
+ * Runs the page's `validate` and `transform` on a file.
+ *
+ * @returns the file to send
+ * @throws {UploadError} file_refused with the text of `validate`; validation_failed or transform_failed when the page's
+ *   code threw
+ */
+export async function prepareFile(
+  file: File,
+  { validate, transform }: Pick<UploadSettings, "validate" | "transform">,
+  signal: AbortSignal,
+): Promise<File> {
+  const refusal = await runPageCode("validation_failed", () => validate?.(file, { signal }));
+  if (refusal) throw new UploadError("file_refused", { detail: refusal });
+  const prepared = await runPageCode("transform_failed", async () =>
+    assertBlob(transform ? await transform(file, { signal }) : file),
+  );
+  return prepared instanceof File ? prepared : new File([prepared], file.name, { type: prepared.type });
+}
+
+async function runPageCode<Result>(
+  code: UploadErrorCode,
+  run: () => Promise<Result> | Result,
+): Promise<Result> {
+  try {
+    return await run();
+  } catch (cause) {
+    throw new UploadError(code, { cause });
+  }
+}
+
+/** Checks the shape, because `instanceof` is false for a blob of another window. Other values would be sent as text. */
+function assertBlob(value: Blob): Blob {
+  if (typeof value?.size !== "number") throw new TypeError("transform returned no Blob");
+  return value;
+}

@@ -1,0 +1,69 @@
+import { parseRetryAfter } from "../network/retry-policy.js";
+import { withDeadline } from "../network/with-deadline.js";
+import type { Runtime } from "../runtime.js";
+import type { PutOptions, UploadTicket } from "../transport.js";
+import { UploadError } from "../upload-error.js";
+
+/** Longest time between two steps of progress. */
+const STALL_MS = 30_000;
+/** Longest time for storage's answer after the last byte: large files take storage a while. */
+const ANSWER_MS = 120_000;
+
+/**
+ * PUTs a file to storage. It uses XMLHttpRequest because `fetch` reports no progress of the bytes that it sends.
+ *
+ * @throws {UploadError} status 0 when there was no answer; a refusal without CORS headers looks the same
+ * @throws the browser's own error for a URL or a header that is not valid
+ * @throws the signal's reason when it aborts
+ */
+export function putFile(
+  runtime: Pick<Runtime, "createXhr" | "after" | "now">,
+  { presigned_url, headers }: Pick<UploadTicket, "presigned_url" | "headers">,
+  file: File,
+  { signal, onProgress }: PutOptions,
+): Promise<void> {
+  const send = (putSignal: AbortSignal, setDeadline: (limitMs: number) => void) =>
+    new Promise<void>((resolve, reject) => {
+      const xhr = runtime.createXhr();
+      let sentBytes = 0;
+      xhr.upload.onprogress = ({ loaded }) => {
+        // Some events bring no new byte. They must not extend the deadline.
+        if (loaded <= sentBytes) return;
+        sentBytes = loaded;
+        setDeadline(STALL_MS);
+        onProgress(Math.min(loaded, file.size));
+      };
+      xhr.upload.onload = () => setDeadline(ANSWER_MS);
+      xhr.onload = () => {
+        if (isSuccess(xhr.status)) resolve();
+        else reject(refusalOf(xhr, runtime.now()));
+      };
+      xhr.onerror = () => reject(new UploadError("network_error"));
+      putSignal.addEventListener("abort", () => xhr.abort());
+      xhr.open("PUT", presigned_url);
+      // Exactly these headers: they are part of the URL's signature.
+      for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
+      xhr.send(file);
+      setDeadline(file.size > 0 ? STALL_MS : ANSWER_MS);
+    });
+  return withDeadline(runtime, signal, send);
+}
+
+const isSuccess = (status: number) => status >= 200 && status < 300;
+
+function refusalOf(xhr: XMLHttpRequest, nowMs: number): UploadError {
+  const { status } = xhr;
+  return new UploadError(status >= 500 ? "storage_unavailable" : "storage_refused", {
+    status,
+    retryAfterMs: parseRetryAfter(headerOf(xhr, "retry-after"), nowMs),
+    // Not in `detail`, which people may see: the body of storage names buckets and keys.
+    cause: xhr.responseText,
+  });
+}
+
+/** `getResponseHeader` logs an error in the console for a header that CORS does not expose. This does not. */
+function headerOf(xhr: XMLHttpRequest, name: string): string | undefined {
+  const lines = xhr.getAllResponseHeaders().split("\r\n");
+  const line = lines.find((text) => text.toLowerCase().startsWith(`${name}:`));
+  return line?.slice(name.length + 1);
+}

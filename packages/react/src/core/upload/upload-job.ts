@@ -1,0 +1,48 @@
+import type { PendingRetry } from "../network/call-with-retry.js";
+import type { Network } from "../network/network.js";
+import type { Runtime } from "../runtime.js";
+import type { UploadTransport } from "../transport.js";
+import type { SessionUsage, UploadLimits } from "../upload-limits.js";
+import type { UploadSettings } from "../upload-settings.js";
+
+/** Everything that the upload of one file needs. */
+export interface UploadJob {
+  /** The file that the person chose. */
+  file: File;
+  /** What earlier runs of the same file have learned. */
+  resume: ResumePoint;
+  runtime: Runtime;
+  network: Network;
+  transport: UploadTransport;
+  signal: AbortSignal;
+  /** Reads what may change while the file waits: the page's settings, the route's limits, and the other files. */
+  current: {
+    settings(): Pick<UploadSettings, "validate" | "transform" | "route" | "input">;
+    limits(): UploadLimits;
+    /** What the other files use up of the limits. */
+    usage(): SessionUsage;
+  };
+  /** Called synchronously with each step. */
+  onEvent(event: UploadEvent): void;
+}
+
+/** What a later run of the same file must know, so that it never stores the file twice. */
+export interface ResumePoint {
+  /** Where storage has the bytes. The next run only has to confirm them. */
+  readonly sentPath?: string;
+  /** Where a PUT has started. The next run asks the service about this path before it requests another ticket. */
+  readonly triedPath?: string;
+}
+
+/** What an upload reports while it runs. The store reduces these events to the state of the file. */
+export type UploadEvent =
+  | { type: "preparing" }
+  /** Reported before each request for a ticket, and before the limits are checked. */
+  | { type: "size-known"; sizeBytes: number }
+  | { type: "requesting"; retry: PendingRetry | null }
+  /** From now on storage may have the bytes, even if no answer ever comes. */
+  | { type: "put-started"; path: string }
+  | { type: "bytes-sent"; sentBytes: number }
+  /** Storage has the bytes. */
+  | { type: "put-finished"; path: string }
+  | { type: "confirming"; retry: PendingRetry | null };

@@ -1,0 +1,110 @@
+import { initTRPC, TRPCError } from "@trpc/server";
+import {
+  browserCompleteRequest,
+  browserDeleteRequest,
+  browserUploadRequest,
+  parse,
+  StowageError,
+  trpcCodes,
+  type ErrorCode,
+} from "@stowage/schemas";
+import type * as z from "zod";
+import { identifyCaller } from "../core/identify-caller.js";
+import type { Stowage } from "../create-stowage.js";
+import { reportError, toStowageError } from "../errors.js";
+import { retryAfterSecondsOf } from "../http/json-response.js";
+import { refuseCrossSite } from "../http/origin.js";
+import { internalsOf } from "../internals.js";
+
+/** The part of the app's tRPC context that the router needs: the request is passed to `tenant`. */
+export interface StowageContext {
+  request: Request;
+}
+
+export type StowageRouter = ReturnType<typeof createStowageRouter>;
+
+/**
+ * Creates the helper as a tRPC router with the mutations `request`, `complete` and `delete` and the query `routes`. Use it alone, or
+ * merge it into an appRouter whose context has `request`.
+ *
+ * @param stowage the object that `createStowage` returned
+ * @throws {TypeError} for any other object, such as a copy
+ * @example const appRouter = t.router({ files: createStowageRouter(stowage) });
+ */
+export function createStowageRouter(stowage: Pick<Stowage, "handler">) {
+  const { config, core } = internalsOf(stowage);
+  const t = initTRPC.context<StowageContext>().create();
+
+  // Errors are converted here, not in an errorFormatter: tRPC does not merge routers with different formatters.
+  const sameSite = t.procedure.use(async ({ ctx, next }) => {
+    try {
+      refuseCrossSite(config.allowedOrigins, ctx.request);
+      const result = await next();
+      if (result.ok || isFromTrpc(result.error)) return result;
+      throw result.error.cause;
+    } catch (thrown) {
+      const error = toStowageError(thrown);
+      reportError(config.onError, error, ctx.request);
+      throw toTrpcError(error);
+    }
+  });
+  const signedIn = sameSite.use(async ({ ctx, next }) =>
+    next({ ctx: { caller: await identifyCaller(config, ctx.request) } }),
+  );
+
+  return t.router({
+    request: signedIn
+      .input(parser(browserUploadRequest))
+      .mutation(({ ctx, input }) => core.requestUpload(ctx.caller, input)),
+    complete: signedIn
+      .input(parser(browserCompleteRequest))
+      .mutation(({ ctx, input }) => core.completeUpload(ctx.caller, input)),
+    delete: signedIn
+      .input(parser(browserDeleteRequest))
+      .mutation(({ ctx, input }) => core.deleteFile(ctx.caller, input)),
+    routes: sameSite.query(() => core.describeRoutes()),
+  });
+}
+
+/** Whether tRPC refused the call itself, for instance a body that is not JSON. Such an error already has a text for the caller. */
+function isFromTrpc({ cause, code }: TRPCError): boolean {
+  // tRPC wraps an error that it does not know as INTERNAL_SERVER_ERROR.
+  return !(cause instanceof StowageError) && code !== "INTERNAL_SERVER_ERROR";
+}
+
+/** Wraps `parse` as a parser for tRPC. The two type-only members are for inference. Nothing reads them at run time. */
+function parser<Schema extends z.ZodType>(schema: Schema) {
+  const read = (value: unknown) => parse(schema, value);
+  return read as typeof read & { _input: z.input<Schema>; _output: z.output<Schema> };
+}
+
+function toTrpcError(error: StowageError): TRPCError {
+  return new TRPCError({ code: trpcCodes[error.status], message: error.message, cause: error });
+}
+
+/** The members that {@link stowageErrorFormatter} adds to an error's data. */
+export interface StowageErrorData {
+  stowage?: { code: ErrorCode; retry_after_seconds?: number };
+}
+
+/**
+ * Adds the code of a refusal and the seconds to wait to the error that the page receives. Pass it as `errorFormatter` of the
+ * appRouter, or call it in your own formatter. Without it the widget has to find the code by the error's text.
+ *
+ * @example const t = initTRPC.context<Context>().create({ errorFormatter: stowageErrorFormatter });
+ */
+export function stowageErrorFormatter<Shape extends { data: object }>({
+  shape,
+  error,
+}: {
+  shape: Shape;
+  error: TRPCError;
+}): Shape & { data: Shape["data"] & StowageErrorData } {
+  if (!(error.cause instanceof StowageError)) return shape;
+  const seconds = retryAfterSecondsOf(error.cause);
+  const stowage = {
+    code: error.cause.code,
+    ...(seconds === undefined ? {} : { retry_after_seconds: seconds }),
+  };
+  return { ...shape, data: { ...shape.data, stowage } };
+}

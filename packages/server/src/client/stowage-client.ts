@@ -1,0 +1,84 @@
+import type { Disposition, FileStatus, TenantSort } from "@stowage/schemas";
+import type { Deleted, Download, StoredFile, Tenant, UploadTicket, Usage } from "../service-api/records.js";
+import type { UploadInput } from "./upload.js";
+
+export interface CallOptions {
+  /** Cancels the call, which then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface OwnerOptions extends CallOptions {
+  /** If given, the file must belong to this tenant, else it is not found. Leave it out to find every file of the project; `undefined` is refused. */
+  tenantId?: string;
+}
+
+export interface UploadRequest {
+  tenantId: string;
+  filename: string;
+  contentType?: string | undefined;
+  /** Bytes. If given, storage refuses a body of any other length. */
+  size?: number | undefined;
+  contentMd5?: string | undefined;
+  metadata?: Record<string, string> | undefined;
+}
+
+export interface DownloadUrlOptions extends OwnerOptions {
+  /** Lifetime of the URL in seconds. @default 3600 */
+  expiresIn?: number | undefined;
+  /** @default "attachment" */
+  disposition?: Disposition | undefined;
+  /** The name of the downloaded file. @default the stored file's own name */
+  filename?: string | undefined;
+}
+
+export interface FilesOptions extends OwnerOptions {
+  status?: FileStatus | undefined;
+  /** Part of the filename, in upper or lower case. */
+  q?: string | undefined;
+  /** Files per request to the service. @default 100 */
+  pageSize?: number | undefined;
+}
+
+export interface TenantsOptions extends CallOptions {
+  /** Part of the tenant's ID, in upper or lower case. */
+  q?: string | undefined;
+  /** @default "created_at" */
+  sort?: TenantSort | undefined;
+  /** Tenants per request to the service. @default 100 */
+  pageSize?: number | undefined;
+}
+
+/**
+ * The service's API for server code. Every failure is a `StowageError` with a code of the catalogue; it is `unavailable` when
+ * service or storage cannot be reached. Only a cancelled call rejects with the signal's reason instead.
+ */
+export interface StowageClient {
+  /** Requests permission to PUT one file. It is never retried, because each call creates a pending file. */
+  requestUpload(request: UploadRequest, options?: CallOptions): Promise<UploadTicket>;
+  /**
+   * Uploads a Blob, the file at a path, bytes or a stream. It never holds a whole file in memory.
+   *
+   * @throws {TypeError} for a stream without `size`, and for bytes without `filename`
+   * @example await files.upload({ tenantId: "user_ada", file: "/var/reports/may.pdf" })
+   */
+  upload(input: UploadInput, options?: CallOptions): Promise<StoredFile>;
+  /** Lets the service look for the file in storage now, and returns the recorded file. Safe to repeat. */
+  completeUpload(filePath: string, options?: OwnerOptions): Promise<StoredFile>;
+  /** Returns the recorded file. */
+  file(filePath: string, options?: OwnerOptions): Promise<StoredFile>;
+  /** Creates a URL that reads one stored file. Everyone who has the URL can use it. */
+  downloadUrl(filePath: string, options?: DownloadUrlOptions): Promise<Download>;
+  /**
+   * Deletes any number of files. `notFound` lists the paths that did not exist; after a retry these include the files that the
+   * first attempt deleted.
+   */
+  deleteFiles(filePaths: string | readonly string[], options?: OwnerOptions): Promise<Deleted>;
+  /** Yields files, newest first. It requests the next page only after you have read the one before. */
+  files(options?: FilesOptions): AsyncGenerator<StoredFile, void, undefined>;
+  /** Yields tenants, newest or largest first, page by page. */
+  tenants(options?: TenantsOptions): AsyncGenerator<Tenant, void, undefined>;
+  /** Returns the usage of one tenant, or of the whole project if `tenantId` is left out. */
+  usage(tenantId?: string, options?: CallOptions): Promise<Usage>;
+  /** Sets a tenant's quota in bytes. `null` restores the project's default. */
+  setQuota(tenantId: string, quotaBytes: number | null, options?: CallOptions): Promise<Tenant>;
+}

@@ -1,0 +1,294 @@
+import * as z from "zod";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { aStowage } from "../../test/a-stowage.js";
+import { faces } from "../../test/transports.js";
+import { aService, says, type FakeService } from "@stowage/service-fake";
+import { StowageError, type BeforeUploadContext, type StandardSchema } from "../index.js";
+
+let service: FakeService;
+beforeAll(async () => void (service = await aService()));
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(() => void (service.calls.length = 0));
+
+const image = { filename: "a.png", content_type: "image/png", size: 100 };
+const internal = { status: 500, code: "internal_error", detail: "Internal error" };
+
+describe.each(faces)("over $name, a route", (face) => {
+  const rules = {
+    avatar: { accept: ["image/*", ".heic"], maxSize: "4KB", minSize: 10, maxFiles: 2 },
+    any: {},
+  } as const;
+
+  it.each([
+    [404, "route_not_found", "Upload route not found", { ...image, route: "nowhere" }],
+    [404, "route_not_found", "Upload route not found", { ...image, route: "constructor" }],
+    [404, "route_not_found", "Upload route not found", { ...image, route: "__proto__" }],
+    [404, "route_not_found", "Upload route not found", image],
+    [400, "invalid_request", "route must be a string", { ...image, route: 7 }],
+    [400, "filename_required", "filename is required", { route: "avatar" }],
+    [400, "size_required", "size is required", { ...image, route: "avatar", size: undefined }],
+    [400, "file_too_large", "size must be at most 4096 bytes", { ...image, route: "avatar", size: 4097 }],
+    [400, "file_too_small", "size must be at least 10 bytes", { ...image, route: "avatar", size: 9 }],
+    [400, "too_many_files", "Too many files", { ...image, route: "avatar", files_before: 2 }],
+    [
+      400,
+      "file_type_not_accepted",
+      "File type is not accepted",
+      { ...image, route: "avatar", content_type: "text/html" },
+    ],
+    [
+      400,
+      "file_type_not_accepted",
+      "File type is not accepted",
+      { ...image, route: "avatar", content_type: "" },
+    ],
+    [
+      400,
+      "file_type_not_accepted",
+      "File type is not accepted",
+      { ...image, route: "avatar", content_type: null },
+    ],
+    [
+      400,
+      "invalid_request",
+      "files_before must be at least 0",
+      { ...image, route: "avatar", files_before: -1 },
+    ],
+  ])("refuses with %i %s: %s", async (status, code, detail, body) => {
+    const stowage = aStowage(service, { routes: rules });
+    expect(await face.call(stowage, "request", body)).toEqual({ status, code, detail });
+    expect(service.calls).toEqual([]);
+    expect(stowage.faults).toEqual([]);
+  });
+
+  it.each([
+    { ...image, route: "avatar", size: 4096, files_before: 1 },
+    { ...image, route: "avatar", size: 10 },
+    { ...image, route: "avatar", content_type: "IMAGE/PNG; a=b" },
+    { filename: "A.HEIC", size: 10, route: "avatar" },
+    { filename: "a", route: "any", files_before: 99, input: { ignored: true } },
+  ])("lets in: %j", async (body) => {
+    const seen = await face.call(aStowage(service, { routes: rules }), "request", body);
+    expect(seen.status).toBe(200);
+  });
+
+  it("is remembered with the file, and nothing of the page's goes to the service but the file", async () => {
+    const body = {
+      ...image,
+      route: "any",
+      input: { a: 1 },
+      files_before: 1,
+      metadata: { stowage_route: "avatar" },
+      tenant_id: "user_grace",
+    };
+    await face.call(aStowage(service, { routes: rules }), "request", body);
+    expect(service.calls[0]?.body).toEqual({
+      ...image,
+      tenant_id: "user_ada",
+      metadata: { stowage_route: "any" },
+    });
+  });
+
+  it("is not found where none are configured, and none is needed there", async () => {
+    const stowage = aStowage(service);
+    expect(await face.call(stowage, "request", { ...image, route: "avatar" })).toEqual({
+      status: 404,
+      code: "route_not_found",
+      detail: "Upload route not found",
+    });
+    expect(await face.call(stowage, "request", image)).toMatchObject({ status: 200 });
+    expect(service.calls.map(({ body }) => body)).toEqual([{ ...image, tenant_id: "user_ada" }]);
+  });
+
+  it("passes on what the service refuses", async () => {
+    service.next(says(403, { detail: "Storage quota exceeded for this tenant" }));
+    const stowage = aStowage(service, { routes: rules });
+    expect(await face.call(stowage, "request", { ...image, route: "any" })).toEqual({
+      status: 403,
+      code: "quota_exceeded",
+      detail: "Storage quota exceeded for this tenant",
+    });
+  });
+});
+
+describe.each(faces)("over $name, the callbacks before an upload", (face) => {
+  it("run one after the other, and each sees who, what and the page's input", async () => {
+    const steps: [string, unknown][] = [];
+    const stowage = aStowage(service, {
+      routes: {
+        docs: {
+          maxSize: 1000,
+          input: z
+            .object({ album: z.string().transform((text) => text.toUpperCase()) })
+            .transform((input) => {
+              steps.push(["input", input]);
+              return input;
+            }),
+          metadata: async ({ request, ...context }) => {
+            steps.push(["metadata", context]);
+            return { album: context.input.album, who: request.headers.get("X-Test-User") ?? "" };
+          },
+          onBeforeUpload: async ({ request: _, ...context }) => void steps.push(["onBeforeUpload", context]),
+        },
+      },
+    });
+    const seen = await face.call(stowage, "request", { ...image, route: "docs", input: { album: "sea" } });
+    expect(seen.status).toBe(200);
+    const context = {
+      tenantId: "user_ada",
+      route: "docs",
+      file: { filename: "a.png", contentType: "image/png", size: 100 },
+      input: { album: "SEA" },
+    };
+    expect(steps).toEqual([
+      ["input", { album: "SEA" }],
+      ["onBeforeUpload", context],
+      ["metadata", context],
+    ]);
+    expect(service.calls[0]?.body["metadata"]).toEqual({
+      album: "SEA",
+      who: "user_ada",
+      stowage_route: "docs",
+    });
+  });
+
+  it("are not asked about what the rules refuse, nor without a session", async () => {
+    let asked = 0;
+    const onBeforeUpload = () => void asked++;
+    const stowage = aStowage(service, { routes: { docs: { maxSize: 10, onBeforeUpload } } });
+    expect((await face.call(stowage, "request", { ...image, route: "docs" })).code).toBe("file_too_large");
+    const nobody = { "X-Test-User": "" };
+    expect(await face.call(stowage, "request", { ...image, route: "docs" }, nobody)).toEqual({
+      status: 401,
+      code: "unauthorized",
+      detail: "Unauthorized",
+    });
+    expect(asked).toBe(0);
+  });
+
+  it.each([
+    [{ album: 7 }, "An album has a name"],
+    [{}, "An album has a name"],
+    [undefined, "There is no album"],
+  ])("are not asked about an input that its schema refuses: %j", async (input, detail) => {
+    let asked = 0;
+    const schema = z.object(
+      { album: z.string({ error: "An album has a name" }) },
+      { error: "There is no album" },
+    );
+    const stowage = aStowage(service, {
+      routes: { docs: { input: schema, onBeforeUpload: () => void asked++ } },
+    });
+    expect(await face.call(stowage, "request", { ...image, route: "docs", input })).toEqual({
+      status: 400,
+      code: "invalid_request",
+      detail,
+    });
+    expect(asked).toBe(0);
+  });
+
+  it("take any Standard Schema, an asynchronous one and one of few words too", async () => {
+    const schema: StandardSchema<string, number> = {
+      "~standard": {
+        version: 1,
+        vendor: "ours",
+        validate: async (value) =>
+          typeof value === "string" ? { value: value.length } : { issues: [{ message: "" }] },
+      },
+    };
+    const stowage = aStowage(service, {
+      routes: { docs: { input: schema, metadata: ({ input }) => ({ length: input.toFixed(1) }) } },
+    });
+    await face.call(stowage, "request", { ...image, route: "docs", input: "four" });
+    expect(service.calls[0]?.body["metadata"]).toEqual({ length: "4.0", stowage_route: "docs" });
+    expect(await face.call(stowage, "request", { ...image, route: "docs" })).toEqual({
+      status: 400,
+      code: "invalid_request",
+      detail: "Request is not valid",
+    });
+  });
+
+  it.each(["metadata", "onBeforeUpload"])("say no in words of their own: %s", async (member) => {
+    const refuse = () => {
+      throw new StowageError("upload_refused", { detail: "Only on weekdays" });
+    };
+    for (const callback of [refuse, async () => refuse()]) {
+      const stowage = aStowage(service, { routes: { docs: { [member]: callback } } });
+      expect(await face.call(stowage, "request", { ...image, route: "docs" })).toEqual({
+        status: 403,
+        code: "upload_refused",
+        detail: "Only on weekdays",
+      });
+      expect(stowage.faults).toEqual([]);
+    }
+    expect(service.calls).toEqual([]);
+  });
+
+  const fails: [string, () => unknown, RegExp][] = [
+    [
+      "throws",
+      () => {
+        throw new Error("database is down");
+      },
+      /threw an error$/,
+    ],
+    [
+      "throws no error",
+      () => {
+        throw "database is down";
+      },
+      /threw an error$/,
+    ],
+    ["rejects", async () => Promise.reject(new Error("database is down")), /threw an error$/],
+    ["hangs", () => new Promise(() => {}), /did not answer within 40 ms$/],
+  ];
+  it.each(
+    ["metadata", "onBeforeUpload"].flatMap((member) => fails.map((fail) => [member, ...fail] as const)),
+  )("are the operator's to put right: %s %s", async (member, _how, callback, sentence) => {
+    const stowage = aStowage(service, { timeoutMs: 40, routes: { docs: { [member]: callback } } });
+    expect(await face.call(stowage, "request", { ...image, route: "docs" })).toEqual(internal);
+    expect(stowage.faults.map(({ message }) => message)).toEqual([
+      expect.stringMatching(new RegExp(`^routes\\.docs\\.${member} ${sentence.source}`)),
+    ]);
+    if (_how !== "hangs") expect(String(stowage.faults[0]?.cause)).toContain("database is down");
+    expect(service.calls).toEqual([]);
+  });
+
+  it.each([
+    [{ stowage_route: "avatar" }, "returned stowage_route, a name that is reserved for the helper"],
+    [{ a: 7 }, "returned metadata that the service refuses: metadata members must be strings"],
+    [
+      { a: "x".repeat(3000) },
+      "returned metadata that the service refuses: metadata must be at most 2048 characters",
+    ],
+    [
+      Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`${n}`, ""])),
+      "returned metadata that the service refuses: metadata must have at most 16 members",
+    ],
+    ["album", "must return an object of strings"],
+    [["album"], "must return an object of strings"],
+    [null, "must return an object of strings"],
+  ])("may not keep %j with the file", async (labels, sentence) => {
+    const metadata = () => labels as Record<string, string>;
+    const stowage = aStowage(service, { routes: { docs: { metadata } } });
+    expect(await face.call(stowage, "request", { ...image, route: "docs" })).toEqual(internal);
+    expect(stowage.faults.map(({ message }) => message)).toEqual([`routes.docs.metadata ${sentence}`]);
+    expect(service.calls).toEqual([]);
+  });
+
+  it("do not read what another has written into its context", async () => {
+    const seen: unknown[] = [];
+    const callback = (context: BeforeUploadContext<undefined>) => {
+      seen.push(context.tenantId, context.file.size);
+      context.tenantId = "user_grace";
+      context.file.size = 7;
+      return {};
+    };
+    const stowage = aStowage(service, {
+      routes: { docs: { onBeforeUpload: (context) => void callback(context), metadata: callback } },
+    });
+    await face.call(stowage, "request", { ...image, route: "docs" });
+    expect(seen).toEqual(["user_ada", 100, "user_ada", 100]);
+    expect(service.calls[0]?.body).toMatchObject({ tenant_id: "user_ada", size: 100 });
+  });
+});

@@ -1,0 +1,92 @@
+import { StowageError, uploadRequest, type BrowserUploadRequest } from "@stowage/schemas";
+import { brokenRule, type BrokenRule, type FileRules } from "@stowage/schemas/rules";
+import type { Config } from "../config.js";
+import { operatorError } from "../errors.js";
+import { ROUTE_LABEL } from "../routes/route-label.js";
+import type { StandardSchema } from "../routes/standard-schema.js";
+import type { BeforeUploadContext } from "../routes/upload-route.js";
+import type { Caller } from "./identify-caller.js";
+import { runCallback } from "./run-callback.js";
+
+const metadataSchema = uploadRequest.in.shape.metadata;
+
+/**
+ * Checks an upload against the route that it names: first the rules, then the input schema, then the customer's callbacks.
+ *
+ * @returns the metadata to store with the file; undefined if no routes are configured
+ * @throws {StowageError} the first refusal
+ */
+export async function checkUpload(
+  { routes, timeoutMs }: Pick<Config, "routes" | "timeoutMs">,
+  { request, tenantId }: Caller,
+  upload: BrowserUploadRequest,
+): Promise<Record<string, string> | undefined> {
+  const { route: name } = upload;
+  if (routes === undefined && name === undefined) return undefined;
+  const route = name === undefined ? undefined : routes?.get(name);
+  if (name === undefined || route === undefined) throw new StowageError("route_not_found");
+  checkRules(route.rules, upload);
+
+  const callbackOptions = (member: string) => ({ name: `routes.${name}.${member}`, timeoutMs });
+  const { input: schema, onBeforeUpload, metadata } = route;
+  const input =
+    schema && (await runCallback(callbackOptions("input"), () => parseInput(schema, upload.input)));
+  const { filename, contentType, size } = upload;
+  // Each callback gets its own context, so that it cannot change what the next one reads.
+  const createContext = (): BeforeUploadContext => ({
+    request,
+    tenantId,
+    route: name,
+    file: { filename, contentType, size },
+    input,
+  });
+  if (onBeforeUpload) {
+    await runCallback(callbackOptions("onBeforeUpload"), () => onBeforeUpload(createContext()));
+  }
+  const labels =
+    metadata && (await runCallback(callbackOptions("metadata"), () => metadata(createContext())));
+  return addRouteLabel(name, labels);
+}
+
+function checkRules(
+  rules: FileRules,
+  { filename, contentType, size, filesBefore }: BrowserUploadRequest,
+): void {
+  const limitsSize = rules.maxSize !== undefined || rules.minSize !== undefined;
+  if (limitsSize && size === undefined) throw new StowageError("size_required");
+  const file = { name: filename, type: contentType ?? "", size: size ?? 0 };
+  const broken = brokenRule(file, rules, filesBefore ?? 0);
+  if (broken !== null) throw new StowageError(broken, detailOf(broken, rules));
+}
+
+function detailOf(broken: BrokenRule, { maxSize, minSize }: FileRules): { detail?: string } {
+  if (broken === "file_too_large") return { detail: `size must be at most ${maxSize} bytes` };
+  if (broken === "file_too_small") return { detail: `size must be at least ${minSize} bytes` };
+  return {};
+}
+
+async function parseInput(schema: StandardSchema, input: unknown): Promise<unknown> {
+  const result = await schema["~standard"].validate(input);
+  if (!result.issues) return result.value;
+  const detail = result.issues[0]?.message;
+  throw new StowageError("invalid_request", detail ? { detail } : {});
+}
+
+/** @param labels what the customer's `metadata` callback returned; a customer without TypeScript may return any value */
+function addRouteLabel(route: string, labels: unknown): Record<string, string> {
+  if (labels === undefined) return { [ROUTE_LABEL]: route };
+  const refuse = (problem: string) => operatorError("internal_error", `routes.${route}.metadata ${problem}`);
+  if (typeof labels !== "object" || labels === null || Array.isArray(labels)) {
+    throw refuse("must return an object of strings");
+  }
+  if (Object.hasOwn(labels, ROUTE_LABEL)) {
+    throw refuse(`returned ${ROUTE_LABEL}, a name that is reserved for the helper`);
+  }
+  const all = { ...labels, [ROUTE_LABEL]: route };
+  // Checked here because the service's refusal would blame the browser, which did not write the metadata.
+  const parsed = metadataSchema.safeParse(all);
+  if (!parsed.success) {
+    throw refuse(`returned metadata that the service refuses: ${parsed.error.issues[0]?.message}`);
+  }
+  return all;
+}

@@ -1,0 +1,51 @@
+import { type ErrorCode, StowageError } from "@stowage/schemas";
+
+export type OperatorErrorCode = Extract<ErrorCode, "internal_error" | "unavailable" | "callback_failed">;
+
+/**
+ * Creates an error that the operator has to fix. The browser gets only the catalogue's text for `code`.
+ *
+ * @param message what happened and what to do next; only `onError` receives it
+ */
+export function operatorError(
+  code: OperatorErrorCode,
+  message: string,
+  options: { retryAfterSeconds?: number | undefined; cause?: unknown } = {},
+): StowageError {
+  // Without a cause the property is left out: `cause: undefined` would be printed.
+  const cause = new Error(message, options.cause === undefined ? {} : { cause: options.cause });
+  return new StowageError(code, { retryAfterSeconds: options.retryAfterSeconds, cause });
+}
+
+/** Returns a `StowageError` as it is. Wraps every other thrown value in an `internal_error`. */
+export function toStowageError(thrown: unknown): StowageError {
+  if (thrown instanceof StowageError) return thrown;
+  return operatorError("internal_error", "The Stowage helper failed unexpectedly", { cause: thrown });
+}
+
+/** Passes an operator's error to `onError`. Ignores users' mistakes and calls that a leaving browser cut short. */
+export function reportError(onError: (error: Error) => void, error: StowageError, request: Request): void {
+  if (error.status < 500 || (error.code === "unavailable" && request.signal.aborted)) return;
+  try {
+    // A rejection of an async onError must not end the process.
+    Promise.resolve(onError(error.cause instanceof Error ? error.cause : error)).catch(() => {});
+  } catch {
+    // A failing log must not cost the user the response.
+  }
+}
+
+// A WeakSet instead of a property, so that a caught and printed error looks like every other StowageError.
+const hiddenFromBrowser = new WeakSet<StowageError>();
+
+/**
+ * Marks an error of the client. Its message may name internal addresses and paths, and its code describes the server's own
+ * call. If one of the customer's callbacks lets it through, the browser must not see it.
+ */
+export function hideFromBrowser(error: StowageError): StowageError {
+  hiddenFromBrowser.add(error);
+  return error;
+}
+
+export function isHiddenFromBrowser(error: StowageError): boolean {
+  return hiddenFromBrowser.has(error);
+}

@@ -1,0 +1,23 @@
+import type { BrowserErrorBody, StowageError } from "@stowage/schemas";
+
+/** Creates a JSON response that no cache keeps: it may hold a presigned URL, which works like a password for an hour. */
+export function jsonResponse(status: number, body: object, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers },
+  });
+}
+
+/** Creates the response for an error: the status, text and code of the catalogue, and nothing of its cause. */
+export function errorResponse(error: StowageError): Response {
+  const body: BrowserErrorBody = { ...error.toBody(), code: error.code };
+  const retryAfter = retryAfterSecondsOf(error);
+  return jsonResponse(error.status, body, retryAfter === undefined ? {} : { "Retry-After": `${retryAfter}` });
+}
+
+const DEFAULT_RETRY_AFTER_SECONDS = 5;
+
+/** Returns the seconds after which the same call may succeed; undefined if waiting does not help. */
+export function retryAfterSecondsOf({ code, retryAfterSeconds }: StowageError): number | undefined {
+  return retryAfterSeconds ?? (code === "unavailable" ? DEFAULT_RETRY_AFTER_SECONDS : undefined);
+}

@@ -1,0 +1,26 @@
+import {
+  camelKeys,
+  type CamelKeys,
+  type DeleteResponse,
+  type DownloadResponse,
+  type File,
+  type Tenant as WireTenant,
+  type UploadResponse,
+  type UsageResponse,
+} from "@stowage/schemas";
+
+/** A file as the service recorded it: `filePath`, `tenantId`, `size` in bytes, `status`, `createdAt`, … */
+export interface StoredFile extends CamelKeys<File> {}
+/** A tenant: `tenantId`, `usedBytes`, `quotaBytes`, … */
+export interface Tenant extends CamelKeys<WireTenant> {}
+/** Permission to PUT one file to `presignedUrl`, with exactly the ticket's `headers`, before `expiresAt`. */
+export interface UploadTicket extends CamelKeys<UploadResponse> {}
+/** A URL that reads one file until `expiresAt`. */
+export interface Download extends CamelKeys<DownloadResponse> {}
+/** Bytes and number of files of one tenant, or of the whole project. */
+export interface Usage extends CamelKeys<UsageResponse> {}
+/** The result of a deletion. Every given path is in exactly one of the two lists. */
+export interface Deleted extends CamelKeys<DeleteResponse> {}
+
+export const toFile = (wire: File): StoredFile => camelKeys(wire);
+export const toTenant = (wire: WireTenant): Tenant => camelKeys(wire);

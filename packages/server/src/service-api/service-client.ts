@@ -1,0 +1,145 @@
+import { StowageError, type Call } from "@stowage/schemas";
+import type * as z from "zod";
+import type { Config } from "../config.js";
+import { operatorError } from "../errors.js";
+import { linkController } from "../linked-controller.js";
+import { serviceError } from "./service-error.js";
+
+/** The body or query of a call, with the names of the wire. */
+export type CallInput<Made extends Call> = Made extends { body: infer Body extends z.ZodType }
+  ? z.input<Body> & object
+  : Made extends { query: infer Query extends z.ZodType }
+    ? z.input<Query> & object
+    : never;
+export type CallAnswer<Made extends Call> = z.output<Made["answer"]>;
+
+export interface ServiceAnswer<T> {
+  body: T;
+  /** The time of the service's own clock, from its `Date` header. Without that header, this machine's time. */
+  answeredAt: Date;
+}
+
+/** The only module that calls the Stowage service and uses the API key. */
+export interface ServiceClient {
+  /**
+   * Makes one call, once. The input is not checked here: the service checks it.
+   *
+   * @throws {StowageError} the service's refusal; `unavailable` if it gives no valid answer in time or `signal` aborts
+   */
+  call<Made extends Call>(
+    call: Made,
+    input: CallInput<Made>,
+    signal: AbortSignal,
+  ): Promise<ServiceAnswer<CallAnswer<Made>>>;
+}
+
+/** The part of `fetch` that calls of the service use. */
+export type ServiceFetch = (
+  url: string,
+  init: {
+    method: Call["method"];
+    headers: Record<string, string>;
+    body?: string;
+    redirect: "manual";
+    signal: AbortSignal;
+  },
+) => Promise<Response>;
+
+type Options = Pick<Config, "apiKey" | "baseUrl" | "timeoutMs"> & { fetch: ServiceFetch };
+
+export function createServiceClient(options: Options): ServiceClient {
+  const { baseUrl } = options;
+  return {
+    async call(call, input, signal) {
+      const { response, text } = await send(options, call, input, signal);
+      const answer = parseJson(text);
+      if (!response.ok) throw serviceError(response, answer, baseUrl);
+      const parsed = call.answer.safeParse(answer);
+      if (!parsed.success) {
+        throw operatorError(
+          "unavailable",
+          `${baseUrl} answered ${response.status} with something that is not a Stowage answer: check baseUrl, and that @stowage/server and the service have the same version`,
+        );
+      }
+      // The call's own schema produced this data. The compiler cannot see that, because the call is a type parameter.
+      return { body: parsed.data as CallAnswer<typeof call>, answeredAt: dateOf(response) };
+    },
+  };
+}
+
+/** After a timeout, an immediate retry would only add load to a slow service. */
+const RETRY_AFTER_TIMEOUT_SECONDS = 5;
+
+async function send(
+  { apiKey, baseUrl, fetch, timeoutMs }: Options,
+  call: Call,
+  input: object,
+  signal: AbortSignal,
+): Promise<{ response: Response; text: string }> {
+  if (signal.aborted) throw new StowageError("unavailable", { cause: signal.reason });
+  const { controller, unlink } = linkController(signal);
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  try {
+    const response = await fetch(`${baseUrl}${call.path}${queryOf(call, input)}`, {
+      method: call.method,
+      headers: {
+        Authorization: `Bearer ${apiKey}`,
+        Accept: "application/json",
+        ...(call.body ? { "Content-Type": "application/json" } : {}),
+      },
+      ...(call.body ? { body: JSON.stringify(input) } : {}),
+      // A followed redirect would turn a POST into a GET, or send the key to another server.
+      redirect: "manual",
+      signal: controller.signal,
+    });
+    // A proxy may quote the request in its error page. The key must not reach a browser or a log that way.
+    return { response, text: removeKey(await response.text(), apiKey) };
+  } catch (thrown) {
+    if (signal.aborted) throw new StowageError("unavailable", { cause: signal.reason });
+    const isTimeout = controller.signal.aborted;
+    // Only the messages are kept: an error of the customer's own fetch may hold the whole request, the key included.
+    const reason = isTimeout ? `no answer within ${timeoutMs} ms` : removeKey(messagesOf(thrown), apiKey);
+    throw operatorError("unavailable", `The Stowage service at ${baseUrl} could not be reached: ${reason}`, {
+      retryAfterSeconds: isTimeout ? RETRY_AFTER_TIMEOUT_SECONDS : undefined,
+    });
+  } finally {
+    clearTimeout(timer);
+    unlink();
+  }
+}
+
+/** Returns the query of a GET with its `?`. Leaves out members that are undefined or null. */
+function queryOf(call: Call, input: object): string {
+  if (call.query === undefined) return "";
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries<unknown>({ ...input })) {
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  }
+  return query.size === 0 ? "" : `?${query}`;
+}
+
+const MAX_CAUSES = 3;
+
+/** Joins the messages of an error and its causes. `fetch` puts the real reason into `cause`. */
+function messagesOf(thrown: unknown): string {
+  const messages: string[] = [];
+  for (let error = thrown; error instanceof Error && messages.length < MAX_CAUSES; error = error.cause) {
+    if (error.message !== "") messages.push(error.message);
+  }
+  return messages.join(": ") || "network error";
+}
+
+const removeKey = (text: string, apiKey: string) => text.replaceAll(apiKey, "stow_live_…");
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function dateOf({ headers }: Response): Date {
+  const date = new Date(headers.get("Date") ?? "");
+  return Number.isNaN(date.getTime()) ? new Date() : date;
+}
