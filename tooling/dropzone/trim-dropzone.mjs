@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { minify } from "terser";
 
-/** Options of `useDropzone` that `src/parts/gestures.ts` never passes, or always passes alike: what they are then. */
+/** Options of `useDropzone` that `src/parts/use-file-dropzone.ts` never passes, or always passes alike: what they are then. */
 const OPTIONS = {
   maxSize: "undefined",
   minSize: "undefined",

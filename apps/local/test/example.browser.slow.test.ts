@@ -92,7 +92,7 @@ test("a form is sent with its attachments, after they have arrived", async () =>
   });
   await choose(await aFile("one.txt", "1"), await aFile("two.txt", "22"));
   await page.getByRole("button", { name: "Send" }).click();
-  await page.getByText("The form is sent when all files are uploaded.").first().waitFor();
+  await page.getByText("The form will be sent when all files are uploaded.").first().waitFor();
   expect(new URL(page.url()).search).toBe("");
   letGo();
   await page.getByText("Your message was sent with 2 attachments.").waitFor();

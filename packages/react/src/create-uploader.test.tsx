@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { BrowserFile, TypedRoutes } from "@stowage/schemas";
 import { cleanup, render, renderHook, screen } from "@testing-library/react";
-import { afterEach, expect, expectTypeOf, it } from "vitest";
+import { afterEach, expect, expectTypeOf, test } from "vitest";
 import { createUploader } from "./create-uploader.js";
 
 afterEach(cleanup);
@@ -100,7 +100,7 @@ export function TypedWithoutRoutes() {
   );
 }
 
-it("gives every component what the uploader was told, unless the component is told otherwise", () => {
+test("gives every component the uploader's defaults; the component's own props take precedence", () => {
   const uploader = createUploader({
     endpoint: "/api/upload",
     accept: "image/*",
@@ -112,7 +112,7 @@ it("gives every component what the uploader was told, unless the component is to
   expect(screen.getByText(/images/i)).toBeTruthy();
 });
 
-it("gives the hook the same, and its error messages", () => {
+test("gives the hook the uploader's defaults and error messages", () => {
   const uploader = createUploader({
     endpoint: "/api/upload",
     maxSize: 1,

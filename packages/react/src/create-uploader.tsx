@@ -10,11 +10,13 @@ import { UploadDropzone, type UploadDropzoneProps, type UploadLook } from "./upl
 import { useUpload, type UseUploadOptions, type UseUploadResult } from "./use-upload.js";
 
 /**
- * The widget bound to one backend: told once where it is, and typed by its routes. The type of the helper is enough,
- * so nothing of the backend reaches the page. Called once in a module of its own, not while rendering.
+ * Creates the widget for one backend: the defaults are set once, and the props are typed by the routes of the helper.
+ * Only the type of the helper is used, so no backend code reaches the page. Call it at the top level of a module, not
+ * while rendering.
  *
- * @typeParam Helper of what `createStowage` returned, e.g. `typeof stowage`; without it routes are plain text
- *
+ * @typeParam Helper the type of what `createStowage` returned, such as `typeof stowage`. Without it, `route` is any
+ * string and `input` is unknown.
+ * @param defaults props for every component and hook; their own props take precedence
  * @example
  * import type { stowage } from "./server/stowage";
  *
@@ -23,7 +25,7 @@ import { useUpload, type UseUploadOptions, type UseUploadResult } from "./use-up
  * <UploadDropzone route="avatar" input={{ album: 7 }} onUploaded={(file, { data }) => show(data.url)} />;
  */
 export function createUploader<Helper = unknown>(defaults: UploaderDefaults = {}): Uploader<Helper> {
-  // The types of the routes are the backend's promise: at run time, and so from here on inwards, they are unknown.
+  // The backend is trusted to return what its types say. The components inside treat these values as unknown.
   return {
     UploadDropzone: (props) => <UploadDropzone {...defaults} {...(props as UploadDropzoneProps)} />,
     UploadButton: (props) => <UploadButton {...defaults} {...(props as UploadButtonProps)} />,
@@ -36,10 +38,10 @@ function hookDefaults({ messages, ...defaults }: UploaderDefaults): UseUploadOpt
   return { locale: messages?.locale, errorMessages: messages?.errors, ...defaults };
 }
 
-/** What holds for every upload of an uploader, unless a component is told otherwise. */
+/** Props that every component of an uploader gets, unless the component sets its own. */
 export type UploaderDefaults = Omit<UploadRootProps, RouteKey | "children"> & UploadLook;
 
-/** The widget, with the types of one helper's routes. */
+/** The components and the hook, with the types of one helper's routes. */
 export interface Uploader<Helper> {
   UploadDropzone<Name extends RouteName<Helper>>(
     this: void,
@@ -55,27 +57,27 @@ export interface Uploader<Helper> {
   ): UseUploadResult<RouteData<Helper, Name>>;
 }
 
-/** Names of a helper's routes: any text where the helper is not known, none where it has no routes. */
+/** The route names of a helper: any string if the helper is unknown, `never` if it has no routes. */
 export type RouteName<Helper> = IsKnown<Helper> extends true ? keyof RoutesOf<Helper> & string : string;
 
-/** What the `onComplete` of a route returns, as the page gets it. */
+/** What the `onComplete` of a route returns, after it was sent as JSON. */
 export type RouteData<Helper, Name extends RouteName<Helper>> = RouteOf<Helper, Name>["result"];
 
-/** One route's settings: its name, what goes beside each file, and the callbacks that get what came of it. */
+/** The props of one route: its name, the input for each file, and the callbacks. */
 export type RouteSettings<Helper, Name extends RouteName<Helper>> = RouteSetting<Helper, Name> &
   InputSetting<RouteOf<Helper, Name>["input"]> &
   RouteCallbacks<RouteData<Helper, Name>>;
 
-/** Typed by the route; and `upload`, whose list has a route already. */
+/** The props whose types depend on the route, and `upload`, because a list that exists already has its route. */
 export type RouteKey = "route" | "input" | "upload" | keyof RouteCallbacks<unknown>;
 
-/** What is called for the files of one route. */
+/** The callbacks for the files of one route. */
 export interface RouteCallbacks<Data> {
-  /** The service has seen the file; `item.data` is what the route's `onComplete` returned. */
+  /** The service found the file in storage. `item.data` is what the route's `onComplete` returned. */
   onUploaded?: ((file: BrowserFile, item: DoneItem<Data>) => void) | undefined;
-  /** A file was refused, or given up on. */
+  /** A file was refused, or its upload failed after all attempts. */
   onFailed?: ((failure: UploadFailure, item: UploadItem<Data>) => void) | undefined;
-  /** The last file on its way has come to its end. */
+  /** No upload is active any more. */
   onSettled?: ((snapshot: UploadSnapshot<Data>) => void) | undefined;
 }
 
@@ -99,7 +101,7 @@ export type RouteOf<Helper, Name> =
         ? RoutesOf<Helper>[Name]
         : never;
 
-/** Whether these are the routes of a helper, and not what is left where no helper was named. */
+/** False if no helper type was given, so that its routes are not known. */
 export type IsKnown<Helper> = [RoutesOf<Helper>] extends [never]
   ? false
   : string extends keyof RoutesOf<Helper>

@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import * as api from "./index.js";
 
-it("offers these names and no others", () => {
+test("exports these names and no others", () => {
   expect(Object.keys(api).sort()).toEqual([
     "Upload",
     "UploadButton",
@@ -14,7 +14,7 @@ it("offers these names and no others", () => {
   ]);
 });
 
-it("brings nothing into a page but React, react-dropzone with its file-selector, and the rules of the wire", async () => {
+test("imports at run time only React, react-dropzone, file-selector and the schemas without zod", async () => {
   const names = await readdir(import.meta.dirname, { recursive: true });
   const sources = names.filter((name) => /\.tsx?$/.test(name) && !name.includes(".test."));
   const texts = await Promise.all(sources.map((name) => readFile(`${import.meta.dirname}/${name}`, "utf8")));

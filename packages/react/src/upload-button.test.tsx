@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { renderToString } from "react-dom/server";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Backend, startBackend } from "../test/backend.js";
 import { aFile } from "../test/runtime.js";
 import { UploadButton } from "./upload-button.js";
@@ -17,7 +17,7 @@ afterEach(() => {
 const choose = (...files: File[]) =>
   fireEvent.change(document.querySelector<HTMLInputElement>("input[type=file]")!, { target: { files } });
 
-it("shows in the button how far it is, and lets everything be cancelled", async () => {
+test("shows the progress in the button, and can cancel everything", async () => {
   backend.nextAnswers.put.push("hang");
   render(<UploadButton endpoint={backend.endpoint} />);
   choose(aFile("a.jpg", 300_000));
@@ -28,7 +28,7 @@ it("shows in the button how far it is, and lets everything be cancelled", async 
   expect(screen.queryByRole("progressbar")).toBeNull();
 });
 
-it("lists the files that failed, and all of them when told", async () => {
+test("lists the failed files, and all files with `list`", async () => {
   backend.nextAnswers.request.push({ status: 403, body: { detail: "No", code: "quota_exceeded" } });
   const { rerender } = render(<UploadButton endpoint={backend.endpoint} concurrency={1} />);
   choose(aFile("full.jpg"), aFile("fine.jpg"));
@@ -39,6 +39,6 @@ it("lists the files that failed, and all of them when told", async () => {
   expect(screen.getByText("fine.jpg")).toBeTruthy();
 });
 
-it("renders on a server", () => {
+test("renders on a server", () => {
   expect(renderToString(<UploadButton endpoint="/api/upload" />)).toContain("Choose files");
 });

@@ -2,27 +2,31 @@
 
 import { formatPercent } from "./core/format.js";
 import type { UploadItem } from "./core/upload-item.js";
-import { UploadAction } from "./parts/action.js";
+import { UploadAction } from "./parts/action-button.js";
+import { UploadHint } from "./parts/area.js";
 import { useFileRow } from "./parts/file-row.js";
-import { UploadHint } from "./parts/hint.js";
 import { closeIcon, uploadIcon } from "./parts/icons.js";
 import { UploadList } from "./parts/list.js";
 import { UploadProgress } from "./parts/progress.js";
 import { UploadRoot, type UploadRootProps } from "./parts/root.js";
 import { UploadTrigger } from "./parts/trigger.js";
-import { useView } from "./parts/upload-context.js";
+import { useRootView } from "./parts/upload-context.js";
 import type { UploadLook } from "./upload-dropzone.js";
 
-/** Children stand under the hint: `Upload.Input` for a form, `Upload.Page`, further triggers. */
+/** Children are rendered below the hint: `Upload.Input` for a form, `Upload.Page`, further triggers. */
 export type UploadButtonProps<Data = unknown> = UploadRootProps<Data> &
   UploadLook & {
-    /** The files under the button. Without it only those that failed are shown. */
+    /**
+     * Shows all files below the button, not only the failed ones.
+     *
+     * @default false
+     */
     list?: boolean | undefined;
   };
 
 /**
- * A button that uploads what is chosen and shows how far it is. Takes drops and pastes too. Needs
- * `@stowage/react/styles.css`.
+ * A button that uploads the chosen files straight to storage and shows their progress. It also accepts drops and
+ * pastes. Needs `@stowage/react/styles.css`.
  *
  * @example <UploadButton endpoint="/api/upload" accept="image/*" maxFiles={1} onUploaded={(file) => save(file.file_path)} />
  */
@@ -40,23 +44,19 @@ export function UploadButton<Data = unknown>({
       className={`stowage stowage-button ${className}`}
       data-theme={theme}
     >
-      <Bar />
+      <ButtonBar />
       <UploadHint className="stowage-hint" />
       {children}
-      <UploadList
-        className="stowage-list"
-        moreClassName="stowage-more"
-        filter={list ? undefined : needsAnEye}
-      >
+      <UploadList className="stowage-list" moreClassName="stowage-more" filter={list ? undefined : isFailed}>
         {useFileRow(preview)}
       </UploadList>
     </UploadRoot>
   );
 }
 
-function Bar() {
-  const { parts, upload } = useView();
-  const { labels, isOffline } = parts;
+function ButtonBar() {
+  const { shared, upload } = useRootView();
+  const { labels, isOffline } = shared;
   const { active, progress } = upload.totals;
   return (
     <div className="stowage-button-bar">
@@ -76,4 +76,4 @@ function Bar() {
   );
 }
 
-const needsAnEye = ({ status }: UploadItem) => status === "failed";
+const isFailed = ({ status }: UploadItem) => status === "failed";

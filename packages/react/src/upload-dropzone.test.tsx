@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../test/backend.js";
 import { aFile } from "../test/runtime.js";
 import { UploadDropzone, type UploadDropzoneProps } from "./upload-dropzone.js";
@@ -16,7 +16,7 @@ afterEach(() => {
   backend.close();
 });
 
-function draw(props: Partial<UploadDropzoneProps> = {}) {
+function renderDropzone(props: Partial<UploadDropzoneProps> = {}) {
   return render(
     <StrictMode>
       <UploadDropzone endpoint={backend.endpoint} {...props} />
@@ -32,8 +32,8 @@ const row = async (name: string, status: string) => {
 };
 const button = (name: string) => screen.findByRole("button", { name });
 
-it("is a named group with one button, and an input that only the button reaches", () => {
-  draw({ label: "Photos", maxSize: 10 * 1024 ** 2 });
+test("is a named group with one button, and an input that only the button opens", () => {
+  renderDropzone({ label: "Photos", maxSize: 10 * 1024 ** 2 });
   const group = screen.getByRole("group", { name: "Photos" });
   expect(group.hasAttribute("tabindex")).toBe(false);
   const trigger = within(group).getByRole("button", { name: "Choose files" });
@@ -47,9 +47,9 @@ it("is a named group with one button, and an input that only the button reaches"
   expect(opened).toHaveBeenCalledOnce();
 });
 
-it("uploads what is chosen and hands the file to the page", async () => {
+test("uploads the chosen file and passes it to onUploaded", async () => {
   const onUploaded = vi.fn();
-  draw({ onUploaded });
+  renderDropzone({ onUploaded });
   choose(aFile("a.jpg", 2048));
   const item = await row("a.jpg", "done");
   expect(within(item).getByText("Uploaded")).toBeTruthy();
@@ -59,8 +59,8 @@ it("uploads what is chosen and hands the file to the page", async () => {
   expect(backend.steps()).toEqual(["request", "put", "complete"]);
 });
 
-it("uploads what is dropped, and what is in dropped folders", async () => {
-  draw();
+test("uploads dropped files and the files of dropped folders", async () => {
+  renderDropzone();
   const folder = {
     isDirectory: true,
     createReader() {
@@ -85,8 +85,8 @@ it("uploads what is dropped, and what is in dropped folders", async () => {
   expect(group.dataset["state"]).toBe("idle");
 });
 
-it("says before the drop that files of another type will not be accepted", async () => {
-  draw({ accept: "image/*" });
+test("says during the drag that files of another type will not be accepted", async () => {
+  renderDropzone({ accept: "image/*" });
   const group = screen.getByRole("group");
   fireEvent.dragEnter(group, {
     dataTransfer: { items: [{ kind: "file", type: "text/plain" }], types: ["Files"] },
@@ -95,8 +95,8 @@ it("says before the drop that files of another type will not be accepted", async
   expect(screen.getByText("These files are not accepted")).toBeTruthy();
 });
 
-it("takes every file of two drops, however close", async () => {
-  draw();
+test("accepts every file of two drops in quick succession", async () => {
+  renderDropzone();
   const drop = (name: string) =>
     fireEvent.drop(screen.getByRole("group"), {
       dataTransfer: { items: [aDropped(name)], types: ["Files"] },
@@ -108,8 +108,8 @@ it("takes every file of two drops, however close", async () => {
   expect(backend.stored.size).toBe(2);
 });
 
-it("lists a file that is refused with the reason, and lets it only be removed", async () => {
-  draw({ accept: "image/*", maxSize: 10 });
+test("lists a refused file with the reason, and offers only to remove it", async () => {
+  renderDropzone({ accept: "image/*", maxSize: 10 });
   choose(aFile("notes.txt", 1, "text/plain"), aFile("large.jpg", 11));
   const item = await row("notes.txt", "failed");
   expect(within(item).getByText("This type of file is not accepted. Choose images.")).toBeTruthy();
@@ -118,9 +118,9 @@ it("lists a file that is refused with the reason, and lets it only be removed", 
   expect(backend.calls).toEqual([]);
 });
 
-it("names every action with its file, two of one name too", async () => {
+test("names every action after its file, also for two files of the same name", async () => {
   backend.nextAnswers.request.push(...Array.from({ length: 2 }, () => ({ status: 403, body: {} })));
-  draw();
+  renderDropzone();
   choose(aFile("a.jpg"), aFile("a.jpg"));
   await button("Retry a.jpg");
   await button("Retry a.jpg (2)");
@@ -136,9 +136,9 @@ it("names every action with its file, two of one name too", async () => {
   ]);
 });
 
-it("shows a named progressbar while a file is on its way", async () => {
+test("shows a named progress bar while a file is uploaded", async () => {
   backend.nextAnswers.put.push("hang");
-  draw();
+  renderDropzone();
   choose(aFile("a.jpg", 300_000));
   const bar = await screen.findByRole("progressbar", { name: "a.jpg" });
   await row("a.jpg", "uploading");
@@ -146,12 +146,12 @@ it("shows a named progressbar while a file is on its way", async () => {
   expect(screen.getByRole("group").dataset["state"]).toBe("uploading");
 });
 
-it("retries a failed file at the press of a button", async () => {
+test("retries a failed file when its button is pressed", async () => {
   backend.nextAnswers.request.push({
     status: 403,
     body: { detail: "Storage quota exceeded for this tenant", code: "quota_exceeded" },
   });
-  draw();
+  renderDropzone();
   choose(aFile("a.jpg"));
   await row("a.jpg", "failed");
   expect(screen.getByText("The storage is full. Delete some files and try again.")).toBeTruthy();
@@ -159,9 +159,9 @@ it("retries a failed file at the press of a button", async () => {
   await row("a.jpg", "done");
 });
 
-it("keeps the focus when its button goes: to the file, to the next one, to the trigger", async () => {
+test("moves the focus when its button disappears: to the file, the next file, the trigger", async () => {
   backend.nextAnswers.request.push("hang");
-  draw();
+  renderDropzone();
   choose(aFile("a.jpg"), aFile("b.jpg"));
   await row("b.jpg", "done");
   const cancel = await button("Cancel a.jpg");
@@ -178,8 +178,8 @@ it("keeps the focus when its button goes: to the file, to the next one, to the t
   expect(document.activeElement).toBe(await button("Choose files"));
 });
 
-it("tells what happens in one status that is always there", async () => {
-  draw();
+test("announces changes in one status region that is always present", async () => {
+  renderDropzone();
   const status = screen.getByRole("status");
   expect(status.textContent).toBe("");
   choose(aFile("a.jpg"), aFile("b.jpg"));
@@ -187,8 +187,8 @@ it("tells what happens in one status that is always there", async () => {
   expect(screen.getAllByRole("status")).toEqual([status]);
 });
 
-it("takes nothing while it is disabled", async () => {
-  draw({ disabled: true });
+test("accepts no files while it is disabled", async () => {
+  renderDropzone({ disabled: true });
   expect(screen.getByRole("button", { name: "Choose files" })).toHaveProperty("disabled", true);
   const dataTransfer = { items: [aDropped("a.jpg")], types: ["Files"] };
   fireEvent.drop(screen.getByRole("group"), { dataTransfer });
@@ -196,8 +196,8 @@ it("takes nothing while it is disabled", async () => {
   expect(screen.queryByRole("listitem")).toBeNull();
 });
 
-it("speaks the page's own words", async () => {
-  draw({
+test("uses the page's own messages", async () => {
+  renderDropzone({
     messages: { choose: "Dateien wählen", errors: { file_too_large: "Zu groß." } },
     maxSize: 1,
     locale: "de",
@@ -208,7 +208,7 @@ it("speaks the page's own words", async () => {
   expect(screen.getByRole("button", { name: "Dateien wählen" })).toBeTruthy();
 });
 
-it("renders on a server", () => {
+test("renders on a server", () => {
   expect(renderToString(<UploadDropzone endpoint="/api/upload" />)).toContain("Choose files");
 });
 

@@ -1,30 +1,32 @@
 "use client";
 
-import { UploadAction } from "./parts/action.js";
+import { UploadAction } from "./parts/action-button.js";
+import { UploadHint, UploadTitle } from "./parts/area.js";
 import { type Preview, useFileRow } from "./parts/file-row.js";
-import { UploadHint } from "./parts/hint.js";
 import { uploadIcon } from "./parts/icons.js";
 import { UploadList } from "./parts/list.js";
-import { UploadProgress } from "./parts/progress.js";
+import { UploadProgress, UploadStatus } from "./parts/progress.js";
 import { UploadRoot, type UploadRootProps } from "./parts/root.js";
-import { UploadStatus } from "./parts/status.js";
-import { UploadTitle } from "./parts/title.js";
 import { UploadTrigger } from "./parts/trigger.js";
-import { useView } from "./parts/upload-context.js";
+import { useRootView } from "./parts/upload-context.js";
 
 export interface UploadLook {
-  /** `auto` follows the system. */
+  /**
+   * `auto` follows the system.
+   *
+   * @default "auto"
+   */
   theme?: "auto" | "light" | "dark" | undefined;
-  /** Draws a small picture of a file: `Upload.Preview`, or a component of your own. */
+  /** Renders a preview of a file: `Upload.Preview`, or a component of your own. Without it, an icon is shown. */
   preview?: Preview | undefined;
 }
 
-/** Children stand under the hint: `Upload.Input` for a form, `Upload.Page`, further triggers. */
+/** Children are rendered below the hint: `Upload.Input` for a form, `Upload.Page`, further triggers. */
 export type UploadDropzoneProps<Data = unknown> = UploadRootProps<Data> & UploadLook;
 
 /**
- * Files dropped, chosen or pasted go straight to storage, each with its progress, a way to cancel it, and a plain
- * sentence when it fails. Needs `@stowage/react/styles.css`.
+ * Uploads dropped, chosen and pasted files straight to storage. Each file has its progress, a button to cancel it, and
+ * a message if it fails. Needs `@stowage/react/styles.css`.
  *
  * @example <UploadDropzone endpoint="/api/upload" accept="image/*" onUploaded={(file) => save(file.file_path)} />
  */
@@ -57,9 +59,10 @@ export function UploadDropzone<Data = unknown>({
 }
 
 function Footer() {
-  const { autoStart, upload } = useView();
+  const { autoStart, upload } = useRootView();
   const { files } = upload.totals;
-  return files > 1 || upload.isOffline || (autoStart === false && files > 0) ? (
+  const isWaitingForStart = autoStart === false && files > 0;
+  return files > 1 || upload.isOffline || isWaitingForStart ? (
     <div className="stowage-summary">
       <UploadProgress className="stowage-progress stowage-total" />
       <UploadStatus className="stowage-summary-text" />

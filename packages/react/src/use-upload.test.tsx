@@ -2,7 +2,7 @@
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../test/backend.js";
 import { aFile } from "../test/runtime.js";
 import { useUpload } from "./use-upload.js";
@@ -16,7 +16,7 @@ afterEach(() => {
   backend.close();
 });
 
-it("uploads once under StrictMode", async () => {
+test("uploads once under StrictMode", async () => {
   const { result } = renderHook(() => useUpload({ endpoint: backend.endpoint }), { wrapper: StrictMode });
   act(() => result.current.add([aFile()]));
   await waitFor(() => expect(result.current.items[0]?.status).toBe("done"));
@@ -24,7 +24,7 @@ it("uploads once under StrictMode", async () => {
   expect(result.current.totals).toMatchObject({ files: 1, done: 1, progress: 1 });
 });
 
-it("keeps its functions from render to render, and its result while nothing changed", () => {
+test("returns the same functions at each render, and the same result while nothing changed", () => {
   const { result, rerender } = renderHook(() =>
     useUpload({ endpoint: backend.endpoint, onUploaded: () => {} }),
   );
@@ -33,7 +33,7 @@ it("keeps its functions from render to render, and its result while nothing chan
   expect(result.current).toBe(first);
 });
 
-it("calls the callback of the latest render", async () => {
+test("calls the callback of the latest render", async () => {
   const [old, latest] = [vi.fn(), vi.fn()];
   const { result, rerender } = renderHook(
     (onUploaded) => useUpload({ endpoint: backend.endpoint, onUploaded }),
@@ -47,7 +47,7 @@ it("calls the callback of the latest render", async () => {
   expect(old).not.toHaveBeenCalled();
 });
 
-it("cancels what is under way when the component goes", async () => {
+test("cancels active uploads when the component unmounts", async () => {
   backend.nextAnswers.put.push("hang");
   const onFailed = vi.fn();
   const options = { endpoint: backend.endpoint, concurrency: 1, onFailed };
@@ -60,7 +60,7 @@ it("cancels what is under way when the component goes", async () => {
   expect(onFailed).not.toHaveBeenCalled();
 });
 
-it("renders on a server", () => {
+test("renders on a server", () => {
   const Page = () => <p>{useUpload({ endpoint: "/api/upload" }).items.length}</p>;
   expect(renderToString(<Page />)).toBe("<p>0</p>");
 });

@@ -6,25 +6,27 @@ import { createUploadStore } from "./core/store/upload-store.js";
 
 export type UseUploadOptions<Data = unknown> = UploadSettings<Data>;
 
-/** What the list shows, and what can be done with it. */
+/** The state of the list, and the commands that change it. */
 export interface UseUploadResult<Data = unknown> extends UploadSnapshot<Data>, UploadCommands {}
 
 /**
- * Uploads files straight to storage, through the helper of `@stowage/server` mounted at `endpoint`. Draws nothing.
- * Uploads under way are cancelled when the component goes.
+ * Uploads files straight to storage, through the helper of `@stowage/server` that is mounted at `endpoint`. Renders
+ * nothing. Active uploads are cancelled when the component unmounts.
  *
+ * @param options may change with every render; each file uses the options at the time it starts
+ * @returns the same object until the state changes; the commands never change
  * @example
  * const { items, add } = useUpload({ endpoint: "/api/upload", onUploaded: (file) => save(file.file_path) });
  */
 export function useUpload<Data = unknown>(options: UseUploadOptions<Data>): UseUploadResult<Data> {
   const [store] = useState(() => createUploadStore(options));
   useEffect(() => store.configure(options));
-  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const unmountTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
-    clearTimeout(leaving.current);
+    clearTimeout(unmountTimer.current);
     return () => {
-      // StrictMode and fast refresh unmount and mount again in one go: only who stays away has gone.
-      leaving.current = setTimeout(store.cancelAll);
+      // StrictMode and fast refresh unmount and mount again in the same task, which must not cancel anything.
+      unmountTimer.current = setTimeout(store.cancelAll);
     };
   }, [store]);
   const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot);

@@ -16,7 +16,7 @@ test.each([
     code: `export { ${name} } from "./src/index.js";`,
     folder: fileURLToPath(new URL("..", import.meta.url)),
     unbuilt: true,
-    // The build uses the same plugin, see scripts/bundle-gestures.mjs.
+    // The build uses the same plugin, see scripts/bundle-dropzone.mjs.
     plugins: [trimDropzone()],
   });
   console.log(`${name}: ${gzipBytes} of ${maxBytes} bytes`);

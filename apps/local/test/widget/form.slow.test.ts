@@ -28,7 +28,7 @@ describe("in a form", () => {
     await scene.see("uploading");
     await scene.hear("1 file added.");
     await send(scene).click();
-    await scene.hear("The form is sent when all files are uploaded.");
+    await scene.hear("The form will be sent when all files are uploaded.");
     expect(scene.app.submitted).toEqual([]);
     scene.storage.release();
     await expect.poll(() => scene.app.submitted.length).toBe(1);
@@ -45,10 +45,12 @@ describe("in a form", () => {
     await scene.choose(await stage.file("a.txt", "a"));
     await scene.hear("1 file added.");
     await send(scene).click();
-    await scene.hear("The form is sent when all files are uploaded.");
+    await scene.hear("The form will be sent when all files are uploaded.");
     scene.app.release("request");
     await scene.see("failed");
-    await scene.hear("a.txt failed. Not today The form was not sent, because a file failed.");
+    await scene.hear(
+      "a.txt failed. Not today The form was not sent because a file failed. Retry or remove the file, then send the form again.",
+    );
     expect(await focused(scene)).toBe("failed");
     expect(scene.app.submitted).toEqual([]);
   });

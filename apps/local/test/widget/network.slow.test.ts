@@ -85,8 +85,11 @@ describe("a connection", () => {
     await expect.poll(() => scene.storage.puts[0]?.bytes).toBeGreaterThanOrEqual(MIB);
     await scene.context.setOffline(true);
     scene.storage.cut();
-    await scene.hear("You are offline. Uploads go on when you are online again.");
-    await scene.root.getByText("You are offline. Uploads go on when you are online again.").first().waitFor();
+    await scene.hear("You are offline. Uploads continue when you are online again.");
+    await scene.root
+      .getByText("You are offline. Uploads continue when you are online again.")
+      .first()
+      .waitFor();
     await scene.see("requesting");
     await scene.see("queued");
     await scene.context.setOffline(false);
@@ -95,7 +98,7 @@ describe("a connection", () => {
     await expect
       .poll(async () => (await scene.record("spoken")).join(" "))
       .toBe(
-        "2 files added. You are offline. Uploads go on when you are online again. You are online again. 2 files uploaded.",
+        "2 files added. You are offline. Uploads continue when you are online again. You are online again. 2 files uploaded.",
       );
     const stored = (await scene.files()).filter(({ status }) => status === "stored");
     expect(stored).toMatchObject([

@@ -1,8 +1,8 @@
 import { englishErrors, type ErrorMessages } from "../core/messages.js";
-import { englishForm } from "../parts/input.js";
+import { englishFormLabels } from "../parts/input.js";
 import { englishLabels } from "../parts/labels.js";
-import { englishPage } from "../parts/page.js";
-import { englishSources } from "../parts/source-trigger.js";
+import { englishPageLabels } from "../parts/page.js";
+import { englishTriggerLabels } from "../parts/trigger.js";
 import type { UploadLocale } from "./upload-locale.js";
 
 const REFUSED = "The upload was refused. Try again, or choose another file.";
@@ -21,7 +21,7 @@ const rareErrors = {
   upload_not_found: NOT_ARRIVED,
   file_not_found: NOT_ARRIVED,
   storage_refused: "Storage refused this file. Try again.",
-  unexpected_answer: "The server gave an unexpected answer. Try again, or tell its operator.",
+  unexpected_answer: "The server gave an unexpected answer. Try again, or contact the support of this site.",
   filename_required: "This file has no name. Give it one and choose it again.",
   cross_site: "Uploads from this page are not allowed.",
   // Not for people to mend: the page and its backend speak past each other.
@@ -38,8 +38,8 @@ const rareErrors = {
 export const en: UploadLocale = {
   locale: "en",
   ...englishLabels,
-  ...englishForm,
-  ...englishPage,
-  ...englishSources,
+  ...englishFormLabels,
+  ...englishPageLabels,
+  ...englishTriggerLabels,
   errors: { ...rareErrors, ...englishErrors },
 };

@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { MessageContext } from "../core/messages.js";
 import type { UploadErrorCode } from "../core/upload-error.js";
 import type { UploadLabels } from "../parts/labels.js";
@@ -22,37 +22,37 @@ const others = locales.slice(1).map((locale) => [locale.locale, locale] as const
 const NAME = "Überlauf 文 (1).pdf";
 const MB = 1024 ** 2;
 
-/** Every sentence that a locale can say, by what it is said of; what was put into each must be found in it. */
-function sentencesOf(words: UploadLocale): { key: string; text: string; holds: string[] }[] {
+/** Every text of a locale, with the parts that it must contain. */
+function textsOf(words: UploadLocale): { key: string; text: string; contains: string[] }[] {
   const { locale } = words;
   const number = (value: number) => value.toLocaleString(locale);
-  const said = (key: string, text: string, ...holds: string[]) => ({ key, text, holds });
+  const textOf = (key: string, text: string, ...contains: string[]) => ({ key, text, contains });
   const plain = Object.entries(words).flatMap(([key, value]) =>
-    typeof value === "string" && key !== "locale" ? [said(key, value)] : [],
+    typeof value === "string" && key !== "locale" ? [textOf(key, value)] : [],
   );
-  const kinds = Object.entries(words.kinds).map(([key, value]) => said(key, value));
+  const kinds = Object.entries(words.kinds).map(([key, value]) => textOf(key, value));
   const hint = { kinds: "PDF", minSize: "1 kB", maxSize: "4 MB", maxTotalSize: "9 MB", maxFiles: 1234 };
-  const standing = { files: 9876, active: 0, done: 5432, failed: 1234, percent: "45 %" };
+  const counts = { files: 9876, active: 0, done: 5432, failed: 1234, percent: "45 %" };
   const labels = [
-    said("hint", words.hint(hint, locale), "PDF", "1 kB", "4 MB", "9 MB", number(1234)),
-    said("cancel", words.cancel(NAME), NAME),
-    said("retry", words.retry(NAME), NAME),
-    said("remove", words.remove(NAME), NAME),
-    said("showMore", words.showMore(4321, locale), number(4321)),
-    said("summary", words.summary(standing, locale), number(9876), number(5432), number(1234)),
-    said("summary, under way", words.summary({ ...standing, active: 77 }, locale), number(77), "45 %"),
-    said("uploading", words.uploading("45 %"), "45 %"),
-    said("retrying", words.retrying(2, 5, locale), number(2), number(5)),
-    said("sent", words.sent("1 MB", "9 MB"), "1 MB", "9 MB"),
-    said("timeLeft", words.timeLeft("3 min"), "3 min"),
-    said("added", words.added(1234, locale), number(1234)),
-    said("failed", words.failed(NAME, "Why."), NAME, "Why."),
-    said("cancelled", words.cancelled(NAME), NAME),
-    said("deleted", words.deleted(NAME), NAME),
-    said("notDeleted", words.notDeleted(NAME, "Why."), NAME, "Why."),
-    said("progress", words.progress("45 %"), "45 %"),
-    said("finished", words.finished(5432, 1234, locale), number(5432), number(1234)),
-    said("finished, none", words.finished(0, 0, locale)),
+    textOf("hint", words.hint(hint, locale), "PDF", "1 kB", "4 MB", "9 MB", number(1234)),
+    textOf("cancel", words.cancel(NAME), NAME),
+    textOf("retry", words.retry(NAME), NAME),
+    textOf("remove", words.remove(NAME), NAME),
+    textOf("showMore", words.showMore(4321, locale), number(4321)),
+    textOf("summary", words.summary(counts, locale), number(9876), number(5432), number(1234)),
+    textOf("summary, active", words.summary({ ...counts, active: 77 }, locale), number(77), "45 %"),
+    textOf("uploading", words.uploading("45 %"), "45 %"),
+    textOf("retrying", words.retrying(2, 5, locale), number(2), number(5)),
+    textOf("sent", words.sent("1 MB", "9 MB"), "1 MB", "9 MB"),
+    textOf("timeLeft", words.timeLeft("3 min"), "3 min"),
+    textOf("added", words.added(1234, locale), number(1234)),
+    textOf("failed", words.failed(NAME, "Why."), NAME, "Why."),
+    textOf("cancelled", words.cancelled(NAME), NAME),
+    textOf("deleted", words.deleted(NAME), NAME),
+    textOf("notDeleted", words.notDeleted(NAME, "Why."), NAME, "Why."),
+    textOf("progress", words.progress("45 %"), "45 %"),
+    textOf("finished", words.finished(5432, 1234, locale), number(5432), number(1234)),
+    textOf("finished, none", words.finished(0, 0, locale)),
   ];
   const limits = {
     accept: ".pdf,image/*",
@@ -66,7 +66,7 @@ function sentencesOf(words: UploadLocale): { key: string; text: string; holds: s
     const message = words.errors[code];
     return typeof message === "string" ? message : message({ ...context, ...given });
   };
-  const held: Partial<Record<UploadErrorCode, string[]>> = {
+  const errorParts: Partial<Record<UploadErrorCode, string[]>> = {
     file_type_not_accepted: ["PDF", words.kinds["image/*"]!],
     file_too_large: [number(4)],
     file_too_small: [number(2)],
@@ -74,43 +74,43 @@ function sentencesOf(words: UploadLocale): { key: string; text: string; holds: s
     total_size_exceeded: [number(9)],
   };
   const errors = (Object.keys(words.errors) as UploadErrorCode[]).map((code) =>
-    said(code, error(code), ...(held[code] ?? [])),
+    textOf(code, error(code), ...(errorParts[code] ?? [])),
   );
   return [
     ...plain,
     ...kinds,
     ...labels,
     ...errors,
-    said("only one file", error("too_many_files", { limits: { maxFiles: 1 } })),
-    said("too large for a limit that is not known", error("file_too_large", { limits: {} })),
-    said("not accepted, and the kinds not known", error("file_type_not_accepted", { limits: {} })),
+    textOf("one file", error("too_many_files", { limits: { maxFiles: 1 } })),
+    textOf("too large, limit unknown", error("file_too_large", { limits: {} })),
+    textOf("not accepted, kinds unknown", error("file_type_not_accepted", { limits: {} })),
   ];
 }
 
-const textsOf = (words: UploadLocale) => new Map(sentencesOf(words).map(({ key, text }) => [key, text]));
+const textsByKey = (words: UploadLocale) => new Map(textsOf(words).map(({ key, text }) => [key, text]));
 
-// The same word in two languages, and no sentence.
+// The same word in English and in the other language.
 const COGNATES: ReadonlySet<string> = new Set(["fr image/*", "de video/*"]);
 
 describe.each(others)("%s", (tag, words) => {
-  it("says all that English says", () => {
+  test("has every text that English has", () => {
     expect(Object.keys(words).sort()).toEqual(Object.keys(en).sort());
     expect(Object.keys(words.errors).sort()).toEqual(Object.keys(en.errors).sort());
-    for (const { key, text } of sentencesOf(words)) {
+    for (const { key, text } of textsOf(words)) {
       expect(text.trim(), key).not.toBe("");
       expect(text, key).not.toMatch(/undefined|\bnull\b|NaN|\[object|#|\$\{| {2}|\s$/);
     }
   });
 
-  it("keeps every name, number and size that it was given", () => {
-    for (const { key, text, holds } of sentencesOf(words)) {
-      for (const part of holds) expect(text, key).toContain(part);
+  test("contains every name, number and size that it is given", () => {
+    for (const { key, text, contains } of textsOf(words)) {
+      for (const part of contains) expect(text, key).toContain(part);
     }
   });
 
-  it("has no English left in it", () => {
-    const english = textsOf(en);
-    for (const [key, text] of textsOf(words)) {
+  test("contains no English", () => {
+    const english = textsByKey(en);
+    for (const [key, text] of textsByKey(words)) {
       if (COGNATES.has(`${tag} ${key}`)) continue;
       expect(text, key).not.toBe(english.get(key));
       expect(text.replace(NAME, "").replace("Why.", ""), key).not.toMatch(
@@ -119,7 +119,7 @@ describe.each(others)("%s", (tag, words) => {
     }
   });
 
-  it("passes on the backend's own sentence where there is one", () => {
+  test("shows the backend's own sentence if there is one", () => {
     const context = { name: NAME, size: 1, limits: {}, status: 403, detail: "Nur werktags.", locale: tag };
     for (const code of ["upload_refused", "request_refused", "invalid_request", "file_refused"] as const) {
       const message = words.errors[code];
@@ -127,52 +127,52 @@ describe.each(others)("%s", (tag, words) => {
     }
   });
 
-  it("is what the widget takes as its labels, and carries its own tag", () => {
+  test("is accepted as the messages of the widget, and has its own language tag", () => {
     expect(words satisfies Partial<UploadLabels>).toHaveProperty("locale", tag);
     expect(Intl.getCanonicalLocales(tag)).toEqual([tag]);
   });
 });
 
-it("keeps the order of Arabic around names, numbers and kinds in other letters", () => {
+test("Arabic isolates names, numbers and kinds in Latin letters", () => {
   const begins = (text: string) =>
     /[\p{Script=Latin}\p{Script=Arabic}]/u.exec(text.replace(/\u2068[^\u2069]*\u2069/g, ""));
-  const said = [
+  const texts = [
     ar.hint({ kinds: "PDF, TXT", minSize: "", maxSize: "5 MB", maxTotalSize: "" }, "ar"),
-    ...["file_type_not_accepted", "file_too_large"].map((code) => textsOf(ar).get(code)!),
+    ...["file_type_not_accepted", "file_too_large"].map((code) => textsByKey(ar).get(code)!),
     ar.sent("1 MB", "2 MB"),
     ar.remove("report.pdf"),
     ar.failed("report.pdf", "لماذا."),
     ar.summary({ files: 3, active: 2, done: 1, failed: 0, percent: "45%" }, "ar"),
   ];
-  for (const text of said) {
+  for (const text of texts) {
     expect(text).toContain("\u2068");
     expect(begins(text)?.[0]).toMatch(/\p{Script=Arabic}/u);
     expect(text.replace(/\u2068[^\u2069]*\u2069/g, "")).not.toMatch(/\p{Script=Latin}/u);
   }
 });
 
-it("says in English, as in every language, how many of how many files are uploaded", () => {
-  const standing = { files: 3, active: 0, done: 2, failed: 1, percent: "" };
-  expect(en.summary(standing, "en")).toBe("2 of 3 files uploaded, 1 failed");
-  expect(en.summary({ ...standing, done: 3, failed: 0 }, "en")).toBe("3 of 3 files uploaded");
+test("says in English how many of how many files are uploaded", () => {
+  const counts = { files: 3, active: 0, done: 2, failed: 1, percent: "" };
+  expect(en.summary(counts, "en")).toBe("2 of 3 files uploaded, 1 failed");
+  expect(en.summary({ ...counts, done: 3, failed: 0 }, "en")).toBe("3 of 3 files uploaded");
 });
 
-it.each([
+test.each([
   [ar, "تمت إضافة 0 ملف."],
   [ar, "تمت إضافة ملف واحد."],
   [ar, "تمت إضافة ملفين."],
-])("counts in Arabic by its own forms: %#", (words, sentence) => {
-  const said = [0, 1, 2].map((count) => words.added(count, "ar"));
-  expect(said).toContain(sentence);
+])("counts in Arabic with the forms for zero, one and two: %#", (words, sentence) => {
+  const texts = [0, 1, 2].map((count) => words.added(count, "ar"));
+  expect(texts).toContain(sentence);
 });
 
-it("counts in Arabic few, many and others, in the digits of the country", () => {
+test("counts in Arabic with the forms for few, many and other, in the digits of the country", () => {
   expect(ar.added(3, "ar")).toBe("تمت إضافة 3 ملفات.");
   expect(ar.added(11, "ar-EG")).toBe("تمت إضافة ١١ ملفًا.");
   expect(ar.added(100, "ar")).toBe("تمت إضافة 100 ملف.");
 });
 
-it.each([
+test.each([
   [de.added(1, "de"), "1 Datei hinzugefügt."],
   [de.added(2000, "de"), "2.000 Dateien hinzugefügt."],
   [fr.added(0, "fr"), "0 fichier ajouté."],
@@ -181,11 +181,11 @@ it.each([
   [es.finished(1, 2, "es"), "1 archivo subido. 2 archivos con error."],
   [italian.finished(0, 1, "it"), "Nessun file caricato. 1 file non riuscito."],
   [ja.added(3, "ja"), "3件のファイルを追加しました。"],
-])("makes words agree with numbers: %s", (text, sentence) => {
+])("uses the plural form of the number: %s", (text, sentence) => {
   expect(text).toBe(sentence);
 });
 
-it("has a module and a subpath for each language, and every one of them is tested", async () => {
+test("every language has a module, a subpath and a test", async () => {
   const tags = locales.map(({ locale }) => locale).sort();
   const names = (await readdir(import.meta.dirname)).filter((name) => !/\.test\.|^upload-locale/.test(name));
   expect(names.sort()).toEqual(tags.map((tag) => `${tag}.ts`));
@@ -195,7 +195,7 @@ it("has a module and a subpath for each language, and every one of them is teste
   expect(subpaths.sort()).toEqual(tags.map((tag) => `./locales/${tag}`));
 });
 
-it("is brought into a page only by a page that asks for it", async () => {
+test("no other module of the package imports a locale", async () => {
   const source = new URL("..", import.meta.url);
   const names = (await readdir(source, { recursive: true })).filter(
     (name) => /\.tsx?$/.test(name) && !name.startsWith("locales"),

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { createFakeTransport } from "../testing/index.js";
 import { UploadDropzone } from "../upload-dropzone.js";
 import { ar } from "./ar.js";
@@ -8,7 +8,7 @@ import { de } from "./de.js";
 
 afterEach(cleanup);
 
-it("speaks the language of its messages, numbers included, and no word of English", async () => {
+test("renders every text and number in the language of its messages, and no English", async () => {
   const transport = createFakeTransport();
   transport.failNext("request", "quota_exceeded");
   const { container } = render(
@@ -30,7 +30,7 @@ it("speaks the language of its messages, numbers included, and no word of Englis
   expect(container.textContent).not.toMatch(/\b(the|files?|upload|failed|retry|choose)\b/i);
 });
 
-it("writes numbers as the page's own locale does, where it is told one", () => {
+test("formats numbers with the page's own locale if one is given", () => {
   render(<UploadDropzone transport={createFakeTransport()} messages={ar} locale="ar-EG" maxFiles={11} />);
   expect(screen.getByText("بما لا يزيد على ١١ ملفًا")).toBeTruthy();
 });

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { anItemIn } from "../../test/items.js";
 import { aFile } from "../../test/runtime.js";
 import { isActive, type UploadFailure, type UploadItem, type UploadState } from "../core/upload-item.js";
@@ -6,14 +6,15 @@ import type { UploadSnapshot } from "../core/upload-settings.js";
 import { createAnnouncer } from "./announcer.js";
 import { englishLabels } from "./labels.js";
 
-const words = { ...englishLabels, locale: "en" };
+const labels = { ...englishLabels, locale: "en" };
 
 let nowMs = 0;
 let announcer: ReturnType<typeof createAnnouncer>;
-/** What is said once everything that happens at once has happened. */
-let said: () => string;
-let say: (...items: UploadItem[]) => string;
-let sayOf: (snapshot: UploadSnapshot) => string;
+/** Runs the timers, and returns what was announced. */
+let flush: () => string;
+/** Updates the announcer with these items, and returns what was announced. */
+let announced: (...items: UploadItem[]) => string;
+let announcedFor: (snapshot: UploadSnapshot) => string;
 beforeEach(() => {
   nowMs = 0;
   const timers: (() => void)[] = [];
@@ -23,16 +24,16 @@ beforeEach(() => {
     return () => {};
   };
   announcer = createAnnouncer({ uptimeMs: () => nowMs, after }, snapshotOf([]), (text) => (spoken = text));
-  said = () => {
+  flush = () => {
     spoken = "";
     for (const run of timers.splice(0)) run();
     return spoken;
   };
-  sayOf = (snapshot) => {
-    announcer.note(snapshot, words);
-    return said();
+  announcedFor = (snapshot) => {
+    announcer.update(snapshot, labels);
+    return flush();
   };
-  say = (...items) => sayOf(snapshotOf(items));
+  announced = (...items) => announcedFor(snapshotOf(items));
 });
 
 function snapshotOf(items: UploadItem[], isOffline = false): UploadSnapshot {
@@ -58,13 +59,13 @@ const done = { status: "done", result: {} as never, data: null, error: null } as
 const error: UploadFailure = { code: "quota_exceeded", message: "It is full.", status: 403, canRetry: true };
 const failed = { status: "failed", error } as const;
 
-it("says additions as a number", () => {
-  expect(say(anItem("a"))).toBe("1 file added.");
-  expect(say(anItem("a"), anItem("b"), anItem("c"))).toBe("2 files added.");
+test("announces added files as a number", () => {
+  expect(announced(anItem("a"))).toBe("1 file added.");
+  expect(announced(anItem("a"), anItem("b"), anItem("c"))).toBe("2 files added.");
 });
 
-it("says progress by quarters, and not within 5 s of the last word on it", () => {
-  const at = (sent: number) => say(anItem("a", { status: "uploading" }, sent));
+test("announces progress at each quarter, and not within 5 s of the last time", () => {
+  const at = (sent: number) => announced(anItem("a", { status: "uploading" }, sent));
   at(0);
   nowMs = 4_999;
   expect(at(600)).toBe("");
@@ -75,62 +76,64 @@ it("says progress by quarters, and not within 5 s of the last word on it", () =>
   expect(at(760)).toBe("76% uploaded.");
 });
 
-it("says each failure by name, and how it all ended", () => {
-  say(anItem("a"), anItem("b"));
-  expect(say(anItem("a", failed), anItem("b"))).toBe("a.jpg failed. It is full.");
-  expect(say(anItem("a", failed), anItem("b", done))).toBe("1 file uploaded. 1 file failed.");
+test("announces each failure by name, and a summary at the end", () => {
+  announced(anItem("a"), anItem("b"));
+  expect(announced(anItem("a", failed), anItem("b"))).toBe("a.jpg failed. It is full.");
+  expect(announced(anItem("a", failed), anItem("b", done))).toBe("1 file uploaded. 1 file failed.");
 });
 
-it("does not count what was refused on adding, nor sum up what was just said", () => {
-  expect(say(anItem("a", failed))).toBe("a.jpg failed. It is full.");
-  expect(say(anItem("a", failed), anItem("b"), anItem("c", failed))).toBe(
+test("does not count refused files as added, and gives no summary of what it just announced", () => {
+  expect(announced(anItem("a", failed))).toBe("a.jpg failed. It is full.");
+  expect(announced(anItem("a", failed), anItem("b"), anItem("c", failed))).toBe(
     "1 file added. c.jpg failed. It is full.",
   );
 });
 
-it("does not read out a hundred failures", () => {
+test("announces only the first three of a hundred failures by name", () => {
   const ids = Array.from({ length: 100 }, (_, index) => `f${index}`);
-  say(...ids.map((id) => anItem(id)));
-  const each = (id: string) => `${id}.jpg failed. It is full.`;
-  expect(say(...ids.map((id) => anItem(id, failed)))).toBe(
-    [...ids.slice(0, 3).map(each), "No files uploaded. 100 files failed."].join(" "),
+  announced(...ids.map((id) => anItem(id)));
+  const sentence = (id: string) => `${id}.jpg failed. It is full.`;
+  expect(announced(...ids.map((id) => anItem(id, failed)))).toBe(
+    [...ids.slice(0, 3).map(sentence), "No files uploaded. 100 files failed."].join(" "),
   );
 });
 
-it("says a cancellation, and nothing about what is taken off the list", () => {
-  say(anItem("a"));
-  expect(say(anItem("a", { status: "cancelled" }))).toBe("a.jpg cancelled.");
-  expect(say()).toBe("");
+test("announces a cancelled file, and nothing when it is removed from the list", () => {
+  announced(anItem("a"));
+  expect(announced(anItem("a", { status: "cancelled" }))).toBe("a.jpg cancelled.");
+  expect(announced()).toBe("");
 });
 
-it("adds up what is added before it is said", () => {
-  announcer.note(snapshotOf([anItem("a")]), words);
-  announcer.note(snapshotOf([anItem("a"), anItem("b")]), words);
-  expect(said()).toBe("2 files added.");
-  expect(said()).toBe("");
+test("adds up the files that are added before the announcement", () => {
+  announcer.update(snapshotOf([anItem("a")]), labels);
+  announcer.update(snapshotOf([anItem("a"), anItem("b")]), labels);
+  expect(flush()).toBe("2 files added.");
+  expect(flush()).toBe("");
 });
 
-it("sums up when the last file on its way is taken off the list", () => {
-  say(anItem("a"), anItem("b"));
-  expect(say(anItem("a", done), anItem("b"))).toBe("");
-  expect(say(anItem("a", done))).toBe("1 file uploaded.");
+test("gives the summary when the last active file is removed from the list", () => {
+  announced(anItem("a"), anItem("b"));
+  expect(announced(anItem("a", done), anItem("b"))).toBe("");
+  expect(announced(anItem("a", done))).toBe("1 file uploaded.");
 });
 
-it("says once that the connection is gone, and once that it is back", () => {
-  say(anItem("a"));
-  expect(sayOf(snapshotOf([anItem("a")], true))).toBe(englishLabels.offline);
-  expect(sayOf(snapshotOf([anItem("a")], true))).toBe("");
-  expect(sayOf(snapshotOf([anItem("a")]))).toBe(englishLabels.online);
+test("announces once that the connection is lost, and once that it is back", () => {
+  announced(anItem("a"));
+  expect(announcedFor(snapshotOf([anItem("a")], true))).toBe(englishLabels.offline);
+  expect(announcedFor(snapshotOf([anItem("a")], true))).toBe("");
+  expect(announcedFor(snapshotOf([anItem("a")]))).toBe(englishLabels.online);
 });
 
-it("says what was deleted on the server, and what could not be", () => {
-  say(anItem("a", done), anItem("b", done));
-  say(anItem("a", { status: "deleting" }), anItem("b", { status: "deleting" }));
-  expect(say(anItem("b", { ...done, error }))).toBe("b.jpg was not deleted. It is full. a.jpg deleted.");
+test("announces which files were deleted on the server, and which could not be", () => {
+  announced(anItem("a", done), anItem("b", done));
+  announced(anItem("a", { status: "deleting" }), anItem("b", { status: "deleting" }));
+  expect(announced(anItem("b", { ...done, error }))).toBe(
+    "b.jpg was not deleted. It is full. a.jpg deleted.",
+  );
 });
 
-it("says that a file which failed was not deleted, not that it failed again", () => {
-  say(anItem("a", done), anItem("b", failed));
-  say(anItem("a", done), anItem("b", { status: "deleting" }));
-  expect(say(anItem("a", done), anItem("b", failed))).toContain("b.jpg was not deleted. It is full.");
+test("announces that a failed file was not deleted, not that it failed again", () => {
+  announced(anItem("a", done), anItem("b", failed));
+  announced(anItem("a", done), anItem("b", { status: "deleting" }));
+  expect(announced(anItem("a", done), anItem("b", failed))).toContain("b.jpg was not deleted. It is full.");
 });

@@ -1,79 +1,158 @@
+import { createRef, useState } from "react";
 import { formatPercent } from "../core/format.js";
-import type { Runtime } from "../core/runtime.js";
+import { browserRuntime, type Runtime } from "../core/runtime.js";
+import type { UploadItem } from "../core/upload-item.js";
 import type { UploadSnapshot } from "../core/upload-settings.js";
-import type { Words } from "./labels.js";
-import type { Happened } from "./standing.js";
-
-/** Long enough for what happens at once to be said at once. */
-const GATHER_MS = 300;
-const PROGRESS_PAUSE_MS = 5_000;
-/** More at once are only counted. */
-const SPOKEN_FAILURES = 3;
+import { failureOf } from "./item-view.js";
+import type { ActiveLabels } from "./labels.js";
+import { useIsomorphicLayoutEffect } from "./use-isomorphic-layout-effect.js";
 
 /**
- * Says aloud what happens on the way from one snapshot to the next: additions as a number, each failure by name,
- * progress by quarters and not too often, the connection, and how it all ended.
+ * Announces changes of the list in a live region.
+ *
+ * @returns the ref of the region's element, and a function that announces one more sentence
+ */
+export function useAnnouncer(snapshot: UploadSnapshot, labels: ActiveLabels) {
+  const [{ region, update, announce }] = useState(() => {
+    // The region must be in the page, and empty, before its first text: screen readers ignore a new region with text.
+    const region = createRef<HTMLDivElement>();
+    // replaceChildren creates a new text node, so the same sentence is read again.
+    const speak = (text: string) => region.current?.replaceChildren(text);
+    return { region, ...createAnnouncer(browserRuntime, snapshot, speak) };
+  });
+  // A layout effect, so that this runs before the effects of the parts inside announce what follows from the change.
+  useIsomorphicLayoutEffect(() => update(snapshot, labels), [update, snapshot, labels]);
+  return [region, announce] as const;
+}
+
+/** Sentences of this period are announced together. */
+const BATCH_MS = 300;
+const PROGRESS_INTERVAL_MS = 5_000;
+/** Further failures are only counted. */
+const MAX_NAMED_FAILURES = 3;
+
+/**
+ * Turns the difference between two snapshots into sentences: added files as a number, each failure by name, progress
+ * at each quarter, the connection, and a summary at the end.
  */
 export function createAnnouncer(
   { uptimeMs, after }: Pick<Runtime, "uptimeMs" | "after">,
-  last: UploadSnapshot,
+  initial: UploadSnapshot,
   speak: (text: string) => void,
 ) {
-  let spokenQuarter = 0;
+  let last = initial;
+  let announcedQuarter = 0;
   let lastProgressMs = Number.NEGATIVE_INFINITY;
-  let addedCount = 0;
-  /** What is to be said next; the first is for additions. */
+  /** Added files are announced first. Their number can still grow before that. */
+  let pendingAdded = { count: 0, sentence: "" };
   let pending: string[] = [];
+  let isScheduled = false;
 
-  function say(sentence: string, place = pending.length || 1) {
-    if (pending.length === 0) {
-      after(GATHER_MS, () => {
-        speak(pending.join(" ").trim());
-        addedCount = 0;
-        pending = [];
-      });
-    }
-    pending[place] = sentence;
+  function announce(sentence: string) {
+    pending.push(sentence);
+    schedule();
   }
 
-  return {
-    say,
-    /** Takes note of a snapshot. */
-    note(next: UploadSnapshot, labels: Words) {
-      const { locale } = labels;
-      const { active, done, failed, progress } = next.totals;
-      const before = new Map(last.items.map((item) => [item.id, item]));
-      const cancelled: string[] = [];
-      const quarter = Math.floor(progress * 4);
-      const now = uptimeMs();
-      let takenIn = 0;
-      let failures = 0;
-      for (const item of next.items) {
-        const { id, name, status } = item;
-        const old = before.get(id);
-        before.delete(id);
-        if (!old && status !== "failed") takenIn++;
-        if (old?.status === status) continue;
-        const { error }: Happened & { id: string } = item;
-        if (error && ++failures <= SPOKEN_FAILURES)
-          say(labels[old?.status === "deleting" ? "notDeleted" : "failed"](name, error.message));
-        if (status === "cancelled") cancelled.push(labels.cancelled(name));
-      }
-      if (takenIn > 0) say(labels.added((addedCount += takenIn), locale), 0);
-      for (const { name, status } of before.values()) if (status === "deleting") say(labels.deleted(name));
-      if (cancelled.length === 1) say(cancelled.join());
-      if (next.isOffline !== last.isOffline) say(next.isOffline ? labels.offline : labels.online);
+  function announceAdded(count: number, labels: ActiveLabels) {
+    const total = pendingAdded.count + count;
+    pendingAdded = { count: total, sentence: labels.added(total, labels.locale) };
+    schedule();
+  }
 
-      const hasEnded = active === 0 && (last.totals.active > 0 || failed > last.totals.failed);
-      const isAllSaid = done === 0 && failures === failed && failures <= SPOKEN_FAILURES;
-      if (hasEnded && done + failed > 0 && !isAllSaid) say(labels.finished(done, failed, locale));
-      const isDue = active > 0 && now - lastProgressMs >= PROGRESS_PAUSE_MS && quarter > spokenQuarter;
-      if (takenIn > 0 || isDue) {
-        spokenQuarter = quarter;
-        lastProgressMs = now;
-        if (takenIn === 0) say(labels.progress(formatPercent(progress, locale)));
-      }
-      last = next;
-    },
-  };
+  function schedule() {
+    if (isScheduled) {
+      return;
+    }
+    isScheduled = true;
+    after(BATCH_MS, () => {
+      speak([pendingAdded.sentence, ...pending].filter(Boolean).join(" "));
+      pendingAdded = { count: 0, sentence: "" };
+      pending = [];
+      isScheduled = false;
+    });
+  }
+
+  function announceProgress(next: UploadSnapshot, hasAdded: boolean, labels: ActiveLabels) {
+    const { active, progress } = next.totals;
+    const quarter = Math.floor(progress * 4);
+    const isDue =
+      active > 0 && uptimeMs() - lastProgressMs >= PROGRESS_INTERVAL_MS && quarter > announcedQuarter;
+    if (!hasAdded && !isDue) {
+      return;
+    }
+    announcedQuarter = quarter;
+    lastProgressMs = uptimeMs();
+    // The added files were announced just now, so the first progress waits.
+    if (!hasAdded) {
+      announce(labels.progress(formatPercent(progress, labels.locale)));
+    }
+  }
+
+  /** Announces what changed since the last call. */
+  function update(next: UploadSnapshot, labels: ActiveLabels) {
+    const { added, failed, cancelled, deleted } = changesBetween(last, next);
+    for (const { item, wasDeleting, message } of failed.slice(0, MAX_NAMED_FAILURES)) {
+      announce(wasDeleting ? labels.notDeleted(item.name, message) : labels.failed(item.name, message));
+    }
+    if (added.length > 0) {
+      announceAdded(added.length, labels);
+    }
+    for (const { name } of deleted) {
+      announce(labels.deleted(name));
+    }
+    if (cancelled.length === 1) {
+      announce(labels.cancelled(cancelled[0]!.name));
+    }
+    if (next.isOffline !== last.isOffline) {
+      announce(next.isOffline ? labels.offline : labels.online);
+    }
+    if (needsSummary(last, next, failed.length)) {
+      announce(labels.finished(next.totals.done, next.totals.failed, labels.locale));
+    }
+    announceProgress(next, added.length > 0, labels);
+    last = next;
+  }
+
+  return { announce, update };
+}
+
+interface Failed {
+  item: UploadItem;
+  /** The deletion failed, not the upload. */
+  wasDeleting: boolean;
+  message: string;
+}
+
+function changesBetween(last: UploadSnapshot, next: UploadSnapshot) {
+  const before = new Map(last.items.map((item) => [item.id, item]));
+  const added: UploadItem[] = [];
+  const cancelled: UploadItem[] = [];
+  const failed: Failed[] = [];
+  for (const item of next.items) {
+    const old = before.get(item.id);
+    before.delete(item.id);
+    if (!old && item.status !== "failed") {
+      added.push(item);
+    }
+    if (old?.status === item.status) {
+      continue;
+    }
+    const failure = failureOf(item);
+    if (failure) {
+      failed.push({ item, wasDeleting: old?.status === "deleting", message: failure.message });
+    }
+    if (item.status === "cancelled") {
+      cancelled.push(item);
+    }
+  }
+  const deleted = [...before.values()].filter(({ status }) => status === "deleting");
+  return { added, cancelled, failed, deleted };
+}
+
+/** Whether the last upload ended, and the announced failures do not already say everything. */
+function needsSummary(last: UploadSnapshot, next: UploadSnapshot, newFailures: number): boolean {
+  const { active, done, failed } = next.totals;
+  const hasEnded = active === 0 && (last.totals.active > 0 || failed > last.totals.failed);
+  const isAnnounced = done === 0 && newFailures === failed && newFailures <= MAX_NAMED_FAILURES;
+  return hasEnded && done + failed > 0 && !isAnnounced;
 }

@@ -1,33 +1,36 @@
 "use client";
 
-import { type ComponentType, useCallback } from "react";
 import { formatBytes } from "@stowage/schemas/rules";
+import { type ComponentType, useCallback } from "react";
 import { formatPercent } from "../core/format.js";
-import { UploadAction } from "./action.js";
+import type { UploadItem } from "../core/upload-item.js";
+import { UploadAction } from "./action-button.js";
 import { alertIcon, checkIcon, closeIcon, retryIcon } from "./icons.js";
-import { UploadRowItem } from "./item.js";
+import { isSending } from "./item-view.js";
+import { UploadRowItem } from "./list.js";
 import type { UploadPreviewProps } from "./preview.js";
-import { UploadProgress } from "./progress.js";
-import { UploadStatus } from "./status.js";
-import { isSending } from "./standing.js";
-import { useItem } from "./upload-context.js";
+import { UploadProgress, UploadStatus } from "./progress.js";
+import { useFileView } from "./upload-context.js";
 
 export type Preview = ComponentType<Pick<UploadPreviewProps, "className" | "fallback">>;
 
-/** One file as the styled components draw it, with a small picture of it where there is a way to make one. */
+/** Returns a function that renders one row of the styled components, with a preview image if `preview` is given. */
 export function useFileRow(preview: Preview | undefined) {
   return useCallback(() => <FileRow preview={preview} />, [preview]);
 }
 
-function FileRow({ preview: Picture }: { preview: Preview | undefined }) {
-  const { item, labels } = useItem();
+function FileRow({ preview: PreviewImage }: { preview: Preview | undefined }) {
+  const { item, labels } = useFileView();
   const { status, name, path, size, progress } = item;
-  const badge =
-    status === "done" ? checkIcon : status === "failed" ? alertIcon : /\.(\w{1,4})$/.exec(name)?.[1];
+  const badge = badgeOf(item);
   return (
     <UploadRowItem className="stowage-item">
       <span className="stowage-badge" aria-hidden="true">
-        {Picture && status !== "failed" ? <Picture className="stowage-preview" fallback={badge} /> : badge}
+        {PreviewImage && status !== "failed" ? (
+          <PreviewImage className="stowage-preview" fallback={badge} />
+        ) : (
+          badge
+        )}
       </span>
       <div className="stowage-item-body">
         <div className="stowage-item-head">
@@ -50,4 +53,15 @@ function FileRow({ preview: Picture }: { preview: Preview | undefined }) {
       </div>
     </UploadRowItem>
   );
+}
+
+/** An icon for a file that is done or failed, else the file's extension if it has at most four characters. */
+function badgeOf({ status, name }: UploadItem) {
+  if (status === "done") {
+    return checkIcon;
+  }
+  if (status === "failed") {
+    return alertIcon;
+  }
+  return /\.(\w{1,4})$/.exec(name)?.[1];
 }

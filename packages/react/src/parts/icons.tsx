@@ -1,4 +1,5 @@
-// Drawn on a 24 px grid, in the text's own colour, by the style sheet. All of them stand beside words: none needs a name.
+// On a grid of 24 px. The style sheet gives them the colour of the text. Each icon accompanies a text or a label, so none
+// needs a name of its own.
 const icon = (path: string) => (
   <svg className="stowage-icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d={path} />

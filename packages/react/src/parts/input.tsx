@@ -1,82 +1,79 @@
 "use client";
 
-import { useEffect, useRef } from "react";
+import { type FormEvent, type RefObject, useEffect, useRef } from "react";
 import type { UploadLabels } from "./labels.js";
-import { useView } from "./upload-context.js";
+import type { UseUploadResult } from "../use-upload.js";
+import { useRootView } from "./upload-context.js";
 import { useWindowEvent } from "./use-window-event.js";
 import { visuallyHidden } from "./visually-hidden.js";
 
 export interface UploadInputProps {
-  /** One field of this name for each stored file, with its path. */
+  /** Name of the form fields: one hidden field per stored file, with its `file_path` as the value. */
   name?: string | undefined;
-  /** Whether the form needs a file. */
+  /**
+   * Whether the form is invalid without a file.
+   *
+   * @default false
+   */
   required?: boolean | undefined;
-  /** The id of a form that it is not in. */
+  /** The id of the form, if the part is outside of it. */
   form?: string | undefined;
 }
 
-export const englishForm: Pick<UploadLabels, "required" | "held" | "heldFailed"> = {
+export const englishFormLabels: Pick<UploadLabels, "required" | "held" | "heldFailed"> = {
   required: "Choose a file first.",
-  held: "The form is sent when all files are uploaded.",
-  heldFailed: "The form was not sent, because a file failed.",
+  held: "The form will be sent when all files are uploaded.",
+  heldFailed:
+    "The form was not sent because a file failed. Retry or remove the file, then send the form again.",
 };
 
 /**
- * Makes the files part of a form: hidden fields with their paths. A submit waits until all files are done, and a reset
- * empties the list.
+ * Makes the files part of a form, as hidden fields with their paths. A submit waits until all files are done, and a
+ * reset empties the list.
  */
 export function UploadInput({ name, required = false, form }: UploadInputProps) {
-  const { parts, upload, rootRef, setNotice, say } = useView();
-  const { items, totals } = upload;
-  const labels = { ...englishForm, ...parts.labels };
-  const isBusy = totals.active > 0;
+  const { shared, upload, rootRef, setNotice, announce } = useRootView();
+  const labels = { ...englishFormLabels, ...shared.labels };
+  const isBusy = upload.totals.active > 0;
   const field = useRef<HTMLInputElement>(null);
-  const held = useRef<{ submitter: HTMLElement | null; failedBefore: number } | null>(null);
-  const paths = items.flatMap((item) => (item.status === "done" ? [item.result.file_path] : []));
-  const notify = (notice: string) => {
-    setNotice(notice);
-    say(notice);
-  };
-  const focusOn = (selector: string) => rootRef.current?.querySelector<HTMLElement>(selector)?.focus();
-  // What it said has had its time once new files are on their way.
-  useEffect(() => {
-    if (isBusy) setNotice("");
-  }, [isBusy, setNotice]);
+  const paths = upload.items.flatMap((item) => (item.status === "done" ? [item.result.file_path] : []));
   const isMissing = required && paths.length === 0 && !isBusy;
 
+  const notify = (notice: string) => {
+    setNotice(notice);
+    announce(notice);
+  };
+  const focusOn = (selector: string) => rootRef.current?.querySelector<HTMLElement>(selector)?.focus();
+
+  // The notice is about earlier files, so new uploads remove it.
   useEffect(() => {
-    field.current?.setCustomValidity(isMissing ? labels.required : "");
-    if (!held.current || isBusy) return;
-    const { submitter, failedBefore } = held.current;
-    held.current = null;
-    if (totals.failed > failedBefore) {
+    if (isBusy) {
+      setNotice("");
+    }
+  }, [isBusy, setNotice]);
+  // Before the effect of useHeldSubmit: the browser submits only a valid form.
+  useEffect(() => field.current?.setCustomValidity(isMissing ? labels.required : ""));
+  useHeldSubmit(field, upload, {
+    onHold: () => notify(labels.held),
+    onFail() {
       notify(labels.heldFailed);
       focusOn("[data-status=failed]");
-    } else {
-      setNotice("");
-      field.current?.form?.requestSubmit(submitter?.isConnected ? submitter : null);
-    }
+    },
+    onRelease: () => setNotice(""),
   });
-  const isOwner = ({ target }: Event) => target !== null && target === field.current?.form;
-  useWindowEvent("submit", (event) => {
-    if (!isOwner(event) || !isBusy) return;
+
+  const onInvalid = (event: FormEvent<HTMLInputElement>) => {
+    // The browser would show its message at this field, which is invisible.
     event.preventDefault();
-    // The page's own handlers must not send it either.
-    event.stopImmediatePropagation();
-    held.current = { submitter: event.submitter, failedBefore: totals.failed };
-    notify(labels.held);
-    upload.start();
-  });
-  useWindowEvent("reset", (event) => {
-    if (!isOwner(event)) return;
-    held.current = null;
-    upload.reset();
-    setNotice("");
-  });
+    notify(labels.required);
+    if (isFirstInvalid(event.currentTarget)) {
+      focusOn("[data-part=trigger]");
+    }
+  };
 
   return (
     <>
-      {/* Carries the form's check: a button cannot. */}
+      {/* Takes part in the validation of the form; a button cannot. */}
       <input
         ref={field}
         form={form}
@@ -85,18 +82,71 @@ export function UploadInput({ name, required = false, form }: UploadInputProps) 
         autoComplete="off"
         style={visuallyHidden}
         onFocus={() => focusOn("[data-part=trigger]")}
-        onInvalid={(event) => {
-          // The browser would point at a field that nobody sees.
-          event.preventDefault();
-          notify(labels.required);
-          const fields = Array.from(event.currentTarget.form?.elements ?? []) as HTMLInputElement[];
-          // As a browser does: the first field that is wrong gets the focus.
-          if (fields.find(({ validity }) => validity && !validity.valid) === event.currentTarget)
-            focusOn("[data-part=trigger]");
-        }}
+        onInvalid={onInvalid}
       />
       {name !== undefined &&
         paths.map((path) => <input key={path} type="hidden" name={name} form={form} value={path} />)}
     </>
   );
+}
+
+interface SubmitListener {
+  /** A submit waits for the files. */
+  onHold(): void;
+  /** A file failed, so the held submit was given up. */
+  onFail(): void;
+  /** The held submit continues, or the form was reset. */
+  onRelease(): void;
+}
+
+/** Holds a submit of the field's form until no upload is active, then submits it, unless a file failed meanwhile. */
+function useHeldSubmit(
+  field: RefObject<HTMLInputElement | null>,
+  upload: UseUploadResult,
+  { onHold, onFail, onRelease }: SubmitListener,
+) {
+  const { active, failed } = upload.totals;
+  const isBusy = active > 0;
+  const held = useRef<{ submitter: HTMLElement | null; failedBefore: number } | null>(null);
+
+  useEffect(() => {
+    if (!held.current || isBusy) {
+      return;
+    }
+    const { submitter, failedBefore } = held.current;
+    held.current = null;
+    if (failed > failedBefore) {
+      onFail();
+    } else {
+      onRelease();
+      field.current?.form?.requestSubmit(submitter?.isConnected ? submitter : null);
+    }
+  });
+
+  const isOwnForm = ({ target }: Event) => target !== null && target === field.current?.form;
+  useWindowEvent("submit", (event) => {
+    if (!isOwnForm(event) || !isBusy) {
+      return;
+    }
+    event.preventDefault();
+    // The submit handlers of the page must not send the form either.
+    event.stopImmediatePropagation();
+    held.current = { submitter: event.submitter, failedBefore: failed };
+    onHold();
+    upload.start();
+  });
+  useWindowEvent("reset", (event) => {
+    if (!isOwnForm(event)) {
+      return;
+    }
+    held.current = null;
+    upload.reset();
+    onRelease();
+  });
+}
+
+/** Browsers focus the first invalid field of a form, and this part does the same. */
+function isFirstInvalid(input: HTMLInputElement): boolean {
+  const fields = Array.from(input.form?.elements ?? []) as HTMLInputElement[];
+  return fields.find(({ validity }) => validity && !validity.valid) === input;
 }

@@ -1,6 +1,6 @@
 import { englishKinds, type KindWords } from "../core/kinds.js";
 
-/** What may be chosen, in words and numbers that are ready to be shown; what is not limited is empty or missing. */
+/** The limits as texts in the reader's language. A limit that is not set is an empty text or undefined. */
 export interface HintParts {
   /** A list such as `images, PDF`. */
   kinds: string;
@@ -10,42 +10,44 @@ export interface HintParts {
   maxFiles?: number | undefined;
 }
 
-/** How many files stand where. */
+/** How many files are in which state. */
 export interface SummaryParts {
   files: number;
   active: number;
   done: number;
   failed: number;
-  /** Of all bytes, such as `45%`. */
+  /** Share of all bytes, such as `45%`. */
   percent: string;
 }
 
 /**
- * Every word of the widget that is not an error. Sizes, shares, speeds and times come as text in the reader's own way
- * of writing them; `locale` (BCP 47) is for counts and plurals.
+ * Every text of the widget, except error messages. Functions get sizes, percentages, speeds and times as formatted
+ * text; `locale` (BCP 47) is for the counts and plurals that they format themselves.
  */
 export interface UploadLabels {
-  /** Name of the whole control, for assistive technology. */
+  /** Accessible name of the whole widget. */
   label: string;
   /** Above the button, while nothing is dragged. */
   title: string;
-  /** In place of the title while files hang over the zone. */
+  /** Replaces the title while files are dragged over the widget. */
   dropNow: string;
-  /** The same, when they will not be accepted. */
+  /** The same, if the files will not be accepted. */
   dropRefused: string;
-  /** In place of the title, while files are dragged over a page that takes them anywhere. */
+  /** Replaces the title while files are dragged over a page with `<Upload.Page drop>`. */
   dropAnywhere: string;
+  /** The button that opens the file picker. */
   choose: string;
   chooseFolder: string;
   useCamera: string;
-  /** Under the button; its first letter is made large. An empty text shows nothing. */
+  /** Below the button. The widget capitalises the first letter. An empty text renders no hint. */
   hint(parts: HintParts, locale: string): string;
-  /** Kinds of files, in the hint and where one is not accepted; of any other kind its extension is said. */
+  /** Names of file kinds by their `accept` token. A kind without a name is shown as its extension: `PDF`. */
   kinds: KindWords;
-  /** Name of the list, and of the progress of all of it. */
+  /** Accessible name of the list. */
   list: string;
+  /** Accessible name of the progress bar of the whole list. */
   total: string;
-  /** Buttons of one file. The name tells them apart. */
+  /** Buttons of one file. The name makes their accessible names unique. */
   cancel(name: string): string;
   retry(name: string): string;
   remove(name: string): string;
@@ -55,29 +57,31 @@ export interface UploadLabels {
   retryAll: string;
   clear: string;
   showMore(count: number, locale: string): string;
-  /** Of the whole list. */
+  /** State of the whole list. */
   summary(parts: SummaryParts, locale: string): string;
-  /** In the upload button while files are on their way. */
+  /** In the upload button while files are uploaded. */
   uploading(percent: string): string;
-  /** Where one file stands. */
+  /** State of one file. `stopped` is the state of a cancelled one. */
   queued: string;
   preparing: string;
   confirming: string;
   done: string;
   stopped: string;
   deleting: string;
-  /** The next try, and how many there are. */
+  /** State of one file that waits for an automatic attempt, with the number of that attempt. */
   retrying(attempt: number, maxAttempts: number, locale: string): string;
+  /** State of one file while its bytes are sent. */
   sent(sentSize: string, size: string): string;
   timeLeft(duration: string): string;
-  /** Said and shown while there is no connection, and said when it is back. */
+  /** Shown and announced while there is no connection. */
   offline: string;
+  /** Announced when the connection is back. */
   online: string;
-  /** Of a form: nothing was chosen; the submit waits for the files; it was not sent, because some failed. */
+  /** Notices of a form: no file was chosen; the submit waits for the files; it was given up because a file failed. */
   required: string;
   held: string;
   heldFailed: string;
-  /** Said alone. */
+  /** Announcements to screen readers. */
   added(count: number, locale: string): string;
   failed(name: string, message: string): string;
   cancelled(name: string): string;
@@ -87,18 +91,19 @@ export interface UploadLabels {
   finished(done: number, failed: number, locale: string): string;
 }
 
-/** Words that only parts speak which a page puts in by itself: those bring their English ones along. */
-type WordsOfExtras = "dropAnywhere" | "chooseFolder" | "useCamera" | "required" | "held" | "heldFailed";
+/** Labels of parts that the styled components do not render. Those parts contain their own English texts. */
+type ExtraLabel = "dropAnywhere" | "chooseFolder" | "useCamera" | "required" | "held" | "heldFailed";
 
-/** The words in use, and the locale (BCP 47) of numbers between them. */
-export interface Words extends Omit<UploadLabels, WordsOfExtras>, Partial<Pick<UploadLabels, WordsOfExtras>> {
+/** The labels in use: the page's labels over the English ones. `locale` (BCP 47) formats the numbers. */
+export interface ActiveLabels
+  extends Omit<UploadLabels, ExtraLabel>, Partial<Pick<UploadLabels, ExtraLabel>> {
   locale: string;
 }
 
-const files = (count: number, locale: string) =>
+const fileCount = (count: number, locale: string) =>
   `${count.toLocaleString(locale)} ${count === 1 ? "file" : "files"}`;
 
-export const englishLabels: Omit<UploadLabels, WordsOfExtras> = {
+export const englishLabels: Omit<UploadLabels, ExtraLabel> = {
   label: "Upload files",
   title: "Drag files here",
   dropNow: "Drop to upload",
@@ -109,8 +114,8 @@ export const englishLabels: Omit<UploadLabels, WordsOfExtras> = {
       kinds,
       minSize && `from ${minSize}`,
       maxSize && `up to ${maxSize}`,
-      maxFiles && `at most ${files(maxFiles, locale)}`,
-      maxTotalSize && `${maxTotalSize} in all`,
+      maxFiles && `at most ${fileCount(maxFiles, locale)}`,
+      maxTotalSize && `${maxTotalSize} in total`,
     ]
       .filter(Boolean)
       .join(", "),
@@ -125,10 +130,13 @@ export const englishLabels: Omit<UploadLabels, WordsOfExtras> = {
   retryAll: "Retry failed",
   clear: "Clear finished",
   showMore: (count, locale) => `Show ${count.toLocaleString(locale)} more`,
-  summary: ({ files: count, active, done, failed, percent }, locale) =>
-    active > 0
-      ? `Uploading ${files(active, locale)} · ${percent}`
-      : `${done.toLocaleString(locale)} of ${files(count, locale)} uploaded${failed ? `, ${failed.toLocaleString(locale)} failed` : ""}`,
+  summary({ files, active, done, failed, percent }, locale) {
+    if (active > 0) {
+      return `Uploading ${fileCount(active, locale)} · ${percent}`;
+    }
+    const uploaded = `${done.toLocaleString(locale)} of ${fileCount(files, locale)} uploaded`;
+    return failed > 0 ? `${uploaded}, ${failed.toLocaleString(locale)} failed` : uploaded;
+  },
   uploading: (percent) => `Uploading ${percent}`,
   queued: "Waiting",
   preparing: "Preparing",
@@ -139,14 +147,16 @@ export const englishLabels: Omit<UploadLabels, WordsOfExtras> = {
   retrying: (attempt, maxAttempts) => `Interrupted. Trying again (${attempt} of ${maxAttempts})…`,
   sent: (sentSize, size) => `${sentSize} of ${size}`,
   timeLeft: (duration) => `${duration} left`,
-  offline: "You are offline. Uploads go on when you are online again.",
+  offline: "You are offline. Uploads continue when you are online again.",
   online: "You are online again.",
-  added: (count, locale) => `${files(count, locale)} added.`,
+  added: (count, locale) => `${fileCount(count, locale)} added.`,
   failed: (name, message) => `${name} failed. ${message}`,
   cancelled: (name) => `${name} cancelled.`,
   deleted: (name) => `${name} deleted.`,
   notDeleted: (name, message) => `${name} was not deleted. ${message}`,
   progress: (percent) => `${percent} uploaded.`,
-  finished: (done, failed, locale) =>
-    `${done === 0 ? "No files" : files(done, locale)} uploaded.${failed ? ` ${files(failed, locale)} failed.` : ""}`,
+  finished(done, failed, locale) {
+    const uploaded = `${done === 0 ? "No files" : fileCount(done, locale)} uploaded.`;
+    return failed > 0 ? `${uploaded} ${fileCount(failed, locale)} failed.` : uploaded;
+  },
 };

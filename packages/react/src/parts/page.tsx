@@ -1,44 +1,53 @@
 "use client";
 
 import { useEffect } from "react";
+import { addFilesFromEvent } from "./files-from-event.js";
 import type { UploadLabels } from "./labels.js";
-import { takeSelection } from "./take-selection.js";
-import { useView } from "./upload-context.js";
+import { useRootView } from "./upload-context.js";
 import { useWindowEvent } from "./use-window-event.js";
 
 export interface UploadPageProps {
-  /** Takes what is dropped anywhere on the page. */
+  /**
+   * Accepts files that are dropped anywhere on the page.
+   *
+   * @default false
+   */
   drop?: boolean | undefined;
-  /** Takes what is pasted anywhere on the page, but not from whoever writes. */
+  /**
+   * Accepts files that are pasted anywhere on the page, except into a text field.
+   *
+   * @default false
+   */
   paste?: boolean | undefined;
 }
 
-export const englishPage: Pick<UploadLabels, "dropAnywhere"> = { dropAnywhere: "Drop anywhere to upload" };
+export const englishPageLabels: Pick<UploadLabels, "dropAnywhere"> = {
+  dropAnywhere: "Drop anywhere to upload",
+};
 
-/** Lets the whole page bring files, except where another upload takes them itself. Draws nothing. */
+/** Accepts drops and pastes on the whole page, except inside another `Upload.Root`. Renders nothing. */
 export function UploadPage({ drop = false, paste = false }: UploadPageProps) {
-  const { parts, upload, disabled, isDragGlobal, setPageTitle } = useView();
-  const { dropAnywhere = englishPage.dropAnywhere } = parts.labels;
+  const { shared, upload, disabled, isDragGlobal, setPageTitle } = useRootView();
+  const { dropAnywhere = englishPageLabels.dropAnywhere } = shared.labels;
   const title = drop && !disabled && isDragGlobal ? dropAnywhere : "";
   useEffect(() => setPageTitle(title), [title, setPageTitle]);
   useEffect(() => () => setPageTitle(""), [setPageTitle]);
 
-  const take = (event: Event) => {
+  const addFrom = (event: Event) => {
     const { target } = event;
-    const isElsewhere = !(target instanceof Element && target.closest("[data-upload]"));
-    if (isElsewhere) void takeSelection(event, upload.add);
+    const isInsideRoot = target instanceof Element && target.closest("[data-upload]");
+    if (!isInsideRoot) {
+      void addFilesFromEvent(event, upload.add);
+    }
   };
-  useWindowEvent("drop", drop && !disabled && take);
-  useWindowEvent(
-    "paste",
-    paste &&
-      !disabled &&
-      ((event) => {
-        // Whoever writes pastes into the text.
-        const isText =
-          event.target instanceof Element && event.target.matches("input, textarea, [contenteditable]");
-        if (!isText) take(event);
-      }),
-  );
+  const onPaste = (event: Event) => {
+    const { target } = event;
+    const isTextField = target instanceof Element && target.matches("input, textarea, [contenteditable]");
+    if (!isTextField) {
+      addFrom(event);
+    }
+  };
+  useWindowEvent("drop", drop && !disabled && addFrom);
+  useWindowEvent("paste", paste && !disabled && onPaste);
   return null;
 }

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { StrictMode, useLayoutEffect } from "react";
 import { renderToString } from "react-dom/server";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../test/backend.js";
 import { aFile } from "../../test/runtime.js";
 import { useUpload } from "../use-upload.js";
@@ -22,9 +22,9 @@ const input = () => group().querySelector<HTMLInputElement>("input[type=file]")!
 const choose = (...files: File[]) => fireEvent.change(input(), { target: { files } });
 const rowsOf = (status: string) =>
   Array.from(group().querySelectorAll<HTMLElement>(`li[data-status=${status}]`));
-const seen = (status: string, count = 1) => waitFor(() => expect(rowsOf(status)).toHaveLength(count));
+const waitForRows = (status: string, count = 1) => waitFor(() => expect(rowsOf(status)).toHaveLength(count));
 
-it("draws without a class or a style sheet, around what it is given", async () => {
+test("renders without classes or a style sheet, around its children", async () => {
   render(
     <StrictMode>
       <Upload.Root
@@ -52,15 +52,15 @@ it("draws without a class or a style sheet, around what it is given", async () =
   expect(root.hasAttribute("maxsize")).toBe(false);
   expect(screen.getByText("Up to 10 MB")).toBeTruthy();
   choose(aFile("a.jpg"));
-  await seen("done");
+  await waitForRows("done");
   expect(within(rowsOf("done")[0]!).getByText("Uploaded")).toBeTruthy();
 });
 
-it("shows a list that the page holds itself", async () => {
-  let held: ReturnType<typeof useUpload> | undefined;
+test("shows the list of a useUpload that the page calls itself", async () => {
+  let own: ReturnType<typeof useUpload> | undefined;
   function Page() {
     const upload = useUpload({ endpoint: backend.endpoint });
-    held = upload;
+    own = upload;
     return (
       <Upload.Root upload={upload}>
         <Upload.List>{(item) => <Upload.Item>{`${item.name} ${item.status}`}</Upload.Item>}</Upload.List>
@@ -68,29 +68,29 @@ it("shows a list that the page holds itself", async () => {
     );
   }
   render(<Page />);
-  act(() => held?.add([aFile("mine.jpg")]));
+  act(() => own?.add([aFile("mine.jpg")]));
   expect(await screen.findByText("mine.jpg done")).toBeTruthy();
 });
 
-it("says where a part belongs that stands alone", () => {
+test("throws with the name of the missing parent when a part is rendered alone", () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  expect(() => render(<Upload.Trigger />)).toThrow("Outside of Upload.Root or Upload.List");
+  expect(() => render(<Upload.Trigger />)).toThrow("Render this part inside Upload.Root");
 });
 
-it("draws again only the rows that changed", async () => {
+test("renders only the changed rows again", async () => {
   backend.nextAnswers.put.push("hang");
-  const drawn = vi.fn((item: { name: string }) => <Upload.Item>{item.name}</Upload.Item>);
+  const renderRow = vi.fn((item: { name: string }) => <Upload.Item>{item.name}</Upload.Item>);
   render(
     <Upload.Root endpoint={backend.endpoint} concurrency={1}>
-      <Upload.List>{drawn}</Upload.List>
+      <Upload.List>{renderRow}</Upload.List>
     </Upload.Root>,
   );
   choose(aFile("moving.jpg", 300_000), aFile("waiting.jpg"));
-  await seen("uploading");
-  expect(drawn.mock.calls.filter(([item]) => item.name === "waiting.jpg")).toHaveLength(1);
+  await waitForRows("uploading");
+  expect(renderRow.mock.calls.filter(([item]) => item.name === "waiting.jpg")).toHaveLength(1);
 });
 
-it("draws the first hundred of 5,000 files, tells how many there are, and moves the focus to those that follow", async () => {
+test('renders the first hundred of 5,000 files, gives their number, and "Show more" moves the focus to the next row', async () => {
   render(
     <Upload.Root endpoint={backend.endpoint} autoStart={false}>
       <Upload.List />
@@ -107,7 +107,7 @@ it("draws the first hundred of 5,000 files, tells how many there are, and moves 
   expect(document.activeElement).toBe(screen.getAllByRole("listitem")[100]);
 });
 
-it("draws a file beyond the first hundred when it failed", async () => {
+test("renders a failed file beyond the first hundred rows", async () => {
   render(
     <Upload.Root endpoint={backend.endpoint} autoStart={false} accept=".jpg">
       <Upload.List />
@@ -118,21 +118,21 @@ it("draws a file beyond the first hundred when it failed", async () => {
   expect(rowsOf("failed")[0]?.getAttribute("aria-posinset")).toBe("151");
 });
 
-it("keeps the names of files unique, and a name its file's own when another goes", async () => {
+test("gives files of the same name unique names, and keeps a name when another file is removed", async () => {
   render(
     <Upload.Root endpoint={backend.endpoint}>
       <Upload.List />
     </Upload.Root>,
   );
   choose(aFile("a.jpg"), aFile("a.jpg"), aFile("a.jpg (2)"));
-  await seen("done", 3);
+  await waitForRows("done", 3);
   const names = () => screen.getAllByRole("button").map((button) => button.textContent);
   expect(names()).toEqual(["Remove a.jpg", "Remove a.jpg (2)", "Remove a.jpg (2) (2)"]);
   fireEvent.click(screen.getByRole("button", { name: "Remove a.jpg" }));
   expect(names()).toEqual(["Remove a.jpg (2)", "Remove a.jpg (2) (2)"]);
 });
 
-it("names a file of a folder by its path", async () => {
+test("names a file of a folder by its path", async () => {
   render(
     <Upload.Root endpoint={backend.endpoint}>
       <Upload.List />
@@ -144,7 +144,7 @@ it("names a file of a folder by its path", async () => {
   expect(await screen.findByRole("button", { name: "Remove trip/a.jpg" })).toBeTruthy();
 });
 
-it("keeps in sight a folder that cannot be read, and takes what lies beside it", async () => {
+test("lists a folder that cannot be read, and adds the files dropped with it", async () => {
   render(
     <Upload.Root endpoint={backend.endpoint}>
       <Upload.List />
@@ -165,7 +165,7 @@ it("keeps in sight a folder that cannot be read, and takes what lies beside it",
   expect(await screen.findByText("beside.jpg")).toBeTruthy();
 });
 
-it("takes a drop that comes with files and without items", async () => {
+test("accepts a drop with files and without items", async () => {
   render(
     <Upload.Root endpoint={backend.endpoint}>
       <Upload.List />
@@ -175,11 +175,11 @@ it("takes a drop that comes with files and without items", async () => {
   expect(await screen.findByText("bare.jpg")).toBeTruthy();
 });
 
-it("has the focus back before the page is painted, whichever React draws it", async () => {
+test("restores the focus before the browser paints, in every version of React", async () => {
   const focused: (Element | null)[] = [];
   function Page() {
     const upload = useUpload({ endpoint: backend.endpoint, autoStart: false });
-    // After the effects of the parts that belong to the same drawing, and before any that wait for the paint.
+    // Runs after the layout effects of the parts, and before the browser paints.
     useLayoutEffect(() => void focused.push(document.activeElement));
     return (
       <Upload.Root upload={upload}>
@@ -197,10 +197,10 @@ it("has the focus back before the page is painted, whichever React draws it", as
   expect(focused[0]).toBe(rowsOf("cancelled")[0]);
 });
 
-it("hands the element all that is no setting", () => {
+test("passes every prop that is not a setting to the element", () => {
   const [onEnded, onFailed, onUploaded, onSettled] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()];
   const settings = { onFailed, onUploaded, onSettled, input: {}, route: "a", duplicates: "skip" } as const;
-  const complained = vi.spyOn(console, "error");
+  const consoleError = vi.spyOn(console, "error");
   render(
     <Upload.Root endpoint={backend.endpoint} {...settings} translate="no" onEnded={onEnded}>
       <audio aria-label="Sound">
@@ -212,10 +212,10 @@ it("hands the element all that is no setting", () => {
   expect(onEnded).toHaveBeenCalledOnce();
   expect(group().getAttributeNames()).toContain("translate");
   expect(group().getAttributeNames()).not.toContain("input");
-  expect(complained).not.toHaveBeenCalled();
+  expect(consoleError).not.toHaveBeenCalled();
 });
 
-it("opens the picker for files, for a folder, and for the camera", () => {
+test("opens the picker for files, for a folder, and for the camera", () => {
   render(
     <Upload.Root endpoint={backend.endpoint}>
       <Upload.Trigger />
@@ -240,7 +240,7 @@ it("opens the picker for files, for a folder, and for the camera", () => {
   ]);
 });
 
-it("takes what another source brings", async () => {
+test("adds the files of a folder picker", async () => {
   render(
     <Upload.Root endpoint={backend.endpoint}>
       <Upload.Trigger source="folder" />
@@ -250,10 +250,10 @@ it("takes what another source brings", async () => {
   const picker = group().querySelector<HTMLInputElement>("input[webkitdirectory]")!;
   fireEvent.change(picker, { target: { files: [aFile("in-folder.jpg"), aFile(".DS_Store")] } });
   expect(await screen.findByText("in-folder.jpg")).toBeTruthy();
-  await seen("done");
+  await waitForRows("done");
 });
 
-it("takes what is pasted inside, and on the page when told, but not what is pasted into a text", async () => {
+test("accepts pastes inside, and on the page with <Upload.Page paste>, but not into a text field", async () => {
   render(
     <>
       <textarea aria-label="Text" />
@@ -275,11 +275,11 @@ it("takes what is pasted inside, and on the page when told, but not what is past
   paste(screen.getByRole("textbox"), "into-text.png");
   paste(document.body, "page.png");
   paste(group(), "inside.png");
-  await seen("done", 2);
+  await waitForRows("done", 2);
   expect(screen.queryByText("into-text.png")).toBeNull();
 });
 
-it("takes what is dropped anywhere on the page when told", async () => {
+test("accepts drops anywhere on the page with <Upload.Page drop>", async () => {
   render(
     <Upload.Root endpoint={backend.endpoint}>
       <Upload.Page drop />
@@ -293,10 +293,10 @@ it("takes what is dropped anywhere on the page when told", async () => {
   expect(group().dataset["state"]).toBe("drag-over");
   fireEvent.drop(document.body, { dataTransfer });
   await screen.findByText("elsewhere.jpg");
-  await seen("done");
+  await waitForRows("done");
 });
 
-it("asks before the page is left only while files are on their way", async () => {
+test("asks before the page is closed only while files are uploaded", async () => {
   backend.nextAnswers.put.push("hang");
   render(
     <Upload.Root endpoint={backend.endpoint}>
@@ -310,7 +310,7 @@ it("asks before the page is left only while files are on their way", async () =>
   };
   expect(leave()).toBe(false);
   choose(aFile("a.jpg"));
-  await seen("uploading");
+  await waitForRows("uploading");
   expect(leave()).toBe(true);
   fireEvent.click(screen.getByRole("button", { name: "Cancel a.jpg" }));
   expect(leave()).toBe(false);
@@ -360,22 +360,22 @@ describe("speed and time left", () => {
   }
   const shown = () => ["file", "all"].map((id) => screen.getByTestId(id).textContent);
   const MB = 1024 ** 2;
-  const bothWith = (pace: string) => [`1 MB of 2 MB${pace}`, `Uploading 1 file · 50%${pace}`];
+  const bothWith = (speed: string) => [`1 MB of 2 MB${speed}`, `Uploading 1 file · 50%${speed}`];
 
-  it("are held back while there is no connection, and it is said that there is none", () => {
+  test("are hidden while there is no connection, and the list says that it is offline", () => {
     const { rerender } = render(draw(MB));
     expect(shown()).toEqual(bothWith(" · 512 kB/s · 3 sec left"));
     rerender(draw(MB, { isOffline: true }));
-    expect(shown()).toEqual(["1 MB of 2 MB", "You are offline. Uploads go on when you are online again."]);
+    expect(shown()).toEqual(["1 MB of 2 MB", "You are offline. Uploads continue when you are online again."]);
   });
 
-  it("are gone once all bytes have left, while the answer is awaited", () => {
+  test("are hidden once all bytes are sent and the answer is awaited", () => {
     render(draw(file.size, { remainingMs: 0 }));
     expect(shown()).toEqual(["2 MB of 2 MB", "Uploading 1 file · 50%"]);
   });
 });
 
-it("shows pictures of images alone, and lets go of them with the row", async () => {
+test("shows previews only of images, and revokes their URLs with the row", async () => {
   backend.nextAnswers.request.push("hang", "hang");
   const [made, revoked] = [vi.spyOn(URL, "createObjectURL"), vi.spyOn(URL, "revokeObjectURL")];
   render(
@@ -392,7 +392,7 @@ it("shows pictures of images alone, and lets go of them with the row", async () 
     </Upload.Root>,
   );
   choose(aFile("a.jpg"), aFile("b.svg", 10, "image/svg+xml"));
-  await seen("requesting", 2);
+  await waitForRows("requesting", 2);
   const picture = group().querySelector("img")!;
   expect(picture.alt).toBe("");
   expect(picture.loading).toBe("lazy");
@@ -403,7 +403,7 @@ it("shows pictures of images alone, and lets go of them with the row", async () 
   expect(revoked.mock.calls).toEqual([[made.mock.results[0]?.value]]);
 });
 
-it("renders on a server", () => {
+test("renders on a server", () => {
   const page = (
     <Upload.Root endpoint="/api/upload">
       <Upload.Trigger />

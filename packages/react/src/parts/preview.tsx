@@ -1,24 +1,32 @@
 "use client";
 
 import { type ImgHTMLAttributes, type ReactNode, useEffect, useRef, useState } from "react";
-import { useItem } from "./upload-context.js";
+import { useFileView } from "./upload-context.js";
 
 export interface UploadPreviewProps extends ImgHTMLAttributes<HTMLImageElement> {
-  /** In place of an image: for other files, and for images that the browser cannot show. */
+  /** Shown for other files, and for images that the browser cannot display. */
   fallback?: ReactNode;
 }
 
-/** A small picture of an image file, read when it comes into sight. Its name stands beside it, so it has none. */
+/** Image types that browsers can display and that cannot contain scripts. */
+const PREVIEWED: ReadonlySet<string> = new Set(
+  ["avif", "bmp", "gif", "jpeg", "png", "webp"].map((subtype) => `image/${subtype}`),
+);
+
+/** A preview of an image file, loaded when it scrolls into view. Its `alt` is empty, because the name is beside it. */
 export function UploadPreview({ fallback = null, ...props }: UploadPreviewProps) {
-  const { file } = useItem().item;
+  const { file } = useFileView().item;
   const image = useRef<HTMLImageElement>(null);
   const [isBroken, setBroken] = useState(false);
   useEffect(() => {
-    if (!image.current) return;
-    const url = (image.current.src = URL.createObjectURL(file));
+    if (!image.current) {
+      return;
+    }
+    const url = URL.createObjectURL(file);
+    image.current.src = url;
     return () => URL.revokeObjectURL(url);
   }, [file]);
-  return !isBroken && /^image\/(avif|bmp|gif|jpeg|png|webp)$/.test(file.type) ? (
+  return !isBroken && PREVIEWED.has(file.type) ? (
     <img ref={image} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} {...props} />
   ) : (
     fallback

@@ -1,23 +1,28 @@
 "use client";
 
 import type { CSSProperties } from "react";
-import { type PartProps, useStanding } from "./upload-context.js";
+import { type PartProps, useItemView } from "./upload-context.js";
 
 /**
- * The progress of the file that it is in, named after it; outside of a file, of all of them. There only while
- * something is on its way. How far it is stands in the variable `--progress`.
+ * A progress bar: inside a row of that file, elsewhere of all files. It is rendered only while something is in
+ * progress. The CSS variable `--progress` holds the percentage.
  */
 export function UploadProgress(props: PartProps) {
-  const { name, share, progress } = useStanding();
-  const percent = share === undefined ? share : Math.floor(share * 100);
-  return progress ? (
+  const { name, share, progressText } = useItemView();
+  const percent = share === undefined ? undefined : Math.floor(share * 100);
+  return progressText ? (
     <div
       role="progressbar"
       aria-label={name}
       aria-valuenow={percent}
-      aria-valuetext={progress}
+      aria-valuetext={progressText}
       style={{ "--progress": `${percent ?? 0}%` } as CSSProperties}
       {...props}
     />
   ) : null;
+}
+
+/** The state in words: inside a row of that file, elsewhere of all files. */
+export function UploadStatus(props: PartProps) {
+  return <span {...props}>{useItemView().statusText}</span>;
 }

@@ -1,11 +1,36 @@
 "use client";
 
-import type { ButtonHTMLAttributes } from "react";
-import { useView } from "./upload-context.js";
+import { type ButtonHTMLAttributes, useRef } from "react";
+import { addFilesFromEvent } from "./files-from-event.js";
+import type { UploadLabels } from "./labels.js";
+import { useRootView } from "./upload-context.js";
+import { visuallyHidden } from "./visually-hidden.js";
 
-/** The button that opens the browser's own picker; described by the hint. */
+/** What the picker offers: files, a whole folder, or the front (`user`) or back (`environment`) camera of a phone. */
+export type PickerSource = "files" | "folder" | "user" | "environment";
+
+export interface UploadTriggerProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /**
+   * What the picker offers.
+   *
+   * @default "files"
+   */
+  source?: PickerSource | undefined;
+}
+
+export const englishTriggerLabels: Pick<UploadLabels, "chooseFolder" | "useCamera"> = {
+  chooseFolder: "Choose folder",
+  useCamera: "Use camera",
+};
+
+/** A button that opens the browser's file picker, its folder picker or a camera. The hint describes the button. */
+export function UploadSourceTrigger({ source = "files", ...props }: UploadTriggerProps) {
+  return source === "files" ? <UploadTrigger {...props} /> : <OtherTrigger source={source} {...props} />;
+}
+
+/** The button that opens the picker for files. */
 export function UploadTrigger(props: ButtonHTMLAttributes<HTMLButtonElement>) {
-  const { parts, disabled, hint, hintId, inputRef } = useView();
+  const { shared, disabled, hint, hintId, inputRef } = useRootView();
   return (
     <button
       type="button"
@@ -15,15 +40,51 @@ export function UploadTrigger(props: ButtonHTMLAttributes<HTMLButtonElement>) {
       onClick={() => openPicker(inputRef.current)}
       {...props}
     >
-      {props.children ?? parts.labels.choose}
+      {props.children ?? shared.labels.choose}
     </button>
   );
 }
 
-/** Not the open() of react-dropzone: it ignores drops until it sees its dialog close, and misses some closings. */
-export function openPicker(input: HTMLInputElement | null) {
-  if (!input) return;
-  // The same file may be chosen twice in a row.
+/** Has an input of its own, because the attributes of an input must not change while its picker is open. */
+function OtherTrigger({
+  source,
+  children,
+  ...props
+}: UploadTriggerProps & { source: Exclude<PickerSource, "files"> }) {
+  const { shared, upload, disabled } = useRootView();
+  const labels = { ...englishTriggerLabels, ...shared.labels };
+  const input = useRef<HTMLInputElement>(null);
+  const isFolder = source === "folder";
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple={upload.limits.maxFiles !== 1}
+        accept={[upload.limits.accept].flat().join(",")}
+        disabled={disabled}
+        tabIndex={-1}
+        aria-hidden="true"
+        style={visuallyHidden}
+        onChange={(event) => void addFilesFromEvent(event.nativeEvent, upload.add)}
+        {...(isFolder ? { webkitdirectory: "" } : { capture: source })}
+      />
+      <UploadTrigger data-source={source} {...props} onClick={() => openPicker(input.current)}>
+        {children ?? (isFolder ? labels.chooseFolder : labels.useCamera)}
+      </UploadTrigger>
+    </>
+  );
+}
+
+/**
+ * Opens the picker of a file input. The `open()` of react-dropzone is not used: it ignores drops until it notices that
+ * the picker was closed, and it sometimes misses that.
+ */
+function openPicker(input: HTMLInputElement | null) {
+  if (!input) {
+    return;
+  }
+  // Without this, no change event follows when the same file is chosen twice in a row.
   input.value = "";
   input.click();
 }

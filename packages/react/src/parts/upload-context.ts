@@ -1,76 +1,91 @@
 import { createContext, type HTMLAttributes, type ReactNode, type RefObject, useContext } from "react";
 import type { UploadItem } from "../core/upload-item.js";
 import type { UseUploadResult } from "../use-upload.js";
-import type { Words } from "./labels.js";
+import type { ActiveLabels } from "./labels.js";
 
-/** What parts share and what hardly ever changes, so that a row is not drawn again for another row's bytes. */
-export interface UploadParts extends Pick<UseUploadResult, "isOffline" | "cancel" | "retry" | "remove"> {
-  labels: Words;
+/** A part accepts what its element accepts: class, style, data and ARIA attributes. */
+export interface PartProps extends HTMLAttributes<HTMLElement> {
+  children?: ReactNode;
 }
 
-/** What a button may do: to the file that it is in, or to all of them. */
-export type UploadAction = "cancel" | "retry" | "remove" | "start" | "cancelAll" | "retryAll" | "clear";
+/**
+ * Labels and commands that all parts share. This object changes rarely, so a row is not rendered again when another
+ * file makes progress.
+ */
+export interface SharedView extends Pick<UseUploadResult, "isOffline" | "cancel" | "retry" | "remove"> {
+  labels: ActiveLabels;
+}
 
-/** What a progress, a status or a button speaks of: the file that it is in, or all of them. */
-export interface UploadStanding extends UploadParts {
-  /** The file; missing where all of them are meant. */
+/** What a button does: the first three act on one file, the others on the whole list. */
+export type ActionName = "cancel" | "retry" | "remove" | "start" | "cancelAll" | "retryAll" | "clear";
+
+/** What a progress bar, a status and a button show: inside a row one file, elsewhere the whole list. */
+export interface ItemView extends SharedView {
+  /** Undefined for the whole list. */
   item?: UploadItem;
-  /** A file's is unique in the list. */
+  /** Accessible name. The name of a file is unique in the list. */
   name: string;
-  /** What can be done with it now. */
-  can: Partial<Record<UploadAction, (() => void) | false>>;
-  /** 0 to 1; missing while there is nothing to count. */
+  /** The actions that are possible now. */
+  actions: Partial<Record<ActionName, (() => void) | undefined>>;
+  /** 0 to 1; undefined while there are no bytes to count. */
   share?: number | undefined;
-  /** How far it is, for assistive technology: without what changes by the second. Empty when it is at its end. */
-  progress: string;
-  /** Where it stands, in one sentence or less. */
-  status: string;
-  /** Where it stands among all files, when not all of them are drawn. */
+  /**
+   * `aria-valuetext` of the progress bar; empty when nothing is in progress. It leaves out speed and time left,
+   * because screen readers would read every change of them.
+   */
+  progressText: string;
+  /** The state in one sentence or less. */
+  statusText: string;
+  /** Position among all files, when only some of them are rendered. */
   position?: { "aria-posinset": number; "aria-setsize": number } | undefined;
 }
 
-/** What changes with every step of an upload or a drag. */
-export interface UploadView {
-  parts: UploadParts;
+/** The state of an `Upload.Root`. Changes with every step of an upload or a drag. */
+export interface RootView {
+  shared: SharedView;
   upload: UseUploadResult;
   autoStart: boolean | undefined;
   disabled: boolean;
   state: "idle" | "drag-over" | "drag-reject" | "uploading";
   title: string;
-  /** What may be chosen; or the notice. */
+  /** The notice, or else the limits in words. */
   hint: string;
   hintId: string;
   notice: string;
-  /** Shown in place of the hint; an empty text takes it back. */
+  /** Shows a notice in place of the limits; an empty text removes it. */
   setNotice(this: void, notice: string): void;
-  /** Says a sentence in the live region. */
-  say(this: void, sentence: string): void;
-  /** Whether files are dragged somewhere over the page. */
+  /** Announces a sentence in the live region. */
+  announce(this: void, sentence: string): void;
+  /** Whether files are dragged anywhere over the page. */
   isDragGlobal: boolean;
-  /** What a drop anywhere on the page would do, while it would; empty otherwise. */
+  /** Replaces the title while a drop anywhere on the page would be accepted; an empty text restores it. */
   setPageTitle(this: void, title: string): void;
   rootRef: RefObject<HTMLElement | null>;
   inputRef: RefObject<HTMLInputElement | null>;
 }
 
-export const ViewContext = createContext<UploadView | null>(null);
-export const StandingContext = createContext<UploadStanding | null>(null);
+export const RootViewContext = createContext<RootView | null>(null);
+export const ItemViewContext = createContext<ItemView | null>(null);
 
-export const useView = () => present(useContext(ViewContext));
-export const useStanding = () => present(useContext(StandingContext));
+/** @throws {Error} outside of an `Upload.Root` */
+export const useRootView = () => required(useContext(RootViewContext), "Upload.Root");
 
-/** The file that a part is in. */
-export function useItem(): UploadStanding & { item: UploadItem } {
-  const standing = useStanding();
-  return { ...standing, item: present(standing.item) };
+/** @throws {Error} outside of an `Upload.Root` */
+export const useItemView = () => required(useContext(ItemViewContext), "Upload.Root");
+
+/**
+ * The view of the file whose row contains the part.
+ *
+ * @throws {Error} outside of an `Upload.List`
+ */
+export function useFileView(): ItemView & { item: UploadItem } {
+  const view = useItemView();
+  return { ...view, item: required(view.item, "Upload.List") };
 }
 
-function present<Value>(value: Value | null | undefined): Value {
-  if (!value) throw new Error("Outside of Upload.Root or Upload.List");
+function required<Value>(value: Value | null | undefined, parent: string): Value {
+  if (!value) {
+    throw new Error(`Render this part inside ${parent}`);
+  }
   return value;
-}
-
-/** A part takes what its element takes: class, style, data and ARIA attributes. */
-export interface PartProps extends HTMLAttributes<HTMLElement> {
-  children?: ReactNode;
 }

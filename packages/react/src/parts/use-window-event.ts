@@ -1,12 +1,14 @@
 import { useEffect } from "react";
 
-/** Listens while there is a listener, and before anybody else does. */
+/** Listens to an event of the window in the capture phase, before other listeners. False stops listening. */
 export function useWindowEvent<Type extends keyof WindowEventMap>(
   type: Type,
   listener: ((event: WindowEventMap[Type]) => void) | false,
 ): void {
   useEffect(() => {
-    if (!listener) return;
+    if (!listener) {
+      return;
+    }
     window.addEventListener(type, listener, true);
     return () => window.removeEventListener(type, listener, true);
   }, [type, listener]);

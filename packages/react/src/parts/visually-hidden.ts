@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
 
-/** Out of sight and of reach of a pointer, and there for assistive technology and for the browser's own checks. */
+/** Invisible and not clickable, but still present for assistive technology and for the browser's form validation. */
 export const visuallyHidden: CSSProperties = {
   position: "absolute",
   inset: 0,

@@ -231,7 +231,7 @@ export const states: State[] = [
       await scene.choose(await stage.file("report.pdf", "report"));
       await scene.see("uploading");
       await scene.page.getByRole("button", { name: "Send" }).click();
-      await scene.root.getByText("The form is sent when all files are uploaded.").first().waitFor();
+      await scene.root.getByText("The form will be sent when all files are uploaded.").first().waitFor();
     },
   },
   { name: "button", options: { component: "button" }, reach: () => Promise.resolve() },

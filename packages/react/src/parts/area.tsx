@@ -3,12 +3,22 @@
 import { formatBytes } from "@stowage/schemas/rules";
 import { kindsOf } from "../core/kinds.js";
 import type { UploadLimits } from "../core/upload-limits.js";
-import type { Words } from "./labels.js";
-import { type PartProps, useView } from "./upload-context.js";
+import type { ActiveLabels } from "./labels.js";
+import { type PartProps, useRootView } from "./upload-context.js";
 
-/** What may be chosen; or, when a form has something to say, that. */
+/** The area that asks for files. It has the same `data-state` as the root; files can be dropped anywhere in the root. */
+export function UploadArea(props: PartProps) {
+  return <div data-state={useRootView().state} {...props} />;
+}
+
+/** Says what to do here. During a drag it says what a drop would do. */
+export function UploadTitle(props: PartProps) {
+  return <p {...props}>{useRootView().title}</p>;
+}
+
+/** Says which files are accepted. A notice of the form replaces it. */
 export function UploadHint(props: PartProps) {
-  const { hint, hintId, notice } = useView();
+  const { hint, hintId, notice } = useRootView();
   return hint ? (
     <p id={hintId} data-notice={notice ? "" : undefined} {...props}>
       {hint}
@@ -16,7 +26,8 @@ export function UploadHint(props: PartProps) {
   ) : null;
 }
 
-export function hintText(limits: UploadLimits, labels: Words): string {
+/** The limits in words, with a capital letter at the start. */
+export function hintText(limits: UploadLimits, labels: ActiveLabels): string {
   const { locale } = labels;
   const size = (bytes: number | undefined) => (bytes === undefined ? "" : formatBytes(bytes, locale));
   const text = labels.hint(

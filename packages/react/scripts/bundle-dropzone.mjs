@@ -1,3 +1,4 @@
+// Bundles the trimmed react-dropzone into the one built module that uses it, and copies its licence into dist/licenses.
 import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -5,23 +6,24 @@ import { fileURLToPath } from "node:url";
 import { trimDropzone } from "@stowage/dropzone";
 import { rolldown } from "rolldown";
 
-/** Puts the trimmed react-dropzone into the one built module that uses it, and its licence beside it. */
+const BUNDLED = ["use-file-dropzone", "react-dropzone"];
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dropzone = join(dirname(createRequire(import.meta.url).resolve("react-dropzone")), "..");
 const { version } = JSON.parse(await readFile(join(dropzone, "package.json"), "utf8"));
 
 const bundle = await rolldown({
   cwd: root,
-  input: "src/parts/gestures.ts",
-  external: (id) => !/gestures|react-dropzone/.test(id),
+  input: "src/parts/use-file-dropzone.ts",
+  external: (id) => !BUNDLED.some((name) => id.includes(name)),
   plugins: [trimDropzone()],
   experimental: { attachDebugInfo: "none" },
 });
 await bundle.write({
-  file: join(root, "dist/parts/gestures.js"),
+  file: join(root, "dist/parts/use-file-dropzone.js"),
   sourcemap: true,
   sourcemapPathTransform: (path) => path.replace(/^.*\/node_modules\//, ""),
-  banner: `// With what the widget needs of react-dropzone ${version} (MIT, see ../licenses/react-dropzone.txt).`,
+  banner: `// Contains the parts of react-dropzone ${version} that the widget uses (MIT, see ../licenses/react-dropzone.txt).`,
 });
 await mkdir(join(root, "dist/licenses"), { recursive: true });
 await copyFile(join(dropzone, "LICENSE"), join(root, "dist/licenses/react-dropzone.txt"));

@@ -1,20 +1,20 @@
 import type { HTMLAttributes, InputHTMLAttributes, RefObject } from "react";
 import { useDropzone } from "react-dropzone";
 
-export interface GestureSettings {
-  /** Types of media; what is dragged and of none of them is rejected. */
+export interface FileDropzoneSettings {
+  /** Media types as keys. A drag that contains another type is rejected. */
   accept: Record<string, string[]>;
   disabled: boolean;
   multiple: boolean;
   noPaste: boolean;
-  /** Takes the files of an event, and answers with those that hang over the zone. */
+  /** Adds the files of an event, and returns the files that are dragged over the zone. */
   getFilesFromEvent(event: unknown): Promise<(File | DataTransferItem)[]>;
 }
 
-export interface Gestures {
+export interface FileDropzone {
   isDragActive: boolean;
   isDragReject: boolean;
-  /** Whether files are dragged somewhere over the page. */
+  /** Whether files are dragged anywhere over the page. */
   isDragGlobal: boolean;
   rootRef: RefObject<HTMLElement | null>;
   inputRef: RefObject<HTMLInputElement | null>;
@@ -25,9 +25,10 @@ export interface Gestures {
 type RootProps = HTMLAttributes<HTMLElement> & Record<`data-${string}`, string | undefined>;
 
 /**
- * Drag, drop, paste and choice, by react-dropzone. What is published holds only what these settings can reach of it:
- * who passes one more takes it out of the table in `tooling/dropzone` first.
+ * Handles drag, drop, paste and the file input with react-dropzone. The published module contains only the code of
+ * react-dropzone that these settings can reach: before you pass another setting, remove it from the table in
+ * `tooling/dropzone`.
  */
-export function useGestures(settings: GestureSettings): Gestures {
+export function useFileDropzone(settings: FileDropzoneSettings): FileDropzone {
   return useDropzone({ ...settings, noClick: true, noKeyboard: true });
 }

@@ -1,5 +1,5 @@
 import { type FocusEvent, type RefObject, useRef } from "react";
-import { useDrawnEffect } from "./use-drawn-effect.js";
+import { useIsomorphicLayoutEffect } from "./use-isomorphic-layout-effect.js";
 
 interface LastFocus {
   element: HTMLElement;
@@ -8,22 +8,28 @@ interface LastFocus {
 }
 
 /**
- * Keeps the focus in the zone when the button that had it goes away (its file was removed, cancelled or finished):
- * to the same file, else to the file that took its place, else to the trigger. A browser would drop it to the body,
- * and a keyboard user would start over at the top of the page.
+ * Keeps the focus inside the root when the focused button disappears, because its file was removed, cancelled or
+ * finished. The focus moves to the same file, else to the file that took its place, else to the trigger. Otherwise the
+ * browser would move it to the body, and a keyboard user would start again at the top of the page.
  */
-export function useKeptFocus(rootRef: RefObject<HTMLElement | null>) {
+export function useRestoreFocus(rootRef: RefObject<HTMLElement | null>) {
   const last = useRef<LastFocus | null>(null);
 
-  useDrawnEffect(() => {
+  useIsomorphicLayoutEffect(() => {
     const root = rootRef.current;
     const lost = last.current;
-    if (!root || !lost || lost.element.isConnected) return;
+    if (!root || !lost || lost.element.isConnected) {
+      return;
+    }
     last.current = null;
-    if (document.activeElement !== document.body) return;
+    if (document.activeElement !== document.body) {
+      return;
+    }
     const target = focusTarget(root, lost);
-    // Only a control that takes no files and has none left has nowhere else to put it.
-    if (target === root) root.tabIndex = -1;
+    // The root itself is the target only if the list is empty and the trigger is missing or disabled.
+    if (target === root) {
+      root.tabIndex = -1;
+    }
     target.focus();
   });
 
@@ -39,8 +45,10 @@ export function useKeptFocus(rootRef: RefObject<HTMLElement | null>) {
 }
 
 function focusTarget(root: HTMLElement, { row, index }: LastFocus): HTMLElement {
-  // The row, not its next button: a second press of the key must not undo the first.
-  if (row?.isConnected) return row;
+  // The row, not its next button: pressing the key a second time must not undo the first press.
+  if (row?.isConnected) {
+    return row;
+  }
   const rows = rowsIn(root);
   const neighbour = rows[Math.min(index, rows.length - 1)];
   return (

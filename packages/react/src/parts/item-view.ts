@@ -1,0 +1,122 @@
+import { formatBytes } from "@stowage/schemas/rules";
+import { formatDuration, formatPercent } from "../core/format.js";
+import { MAX_ATTEMPTS } from "../core/network/retry-policy.js";
+import {
+  canRetry,
+  isActive,
+  isEnded,
+  type UploadFailure,
+  type UploadItem,
+  type UploadRetry,
+} from "../core/upload-item.js";
+import type { UseUploadResult } from "../use-upload.js";
+import type { ItemView, SharedView } from "./upload-context.js";
+
+/** The view of one file. */
+export function fileView(item: UploadItem, name: string, shared: SharedView): ItemView {
+  const { id, progress } = item;
+  const hasProgress = isSending(item) || progress > 0;
+  const status = fileStatus(item, shared);
+  return {
+    ...shared,
+    item,
+    name,
+    actions: {
+      cancel: isActive(item) ? () => shared.cancel(id) : undefined,
+      retry: canRetry(item) ? () => shared.retry(id) : undefined,
+      remove: isEnded(item) ? () => shared.remove(id) : undefined,
+    },
+    share: hasProgress ? progress : undefined,
+    progressText: fileProgressText(item, status, shared),
+    statusText: status + speedText(item, shared),
+  };
+}
+
+/** The view of the whole list. */
+export function listView(
+  upload: UseUploadResult,
+  autoStart: boolean | undefined,
+  shared: SharedView,
+): ItemView {
+  const { items, totals, start, cancelAll, retryAll, clear } = upload;
+  const { labels } = shared;
+  const isBusy = totals.active > 0;
+  const percent = formatPercent(totals.progress, labels.locale);
+  const canStart = autoStart === false && items.some(isQueued);
+  const isWaiting = canStart && items.filter(isActive).every(isQueued);
+  const summary = isWaiting ? labels.queued : labels.summary({ ...totals, percent }, labels.locale);
+  return {
+    ...shared,
+    name: labels.total,
+    actions: {
+      start: canStart ? start : undefined,
+      cancelAll: isBusy ? cancelAll : undefined,
+      retryAll: totals.failed > 1 && items.some(isRetryable) ? retryAll : undefined,
+      clear: totals.files > totals.active ? clear : undefined,
+    },
+    share: totals.progress,
+    progressText: isBusy ? percent : "",
+    statusText: (shared.isOffline ? labels.offline : summary) + speedText(totals, shared),
+  };
+}
+
+/** Whether the bytes are on their way, or have all been sent and storage has not been checked yet. */
+export function isSending({ status }: UploadItem): boolean {
+  return status === "uploading" || status === "confirming";
+}
+
+/** Why the file failed, or why it could not be deleted. */
+export function failureOf(item: UploadItem): UploadFailure | null {
+  return "error" in item ? item.error : null;
+}
+
+/** The next automatic attempt, while the upload waits for it. */
+export function pendingRetryOf(item: UploadItem): UploadRetry | null {
+  return "retry" in item ? item.retry : null;
+}
+
+const isQueued = ({ status }: UploadItem) => status === "queued";
+const isRetryable = (item: UploadItem) => item.status === "failed" && canRetry(item);
+
+function fileStatus(item: UploadItem, { labels, isOffline }: SharedView): string {
+  const { locale } = labels;
+  const retry = pendingRetryOf(item);
+  if (retry) {
+    return labels.retrying(retry.attempt, MAX_ATTEMPTS, locale);
+  }
+  const failure = failureOf(item);
+  if (failure) {
+    return failure.message;
+  }
+  switch (item.status) {
+    case "requesting":
+      return isOffline ? labels.queued : labels.preparing;
+    case "uploading":
+      return labels.sent(formatBytes(item.sentBytes, locale), formatBytes(item.size, locale));
+    case "cancelled":
+      return labels.stopped;
+    case "failed":
+      return "";
+    default:
+      return labels[item.status];
+  }
+}
+
+function fileProgressText(item: UploadItem, status: string, { labels }: SharedView): string {
+  if (isSending(item)) {
+    return `${formatPercent(item.progress, labels.locale)}, ${status}`;
+  }
+  return isActive(item) ? status : "";
+}
+
+/** Speed and time left. Empty while storage or the backend answers, because no bytes are left to send. */
+function speedText(
+  { bytesPerSecond, remainingMs }: { bytesPerSecond: number | null; remainingMs: number | null },
+  { labels, isOffline }: SharedView,
+): string {
+  if (isOffline || !bytesPerSecond || !remainingMs) {
+    return "";
+  }
+  const speed = formatBytes(bytesPerSecond, labels.locale, "-per-second");
+  return ` · ${speed} · ${labels.timeLeft(formatDuration(remainingMs, labels.locale))}`;
+}
