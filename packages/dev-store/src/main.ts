@@ -1,13 +1,10 @@
 #!/usr/bin/env node
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { startDevStore } from "./dev-store.js";
 import { readSettings } from "./settings.js";
 
 /** The store as a process of its own. Ends on SIGTERM, SIGINT, and when the parent that forked it is gone. */
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
-  exposeGc();
   const store = await startDevStore({ ...settings, onError: (error) => console.error("dev-store:", error) });
   let isEnding = false;
   const end = (): void => {
@@ -18,12 +15,6 @@ async function main(): Promise<void> {
   process.on("SIGTERM", end).on("SIGINT", end).on("disconnect", end);
   console.log(`dev-store ready on ${store.endpoint}`);
   process.send?.({ type: "ready", endpoint: store.endpoint });
-}
-
-// See http/collect-garbage.ts. A flag on the command line would have to be repeated by whoever starts this file.
-function exposeGc(): void {
-  setFlagsFromString("--expose-gc");
-  globalThis.gc = runInNewContext("gc") as NonNullable<typeof globalThis.gc>;
 }
 
 main().catch((error: NodeJS.ErrnoException) => {

@@ -3,16 +3,16 @@ import { amzValue, type S3Request } from "./http/s3-request.js";
 import { createBucket, headBucket } from "./operations/bucket.js";
 import { deleteBucketCors, getBucketCors, putBucketCors } from "./operations/bucket-cors.js";
 import { copyObject } from "./operations/copy-object.js";
-import { deleteObject } from "./operations/delete-object.js";
-import { deleteObjects } from "./operations/delete-objects.js";
+import { deleteObject, deleteObjects } from "./operations/delete-objects.js";
 import { getObject, headObject } from "./operations/get-object.js";
 import { listObjectsV2 } from "./operations/list-objects-v2.js";
-import { abortMultipartUpload } from "./operations/multipart/abort-multipart-upload.js";
 import { completeMultipartUpload } from "./operations/multipart/complete-multipart-upload.js";
-import { createMultipartUpload } from "./operations/multipart/create-multipart-upload.js";
-import { listMultipartUploads } from "./operations/multipart/list-multipart-uploads.js";
-import { listParts } from "./operations/multipart/list-parts.js";
-import { uploadPart } from "./operations/multipart/upload-part.js";
+import {
+  abortMultipartUpload,
+  createMultipartUpload,
+  listMultipartUploads,
+} from "./operations/multipart/multipart-uploads.js";
+import { listParts, uploadPart } from "./operations/multipart/parts.js";
 import type { Operation } from "./operations/operation.js";
 import {
   deletePublicAccessBlock,

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { S3Error } from "../errors.js";
-import { crc32c } from "./crc32c.js";
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html; crc64nvme is not offered. */
 export const CHECKSUM_ALGORITHMS = ["crc32", "crc32c", "sha1", "sha256"] as const;
@@ -54,3 +53,18 @@ function runningCrc(step: (data: Uint8Array, value: number) => number): RunningC
     },
   };
 }
+
+/**
+ * CRC-32C (Castagnoli), RFC 3720 appendix B.4, continued from `value`. node:zlib has only the other CRC-32.
+ */
+function crc32c(data: Uint8Array, value = 0): number {
+  let crc = ~value;
+  for (let i = 0; i < data.length; i++) crc = TABLE[(crc ^ data[i]!) & 0xff]! ^ (crc >>> 8);
+  return ~crc >>> 0;
+}
+
+const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
+  return crc;
+});

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { S3Error } from "../errors.js";
-import { createCollector } from "../http/collect-garbage.js";
 import type { Authentication } from "../sigv4/authenticate.js";
 import type { BodyClaims } from "./body-claims.js";
 import { type Checksum, parseChecksum, type RunningChecksum, startChecksum } from "./checksums.js";
@@ -38,16 +37,13 @@ export async function receiveBody(
   const sha256 = claims.sha256 === undefined ? undefined : createHash("sha256");
   const algorithm = claims.checksum?.algorithm ?? claims.trailer;
   const running = algorithm && startChecksum(algorithm);
-  const collect = createCollector();
   let sizeBytes = 0;
   for await (const chunk of unframed(wire, claims, trailers)) {
     sizeBytes += chunk.length;
     if (sizeBytes > claims.sizeBytes) throw new S3Error("IncompleteBody");
-    const written = sink.write(chunk);
     sha256?.update(chunk);
     running?.update(chunk);
-    if (written) await written;
-    collect(chunk.length);
+    await sink.write(chunk);
   }
   if (sizeBytes !== claims.sizeBytes) throw new S3Error("IncompleteBody");
   if (sha256 && sha256.digest("hex") !== claims.sha256) throw new S3Error("XAmzContentSHA256Mismatch");

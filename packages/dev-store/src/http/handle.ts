@@ -9,7 +9,6 @@ import { S3Error } from "../errors.js";
 import { findOperation } from "../operations.js";
 import { type Authentication, authenticate, type Credentials } from "../sigv4/authenticate.js";
 import type { Storage } from "../storage/storage.js";
-import { arrivals } from "./arrivals.js";
 import { refusal } from "./refusal.js";
 import type { Reply } from "./reply.js";
 import { readS3Request, type S3Request } from "./s3-request.js";
@@ -82,7 +81,9 @@ function bodyOf(
     async receive(sink) {
       const promised = claims();
       if (request.headers.has("expect")) response.writeContinue();
-      return await receiveBody({ source: arrivals(message), authentication }, promised, sink);
+      // A refusal in the middle of the body still has to be sent over the socket, so the iterator must not destroy it.
+      const source = message.iterator({ destroyOnReturn: false });
+      return await receiveBody({ source, authentication }, promised, sink);
     },
   };
 }

@@ -3,12 +3,12 @@ import { xmlReply } from "../http/reply.js";
 import { amzValue, amzValues } from "../http/s3-request.js";
 import { withIncomingFile } from "../storage/incoming-file.js";
 import { commitObject, openObject, type StoredObject } from "../storage/objects.js";
-import { readBlocks } from "../storage/read-blocks.js";
+import { readBlocks } from "../storage/sealed-file.js";
 import { writeXml } from "../xml/write-xml.js";
 import { bucketOf, keyOf, type Operation, type OperationContext } from "./operation.js";
-import { readConditions } from "./read-conditions.js";
+import { readConditions } from "./conditions.js";
 import { readStoredHeaders } from "./stored-headers.js";
-import { readWriteCondition } from "./read-write-condition.js";
+import { readWriteCondition } from "./conditions.js";
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html */
 export const copyObject: Operation = async (context) => {
@@ -26,7 +26,7 @@ export const copyObject: Operation = async (context) => {
     const { record: original, sizeBytes } = object;
     const held = readConditions(amzValues(context.request), "x-amz-copy-source-", original);
     if (held === "not-modified") throw new S3Error("PreconditionFailed");
-    return await withIncomingFile(bucket.incomingDir, sizeBytes, async (file) => {
+    return await withIncomingFile(bucket.incomingDir, async (file) => {
       for await (const block of readBlocks(object)) await file.write(block);
       const record = {
         key,

@@ -1,14 +1,21 @@
 import { receiveDocument, requireDigest } from "../body/receive-document.js";
 import { S3Error } from "../errors.js";
-import { xmlReply } from "../http/reply.js";
+import { NO_CONTENT, xmlReply } from "../http/reply.js";
 import { removeObject } from "../storage/objects.js";
 import { childText, childrenOf, type XmlNode } from "../xml/read-xml.js";
 import { writeXml } from "../xml/write-xml.js";
-import { bucketOf, type Operation } from "./operation.js";
+import { readWriteCondition } from "./conditions.js";
+import { bucketOf, keyOf, type Operation } from "./operation.js";
 
 const MAX_KEYS = 1000;
 /** 1,000 keys of 1,024 bytes, nearly all of them written as references. */
 const MAX_DOCUMENT_BYTES = 8 * 1024 ** 2;
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObject.html: no object is no error. */
+export const deleteObject: Operation = async (context) => {
+  await removeObject(bucketOf(context), keyOf(context), readWriteCondition(context.request));
+  return NO_CONTENT;
+};
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObjects.html */
 export const deleteObjects: Operation = async (context) => {

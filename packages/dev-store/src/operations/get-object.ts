@@ -3,8 +3,7 @@ import type { Reply } from "../http/reply.js";
 import { openObject, type StoredObject } from "../storage/objects.js";
 import { askedChecksum, objectHeaders } from "./object-headers.js";
 import { bucketOf, keyOf, type Operation, type OperationContext } from "./operation.js";
-import { isRangeCurrent, readConditions } from "./read-conditions.js";
-import { readRange } from "./read-range.js";
+import { isRangeCurrent, readConditions } from "./conditions.js";
 
 const READ_BYTES = 512 * 1024;
 
@@ -82,4 +81,29 @@ function describe(
 
 function isGiven(entry: [string, string | undefined]): entry is [string, string] {
   return entry[1] !== undefined;
+}
+
+interface ByteRange {
+  readonly first: number;
+  /** Inclusive. */
+  readonly last: number;
+}
+
+/**
+ * One `Range` of a file, RFC 9110 section 14.1.2. Undefined when there is none to honour: S3 answers several ranges,
+ * and what is no range of bytes, with the whole object.
+ *
+ * @throws S3Error InvalidRange, with the Content-Range that a 416 carries
+ */
+function readRange(header: string | undefined, sizeBytes: number): ByteRange | undefined {
+  const shape = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");
+  if (!shape || (shape[1] === "" && shape[2] === "")) return undefined;
+  const isSuffix = shape[1] === "";
+  // A number past 2^53 is past every end, so losing its digits changes nothing.
+  const first = isSuffix ? Math.max(0, sizeBytes - Number(shape[2])) : Number(shape[1]);
+  const last = isSuffix || shape[2] === "" ? sizeBytes - 1 : Math.min(Number(shape[2]), sizeBytes - 1);
+  if (!isSuffix && shape[2] !== "" && Number(shape[2]) < first) return undefined;
+  if (first >= sizeBytes || (isSuffix && Number(shape[2]) === 0))
+    throw new S3Error("InvalidRange", undefined, { "Content-Range": `bytes */${sizeBytes}` });
+  return { first, last };
 }

@@ -3,7 +3,7 @@ import { checkCondition, commitObject } from "../storage/objects.js";
 import { checksumHeader } from "./object-headers.js";
 import { bucketOf, keyOf, type Operation } from "./operation.js";
 import { readStoredHeaders } from "./stored-headers.js";
-import { readWriteCondition } from "./read-write-condition.js";
+import { readWriteCondition } from "./conditions.js";
 
 /**
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html
@@ -16,10 +16,9 @@ export const putObject: Operation = async (context) => {
   const headers = readStoredHeaders(context.request);
   const condition = readWriteCondition(context.request);
   checkCondition(bucket, key, condition);
-  const { sizeBytes } = context.body.claims();
 
-  return await withIncomingFile(bucket.incomingDir, sizeBytes, async (file) => {
-    const { md5, checksum } = await context.body.receive(file);
+  return await withIncomingFile(bucket.incomingDir, async (file) => {
+    const { md5, checksum, sizeBytes } = await context.body.receive(file);
     const record = { key, etag: md5, lastModified: context.now().getTime(), headers, checksum };
     await commitObject(bucket, { file, record, sizeBytes, event: "ObjectCreated:Put" }, condition);
     return { status: 200, headers: { ETag: `"${md5}"`, ...checksumHeader(checksum) } };

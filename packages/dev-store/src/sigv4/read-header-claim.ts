@@ -1,7 +1,7 @@
 import { S3Error } from "../errors.js";
 import type { S3Request } from "../http/s3-request.js";
-import { MAX_CLOCK_SKEW_MS } from "./clock-skew.js";
 import {
+  MAX_CLOCK_SKEW_MS,
   readAmzDate,
   readCredential,
   readSignature,

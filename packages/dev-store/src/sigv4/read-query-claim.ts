@@ -1,13 +1,13 @@
 import { S3Error } from "../errors.js";
 import { amzValue, type S3Request } from "../http/s3-request.js";
 import {
+  MAX_CLOCK_SKEW_MS,
   readAmzDate,
   readCredential,
   readSignature,
   readSignedHeaders,
   type SignatureClaim,
 } from "./signature-claim.js";
-import { MAX_CLOCK_SKEW_MS } from "./clock-skew.js";
 
 const MALFORMED = "AuthorizationQueryParametersError";
 const WEEK_SECONDS = 604_800;

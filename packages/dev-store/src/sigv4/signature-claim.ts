@@ -1,6 +1,9 @@
 import { S3Error, type S3ErrorCode } from "../errors.js";
 import type { CredentialScope } from "./signing-key.js";
 
+/** The most that a signer's clock may differ: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+export const MAX_CLOCK_SKEW_MS = 15 * 60_000;
+
 /** What a request says about its own signature, well-formed but not yet believed. */
 export interface SignatureClaim {
   readonly accessKeyId: string;

@@ -6,7 +6,7 @@ import type { Change } from "../notify/change.js";
 import { createKeyIndex, type KeyIndex } from "./key-index.js";
 import { bucketFile, objectsDir, uploadsDir } from "./layout.js";
 import { createLock, type Lock } from "./locks.js";
-import { readIndexEntries } from "./read-index-entries.js";
+import { readIndexEntries } from "./object-records.js";
 import { syncDir, writeFileDurably } from "./write-durably.js";
 
 export interface PublicAccessBlock {

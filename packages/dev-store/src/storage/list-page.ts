@@ -1,5 +1,5 @@
 import type { IndexEntry, KeyIndex } from "./key-index.js";
-import { compareKeys } from "./key-order.js";
+import { compareKeys } from "./key-index.js";
 
 /** What was listed last: a key, or a prefix that stands for all keys under it. */
 export interface ListPosition {

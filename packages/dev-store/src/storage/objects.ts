@@ -1,25 +1,20 @@
 import { unlink } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Checksum } from "../body/checksums.js";
 import type { CreatedBy } from "../notify/change.js";
 import { type Bucket, requireFolder } from "./bucket.js";
 import type { IncomingFile } from "./incoming-file.js";
 import { objectFile } from "./layout.js";
+import type { ObjectRecord } from "./object-records.js";
 import { openSealed, type SealedFile } from "./sealed-file.js";
-import { requireHeld, type WriteCondition } from "./write-condition.js";
+import { S3Error } from "../errors.js";
 import { syncDir } from "./write-durably.js";
 
-/** What is sealed with an object's data. */
-export interface ObjectRecord {
-  readonly key: string;
-  /** Without quotes: the MD5 in hex, or for a multipart upload the MD5 of the parts' MD5s and `-<parts>`. */
-  readonly etag: string;
-  /** Milliseconds since the epoch. */
-  readonly lastModified: number;
-  /** Sent back as they came, by lower-case name: content-type and its kin, and x-amz-meta-*. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly checksum?: Checksum | undefined;
-}
+/** What must be true of the object that is there, when another is put in its place. */
+export type WriteCondition =
+  | { readonly kind: "none" }
+  | { readonly kind: "absent" }
+  /** `*`, or an ETag without quotes. */
+  | { readonly kind: "match"; readonly etag: string };
 
 export type StoredObject = SealedFile<ObjectRecord>;
 
@@ -30,7 +25,7 @@ export function openObject(bucket: Bucket, key: string): Promise<StoredObject | 
 
 /** Whether a write would be let through now. Spares a refused body; `commitObject` asks again, under the lock. */
 export function checkCondition(bucket: Bucket, key: string, condition: WriteCondition): void {
-  requireHeld(condition, bucket.index.get(key)?.etag);
+  requireCondition(condition, bucket.index.get(key)?.etag);
 }
 
 /** Makes an incoming file the object of its key: the last of several wins, whole. @throws S3Error PreconditionFailed */
@@ -66,4 +61,12 @@ export async function removeObject(bucket: Bucket, key: string, condition: Write
     }
     bucket.index.delete(key);
   });
+}
+
+/** @throws S3Error PreconditionFailed; NoSuchKey when a match is asked of an object that is not there */
+function requireCondition(condition: WriteCondition, currentEtag: string | undefined): void {
+  if (condition.kind === "absent" && currentEtag !== undefined) throw new S3Error("PreconditionFailed");
+  if (condition.kind !== "match") return;
+  if (currentEtag === undefined) throw new S3Error("NoSuchKey");
+  if (condition.etag !== "*" && condition.etag !== currentEtag) throw new S3Error("PreconditionFailed");
 }

@@ -11,6 +11,7 @@ const FOOTER_BYTES = 8;
 const MAX_RECORD_BYTES = 128 * 1024;
 /** Enough for nearly every record, so that one read fetches it. */
 const TAIL_BYTES = 4096;
+const BLOCK_BYTES = 512 * 1024;
 
 export interface SealedFile<Rec> {
   readonly file: FileHandle;
@@ -18,7 +19,7 @@ export interface SealedFile<Rec> {
   readonly record: Rec;
 }
 
-export function sealOf(record: object): Buffer {
+export function footerOf(record: object): Buffer {
   const json = Buffer.from(JSON.stringify(record));
   if (json.length > MAX_RECORD_BYTES)
     throw new Error(`A record of ${json.length} bytes is too long to seal.`);
@@ -67,6 +68,21 @@ export function readRecordSync<Rec>(path: string): { record: Rec; sizeBytes: num
     return { record: parse<Rec>(json), sizeBytes };
   } finally {
     closeSync(fd);
+  }
+}
+
+/** The data of a sealed file, block by block in one buffer that is used again: copy what must last. */
+export async function* readBlocks({
+  file,
+  sizeBytes,
+}: SealedFile<unknown>): AsyncGenerator<Buffer, void, undefined> {
+  const block = Buffer.allocUnsafeSlow(Math.max(1, Math.min(BLOCK_BYTES, sizeBytes)));
+  for (let position = 0; position < sizeBytes;) {
+    const wanted = Math.min(block.length, sizeBytes - position);
+    const { bytesRead } = await file.read(block, 0, wanted, position);
+    if (bytesRead === 0) throw new Error("A stored file is shorter than its record says.");
+    position += bytesRead;
+    yield block.subarray(0, bytesRead);
   }
 }
 

@@ -9,7 +9,12 @@ import { partFile, uploadDir, uploadFile, uploadsDir } from "./layout.js";
 import { openSealed, readRecordSync, type SealedFile } from "./sealed-file.js";
 import { renameDurably, syncDir, writeFileDurably } from "./write-durably.js";
 
-/** A multipart upload under way. */
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
+export const MAX_PARTS = 10_000;
+/** The smallest size of every part except the last. */
+export const MIN_PART_BYTES = 5 * 1024 ** 2;
+
+/** A multipart upload that has not ended. */
 export interface Upload {
   readonly id: string;
   readonly dir: string;

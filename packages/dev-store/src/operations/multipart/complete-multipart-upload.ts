@@ -5,15 +5,20 @@ import { xmlReply } from "../../http/reply.js";
 import { uriEncodePath } from "../../http/uri-encode.js";
 import type { Bucket } from "../../storage/bucket.js";
 import { withIncomingFile } from "../../storage/incoming-file.js";
-import { checkCondition, commitObject } from "../../storage/objects.js";
-import { readBlocks } from "../../storage/read-blocks.js";
-import type { WriteCondition } from "../../storage/write-condition.js";
-import { findUpload, openPart, removeUpload, type Upload } from "../../storage/uploads.js";
+import { checkCondition, commitObject, type WriteCondition } from "../../storage/objects.js";
+import { readBlocks } from "../../storage/sealed-file.js";
+import {
+  findUpload,
+  MAX_PARTS,
+  MIN_PART_BYTES,
+  openPart,
+  removeUpload,
+  type Upload,
+} from "../../storage/uploads.js";
+import { childText, childrenOf, type XmlNode } from "../../xml/read-xml.js";
 import { writeXml } from "../../xml/write-xml.js";
 import { bucketOf, keyOf, type Operation } from "../operation.js";
-import { MIN_PART_BYTES } from "./limits.js";
-import { type NamedPart, readNamedParts } from "./read-named-parts.js";
-import { readWriteCondition } from "../read-write-condition.js";
+import { readWriteCondition } from "../conditions.js";
 
 /** 10,000 parts, each with an ETag and a checksum. */
 const MAX_DOCUMENT_BYTES = 4 * 1024 ** 2;
@@ -50,6 +55,31 @@ export const completeMultipartUpload: Operation = async (context) => {
   });
 };
 
+/** A part as the client names it to complete the upload. */
+interface NamedPart {
+  readonly partNumber: number;
+  /** Without quotes. */
+  readonly etag: string;
+}
+
+/** @throws S3Error MalformedXML, InvalidPartOrder */
+function readNamedParts(document: XmlNode): readonly NamedPart[] {
+  const parts = childrenOf(document, "Part").map((node) => {
+    const number = /^\s*(\d{1,5})\s*$/.exec(childText(node, "PartNumber") ?? "");
+    const etag = childText(node, "ETag")
+      ?.trim()
+      .replace(/^"(.*)"$/, "$1");
+    if (!number || !etag) throw new S3Error("MalformedXML");
+    return { partNumber: Number(number[1]), etag };
+  });
+  if (parts.length < 1 || parts.length > MAX_PARTS) throw new S3Error("MalformedXML");
+  for (const [i, { partNumber }] of parts.entries()) {
+    if (partNumber < 1 || partNumber > MAX_PARTS) throw new S3Error("InvalidPart");
+    if (i > 0 && parts[i - 1]!.partNumber >= partNumber) throw new S3Error("InvalidPartOrder");
+  }
+  return parts;
+}
+
 /** The size of the whole. @throws S3Error InvalidPart, EntityTooSmall */
 async function requireParts(upload: Upload, named: readonly NamedPart[]): Promise<number> {
   let totalBytes = 0;
@@ -72,7 +102,7 @@ interface Joining {
 
 async function join(bucket: Bucket, joining: Joining, condition: WriteCondition): Promise<string> {
   const { upload, named, sizeBytes, lastModified } = joining;
-  return await withIncomingFile(bucket.incomingDir, sizeBytes, async (file) => {
+  return await withIncomingFile(bucket.incomingDir, async (file) => {
     const md5OfMd5s = createHash("md5");
     for (const { partNumber } of named) {
       const part = await openPart(upload, partNumber);

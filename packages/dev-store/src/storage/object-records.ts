@@ -1,9 +1,21 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { Checksum } from "../body/checksums.js";
 import type { IndexEntry } from "./key-index.js";
 import { objectFile, objectsDir } from "./layout.js";
-import type { ObjectRecord } from "./objects.js";
 import { readRecordSync } from "./sealed-file.js";
+
+/** What is sealed with an object's data. */
+export interface ObjectRecord {
+  readonly key: string;
+  /** Without quotes: the MD5 in hex, or for a multipart upload the MD5 of the parts' MD5s and `-<parts>`. */
+  readonly etag: string;
+  /** Milliseconds since the epoch. */
+  readonly lastModified: number;
+  /** Sent back as they came, by lower-case name: content-type and its kin, and x-amz-meta-*. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly checksum?: Checksum | undefined;
+}
 
 /** Reads every object's record. A file that is not ours, or not in its key's place, is told of and left alone. */
 export function readIndexEntries(bucketDir: string, onForeign: (error: unknown) => void): IndexEntry[] {

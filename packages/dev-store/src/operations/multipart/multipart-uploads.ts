@@ -1,11 +1,37 @@
 import { S3Error } from "../../errors.js";
-import { xmlReply } from "../../http/reply.js";
+import { NO_CONTENT, xmlReply } from "../../http/reply.js";
 import { uriEncodePath } from "../../http/uri-encode.js";
-import { compareKeys } from "../../storage/key-order.js";
-import { listUploads } from "../../storage/uploads.js";
+import { compareKeys } from "../../storage/key-index.js";
+import { createUpload, findUpload, listUploads, removeUpload } from "../../storage/uploads.js";
 import { writeXml, type XmlElement } from "../../xml/write-xml.js";
-import { bucketOf, type Operation } from "../operation.js";
+import { bucketOf, keyOf, type Operation } from "../operation.js";
 import { readCount, readEncoding } from "../read-parameter.js";
+import { readStoredHeaders } from "../stored-headers.js";
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateMultipartUpload.html */
+export const createMultipartUpload: Operation = async (context) => {
+  const bucket = bucketOf(context);
+  const key = keyOf(context);
+  const headers = readStoredHeaders(context.request);
+  const { id } = await createUpload(bucket, { key, headers, initiated: context.now().getTime() });
+  return xmlReply(
+    writeXml("InitiateMultipartUploadResult", [
+      ["Bucket", bucket.name],
+      ["Key", key],
+      ["UploadId", id],
+    ]),
+  );
+};
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_AbortMultipartUpload.html */
+export const abortMultipartUpload: Operation = async (context) => {
+  const bucket = bucketOf(context);
+  const uploadId = context.request.query.get("uploadId") ?? "";
+  await bucket.lock(`upload ${uploadId}`, async () => {
+    await removeUpload(bucket, await findUpload(bucket, keyOf(context), uploadId));
+  });
+  return NO_CONTENT;
+};
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListMultipartUploads.html, without a delimiter. */
 export const listMultipartUploads: Operation = async (context) => {

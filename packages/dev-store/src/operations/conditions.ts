@@ -1,4 +1,6 @@
 import { S3Error } from "../errors.js";
+import type { S3Request } from "../http/s3-request.js";
+import type { WriteCondition } from "../storage/objects.js";
 
 export interface Validators {
   /** Without quotes. */
@@ -40,6 +42,21 @@ export function isRangeCurrent(ifRange: string | undefined, current: Validators)
   return (
     ifRange === `"${current.etag}"` || readDate(ifRange) === Math.floor(current.lastModified / 1000) * 1000
   );
+}
+
+/**
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
+ *
+ * @throws S3Error NotImplemented for what S3 does not offer either
+ */
+export function readWriteCondition(request: S3Request): WriteCondition {
+  const ifNoneMatch = request.headers.get("if-none-match");
+  const ifMatch = request.headers.get("if-match");
+  if (ifNoneMatch !== undefined && (ifNoneMatch !== "*" || ifMatch !== undefined))
+    throw new S3Error("NotImplemented", "A write accepts If-None-Match: * or If-Match: <etag>, not both.");
+  if (ifNoneMatch !== undefined) return { kind: "absent" };
+  if (ifMatch !== undefined) return { kind: "match", etag: ifMatch.replace(/^"(.*)"$/, "$1") };
+  return { kind: "none" };
 }
 
 function lists(header: string, etag: string): boolean {
