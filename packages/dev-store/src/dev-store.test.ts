@@ -5,12 +5,12 @@ import { expect, test } from "vitest";
 import { aFolder, aStore, BUCKET, CREDENTIALS } from "../test/a-store.js";
 import { startDevStore } from "./index.js";
 
-test("names its endpoint", async () => {
+test("returns its endpoint", async () => {
   const { endpoint, port } = await aStore();
   expect(endpoint).toBe(`http://127.0.0.1:${port}`);
 });
 
-test("passes on that the port is taken, and touches nothing of the folder", async () => {
+test("throws if the port is taken, and leaves the folder untouched", async () => {
   const { port, dir } = await aStore();
   await writeFile(join(dir, "incoming", "half-written"), "another store's");
   const second = startDevStore({ dir, port, ...CREDENTIALS });
@@ -18,12 +18,12 @@ test("passes on that the port is taken, and touches nothing of the folder", asyn
   expect(await readdir(join(dir, "incoming"))).toEqual(["half-written"]);
 });
 
-test("refuses a bucket name that is none", async () => {
+test("refuses an invalid bucket name", async () => {
   const start = startDevStore({ dir: await aFolder(), buckets: ["../outside"], ...CREDENTIALS });
   await expect(start).rejects.toMatchObject({ code: "InvalidBucketName" });
 });
 
-test("clears half-written files away at its start", async () => {
+test("removes incoming files at its start", async () => {
   const dir = await aFolder();
   await mkdir(join(dir, "incoming", "a-folder"), { recursive: true });
   await writeFile(join(dir, "incoming", "a-file"), "half");
@@ -31,7 +31,7 @@ test("clears half-written files away at its start", async () => {
   expect(await readdir(join(dir, "incoming"))).toEqual([]);
 });
 
-test("tells of a file that it did not write, and serves the rest", async () => {
+test("reports a file that it did not write, and serves the others", async () => {
   const dir = await aFolder();
   const first = await aStore({ dir });
   await first.client.send(new PutObjectCommand({ Bucket: BUCKET, Key: "a", Body: "x" }));
@@ -42,5 +42,5 @@ test("tells of a file that it did not write, and serves the rest", async () => {
   const { client, errors } = await aStore({ dir });
   const { Contents } = await client.send(new ListObjectsV2Command({ Bucket: BUCKET }));
   expect(Contents?.map(({ Key }) => Key)).toEqual(["a"]);
-  expect(String(errors[0])).toContain("changed from outside");
+  expect(String(errors[0])).toContain("not a file of this store");
 });

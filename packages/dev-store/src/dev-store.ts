@@ -7,23 +7,23 @@ import { requireBucketName } from "./storage/bucket-name.js";
 import { openStorage, type Storage, type StorageListeners } from "./storage/storage.js";
 
 export interface DevStoreOptions {
-  /** Where everything is kept; made when missing. One store at a time may have it open. */
+  /** The data folder, created if missing. Only one store may have it open. */
   dir: string;
-  /** Default 127.0.0.1. */
+  /** @default "127.0.0.1" */
   host?: string;
-  /** Default 0: a free one. */
+  /** @default 0, which takes a free port */
   port?: number;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Default us-east-1. */
+  /** @default "us-east-1" */
   region?: string;
-  /** Created when missing. */
+  /** Created if missing. */
   buckets?: string[];
-  /** Who is told of every object that is written or removed; see README.md. */
+  /** The receiver of a notification for each object that is written or removed; see README.md. */
   notify?: NotifyOptions | undefined;
-  /** The clock, for tests. */
+  /** The clock. Tests pass their own. */
   now?: () => Date;
-  /** Hears of failures that are the store's own, never of a refusal. */
+  /** Called with internal failures. Refused requests are not reported. */
   onError?: (error: unknown) => void;
 }
 
@@ -31,7 +31,7 @@ export interface DevStore {
   /** `http://127.0.0.1:4001` */
   readonly endpoint: string;
   readonly port: number;
-  /** Finishes requests under way within a few seconds, then cuts; gives up events that wait within a second. */
+  /** Lets running requests finish for up to 3 seconds, then closes the connections; drops undelivered events after 1 second. */
   stop(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ const STOP_GRACE_MS = 3000;
  * const store = await startDevStore({ dir: ".data/s3", accessKeyId: "dev", secretAccessKey: "…", buckets: ["files"] });
  * ```
  *
- * @throws the listen error as it is, such as EADDRINUSE; S3Error InvalidBucketName
+ * @throws the listen error unchanged, such as EADDRINUSE; S3Error InvalidBucketName
  */
 export async function startDevStore(options: DevStoreOptions): Promise<DevStore> {
   const { dir, host = "127.0.0.1", port = 0, now = () => new Date(), onError = () => {} } = options;
@@ -62,7 +62,7 @@ export async function startDevStore(options: DevStoreOptions): Promise<DevStore>
       response,
     );
   });
-  // The port comes first: a second store on the same one fails here, before it clears the first one's files.
+  // Listen before opening the folder: a second store on the same port must fail before it deletes the first one's incoming files.
   server.listen(port, host);
   open = once(server, "listening").then(() =>
     openWithBuckets(dir, buckets, { now, onError, onChange: (change) => notifier?.notify(change) }),
@@ -74,7 +74,7 @@ export async function startDevStore(options: DevStoreOptions): Promise<DevStore>
     throw error;
   }
   server.on("error", onError);
-  const address = server.address() as AddressInfo; // a TCP server that is listening has no other kind
+  const address = server.address() as AddressInfo; // a listening TCP server always has one
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
   return {
     endpoint: `http://${name}:${address.port}`,

@@ -1,10 +1,9 @@
 /**
- * Every refusal this endpoint can answer with: the code, its HTTP status and the sentence sent when the caller has
- * no better one. Codes and statuses are AWS's own:
+ * Every error that this endpoint can answer: the code, the HTTP status and the default message. Codes and statuses are AWS's:
  * https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
  */
 const CATALOGUE = {
-  AccessControlListNotSupported: [400, "This store has no ACLs: every object is private."],
+  AccessControlListNotSupported: [400, "This store has no ACLs. Every object is private."],
   AccessDenied: [403, "Access Denied"],
   AccessForbidden: [403, "CORSResponse: This CORS request is not allowed."],
   AuthorizationHeaderMalformed: [400, "The authorization header is malformed."],
@@ -56,11 +55,11 @@ const CATALOGUE = {
 
 export type S3ErrorCode = keyof typeof CATALOGUE;
 
-/** A refusal the client is meant to see. Anything else that is thrown is answered as InternalError. */
+/** An error that is sent to the client. Any other exception is answered as InternalError. */
 export class S3Error extends Error {
   readonly code: S3ErrorCode;
   readonly status: number;
-  /** Headers that belong to this refusal alone, such as `Content-Range` of a 416. */
+  /** Extra headers of this answer, such as `Content-Range` of a 416. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: S3ErrorCode, message: string = CATALOGUE[code][1], headers: Record<string, string> = {}) {

@@ -3,7 +3,7 @@ import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { aStoreProcess, buildBin } from "../test/a-process.js";
 import { aClient, aFolder, aKey, aStore, BUCKET, incomingCount, presign } from "../test/a-store.js";
-import { outcome, putHead, send, talk } from "../test/wire.js";
+import { outcome, putHead, send, openRawConnection } from "../test/wire.js";
 
 let bin: Awaited<ReturnType<typeof buildBin>>;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => bin.remove());
 
-test("says one line when it is ready, tells its parent, and ends when the parent is gone", async () => {
+test("prints one line when it is ready, informs its parent, and ends when the parent has gone", async () => {
   const store = await aStoreProcess(bin.main, { DEV_STORE_DIR: await aFolder() }, { hasIpc: true });
   expect(store.output()).toBe(`dev-store ready on ${store.endpoint}\n`);
   await vi.waitFor(() => expect(store.messages).toEqual([{ type: "ready", endpoint: store.endpoint }]));
@@ -20,11 +20,11 @@ test("says one line when it is ready, tells its parent, and ends when the parent
   expect(await store.ended).toEqual([0, null]);
 });
 
-test.each(["SIGTERM", "SIGINT"] as const)("ends on %s, with what is under way answered", async (signal) => {
+test.each(["SIGTERM", "SIGINT"] as const)("answers the running request and ends on %s", async (signal) => {
   const dir = await aFolder();
   const store = await aStoreProcess(bin.main, { DEV_STORE_DIR: dir });
   const url = await presign(aClient(store.endpoint), new PutObjectCommand({ Bucket: BUCKET, Key: aKey() }));
-  const raw = await talk(url);
+  const raw = await openRawConnection(url);
   raw.socket.write(putHead(url, { "Content-Length": "10" }) + "01234");
   await vi.waitFor(async () => expect(await incomingCount(dir)).toBe(1));
   store.child.kill(signal);
@@ -34,17 +34,17 @@ test.each(["SIGTERM", "SIGINT"] as const)("ends on %s, with what is under way an
   expect(await store.ended).toEqual([0, null]);
 });
 
-test("cuts a request that does not end, and leaves nothing of it", async () => {
+test("ends an unfinished request on stop, and stores nothing of it", async () => {
   const store = await aStore();
   const url = await presign(store.client, new PutObjectCommand({ Bucket: BUCKET, Key: aKey() }));
-  const raw = await talk(url);
+  const raw = await openRawConnection(url);
   raw.socket.write(putHead(url, { "Content-Length": "10" }));
   await vi.waitFor(async () => expect(await incomingCount(store.dir)).toBe(1));
   await store.stop();
   expect(await incomingCount(store.dir)).toBe(0);
 });
 
-test("says in one sentence what is wrong, and exits with 1", async () => {
+test("prints one sentence about a wrong setting, and exits with 1", async () => {
   const dir = await aFolder();
   const taken = await aStore();
   const runs: [Record<string, string>, RegExp][] = [
@@ -60,12 +60,12 @@ test("says in one sentence what is wrong, and exits with 1", async () => {
   }
 });
 
-test("writes neither a query nor a key nor a signature to its log", async () => {
+test("does not log queries, keys or signatures", async () => {
   const store = await aStoreProcess(bin.main, { DEV_STORE_DIR: await aFolder() });
   const url = await presign(aClient(store.endpoint), new PutObjectCommand({ Bucket: BUCKET, Key: aKey() }));
   expect(await outcome(send("PUT", url, { body: "x" }))).toBe("200");
   expect(await outcome(send("PUT", `${url}0`, { body: "x" }))).toBe("403 SignatureDoesNotMatch");
-  const raw = await talk(url);
+  const raw = await openRawConnection(url);
   raw.socket.write(putHead(url, { "Content-Length": "100" }) + "cut");
   raw.socket.resetAndDestroy();
   await sleep(200);

@@ -2,17 +2,17 @@
 import { startDevStore } from "./dev-store.js";
 import { readSettings } from "./settings.js";
 
-/** The store as a process of its own. Ends on SIGTERM, SIGINT, and when the parent that forked it is gone. */
+/** Runs the store as a process. It ends on SIGTERM, on SIGINT, and when the parent process that forked it has gone. */
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const store = await startDevStore({ ...settings, onError: (error) => console.error("dev-store:", error) });
-  let isEnding = false;
-  const end = (): void => {
-    if (isEnding) return;
-    isEnding = true;
+  let isStopping = false;
+  const stop = (): void => {
+    if (isStopping) return;
+    isStopping = true;
     void store.stop().then(() => process.exit(0));
   };
-  process.on("SIGTERM", end).on("SIGINT", end).on("disconnect", end);
+  process.on("SIGTERM", stop).on("SIGINT", stop).on("disconnect", stop);
   console.log(`dev-store ready on ${store.endpoint}`);
   process.send?.({ type: "ready", endpoint: store.endpoint });
 }

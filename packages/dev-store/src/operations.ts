@@ -21,7 +21,7 @@ import {
 } from "./operations/public-access-block.js";
 import { putObject } from "./operations/put-object.js";
 
-/** The table of contents: what a method on a bucket or an object, with which subresource, does. */
+/** Maps method, resource kind and subresource to an operation. */
 const OPERATIONS: Record<string, Operation> = {
   "PUT bucket": createBucket,
   "HEAD bucket": headBucket,
@@ -48,8 +48,8 @@ const OPERATIONS: Record<string, Operation> = {
 };
 
 /**
- * Parameters that make another operation of a request. All of S3's are named, those not offered too: a subresource
- * that is overlooked would turn "delete the bucket's policy" into "delete the bucket".
+ * Query parameters that select another operation. The list names all of S3's, also those that this store does not offer: a
+ * missing one would turn "delete the bucket's policy" into "delete the bucket".
  */
 const SUBRESOURCES = new Set(
   (
@@ -60,7 +60,7 @@ const SUBRESOURCES = new Set(
   ).split(" "),
 );
 
-/** Finds the operation a request asks for. @throws S3Error NotImplemented, MethodNotAllowed */
+/** Finds the operation of a request. @throws S3Error NotImplemented, MethodNotAllowed */
 export function findOperation(request: S3Request): Operation {
   const operation = OPERATIONS[nameOf(request)];
   if (!operation) throw new S3Error(request.method === "PATCH" ? "MethodNotAllowed" : "NotImplemented");
@@ -71,7 +71,7 @@ function nameOf(request: S3Request): string {
   const named = [...request.query.keys()].filter((name) => SUBRESOURCES.has(name)).sort();
   if (amzValue(request, "x-amz-copy-source") !== undefined) named.push("copy");
   const kind = request.key !== undefined ? "object" : request.bucket !== undefined ? "bucket" : "service";
-  // A part's number goes with its upload, and is no operation of its own.
+  // partNumber is an argument of the uploadId operations, not an operation.
   const subresource = named.join(" ").replace(/^partNumber uploadId$/, "uploadId");
   return [request.method, kind, subresource].join(" ").trim();
 }

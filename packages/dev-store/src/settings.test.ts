@@ -7,7 +7,7 @@ const LEAST = {
   DEV_STORE_SECRET_ACCESS_KEY: "a secret",
 };
 
-test("needs a folder and a key, and has defaults for the rest", () => {
+test("requires a folder and a key, and has defaults for the rest", () => {
   expect(readSettings(LEAST)).toEqual({
     dir: "data",
     host: "127.0.0.1",
@@ -26,7 +26,7 @@ test("needs a folder and a key, and has defaults for the rest", () => {
   });
 });
 
-test("take the receiver of events", () => {
+test("reads the receiver of events", () => {
   const env = {
     ...LEAST,
     DEV_STORE_NOTIFY_URL: "http://127.0.0.1:4000/events",

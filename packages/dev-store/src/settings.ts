@@ -1,7 +1,7 @@
 import type { NotifyOptions } from "./notify/notifier.js";
 import { requireBucketName } from "./storage/bucket-name.js";
 
-/** How the process is set up; see README.md for each variable. */
+/** The settings of the process. README.md describes each variable. */
 export interface Settings {
   readonly dir: string;
   readonly host: string;
@@ -13,7 +13,7 @@ export interface Settings {
   readonly notify: NotifyOptions | undefined;
 }
 
-/** @throws Error with one sentence that names the variable and never its value when that is a secret */
+/** @throws Error that names the wrong variable; its message never contains a secret */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const required = (name: string): string => {
     const value = env[name]?.trim();
@@ -32,7 +32,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     }
   const accessKeyId = required("DEV_STORE_ACCESS_KEY_ID");
   if (!/^[\w-]+$/.test(accessKeyId))
-    throw new Error("DEV_STORE_ACCESS_KEY_ID may hold letters, digits, - and _ only.");
+    throw new Error("DEV_STORE_ACCESS_KEY_ID may contain only letters, digits, - and _.");
   return {
     dir: required("DEV_STORE_DIR"),
     host: env.DEV_STORE_HOST?.trim() || "127.0.0.1",

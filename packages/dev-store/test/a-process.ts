@@ -10,7 +10,7 @@ import { BUCKET, CREDENTIALS } from "./a-store.js";
 
 const here = fileURLToPath(new URL("..", import.meta.url));
 
-/** Compiles the package to a folder of its own, so that no stale build is tested. Call once a file, and remove it. */
+/** Compiles the package to a temporary folder, so the tests never run a stale build. Call it once per file, and call `remove` at the end. */
 export async function buildBin(): Promise<{ main: string; remove: () => Promise<void> }> {
   const dir = await mkdtemp(join(tmpdir(), "dev-store-build-"));
   await writeFile(join(dir, "package.json"), '{"type":"module"}');
@@ -22,15 +22,15 @@ export async function buildBin(): Promise<{ main: string; remove: () => Promise<
 export interface StoreProcess {
   child: ChildProcess;
   endpoint: string;
-  /** All it has written to stdout and stderr. */
+  /** The text of stdout and stderr so far. */
   output(): string;
-  /** What it has sent over IPC. */
+  /** The messages that it sent over IPC. */
   messages: unknown[];
   /** Resolves with exit code and signal. */
   ended: Promise<[code: number | null, signal: NodeJS.Signals | null]>;
 }
 
-/** Runs the bin, and waits until it says that it is ready or ends. Killed with the test. */
+/** Starts the program and waits until it is ready or has ended. It is killed at the end of the test. */
 export async function aStoreProcess(
   main: string,
   env: Record<string, string>,

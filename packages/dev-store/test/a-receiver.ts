@@ -14,14 +14,14 @@ export interface ReceivedRecord {
 export interface Receiver {
   url: string;
   requests: { authorization: string | undefined; records: ReceivedRecord[] }[];
-  /** Of the requests that were answered with 200. */
+  /** The records of the requests that got 200. */
   records: ReceivedRecord[];
-  /** What the next requests are answered with; then 200 again. "nothing": not at all. */
+  /** The answers to the next requests, then 200. "nothing" sends no answer. */
   answers: (number | "nothing")[];
   stop(): Promise<void>;
 }
 
-/** Somebody who wants to hear of changes. Gone with the test. */
+/** A receiver of notifications. It is stopped at the end of the test. */
 export async function aReceiver(port = 0): Promise<Receiver> {
   const requests: Receiver["requests"] = [];
   const accepted: ReceivedRecord[] = [];

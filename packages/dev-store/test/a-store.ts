@@ -16,7 +16,7 @@ export interface TestStore extends DevStore {
   errors: unknown[];
 }
 
-/** A store on a folder of its own, gone with the test. */
+/** A store with its own folder. Both are removed at the end of the test. */
 export async function aStore(options: Partial<DevStoreOptions> = {}): Promise<TestStore> {
   const dir = options.dir ?? (await aFolder());
   const errors: unknown[] = [];
@@ -37,7 +37,7 @@ export async function aFolder(): Promise<string> {
   return dir;
 }
 
-/** The official client, told to add no checksum of its own unless a test asks for its defaults. */
+/** The official client. It adds no checksums of its own. */
 export function aClient(endpoint: string, config: Partial<S3ClientConfig> = {}): S3Client {
   return new S3Client({
     endpoint,
@@ -51,14 +51,14 @@ export function aClient(endpoint: string, config: Partial<S3ClientConfig> = {}):
   });
 }
 
-/** The official client with nothing set that need not be. */
+/** The official client with its default settings. */
 export function aDefaultClient(endpoint: string): S3Client {
   return new S3Client({ endpoint, region: "us-east-1", credentials: CREDENTIALS, forcePathStyle: true });
 }
 
 export const aKey = (): string => `${randomBytes(6).toString("hex")}.txt`;
 
-/** A URL with these headers signed; everything else the command sets is hoisted into the query. */
+/** Presigns a URL with these signed headers. All other values of the command go to the query. */
 export function presign(
   client: S3Client,
   command: { input: object },
@@ -69,7 +69,7 @@ export function presign(
   }: { sign?: string[]; expiresIn?: number; signingDate?: Date } = {},
 ): Promise<string> {
   const names = new Set(sign);
-  // The presigner takes every command of the client; only its types want to know which.
+  // The presigner accepts every command; only its types are narrower.
   return getSignedUrl(client, command as GetObjectCommand, {
     expiresIn,
     ...(signingDate ? { signingDate } : {}),
@@ -78,12 +78,12 @@ export function presign(
   });
 }
 
-/** How many files are half-way in. */
+/** Counts the incoming files. */
 export async function incomingCount(dir: string): Promise<number> {
   return (await readdir(join(dir, "incoming"))).length;
 }
 
-/** The S3 error code a call was refused with. */
+/** Returns the S3 error code of a refused call. */
 export async function refusalOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;

@@ -15,7 +15,7 @@ export interface WireRequest {
   isChunked?: boolean;
 }
 
-/** Sends exactly these headers to exactly this URL: nothing is normalised on the way. */
+/** Sends exactly these headers to exactly this URL, without normalising them. */
 export function send(
   method: string,
   url: string,
@@ -45,41 +45,41 @@ export function send(
   });
 }
 
-/** `403 AccessDenied`, or `200`. */
+/** Returns `403 AccessDenied`, or `200`. */
 export async function outcome(answer: Promise<WireAnswer>): Promise<string> {
   const { status, code } = await answer;
   return code ? `${status} ${code}` : String(status);
 }
 
-export interface RawTalk {
+export interface RawConnection {
   socket: net.Socket;
-  /** All that has come back so far. */
-  said(): string;
-  /** Resolves when what came back fits, or the other side has closed. */
+  /** The text received so far. */
+  received(): string;
+  /** Resolves when the received text matches, or the server has closed the connection. */
   until(pattern: RegExp): Promise<string>;
 }
 
-/** A bare connection, for what no HTTP client would send. */
-export async function talk(url: string): Promise<RawTalk> {
+/** Opens a raw connection, for requests that no HTTP client would send. */
+export async function openRawConnection(url: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url);
   const socket = net.connect({ host: hostname, port: Number(port) });
   let text = "";
   let isClosed = false;
   const listeners = new Set<() => void>();
-  const tell = (): void => listeners.forEach((listener) => listener());
+  const notify = (): void => listeners.forEach((listener) => listener());
   socket.on("data", (data) => {
     text += data.toString("latin1");
-    tell();
+    notify();
   });
   socket.on("error", () => {});
   socket.on("close", () => {
     isClosed = true;
-    tell();
+    notify();
   });
   await new Promise<void>((resolve) => socket.once("connect", resolve));
   return {
     socket,
-    said: () => text,
+    received: () => text,
     until: (pattern) =>
       new Promise((resolve) => {
         const check = (): void => {
@@ -97,7 +97,7 @@ export function pathOf(url: string): string {
   return url.slice(url.indexOf("/", url.indexOf("//") + 2));
 }
 
-/** The head of a raw PUT to a presigned URL. */
+/** Returns the request line and headers of a PUT to a presigned URL. */
 export function putHead(url: string, headers: Record<string, string>): string {
   const lines = Object.entries({ Host: new URL(url).host, ...headers }).map(
     ([name, value]) => `${name}: ${value}`,

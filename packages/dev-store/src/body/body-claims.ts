@@ -2,22 +2,22 @@ import { S3Error } from "../errors.js";
 import { amzValues, type S3Request } from "../http/s3-request.js";
 import { algorithmOfHeader, type Checksum, type ChecksumAlgorithm, parseChecksum } from "./checksums.js";
 
-/** What a request says about its body. All of it is enforced while the body is received. */
+/** What a request declares about its body. `receiveBody` enforces all of it. */
 export interface BodyClaims {
-  /** Of the object, without the framing of aws-chunked. */
+  /** The size of the object, without the framing of aws-chunked. */
   readonly sizeBytes: number;
   readonly framing: BodyFraming;
   readonly md5: Buffer | undefined;
   /** Hex. */
   readonly sha256: string | undefined;
   readonly checksum: Checksum | undefined;
-  /** The checksum that follows the body in a trailer. */
+  /** The algorithm of a checksum that follows the body in a trailer. */
   readonly trailer: ChecksumAlgorithm | undefined;
 }
 
 export type BodyFraming = "plain" | "chunks" | "signed-chunks" | "signed-chunks-and-trailer";
 
-/** One PUT, or one part: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
+/** The limit of one PUT and of one part: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
 const MAX_BODY_BYTES = 5 * 1024 ** 3;
 
 /** @throws S3Error MissingContentLength, EntityTooLarge, InvalidDigest, InvalidRequest, NotImplemented */
@@ -26,7 +26,7 @@ export function readBodyClaims(request: S3Request, payloadHash: string): BodyCla
   const amz = amzValues(request);
   const length =
     framing === "plain" ? request.headers.get("content-length") : amz.get("x-amz-decoded-content-length");
-  // Without aws-chunked a chunked body has no length that could be held against it.
+  // A chunked body without aws-chunked declares no length to check against.
   if (length === undefined) throw new S3Error("MissingContentLength");
   if (!/^\d{1,15}$/.test(length))
     throw new S3Error("InvalidArgument", "The length of the body is not a number.");
@@ -37,7 +37,7 @@ export function readBodyClaims(request: S3Request, payloadHash: string): BodyCla
     framing,
     md5: readContentMd5(request.headers.get("content-md5")),
     sha256: /^[0-9a-f]{64}$/.test(payloadHash) ? payloadHash : undefined,
-    checksum: describesBody(request) ? readChecksum(amz) : undefined,
+    checksum: isChecksumOfBody(request) ? readChecksum(amz) : undefined,
     trailer:
       trailer === undefined || framing === "plain" ? undefined : algorithmOfHeader(trailer.toLowerCase()),
   };
@@ -49,7 +49,7 @@ function readFraming(payloadHash: string): BodyFraming {
   if (payloadHash === "STREAMING-AWS4-HMAC-SHA256-PAYLOAD") return "signed-chunks";
   if (payloadHash === "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER") return "signed-chunks-and-trailer";
   if (payloadHash.startsWith("STREAMING-"))
-    throw new S3Error("NotImplemented", "This streaming signature is not offered.");
+    throw new S3Error("NotImplemented", "This store does not support this streaming signature.");
   throw new S3Error(
     "InvalidArgument",
     "x-amz-content-sha256 must be UNSIGNED-PAYLOAD, STREAMING-* or a SHA-256 in hex.",
@@ -63,8 +63,8 @@ function readContentMd5(value: string | undefined): Buffer | undefined {
   return digest;
 }
 
-// On CompleteMultipartUpload the checksum is of the object that comes out, not of the list that is sent.
-function describesBody(request: S3Request): boolean {
+// On CompleteMultipartUpload the checksum describes the resulting object, not the request body.
+function isChecksumOfBody(request: S3Request): boolean {
   return !(request.method === "POST" && request.query.has("uploadId"));
 }
 

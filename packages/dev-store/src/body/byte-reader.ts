@@ -1,20 +1,20 @@
 import { S3Error } from "../errors.js";
 
 export interface ByteReader {
-  /** The next line without its CRLF, of at most `maxBytes`. */
+  /** Reads the next line, of at most `maxBytes` without its CRLF. */
   line(maxBytes: number): Promise<string>;
-  /** At least one and at most `maxBytes` of the next bytes. */
+  /** Reads at least one and at most `maxBytes` of the next bytes. */
   some(maxBytes: number): Promise<Buffer>;
   isAtEnd(): Promise<boolean>;
 }
 
-/** Reads lines and blocks from one stream of bytes. Holds no more than what one arrival brought and one line. */
+/** Reads lines and blocks from a stream. It buffers at most one chunk and one line. */
 export function byteReader(source: AsyncIterable<Buffer>): ByteReader {
-  const arrivals = source[Symbol.asyncIterator]();
+  const chunks = source[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
 
   const more = async (): Promise<boolean> => {
-    const next = await arrivals.next();
+    const next = await chunks.next();
     if (next.done) return false;
     rest = rest.length === 0 ? next.value : Buffer.concat([rest, next.value]);
     return true;

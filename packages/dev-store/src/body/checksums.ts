@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { S3Error } from "../errors.js";
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html; crc64nvme is not offered. */
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html; crc64nvme is not supported. */
 export const CHECKSUM_ALGORITHMS = ["crc32", "crc32c", "sha1", "sha256"] as const;
 export type ChecksumAlgorithm = (typeof CHECKSUM_ALGORITHMS)[number];
 
-/** A checksum as it travels: base64 of the big-endian digest. */
+/** A checksum as it is sent: base64 of the big-endian digest. */
 export interface Checksum {
   readonly algorithm: ChecksumAlgorithm;
   readonly value: string;
@@ -25,7 +25,7 @@ export function startChecksum(algorithm: ChecksumAlgorithm): RunningChecksum {
   return { update: (chunk) => void hash.update(chunk), digest: () => hash.digest("base64") };
 }
 
-/** `x-amz-checksum-crc32` to its algorithm. @throws S3Error NotImplemented for one this store cannot compute */
+/** Maps a header such as `x-amz-checksum-crc32` to its algorithm. @throws S3Error NotImplemented */
 export function algorithmOfHeader(name: string): ChecksumAlgorithm {
   const algorithm = CHECKSUM_ALGORITHMS.find((known) => name === `x-amz-checksum-${known}`);
   if (!algorithm) throw new S3Error("NotImplemented", `This store cannot verify ${name}.`);
@@ -34,7 +34,7 @@ export function algorithmOfHeader(name: string): ChecksumAlgorithm {
 
 const DIGEST_BYTES: Record<ChecksumAlgorithm, number> = { crc32: 4, crc32c: 4, sha1: 20, sha256: 32 };
 
-/** Refuses a value that no body could have. @throws S3Error InvalidDigest */
+/** Checks the length and the encoding of a checksum. @throws S3Error InvalidDigest */
 export function parseChecksum(algorithm: ChecksumAlgorithm, value: string): Checksum {
   const bytes = Buffer.from(value, "base64");
   if (bytes.length !== DIGEST_BYTES[algorithm] || bytes.toString("base64") !== value)
@@ -55,7 +55,7 @@ function runningCrc(step: (data: Uint8Array, value: number) => number): RunningC
 }
 
 /**
- * CRC-32C (Castagnoli), RFC 3720 appendix B.4, continued from `value`. node:zlib has only the other CRC-32.
+ * CRC-32C (Castagnoli), RFC 3720 appendix B.4, continued from `value`. node:zlib has only the ISO-HDLC CRC-32.
  */
 function crc32c(data: Uint8Array, value = 0): number {
   let crc = ~value;

@@ -3,7 +3,7 @@ import { S3Error } from "../errors.js";
 import { type Authentication, isSignature } from "../sigv4/authenticate.js";
 import { hmac, scopeText } from "../sigv4/signing-key.js";
 
-/** Checks the chain of signatures that a signed aws-chunked body carries. */
+/** Verifies the chain of signatures in a signed aws-chunked body. */
 export interface ChunkVerifier {
   data(chunk: Buffer): void;
   endOfChunk(signature: string): void;
@@ -13,7 +13,7 @@ export interface ChunkVerifier {
 const EMPTY_SHA256 = createHash("sha256").digest("hex");
 
 /**
- * Each chunk signs the signature before it, the first one the request's own:
+ * Each chunk signs the previous signature; the first chunk signs the signature of the request:
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming.html
  */
 export function chunkVerifier({ claim, key }: Authentication, hasSignedTrailer: boolean): ChunkVerifier {

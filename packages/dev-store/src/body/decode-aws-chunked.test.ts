@@ -16,7 +16,7 @@ async function decode(wire: Buffer | string, step = 1 << 20, isSigned = false) {
   return { body: Buffer.concat(parts).toString(), trailers: Object.fromEntries(trailers) };
 }
 
-// The worked example of https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming.html
+// The example in https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming.html
 const scope = { date: "20130524", region: "us-east-1", service: "s3" };
 const EXAMPLE: Authentication = {
   key: signingKey("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", scope),
@@ -35,7 +35,7 @@ const EXAMPLE_WIRE = [
   "0;chunk-signature=b6c6ea8a5354eaf15b3cb7646744f4275b71ea724fed81ceb9323e279d449df9\r\n\r\n",
 ].join("");
 
-test.each([1, 7, 1000, 1 << 20])("verifies AWS's own example, arriving %i bytes at a time", async (step) => {
+test.each([1, 7, 1000, 1 << 20])("verifies the example of AWS in pieces of %i bytes", async (step) => {
   expect((await decode(EXAMPLE_WIRE, step, true)).body).toBe("a".repeat(66_560));
 });
 
@@ -48,11 +48,11 @@ test.each([
   await expect(decode(wire, 1000, true)).rejects.toMatchObject({ code: "SignatureDoesNotMatch" });
 });
 
-test("refuses an unsigned chunk where signed ones are due", async () => {
+test("refuses an unsigned chunk in a signed body", async () => {
   await expect(decode("1\r\nx\r\n0\r\n\r\n", 100, true)).rejects.toMatchObject({ code: "InvalidRequest" });
 });
 
-test.each([1, 2, 1 << 20])("takes the framing off and reads trailers, %i bytes at a time", async (step) => {
+test.each([1, 2, 1 << 20])("decodes chunks and trailers in pieces of %i bytes", async (step) => {
   expect(await decode("5\r\nhello\r\n1\r\n!\r\n0\r\nX-Amz-Checksum-Crc32:abc=\r\n\r\n", step)).toEqual({
     body: "hello!",
     trailers: { "x-amz-checksum-crc32": "abc=" },
@@ -62,10 +62,10 @@ test.each([1, 2, 1 << 20])("takes the framing off and reads trailers, %i bytes a
 test.each([
   ["cut in a chunk", "5\r\nhel", "IncompleteBody"],
   ["cut before the last chunk", "5\r\nhello\r\n", "IncompleteBody"],
-  ["a size that is none", "x\r\n", "InvalidRequest"],
+  ["a malformed size", "x\r\n", "InvalidRequest"],
   ["a negative size", "-5\r\nhello\r\n", "InvalidRequest"],
   ["an absurd size", "fffffffffffff\r\n", "InvalidRequest"],
-  ["a chunk longer than it says", "3\r\nhello\r\n0\r\n\r\n", "InvalidRequest"],
+  ["a chunk longer than its header says", "3\r\nhello\r\n0\r\n\r\n", "InvalidRequest"],
   ["an endless line", "0".repeat(5000), "InvalidRequest"],
   ["bytes after the end", "0\r\n\r\nmore", "InvalidRequest"],
   ["a trailer without a colon", "0\r\nnothing\r\n\r\n", "InvalidRequest"],

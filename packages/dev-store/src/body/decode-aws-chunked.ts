@@ -6,10 +6,12 @@ const MAX_LINE_BYTES = 1024;
 const MAX_TRAILERS = 8;
 
 /**
- * Takes the aws-chunked framing off a body. `verify` is given when the chunks are signed; `trailers` is filled at
- * the end. https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming.html
+ * Decodes an aws-chunked body: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming.html
  *
- * A chunk is passed on before its signature is checked, so the receiver must commit nothing until the end.
+ * It yields a chunk before it verifies the chunk's signature, so the receiver must commit nothing until the end.
+ *
+ * @param verify verifies signed chunks; undefined for unsigned chunks
+ * @param trailers receives the trailers at the end
  *
  * @throws S3Error IncompleteBody, InvalidRequest, SignatureDoesNotMatch
  */
@@ -46,7 +48,7 @@ function readChunkHeader(line: string, isSigned: boolean): { sizeBytes: number; 
 
 async function readTrailers(reader: ByteReader, trailers: Map<string, string>): Promise<void> {
   for (;;) {
-    // A body of chunks without trailers may end with or without the empty line.
+    // Without trailers, the empty line at the end is optional.
     if (await reader.isAtEnd()) return;
     const line = await reader.line(MAX_LINE_BYTES);
     if (line === "") return;

@@ -18,14 +18,14 @@ afterAll(() => bin.remove());
 const BLOCK = Buffer.alloc(1024 ** 2, "some bytes ");
 const BLOCKS = 2048;
 
-/** The most memory the process ever had resident, in bytes. Linux tells; other systems have no such file. */
+/** The peak resident memory of a process, in bytes. Only Linux has this file. */
 async function peakBytes(pid: number): Promise<number> {
   return Number(/VmHWM:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024;
 }
 
-// Only there does the kernel tell a process's peak.
+// Only Linux reports the peak memory of a process.
 if (process.platform === "linux")
-  test("takes 2 GiB in one PUT with less than 100 MB of memory", async () => {
+  test("receives 2 GiB in one PUT with less than 100 MB of memory", async () => {
     const store = await aStoreProcess(bin.main, { DEV_STORE_DIR: await aFolder() });
     const client = aClient(store.endpoint);
     const Key = aKey();

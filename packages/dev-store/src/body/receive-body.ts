@@ -6,15 +6,15 @@ import { type Checksum, parseChecksum, type RunningChecksum, startChecksum } fro
 import { chunkVerifier } from "./chunk-signatures.js";
 import { decodeAwsChunked } from "./decode-aws-chunked.js";
 
-/** Where a body goes. */
+/** The destination of a body. */
 export interface BodySink {
-  /** Takes the next bytes. They may be reused after it returns, or after its promise is kept. */
+  /** Takes the next bytes. The caller may reuse them after the call, or after its promise has resolved. */
   write(chunk: Buffer): Promise<void> | void;
-  /** After the last of them. @returns the MD5 of all */
+  /** Called after the last bytes. @returns the MD5 of all bytes */
   end(): Promise<Buffer> | Buffer;
 }
 
-/** A body that has kept every promise its request made. */
+/** A received body that matches everything that its request declared. */
 export interface ReceivedBody {
   readonly sizeBytes: number;
   /** Hex. */
@@ -23,10 +23,9 @@ export interface ReceivedBody {
 }
 
 /**
- * Passes a body to `sink` as it arrives and holds it to its claims at the end; the sink's owner commits nothing
- * before this returns.
+ * Streams a body to `sink` and checks it against its claims. The owner of the sink must commit nothing before this returns.
  *
- * @throws S3Error BadDigest, IncompleteBody, XAmzContentSHA256Mismatch and those of aws-chunked
+ * @throws S3Error BadDigest, IncompleteBody, XAmzContentSHA256Mismatch, and the errors of `decodeAwsChunked`
  */
 export async function receiveBody(
   wire: { source: AsyncIterable<Buffer>; authentication: Authentication },
@@ -38,7 +37,7 @@ export async function receiveBody(
   const algorithm = claims.checksum?.algorithm ?? claims.trailer;
   const running = algorithm && startChecksum(algorithm);
   let sizeBytes = 0;
-  for await (const chunk of unframed(wire, claims, trailers)) {
+  for await (const chunk of decodeFraming(wire, claims, trailers)) {
     sizeBytes += chunk.length;
     if (sizeBytes > claims.sizeBytes) throw new S3Error("IncompleteBody");
     sha256?.update(chunk);
@@ -52,7 +51,7 @@ export async function receiveBody(
   return { sizeBytes, md5: digest.toString("hex"), checksum: verifyChecksum(claims, running, trailers) };
 }
 
-function unframed(
+function decodeFraming(
   { source, authentication }: { source: AsyncIterable<Buffer>; authentication: Authentication },
   { framing }: BodyClaims,
   trailers: Map<string, string>,
@@ -69,14 +68,14 @@ function verifyChecksum(
   trailers: ReadonlyMap<string, string>,
 ): Checksum | undefined {
   if (!running) return undefined;
-  const promised = claims.checksum ?? trailingChecksum(claims, trailers);
-  if (running.digest() !== promised.value) throw new S3Error("BadDigest");
-  return promised;
+  const expected = claims.checksum ?? trailingChecksum(claims, trailers);
+  if (running.digest() !== expected.value) throw new S3Error("BadDigest");
+  return expected;
 }
 
 function trailingChecksum({ trailer }: BodyClaims, trailers: ReadonlyMap<string, string>): Checksum {
   const value = trailer && trailers.get(`x-amz-checksum-${trailer}`);
   if (!trailer || value === undefined)
-    throw new S3Error("InvalidRequest", "The announced trailer did not come.");
+    throw new S3Error("InvalidRequest", "The trailer that x-amz-trailer announced is missing.");
   return parseChecksum(trailer, value);
 }

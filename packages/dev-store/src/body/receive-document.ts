@@ -4,9 +4,9 @@ import { readXml, type XmlNode } from "../xml/read-xml.js";
 import type { RequestBody } from "./request-body.js";
 
 /**
- * Receives a small XML document whole.
+ * Reads a small XML document into memory.
  *
- * @throws S3Error MaxMessageLengthExceeded before any of a body that is too long is read; MalformedXML
+ * @throws S3Error MaxMessageLengthExceeded, before it reads a byte of a body that is too long; MalformedXML
  */
 export async function receiveDocument(body: RequestBody, root: string, maxBytes: number): Promise<XmlNode> {
   if (body.claims().sizeBytes > maxBytes) throw new S3Error("MaxMessageLengthExceeded");
@@ -23,8 +23,7 @@ export async function receiveDocument(body: RequestBody, root: string, maxBytes:
 }
 
 /**
- * Refuses a document that AWS wants digested and that came without one: a cut or changed list of deletions must not
- * be acted on.
+ * Requires a digest, as AWS does for this document: the store must not act on a truncated or changed list of deletions.
  *
  * @throws S3Error InvalidRequest
  */

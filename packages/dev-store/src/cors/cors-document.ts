@@ -49,7 +49,7 @@ function readRule(node: XmlNode): CorsRule {
         "InvalidRequest",
         "An AllowedOrigin or AllowedHeader can not have more than one wildcard.",
       );
-  // These names are sent back as a header's value, so they may hold nothing that could end it.
+  // These names are sent back in a header, so they must not contain characters that could end it.
   for (const name of [...rule.allowedHeaders, ...rule.exposeHeaders])
     if (!HEADER_NAME.test(name))
       throw new S3Error("InvalidRequest", "A header name of the CORS config is not valid.");

@@ -10,7 +10,7 @@ export interface CorsRule {
   readonly maxAgeSeconds?: number | undefined;
 }
 
-/** For a bucket nobody has configured: a page on any local port may upload and read, and none may delete. */
+/** The rules of a bucket without a configuration: any page may upload and read, and no page may delete. */
 export const DEFAULT_CORS: readonly CorsRule[] = [
   {
     allowedOrigins: ["*"],

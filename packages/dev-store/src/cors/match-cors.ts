@@ -1,17 +1,17 @@
 import type { CorsRule } from "./cors-rule.js";
 
-export interface CorsQuestion {
+export interface CorsRequest {
   readonly origin: string;
   readonly method: string;
-  /** Asked for by a preflight, lower case. */
+  /** The headers that a preflight asks for, in lower case. */
   readonly headers: readonly string[];
 }
 
-/** What a page's browser asks before, and what it sends with, a request of another origin. */
-export function readCorsQuestion(
+/** Reads the CORS headers of a request or of a preflight. Undefined for a request without `Origin`. */
+export function readCorsRequest(
   method: string,
   headers: ReadonlyMap<string, string>,
-): CorsQuestion | undefined {
+): CorsRequest | undefined {
   const origin = headers.get("origin");
   if (origin === undefined) return undefined;
   const isPreflight = method === "OPTIONS";
@@ -24,26 +24,28 @@ export function readCorsQuestion(
 }
 
 /**
- * The headers that let a page read the answer, by the first rule that fits, or undefined when none does. Refusals
- * carry them as well: without them a page sees a network error where the store said why.
+ * Returns the headers that let a page read the answer, from the first rule that matches; undefined if none matches. Errors
+ * carry these headers too, because a page would otherwise see a network error instead of the reason.
  */
 export function corsHeaders(
   rules: readonly CorsRule[],
-  question: CorsQuestion,
+  request: CorsRequest,
 ): Record<string, string> | undefined {
   const rule = rules.find(
     ({ allowedOrigins, allowedMethods, allowedHeaders }) =>
-      allowedMethods.includes(question.method) &&
-      allowedOrigins.some((pattern) => fits(pattern, question.origin)) &&
-      question.headers.every((name) => allowedHeaders.some((pattern) => fits(pattern.toLowerCase(), name))),
+      allowedMethods.includes(request.method) &&
+      allowedOrigins.some((pattern) => matchesPattern(pattern, request.origin)) &&
+      request.headers.every((name) =>
+        allowedHeaders.some((pattern) => matchesPattern(pattern.toLowerCase(), name)),
+      ),
   );
   if (!rule) return undefined;
   const isAnyOrigin = rule.allowedOrigins.includes("*");
   return {
-    "Access-Control-Allow-Origin": isAnyOrigin ? "*" : question.origin,
+    "Access-Control-Allow-Origin": isAnyOrigin ? "*" : request.origin,
     ...(isAnyOrigin ? {} : { "Access-Control-Allow-Credentials": "true" }),
     "Access-Control-Allow-Methods": rule.allowedMethods.join(", "),
-    ...(question.headers.length > 0 ? { "Access-Control-Allow-Headers": question.headers.join(", ") } : {}),
+    ...(request.headers.length > 0 ? { "Access-Control-Allow-Headers": request.headers.join(", ") } : {}),
     ...(rule.exposeHeaders.length > 0
       ? { "Access-Control-Expose-Headers": rule.exposeHeaders.join(", ") }
       : {}),
@@ -52,7 +54,7 @@ export function corsHeaders(
   };
 }
 
-function fits(pattern: string, text: string): boolean {
+function matchesPattern(pattern: string, text: string): boolean {
   const star = pattern.indexOf("*");
   if (star < 0) return pattern === text;
   const head = pattern.slice(0, star);

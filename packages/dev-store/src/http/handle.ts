@@ -4,12 +4,12 @@ import { readBodyClaims } from "../body/body-claims.js";
 import { receiveBody } from "../body/receive-body.js";
 import type { RequestBody } from "../body/request-body.js";
 import { DEFAULT_CORS } from "../cors/cors-rule.js";
-import { corsHeaders, readCorsQuestion } from "../cors/match-cors.js";
+import { corsHeaders, readCorsRequest } from "../cors/match-cors.js";
 import { S3Error } from "../errors.js";
 import { findOperation } from "../operations.js";
 import { type Authentication, authenticate, type Credentials } from "../sigv4/authenticate.js";
 import type { Storage } from "../storage/storage.js";
-import { refusal } from "./refusal.js";
+import { errorReply } from "./error-reply.js";
 import type { Reply } from "./reply.js";
 import { readS3Request, type S3Request } from "./s3-request.js";
 import { sendReply } from "./send-reply.js";
@@ -21,7 +21,7 @@ export interface HandlerDeps {
   readonly onError: (error: unknown) => void;
 }
 
-/** One request from its headers to its answer. Never rejects. */
+/** Handles one request from its headers to its answer. Never rejects. */
 export async function handle(
   deps: HandlerDeps,
   message: IncomingMessage,
@@ -34,11 +34,11 @@ export async function handle(
     const reply = await answer(deps, message, response).catch((error: unknown) => {
       if (isClientGone(message, error)) throw error;
       if (!(error instanceof S3Error)) deps.onError(error);
-      return refusal(error instanceof S3Error ? error : new S3Error("InternalError"), requestId);
+      return errorReply(error instanceof S3Error ? error : new S3Error("InternalError"), requestId);
     });
     await sendReply(message, response, reply);
   } catch (error) {
-    // Nothing can be said any more: the client has left, or the body of the answer broke off in the middle.
+    // The answer cannot be completed: the client has gone, or reading the object failed in the middle.
     if (!isClientGone(message, error)) deps.onError(error);
     response.destroy();
   }
@@ -47,7 +47,7 @@ export async function handle(
 async function answer(deps: HandlerDeps, message: IncomingMessage, response: ServerResponse): Promise<Reply> {
   const request = readS3Request(message);
   const cors = corsFor(deps.storage, request);
-  // Set before anything can be refused, so that refusals carry them.
+  // Set first, so that errors carry these headers too.
   for (const [name, value] of Object.entries(cors ?? {})) response.setHeader(name, value);
   if (request.method === "OPTIONS") {
     if (!cors) throw new S3Error("AccessForbidden");
@@ -64,10 +64,10 @@ async function answer(deps: HandlerDeps, message: IncomingMessage, response: Ser
 }
 
 function corsFor({ bucket }: Storage, request: S3Request): Record<string, string> | undefined {
-  const question = readCorsQuestion(request.method, request.headers);
-  if (!question) return undefined;
+  const corsRequest = readCorsRequest(request.method, request.headers);
+  if (!corsRequest) return undefined;
   const rules = request.bucket === undefined ? undefined : bucket(request.bucket)?.settings.cors;
-  return corsHeaders(rules ?? DEFAULT_CORS, question);
+  return corsHeaders(rules ?? DEFAULT_CORS, corsRequest);
 }
 
 function bodyOf(
@@ -79,11 +79,11 @@ function bodyOf(
   return {
     claims,
     async receive(sink) {
-      const promised = claims();
+      const declared = claims();
       if (request.headers.has("expect")) response.writeContinue();
       // A refusal in the middle of the body still has to be sent over the socket, so the iterator must not destroy it.
       const source = message.iterator({ destroyOnReturn: false });
-      return await receiveBody({ source, authentication }, promised, sink);
+      return await receiveBody({ source, authentication }, declared, sink);
     },
   };
 }

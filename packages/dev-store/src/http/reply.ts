@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
 
-/** What an operation answers. */
+/** The answer of an operation. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A stream needs a Content-Length header beside it, and is destroyed whatever happens. */
+  /** A stream needs a Content-Length header. It is always destroyed in the end. */
   readonly body?: string | Readable;
 }
 

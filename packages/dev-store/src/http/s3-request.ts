@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { S3Error } from "../errors.js";
 
 /**
- * A request as this endpoint understands it. What is verified and what is acted on are the same decoded values: no
- * later step goes back to the raw URL or to Node's merged headers.
+ * A parsed request. The signature check and the operations use the same decoded values: no later step reads the raw URL
+ * or Node's merged headers.
  */
 export interface S3Request {
   readonly method: string;
@@ -12,7 +12,7 @@ export interface S3Request {
   readonly bucket: string | undefined;
   readonly key: string | undefined;
   readonly query: ReadonlyMap<string, string>;
-  /** Names in lower case; a header sent twice is joined by a comma, so that it matches no signature of one value. */
+  /** Lower-case names. A repeated header is joined by a comma, so it does not match a signature of one value. */
   readonly headers: ReadonlyMap<string, string>;
 }
 
@@ -39,14 +39,14 @@ export function readS3Request(message: IncomingMessage): S3Request {
 }
 
 /**
- * An `x-amz-*` value, from the header or from the query, where presigners hoist such headers. Both are covered by
- * the signature by the time an operation reads them: an unsigned `x-amz-*` header has been refused.
+ * Returns an `x-amz-*` value from the headers or from the query, where presigners put such headers. Both are signed:
+ * `authenticate` has refused unsigned `x-amz-*` headers before an operation reads them.
  */
 export function amzValue(request: S3Request, name: `x-amz-${string}`): string | undefined {
   return amzValues(request).get(name);
 }
 
-/** Every `x-amz-*` value, by lower-case name. */
+/** Returns every `x-amz-*` value by lower-case name. */
 export function amzValues(request: S3Request): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const source of [request.query, request.headers])
@@ -63,7 +63,7 @@ function readQuery(text: string): Map<string, string> {
     if (pair === "") continue;
     const equals = pair.indexOf("=");
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
-    // Which of two equal names counts is a guess that signer and store could make differently.
+    // Signer and store could choose different ones of two equal names.
     if (query.has(name)) throw new S3Error("InvalidArgument", "A query parameter is given twice.");
     query.set(name, equals < 0 ? "" : decode(pair.slice(equals + 1)));
   }

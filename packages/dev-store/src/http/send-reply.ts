@@ -3,8 +3,8 @@ import { pipeline } from "node:stream/promises";
 import type { Reply } from "./reply.js";
 
 /**
- * Sends an answer. When the request's body is not all here (a refusal, mostly) the answer goes out whole first and
- * the rest of the body is then read away: a client that writes before it reads would otherwise never see it.
+ * Sends an answer. If the request's body has not been read completely (usually after an error), it sends the whole answer
+ * first and then discards the rest of the body: a client that writes before it reads would otherwise never see the answer.
  */
 export async function sendReply(
   message: IncomingMessage,
@@ -12,7 +12,7 @@ export async function sendReply(
   reply: Reply,
 ): Promise<void> {
   const isUnread = !message.complete;
-  // A response to HEAD keeps its Content-Length and has no body.
+  // An answer to HEAD has a Content-Length and no body.
   const body = message.method === "HEAD" ? undefined : reply.body;
   for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
   if (isUnread) response.setHeader("Connection", "close");
@@ -35,13 +35,13 @@ export async function sendReply(
   }
 }
 
-/** What is read of a body that nobody wants, before the connection is cut. */
+/** How much of an unwanted body is read before the connection is closed. */
 const MAX_DRAINED_BYTES = 256 * 1024 ** 2;
 const MAX_DRAIN_MS = 10_000;
 
 /**
- * Reads a refused body away, within bounds. Closing a socket with unread bytes sends a reset, which can destroy the
- * answer before the client has read it (RFC 9112 section 9.6).
+ * Reads and discards the rest of a body, within limits. Closing a socket with unread bytes sends a reset, which can destroy
+ * the answer before the client has read it (RFC 9112 section 9.6).
  */
 async function drain(message: IncomingMessage): Promise<void> {
   await new Promise<void>((resolve) => {
@@ -53,7 +53,7 @@ async function drain(message: IncomingMessage): Promise<void> {
     const finish = (): void => {
       clearTimeout(deadline);
       message.off("data", count).off("end", finish).off("close", finish).off("error", finish);
-      // A cut body is an error event later on, and nobody is left to whom it matters.
+      // A body that breaks off later emits an error, which must not end the process.
       message.on("error", () => {});
       resolve();
     };

@@ -10,7 +10,7 @@ import {
   refusalOf,
   type TestStore,
 } from "../../test/a-store.js";
-import { pathOf, putHead, talk } from "../../test/wire.js";
+import { pathOf, putHead, openRawConnection } from "../../test/wire.js";
 
 async function aPut(store: TestStore, input: { ContentLength?: number } = {}) {
   const Key = aKey();
@@ -28,10 +28,10 @@ async function aPut(store: TestStore, input: { ContentLength?: number } = {}) {
 
 const ANSWER = /^HTTP\/1\.1 [2-5]\d\d [^]*\r\n\r\n/;
 
-test("refuses a PUT that waits for 100 Continue before it has sent its body", async () => {
+test("refuses a PUT with Expect: 100-continue before the client sends its body", async () => {
   const store = await aStore();
   const { url } = await aPut(store);
-  const raw = await talk(url);
+  const raw = await openRawConnection(url);
   raw.socket.write(putHead(url.replace(/.$/, "x"), { "Content-Length": "1000000", Expect: "100-continue" }));
   const answer = await raw.until(/<\/Error>/);
   expect(answer).toMatch(/^HTTP\/1\.1 40\d /);
@@ -39,10 +39,10 @@ test("refuses a PUT that waits for 100 Continue before it has sent its body", as
   raw.socket.destroy();
 });
 
-test("tells a PUT that waits, and is welcome, to go on", async () => {
+test("answers 100 Continue to a PUT that it accepts", async () => {
   const store = await aStore();
   const { url, size } = await aPut(store);
-  const raw = await talk(url);
+  const raw = await openRawConnection(url);
   raw.socket.write(putHead(url, { "Content-Length": "5", Expect: "100-continue", Connection: "close" }));
   await raw.until(/100 Continue\r\n\r\n/);
   raw.socket.write("hello");
@@ -50,10 +50,10 @@ test("tells a PUT that waits, and is welcome, to go on", async () => {
   expect(await size()).toBe(5);
 });
 
-test("lets a client that writes before it reads see its refusal", async () => {
+test("sends an error to a client that writes its whole body before it reads", async () => {
   const store = await aStore();
   const { url } = await aPut(store, { ContentLength: 5 });
-  const raw = await talk(url);
+  const raw = await openRawConnection(url);
   const body = Buffer.alloc(32 * 1024 ** 2);
   raw.socket.pause();
   raw.socket.write(putHead(url, { "Content-Length": String(body.length) }));
@@ -71,7 +71,7 @@ test.each<[how: string, cut: (socket: Socket) => unknown]>([
   await store.client.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body: "old" }));
   for (const key of [fresh, Key]) {
     const url = await presign(store.client, new PutObjectCommand({ Bucket: BUCKET, Key: key }));
-    const raw = await talk(url);
+    const raw = await openRawConnection(url);
     raw.socket.write(putHead(url, { "Content-Length": "2000000" }));
     raw.socket.write(Buffer.alloc(1_999_999));
     await vi.waitFor(async () => expect(await incomingCount(store.dir)).toBe(1));
@@ -86,10 +86,10 @@ test.each<[how: string, cut: (socket: Socket) => unknown]>([
   expect(store.errors).toEqual([]);
 });
 
-test("stores no body that is framed in two ways", async () => {
+test("stores no body with both Content-Length and chunked encoding", async () => {
   const store = await aStore();
   const { url, size } = await aPut(store, { ContentLength: 10 });
-  const raw = await talk(url);
+  const raw = await openRawConnection(url);
   raw.socket.write(putHead(url, { "Content-Length": "10", "Transfer-Encoding": "chunked" }));
   raw.socket.write(`14\r\n${"A".repeat(20)}\r\n0\r\n\r\n`);
   expect(await raw.until(ANSWER)).toMatch(/^HTTP\/1\.1 400 /);
@@ -105,7 +105,7 @@ test.each([
 ])("refuses a request with %s", async (what, lines) => {
   const store = await aStore();
   const { url, size } = await aPut(store);
-  const raw = await talk(url);
+  const raw = await openRawConnection(url);
   const host = what === "no host" ? "" : `Host: ${new URL(url).host}\r\n`;
   raw.socket.write(`PUT ${pathOf(url)} HTTP/1.1\r\n${host}${lines}\r\nhello`);
   expect(await raw.until(ANSWER)).toMatch(/^HTTP\/1\.1 4\d\d /);
@@ -113,33 +113,33 @@ test.each([
   raw.socket.destroy();
 });
 
-test("stores the signed length when more bytes follow, and answers", async () => {
+test("stores the signed length and answers if more bytes follow", async () => {
   const store = await aStore();
   const { url, size } = await aPut(store, { ContentLength: 10 });
-  const raw = await talk(url);
+  const raw = await openRawConnection(url);
   raw.socket.write(`${putHead(url, { "Content-Length": "10", Connection: "close" })}0123456789EXTRA`);
   expect(await raw.until(ANSWER)).toMatch(/^HTTP\/1\.1 200 /);
   expect(await size()).toBe(10);
 });
 
-test("refuses headers past 16 KiB", async () => {
+test("refuses headers above 16 KiB", async () => {
   const store = await aStore();
-  const raw = await talk(store.endpoint);
+  const raw = await openRawConnection(store.endpoint);
   raw.socket.write(`GET /${BUCKET}/a HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`);
   expect(await raw.until(ANSWER)).toContain("RequestHeaderSectionTooLarge");
 });
 
 test.each(["*", "http://elsewhere/bucket/key", "no-slash"])("refuses the target %s", async (target) => {
   const store = await aStore();
-  const raw = await talk(store.endpoint);
+  const raw = await openRawConnection(store.endpoint);
   raw.socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
   expect(await raw.until(ANSWER)).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test("stops once requests under way are answered", async () => {
+test("stops after it has answered the running requests", async () => {
   const store = await aStore();
   const { url } = await aPut(store);
-  const raw = await talk(url);
+  const raw = await openRawConnection(url);
   raw.socket.write(putHead(url, { "Content-Length": "10" }));
   raw.socket.write("01234");
   await vi.waitFor(async () => expect(await incomingCount(store.dir)).toBe(1));

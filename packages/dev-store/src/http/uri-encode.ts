@@ -9,7 +9,7 @@ export function uriEncode(text: string): string {
   );
 }
 
-/** The same for a path: the slashes stay. */
+/** Percent-encodes a path and keeps its slashes. */
 export function uriEncodePath(path: string): string {
   return uriEncode(path).replaceAll("%2F", "/");
 }

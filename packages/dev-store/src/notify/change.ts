@@ -1,4 +1,4 @@
-/** What happened to an object, once it is on disk. Names are S3's own. */
+/** A change of an object, after it is on disk. The event names are S3's. */
 export type Change =
   | {
       readonly event: "ObjectCreated:Put" | "ObjectCreated:Copy" | "ObjectCreated:CompleteMultipartUpload";

@@ -36,7 +36,7 @@ function aNotifier(
   return { ...notifier, errors, put };
 }
 
-test("tells of each object that is written or removed, and of nothing else", async () => {
+test("reports each written or removed object, and nothing else", async () => {
   const receiver = await aReceiver();
   const { client } = await aStore({ notify: { url: receiver.url, secret: "a secret of events" } });
   const at = (Key: string) => ({ Bucket: BUCKET, Key });
@@ -84,7 +84,7 @@ test("form-encodes keys", async () => {
   expect(receiver.records[0]?.s3.object.key).toBe("a/%C3%BC+1%2B1%3D100%25%27.txt");
 });
 
-test("neither holds up nor fails a client when nobody listens or answers", async () => {
+test("does not delay or fail a client if the receiver does not listen or answer", async () => {
   const [silent, gone] = [await aReceiver(), await aReceiver()];
   silent.answers.push("nothing");
   await gone.stop();
@@ -100,7 +100,7 @@ test("neither holds up nor fails a client when nobody listens or answers", async
   }
 });
 
-test("tries again while the receiver is away, and keeps the order", async () => {
+test("retries while the receiver is down, and keeps the order", async () => {
   const receiver = await aReceiver();
   receiver.answers.push(503, 500, 429);
   const notifier = aNotifier(receiver);
@@ -110,32 +110,32 @@ test("tries again while the receiver is away, and keeps the order", async () => 
   expect(notifier.errors).toEqual([]);
 });
 
-test("gives events up after its last try, says so once, and goes on with the next", async () => {
+test("drops events after the last retry, reports it once, and continues with the next", async () => {
   const receiver = await aReceiver();
   receiver.answers.push(503, 503, 503, 503);
   const notifier = aNotifier(receiver);
   notifier.put("lost");
   await vi.waitFor(() =>
-    expect(notifier.errors).toEqual(["Events given up: 1, since the receiver answered 503"]),
+    expect(notifier.errors).toEqual(["Events dropped: 1, because the receiver answered 503"]),
   );
   notifier.put("heard");
   await vi.waitFor(() => expect(heard(receiver)).toEqual(["ObjectCreated:Put heard"]));
 });
 
-test.each([400, 401, 404, 302])("does not repeat what was refused for good, with %i", async (status) => {
+test.each([400, 401, 404, 302])("does not retry after %i", async (status) => {
   const receiver = await aReceiver();
   receiver.answers.push(status);
   const notifier = aNotifier(receiver);
   notifier.put("refused");
   await vi.waitFor(() =>
-    expect(notifier.errors).toEqual([`Events given up: 1, since the receiver answered ${status}`]),
+    expect(notifier.errors).toEqual([`Events dropped: 1, because the receiver answered ${status}`]),
   );
   notifier.put("heard");
   await vi.waitFor(() => expect(heard(receiver)).toEqual(["ObjectCreated:Put heard"]));
   expect(receiver.requests).toHaveLength(2);
 });
 
-test("keeps the newest when too many wait, and says how many it gave up", async () => {
+test("keeps the newest events if the queue is full, and reports how many it dropped", async () => {
   const receiver = await aReceiver();
   receiver.answers.push(503);
   const notifier = aNotifier(receiver, { queueLength: 3, retryDelaysMs: [100] });
@@ -144,19 +144,19 @@ test("keeps the newest when too many wait, and says how many it gave up", async 
   for (const key of ["a", "b", "c", "d", "e"]) notifier.put(key);
   await vi.waitFor(() => expect(receiver.records).toHaveLength(4));
   expect(heard(receiver)).toEqual(["first", "c", "d", "e"].map((key) => `ObjectCreated:Put ${key}`));
-  expect(notifier.errors).toEqual(["Events given up: 2, since too many were waiting"]);
+  expect(notifier.errors).toEqual(["Events dropped: 2, because the queue was full"]);
 });
 
-test("names neither URL nor secret in what it reports", async () => {
+test("reports neither the URL nor the secret", async () => {
   const gone = await aReceiver();
   await gone.stop();
   const notifier = aNotifier({ url: `${gone.url}?secret=hidden` });
   notifier.put("a");
   await vi.waitFor(() => expect(notifier.errors).toHaveLength(1));
-  expect(notifier.errors[0]).toBe("Events given up: 1, since the receiver did not answer (ECONNREFUSED)");
+  expect(notifier.errors[0]).toBe("Events dropped: 1, because the receiver did not answer (ECONNREFUSED)");
 });
 
-test("ends within a second, whatever waits, and sends nothing more", async () => {
+test("stops within a second with events in the queue, and sends nothing more", async () => {
   const receiver = await aReceiver();
   receiver.answers.push("nothing");
   const notifier = aNotifier(receiver);

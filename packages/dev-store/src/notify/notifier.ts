@@ -1,30 +1,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Change } from "./change.js";
-import { postRecords, RefusedForGood } from "./post-records.js";
+import { postRecords, PermanentRefusal } from "./post-records.js";
 import { toRecord } from "./record.js";
 
 export interface NotifyOptions {
-  /** Where each change is posted to. */
+  /** The URL that receives each change by POST. */
   url: string;
   /** Sent as `Authorization: Bearer`. */
   secret?: string | undefined;
 }
 
 export interface Notifier {
-  /** Takes a change on its way, and returns at once. */
+  /** Queues a change and returns at once. */
   notify(change: Change): void;
-  /** Lets what is under way end for at most a second, and forgets the rest. */
+  /** Waits at most one second for the running delivery and drops the rest. */
   stop(): Promise<void>;
 }
 
 export interface NotifierDeps {
   region: string;
   now: () => Date;
-  /** Hears of events that were given up. */
+  /** Called when events are dropped. */
   onError: (error: unknown) => void;
-  /** How many changes may wait; the oldest goes first when there are more. */
+  /** The queue's capacity. When it is full, the oldest change is dropped. @default 10000 */
   queueLength?: number;
-  /** Before the second try, the third, and so on; after the last the events are given up. */
+  /** The delay before each retry. After the last one the events are dropped. */
   retryDelaysMs?: readonly number[];
 }
 
@@ -34,8 +34,8 @@ const BATCH = 100;
 const STOP_MS = 1000;
 
 /**
- * Tells one receiver of every change, in order, behind the back of the client who made it. Events are a hint: they end with
- * the process, and who needs to know for sure has to look, as with S3's own.
+ * Delivers every change to one receiver, in order and without delaying the client's request. Events are hints: undelivered
+ * ones are lost when the process ends, so a receiver must also check the bucket, as with S3's own notifications.
  */
 export function createNotifier(options: NotifyOptions, deps: NotifierDeps): Notifier {
   const { queueLength = QUEUE_LENGTH, retryDelaysMs = RETRY_DELAYS_MS } = deps;
@@ -43,28 +43,29 @@ export function createNotifier(options: NotifyOptions, deps: NotifierDeps): Noti
   const stopping = new AbortController();
   let sequencer = BigInt(deps.now().getTime()) << 20n;
   let delivering: Promise<void> | undefined;
-  let overflown = 0;
+  let droppedCount = 0;
 
   async function deliver(): Promise<void> {
     while (queue.length > 0 && !stopping.signal.aborted) {
       const records = queue.splice(0, BATCH);
-      const error = await tryToPost(records);
-      if (error && !stopping.signal.aborted) deps.onError(givenUp(records.length, error));
-      if (overflown > 0) deps.onError(givenUp(overflown, new Error("too many were waiting")));
-      overflown = 0;
+      const error = await postWithRetries(records);
+      if (error && !stopping.signal.aborted) deps.onError(eventsDropped(records.length, error));
+      if (droppedCount > 0) deps.onError(eventsDropped(droppedCount, new Error("the queue was full")));
+      droppedCount = 0;
     }
-    // In the same step as the look at the queue, so that no change can come in between and be left lying.
+    // No await between the check of the queue and this line, so no change can be queued unseen.
     delivering = undefined;
   }
 
-  /** The last failure, or nothing when it went through. */
-  async function tryToPost(records: object[]): Promise<unknown> {
-    for (let tries = 0; ; tries++) {
+  /** Returns the last error, or undefined on success. */
+  async function postWithRetries(records: object[]): Promise<unknown> {
+    for (let attempt = 0; ; attempt++) {
       try {
         return void (await postRecords(options, records, stopping.signal));
       } catch (error) {
-        const delayMs = retryDelaysMs[tries];
-        if (error instanceof RefusedForGood || delayMs === undefined || stopping.signal.aborted) return error;
+        const delayMs = retryDelaysMs[attempt];
+        if (error instanceof PermanentRefusal || delayMs === undefined || stopping.signal.aborted)
+          return error;
         await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
       }
     }
@@ -73,7 +74,7 @@ export function createNotifier(options: NotifyOptions, deps: NotifierDeps): Noti
   return {
     notify(change) {
       if (stopping.signal.aborted) return;
-      if (queue.length >= queueLength) overflown += queue.splice(0, queue.length - queueLength + 1).length;
+      if (queue.length >= queueLength) droppedCount += queue.splice(0, queue.length - queueLength + 1).length;
       queue.push(toRecord(change, deps.now(), { region: deps.region, sequencer: ++sequencer }));
       delivering ??= deliver();
     },
@@ -87,7 +88,7 @@ export function createNotifier(options: NotifyOptions, deps: NotifierDeps): Noti
   };
 }
 
-function givenUp(count: number, cause: unknown): Error {
+function eventsDropped(count: number, cause: unknown): Error {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new Error(`Events given up: ${count}, since ${why}`);
+  return new Error(`Events dropped: ${count}, because ${why}`);
 }

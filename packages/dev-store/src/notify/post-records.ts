@@ -1,14 +1,14 @@
 const TIMEOUT_MS = 5000;
-/** Statuses that another try may turn into a success; any other 4xx will be said again. */
-const WORTH_ANOTHER_TRY = new Set([408, 425, 429]);
+/** Statuses worth a retry. Any other 3xx or 4xx would be the same again. */
+const RETRYABLE_STATUSES = new Set([408, 425, 429]);
 
-/** The receiver will not take these, however often they are sent. */
-export class RefusedForGood extends Error {}
+/** The receiver refused the records, and a retry cannot help. */
+export class PermanentRefusal extends Error {}
 
 /**
- * Posts records as one S3 notification. Messages of errors name neither the URL nor the secret.
+ * Posts records as one S3 notification. Error messages contain neither the URL nor the secret.
  *
- * @throws RefusedForGood for a 3xx or 4xx; Error for anything that another try may mend
+ * @throws PermanentRefusal for a 3xx or 4xx; Error if a retry may help
  */
 export async function postRecords(
   { url, secret }: { url: string; secret?: string | undefined },
@@ -31,6 +31,6 @@ export async function postRecords(
   const { status } = response;
   await response.body?.cancel();
   if (response.ok) return;
-  const isForGood = status < 500 && !WORTH_ANOTHER_TRY.has(status);
-  throw new (isForGood ? RefusedForGood : Error)(`the receiver answered ${status}`);
+  const isPermanent = status < 500 && !RETRYABLE_STATUSES.has(status);
+  throw new (isPermanent ? PermanentRefusal : Error)(`the receiver answered ${status}`);
 }

@@ -3,10 +3,10 @@ import { uriEncodePath } from "../http/uri-encode.js";
 import type { Change } from "./change.js";
 
 /**
- * A change as S3 tells of it, its key form-encoded:
+ * Converts a change to an S3 event record, with a form-encoded key:
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html
  *
- * @param sequencer grows with each change; of two records of one key the greater is the later
+ * @param sequencer increases with each change: of two records of one key, the greater one is later
  */
 export function toRecord(change: Change, at: Date, place: { region: string; sequencer: bigint }): object {
   const created =

@@ -24,7 +24,7 @@ function preflight(store: TestStore, method: string, { origin = ORIGIN, headers 
 const setCors = (store: TestStore, ...CORSRules: CORSRule[]) =>
   store.client.send(new PutBucketCorsCommand({ Bucket: BUCKET, CORSConfiguration: { CORSRules } }));
 
-test("by default lets any page read and upload, with any header, and delete nothing", async () => {
+test("lets any page read and upload with any header by default, but not delete", async () => {
   const store = await aStore();
   for (const method of ["GET", "PUT", "HEAD"]) {
     const { status, headers } = await preflight(store, method, { headers: "content-type, x-amz-meta-a" });
@@ -43,7 +43,7 @@ test("by default lets any page read and upload, with any header, and delete noth
   );
 });
 
-test("lets a page read a refusal: forbidden, malformed, missing, and of an unknown bucket", async () => {
+test("lets a page read an error: forbidden, malformed, missing, and of an unknown bucket", async () => {
   const store = await aStore();
   const url = await presign(
     store.client,
@@ -63,7 +63,7 @@ test("lets a page read a refusal: forbidden, malformed, missing, and of an unkno
   expect(await asked("PUT", missing)).toBe(404);
 });
 
-test("keeps a configuration, over a restart, and goes by it", async () => {
+test("applies a configuration, also after a restart", async () => {
   const dir = await aFolder();
   const first = await aStore({ dir });
   const rules: CORSRule[] = [

@@ -15,14 +15,14 @@ export const putBucketCors: Operation = async (context) => {
   return { status: 200 };
 };
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketCors.html; the default is not a configuration. */
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketCors.html; the default rules are not a configuration. */
 export const getBucketCors: Operation = async (context) => {
   const { cors } = bucketOf(context).settings;
   if (!cors) throw new S3Error("NoSuchCORSConfiguration");
   return xmlReply(writeXml("CORSConfiguration", writeCorsRules(cors)));
 };
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketCors.html; the default applies again. */
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketCors.html; afterwards the default rules apply. */
 export const deleteBucketCors: Operation = async (context) => {
   await changeSettings(bucketOf(context), { cors: undefined });
   return NO_CONTENT;

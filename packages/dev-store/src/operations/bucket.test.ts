@@ -14,7 +14,7 @@ import {
 import { expect, test } from "vitest";
 import { aClient, aFolder, aStore, BUCKET, refusalOf } from "../../test/a-store.js";
 
-test("creates a bucket once and keeps it", async () => {
+test("creates a bucket once, and has it after a restart", async () => {
   const dir = await aFolder();
   const first = await aStore({ dir });
   await Promise.all(
@@ -27,7 +27,7 @@ test("creates a bucket once and keeps it", async () => {
   expect(await refusalOf(client.send(new HeadBucketCommand({ Bucket: "never-made" })))).toBe("NotFound");
 });
 
-test("elsewhere than in us-east-1 says that the bucket is there, and that the region is another", async () => {
+test("refuses a second creation and another region outside us-east-1", async () => {
   const { client, endpoint } = await aStore({ region: "eu-west-1" });
   expect(await refusalOf(client.send(new ListObjectsV2Command({ Bucket: BUCKET })))).toBe(
     "AuthorizationHeaderMalformed",
@@ -49,7 +49,7 @@ test.each(["UPPER", "ab", "a..b", "-ab", "10.0.0.1", "a_b", "...", "x".repeat(64
   },
 );
 
-test("keeps a public access block, over a restart, and lets it go", async () => {
+test("stores a public access block, also after a restart, and deletes it", async () => {
   const dir = await aFolder();
   const first = await aStore({ dir });
   const get = new GetPublicAccessBlockCommand({ Bucket: BUCKET });
@@ -70,7 +70,7 @@ test("keeps a public access block, over a restart, and lets it go", async () => 
   expect(await refusalOf(client.send(get))).toBe("NoSuchPublicAccessBlockConfiguration");
 });
 
-test("refuses what it does not offer, and does nothing else instead", async () => {
+test("refuses unsupported operations and changes nothing", async () => {
   const { client } = await aStore();
   for (const command of [
     new DeleteBucketPolicyCommand({ Bucket: BUCKET }),

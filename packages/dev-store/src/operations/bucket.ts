@@ -7,9 +7,9 @@ import { bucketOf, type Operation, type OperationContext } from "./operation.js"
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateBucket.html */
 export const createBucket: Operation = async (context) => {
   const name = requireBucketName(context.request.bucket ?? "");
-  await requireOwnRegion(context);
+  await requireThisRegion(context);
   const isNew = await context.storage.createBucket(name, context.now());
-  // AWS's oldest region answers a bucket's second creation by its owner with success.
+  // In us-east-1, AWS answers success when the owner creates a bucket again.
   if (!isNew && context.region !== "us-east-1") throw new S3Error("BucketAlreadyOwnedByYou");
   return { status: 200, headers: { Location: `/${name}` } };
 };
@@ -20,7 +20,7 @@ export const headBucket: Operation = async (context) => {
   return { status: 200, headers: { "x-amz-bucket-region": context.region } };
 };
 
-async function requireOwnRegion({ request, body, region }: OperationContext): Promise<void> {
+async function requireThisRegion({ request, body, region }: OperationContext): Promise<void> {
   if ((request.headers.get("content-length") ?? "0") === "0") return;
   const document = await receiveDocument(body, "CreateBucketConfiguration", 64 * 1024);
   const location = childText(document, "LocationConstraint")?.trim() || region;

@@ -10,7 +10,7 @@ export interface Validators {
 }
 
 /**
- * The conditions of a read in the order of RFC 9110 section 13.2.2. `prefix` is "" for a GET and
+ * Evaluates the conditions of a read in the order of RFC 9110 section 13.2.2. `prefix` is "" for a GET and
  * "x-amz-copy-source-" for the source of a copy.
  *
  * @throws S3Error PreconditionFailed
@@ -28,15 +28,15 @@ export function readConditions(
   const changedAt = Math.floor(current.lastModified / 1000) * 1000;
 
   if (ifMatch !== undefined) {
-    if (!lists(ifMatch, current.etag)) throw new S3Error("PreconditionFailed");
+    if (!includesEtag(ifMatch, current.etag)) throw new S3Error("PreconditionFailed");
   } else if (unmodifiedSince !== undefined && changedAt > unmodifiedSince)
     throw new S3Error("PreconditionFailed");
 
-  if (ifNoneMatch !== undefined) return lists(ifNoneMatch, current.etag) ? "not-modified" : "modified";
+  if (ifNoneMatch !== undefined) return includesEtag(ifNoneMatch, current.etag) ? "not-modified" : "modified";
   return modifiedSince !== undefined && changedAt <= modifiedSince ? "not-modified" : "modified";
 }
 
-/** RFC 9110 section 13.1.5: a range is of the version that the client has, or the whole is sent. */
+/** RFC 9110 section 13.1.5: if the client has another version, it gets the whole object instead of the range. */
 export function isRangeCurrent(ifRange: string | undefined, current: Validators): boolean {
   if (ifRange === undefined) return true;
   return (
@@ -45,9 +45,9 @@ export function isRangeCurrent(ifRange: string | undefined, current: Validators)
 }
 
 /**
- * https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
+ * Reads the condition of a write: https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
  *
- * @throws S3Error NotImplemented for what S3 does not offer either
+ * @throws S3Error NotImplemented for combinations that S3 does not support either
  */
 export function readWriteCondition(request: S3Request): WriteCondition {
   const ifNoneMatch = request.headers.get("if-none-match");
@@ -59,7 +59,7 @@ export function readWriteCondition(request: S3Request): WriteCondition {
   return { kind: "none" };
 }
 
-function lists(header: string, etag: string): boolean {
+function includesEtag(header: string, etag: string): boolean {
   return header.split(",").some((part) => {
     const given = part
       .trim()

@@ -25,20 +25,20 @@ async function read(Key: string) {
   return { text: await got.Body!.transformToString(), type: got.ContentType, metadata: got.Metadata };
 }
 
-test("copies an object with what belongs to it", async () => {
+test("copies an object with its headers and metadata", async () => {
   const { CopyObjectResult } = await copy({});
   expect(CopyObjectResult?.ETag).toBe('"1cb251ec0d568de6a929b520c4aed8d1"');
   expect(await read("to")).toEqual({ text: "text", type: "text/plain", metadata: { a: "1" } });
 });
 
-test("replaces type and metadata when told to, also of an object copied onto itself", async () => {
+test("replaces type and metadata with REPLACE, also for a copy onto itself", async () => {
   const onto = { Key: "from/ü +&.txt", ContentType: "text/html", Metadata: { b: "2" } };
   expect(await refusalOf(copy(onto))).toBe("InvalidRequest");
   await copy({ ...onto, MetadataDirective: "REPLACE" });
   expect(await read("from/ü +&.txt")).toEqual({ text: "text", type: "text/html", metadata: { b: "2" } });
 });
 
-test("holds the source to its conditions", async () => {
+test("checks the conditions on the source", async () => {
   expect(await refusalOf(copy({ CopySourceIfMatch: '"other"' }))).toBe("PreconditionFailed");
   expect(await refusalOf(copy({ CopySourceIfNoneMatch: '"1cb251ec0d568de6a929b520c4aed8d1"' }))).toBe(
     "PreconditionFailed",
@@ -46,7 +46,7 @@ test("holds the source to its conditions", async () => {
   await copy({ CopySourceIfMatch: '"1cb251ec0d568de6a929b520c4aed8d1"' });
 });
 
-test("knows what is missing and what it cannot read", async () => {
+test("reports a missing source and a malformed source header", async () => {
   expect(await refusalOf(copy({ CopySource: `${BUCKET}/none` }))).toBe("NoSuchKey");
   expect(await refusalOf(copy({ CopySource: "none/none" }))).toBe("NoSuchBucket");
   expect(await refusalOf(copy({ CopySource: "none" }))).toBe("InvalidArgument");

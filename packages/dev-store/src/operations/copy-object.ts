@@ -15,24 +15,24 @@ export const copyObject: Operation = async (context) => {
   const bucket = bucketOf(context);
   const key = keyOf(context);
   const source = readSource(context);
-  const replaces = readDirective(context);
-  const replaced = readStoredHeaders(context.request);
+  const replacesMetadata = readDirective(context);
+  const newHeaders = readStoredHeaders(context.request);
   const condition = readWriteCondition(context.request);
-  if (!replaces && source.bucket === bucket.name && source.key === key)
-    throw new S3Error("InvalidRequest", "A copy onto itself must change the metadata: directive REPLACE.");
+  if (!replacesMetadata && source.bucket === bucket.name && source.key === key)
+    throw new S3Error("InvalidRequest", "A copy onto itself must use the metadata directive REPLACE.");
 
   const object = await openSource(context, source);
   try {
     const { record: original, sizeBytes } = object;
-    const held = readConditions(amzValues(context.request), "x-amz-copy-source-", original);
-    if (held === "not-modified") throw new S3Error("PreconditionFailed");
+    const result = readConditions(amzValues(context.request), "x-amz-copy-source-", original);
+    if (result === "not-modified") throw new S3Error("PreconditionFailed");
     return await withIncomingFile(bucket.incomingDir, async (file) => {
       for await (const block of readBlocks(object)) await file.write(block);
       const record = {
         key,
         etag: (await file.end()).toString("hex"),
         lastModified: context.now().getTime(),
-        headers: replaces ? replaced : original.headers,
+        headers: replacesMetadata ? newHeaders : original.headers,
         checksum: original.checksum,
       };
       await commitObject(bucket, { file, record, sizeBytes, event: "ObjectCreated:Copy" }, condition);
@@ -56,7 +56,7 @@ interface Source {
 function readSource({ request }: OperationContext): Source {
   const text = amzValue(request, "x-amz-copy-source") ?? "";
   const mark = text.indexOf("?");
-  if (mark >= 0) throw new S3Error("NotImplemented", "This store keeps no versions to copy from.");
+  if (mark >= 0) throw new S3Error("NotImplemented", "This store has no versions.");
   const shape = /^\/?([^/]+)\/([^]+)$/.exec(decode(text));
   if (!shape)
     throw new S3Error("InvalidArgument", "x-amz-copy-source must be <bucket>/<key>, percent-encoded.");

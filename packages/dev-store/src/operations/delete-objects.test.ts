@@ -2,7 +2,7 @@ import { DeleteObjectsCommand, ListObjectsV2Command, PutObjectCommand } from "@a
 import { expect, test } from "vitest";
 import { aStore, BUCKET, refusalOf } from "../../test/a-store.js";
 
-test("deletes what is named, also what is not there", async () => {
+test("deletes the named keys, and accepts missing ones", async () => {
   const { client } = await aStore();
   const keys = ["a", "b&<c>", "line\nbreak", "cr\rlf", "日本"];
   for (const Key of [...keys, "stays"])
@@ -14,7 +14,7 @@ test("deletes what is named, also what is not there", async () => {
   expect(Contents?.map(({ Key }) => Key)).toEqual(["stays"]);
 });
 
-test("is quiet when asked", async () => {
+test("lists no keys in quiet mode", async () => {
   const { client } = await aStore();
   const Delete = { Objects: [{ Key: "a" }], Quiet: true };
   expect((await client.send(new DeleteObjectsCommand({ Bucket: BUCKET, Delete }))).Deleted).toBeUndefined();
@@ -43,7 +43,7 @@ test("refuses a list without a digest", async () => {
   expect(await refusalOf(call)).toBe("InvalidRequest");
 });
 
-test("does not delete a version's object", async () => {
+test("refuses to delete a version", async () => {
   const { client } = await aStore();
   const Delete = { Objects: [{ Key: "a", VersionId: "1" }] };
   expect(await refusalOf(client.send(new DeleteObjectsCommand({ Bucket: BUCKET, Delete })))).toBe(

@@ -8,10 +8,10 @@ import { readWriteCondition } from "./conditions.js";
 import { bucketOf, keyOf, type Operation } from "./operation.js";
 
 const MAX_KEYS = 1000;
-/** 1,000 keys of 1,024 bytes, nearly all of them written as references. */
+/** 1,000 keys of 1,024 bytes, if nearly every character is written as a reference. */
 const MAX_DOCUMENT_BYTES = 8 * 1024 ** 2;
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObject.html: no object is no error. */
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObject.html: a missing object is not an error. */
 export const deleteObject: Operation = async (context) => {
   await removeObject(bucketOf(context), keyOf(context), readWriteCondition(context.request));
   return NO_CONTENT;
@@ -34,7 +34,7 @@ function readKeys(document: XmlNode): string[] {
   return objects.map((object) => {
     const key = childText(object, "Key");
     if (!key || Buffer.byteLength(key) > 1024) throw new S3Error("MalformedXML");
-    // A version, an ETag or a date narrows what may be deleted; deleting regardless would be the worst answer.
+    // A version, an ETag or a date is a condition. Deleting without checking it could lose data.
     if (object.children.length > 1)
       throw new S3Error("NotImplemented", "Only keys can be named for deletion.");
     return key;

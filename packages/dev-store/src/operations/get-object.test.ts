@@ -43,13 +43,13 @@ test.each(["bytes=1000-", "bytes=-0", "bytes=99999999999999999999-"])("refuses R
   expect(answer.headers["content-range"]).toBe("bytes */1000");
 });
 
-test("gives an empty object, and no range of it", async () => {
+test("returns an empty object, but no range of it", async () => {
   const { url } = await anObject(await aStore(), Buffer.alloc(0));
   expect(await send("GET", url)).toMatchObject({ status: 200, text: "" });
   expect((await send("GET", url, { headers: { Range: "bytes=0-" } })).status).toBe(416);
 });
 
-test("honours If-Range", async () => {
+test("checks If-Range", async () => {
   const { url } = await anObject(await aStore(), body);
   const etag = `"${createHash("md5").update(body).digest("hex")}"`;
   const status = async (ifRange: string) =>
@@ -57,7 +57,7 @@ test("honours If-Range", async () => {
   expect([await status(etag), await status('"older"')]).toEqual([206, 200]);
 });
 
-test("answers conditions in their order", async () => {
+test("evaluates conditions in the order of the standard", async () => {
   const { url } = await anObject(await aStore(), body);
   const etag = `"${createHash("md5").update(body).digest("hex")}"`;
   const past = new Date(Date.now() - 86_400_000).toUTCString();
@@ -73,7 +73,7 @@ test("answers conditions in their order", async () => {
   expect(await get({ "If-Unmodified-Since": past })).toBe("412 PreconditionFailed");
 });
 
-test("sends the headers that the signed URL sets", async () => {
+test("sends the headers that the signed URL overrides", async () => {
   const store = await aStore();
   const { Key } = await anObject(store, body);
   const disposition = `attachment; filename="a b.pdf"; filename*=UTF-8''a%20%C3%BC.pdf`;
@@ -108,7 +108,7 @@ test("refuses a header value that would end the header", async () => {
   }
 });
 
-test("sends the old bytes whole while the object is overwritten and deleted", async () => {
+test("sends all of the old bytes while the object is overwritten and deleted", async () => {
   const store = await aStore();
   const old = randomBytes(8 * 1024 ** 2);
   const { Key } = await anObject(store, old);
@@ -118,7 +118,7 @@ test("sends the old bytes whole while the object is overwritten and deleted", as
   expect(Buffer.from(await got.Body!.transformToByteArray()).equals(old)).toBe(true);
 });
 
-test("knows what is missing", async () => {
+test("reports a missing bucket and a missing key", async () => {
   const { client } = await aStore();
   const missing = { Bucket: BUCKET, Key: "nothing" };
   expect(await refusalOf(client.send(new GetObjectCommand(missing)))).toBe("NoSuchKey");
@@ -129,7 +129,7 @@ test("knows what is missing", async () => {
   await client.send(new DeleteObjectCommand(missing));
 });
 
-test("does not take a version for the object", async () => {
+test("refuses a request for a version", async () => {
   const { client } = await aStore();
   const get = client.send(new GetObjectCommand({ Bucket: BUCKET, Key: "a", VersionId: "1" }));
   expect(await refusalOf(get)).toBe("NotImplemented");

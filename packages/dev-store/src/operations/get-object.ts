@@ -1,7 +1,7 @@
 import { S3Error } from "../errors.js";
 import type { Reply } from "../http/reply.js";
 import { openObject, type StoredObject } from "../storage/objects.js";
-import { askedChecksum, objectHeaders } from "./object-headers.js";
+import { requestedChecksum, objectHeaders } from "./object-headers.js";
 import { bucketOf, keyOf, type Operation, type OperationContext } from "./operation.js";
 import { isRangeCurrent, readConditions } from "./conditions.js";
 
@@ -10,7 +10,7 @@ const READ_BYTES = 512 * 1024;
 /**
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
  *
- * The file is opened once and read to its end: an overwrite or a delete meanwhile does not reach this answer.
+ * The file is opened once and read to its end, so an overwrite or a delete in the meantime does not change this answer.
  */
 export const getObject: Operation = async (context) => {
   const object = await openObject(bucketOf(context), keyOf(context));
@@ -42,7 +42,7 @@ export const headObject: Operation = async (context) => {
   }
 };
 
-/** The answer without its body; `bytes` is what the body is to hold, when it is to hold any. */
+/** Builds the answer without its body. `bytes` is the range that the body must contain, if there is a body. */
 function describe(
   { request }: OperationContext,
   object: StoredObject,
@@ -58,10 +58,10 @@ function describe(
     return { status: 304, headers: Object.fromEntries(Object.entries(kept).filter(isGiven)) };
   }
   const headers = objectHeaders(request, object);
-  const asked = isRangeCurrent(request.headers.get("if-range"), record)
+  const rangeHeader = isRangeCurrent(request.headers.get("if-range"), record)
     ? request.headers.get("range")
     : undefined;
-  const range = readRange(asked, sizeBytes);
+  const range = readRange(rangeHeader, sizeBytes);
   if (range)
     return {
       status: 206,
@@ -74,7 +74,7 @@ function describe(
     };
   return {
     status: 200,
-    headers: { ...headers, ...askedChecksum(request, object), "content-length": String(sizeBytes) },
+    headers: { ...headers, ...requestedChecksum(request, object), "content-length": String(sizeBytes) },
     ...(sizeBytes > 0 ? { bytes: { first: 0, last: sizeBytes - 1 } } : {}),
   };
 }
@@ -90,16 +90,16 @@ interface ByteRange {
 }
 
 /**
- * One `Range` of a file, RFC 9110 section 14.1.2. Undefined when there is none to honour: S3 answers several ranges,
- * and what is no range of bytes, with the whole object.
+ * Parses a single `Range`, RFC 9110 section 14.1.2. Undefined means the whole object: S3 ignores several ranges and units
+ * other than bytes.
  *
- * @throws S3Error InvalidRange, with the Content-Range that a 416 carries
+ * @throws S3Error InvalidRange, with the Content-Range header of a 416
  */
 function readRange(header: string | undefined, sizeBytes: number): ByteRange | undefined {
   const shape = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");
   if (!shape || (shape[1] === "" && shape[2] === "")) return undefined;
   const isSuffix = shape[1] === "";
-  // A number past 2^53 is past every end, so losing its digits changes nothing.
+  // A number above 2^53 is beyond every file, so its lost precision does not matter.
   const first = isSuffix ? Math.max(0, sizeBytes - Number(shape[2])) : Number(shape[1]);
   const last = isSuffix || shape[2] === "" ? sizeBytes - 1 : Math.min(Number(shape[2]), sizeBytes - 1);
   if (!isSuffix && shape[2] !== "" && Number(shape[2]) < first) return undefined;

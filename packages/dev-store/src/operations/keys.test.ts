@@ -38,7 +38,7 @@ const KEYS = [
   "日".repeat(341),
 ];
 
-test("stores, reads, lists in UTF-8 order and deletes every key, in its folder and nowhere else", async () => {
+test("stores, reads, lists in UTF-8 order and deletes every key inside its folder", async () => {
   const outside = await aFolder();
   const dir = join(outside, "store");
   const { client } = await aStore({ dir });
@@ -85,7 +85,7 @@ test.each(["%zz", "%", "%ff", "%c3%28", "%ed%a0%80"])(
   },
 );
 
-test("finds every key again after a start on the same folder", async () => {
+test("finds every key after a restart", async () => {
   const dir = await aFolder();
   const first = await aStore({ dir });
   for (const Key of KEYS) await first.client.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body: Key }));

@@ -13,7 +13,7 @@ async function withKeys(keys: string[]): Promise<S3Client> {
   return client;
 }
 
-/** All pages of a listing: `k:<key>` and `p:<prefix>`, page by page. */
+/** Returns all pages of a listing; each item is `k:<key>` or `p:<prefix>`. */
 async function pagesOf(client: S3Client, question: object): Promise<string[][]> {
   const pages: string[][] = [];
   let ContinuationToken: string | undefined;
@@ -39,13 +39,13 @@ async function pagesOf(client: S3Client, question: object): Promise<string[][]> 
 
 const KEYS = ["a", "a/", "a/1", "a/2", "a/b/3", "ab", "b/1", "b/2", "c"];
 
-test("lists what is under a prefix", async () => {
+test("lists the keys under a prefix", async () => {
   const client = await withKeys(KEYS);
   expect(await pagesOf(client, { Prefix: "a/" })).toEqual([["k:a/", "k:a/1", "k:a/2", "k:a/b/3"]]);
   expect(await pagesOf(client, { Prefix: "nothing" })).toEqual([[]]);
 });
 
-test("rolls keys up to a delimiter", async () => {
+test("groups keys by a delimiter", async () => {
   const client = await withKeys(KEYS);
   expect(await pagesOf(client, { Delimiter: "/" })).toEqual([["k:a", "k:ab", "k:c", "p:a/", "p:b/"]]);
   expect(await pagesOf(client, { Delimiter: "/", Prefix: "a/" })).toEqual([
@@ -53,7 +53,7 @@ test("rolls keys up to a delimiter", async () => {
   ]);
 });
 
-test.each([1, 2, 3, 4, 5, 1000])("in pages of %i lists everything once", async (MaxKeys) => {
+test.each([1, 2, 3, 4, 5, 1000])("lists every key once in pages of %i", async (MaxKeys) => {
   const client = await withKeys(KEYS);
   const flat = await pagesOf(client, { MaxKeys });
   expect(flat.flat()).toEqual(KEYS.map((key) => `k:${key}`));
@@ -62,7 +62,7 @@ test.each([1, 2, 3, 4, 5, 1000])("in pages of %i lists everything once", async (
   expect(rolled.flat().sort()).toEqual(["k:a", "k:ab", "k:c", "p:a/", "p:b/"]);
 });
 
-test("goes on where it was, whatever was deleted and added meanwhile", async () => {
+test("continues at its position after deletes and writes", async () => {
   const client = await withKeys(["a", "b", "c", "d"]);
   const first = await client.send(new ListObjectsV2Command({ Bucket: BUCKET, MaxKeys: 2 }));
   await client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: "b" }));
@@ -77,7 +77,7 @@ test("starts after a key", async () => {
   expect(await pagesOf(client, { StartAfter: "b/1" })).toEqual([["k:b/2", "k:c"]]);
 });
 
-test("tells size, ETag and time of an object", async () => {
+test("lists size, ETag and time of an object", async () => {
   const at = new Date();
   const { client } = await aStore({ now: () => at });
   await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: "a", Body: "abc" }));

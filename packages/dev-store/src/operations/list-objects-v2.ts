@@ -52,7 +52,7 @@ function writeItem(item: ListedItem, encode: (text: string) => string): XmlEleme
   ];
 }
 
-// A token is the last thing listed, so a page stays right whatever was written or deleted since.
+// A token names the last listed item, so later writes and deletes do not shift the pages.
 function writeToken({ kind, name }: ListPosition): string {
   return Buffer.from(`${kind}:${name}`).toString("base64url");
 }

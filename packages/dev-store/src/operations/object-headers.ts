@@ -3,7 +3,7 @@ import { amzValue, type S3Request } from "../http/s3-request.js";
 import type { StoredObject } from "../storage/objects.js";
 import { asHeaderValue } from "./stored-headers.js";
 
-/** `response-*` parameters of a signed GET or HEAD, and the headers they stand in for. */
+/** `response-*` parameters of a signed GET or HEAD, and the headers that they override. */
 const OVERRIDES = {
   "response-cache-control": "cache-control",
   "response-content-disposition": "content-disposition",
@@ -13,7 +13,7 @@ const OVERRIDES = {
   "response-expires": "expires",
 } as const;
 
-/** What GET and HEAD say about an object besides its length. @throws S3Error InvalidArgument for an override */
+/** The headers of GET and HEAD, without the length. @throws S3Error InvalidArgument for an override */
 export function objectHeaders(request: S3Request, { record }: StoredObject): Record<string, string> {
   const headers: Record<string, string> = {
     ...record.headers,
@@ -32,8 +32,8 @@ export function checksumHeader(checksum: Checksum | undefined): Record<string, s
   return checksum ? { [`x-amz-checksum-${checksum.algorithm}`]: checksum.value } : {};
 }
 
-/** The checksum when it is asked for and is of all that is sent. */
-export function askedChecksum(request: S3Request, { record }: StoredObject): Record<string, string> {
+/** The checksum header, if the request asks for it. Only valid when the whole object is sent. */
+export function requestedChecksum(request: S3Request, { record }: StoredObject): Record<string, string> {
   return amzValue(request, "x-amz-checksum-mode")?.toUpperCase() === "ENABLED"
     ? checksumHeader(record.checksum)
     : {};

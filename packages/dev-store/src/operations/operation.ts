@@ -5,7 +5,7 @@ import type { S3Request } from "../http/s3-request.js";
 import type { Bucket } from "../storage/bucket.js";
 import type { Storage } from "../storage/storage.js";
 
-/** What every operation is given: an authenticated request, and the world as far as it may touch it. */
+/** The input of every operation: an authenticated request and its dependencies. */
 export interface OperationContext {
   readonly request: S3Request;
   readonly body: RequestBody;
@@ -16,15 +16,15 @@ export interface OperationContext {
 
 export type Operation = (context: OperationContext) => Promise<Reply>;
 
-/** The bucket that the request names. @throws S3Error NoSuchBucket */
+/** Returns the bucket of the request. @throws S3Error NoSuchBucket */
 export function bucketOf({ storage, request }: OperationContext): Bucket {
   const bucket = request.bucket === undefined ? undefined : storage.bucket(request.bucket);
   if (!bucket) throw new S3Error("NoSuchBucket");
   return bucket;
 }
 
-/** The key that the request names. The table sends no request without one to an operation on objects. */
+/** Returns the key of the request. `findOperation` calls object operations only for requests with a key. */
 export function keyOf({ request }: OperationContext): string {
-  if (request.key === undefined) throw new Error("An operation on an object was asked of a bucket.");
+  if (request.key === undefined) throw new Error("An object operation was called for a bucket.");
   return request.key;
 }

@@ -9,7 +9,7 @@ import { bucketOf, type Operation } from "./operation.js";
 /**
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutPublicAccessBlock.html
  *
- * Kept and given back; there is nothing left for it to block, since no object here is ever public.
+ * Stored and returned only. It has nothing to block, because no object of this store is public.
  */
 export const putPublicAccessBlock: Operation = async (context) => {
   const bucket = bucketOf(context);

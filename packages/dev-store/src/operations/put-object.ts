@@ -8,7 +8,7 @@ import { readWriteCondition } from "./conditions.js";
 /**
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html
  *
- * Everything that can be refused is refused before the first byte of the body is asked for.
+ * All checks that need no body run before the first byte of the body is read.
  */
 export const putObject: Operation = async (context) => {
   const bucket = bucketOf(context);

@@ -1,7 +1,7 @@
 import { S3Error } from "../errors.js";
 import { amzValues, type S3Request } from "../http/s3-request.js";
 
-const KEPT = [
+const STORED_HEADERS = [
   "cache-control",
   "content-disposition",
   "content-encoding",
@@ -11,19 +11,19 @@ const KEPT = [
 const MAX_METADATA_BYTES = 2048;
 
 /**
- * The headers an upload asks to have sent back with the object, by lower-case name.
+ * Reads the headers that are stored with an object and sent back with it, by lower-case name.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingMetadata.html
  *
- * @throws S3Error MetadataTooLarge, and those of headers this store would have to lie about
+ * @throws S3Error MetadataTooLarge, and errors for headers that this store does not support
  */
 export function readStoredHeaders(request: S3Request): Record<string, string> {
-  refuseWhatIsNotOffered(request);
+  refuseUnsupportedHeaders(request);
   const headers: Record<string, string> = {
     "content-type": request.headers.get("content-type") || "binary/octet-stream",
   };
-  for (const name of KEPT) {
+  for (const name of STORED_HEADERS) {
     const value = request.headers.get(name);
-    // aws-chunked is how the bytes travel, not what they are.
+    // aws-chunked describes the transfer, not the object.
     const kept =
       name === "content-encoding"
         ? value?.replace(/(^|,)\s*aws-chunked\s*(?=,|$)/i, "").replace(/^,/, "")
@@ -40,21 +40,21 @@ export function readStoredHeaders(request: S3Request): Record<string, string> {
   return headers;
 }
 
-/** A value that Node will send as it is. @throws S3Error InvalidArgument, AWS's own answer */
+/** Checks that Node can send a value in a header. @throws S3Error InvalidArgument, as AWS does */
 export function asHeaderValue(value: string): string {
   if (/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value)) return value;
   throw new S3Error("InvalidArgument", "Header value cannot be represented using ISO-8859-1.");
 }
 
-const NOT_OFFERED =
+const UNSUPPORTED =
   /^x-amz-(server-side-encryption|object-lock|tagging|website-redirect|grant-|write-offset)/;
 
-function refuseWhatIsNotOffered(request: S3Request): void {
+function refuseUnsupportedHeaders(request: S3Request): void {
   const amz = amzValues(request);
   for (const name of amz.keys())
-    if (NOT_OFFERED.test(name)) throw new S3Error("NotImplemented", `This store does not implement ${name}.`);
+    if (UNSUPPORTED.test(name)) throw new S3Error("NotImplemented", `This store does not implement ${name}.`);
   if ((amz.get("x-amz-storage-class") ?? "STANDARD") !== "STANDARD") throw new S3Error("InvalidStorageClass");
-  // Everything is private here; another ACL would be promised and not kept.
+  // Every object is private, so the store cannot honour another ACL.
   if (!["private", "bucket-owner-full-control"].includes(amz.get("x-amz-acl") ?? "private"))
     throw new S3Error("AccessControlListNotSupported");
 }

@@ -13,24 +13,24 @@ export interface Credentials {
   readonly region: string;
 }
 
-/** A believed signature. Signed chunks of the body are chained to it. */
+/** A verified signature. Signed chunks of the body are chained to it. */
 export interface Authentication {
   readonly claim: SignatureClaim;
   readonly key: Buffer;
 }
 
 /**
- * Believes a request or refuses it. The order is AWS's: who, when, what else came along, and only then the
- * signature itself, compared in constant time.
+ * Verifies a request's signature. The order is AWS's: access key, time, other headers, and then the signature, compared in
+ * constant time.
  *
- * @throws S3Error AccessDenied, InvalidAccessKeyId, SignatureDoesNotMatch and the claim readers' own
+ * @throws S3Error AccessDenied, InvalidAccessKeyId, SignatureDoesNotMatch, and the errors of the claim readers
  */
 export function authenticate(request: S3Request, credentials: Credentials, now: Date): Authentication {
   const claim = readClaim(request, credentials.region, now);
   if (claim.accessKeyId !== credentials.accessKeyId) throw new S3Error("InvalidAccessKeyId");
   if (amzValue(request, "x-amz-security-token") !== undefined) throw new S3Error("InvalidToken");
   refuseUnsignedAmzHeaders(request, claim.signedHeaders);
-  // Absent is not empty: a signature over an empty value must not stand in for a header left out.
+  // A missing header must not pass as an empty one.
   if (claim.signedHeaders.some((name) => !request.headers.has(name)))
     throw new S3Error("SignatureDoesNotMatch");
 
@@ -41,7 +41,7 @@ export function authenticate(request: S3Request, credentials: Credentials, now: 
   return { claim, key };
 }
 
-/** Whether 64 hex digits are this digest, in a time that does not tell how many of them are right. */
+/** Compares 64 hex digits with a digest in constant time. */
 export function isSignature(hex: string, digest: Buffer): boolean {
   const given = Buffer.from(hex, "hex");
   return given.length === digest.length && timingSafeEqual(given, digest);

@@ -3,10 +3,10 @@ import type { S3Request } from "../http/s3-request.js";
 import { uriEncode, uriEncodePath } from "../http/uri-encode.js";
 
 /**
- * The canonical form that both sides hash:
+ * Builds the canonical request that client and server hash:
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  *
- * S3 neither normalises the path nor encodes it twice, so `a//b` and `a/../b` are keys as they stand.
+ * S3 neither normalises the path nor encodes it twice, so `a//b` and `a/../b` are ordinary keys.
  */
 export function canonicalRequest(
   request: S3Request,
@@ -24,7 +24,7 @@ export function canonicalRequest(
   ].join("\n");
 }
 
-/** Hex SHA-256 of a canonical request. Header values arrive as Latin-1, one character a byte, and are hashed so. */
+/** Hex SHA-256 of a canonical request. Node decodes header values as Latin-1, so they are hashed as Latin-1. */
 export function hashCanonicalRequest(text: string): string {
   return createHash("sha256").update(text, "latin1").digest("hex");
 }

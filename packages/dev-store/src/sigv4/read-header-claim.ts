@@ -13,7 +13,7 @@ const MALFORMED = "AuthorizationHeaderMalformed";
 const SHAPE = /^AWS4-HMAC-SHA256\s+Credential=([^,\s]+),\s*SignedHeaders=([^,\s]+),\s*Signature=([^,\s]+)$/;
 
 /**
- * Reads the signature of an `Authorization` header and holds it to the server's clock:
+ * Reads the signature of an `Authorization` header and checks its time:
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  *
  * @throws S3Error AuthorizationHeaderMalformed, AccessDenied, InvalidRequest, RequestTimeTooSkewed

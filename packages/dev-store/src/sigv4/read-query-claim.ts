@@ -13,10 +13,10 @@ const MALFORMED = "AuthorizationQueryParametersError";
 const WEEK_SECONDS = 604_800;
 
 /**
- * Reads a presigned URL's signature and holds it to its time:
+ * Reads the signature of a presigned URL and checks its time:
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  *
- * @throws S3Error AuthorizationQueryParametersError; AccessDenied when the URL has expired or is not valid yet
+ * @throws S3Error AuthorizationQueryParametersError; AccessDenied if the URL has expired or is not valid yet
  */
 export function readQueryClaim(request: S3Request, region: string, now: Date): SignatureClaim {
   const parameter = (name: string): string => {

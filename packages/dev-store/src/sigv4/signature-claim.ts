@@ -4,19 +4,19 @@ import type { CredentialScope } from "./signing-key.js";
 /** The most that a signer's clock may differ: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 export const MAX_CLOCK_SKEW_MS = 15 * 60_000;
 
-/** What a request says about its own signature, well-formed but not yet believed. */
+/** The signature parameters of a request: well-formed, but not verified. */
 export interface SignatureClaim {
   readonly accessKeyId: string;
   readonly scope: CredentialScope;
-  /** `YYYYMMDDTHHMMSSZ`, as it stands in the string to sign. */
+  /** `YYYYMMDDTHHMMSSZ`, as in the string to sign. */
   readonly amzDate: string;
   readonly signedHeaders: readonly string[];
   readonly signature: string;
-  /** Hex SHA-256 of the body, `UNSIGNED-PAYLOAD` or a `STREAMING-*` word. */
+  /** Hex SHA-256 of the body, `UNSIGNED-PAYLOAD` or a `STREAMING-*` value. */
   readonly payloadHash: string;
 }
 
-/** `AKID/20260102/us-east-1/s3/aws4_request`, of this region and service. */
+/** Parses `AKID/20260102/us-east-1/s3/aws4_request` and checks region and service. */
 export function readCredential(
   credential: string,
   region: string,
@@ -30,7 +30,7 @@ export function readCredential(
   return { accessKeyId, scope: { date, region, service } };
 }
 
-/** `content-type;host`: lower case, ascending, with host. */
+/** Parses `content-type;host`: lower case, ascending, with host. */
 export function readSignedHeaders(text: string, code: S3ErrorCode): readonly string[] {
   const names = text.split(";");
   const wellFormed = names.every(
@@ -41,14 +41,14 @@ export function readSignedHeaders(text: string, code: S3ErrorCode): readonly str
   return names;
 }
 
-/** 64 hex digits. */
+/** Checks that a signature has 64 hex digits. */
 export function readSignature(text: string, code: S3ErrorCode): string {
   if (!/^[0-9a-f]{64}$/.test(text))
     throw new S3Error(code, "The signature must be 64 lower-case hex digits.");
   return text;
 }
 
-/** Milliseconds since the epoch of `YYYYMMDDTHHMMSSZ`, of the day that the scope names. */
+/** Parses `YYYYMMDDTHHMMSSZ` to epoch milliseconds. The day must be the scope's. */
 export function readAmzDate(text: string, scope: CredentialScope, code: S3ErrorCode): number {
   const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text);
   const time = parts

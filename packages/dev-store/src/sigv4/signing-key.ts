@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** `date/region/service/aws4_request`: what one signing key is good for. */
+/** The scope of a signing key: `date/region/service/aws4_request`. */
 export interface CredentialScope {
   /** `YYYYMMDD` */
   readonly date: string;

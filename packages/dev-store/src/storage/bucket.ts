@@ -16,7 +16,7 @@ export interface PublicAccessBlock {
   readonly RestrictPublicBuckets: boolean;
 }
 
-/** What is kept in bucket.json. */
+/** The content of bucket.json. */
 export interface BucketSettings {
   readonly createdAt: string;
   readonly cors?: readonly CorsRule[] | undefined;
@@ -28,49 +28,52 @@ export interface Bucket {
   readonly dir: string;
   readonly incomingDir: string;
   readonly index: KeyIndex;
-  /** Folders of objects that are known to be on disk, durably. */
+  /** Object folders that are known to exist durably on disk. */
   readonly folders: Set<string>;
   readonly lock: Lock;
-  /** Hears of each change to an object, in order, once it is on disk. */
+  /** Called for each change of an object, in order, after it is on disk. */
   readonly onChange: (change: Change) => void;
-  /** As last written; replaced by `changeSettings`. */
+  /** The last written settings. `changeSettings` replaces them. */
   settings: BucketSettings;
 }
 
-export interface BucketPlace {
+export interface BucketLocation {
   readonly name: string;
   readonly dir: string;
   readonly incomingDir: string;
   readonly onChange: (change: Change) => void;
 }
 
-/** Makes a bucket's folder, whole and in one rename. */
-export async function makeBucket(place: BucketPlace, createdAt: Date): Promise<Bucket> {
+/** Creates a bucket's folder under a temporary name and renames it, so it appears complete. */
+export async function createBucket(location: BucketLocation, createdAt: Date): Promise<Bucket> {
   const settings: BucketSettings = { createdAt: createdAt.toISOString() };
-  const building = join(place.incomingDir, randomUUID());
+  const temporary = join(location.incomingDir, randomUUID());
   try {
-    await mkdir(objectsDir(building), { recursive: true });
-    await mkdir(uploadsDir(building));
-    await writeFileDurably(place.incomingDir, bucketFile(building), JSON.stringify(settings));
-    await rename(building, place.dir);
-    await syncDir(join(place.dir, ".."));
+    await mkdir(objectsDir(temporary), { recursive: true });
+    await mkdir(uploadsDir(temporary));
+    await writeFileDurably(location.incomingDir, bucketFile(temporary), JSON.stringify(settings));
+    await rename(temporary, location.dir);
+    await syncDir(join(location.dir, ".."));
   } catch (error) {
-    await rm(building, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
     throw error;
   }
-  return { ...place, settings, index: createKeyIndex([]), folders: new Set(), lock: createLock() };
+  return { ...location, settings, index: createKeyIndex([]), folders: new Set(), lock: createLock() };
 }
 
-/** Opens a bucket that is on disk. `onForeign` hears of each file that this store did not write. */
-export async function openBucket(place: BucketPlace, onForeign: (error: unknown) => void): Promise<Bucket> {
-  // Only makeBucket and changeSettings write this file, and they write it whole.
-  const settings = JSON.parse(await readFile(bucketFile(place.dir), "utf8")) as BucketSettings;
-  const index = createKeyIndex(readIndexEntries(place.dir, onForeign));
-  return { ...place, settings, index, folders: new Set(), lock: createLock() };
+/** Opens a bucket on disk. `onUnknownFile` is called for each file that this store did not write. */
+export async function openBucket(
+  location: BucketLocation,
+  onUnknownFile: (error: unknown) => void,
+): Promise<Bucket> {
+  // Only createBucket and changeSettings write this file, and they replace it atomically.
+  const settings = JSON.parse(await readFile(bucketFile(location.dir), "utf8")) as BucketSettings;
+  const index = createKeyIndex(readIndexEntries(location.dir, onUnknownFile));
+  return { ...location, settings, index, folders: new Set(), lock: createLock() };
 }
 
-/** Makes the folder that an object is to be moved into, durable before anything in it is acknowledged. */
-export async function requireFolder(bucket: Bucket, folder: string): Promise<void> {
+/** Creates the folder of an object durably, before an object in it is acknowledged. */
+export async function ensureFolder(bucket: Bucket, folder: string): Promise<void> {
   if (bucket.folders.has(folder)) return;
   await bucket.lock(`folder ${folder}`, async () => {
     if (bucket.folders.has(folder)) return;
@@ -80,7 +83,7 @@ export async function requireFolder(bucket: Bucket, folder: string): Promise<voi
   });
 }
 
-/** Changes and keeps settings; one change at a time. */
+/** Changes and saves settings. Changes run one at a time. */
 export async function changeSettings(bucket: Bucket, change: Partial<BucketSettings>): Promise<void> {
   await bucket.lock("settings", async () => {
     const settings = { ...bucket.settings, ...change };

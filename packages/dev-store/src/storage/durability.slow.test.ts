@@ -13,16 +13,16 @@ afterAll(() => bin.remove());
 
 const md5 = (data: Uint8Array) => createHash("md5").update(data).digest("hex");
 
-test("keeps every acknowledged PUT, and nothing half-written, when it is killed again and again", async () => {
+test("keeps every acknowledged PUT and no partial file after repeated kills", async () => {
   const dir = await aFolder();
-  /** By key: what was acknowledged last, and what has been sent since without an answer. */
+  /** By key: the MD5 of the last acknowledged body, and the MD5s of bodies sent since without an answer. */
   const acknowledged = new Map<string, string>();
   const pending = new Map<string, Set<string>>();
 
   for (let round = 0; round < 4; round++) {
     const store = await aStoreProcess(bin.main, { DEV_STORE_DIR: dir });
     const client = aClient(store.endpoint);
-    // Six writers: each overwrites one key of its own, and adds new ones, from a byte to some MB.
+    // Six writers: each overwrites its own key and adds new ones, from one byte to 3 MB.
     const writers = Array.from({ length: 6 }, async (_, writer) => {
       for (let i = 0; ; i++) {
         const Key = i % 2 === 0 ? `writer ${writer}/same` : `writer ${writer}/${round}-${i}`;
@@ -32,7 +32,7 @@ test("keeps every acknowledged PUT, and nothing half-written, when it is killed 
         try {
           await client.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body }));
         } catch {
-          return; // the store is dead
+          return; // the store was killed
         }
         acknowledged.set(Key, sum);
         pending.set(Key, new Set());
@@ -60,7 +60,7 @@ test("keeps every acknowledged PUT, and nothing half-written, when it is killed 
       const got = await reader.send(new GetObjectCommand({ Bucket: BUCKET, Key }));
       const sum = md5(await got.Body!.transformToByteArray());
       expect(got.ETag).toBe(`"${sum}"`);
-      // A PUT that got no answer may have been kept, whole, or not at all.
+      // A PUT without an answer is stored completely or not at all.
       expect([acknowledged.get(Key), ...(pending.get(Key) ?? [])]).toContain(sum);
       acknowledged.set(Key, sum);
       pending.set(Key, new Set());

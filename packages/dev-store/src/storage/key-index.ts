@@ -1,4 +1,4 @@
-/** What a listing says about an object. */
+/** The listed properties of an object. */
 export interface IndexEntry {
   readonly key: string;
   readonly sizeBytes: number;
@@ -8,19 +8,19 @@ export interface IndexEntry {
   readonly lastModified: number;
 }
 
-/** The keys of a bucket in listing order. Built from the files at start, so it cannot disagree with them for long. */
+/** The keys of a bucket in listing order, in memory. It is rebuilt from the files at every start. */
 export interface KeyIndex {
   get(key: string): IndexEntry | undefined;
   set(entry: IndexEntry): void;
   delete(key: string): void;
-  /** Entries in order, from the first one on that `isBefore` is not true of. It must be true of a leading run. */
-  from(isBefore: (key: string) => boolean): number;
+  /** Finds the position of the first key for which `isBefore` is false. It must be true for a leading run of keys. */
+  findFirst(isBefore: (key: string) => boolean): number;
   at(position: number): IndexEntry | undefined;
 }
 
 export function createKeyIndex(entries: IndexEntry[]): KeyIndex {
   const sorted = entries.sort((a, b) => compareKeys(a.key, b.key));
-  const from = (isBefore: (key: string) => boolean): number => {
+  const findFirst = (isBefore: (key: string) => boolean): number => {
     let low = 0;
     let high = sorted.length;
     while (low < high) {
@@ -30,31 +30,31 @@ export function createKeyIndex(entries: IndexEntry[]): KeyIndex {
     }
     return low;
   };
-  const find = (key: string): { position: number; isThere: boolean } => {
-    const position = from((other) => compareKeys(other, key) < 0);
-    return { position, isThere: sorted[position]?.key === key };
+  const find = (key: string): { position: number; isFound: boolean } => {
+    const position = findFirst((other) => compareKeys(other, key) < 0);
+    return { position, isFound: sorted[position]?.key === key };
   };
   return {
-    from,
+    findFirst,
     at: (position) => sorted[position],
     get(key) {
-      const { position, isThere } = find(key);
-      return isThere ? sorted[position] : undefined;
+      const { position, isFound } = find(key);
+      return isFound ? sorted[position] : undefined;
     },
     set(entry) {
-      const { position, isThere } = find(entry.key);
-      sorted.splice(position, isThere ? 1 : 0, entry);
+      const { position, isFound } = find(entry.key);
+      sorted.splice(position, isFound ? 1 : 0, entry);
     },
     delete(key) {
-      const { position, isThere } = find(key);
-      if (isThere) sorted.splice(position, 1);
+      const { position, isFound } = find(key);
+      if (isFound) sorted.splice(position, 1);
     },
   };
 }
 
 /**
- * Compares keys by their UTF-8 bytes, the order of S3 listings. JavaScript compares UTF-16 units, which differs
- * only where a surrogate (a character past U+FFFF) meets a unit from U+E000 on.
+ * Compares keys by their UTF-8 bytes, as S3 listings do. JavaScript compares UTF-16 units. The orders differ only when a
+ * surrogate (a character above U+FFFF) is compared with a unit from U+E000 on.
  */
 export function compareKeys(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);

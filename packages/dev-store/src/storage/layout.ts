@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 
 /**
- * Where things lie, and the only place that joins paths:
+ * The layout of the data folder. Only this module builds paths:
  *
- *     <dir>/incoming/<uuid>                        what is being written; emptied at every start
- *     <dir>/buckets/<bucket>/bucket.json           when it was made, and its settings
- *     <dir>/buckets/<bucket>/objects/<xx>/<hash>   an object, data and record in one sealed file
- *     <dir>/buckets/<bucket>/uploads/<id>/         a multipart upload: upload.json and one sealed file a part
+ *     <dir>/incoming/<uuid>                        a file that is being received; removed at every start
+ *     <dir>/buckets/<bucket>/bucket.json           the creation time and the settings
+ *     <dir>/buckets/<bucket>/objects/<xx>/<hash>   an object: data and record in one sealed file
+ *     <dir>/buckets/<bucket>/uploads/<id>/         a multipart upload: upload.json and one sealed file per part
  *
- * No name that a client chooses becomes a path. A key is stored under its SHA-256, so every key fits, none leaves
- * its folder, and `a` and `a/b` are no file and folder of one name. Bucket names are checked before they get here.
+ * A client's key never becomes a path. A key is stored under its SHA-256: every key fits, no key leaves its folder, and `a`
+ * and `a/b` do not collide. Bucket names are checked before they are used here.
  */
 export const incomingDir = (dir: string): string => join(dir, "incoming");
 export const bucketsDir = (dir: string): string => join(dir, "buckets");
@@ -25,7 +25,7 @@ export function objectFile(bucketDir: string, key: string): string {
   return join(bucketDir, "objects", hash.slice(0, 2), hash);
 }
 
-/** An upload's folder, or undefined for an id that this store cannot have given. */
+/** The folder of a multipart upload, or undefined if the id has not the form of this store's ids. */
 export function uploadDir(bucketDir: string, uploadId: string): string | undefined {
   return /^[0-9a-f]{32}$/.test(uploadId) ? join(bucketDir, "uploads", uploadId) : undefined;
 }

@@ -1,7 +1,7 @@
 import type { IndexEntry, KeyIndex } from "./key-index.js";
 import { compareKeys } from "./key-index.js";
 
-/** What was listed last: a key, or a prefix that stands for all keys under it. */
+/** The last listed item: a key, or a common prefix that stands for all keys under it. */
 export interface ListPosition {
   readonly kind: "key" | "prefix";
   readonly name: string;
@@ -11,7 +11,7 @@ export type ListedItem =
   | { readonly kind: "key"; readonly name: string; readonly entry: IndexEntry }
   | { readonly kind: "prefix"; readonly name: string };
 
-export interface ListQuestion {
+export interface ListRequest {
   readonly prefix: string;
   readonly delimiter: string | undefined;
   readonly limit: number;
@@ -20,16 +20,16 @@ export interface ListQuestion {
 
 /**
  * One page of a listing in UTF-8 order: keys under `prefix`, those with `delimiter` past it rolled into common
- * prefixes. `next` is where the following page starts, when there is one. Costs what it lists, not what there is.
+ * prefixes. `next` is the start of the following page, if there is one. The cost depends on the page, not on the size of the bucket.
  */
 export function listPage(
   index: KeyIndex,
-  question: ListQuestion,
+  request: ListRequest,
 ): { items: ListedItem[]; next?: ListPosition } {
-  const { prefix, delimiter, limit, after } = question;
+  const { prefix, delimiter, limit, after } = request;
   const items: ListedItem[] = [];
   if (limit === 0) return { items };
-  let position = index.from(
+  let position = index.findFirst(
     (key) => compareKeys(key, prefix) < 0 || (after !== undefined && !isAfter(key, after)),
   );
   for (;;) {
@@ -44,7 +44,7 @@ export function listPage(
     } else {
       const name = entry.key.slice(0, cut + delimiter.length);
       items.push({ kind: "prefix", name });
-      position = index.from((key) => !isAfter(key, { kind: "prefix", name }));
+      position = index.findFirst((key) => !isAfter(key, { kind: "prefix", name }));
     }
   }
 }

@@ -1,19 +1,19 @@
-/** Runs work one at a time per name, in the order asked. */
+/** Runs the work of one name one at a time, in call order. */
 export type Lock = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * What makes a condition and the rename that depends on it one step: of eight writers that all want to be first,
- * one is. In memory, since one process owns a folder.
+ * Creates an in-memory lock. It makes the check of a condition and the rename that follows one step, so of eight writers
+ * with `If-None-Match: *` exactly one succeeds. Memory is enough, because one process owns the folder.
  */
 export function createLock(): Lock {
   const tails = new Map<string, Promise<unknown>>();
   return async (name, work) => {
-    const before = tails.get(name) ?? Promise.resolve();
-    const mine = before.then(work);
-    const settled = mine.catch(() => {});
+    const previous = tails.get(name) ?? Promise.resolve();
+    const current = previous.then(work);
+    const settled = current.catch(() => {});
     tails.set(name, settled);
     try {
-      return await mine;
+      return await current;
     } finally {
       if (tails.get(name) === settled) tails.delete(name);
     }

@@ -1,7 +1,7 @@
 import { unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { CreatedBy } from "../notify/change.js";
-import { type Bucket, requireFolder } from "./bucket.js";
+import { type Bucket, ensureFolder } from "./bucket.js";
 import type { IncomingFile } from "./incoming-file.js";
 import { objectFile } from "./layout.js";
 import type { ObjectRecord } from "./object-records.js";
@@ -9,7 +9,7 @@ import { openSealed, type SealedFile } from "./sealed-file.js";
 import { S3Error } from "../errors.js";
 import { syncDir } from "./write-durably.js";
 
-/** What must be true of the object that is there, when another is put in its place. */
+/** A condition on the current object of a key, checked before a write replaces it. */
 export type WriteCondition =
   | { readonly kind: "none" }
   | { readonly kind: "absent" }
@@ -18,17 +18,17 @@ export type WriteCondition =
 
 export type StoredObject = SealedFile<ObjectRecord>;
 
-/** Opens an object, or returns undefined. The file is the truth; the index is only for listings and conditions. */
+/** Opens an object, or returns undefined. The file is authoritative; the index serves only listings and conditions. */
 export function openObject(bucket: Bucket, key: string): Promise<StoredObject | undefined> {
   return openSealed<ObjectRecord>(objectFile(bucket.dir, key));
 }
 
-/** Whether a write would be let through now. Spares a refused body; `commitObject` asks again, under the lock. */
+/** Checks a condition before the body is received. `commitObject` checks it again under the lock. */
 export function checkCondition(bucket: Bucket, key: string, condition: WriteCondition): void {
   requireCondition(condition, bucket.index.get(key)?.etag);
 }
 
-/** Makes an incoming file the object of its key: the last of several wins, whole. @throws S3Error PreconditionFailed */
+/** Makes an incoming file the object of its key. The last of several writers wins. @throws S3Error PreconditionFailed */
 export async function commitObject(
   bucket: Bucket,
   incoming: { file: IncomingFile; record: ObjectRecord; sizeBytes: number; event: CreatedBy },
@@ -38,7 +38,7 @@ export async function commitObject(
   const { key, etag, lastModified } = record;
   const path = objectFile(bucket.dir, key);
   await file.seal(record);
-  await requireFolder(bucket, dirname(path));
+  await ensureFolder(bucket, dirname(path));
   await bucket.lock(`object ${key}`, async () => {
     checkCondition(bucket, key, condition);
     await file.moveTo(path);
@@ -47,7 +47,7 @@ export async function commitObject(
   });
 }
 
-/** Removes an object, durably. That there is none is no failure. @throws S3Error PreconditionFailed, NoSuchKey */
+/** Removes an object durably. A missing object is not an error. @throws S3Error PreconditionFailed, NoSuchKey */
 export async function removeObject(bucket: Bucket, key: string, condition: WriteCondition): Promise<void> {
   await bucket.lock(`object ${key}`, async () => {
     checkCondition(bucket, key, condition);
@@ -63,7 +63,7 @@ export async function removeObject(bucket: Bucket, key: string, condition: Write
   });
 }
 
-/** @throws S3Error PreconditionFailed; NoSuchKey when a match is asked of an object that is not there */
+/** @throws S3Error PreconditionFailed; NoSuchKey for `match` on a missing object */
 function requireCondition(condition: WriteCondition, currentEtag: string | undefined): void {
   if (condition.kind === "absent" && currentEtag !== undefined) throw new S3Error("PreconditionFailed");
   if (condition.kind !== "match") return;

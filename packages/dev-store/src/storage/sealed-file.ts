@@ -2,14 +2,14 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 
 /**
- * A sealed file is data, then a record about it as JSON, then eight bytes: the record's length and a mark. Data and
- * record become visible in one rename, and data begins at offset 0.
+ * A sealed file contains the data, then a JSON record about it, then an eight-byte footer: the length of the record and a
+ * magic number. One rename makes data and record visible together. The data begins at offset 0.
  */
-const MARK = "SEA1";
+const MAGIC = "SEA1";
 const FOOTER_BYTES = 8;
-/** A record is at most a key, eight headers and 2 KB of metadata, which fit Node's limit on a request's headers. */
+/** A record has a key, eight headers and 2 KB of metadata at most. They fit Node's limit on request headers. */
 const MAX_RECORD_BYTES = 128 * 1024;
-/** Enough for nearly every record, so that one read fetches it. */
+/** Long enough for nearly every record, so one read is usually enough. */
 const TAIL_BYTES = 4096;
 const BLOCK_BYTES = 512 * 1024;
 
@@ -25,13 +25,13 @@ export function footerOf(record: object): Buffer {
     throw new Error(`A record of ${json.length} bytes is too long to seal.`);
   const footer = Buffer.alloc(FOOTER_BYTES);
   footer.writeUInt32BE(json.length);
-  footer.write(MARK, 4, "latin1");
+  footer.write(MAGIC, 4, "latin1");
   return Buffer.concat([json, footer]);
 }
 
 /**
- * Opens a sealed file, or returns undefined when there is none. Whoever holds it reads the old bytes whole, even
- * when the name is given to another file meanwhile. The caller closes it.
+ * Opens a sealed file, or returns undefined if it does not exist. The handle reads the old bytes even after another file has
+ * taken the name. The caller closes it.
  */
 export async function openSealed<Rec>(path: string): Promise<SealedFile<Rec> | undefined> {
   const file = await open(path, "r").catch(ignoreMissing);
@@ -54,7 +54,7 @@ export async function openSealed<Rec>(path: string): Promise<SealedFile<Rec> | u
   }
 }
 
-/** The record alone, synchronously: a start reads thousands in a row, where a thread pool only adds time. */
+/** Reads only the record, synchronously: a start reads thousands in a row, and the thread pool would make that slower. */
 export function readRecordSync<Rec>(path: string): { record: Rec; sizeBytes: number } {
   const fd = openSync(path, "r");
   try {
@@ -71,7 +71,7 @@ export function readRecordSync<Rec>(path: string): { record: Rec; sizeBytes: num
   }
 }
 
-/** The data of a sealed file, block by block in one buffer that is used again: copy what must last. */
+/** Yields the data of a sealed file in blocks. It reuses one buffer: copy a block to keep it. */
 export async function* readBlocks({
   file,
   sizeBytes,
@@ -88,14 +88,14 @@ export async function* readBlocks({
 
 function recordLength(tail: Buffer, fileBytes: number, path: string): number {
   const footer = tail.subarray(-FOOTER_BYTES);
-  if (footer.length === FOOTER_BYTES && footer.toString("latin1", 4) === MARK) {
+  if (footer.length === FOOTER_BYTES && footer.toString("latin1", 4) === MAGIC) {
     const length = footer.readUInt32BE();
     if (length <= MAX_RECORD_BYTES && length <= fileBytes - FOOTER_BYTES) return length;
   }
-  throw new Error(`${path} is not a sealed file of this store: it was changed from outside.`);
+  throw new Error(`${path} is not a file of this store, or another program changed it.`);
 }
 
-// Only this module seals, so the shape is what was sealed under that kind of path.
+// Only this store writes these files, so the record has the type that belongs to the path.
 function parse<Rec>(json: Buffer): Rec {
   return JSON.parse(json.toString("utf8")) as Rec;
 }

@@ -24,7 +24,7 @@ export interface Upload {
   readonly initiated: number;
 }
 
-/** What is sealed with a part's data. */
+/** The record that is stored with a part's data. */
 export interface PartRecord {
   readonly partNumber: number;
   /** Without quotes. */
@@ -39,21 +39,21 @@ export async function createUpload(
 ): Promise<Upload> {
   const id = randomBytes(16).toString("hex");
   const dir = join(uploadsDir(bucket.dir), id);
-  const building = join(bucket.incomingDir, randomUUID());
-  await mkdir(building);
-  await writeFileDurably(bucket.incomingDir, uploadFile(building), JSON.stringify(subject));
-  await renameDurably(building, dir);
+  const temporary = join(bucket.incomingDir, randomUUID());
+  await mkdir(temporary);
+  await writeFileDurably(bucket.incomingDir, uploadFile(temporary), JSON.stringify(subject));
+  await renameDurably(temporary, dir);
   return { id, dir, ...subject };
 }
 
-/** @throws S3Error NoSuchUpload, also when the upload is of another key */
+/** @throws S3Error NoSuchUpload, also if the upload belongs to another key */
 export async function findUpload(bucket: Bucket, key: string, id: string): Promise<Upload> {
   const upload = await readUpload(bucket, id);
   if (upload?.key !== key) throw new S3Error("NoSuchUpload");
   return upload;
 }
 
-/** Makes an incoming file a part, in place of one of its number. @throws S3Error NoSuchUpload when it has just ended */
+/** Makes an incoming file a part and replaces a part of the same number. @throws S3Error NoSuchUpload if the upload has ended */
 export async function commitPart(
   bucket: Bucket,
   upload: Upload,
@@ -73,7 +73,7 @@ export function openPart(upload: Upload, partNumber: number): Promise<SealedFile
   return openSealed<PartRecord>(partFile(upload.dir, partNumber));
 }
 
-/** In ascending order. */
+/** Returns the parts in ascending order. */
 export async function listParts(upload: Upload): Promise<(PartRecord & { sizeBytes: number })[]> {
   const names = (await readdir(upload.dir)).filter((name) => /^\d{5}$/.test(name)).sort();
   return names.map((name) => {
@@ -82,19 +82,19 @@ export async function listParts(upload: Upload): Promise<(PartRecord & { sizeByt
   });
 }
 
-/** In no order. */
+/** Returns the multipart uploads in no particular order. */
 export async function listUploads(bucket: Bucket): Promise<Upload[]> {
   const ids = await readdir(uploadsDir(bucket.dir));
   const uploads = await Promise.all(ids.map((id) => readUpload(bucket, id)));
   return uploads.filter((upload) => upload !== undefined);
 }
 
-/** Ends an upload. It vanishes in one rename, and its parts are removed after. */
+/** Ends an upload: one rename hides it, then its parts are removed. */
 export async function removeUpload(bucket: Bucket, upload: Upload): Promise<void> {
-  const leaving = join(bucket.incomingDir, randomUUID());
-  await rename(upload.dir, leaving);
+  const removed = join(bucket.incomingDir, randomUUID());
+  await rename(upload.dir, removed);
   await syncDir(uploadsDir(bucket.dir));
-  await rm(leaving, { recursive: true, force: true });
+  await rm(removed, { recursive: true, force: true });
 }
 
 async function readUpload(bucket: Bucket, id: string): Promise<Upload | undefined> {

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** Renames and makes the new name survive a crash: a rename is only durable once its folder has been synced. */
+/** Renames a file and syncs the target folder, because a rename survives a crash only after that. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncDir(dirname(to));
 }
 
-/** Replaces a small file as a whole: a reader, and a start after a crash, sees the old text or the new one. */
+/** Replaces a small file atomically: a reader, or a start after a crash, sees the old text or the new text. */
 export async function writeFileDurably(incomingDir: string, path: string, text: string): Promise<void> {
   const temporary = join(incomingDir, randomUUID());
   try {
@@ -27,7 +27,7 @@ export async function writeFileDurably(incomingDir: string, path: string, text: 
 }
 
 export async function syncDir(path: string): Promise<void> {
-  if (process.platform === "win32") return; // it has no handle on a folder that could be synced
+  if (process.platform === "win32") return; // Windows cannot sync a folder
   const dir = await open(path, "r");
   try {
     await dir.sync();

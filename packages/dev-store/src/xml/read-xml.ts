@@ -2,7 +2,7 @@ import { S3Error } from "../errors.js";
 
 export interface XmlNode {
   readonly name: string;
-  /** The text directly inside, references resolved. */
+  /** The text directly inside, with references resolved. */
   readonly text: string;
   readonly children: readonly XmlNode[];
 }
@@ -12,8 +12,8 @@ const MAX_DEPTH = 6;
 const MAX_ELEMENTS = 60_000;
 
 /**
- * Reads one small request document. Strict on purpose: elements, attributes (skipped), text, comments and the
- * declaration; no DOCTYPE, no CDATA, no processing instructions, so nothing can expand or reach out.
+ * Reads a small request document. It accepts elements, attributes (skipped), text, comments and the declaration. It refuses
+ * DOCTYPE, CDATA and processing instructions, so a document cannot expand or load anything.
  *
  * @throws S3Error MalformedXML
  */
@@ -28,7 +28,7 @@ export function readXml(document: string, root: string): XmlNode {
   let elements = 0;
   let at = 0;
   TOKEN.lastIndex = 0;
-  // XML 1.0 section 2.11: line ends are read as LF. A CR that is meant is written as a reference.
+  // XML 1.0 section 2.11: line ends are read as LF. A literal CR is written as a reference.
   const source = document.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
   while (at < source.length) {
     TOKEN.lastIndex = at;
@@ -56,19 +56,19 @@ export function readXml(document: string, root: string): XmlNode {
   return only;
 }
 
-/** The text of the first child of that name. */
+/** Returns the text of the first child with this name. */
 export function childText(node: XmlNode, name: string): string | undefined {
   return node.children.find((child) => child.name === name)?.text;
 }
 
-/** The children of that name, in order. */
+/** Returns the children with this name, in order. */
 export function childrenOf(node: XmlNode, name: string): readonly XmlNode[] {
   return node.children.filter((child) => child.name === name);
 }
 
 const NAME = String.raw`[A-Za-z_][\w.-]{0,63}(?::[A-Za-z_][\w.-]{0,63})?`;
 const ATTRIBUTE = String.raw`\s+${NAME}\s*=\s*(?:"[^"<]*"|'[^'<]*')`;
-// 1 text, 2 declaration or comment, 3 closing tag, 4 opening tag, 5 its "/" when it closes itself.
+// Groups: 1 text, 2 declaration or comment, 3 closing tag, 4 opening tag, 5 the "/" of a self-closing tag.
 const TOKEN = new RegExp(
   String.raw`([^<]+)|(<\?xml\s[^<>]*\?>|<!--(?:(?!--)[^])*-->)|</(${NAME})\s*>|<(${NAME})(?:${ATTRIBUTE})*\s*(/?)>`,
   "y",
@@ -85,7 +85,7 @@ function resolve(text: string): string {
     const number = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(name);
     if (!number) throw malformed();
     const point = number[1] !== undefined ? Number.parseInt(number[1], 16) : Number(number[2]);
-    // A lone surrogate has no UTF-8 form, so it can be part of no key.
+    // A lone surrogate has no UTF-8 form, so no key can contain it.
     if (point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) throw malformed();
     return String.fromCodePoint(point);
   });

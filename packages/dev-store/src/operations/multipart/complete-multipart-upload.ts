@@ -20,7 +20,7 @@ import { writeXml } from "../../xml/write-xml.js";
 import { bucketOf, keyOf, type Operation } from "../operation.js";
 import { readWriteCondition } from "../conditions.js";
 
-/** 10,000 parts, each with an ETag and a checksum. */
+/** Enough for 10,000 parts, each with an ETag and a checksum. */
 const MAX_DOCUMENT_BYTES = 4 * 1024 ** 2;
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_CompleteMultipartUpload.html */
@@ -38,7 +38,7 @@ export const completeMultipartUpload: Operation = async (context) => {
     const upload = await findUpload(bucket, key, uploadId);
     checkCondition(bucket, key, condition);
     const sizeBytes = await requireParts(upload, named);
-    const etag = await join(
+    const etag = await joinParts(
       bucket,
       { upload, named, sizeBytes, lastModified: context.now().getTime() },
       condition,
@@ -55,7 +55,7 @@ export const completeMultipartUpload: Operation = async (context) => {
   });
 };
 
-/** A part as the client names it to complete the upload. */
+/** A part in the client's completion request. */
 interface NamedPart {
   readonly partNumber: number;
   /** Without quotes. */
@@ -80,7 +80,7 @@ function readNamedParts(document: XmlNode): readonly NamedPart[] {
   return parts;
 }
 
-/** The size of the whole. @throws S3Error InvalidPart, EntityTooSmall */
+/** Checks the named parts and returns their total size. @throws S3Error InvalidPart, EntityTooSmall */
 async function requireParts(upload: Upload, named: readonly NamedPart[]): Promise<number> {
   let totalBytes = 0;
   for (const [i, { partNumber, etag }] of named.entries()) {
@@ -93,15 +93,15 @@ async function requireParts(upload: Upload, named: readonly NamedPart[]): Promis
   return totalBytes;
 }
 
-interface Joining {
+interface JoinInput {
   readonly upload: Upload;
   readonly named: readonly NamedPart[];
   readonly sizeBytes: number;
   readonly lastModified: number;
 }
 
-async function join(bucket: Bucket, joining: Joining, condition: WriteCondition): Promise<string> {
-  const { upload, named, sizeBytes, lastModified } = joining;
+async function joinParts(bucket: Bucket, input: JoinInput, condition: WriteCondition): Promise<string> {
+  const { upload, named, sizeBytes, lastModified } = input;
   return await withIncomingFile(bucket.incomingDir, async (file) => {
     const md5OfMd5s = createHash("md5");
     for (const { partNumber } of named) {

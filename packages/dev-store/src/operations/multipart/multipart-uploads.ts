@@ -37,7 +37,8 @@ export const abortMultipartUpload: Operation = async (context) => {
 export const listMultipartUploads: Operation = async (context) => {
   const bucket = bucketOf(context);
   const { query } = context.request;
-  if (query.get("delimiter")) throw new S3Error("NotImplemented", "Uploads are not listed by delimiter.");
+  if (query.get("delimiter"))
+    throw new S3Error("NotImplemented", "This store does not list multipart uploads by delimiter.");
   const prefix = query.get("prefix") ?? "";
   const maxUploads = readCount(query, "max-uploads", 1000);
   const keyMarker = query.get("key-marker") ?? "";

@@ -51,7 +51,7 @@ const md5 = (data: Buffer) => createHash("md5").update(data).digest();
 const first = randomBytes(5 * 1024 ** 2);
 const second = randomBytes(100_001);
 
-test("joins its parts into one object, invisible until then, and survives a restart", async () => {
+test("joins the parts into one object, hides it until then, and survives a restart", async () => {
   const dir = await aFolder();
   const before = await aStore({ dir });
   const upload = await anUpload(before);
@@ -96,7 +96,7 @@ test("joins its parts into one object, invisible until then, and survives a rest
   expect(await incomingCount(dir)).toBe(0);
 });
 
-test("refuses a completion that does not name what was uploaded", async () => {
+test("refuses a completion that does not name the uploaded parts", async () => {
   const store = await aStore();
   const upload = await anUpload(store);
   const [one, two] = [await upload.put(1, "tiny"), await upload.put(2, "tiny")];
@@ -113,7 +113,7 @@ test("refuses a completion that does not name what was uploaded", async () => {
   expect(await upload.exists()).toBe(true);
 });
 
-test("is gone once completed or aborted", async () => {
+test("no longer exists after completion or abort", async () => {
   const store = await aStore();
   const completed = await anUpload(store);
   await completed.complete([await completed.put(1, "x")]);
@@ -129,7 +129,7 @@ test("is gone once completed or aborted", async () => {
   expect(Uploads).toBeUndefined();
 });
 
-test("keeps If-None-Match: * at its completion", async () => {
+test("checks If-None-Match: * on completion", async () => {
   const store = await aStore();
   const upload = await anUpload(store);
   await store.client.send(new PutObjectCommand({ Bucket: BUCKET, Key: upload.Key, Body: "here first" }));
@@ -137,12 +137,12 @@ test("keeps If-None-Match: * at its completion", async () => {
   expect(await refusalOf(upload.complete([part], { IfNoneMatch: "*" }))).toBe("PreconditionFailed");
 });
 
-test.each([0, 10_001, -1, 1.5])("has no part %d", async (number) => {
+test.each([0, 10_001, -1, 1.5])("refuses part number %d", async (number) => {
   const upload = await anUpload(await aStore());
   expect(await refusalOf(upload.put(number, "x"))).toBe("InvalidArgument");
 });
 
-test("belongs to its key, and to no path", async () => {
+test("accepts its id only with its key", async () => {
   const store = await aStore();
   const { UploadId } = await anUpload(store);
   const part = (Key: string, id: string | undefined) =>
@@ -155,7 +155,7 @@ test("belongs to its key, and to no path", async () => {
   expect(await part("a", "../../../outside")).toBe("NoSuchUpload");
 });
 
-test("does not take a copied part for an empty one", async () => {
+test("refuses UploadPartCopy", async () => {
   const store = await aStore();
   const { Bucket, Key, UploadId } = await anUpload(store);
   const call = store.client.send(
@@ -164,7 +164,7 @@ test("does not take a copied part for an empty one", async () => {
   expect(await refusalOf(call)).toBe("NotImplemented");
 });
 
-test("is listed, page by page, until it ends", async () => {
+test("is listed in pages until it ends", async () => {
   const store = await aStore();
   for (const key of ["a/1", "a/2", "a/2", "b/1"]) await anUpload(store, key);
   const listed: string[] = [];

@@ -2,8 +2,8 @@ import type { S3Error } from "../errors.js";
 import { writeErrorXml } from "../xml/write-xml.js";
 import type { Reply } from "./reply.js";
 
-/** A refusal as S3 writes one. It names neither the URL nor what was signed: both would carry secrets into logs. */
-export function refusal(error: S3Error, requestId: string): Reply {
+/** The XML answer for an error. It contains neither the URL nor the signed text, because both would carry secrets into logs. */
+export function errorReply(error: S3Error, requestId: string): Reply {
   return {
     status: error.status,
     headers: { "Content-Type": "application/xml", ...error.headers },
@@ -15,9 +15,9 @@ export function refusal(error: S3Error, requestId: string): Reply {
   };
 }
 
-/** The refusal of what is not HTTP, written by hand because no response object exists for it. */
-export function rawRefusal(error: S3Error, requestId: string): string {
-  const { body } = refusal(error, requestId);
+/** The answer to a message that is not valid HTTP, as raw text because Node creates no response object for it. */
+export function rawErrorReply(error: S3Error, requestId: string): string {
+  const { body } = errorReply(error, requestId);
   const text = typeof body === "string" ? body : "";
   return [
     `HTTP/1.1 ${error.status} Bad Request`,
