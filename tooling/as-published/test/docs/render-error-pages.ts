@@ -1,0 +1,115 @@
+import { en } from "@stowage/react/locales/en";
+import type { MessageContext, UploadErrorCode } from "@stowage/react";
+import { errorCatalogue, type ErrorCode, serviceErrors } from "@stowage/schemas";
+import { errorDocs } from "./error-docs.js";
+
+/** Renders the files of `docs/errors/`: one page per code, and an index. */
+export function renderErrorPages(): Map<string, string> {
+  const codes = Object.keys(errorDocs) as UploadErrorCode[];
+  const pages = codes.map((code) => [`${code}.md`, renderPage(code)] as const);
+  return new Map([["README.md", renderIndex(codes)], ...pages]);
+}
+
+const GENERATED = `<!-- Generated from tooling/as-published/test/docs/error-docs.ts by \`pnpm --filter @stowage/as-published run error-pages\`; a test fails when it is stale. -->`;
+
+type Source = "service" | "helper" | "widget";
+
+const SOURCE_NAMES: Readonly<Record<Source, string>> = {
+  service: "The service. The helper and the widget pass it on.",
+  helper: "The helper in your backend (`@stowage/server`). The widget passes it on.",
+  widget: "The widget in the browser (`@stowage/react`). It never goes over the network.",
+};
+
+function sourceOf(code: UploadErrorCode): Source {
+  if (code in serviceErrors) {
+    return "service";
+  }
+  return isCatalogued(code) ? "helper" : "widget";
+}
+
+const isCatalogued = (code: UploadErrorCode): code is ErrorCode => code in errorCatalogue;
+
+function renderPage(code: UploadErrorCode): string {
+  const { cause, fix } = errorDocs[code];
+  const catalogued = isCatalogued(code)
+    ? [`| HTTP status | ${errorCatalogue[code].status} |`, `| \`detail\` | ${errorCatalogue[code].detail} |`]
+    : [];
+  return [
+    GENERATED,
+    "",
+    `# ${code}`,
+    "",
+    "| | |",
+    "|---|---|",
+    `| Raised by | ${SOURCE_NAMES[sourceOf(code)]} |`,
+    ...catalogued,
+    `| English text of the widget | ${messageOf(code)} |`,
+    "",
+    "## Cause",
+    "",
+    cause,
+    "",
+    "## Fix",
+    "",
+    fix,
+    "",
+    "[All error codes](README.md)",
+    "",
+  ].join("\n");
+}
+
+/** The limits are examples: the texts contain those of the page. */
+const EXAMPLE: MessageContext = {
+  name: "photo.jpg",
+  size: 6 * 1024 ** 2,
+  limits: {
+    accept: "image/*",
+    maxSize: 5 * 1024 ** 2,
+    minSize: 1024,
+    maxFiles: 3,
+    maxTotalSize: 20 * 1024 ** 2,
+  },
+  status: 0,
+  detail: undefined,
+  locale: "en",
+};
+
+function messageOf(code: UploadErrorCode): string {
+  const message = en.errors[code];
+  return typeof message === "string" ? message : message(EXAMPLE);
+}
+
+const HEADINGS: Readonly<Record<Source, string>> = {
+  service: "Raised by the service",
+  helper: "Raised by the helper",
+  widget: "Raised by the widget",
+};
+
+function renderIndex(codes: UploadErrorCode[]): string {
+  const sections = (Object.keys(HEADINGS) as Source[]).flatMap((source) => [
+    `## ${HEADINGS[source]}`,
+    "",
+    ...renderTable(codes.filter((code) => sourceOf(code) === source)),
+    "",
+  ]);
+  return [
+    GENERATED,
+    "",
+    "# Error codes",
+    "",
+    "Compare codes, not texts. `StowageError.code` has the code in the backend, `failure.code` in the widget, and the `code` member",
+    'in the helper\'s answers. The service answers `{"detail": "…"}`; `errorCodeOf(detail, status)` finds its code.',
+    "",
+    ...sections,
+  ].join("\n");
+}
+
+function renderTable(codes: UploadErrorCode[]): string[] {
+  const rows = codes.map((code) => {
+    const link = `[\`${code}\`](${code}.md)`;
+    return isCatalogued(code)
+      ? `| ${link} | ${errorCatalogue[code].status} | ${errorCatalogue[code].detail} |`
+      : `| ${link} | | ${messageOf(code)} |`;
+  });
+  return ["| code | status | text |", "|---|---|---|", ...rows];
+}
