@@ -48,7 +48,7 @@ const bundle = await rolldown({
     cli: "src/cli.ts",
     // What `bench/` measures by itself.
     "object-store/presign": "src/object-store/presign.ts",
-    "object-store/heads": "src/object-store/heads.ts",
+    "object-store/head-client": "src/object-store/head-client.ts",
   },
   platform: "node",
   plugins: [leaveOutUnreached, compileModulesOnce],

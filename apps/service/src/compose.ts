@@ -4,10 +4,10 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { createApp } from "./app.js";
 import type { Config, DatabaseConfig, OperatorConfig, StorageConfig } from "./config.js";
 import { type Database, openDatabase } from "./db/client.js";
-import type { ExamineStoreDeps } from "./doctor/examine-store.js";
-import { admitTogether } from "./files/upload/admit.js";
+import type { RunProbesDeps } from "./doctor/run-probes.js";
+import { createBatchedAdmit } from "./files/upload/admit-uploads.js";
 import { loadMediaTypes } from "./files/upload/detect-content-type.js";
-import { recordTogether } from "./files/settle/record-arrival.js";
+import { createBatchedMarkStored } from "./files/settle/mark-stored.js";
 import { startRetention } from "./jobs/retention.js";
 import { startBufferedWriter } from "./jobs/buffered-writer.js";
 import { startProjectEmptier } from "./jobs/project-emptier.js";
@@ -22,12 +22,12 @@ import { installationSecret } from "./auth/installation-secret.js";
 import { offerSetup } from "./auth/offer-setup.js";
 import { lazySignIn } from "./auth/lazy-sign-in.js";
 import type { ProjectDeps } from "./projects/create-project.js";
-import { createKeyUses } from "./projects/key-uses.js";
+import { createKeyUseBuffer } from "./projects/key-use-buffer.js";
 import { pooledRandomBytes } from "./lib/random.js";
 import type { ReconcileDeps } from "./reconcile/reconcile.js";
 import { createSns } from "./storage-events/sns.js";
 import type { ReadUsageDeps } from "./tenants/read-usage.js";
-import { createRefusals } from "./usage/refusals.js";
+import { createRefusalBuffer } from "./usage/refusal-buffer.js";
 import { createUploadFeed } from "./usage/upload-feed.js";
 
 export interface Service {
@@ -63,22 +63,22 @@ export async function composeService(
   const loadStore = lazy(() => loadS3Store(config));
   const store = lazyStore(presignerOf(config), loadStore);
   let draining = false;
-  const patience = { patienceMs: config.DATABASE_TIMEOUT_MS };
+  const patience = { timeoutMs: config.DATABASE_TIMEOUT_MS };
   const deps = {
     db,
     store,
     clock,
     randomBytes: pooledRandomBytes(randomBytes),
     defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null,
-    recordArrival: recordTogether({ db, clock }, patience),
+    markStored: createBatchedMarkStored({ db, clock }, patience),
   };
   const dashboard = dashboardAddress(config.DASHBOARD_URL, () => {
     const address = app.server.address();
     return address && typeof address === "object" ? address.port : config.PORT;
   });
-  const keyUses = createKeyUses(deps);
-  const refusals = createRefusals(deps);
-  const notes = [keyUses, refusals];
+  const keyUses = createKeyUseBuffer(deps);
+  const refusals = createRefusalBuffer(deps);
+  const buffers = [keyUses, refusals];
   const uploadFeed = createUploadFeed({
     db,
     onError: (err) => log.warn({ err }, "the newest uploads could not be read; they are looked at again"),
@@ -90,7 +90,7 @@ export async function composeService(
   });
   const app = await createApp({
     ...deps,
-    admit: admitTogether(db, patience),
+    admit: createBatchedAdmit(db, patience),
     log,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
     storageEventsSecret: config.STORAGE_EVENTS_SECRET ?? null,
@@ -126,7 +126,7 @@ export async function composeService(
     startJobs: () => {
       if (jobs.length > 0) return;
       const onError = (err: unknown) => log.warn({ err }, "a job failed; what it missed is looked at again");
-      jobs.push(startBufferedWriter({ notes, onError }), startRetention({ ...deps, onError }));
+      jobs.push(startBufferedWriter({ buffers, onError }), startRetention({ ...deps, onError }));
       if (config.SWEEP_INTERVAL_MS === 0) return;
       jobs.push(startSweeper({ ...deps, onError }, config.SWEEP_INTERVAL_MS));
       jobs.push(startProjectEmptier({ ...deps, onError }, config.SWEEP_INTERVAL_MS));
@@ -137,7 +137,7 @@ export async function composeService(
     close: async () => {
       uploadFeed.close(); // those who watch go to another replica; their requests would never end by themselves
       await Promise.all([app.close(), ...jobs.map((job) => job.stop())]);
-      await Promise.allSettled(notes.map((each) => each.write())); // niceties that must not hold up the end
+      await Promise.allSettled(buffers.map((buffer) => buffer.flush())); // niceties that must not hold up the end
       store.close();
       await db.close();
     },
@@ -169,8 +169,8 @@ export function composeReconcile(config: Config, clock: () => Date = () => new D
   const db = composeDatabase({ ...config, DATABASE_TIMEOUT_MS: timeoutMs });
   const store = composeStorage(config);
   const defaultQuotaBytes = config.DEFAULT_QUOTA_BYTES ?? null;
-  const recordArrival = recordTogether({ db, clock }, { patienceMs: timeoutMs });
-  const deps = { db, store, recordArrival, clock, defaultQuotaBytes } satisfies ReconcileDeps;
+  const markStored = createBatchedMarkStored({ db, clock }, { timeoutMs: timeoutMs });
+  const deps = { db, store, markStored, clock, defaultQuotaBytes } satisfies ReconcileDeps;
   return {
     deps,
     close: async () => {
@@ -185,7 +185,7 @@ const RECOUNT_TIMEOUT_MS = 60_000;
 /** What `stowage doctor` needs: storage alone. */
 export function composeDoctor(config: StorageConfig) {
   const store = composeStorage(config);
-  const deps: ExamineStoreDeps = {
+  const deps: RunProbesDeps = {
     store,
     publicEndpoint: publicEndpoint(config),
     bucket: config.S3_BUCKET,

@@ -1,6 +1,6 @@
 import type { Seeding } from "./place.js";
 
-/** Refusals are made up for this many days: nobody is shown more. */
+/** RefusalBuffer are made up for this many days: nobody is shown more. */
 const REFUSED_DAYS = 90;
 
 /** What came and what went by days, as the service would have counted it, and some refusals. A file that waits for its removal went after three days. */

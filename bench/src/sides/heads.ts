@@ -1,4 +1,4 @@
-import { createHeads } from "@stowage/service/object-store/heads";
+import { createHeadClient } from "@stowage/service/object-store/head-client";
 import type { Store } from "../processes/start-dev-store.js";
 
 /** HEADs alone, by the client that the service has, and nothing is recorded. */
@@ -23,7 +23,7 @@ process.send!({});
 
 function headOf({ endpoint, region, bucket, accessKeyId, secretAccessKey }: Store): Head {
   const credentials = { accessKeyId, secretAccessKey };
-  return createHeads({ endpoint, region, bucket, credentials, timeoutMs: TIMEOUT_MS }).head;
+  return createHeadClient({ endpoint, region, bucket, credentials, timeoutMs: TIMEOUT_MS }).head;
 }
 
 async function headAll(head: Head, { keys, atOnce }: HeadsWanted): Promise<number> {

@@ -44,7 +44,7 @@ const files = pgTable("files", {
   metadata: jsonb(),
   createdAt: timestamp("created_at", { withTimezone: true }),
   urlExpiresAt: timestamp("url_expires_at", { withTimezone: true }),
-  nextLookAt: timestamp("next_look_at", { withTimezone: true }),
+  nextCheckAt: timestamp("next_look_at", { withTimezone: true }),
 });
 
 const db = drizzle(
@@ -110,7 +110,7 @@ function admit(apiKeyHash: string, input: z.infer<typeof uploadInput>): Promise<
       metadata: {},
       createdAt: now,
       urlExpiresAt: expiresAt,
-      nextLookAt: expiresAt,
+      nextCheckAt: expiresAt,
     });
     return path;
   });

@@ -2,8 +2,8 @@ import type { DeleteFilesInput } from "@stowage/schemas/dashboard";
 import { audited } from "#audit/audited.js";
 import type { Caller } from "#audit/caller.js";
 import type { AuditEntry } from "#audit/write-audit.js";
-import { type DoomedFile, markDeleting } from "#files/delete/mark-deleting.js";
-import type { RemoveObjectDeps } from "#files/delete/remove-object.js";
+import { type DeletingFile, markDeleting } from "#files/delete/delete-files.js";
+import type { RemoveObjectDeps } from "#files/delete/remove-objects.js";
 import { removeObjects } from "#files/delete/remove-objects.js";
 import type { Project } from "#projects/find-project.js";
 
@@ -44,7 +44,7 @@ export async function removeFiles(
   };
 }
 
-function entryOf(project: Project, doomed: DoomedFile[]): AuditEntry {
+function entryOf(project: Project, doomed: DeletingFile[]): AuditEntry {
   const paths = doomed.slice(0, NAMED_PATHS).map((file) => file.path);
   const named = doomed.length === 1 ? { path: paths[0]! } : { paths: paths.join("\n") };
   return { action: "file.deleted", projectId: project.id, details: { count: doomed.length, ...named } };

@@ -24,7 +24,7 @@ export function deleteProject(
     await tx
       .update(projects)
       // No key has this for its hash.
-      .set({ apiKeyHash: `deleted ${ref}`, deletedAt: now, nextEmptyAt: now })
+      .set({ apiKeyHash: `deleted ${ref}`, deletedAt: now, nextPurgeAt: now })
       .where(eq(projects.id, id));
     await tx.delete(invitations).where(eq(invitations.projectId, id));
     return { result: undefined, entry: { action: "project.deleted", projectId: id, details: { name, ref } } };

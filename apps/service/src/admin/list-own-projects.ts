@@ -1,5 +1,4 @@
 import type { ProjectsListInput } from "@stowage/schemas/dashboard";
-import { StowageError } from "@stowage/schemas";
 import {
   and,
   asc,
@@ -18,7 +17,8 @@ import type { Operator } from "#audit/caller.js";
 import type { Queries } from "#db/client.js";
 import { projectMembers, projects } from "#db/schema/index.js";
 import { toProjectSummary } from "#projects/list-projects.js";
-import { containing } from "#lib/search.js";
+import { readCursor, writeCursor } from "#lib/cursor.js";
+import { containsPattern } from "#lib/search.js";
 import { hasOwner, roleOfAdmin } from "#members/find-membership.js";
 import type { SeenProject } from "./read-project.js";
 
@@ -60,7 +60,7 @@ export async function listOwnProjects(
         and(
           isTheirs,
           isNull(projects.deletedAt),
-          query.q ? ilike(projects.name, containing(query.q)) : undefined,
+          query.q ? ilike(projects.name, containsPattern(query.q)) : undefined,
           after,
         ),
       )
@@ -71,7 +71,9 @@ export async function listOwnProjects(
   const last = rows.length > query.limit ? page.at(-1) : undefined;
   return {
     projects: page.flatMap(({ project, role }) => (role ? [{ ...toProjectSummary(project), role }] : [])),
-    nextCursor: last ? writeKey(list, last.project) : null,
+    nextCursor: last
+      ? writeCursor(list, [last.project.id, list.startsWith("name") ? last.project.name : ""])
+      : null,
   };
 }
 
@@ -94,17 +96,7 @@ const ways: Record<ProjectsListInput["sort"], { by: SQLWrapper[]; after(key: Key
   },
 };
 
-function writeKey(list: string, { id, name }: Key): string {
-  return Buffer.from(JSON.stringify([list, id, list.startsWith("name") ? name : ""])).toString("base64url");
-}
-
 function readKey(list: string, cursor: string): Key {
-  try {
-    const [kind, id, name] = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")) as unknown[];
-    if (kind === list && Number.isSafeInteger(id) && typeof name === "string")
-      return { id: Number(id), name };
-  } catch {
-    // Falls through: whatever it is, it is not ours.
-  }
-  throw new StowageError("invalid_request", { detail: "cursor is not valid" });
+  const [id, name] = readCursor(list, ["number", "string"], cursor);
+  return { id, name };
 }

@@ -3,7 +3,7 @@ import { tryItTenantId } from "@stowage/schemas/dashboard";
 import { audited } from "#audit/audited.js";
 import type { Caller } from "#audit/caller.js";
 import type { Queries } from "#db/client.js";
-import { admitAlone } from "#files/upload/admit.js";
+import { createUnbatchedAdmit } from "#files/upload/admit-uploads.js";
 import { requestUpload, type RequestedUpload, type RequestUploadDeps } from "#files/upload/request-upload.js";
 import type { Project } from "#projects/find-project.js";
 
@@ -28,7 +28,7 @@ export function tryUpload(
   const projectId = by.project.id;
   return audited(deps, by, async (deps) => {
     const upload = await requestUpload(
-      { ...deps, admit: admitAlone(deps.db) },
+      { ...deps, admit: createUnbatchedAdmit(deps.db) },
       { projectId },
       { tenantId: tryItTenantId, filename, contentType, size, contentMd5, metadata: undefined },
     );

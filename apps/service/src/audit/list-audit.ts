@@ -32,7 +32,7 @@ export async function listAudit(
 ): Promise<AuditPage> {
   const isOf: SQL =
     "projectId" in of ? eq(auditLog.projectId, of.projectId) : eq(auditLog.operatorId, of.operatorId);
-  const [lastId] = query.cursor === undefined ? [] : readCursor("a", 1, query.cursor);
+  const [lastId] = query.cursor === undefined ? [] : readCursor("audit", ["number"], query.cursor);
   const rows = await deps.db.run((db) =>
     db
       .select({
@@ -51,5 +51,5 @@ export async function listAudit(
   );
   const lines = rows.slice(0, query.limit).map((row) => ({ ...row, at: row.at.toISOString() }));
   const last = rows.length > query.limit ? lines.at(-1) : undefined;
-  return { lines, nextCursor: last ? writeCursor("a", [last.id]) : null };
+  return { lines, nextCursor: last ? writeCursor("audit", [last.id]) : null };
 }

@@ -2,8 +2,8 @@ import { snakeKeys } from "@stowage/schemas";
 import type { Command } from "commander";
 import { composeDoctor } from "#compose.js";
 import { type Environment, readStorageConfig } from "#config.js";
-import { examineStore } from "#doctor/examine-store.js";
-import type { Finding } from "#doctor/finding.js";
+import { runProbes } from "#doctor/run-probes.js";
+import type { Finding } from "#doctor/probe.js";
 import { httpUrl, origins } from "./arguments.js";
 import { type CommonOptions, operatorCommand, using } from "./operate.js";
 import { printJson, visible } from "./print.js";
@@ -37,7 +37,7 @@ export function doctorCommand(env: Environment): Command {
             serviceUrl: options.service ?? null,
           },
         };
-        for await (const finding of examineStore(deps, examination)) {
+        for await (const finding of runProbes(deps, examination)) {
           findings.push(finding);
           if (!options.json) console.log(toLines(finding));
         }

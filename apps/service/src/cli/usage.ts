@@ -2,7 +2,7 @@ import { snakeKeys } from "@stowage/schemas";
 import { type Command, Option } from "commander";
 import { ConfigError, type Environment } from "#config.js";
 import { sumUsage } from "#projects/sum-usage.js";
-import { findProjectByRef } from "#projects/find-project-by-ref.js";
+import { findProjectByRef } from "#projects/find-project.js";
 import { listTenants } from "#tenants/list-tenants.js";
 import { readUsage, type Usage } from "#tenants/read-usage.js";
 import { count } from "./arguments.js";

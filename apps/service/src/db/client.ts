@@ -2,7 +2,7 @@ import { StowageError } from "@stowage/schemas";
 import { type SQL, sql } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
-import { createSlots, LineIsFull, TooLate } from "./slots.js";
+import { createConcurrencyLimit, QueueFullError, DeadlineExceededError } from "./concurrency-limit.js";
 import { isUnavailable } from "./unavailable.js";
 import * as schema from "./schema/index.js";
 
@@ -72,7 +72,7 @@ const GRACE_MS = 500;
 /** Connects when first used. Does not throw: a database that is down makes the first query `unavailable`. */
 export function openDatabase(options: DatabaseOptions): Database {
   // The line is ours and not the driver's: what waits in there cannot be taken out, and would run after its caller has left.
-  const slots = createSlots(options.poolSize, options.poolSize * LINE_PER_CONNECTION);
+  const slots = createConcurrencyLimit(options.poolSize, options.poolSize * LINE_PER_CONNECTION);
   const limitMs = options.timeoutMs + GRACE_MS;
   let pool = connect(options);
 
@@ -80,7 +80,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     try {
       return await slots.run(() => onPool(work), limitMs);
     } catch (error) {
-      const isGivenUp = error instanceof TooLate || error instanceof LineIsFull;
+      const isGivenUp = error instanceof DeadlineExceededError || error instanceof QueueFullError;
       throw isGivenUp || isUnavailable(error) ? unavailable(error) : error;
     }
   }

@@ -1,7 +1,7 @@
 import type { FileStatus } from "@stowage/schemas";
 import { files, tenants } from "#db/schema/index.js";
 
-/** A file as every verb answers it: the contract's File, in camelCase. */
+/** A file as the verbs return it: the API's `File` in camelCase. */
 export interface FileRecord {
   filePath: string;
   tenantId: string;
@@ -15,7 +15,7 @@ export interface FileRecord {
   storedAt: string | null;
 }
 
-/** The columns that make a {@link FileRecord}, for a select from `files` joined with its tenant. */
+/** The columns of a {@link FileRecord}, for a select from `files` joined with its tenant. */
 export const fileColumns = {
   filePath: files.path,
   tenantId: tenants.tenantId,

@@ -1,25 +1,26 @@
 import { StowageError } from "@stowage/schemas";
 import type { FileInput } from "@stowage/schemas/dashboard";
-import { and, eq, ne } from "drizzle-orm";
+import { and, ne } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { type ListedFile, toListedFile } from "#files/list/browse-files.js";
+import { isFile, isOwner } from "./file-conditions.js";
 import { fileColumns } from "./file-record.js";
 
-/** All that is known of a file. */
+/** Everything the dashboard shows about a file. */
 export interface FileDetails extends ListedFile {
   etag: string | null;
-  /** The customer's own labels. */
+  /** The customer's own key-value pairs. */
   metadata: Record<string, string>;
-  /** When the upload's URL ends. */
+  /** When the upload URL expires. */
   urlExpiresAt: string;
 }
 
 /**
- * One file of the project, by its id.
+ * Reads one file of the project by its id.
  *
- * @throws {StowageError} `file_not_found`, also for one that is deleted or another project's; `unavailable`
+ * @throws {StowageError} `file_not_found`, also for a deleted file and for another project's file; `unavailable`
  */
 export async function readFile(
   deps: { db: Queries },
@@ -35,8 +36,8 @@ export async function readFile(
         ...fileColumns,
       })
       .from(files)
-      .innerJoin(tenants, and(eq(tenants.projectId, files.projectId), eq(tenants.id, files.tenant)))
-      .where(and(eq(files.projectId, project.id), eq(files.id, fileId), ne(files.status, "deleting"))),
+      .innerJoin(tenants, isOwner())
+      .where(and(isFile({ projectId: project.id, id: fileId }), ne(files.status, "deleting"))),
   );
   if (!row) throw new StowageError("file_not_found");
   const { etag, metadata, urlExpiresAt } = row;

@@ -4,42 +4,42 @@ import { sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import type { fileEvents } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import { untoldEvents } from "./note-events.js";
+import { unrecordedEvents } from "./file-events.js";
 
 export type FileEventKind = (typeof fileEvents.$inferSelect)["kind"];
 
-/** Something that happened to a file. */
+/** One event in the history of a file. */
 export interface FileEvent {
   at: string;
   /**
-   * `asked` for its upload · `stored` · `replayed`: other bytes came in its place · `expired`: its upload never came · `lost`: it
-   * had vanished from storage · `deleted`
+   * `asked`: an upload was requested · `stored` · `replayed`: other bytes replaced it · `expired`: the bytes did not arrive in time ·
+   * `lost`: its object disappeared from storage · `deleted`
    */
   kind: FileEventKind;
-  /** As announced where it was asked for, as stored elsewhere; null where there was none. */
+  /** The declared size for `asked`, the stored size for the others; null if there was none. */
   sizeBytes: number | null;
-  /** Who did it: an operator's e-mail address, `customer` for its backend and its users, or `service`. */
+  /** Who caused it: an operator's e-mail address, `customer` for its backend and its users, or `service`. */
   by: string;
 }
 
 export interface FileHistory {
   path: string;
   filename: string;
-  /** The oldest first. */
+  /** Oldest first. */
   events: FileEvent[];
 }
 
 /**
- * What happened to a file; for 90 days also to one that was deleted.
+ * Reads the history of a file. The history of a deleted file is kept for 90 days.
  *
- * @throws {StowageError} `file_not_found` for one that never was, or is forgotten; `unavailable`
+ * @throws {StowageError} `file_not_found` for an unknown file, or if its history is no longer kept; `unavailable`
  */
 export async function readHistory(
   deps: { db: Queries },
   project: Project,
   { fileId }: FileInput,
 ): Promise<FileHistory> {
-  const untold = untoldEvents({ projectId: project.id, fileIds: [fileId] });
+  const unrecorded = unrecordedEvents({ projectId: project.id, fileIds: [fileId] });
   type Row = Omit<FileEvent, "at"> & { atMs: number; path: string; filename: string };
   const rows = await deps.db.run((db) =>
     db.execute<Row & Record<string, unknown>>(sql`
@@ -47,7 +47,7 @@ export async function readHistory(
       from (select at, kind, size, actor, path, filename, id
             from file_events where project_id = ${project.id} and file_id = ${fileId}
             union all
-            select at, kind, size, actor, path, filename, 0 as id from (${untold}) untold) events
+            select at, kind, size, actor, path, filename, 0 as id from (${unrecorded}) unrecorded) events
       order by at, kind = 'asked' desc, id`),
   );
   const [first] = rows;

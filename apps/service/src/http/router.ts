@@ -4,8 +4,8 @@ import type { CreateDownloadDeps } from "#files/deliver/create-download.js";
 import type { DeleteFilesDeps } from "#files/delete/delete-files.js";
 import type { RequestUploadDeps } from "#files/upload/request-upload.js";
 import type { ReadinessDeps } from "#health/check-readiness.js";
-import type { KeyUses } from "#projects/key-uses.js";
-import type { Refusals } from "#usage/refusals.js";
+import type { KeyUseBuffer } from "#projects/key-use-buffer.js";
+import type { RefusalBuffer } from "#usage/refusal-buffer.js";
 import type { ExportDeps } from "./export-lists.js";
 import { completeRoute } from "./routes/complete.js";
 import { dashboardRoute, type DashboardRouteDeps } from "./routes/dashboard.js";
@@ -33,8 +33,8 @@ export type HttpDeps = RequestUploadDeps &
   DashboardRouteDeps & {
     /** 0 for no limit. */
     rateLimitPerMinute: number;
-    keyUses: Pick<KeyUses, "note">;
-    refusals: Pick<Refusals, "note">;
+    keyUses: Pick<KeyUseBuffer, "record">;
+    refusals: Pick<RefusalBuffer, "count">;
   };
 
 /** The REST face: a table of contents. */

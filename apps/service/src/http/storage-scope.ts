@@ -36,7 +36,7 @@ export async function storageScope(app: FastifyInstance, deps: HttpDeps): Promis
   });
   app.addHook("onResponse", async (request, reply) => {
     // Whatever else it was told, it was let in.
-    if (reply.statusCode < 400) deps.keyUses.note(request.apiKeyHash);
+    if (reply.statusCode < 400) deps.keyUses.record(request.apiKeyHash);
   });
   if (deps.rateLimitPerMinute > 0) {
     await app.register(rateLimit, {
@@ -60,7 +60,7 @@ export async function storageScope(app: FastifyInstance, deps: HttpDeps): Promis
       if (unknownKey) return renderError(unknownKey, request, reply);
     }
     if (request.apiKeyHash !== "" && !hasHungUp(error, request))
-      deps.refusals.note(request.apiKeyHash, known.code);
+      deps.refusals.count(request.apiKeyHash, known.code);
     return renderError(error, request, reply);
   });
 }

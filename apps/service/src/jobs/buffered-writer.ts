@@ -4,12 +4,12 @@ const INTERVAL_MS = 5000;
 
 /** Writes down every now and then what requests left in memory: when keys were last used, how often projects were refused. */
 export function startBufferedWriter(deps: {
-  notes: { write(): Promise<void> }[];
+  buffers: { flush(): Promise<void> }[];
   onError: (error: unknown) => void;
 }): Job {
-  const write = async () => {
-    await Promise.all(deps.notes.map((notes) => notes.write()));
+  const flush = async () => {
+    await Promise.all(deps.buffers.map((buffer) => buffer.flush()));
     return false;
   };
-  return repeat(write, INTERVAL_MS, deps.onError);
+  return repeat(flush, INTERVAL_MS, deps.onError);
 }

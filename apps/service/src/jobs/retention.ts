@@ -1,4 +1,4 @@
-import { forgetEvents } from "#files/forget-events.js";
+import { deleteExpiredEvents } from "#files/file-events.js";
 import { forgetExpired } from "#auth/forget-expired.js";
 import { type Job, repeat } from "./repeat.js";
 
@@ -10,7 +10,7 @@ export function startRetention(
 ): Job {
   const forget = async () => {
     await forgetExpired(deps);
-    return forgetEvents(deps);
+    return deleteExpiredEvents(deps);
   };
   return repeat(forget, INTERVAL_MS, deps.onError);
 }

@@ -15,7 +15,7 @@ function aCall(
         const bad = isBad(inputs);
         calls.push({ inputs, letGo: () => (bad ? reject(bad) : resolve(inputs.map((input) => input * 2))) });
       }),
-    { callsAtOnce: 1, inputsAtOnce: 100, longestLine: 100, patienceMs: 10_000, ...options },
+    { maxConcurrentCalls: 1, maxBatchSize: 100, maxQueueLength: 100, timeoutMs: 10_000, ...options },
   );
   /** Lets calls end until no more begin. */
   const letAllGo = async () => {
@@ -37,7 +37,7 @@ test("inputs that come together share a call, and each gets its own output", asy
 });
 
 test("what comes while all calls are under way goes together with the next, in its order", async () => {
-  const { double, calls, groups, letAllGo } = aCall({ callsAtOnce: 2 });
+  const { double, calls, groups, letAllGo } = aCall({ maxConcurrentCalls: 2 });
   const first = double(1);
   await sleep(1);
   const second = double(2);
@@ -53,7 +53,7 @@ test("what comes while all calls are under way goes together with the next, in i
 });
 
 test("no call has more inputs than it may, and none is forgotten", async () => {
-  const { double, groups, letAllGo } = aCall({ inputsAtOnce: 2 });
+  const { double, groups, letAllGo } = aCall({ maxBatchSize: 2 });
   const outputs = Promise.all([1, 2, 3, 4, 5].map(double));
   await letAllGo();
   expect(await outputs).toEqual([2, 4, 6, 8, 10]);
@@ -86,7 +86,7 @@ test("an absent database is nobody's fault: nothing is asked again, which may ha
 });
 
 test("who waits too long is turned away while the call before it still hangs, and is not carried out later", async () => {
-  const { double, groups, letAllGo } = aCall({ patienceMs: 200 });
+  const { double, groups, letAllGo } = aCall({ timeoutMs: 200 });
   const first = double(1);
   await sleep(1);
   const second = double(2);
@@ -97,7 +97,7 @@ test("who waits too long is turned away while the call before it still hangs, an
 });
 
 test("who has waited for nearly all of the time is not begun with any more", async () => {
-  const { double, groups, letAllGo } = aCall({ patienceMs: 2000 });
+  const { double, groups, letAllGo } = aCall({ timeoutMs: 2000 });
   const first = double(1);
   await sleep(1);
   const second = double(2);
@@ -110,7 +110,7 @@ test("who has waited for nearly all of the time is not begun with any more", asy
 });
 
 test("who finds the line full is turned away at once", async () => {
-  const { double, letAllGo } = aCall({ longestLine: 2 });
+  const { double, letAllGo } = aCall({ maxQueueLength: 2 });
   const outputs = Promise.allSettled([1, 2, 3].map(double));
   await letAllGo();
   expect((await outputs).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);

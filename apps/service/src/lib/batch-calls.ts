@@ -1,96 +1,105 @@
 import { StowageError } from "@stowage/schemas";
 
 export interface BatchCallsOptions {
-  callsAtOnce: number;
-  inputsAtOnce: number;
-  /** Beyond this, an input is turned away at once. */
-  longestLine: number;
+  maxConcurrentCalls: number;
+  /** How many inputs one call may have. */
+  maxBatchSize: number;
+  /** Further inputs are refused at once. */
+  maxQueueLength: number;
   /**
-   * How long an input may take, all in all. Its call begins well before that or not at all: what its caller has given up should
-   * not be carried out later.
+   * How long one input may take, including the wait in the queue. An input that has waited for most of this time is refused and not
+   * started any more: a call should not take effect after its caller has given up.
    */
-  patienceMs: number;
+  timeoutMs: number;
 }
 
-interface Waiting<Input, Output> {
+interface QueuedInput<Input, Output> {
   input: Input;
-  since: number;
+  queuedAt: number;
   resolve(output: Output): void;
   reject(error: unknown): void;
 }
 
 const RETRY_AFTER_SECONDS = 2;
-/** The share of its time after which an input's call is not begun any more. */
-const LATEST_BEGIN = 0.8;
+/** An input that has waited for more than this share of its time is not started any more. */
+const LATEST_START = 0.8;
 
 /**
- * Makes one call for several inputs out of a call for each: those that come while calls are under way go together with the
- * next one. An input that makes its call fail does so alone: the call is made again for each half of its inputs.
+ * Turns a function for many inputs into a function for one: inputs that arrive while calls are running share the next call. If a call
+ * fails, it is repeated for each half of its inputs, so in the end only the input that causes the failure fails.
  *
- * @param call gives an output for each input, in their order; when it throws, nothing has happened, or `unavailable`
+ * @param call returns one output per input, in the same order. If it throws anything but `unavailable`, it must not have had an effect
  * @returns a function that throws {@link StowageError} `unavailable`, or what `call` threw for this input alone
  */
 export function batchCalls<Input, Output>(
   call: (inputs: Input[]) => Promise<Output[]>,
   options: BatchCallsOptions,
 ): (input: Input) => Promise<Output> {
-  let line: Waiting<Input, Output>[] = [];
-  let free = options.callsAtOnce;
-  let isPlanned = false;
+  let queue: QueuedInput<Input, Output>[] = [];
+  let freeCalls = options.maxConcurrentCalls;
+  let isScheduled = false;
 
-  /** After the events of this turn of the loop: requests that came together leave together. */
-  function plan(): void {
-    if (isPlanned || free === 0 || line.length === 0) return;
-    isPlanned = true;
+  /** Starts a call at the end of this turn of the event loop, so that requests which arrived together share it. */
+  function schedule(): void {
+    if (isScheduled || freeCalls === 0 || queue.length === 0) return;
+    isScheduled = true;
     setImmediate(() => {
-      isPlanned = false;
-      const oldest = performance.now() - options.patienceMs * LATEST_BEGIN;
-      const late = line.filter(({ since }) => since < oldest);
+      isScheduled = false;
+      const oldest = performance.now() - options.timeoutMs * LATEST_START;
+      const late = queue.filter(({ queuedAt }) => queuedAt < oldest);
       for (const { reject } of late) reject(unavailable("an input waited too long"));
-      const next = line.slice(late.length, late.length + options.inputsAtOnce);
-      line = line.slice(late.length + options.inputsAtOnce);
-      if (next.length > 0) void serve(next);
-      plan();
+      const next = queue.slice(late.length, late.length + options.maxBatchSize);
+      queue = queue.slice(late.length + options.maxBatchSize);
+      if (next.length > 0) void run(next);
+      schedule();
     });
   }
 
-  async function serve(inputs: Waiting<Input, Output>[]): Promise<void> {
-    free--;
-    await settle(inputs);
-    free++;
-    plan();
+  async function run(inputs: QueuedInput<Input, Output>[]): Promise<void> {
+    freeCalls--;
+    await callWith(inputs);
+    freeCalls++;
+    schedule();
   }
 
-  async function settle(inputs: Waiting<Input, Output>[]): Promise<void> {
+  async function callWith(inputs: QueuedInput<Input, Output>[]): Promise<void> {
     try {
       const outputs = await call(inputs.map(({ input }) => input));
-      inputs.forEach(({ resolve }, at) => resolve(outputs[at]!));
+      inputs.forEach(({ resolve }, index) => resolve(outputs[index]!));
     } catch (error) {
-      const isAnyones = error instanceof StowageError && error.code === "unavailable";
-      if (isAnyones || inputs.length === 1) return inputs.forEach(({ reject }) => reject(error));
+      // `unavailable` is not caused by an input, and the call may have taken effect: it must not be repeated.
+      const isUnavailable = error instanceof StowageError && error.code === "unavailable";
+      if (isUnavailable || inputs.length === 1) return inputs.forEach(({ reject }) => reject(error));
       const half = Math.ceil(inputs.length / 2);
-      await settle(inputs.slice(0, half));
-      await settle(inputs.slice(half));
+      await callWith(inputs.slice(0, half));
+      await callWith(inputs.slice(half));
     }
   }
 
   return (input) => {
-    if (line.length >= options.longestLine) return Promise.reject(unavailable("the line is full"));
+    if (queue.length >= options.maxQueueLength) return Promise.reject(unavailable("the queue is full"));
     return new Promise<Output>((resolve, reject) => {
-      const giveUp = () => reject(unavailable("an input passed its deadline"));
-      const timer = setTimeout(giveUp, options.patienceMs);
-      const once =
+      const timer = setTimeout(() => reject(unavailable("an input passed its deadline")), options.timeoutMs);
+      const clearingTimer =
         <T>(settle: (value: T) => void) =>
         (value: T) => {
           clearTimeout(timer);
           settle(value);
         };
-      line.push({ input, since: performance.now(), resolve: once(resolve), reject: once(reject) });
-      plan();
+      queue.push({
+        input,
+        queuedAt: performance.now(),
+        resolve: clearingTimer(resolve),
+        reject: clearingTimer(reject),
+      });
+      schedule();
     });
   };
 }
 
-function unavailable(why: string): StowageError {
-  return new StowageError("unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: new Error(why) });
+function unavailable(reason: string): StowageError {
+  return new StowageError("unavailable", {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause: new Error(reason),
+  });
 }

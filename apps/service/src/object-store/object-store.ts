@@ -1,9 +1,9 @@
 /** Object storage as the verbs see it. Every call may throw `unavailable`; none hangs. */
 export interface ObjectStore {
   /** Signs on this machine, without asking storage. */
-  presignPut(upload: PutGrant): Promise<string>;
+  presignPut(upload: PresignPutOptions): Promise<string>;
   /** Signs on this machine, without asking storage. */
-  presignGet(download: GetGrant): Promise<string>;
+  presignGet(download: PresignGetOptions): Promise<string>;
   /** What lies at a path right now, or null. */
   head(path: string): Promise<StoredObject | null>;
   /** Takes an object away; one that is not there is no error. */
@@ -20,7 +20,7 @@ export interface ObjectStore {
 }
 
 /** What one presigned PUT allows: this path, this type, and where given this length and these bytes. */
-export interface PutGrant {
+export interface PresignPutOptions {
   path: string;
   contentType: string;
   sizeBytes: number | undefined;
@@ -31,7 +31,7 @@ export interface PutGrant {
 }
 
 /** What one presigned GET gives out, and the headers that storage is told to answer with. */
-export interface GetGrant {
+export interface PresignGetOptions {
   path: string;
   contentDisposition: string;
   contentType: string;

@@ -1,7 +1,7 @@
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { describe, expect, test } from "vitest";
-import type { GetGrant, PutGrant } from "./object-store.js";
+import type { PresignGetOptions, PresignPutOptions } from "./object-store.js";
 import { createPresigner } from "./presign.js";
 
 const credentials = {
@@ -11,7 +11,7 @@ const credentials = {
 const region = "eu-central-1";
 const bucket = "my.bucket";
 const signedAt = new Date("2026-11-21T08:09:10Z");
-const grant: PutGrant = {
+const grant: PresignPutOptions = {
   path: "projects/p/tenants/t/x_a.txt",
   contentType: "text/plain",
   sizeBytes: undefined,
@@ -23,7 +23,7 @@ const grant: PutGrant = {
 /** The oracle: the SDK's whole client, told to sign the same headers. */
 async function bySdk(
   endpoint: string,
-  { path, contentType, sizeBytes, contentMd5 }: PutGrant,
+  { path, contentType, sizeBytes, contentMd5 }: PresignPutOptions,
 ): Promise<string> {
   const client = new S3Client({
     endpoint,
@@ -54,7 +54,7 @@ const parts = (url: string) => {
 };
 
 describe("a presigned PUT", () => {
-  test.each<[string, string, Partial<PutGrant>]>([
+  test.each<[string, string, Partial<PresignPutOptions>]>([
     ["of a plain name", "https://s3.eu-central-1.amazonaws.com", {}],
     ["on a port", "http://127.0.0.1:9000", {}],
     ["behind a path", "https://example.com/storage/v1/s3", {}],
@@ -96,7 +96,7 @@ describe("a presigned PUT", () => {
 });
 
 describe("a presigned GET", () => {
-  const download: GetGrant = {
+  const download: PresignGetOptions = {
     path: grant.path,
     contentDisposition: 'attachment; filename="a.txt"',
     contentType: "text/plain",
@@ -104,7 +104,7 @@ describe("a presigned GET", () => {
     expiresInSeconds: 604_800,
   };
 
-  async function getBySdk(endpoint: string, wanted: GetGrant): Promise<string> {
+  async function getBySdk(endpoint: string, wanted: PresignGetOptions): Promise<string> {
     const client = new S3Client({
       endpoint,
       region,
@@ -122,7 +122,7 @@ describe("a presigned GET", () => {
     return getSignedUrl(client, command, { signingDate: signedAt, expiresIn: wanted.expiresInSeconds });
   }
 
-  test.each<[string, string, Partial<GetGrant>]>([
+  test.each<[string, string, Partial<PresignGetOptions>]>([
     ["of a plain name", "https://s3.eu-central-1.amazonaws.com", {}],
     ["on a port", "http://127.0.0.1:9000", { expiresInSeconds: 1 }],
     ["behind a path", "https://example.com/storage/v1/s3", {}],

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import type { GetGrant, ObjectStore, PutGrant } from "./object-store.js";
+import type { PresignGetOptions, ObjectStore, PresignPutOptions } from "./object-store.js";
 import { createSigningKeys, hmac } from "./signing-key.js";
 
-export interface PresignOptions {
+export interface PresignerOptions {
   /** The endpoint as browsers reach it. */
   endpoint: string;
   region: string;
@@ -11,7 +11,7 @@ export interface PresignOptions {
 }
 
 /** What every URL is signed with. */
-type Grant = Pick<GetGrant, "path" | "signedAt" | "expiresInSeconds">;
+type Grant = Pick<PresignGetOptions, "path" | "signedAt" | "expiresInSeconds">;
 
 export interface Presigner extends Pick<ObjectStore, "presignPut" | "presignGet"> {
   /** For the service's own looks into storage. */
@@ -35,7 +35,7 @@ interface Operation {
  *
  * By hand, because the SDK runs a whole client for it (decision 0014). Its tests hold it to the SDK's own signatures.
  */
-export function createPresigner(options: PresignOptions): Presigner {
+export function createPresigner(options: PresignerOptions): Presigner {
   const { region, credentials } = options;
   const endpoint = new URL(options.endpoint);
   const bucketPath = `${endpoint.pathname.replace(/\/$/, "")}/${options.bucket}/`;
@@ -82,14 +82,14 @@ function putHeaders({
   contentType,
   sizeBytes,
   contentMd5,
-}: Pick<PutGrant, "contentType" | "sizeBytes" | "contentMd5">): Pair[] {
+}: Pick<PresignPutOptions, "contentType" | "sizeBytes" | "contentMd5">): Pair[] {
   const headers: Pair[] = [["content-type", contentType]];
   if (contentMd5 !== undefined) headers.unshift(["content-md5", contentMd5]);
   if (sizeBytes !== undefined) headers.unshift(["content-length", String(sizeBytes)]);
   return headers;
 }
 
-function getQuery(grant: Pick<GetGrant, "contentDisposition" | "contentType">): Pair[] {
+function getQuery(grant: Pick<PresignGetOptions, "contentDisposition" | "contentType">): Pair[] {
   return [
     ["response-content-disposition", grant.contentDisposition],
     ["response-content-type", grant.contentType],

@@ -1,11 +1,11 @@
 import { DeleteObjectCommand, HeadBucketCommand, NotFound, S3Client } from "@aws-sdk/client-s3";
 import { StowageError } from "@stowage/schemas";
-import { createHeads } from "./heads.js";
+import { createHeadClient } from "./head-client.js";
 import type { ObjectStore } from "./object-store.js";
-import { createPresigner, type PresignOptions } from "./presign.js";
+import { createPresigner, type PresignerOptions } from "./presign.js";
 import { createBucketOperations } from "./s3-bucket.js";
 
-export interface S3Options extends Omit<PresignOptions, "endpoint"> {
+export interface S3Options extends Omit<PresignerOptions, "endpoint"> {
   /** The endpoint as this service reaches it. */
   endpoint: string;
   /** The endpoint as browsers reach it. */
@@ -62,7 +62,7 @@ export function createS3Store(options: S3Options): ObjectStore {
     bucketSeenAt = performance.now();
   }
 
-  const heads = createHeads(options);
+  const heads = createHeadClient(options);
   const { presignPut, presignGet } = createPresigner({ ...options, endpoint: options.publicEndpoint });
   return {
     presignPut,

@@ -8,16 +8,16 @@ const SECRET_DIGITS = 43; // 62^43 > 2^256
 const CHECKSUM_DIGITS = 6; // 62^6 > 2^32
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_DIGITS + CHECKSUM_DIGITS}}$`);
 
-/** A key as it is kept: enough to recognise it, not enough to use it. */
-export interface KeptApiKey {
+/** What is stored of a key: enough to recognise it, not enough to use it. */
+export interface StoredApiKey {
   apiKeyHash: string;
   apiKeyStart: string;
   apiKeyLast4: string;
 }
 
 /**
- * `stow_live_`, 256 random bits, and the CRC32 of all that: a mistyped key is refused without asking the database,
- * and a scanner finds a leaked one by its prefix and proves it by its checksum.
+ * Makes a key of `stow_live_`, 256 random bits and the CRC-32 of both. Because of the checksum a mistyped key is refused without a
+ * query. A secret scanner finds leaked keys by the prefix and confirms them by the checksum.
  */
 export function generateApiKey(randomBytes: RandomBytes): string {
   const unchecked = PREFIX + base62(randomBytes(32), SECRET_DIGITS);
@@ -28,12 +28,12 @@ export function isWellFormedApiKey(key: string): boolean {
   return SHAPE.test(key) && checksum(key.slice(0, -CHECKSUM_DIGITS)) === key.slice(-CHECKSUM_DIGITS);
 }
 
-/** Hex SHA-256. A plain hash is enough: 256 random bits cannot be guessed, so there is nothing to slow down. */
+/** Hex SHA-256. A slow password hash is not needed, because nobody can guess 256 random bits. */
 export function hashApiKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
-export function keepApiKey(key: string): KeptApiKey {
+export function toStoredApiKey(key: string): StoredApiKey {
   return {
     apiKeyHash: hashApiKey(key),
     apiKeyStart: key.slice(0, PREFIX.length + 4),

@@ -2,7 +2,7 @@ import { limits } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import { projects } from "#db/schema/index.js";
 import { type RandomBytes, randomRef } from "#lib/random.js";
-import { generateApiKey, keepApiKey } from "./api-key.js";
+import { generateApiKey, toStoredApiKey } from "./api-key.js";
 
 export interface ProjectDeps {
   db: Queries;
@@ -12,21 +12,25 @@ export interface ProjectDeps {
 
 export interface NewProject {
   name: string;
-  /** Bytes each tenant may use; null or not given for the service's default. */
+  /** The quota of each tenant in bytes. @default null, which means the service's default */
   defaultQuotaBytes?: number | null;
-  /** Bytes; by default S3's own limit for one PUT. */
+  /** The largest file in bytes. @default S3's limit for one PUT */
   maxFileBytes?: number;
   requireSize?: boolean;
 }
 
-/** The only sight of the raw key: it is kept nowhere. */
+/** The only place where the raw key appears: it is not stored. */
 export interface ProjectWithKey {
   ref: string;
   name: string;
   apiKey: string;
 }
 
-/** @throws {StowageError} `unavailable` */
+/**
+ * Creates a project and its API key.
+ *
+ * @throws {StowageError} `unavailable`
+ */
 export async function createProject(deps: ProjectDeps, input: NewProject): Promise<ProjectWithKey> {
   const apiKey = generateApiKey(deps.randomBytes);
   const ref = randomRef(deps.randomBytes);
@@ -35,7 +39,7 @@ export async function createProject(deps: ProjectDeps, input: NewProject): Promi
     db.insert(projects).values({
       ref,
       name: input.name,
-      ...keepApiKey(apiKey),
+      ...toStoredApiKey(apiKey),
       defaultQuotaBytes: input.defaultQuotaBytes ?? null,
       maxFileBytes: input.maxFileBytes ?? limits.fileSizeBytes,
       requireSize: input.requireSize ?? false,

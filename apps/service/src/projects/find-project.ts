@@ -1,22 +1,40 @@
 import { StowageError } from "@stowage/schemas";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
+import { projects } from "#db/schema/index.js";
 
-/** The project that a key opened: what every verb's queries are confined to. */
+/** The project that a request belongs to. The queries of every verb are limited to it. */
 export interface Project {
   id: number;
   ref: string;
 }
 
-/** In text, and so prepared: all but an upload begin with it. */
+/** A prepared statement, because every request with an API key except uploads starts with it. */
 const FIND = "select id, ref from projects where api_key_hash = $1";
 
 /**
- * The project of an API key. Asked of the database each time: no cache may outlive a regenerated key.
+ * Finds the project of an API key. There is no cache, so a regenerated key stops working at once.
  *
  * @throws {StowageError} `unauthorized`, `unavailable`
  */
 export async function findProject(deps: { db: Queries }, apiKeyHash: string): Promise<Project> {
   const [project] = await deps.db.execute<Project>(FIND, [apiKeyHash]);
   if (!project) throw new StowageError("unauthorized");
+  return project;
+}
+
+/**
+ * Finds a project by its ref, for operators, who have no API key.
+ *
+ * @throws {StowageError} `not_found`, `unavailable`
+ */
+export async function findProjectByRef(deps: { db: Queries }, ref: string): Promise<Project> {
+  const [project] = await deps.db.run((db) =>
+    db
+      .select({ id: projects.id, ref: projects.ref })
+      .from(projects)
+      .where(and(eq(projects.ref, ref), isNull(projects.deletedAt))),
+  );
+  if (!project) throw new StowageError("not_found", { detail: "Project not found" });
   return project;
 }

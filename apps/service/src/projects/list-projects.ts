@@ -5,16 +5,20 @@ import { projects } from "#db/schema/index.js";
 export interface ProjectSummary {
   ref: string;
   name: string;
-  /** First and last characters of the key, with the rest left out. */
+  /** The first and last characters of the key. */
   apiKey: string;
-  /** Bytes each tenant may use; null for the service's default. */
+  /** The quota of each tenant in bytes; null for the service's default. */
   defaultQuotaBytes: number | null;
   maxFileBytes: number;
   requireSize: boolean;
   createdAt: string;
 }
 
-/** Every project, oldest first. @throws {StowageError} `unavailable` */
+/**
+ * Lists every project, oldest first.
+ *
+ * @throws {StowageError} `unavailable`
+ */
 export async function listProjects(deps: { db: Queries }): Promise<ProjectSummary[]> {
   const rows = await deps.db.run((db) =>
     db.select().from(projects).where(isNull(projects.deletedAt)).orderBy(asc(projects.id)),
@@ -22,7 +26,7 @@ export async function listProjects(deps: { db: Queries }): Promise<ProjectSummar
   return rows.map(toProjectSummary);
 }
 
-/** A project as people may see it: without what its key could be tried by. */
+/** A project as operators see it, without the hash of its key. */
 export function toProjectSummary(row: typeof projects.$inferSelect): ProjectSummary {
   return {
     ref: row.ref,

@@ -1,6 +1,6 @@
 import type { Database } from "#db/client.js";
 
-/** What a whole project uses: the sums over its tenants. */
+/** The usage of a project: the sums over its tenants. */
 export interface ProjectUsage {
   ref: string;
   name: string;
@@ -19,7 +19,11 @@ from projects left join tenants on tenants.project_id = projects.id
 where projects.deleted_at is null
 group by projects.id order by projects.id`;
 
-/** What every project uses, oldest project first. @throws {StowageError} `unavailable` */
+/**
+ * Sums the usage of every project, oldest project first.
+ *
+ * @throws {StowageError} `unavailable`
+ */
 export function sumUsage(deps: { db: Database }): Promise<ProjectUsage[]> {
   return deps.db.execute<ProjectUsage>(SUMS, []);
 }

@@ -4,19 +4,19 @@ import type { Queries } from "#db/client.js";
 import { projects } from "#db/schema/index.js";
 import { type ProjectSummary, toProjectSummary } from "./list-projects.js";
 
-/** What is not given stays as it is. */
+/** Settings that are left out do not change. */
 export interface ProjectChange {
   name?: string;
-  /** Bytes each tenant may use; null for the service's default. */
+  /** The quota of each tenant in bytes; null for the service's default. */
   defaultQuotaBytes?: number | null;
   maxFileBytes?: number;
   requireSize?: boolean;
 }
 
 /**
- * Changes a project's settings. They hold for every upload that is asked for from then on; what is stored stays.
+ * Changes a project's settings. They apply to uploads that are requested from then on. Stored files are not affected.
  *
- * @throws {StowageError} `not_found` for an unknown ref; `invalid_request` when nothing is to be changed; `unavailable`
+ * @throws {StowageError} `not_found` for an unknown ref; `invalid_request` for an empty change; `unavailable`
  */
 export async function updateProject(
   deps: { db: Queries },

@@ -5,7 +5,7 @@ import type { ListedObject, ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { confirmDrift } from "./confirm-drift.js";
 import type { FileDrift } from "./drift.js";
-import { judgePair, type RowAtPath } from "./judge-pair.js";
+import { detectDrift, type RowAtPath } from "./detect-drift.js";
 import { compareBytes, mergeJoin } from "./merge-join.js";
 
 export interface CompareListingDeps {
@@ -45,7 +45,7 @@ export async function* compareListing(
     const path = object?.path ?? row!.path;
     const projectRef = path.split("/")[1] ?? "";
     const project = projectByRef.get(projectRef) ?? null;
-    const drift = judgePair(
+    const drift = detectDrift(
       { projectRef, path, isProjectKnown: project !== null },
       { row, object },
       deps.clock(),

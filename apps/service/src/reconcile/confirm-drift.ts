@@ -4,7 +4,7 @@ import { files, projects, tombstones } from "#db/schema/index.js";
 import type { ListedObject, ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import type { FileDrift } from "./drift.js";
-import { judgePair } from "./judge-pair.js";
+import { detectDrift } from "./detect-drift.js";
 
 interface ConfirmDriftDeps {
   db: Database;
@@ -12,7 +12,7 @@ interface ConfirmDriftDeps {
   clock: () => Date;
 }
 
-interface Suspicion {
+interface DriftCandidate {
   /** Null for a path under no project that this database knew when the comparison began. */
   project: Project | null;
   drift: FileDrift;
@@ -28,7 +28,10 @@ const MOST_TRIES = 3;
  *
  * @returns the drift as it is now, or null when there is none (any more)
  */
-export async function confirmDrift(deps: ConfirmDriftDeps, suspicion: Suspicion): Promise<FileDrift | null> {
+export async function confirmDrift(
+  deps: ConfirmDriftDeps,
+  suspicion: DriftCandidate,
+): Promise<FileDrift | null> {
   const { drift } = suspicion;
   const project = suspicion.project ?? (await findProject(deps.db, drift.projectRef));
   const at = { projectRef: drift.projectRef, path: drift.path, isProjectKnown: project !== null };
@@ -38,7 +41,7 @@ export async function confirmDrift(deps: ConfirmDriftDeps, suspicion: Suspicion)
     const after = project && (await readRow(deps.db, project.id, drift.path));
     if (before?.revision !== after?.revision || before?.status !== after?.status) continue;
     const object = head && { ...head, lastModified: suspicion.object?.lastModified ?? null };
-    const now = judgePair(at, { row: after, object }, deps.clock());
+    const now = detectDrift(at, { row: after, object }, deps.clock());
     const isKeptEmpty =
       now?.kind === "orphan" && project && (await hasTombstone(deps.db, project.id, drift.path));
     return isKeptEmpty ? null : now;

@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files } from "#db/schema/index.js";
-import { hasStatus } from "#files/list/has-status.js";
-import { nextLookAt } from "#files/settle/look-schedule.js";
-import { noteLoss } from "#files/note-events.js";
+import { hasStatus } from "#files/file-conditions.js";
+import { nextCheckAt } from "#files/settle/check-schedule.js";
+import { recordLoss } from "#files/file-events.js";
 import type { ObjectStore } from "#object-store/object-store.js";
-import { countFiles, noChange } from "#files/count-files.js";
+import { updateUsageCounters, noUsageChange } from "#files/usage-counters.js";
 
 /**
  * Stops counting a stored file whose object is gone: it becomes `expired`, without a size. An object that comes back, from
@@ -29,7 +29,7 @@ export async function expireMissing(
       const [file] = await tx.select().from(files).where(isThisFile).for("update");
       if (file?.revision !== seen.revision) return false;
       const now = deps.clock();
-      await noteLoss(tx, file, now);
+      await recordLoss(tx, file, now);
       await tx
         .update(files)
         .set({
@@ -37,12 +37,12 @@ export async function expireMissing(
           size: null,
           etag: null,
           storedAt: null,
-          nextLookAt: nextLookAt({ ...file, status: "expired" }, now),
+          nextCheckAt: nextCheckAt({ ...file, status: "expired" }, now),
           revision: file.revision + 1,
         })
         .where(and(eq(files.projectId, projectId), eq(files.id, file.id)));
-      await countFiles(tx, { projectId, at: now }, [
-        { ...noChange(file.tenant), deletedFiles: 1, deletedBytes: file.size ?? 0 },
+      await updateUsageCounters(tx, { projectId, at: now }, [
+        { ...noUsageChange(file.tenant), deletedFiles: 1, deletedBytes: file.size ?? 0 },
       ]);
       return true;
     }),

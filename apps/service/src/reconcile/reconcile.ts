@@ -3,7 +3,7 @@ import type { Database } from "#db/client.js";
 import { projects } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
-import { findProjectByRef } from "#projects/find-project-by-ref.js";
+import { findProjectByRef } from "#projects/find-project.js";
 import { compareListing } from "./compare-listing.js";
 import type { Drift } from "./drift.js";
 import { recount } from "./recount.js";

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files, tenants, usageDaily } from "#db/schema/index.js";
-import { countInDays, noChange } from "#files/count-files.js";
+import { updateDailyUsage, noUsageChange } from "#files/usage-counters.js";
 
 /**
  * Sets a tenant's counters to the sums over its files, and writes what its days lack, or have too much, on the day of the repair.
@@ -44,9 +44,9 @@ export async function repairCounters(
         .set(sums)
         .where(and(eq(tenants.projectId, projectId), eq(tenants.id, tenant.id)));
       const missing = { bytes: sums.usedBytes - days.bytes, files: sums.fileCount - days.files };
-      await countInDays(tx, { projectId, at: deps.clock() }, [
+      await updateDailyUsage(tx, { projectId, at: deps.clock() }, [
         {
-          ...noChange(tenant.id),
+          ...noUsageChange(tenant.id),
           uploads: Math.max(0, missing.files),
           uploadedBytes: Math.max(0, missing.bytes),
           deletedFiles: Math.max(0, -missing.files),

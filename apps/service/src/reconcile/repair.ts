@@ -1,4 +1,4 @@
-import { removeObject, type RemoveObjectDeps } from "#files/delete/remove-object.js";
+import { removeObject, type RemoveObjectDeps } from "#files/delete/remove-objects.js";
 import { settleUpload, type SettleUploadDeps } from "#files/settle/settle-upload.js";
 import type { Project } from "#projects/find-project.js";
 import type { Drift } from "./drift.js";

@@ -4,33 +4,33 @@ import type { SnsMessage } from "./sns-message.js";
 
 export interface AcceptSnsMessageDeps {
   sns: Sns;
-  /** ARNs of the topics that may send. None: SNS may not. */
+  /** ARNs of the topics that may send messages. If empty, all SNS messages are refused. */
   snsTopics: readonly string[];
 }
 
 /**
- * Lets in a message of a topic that is allowed, once its signature is verified. A subscription of such a topic is confirmed.
- * Anybody can have a topic and its valid signature, so without the list nothing is accepted.
+ * Accepts a message if its topic is allowed and its signature is valid, and confirms a subscription to such a topic. A valid signature
+ * alone is not enough, because every AWS customer can create a topic.
  *
  * @throws {StowageError} `unauthorized` for another topic or a forged message, `unavailable`
  */
 export async function acceptSnsMessage(deps: AcceptSnsMessageDeps, message: SnsMessage): Promise<void> {
   if (!deps.snsTopics.includes(message.TopicArn)) {
     throw new StowageError("unauthorized", {
-      detail: "The SNS topic is not one of STORAGE_EVENTS_SNS_TOPICS",
+      detail: "The SNS topic is not listed in STORAGE_EVENTS_SNS_TOPICS",
     });
   }
   await deps.sns.verify(message);
   if (message.Type !== "SubscriptionConfirmation") return;
   if (!isConfirmation(message.SubscribeURL, message.TopicArn)) {
     throw new StowageError("unauthorized", {
-      detail: "The SNS message's SubscribeURL is not one of its topic",
+      detail: "The SNS message's SubscribeURL does not belong to its topic",
     });
   }
-  await deps.sns.follow(message.SubscribeURL);
+  await deps.sns.confirmSubscription(message.SubscribeURL);
 }
 
-/** Whether the link does what it should, where it should: this service follows no other. */
+/** Whether the link confirms a subscription to this topic at AWS. The service requests no other URL. */
 function isConfirmation(link: string, topicArn: string): boolean {
   const [, partition, , region] = topicArn.split(":");
   const host = `sns.${region}.amazonaws.com${partition === "aws-cn" ? ".cn" : ""}`;

@@ -1,8 +1,14 @@
 import { parse } from "@stowage/schemas";
 import * as z from "zod";
-import type { StorageEvent } from "./storage-event.js";
 
-export const MAX_RECORDS = 1000;
+/** A hint that something happened to an object. It is only a reason to check the object. */
+export interface StorageEvent {
+  bucket: string;
+  /** The object's key, decoded in each way that the sender may have encoded it. */
+  keys: string[];
+}
+
+const MAX_RECORDS = 1000;
 
 const unknownShape =
   "Request body must be a storage notification: Records, an SNS message, or an EventBridge event of aws.s3";
@@ -10,7 +16,7 @@ const incompleteRecord = "Each record must name s3.bucket.name and s3.object.key
 const text = (error: string) => z.string({ error }).min(1, { error });
 const named = <Shape extends z.ZodRawShape>(shape: Shape, error: string) => z.object(shape, { error });
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html; Ceph and others write it too. */
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html; Ceph and others use the same format. */
 const records = z
   .array(
     named(
@@ -41,15 +47,15 @@ const eventBridgeEvent = z.object({
   ),
 });
 
-/** What S3 sends once, when its notifications are set up. */
+/** S3 sends this once, when its notifications are configured. */
 const testEvent = z.object({ Event: z.literal("s3:TestEvent") });
 const hasRecords = z.object({ Records: z.unknown() });
 const isFromEventBridge = z.object({ source: z.literal("aws.s3") });
-const anything = z.never({ error: unknownShape });
+const unknownNotification = z.never({ error: unknownShape });
 
 /**
- * The events in a notification of S3 (direct or EventBridge), of Ceph, or of whoever else writes S3's format. What happened
- * is not read: whatever it was, looking is the answer.
+ * Reads the events of a notification from S3 (direct or through EventBridge), Ceph, or other storage that uses S3's format. The kind
+ * of an event is ignored: the service checks the object in any case.
  *
  * @param body parsed JSON
  * @throws {StowageError} `invalid_request` for any other shape, and for more than 1,000 records
@@ -60,18 +66,18 @@ export function readStorageEvents(body: unknown): StorageEvent[] {
   if (withRecords.success) {
     return parse(records, withRecords.data.Records).map(({ s3 }) => ({
       bucket: s3.bucket.name,
-      keys: readings(s3.object.key),
+      keys: decodings(s3.object.key),
     }));
   }
   if (isFromEventBridge.safeParse(body).success) {
     const { detail } = parse(eventBridgeEvent, body);
     return [{ bucket: detail.bucket.name, keys: [detail.object.key] }];
   }
-  return parse(anything, body);
+  return parse(unknownNotification, body);
 }
 
-/** AWS form-encodes keys in Records and Ceph does not, both in the same format: one key may be meant in two ways. */
-function readings(key: string): string[] {
+/** AWS form-encodes the keys in Records and Ceph does not, and the format does not tell which: so a key may be meant in two ways. */
+function decodings(key: string): string[] {
   try {
     return [...new Set([decodeURIComponent(key.replaceAll("+", " ")), key])];
   } catch {

@@ -4,8 +4,8 @@ import * as z from "zod";
 const member = (name: string) => z.string({ error: `The SNS message must have ${name} as a string` });
 
 /*
- * What SNS signs, and what proves it: https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
- * Everything is held to be a string here, since the signature is over the members' text: ["x"] reads like "x" there.
+ * The members that SNS signs, and the signature: https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
+ * Every member must be a string. The signature covers the members as text, where the array ["x"] would be the same as the string "x".
  */
 const signed = {
   Message: member("Message"),
@@ -29,21 +29,26 @@ const snsMessage = z.discriminatedUnion(
   { error: "The SNS message is of an unknown Type" },
 );
 
-/** A message as SNS posts it: https://docs.aws.amazon.com/sns/latest/dg/sns-message-and-json-formats.html */
+/** A message that SNS posts: https://docs.aws.amazon.com/sns/latest/dg/sns-message-and-json-formats.html */
 export type SnsMessage = z.infer<typeof snsMessage>;
 
 const isFromSns = z.object({ Type: z.string(), TopicArn: z.unknown() });
 
 /**
- * Reads an SNS message, without believing it yet. @returns null for what is none
+ * Reads an SNS message. Its signature is not verified here.
  *
- * @throws {StowageError} `invalid_request` for a message that is not complete
+ * @returns null if the body is not an SNS message
+ * @throws {StowageError} `invalid_request` for an incomplete message
  */
 export function readSnsMessage(body: unknown): SnsMessage | null {
   return isFromSns.safeParse(body).success ? parse(snsMessage, body) : null;
 }
 
-/** The notification within. @throws {StowageError} `invalid_request` */
+/**
+ * Reads the notification inside the message.
+ *
+ * @throws {StowageError} `invalid_request`
+ */
 export function readSnsContent(message: SnsMessage): unknown {
   try {
     return JSON.parse(message.Message);

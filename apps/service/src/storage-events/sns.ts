@@ -3,16 +3,24 @@ import { StowageError } from "@stowage/schemas";
 import SnsPayloadValidator from "sns-payload-validator";
 import type { SnsMessage } from "./sns-message.js";
 
-/** AWS's notification service as this service meets it. */
+/** The parts of AWS's notification service that this service uses. */
 export interface Sns {
-  /** @throws {StowageError} `unauthorized` when it did not sign the message; `unavailable` when its certificate cannot be had */
+  /**
+   * Verifies that SNS signed the message.
+   *
+   * @throws {StowageError} `unauthorized` if it did not; `unavailable` if its certificate cannot be fetched
+   */
   verify(message: SnsMessage): Promise<void>;
-  /** Follows a link that confirms a subscription. @throws {StowageError} `unavailable` */
-  follow(url: string): Promise<void>;
+  /**
+   * Requests the link that confirms a subscription.
+   *
+   * @throws {StowageError} `unavailable`
+   */
+  confirmSubscription(url: string): Promise<void>;
 }
 
 export interface SnsOptions {
-  /** Makes the connections to AWS. */
+  /** Opens the connections to AWS. */
   agent: Agent;
   timeoutMs: number;
 }
@@ -20,8 +28,8 @@ export interface SnsOptions {
 const RETRY_AFTER_SECONDS = 10;
 
 /**
- * Verifies signatures with `sns-payload-validator`, which fetches certificates from `https://sns.<region>.amazonaws.com`
- * alone and keeps them. It knows no time limit and keeps an error page like a certificate: both are mended here.
+ * Verifies signatures with `sns-payload-validator`, which fetches certificates only from `https://sns.<region>.amazonaws.com` and caches
+ * them. This function fixes two of its defects: it has no time limit, and it caches an error page as if it were a certificate.
  */
 export function createSns({ agent, timeoutMs }: SnsOptions): Sns {
   const newValidator = () => new SnsPayloadValidator({ requestAgent: agent });
@@ -29,9 +37,9 @@ export function createSns({ agent, timeoutMs }: SnsOptions): Sns {
   return {
     async verify(message) {
       try {
-        await within(timeoutMs, validator.validate(message));
+        await withTimeout(timeoutMs, validator.validate(message));
       } catch (cause) {
-        // What it kept may be an error page that came in a certificate's place: nothing of it is used again.
+        // The cache may now contain an error page instead of a certificate, so it is thrown away.
         validator = newValidator();
         if (cause instanceof Error && cause.message.startsWith("Invalid ")) {
           throw new StowageError("unauthorized", {
@@ -42,21 +50,21 @@ export function createSns({ agent, timeoutMs }: SnsOptions): Sns {
         throw unavailable(cause);
       }
     },
-    async follow(url) {
+    async confirmSubscription(url) {
       const status = await statusOf(url, agent, timeoutMs).catch((cause: unknown) => {
         throw unavailable(cause);
       });
       if (status < 200 || status > 299) {
-        throw unavailable(new Error(`the confirmation of a subscription was answered with ${status}`));
+        throw unavailable(new Error(`SNS answered the confirmation of a subscription with HTTP ${status}`));
       }
     },
   };
 }
 
-async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("SNS's certificate did not come in time")), timeoutMs);
+    timer = setTimeout(() => reject(new Error("SNS did not send its certificate in time")), timeoutMs);
   });
   return Promise.race([work, deadline]).finally(() => clearTimeout(timer));
 }

@@ -4,13 +4,13 @@ import { readCursor, writeCursor } from "#lib/cursor.js";
 import type { Drizzle, Queries } from "#db/client.js";
 import { projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import { containing, SEARCH_WINDOW } from "#lib/search.js";
+import { containsPattern, SEARCH_WINDOW } from "#lib/search.js";
 import { tenantColumns, type TenantRecord, toTenantRecord } from "./tenant-record.js";
 
 export interface TenantsQuery {
   q?: string | undefined;
   sort: TenantSort | "tenant_id";
-  /** Left out: newest or largest first, names from A to Z. */
+  /** @default "desc" for `created_at` and `used_bytes`, "asc" for `tenant_id` */
   order?: "asc" | "desc" | undefined;
   limit: number;
   cursor?: string | undefined;
@@ -22,8 +22,8 @@ export interface TenantsPage {
 }
 
 /**
- * A page of the project's tenants: by age, by use or by name. Pages go by key as those of files do, and search as they
- * do. A tenant whose use changes while somebody pages by size moves, and may be met twice or not at all; no other is.
+ * One page of a project's tenants, by age, usage or name. Pages start after a sort key and searches read a window, as in
+ * files/list/list-files.ts. In a list by usage, a tenant whose usage changes between two pages may appear twice or not at all.
  *
  * @throws {StowageError} `invalid_request` for a cursor that this list did not make; `unavailable`
  */
@@ -34,80 +34,79 @@ export async function listTenants(
 ): Promise<TenantsPage> {
   const { q, limit, cursor } = query;
   const order = orderOf(project, query);
-  const isListed = and(
-    eq(tenants.projectId, project.id),
-    cursor === undefined ? undefined : order.after(readCursor(order.kind, 2, cursor)),
-  );
+  const key = cursor === undefined ? undefined : readCursor(order.list, ["number", "number"], cursor);
+  const isListed = and(eq(tenants.projectId, project.id), key && order.after(key));
   return deps.db.run(async (db) => {
-    const edge = q === undefined ? [] : await read(db, isListed, order, 2, SEARCH_WINDOW - 1);
-    // The last tenant that a search reads, unless it reads all that are left.
-    const lastRead = edge.length === 2 ? keyOf(edge[0]!) : undefined;
-    const isRead = and(isListed, lastRead && order.through(lastRead));
+    const windowEnd = q === undefined ? undefined : await findWindowEnd(db, isListed, order);
     const rows =
       q === undefined
         ? await read(db, isListed, order, limit + 1)
-        : await search(db, isRead, order, limit + 1, q);
+        : await search(db, and(isListed, windowEnd && order.upTo(windowEnd)), order, limit + 1, q);
     const page = rows.slice(0, limit);
-    const next = rows.length > limit ? keyOf(page.at(-1)!) : lastRead;
+    const next = rows.length > limit ? keyOf(page.at(-1)!) : windowEnd;
     return {
       tenants: page.map(({ id: _, ...row }) => toTenantRecord(row, deps.defaultQuotaBytes)),
-      nextCursor: next ? writeCursor(order.kind, next) : null,
+      nextCursor: next ? writeCursor(order.list, next) : null,
     };
   });
 }
 
-/** A tenant's place in each of the orders. */
+/** The last tenant that a search may read; undefined if fewer tenants than a window remain. */
+async function findWindowEnd(db: Drizzle, where: SQL | undefined, order: Order): Promise<Key | undefined> {
+  const [last, beyond] = await read(db, where, order, 2, SEARCH_WINDOW - 1);
+  return last && beyond ? keyOf(last) : undefined;
+}
+
+/** The position of a tenant in any of the orders. */
 type Key = [usedBytes: number, id: number];
 const keyOf = (row: { usedBytes: number; id: number }): Key => [row.usedBytes, row.id];
 
 interface Order {
-  kind: string;
+  /** The name of the list in its cursors. */
+  list: string;
   by: SQL[];
-  /** What comes later in the list than this place. */
-  after(key: number[]): SQL;
-  /** What comes before it, and what stands there. */
-  through(key: number[]): SQL;
+  /** Tenants after this position. */
+  after(key: Key): SQL;
+  /** Tenants at and before this position. */
+  upTo(key: Key): SQL;
 }
 
 interface Sort {
-  kind: string;
   columns: Column[];
-  /** What the columns are at a place. */
-  at(project: Project, key: number[]): SQL;
-  usually: "asc" | "desc";
+  /** The values of the columns at a position. */
+  valuesAt(project: Project, key: Key): SQL;
+  defaultOrder: "asc" | "desc";
 }
 
 const { usedBytes, id, tenantId } = tenants;
-/** Each has an index. */
+/** Every sort has an index. */
 const sorts: Record<TenantsQuery["sort"], Sort> = {
-  // Ids are given out in the order of creation, and no two tenants share one.
-  created_at: { kind: "c", columns: [id], at: (_, [, id]) => sql`${id}`, usually: "desc" },
+  // Ids are assigned in the order of creation, and are unique.
+  created_at: { columns: [id], valuesAt: (_, [, id]) => sql`${id}`, defaultOrder: "desc" },
   used_bytes: {
-    kind: "u",
     columns: [usedBytes, id],
-    at: (_, [used, id]) => sql`${used}, ${id}`,
-    usually: "desc",
+    valuesAt: (_, [used, id]) => sql`${used}, ${id}`,
+    defaultOrder: "desc",
   },
-  // Its place is told by id, since a name may be longer than a cursor. Tenants go with their project and not before.
+  // The cursor contains the id, because a name may be longer than a cursor. A tenant is deleted only with its whole project.
   tenant_id: {
-    kind: "n",
     columns: [tenantId],
-    at: (project, [, id]) =>
+    valuesAt: (project, [, id]) =>
       sql`(select place.tenant_id from ${tenants} place where place.project_id = ${project.id} and place.id = ${id})`,
-    usually: "asc",
+    defaultOrder: "asc",
   },
 };
 
 function orderOf(project: Project, query: TenantsQuery): Order {
-  const { kind, columns, at, usually } = sorts[query.sort];
-  const order = query.order ?? usually;
-  const place = sql.join(columns, sql`, `);
+  const { columns, valuesAt, defaultOrder } = sorts[query.sort];
+  const order = query.order ?? defaultOrder;
+  const values = sql.join(columns, sql`, `);
   const [later, notLater] = order === "asc" ? [sql`>`, sql`<=`] : [sql`<`, sql`>=`];
   return {
-    kind: order === usually ? kind : `${kind}-`,
+    list: `tenants by ${query.sort} ${order}`,
     by: columns.map((column) => (order === "asc" ? asc(column) : desc(column))),
-    after: (key) => sql`(${place}) ${later} (${at(project, key)})`,
-    through: (key) => sql`(${place}) ${notLater} (${at(project, key)})`,
+    after: (key) => sql`(${values}) ${later} (${valuesAt(project, key)})`,
+    upTo: (key) => sql`(${values}) ${notLater} (${valuesAt(project, key)})`,
   };
 }
 
@@ -122,13 +121,13 @@ function read(db: Drizzle, where: SQL | undefined, order: Order, limit: number, 
     .offset(offset);
 }
 
-/** IDs are compared outside of a limit: inside, the planner might read the whole table for them. */
+/** IDs are compared outside of the LIMIT. Inside it, the planner might read the whole table to find enough matches. */
 async function search(db: Drizzle, where: SQL | undefined, order: Order, limit: number, q: string) {
   const window = read(db, where, order, SEARCH_WINDOW).as("tenants");
   return db
     .select()
     .from(window)
-    .where(ilike(window.tenantId, containing(q)))
+    .where(ilike(window.tenantId, containsPattern(q)))
     .orderBy(...order.by)
     .limit(limit);
 }

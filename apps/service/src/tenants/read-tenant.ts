@@ -3,16 +3,15 @@ import { and, eq } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import { quotaInForce } from "./quota-in-force.js";
-import { tenantColumns, type TenantRecord, toTenantRecord } from "./tenant-record.js";
+import { effectiveQuota, tenantColumns, type TenantRecord, toTenantRecord } from "./tenant-record.js";
 
-export interface SeenTenant extends TenantRecord {
-  /** The quota that it has without one of its own: the project's or the service's; null for none. */
+export interface TenantDetails extends TenantRecord {
+  /** The quota that applies without the tenant's own: the project's or the service's; null for none. */
   defaultQuotaBytes: number | null;
 }
 
 /**
- * One tenant, for people: a name that nobody has uploaded under, or set a quota for, is most likely a slip.
+ * Reads one tenant for the dashboard. Unlike in readUsage, an unknown tenant is an error: an operator has most likely mistyped it.
  *
  * @throws {StowageError} `not_found`, `unavailable`
  */
@@ -20,7 +19,7 @@ export async function readTenant(
   deps: { db: Queries; defaultQuotaBytes: number | null },
   project: Project,
   { tenantId }: { tenantId: string },
-): Promise<SeenTenant> {
+): Promise<TenantDetails> {
   const [row] = await deps.db.run((db) =>
     db
       .select(tenantColumns)
@@ -30,6 +29,6 @@ export async function readTenant(
   );
   if (!row) throw new StowageError("not_found", { detail: "Tenant not found" });
   const service = deps.defaultQuotaBytes;
-  const byDefault = quotaInForce({ tenant: null, project: row.projectQuota, service });
+  const byDefault = effectiveQuota({ tenant: null, project: row.projectQuota, service });
   return { ...toTenantRecord(row, service), defaultQuotaBytes: byDefault.quotaBytes };
 }

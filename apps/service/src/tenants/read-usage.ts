@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import { quotaInForce } from "./quota-in-force.js";
+import { effectiveQuota } from "./tenant-record.js";
 
 export interface Usage {
   usedBytes: number;
@@ -18,9 +18,9 @@ export interface ReadUsageDeps {
 }
 
 /**
- * What a tenant uses, or the whole project. A tenant is made by its first upload, so one that nobody has heard of uses nothing
- * and has the quota that will be in force: a customer's page can show "0 of 5 GB" to a user who just signed up. That
- * tells nothing of other projects, whose tenants no tenant_id of this project can name.
+ * Reads the usage of one tenant, or of the whole project. A tenant is created by its first upload. An unknown tenant is therefore no
+ * error: it uses nothing and has the quota that will apply, so a customer's page can show "0 of 5 GB" to a new user. This reveals
+ * nothing about other projects, because a tenant_id is only looked up in this one.
  *
  * @throws {StowageError} `unavailable`
  */
@@ -30,7 +30,7 @@ export async function readUsage(deps: ReadUsageDeps, project: Project, query: Us
     : readTenantUsage(deps, project, query.tenantId);
 }
 
-/** Quotas are the tenants': the project as a whole has none. The sum runs over tenants, never over their files. */
+/** Only tenants have a quota, the project as a whole has none. The sums are over the tenants' counters, not over files. */
 async function readProjectUsage(deps: ReadUsageDeps, project: Project): Promise<Usage> {
   const total = (column: unknown) => sql<number>`coalesce(sum(${column}), 0)`.mapWith(Number);
   const [sums] = await deps.db.run((db) =>
@@ -69,6 +69,6 @@ async function readTenantUsage(deps: ReadUsageDeps, project: Project, tenantId: 
     usedBytes: row?.usedBytes ?? 0,
     reservedBytes: row?.reservedBytes ?? 0,
     fileCount: row?.fileCount ?? 0,
-    quotaBytes: quotaInForce(quotas).quotaBytes,
+    quotaBytes: effectiveQuota(quotas).quotaBytes,
   };
 }

@@ -12,9 +12,9 @@ export interface SetQuotaDeps {
 }
 
 /**
- * Sets how many bytes a tenant may use; null for the project's default. A quota below what is used already keeps every file
- * and only refuses further uploads. It may come before the tenant's first upload, which is new all the same: the row that
- * keeps it has no ref yet (see files/admit-uploads.ts).
+ * Sets the quota of a tenant in bytes; null for the project's default. A quota below the current usage deletes no file and only refuses
+ * further uploads. The quota may be set before the tenant's first upload, which still reports a new tenant: until then the tenant's row
+ * has no ref (see files/upload/admission-statement.ts).
  *
  * @throws {StowageError} `unavailable`
  */

@@ -1,8 +1,7 @@
-import type { QuotaSource } from "@stowage/schemas";
+import { type QuotaSource, quotaSources } from "@stowage/schemas";
 import { projects, tenants } from "#db/schema/index.js";
-import { quotaInForce } from "./quota-in-force.js";
 
-/** A tenant as every verb answers it: the contract's Tenant, in camelCase. */
+/** A tenant as the verbs return it: the API's `Tenant` in camelCase. */
 export interface TenantRecord {
   tenantId: string;
   usedBytes: number;
@@ -13,7 +12,7 @@ export interface TenantRecord {
   createdAt: string;
 }
 
-/** The columns that make a {@link TenantRecord}, for a select from `tenants` joined with its project. */
+/** The columns of a {@link TenantRecord}, for a select from `tenants` joined with its project. */
 export const tenantColumns = {
   tenantId: tenants.tenantId,
   usedBytes: tenants.usedBytes,
@@ -34,12 +33,25 @@ interface Selected {
   createdAt: Date;
 }
 
-/** @param defaultQuotaBytes the service's own */
+/** @param defaultQuotaBytes the service's own default */
 export function toTenantRecord(row: Selected, defaultQuotaBytes: number | null): TenantRecord {
   const { ownQuota, projectQuota, createdAt, ...counters } = row;
   return {
     ...counters,
-    ...quotaInForce({ tenant: ownQuota, project: projectQuota, service: defaultQuotaBytes }),
+    ...effectiveQuota({ tenant: ownQuota, project: projectQuota, service: defaultQuotaBytes }),
     createdAt: createdAt.toISOString(),
   };
+}
+
+/**
+ * The quota that applies to a tenant: its own, else the project's, else the service's. Zero is a quota too; null means none is set.
+ *
+ * @returns the quota in bytes and where it is set; nulls if it is set nowhere
+ */
+export function effectiveQuota(quotas: Record<QuotaSource, number | null>): {
+  quotaBytes: number | null;
+  quotaSource: QuotaSource | null;
+} {
+  const quotaSource = quotaSources.find((source) => quotas[source] !== null) ?? null;
+  return { quotaBytes: quotaSource && quotas[quotaSource], quotaSource };
 }

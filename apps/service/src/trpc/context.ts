@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { From, Operator } from "#audit/caller.js";
 import type { Queries } from "#db/client.js";
-import type { RecordArrival } from "#files/settle/record-arrival.js";
+import type { MarkStored } from "#files/settle/mark-stored.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { DashboardAddress } from "#auth/dashboard-address.js";
 import type { SignIn } from "#auth/sign-in.js";
@@ -13,7 +13,7 @@ import { toWebHeaders } from "#lib/web-headers.js";
 export interface TrpcDeps {
   db: Queries;
   store: Pick<ObjectStore, "presignPut" | "presignGet" | "head" | "remove">;
-  recordArrival: RecordArrival;
+  markStored: MarkStored;
   clock: () => Date;
   randomBytes: RandomBytes;
   signIn: Pick<SignIn, "findSession" | "hashPassword">;

@@ -3,23 +3,23 @@ import type { Queries } from "#db/client.js";
 import { projects, projectUsageDaily, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 
-/** What a project holds now. */
+/** A project's current usage. */
 export interface Overview {
   usedBytes: number;
   reservedBytes: number;
   fileCount: number;
   tenantCount: number;
-  /** Tenants that may not upload another byte. */
+  /** Tenants whose quota has no free byte. */
   tenantsOverQuota: number;
-  /** Of each tenant that has no quota of its own; null for no quota. */
+  /** The quota of a tenant that has none of its own; null for no quota. */
   defaultQuotaBytes: number | null;
-  /** Whether it ever had a stored file: until then its page shows how to begin. */
+  /** Whether the project has ever had a stored file. Until then its page shows how to start. */
   hasFiles: boolean;
 }
 
 /**
- * The sums over a project's tenants. They are added up at each call: that is quick for 100,000 tenants, while an index
- * that had the counters in it would make each request for an upload write to it.
+ * Reads the sums over a project's tenants. They are added up for each call, which is fast enough for 100,000 tenants. An index that
+ * contains the counters would be faster here, but every upload would have to update it.
  *
  * @throws {StowageError} `unavailable`
  */

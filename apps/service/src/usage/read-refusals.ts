@@ -4,23 +4,27 @@ import { and, desc, eq, gte, sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { refusalsDaily } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import { lastDays } from "./read-usage-per-day.js";
+import { lastUtcDays } from "#lib/time.js";
 
-/** Why requests were refused, and how many. */
+/** How many requests were refused for one reason. */
 export interface RefusalCount {
   code: ErrorCode;
-  /** What callers were told. */
+  /** The message that callers got. */
   detail: string;
   count: number;
 }
 
-/** Requests of the project's key that were refused in the last days, the most frequent reason first. @throws {StowageError} `unavailable` */
+/**
+ * Counts the refused requests of a project's key in the last days, most frequent reason first.
+ *
+ * @throws {StowageError} `unavailable`
+ */
 export async function readRefusals(
   deps: { db: Queries; clock: () => Date },
   project: Project,
   input: { days: OverviewDays },
 ): Promise<RefusalCount[]> {
-  const [firstDay] = lastDays(deps.clock(), input.days);
+  const [firstDay] = lastUtcDays(deps.clock(), input.days);
   const count = sql<number>`sum(${refusalsDaily.count})`.mapWith(Number);
   const rows = await deps.db.run((db) =>
     db
@@ -30,7 +34,7 @@ export async function readRefusals(
       .groupBy(refusalsDaily.code)
       .orderBy(desc(count), refusalsDaily.code),
   );
-  // A newer replica's code, while versions change, is shown by those who know it.
+  // During an upgrade a newer replica may write a code that this version does not know.
   return rows.flatMap(({ code, count }) =>
     isKnown(code) ? [{ code, detail: errorCatalogue[code].detail, count }] : [],
   );

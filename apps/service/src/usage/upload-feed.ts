@@ -3,111 +3,123 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import type { ListedFile } from "#files/list/browse-files.js";
+import { SECOND_MS } from "#lib/time.js";
 import type { Project } from "#projects/find-project.js";
-import { newestUploads } from "./newest-uploads.js";
+import { readNewestUploads } from "./read-newest-uploads.js";
 
 /** A project's newest uploads at one moment. */
-export interface UploadsSeen {
-  /** Names what was seen: who has seen it already is not told again. */
+export interface UploadsSnapshot {
+  /** Equal for equal content: a client that already has this snapshot does not get it again. */
   id: string;
   files: ListedFile[];
 }
 
-/** Tells whoever watches a project of its newest uploads whenever they change. */
+/** Sends a project's newest uploads to clients whenever they change. */
 export interface UploadFeed {
   /**
-   * What there is now, unless it is what `lastSeenId` names, and then each change.
+   * Yields the current snapshot, unless it is the one that `lastSeenId` names, and then every change.
    *
    * @throws an `AbortError` when `signal` aborts or the feed is closed
-   * @throws {StowageError} `too_many_requests` to somebody who watches in too many places already
+   * @throws {StowageError} `too_many_requests` if the operator already watches too many feeds
    */
   watch(
     project: Project,
     by: { operatorId: string; lastSeenId: string | undefined; signal: AbortSignal },
-  ): AsyncGenerator<UploadsSeen, never>;
+  ): AsyncGenerator<UploadsSnapshot, never>;
   /** Ends all watching, for good. */
   close(): void;
 }
 
-const LOOK_EVERY_MS = 1000;
-const MOST_PER_OPERATOR = 10;
+const POLL_INTERVAL_MS = SECOND_MS;
+const MAX_WATCHERS_PER_OPERATOR = 10;
 const RETRY_AFTER_SECONDS = 60;
 
-interface Watched {
+interface WatchedProject {
+  /** Called when the snapshot changes. */
   watchers: Set<() => void>;
-  seen: UploadsSeen | null;
+  latest: UploadsSnapshot | null;
 }
 
 /**
- * Every replica looks for itself: for each project that somebody watches there, once a second whatever their number, by the
- * query of ten rows that the page begins with. LISTEN and NOTIFY would take a turn of a lock of the whole database in each
- * settle's commit, watched or not. Each look tells the whole of the newest uploads, so whoever missed some, or came to
- * another replica, is right with the next one.
+ * Every replica polls the database once a second for each project that has watchers on it, with the query for ten rows that the page
+ * starts with. The number of watchers does not matter. LISTEN and NOTIFY would take a lock of the whole database in the commit of
+ * every settle, watched or not. Each snapshot is complete, so a client that missed some, or changed to another replica, is up to date
+ * with the next one.
  */
 export function createUploadFeed(deps: { db: Queries; onError: (error: unknown) => void }): UploadFeed {
   const closing = new AbortController();
-  const watchedProjects = new Map<number, Watched>();
-  const watchesOf = new Map<string, number>();
+  const watchedProjects = new Map<number, WatchedProject>();
+  const watcherCounts = new Map<string, number>();
 
-  async function look(project: Project, watched: Watched): Promise<void> {
+  async function poll(project: Project, watched: WatchedProject): Promise<void> {
     while (watched.watchers.size > 0 && !closing.signal.aborted) {
       try {
-        const files = await newestUploads(deps, project);
+        const files = await readNewestUploads(deps, project);
         const id = createHash("sha256").update(JSON.stringify(files)).digest("base64url").slice(0, 22);
-        if (id !== watched.seen?.id) {
-          watched.seen = { id, files };
-          for (const tell of watched.watchers) tell();
+        if (id !== watched.latest?.id) {
+          watched.latest = { id, files };
+          for (const notify of watched.watchers) notify();
         }
       } catch (error) {
         deps.onError(error);
       }
-      await sleep(LOOK_EVERY_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+      await sleep(POLL_INTERVAL_MS, undefined, { signal: closing.signal }).catch(() => undefined);
     }
     watchedProjects.delete(project.id);
   }
 
-  /** Whoever is the first to watch a project has it looked at; the looking ends by itself after the last has left. */
-  function join(project: Project, tell: () => void): Watched {
+  /** The first watcher of a project starts the polling. It ends by itself after the last watcher has left. */
+  function join(project: Project, notify: () => void): WatchedProject {
     const known = watchedProjects.get(project.id);
-    known?.watchers.add(tell);
+    known?.watchers.add(notify);
     if (known) return known;
-    const watched: Watched = { watchers: new Set([tell]), seen: null };
+    const watched: WatchedProject = { watchers: new Set([notify]), latest: null };
     watchedProjects.set(project.id, watched);
-    void look(project, watched);
+    void poll(project, watched);
     return watched;
+  }
+
+  function addWatcher(operatorId: string): void {
+    const count = watcherCounts.get(operatorId) ?? 0;
+    if (count >= MAX_WATCHERS_PER_OPERATOR)
+      throw new StowageError("too_many_requests", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    watcherCounts.set(operatorId, count + 1);
+  }
+
+  function removeWatcher(operatorId: string): void {
+    const count = watcherCounts.get(operatorId)! - 1;
+    if (count > 0) watcherCounts.set(operatorId, count);
+    else watcherCounts.delete(operatorId);
   }
 
   return {
     async *watch(project, { operatorId, lastSeenId, signal }) {
-      const watches = watchesOf.get(operatorId) ?? 0;
-      if (watches >= MOST_PER_OPERATOR)
-        throw new StowageError("too_many_requests", { retryAfterSeconds: RETRY_AFTER_SECONDS });
-      watchesOf.set(operatorId, watches + 1);
+      addWatcher(operatorId);
       let wake = (): void => undefined;
-      const tell = () => wake();
-      const watched = join(project, tell);
-      signal.addEventListener("abort", tell);
+      const notify = () => wake();
+      const watched = join(project, notify);
+      signal.addEventListener("abort", notify);
       try {
         for (let lastId = lastSeenId; ;) {
           const changed = new Promise<void>((resolve) => (wake = resolve));
           signal.throwIfAborted();
           closing.signal.throwIfAborted();
-          if (watched.seen !== null && watched.seen.id !== lastId) {
-            lastId = watched.seen.id;
-            yield watched.seen;
-          } else await changed;
+          if (watched.latest !== null && watched.latest.id !== lastId) {
+            lastId = watched.latest.id;
+            yield watched.latest;
+          } else {
+            await changed;
+          }
         }
       } finally {
-        signal.removeEventListener("abort", tell);
-        watched.watchers.delete(tell);
-        const left = watchesOf.get(operatorId)! - 1;
-        if (left > 0) watchesOf.set(operatorId, left);
-        else watchesOf.delete(operatorId);
+        signal.removeEventListener("abort", notify);
+        watched.watchers.delete(notify);
+        removeWatcher(operatorId);
       }
     },
     close() {
       closing.abort();
-      for (const { watchers } of watchedProjects.values()) for (const tell of watchers) tell();
+      for (const { watchers } of watchedProjects.values()) for (const notify of watchers) notify();
     },
   };
 }

@@ -4,7 +4,7 @@ import { composeProjects } from "#compose.js";
 import { readDatabaseConfig } from "#config.js";
 import { deleteProject } from "#admin/delete-project.js";
 import { createProject } from "#projects/create-project.js";
-import { findProjectByRef } from "#projects/find-project-by-ref.js";
+import { findProjectByRef } from "#projects/find-project.js";
 import { aDatabase } from "../fixtures/a-database.js";
 import { aProcess } from "../fixtures/a-process.js";
 import { aStallingProxy } from "../fixtures/a-stalling-proxy.js";

@@ -263,7 +263,7 @@ describe("SNS", () => {
   beforeEach(() => sns.requests.splice(0));
   afterEach(() => sns.answerWith(undefined));
 
-  const topicRefused = "The SNS topic is not one of STORAGE_EVENTS_SNS_TOPICS";
+  const topicRefused = "The SNS topic is not listed in STORAGE_EVENTS_SNS_TOPICS";
   const forged = "The SNS message's signature is not valid";
   test.each<[string, (good: Record<string, string>) => object, number, string]>([
     ["another body", (good) => ({ ...good, Message: '{"Records":[]}' }), 401, forged],
@@ -369,7 +369,7 @@ describe("SNS", () => {
     `https://sns.us-east-1.amazonaws.com/?Action=DeleteTopic&TopicArn=${TOPIC}`,
     "nonsense",
   ])("cannot make the service follow %s", async (SubscribeURL) => {
-    const detail = "The SNS message's SubscribeURL is not one of its topic";
+    const detail = "The SNS message's SubscribeURL does not belong to its topic";
     expect(await post(sns.confirmation({ SubscribeURL }))).toMatchObject({ status: 401, body: { detail } });
     expect(sns.requests.filter((url) => url.startsWith("/?"))).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ListedFile } from "#files/list/browse-files.js";
 import type { Overview } from "#usage/read-overview.js";
 import type { RefusalCount } from "#usage/read-refusals.js";
-import type { DayOfUsage } from "#usage/read-usage-per-day.js";
+import type { ProjectDayUsage } from "#usage/read-project-daily-usage.js";
 import { anOperator, anOwnedProject, type Person, type StreamEvent } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { aStoredFile } from "../fixtures/a-stored-file.js";
@@ -65,7 +65,7 @@ describe("the overview", () => {
       const file = await aStoredFile(service.url, apiKey, { bytes: "12345" });
       await aStoredFile(service.url, apiKey, { tenant_id: "another", bytes: "12" });
       await call(`${service.url}/api/storage/delete/`, { key: apiKey, body: { file_path: file.file_path } });
-      const { data } = await owner.query<DayOfUsage[]>("overview.perDay", { projectRef, days });
+      const { data } = await owner.query<ProjectDayUsage[]>("overview.perDay", { projectRef, days });
       const today = new Date().toISOString().slice(0, 10);
       expect(data).toHaveLength(days);
       expect(data.at(-1)).toEqual({

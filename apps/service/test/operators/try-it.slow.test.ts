@@ -1,7 +1,7 @@
 import { browserUploadRequest, parse, uploadRequest } from "@stowage/schemas";
 import { tryItTenantId } from "@stowage/schemas/dashboard";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { admitAlone } from "#files/upload/admit.js";
+import { createUnbatchedAdmit } from "#files/upload/admit-uploads.js";
 import { requestUpload } from "#files/upload/request-upload.js";
 import { tryUpload } from "#admin/try-upload.js";
 import { aMember, anOperator, anOwnedProject, type Person } from "../fixtures/a-person.js";
@@ -150,7 +150,7 @@ test("a project that is deleted meanwhile takes nothing", async () => {
   const world = await aWorld();
   const { id: projectId } = await world.project();
   const input = parse(uploadRequest, { tenant_id: "t", filename: "a.txt" });
-  const deps = { ...world.deps, admit: admitAlone(world.deps.db) };
+  const deps = { ...world.deps, admit: createUnbatchedAdmit(world.deps.db) };
   expect(await requestUpload(deps, { projectId }, input)).toMatchObject({ tenantId: "t" });
   await world.rows("update projects set deleted_at = now() where id = $1", [projectId]);
   await expect(requestUpload(deps, { projectId }, input)).rejects.toMatchObject({ code: "not_found" });

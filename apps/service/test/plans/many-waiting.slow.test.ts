@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findFile } from "#files/find-file.js";
-import { recordArrivals } from "#files/settle/record-arrivals.js";
-import { removeObject } from "#files/delete/remove-object.js";
-import { readSeen, settleSeen } from "#files/settle/settle-upload.js";
+import { markUploadsStored } from "#files/settle/mark-stored.js";
+import { removeObject } from "#files/delete/remove-objects.js";
+import { settleFile } from "#files/settle/settle-upload.js";
+import { readFileRow } from "../fixtures/file-row.js";
 import { aPlanReader } from "../fixtures/plan-cost.js";
 
 const STORED = 30_000;
@@ -38,7 +39,7 @@ const depsOf = (object: { sizeBytes: number; etag: string } | null) => ({
   clock: () => new Date(),
   store: { head: async () => object, remove: async () => undefined },
   defaultQuotaBytes: null,
-  recordArrival: async () => false,
+  markStored: async () => false,
 });
 
 /** A file in the middle of those that wait, another one for each mode. */
@@ -58,17 +59,17 @@ describe.each(["force_custom_plan", "force_generic_plan"])(
 
     test("to record what came for one", async () => {
       const deps = depsOf(null);
-      const seen = (await readSeen(deps, PROJECT.id, pathOf(STORED, mode)))!;
+      const seen = (await readFileRow(deps, PROJECT.id, pathOf(STORED, mode)))!;
       const arrival = { seen, object: { sizeBytes: 1, etag: "e" } };
-      const { result, pages } = await reader.costOf(() => recordArrivals(deps, [arrival]));
+      const { result, pages } = await reader.costOf(() => markUploadsStored(deps, [arrival]));
       expect(result).toEqual([true]);
       expect(pages).toBeLessThan(FLAT);
     });
 
     test("to note that nothing has come for one", async () => {
       const deps = depsOf(null);
-      const seen = (await readSeen(deps, PROJECT.id, pathOf(STORED, `${mode} `)))!;
-      const { result, pages } = await reader.costOf(() => settleSeen(deps, seen));
+      const seen = (await readFileRow(deps, PROJECT.id, pathOf(STORED, `${mode} `)))!;
+      const { result, pages } = await reader.costOf(() => settleFile(deps, seen));
       expect(result).toBe("absent");
       expect(pages).toBeLessThan(FLAT);
     });
@@ -76,7 +77,7 @@ describe.each(["force_custom_plan", "force_generic_plan"])(
     test("to remove one that is being deleted", async () => {
       const path = pathOf(STORED + WAITING, mode);
       const { pages } = await reader.costOf(() => removeObject(depsOf(null), PROJECT.id, path));
-      expect(await readSeen(depsOf(null), PROJECT.id, path)).toBeUndefined();
+      expect(await readFileRow(depsOf(null), PROJECT.id, path)).toBeUndefined();
       expect(pages).toBeLessThan(FLAT);
     });
   },

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readUsageOfDays } from "#tenants/read-usage-of-days.js";
-import { newestUploads } from "#usage/newest-uploads.js";
+import { readTenantDailyUsage } from "#tenants/read-tenant-daily-usage.js";
+import { readNewestUploads } from "#usage/read-newest-uploads.js";
 import { readOverview } from "#usage/read-overview.js";
 import { readRefusals } from "#usage/read-refusals.js";
-import { readUsagePerDay } from "#usage/read-usage-per-day.js";
+import { readProjectDailyUsage } from "#usage/read-project-daily-usage.js";
 import { aPlanReader } from "../fixtures/plan-cost.js";
 
 const TENANTS = 100_000;
@@ -49,14 +49,14 @@ test("the sums of a project read its tenants once each", async () => {
 });
 
 test("90 days of a project read their slots, however many tenants and years there are", async () => {
-  const { result, read } = await reader.costOf(() => readUsagePerDay(deps, PROJECT, { days: 90 }));
+  const { result, read } = await reader.costOf(() => readProjectDailyUsage(deps, PROJECT, { days: 90 }));
   expect(result.at(-1)).toMatchObject({ uploads: 16 });
   expect(read).toBeLessThanOrEqual(TWICE * 90 * 16);
 });
 
 test("90 days of a tenant read its own", async () => {
   const ofTenant = { days: 90, tenantId: "tenant 77" } as const;
-  const { result, read } = await reader.costOf(() => readUsageOfDays(deps, PROJECT, ofTenant));
+  const { result, read } = await reader.costOf(() => readTenantDailyUsage(deps, PROJECT, ofTenant));
   expect(result.filter(({ uploads }) => uploads > 0)).toHaveLength(3);
   expect(read).toBeLessThan(10);
 });
@@ -65,5 +65,5 @@ test("90 days of refusals read theirs, and the newest uploads a page", async () 
   expect((await reader.costOf(() => readRefusals(deps, PROJECT, { days: 90 }))).read).toBeLessThanOrEqual(
     TWICE * 90 * 2,
   );
-  expect((await reader.costOf(() => newestUploads(deps, PROJECT))).read).toBeLessThan(100);
+  expect((await reader.costOf(() => readNewestUploads(deps, PROJECT))).read).toBeLessThan(100);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findFile } from "#files/find-file.js";
-import { findAtPaths } from "#storage-events/find-at-paths.js";
+import { findRecordsByPath } from "#storage-events/find-records-by-path.js";
 import { aPlanReader } from "../fixtures/plan-cost.js";
 
 const FILES = 30_000;
@@ -32,7 +32,7 @@ const statements = {
     execute: "execute find (1, 'path/1000', null)",
   },
   find_at_paths: {
-    call: () => findAtPaths({ db: reader.db }, [{ ref: PROJECT.ref, path: "path/1000" }]),
+    call: () => findRecordsByPath({ db: reader.db }, [{ ref: PROJECT.ref, path: "path/1000" }]),
     result: [expect.objectContaining({ projectId: 1, path: "path/1000" })] as unknown,
     execute: `execute find_at_paths ('[{"ref": "p1", "path": "path/1000"}]')`,
   },

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, inject } from "vitest";
 import { openDatabase } from "#db/client.js";
-import { admitTogether } from "#files/upload/admit.js";
-import { recordTogether } from "#files/settle/record-arrival.js";
+import { createBatchedAdmit } from "#files/upload/admit-uploads.js";
+import { createBatchedMarkStored } from "#files/settle/mark-stored.js";
 import { aWorld } from "../fixtures/a-world.js";
 import { History } from "./history.js";
 import { REPLICAS, steps } from "./operations.js";
@@ -25,8 +25,8 @@ export async function expectExactLives({
     return {
       ...world.deps,
       db,
-      admit: admitTogether(db, { patienceMs: 10_000 }),
-      recordArrival: recordTogether({ db, clock: world.deps.clock }, { patienceMs: 10_000 }),
+      admit: createBatchedAdmit(db, { timeoutMs: 10_000 }),
+      markStored: createBatchedMarkStored({ db, clock: world.deps.clock }, { timeoutMs: 10_000 }),
     };
   });
   try {

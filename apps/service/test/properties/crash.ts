@@ -1,5 +1,5 @@
-import { admitTogether } from "#files/upload/admit.js";
-import { recordTogether } from "#files/settle/record-arrival.js";
+import { createBatchedAdmit } from "#files/upload/admit-uploads.js";
+import { createBatchedMarkStored } from "#files/settle/mark-stored.js";
 import type { World } from "../fixtures/a-world.js";
 
 /** What a process that was killed answers: nothing that anybody could act on. */
@@ -39,8 +39,8 @@ export function crashingDeps(deps: World["deps"], point: CrashPoint): World["dep
   return {
     ...deps,
     db,
-    admit: admitTogether(db, { patienceMs: 10_000 }),
-    recordArrival: recordTogether({ db, clock: deps.clock }, { patienceMs: 10_000 }),
+    admit: createBatchedAdmit(db, { timeoutMs: 10_000 }),
+    markStored: createBatchedMarkStored({ db, clock: deps.clock }, { timeoutMs: 10_000 }),
     store: {
       ...store,
       head: (path) => step(() => store.head(path)),

@@ -4,12 +4,12 @@ import { expect } from "vitest";
 import { completeUpload } from "#files/settle/complete-upload.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
 import { listFiles } from "#files/list/list-files.js";
-import { lastLookAt } from "#files/settle/look-schedule.js";
+import { lastCheckAt } from "#files/settle/check-schedule.js";
 import { requestUpload, type RequestedUpload } from "#files/upload/request-upload.js";
 import { sweepUploads } from "#files/settle/sweep-uploads.js";
 import { hashApiKey } from "#projects/api-key.js";
 import { regenerateKey } from "#projects/regenerate-key.js";
-import { noteStorageEvents } from "#storage-events/note-storage-events.js";
+import { handleStorageEvents } from "#storage-events/handle-notification.js";
 import { put, type World } from "../fixtures/a-world.js";
 import { listStorage } from "../fixtures/look-into.js";
 import { Crash, crashingDeps } from "./crash.js";
@@ -101,7 +101,7 @@ export class History {
         return void (await completeUpload(deps, project, { filePath: upload.filePath }));
       case "event": {
         const event = { bucket: this.#bucket, keys: [upload.filePath] };
-        return void (await noteStorageEvents(
+        return void (await handleStorageEvents(
           { ...deps, bucket: this.#bucket },
           Array.from({ length: operation.times }, () => event),
         ));
@@ -148,7 +148,7 @@ export class History {
 
   /** Storage would still take it, since its clock does not move with ours; but nobody can be sending by then. */
   #isAlive(upload: RequestedUpload): boolean {
-    return this.#world.deps.clock() < lastLookAt(new Date(upload.expiresAt));
+    return this.#world.deps.clock() < lastCheckAt(new Date(upload.expiresAt));
   }
 
   async #expectExactCounters(): Promise<void> {

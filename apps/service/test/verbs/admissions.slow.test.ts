@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Admission } from "#files/upload/admission.js";
-import { admitTogether } from "#files/upload/admit.js";
+import type { AdmissionRequest } from "#files/upload/admit-uploads.js";
+import { createBatchedAdmit } from "#files/upload/admit-uploads.js";
 import { admitUploads } from "#files/upload/admit-uploads.js";
 import { randomRef } from "#lib/random.js";
 import { aWorld, type World } from "../fixtures/a-world.js";
@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-type Asked = Partial<Admission> & { into: Admission["into"] };
+type Asked = Partial<AdmissionRequest> & { target: AdmissionRequest["target"] };
 
-function anAdmission(asked: Asked): Admission {
+function anAdmission(asked: Asked): AdmissionRequest {
   const now = world.deps.clock();
   return {
     tenantId: "t",
@@ -26,7 +26,7 @@ function anAdmission(asked: Asked): Admission {
     metadata: {},
     now,
     urlExpiresAt: new Date(now.getTime() + 3_600_000),
-    nextLookAt: new Date(now.getTime() + 3_600_000),
+    nextCheckAt: new Date(now.getTime() + 3_600_000),
     defaultQuotaBytes: null,
     ...asked,
   };
@@ -40,15 +40,15 @@ test("one statement lets in uploads of several projects and tenants, each by its
   const verdicts = await admitUploads(
     world.deps.db,
     [
-      { into: open, tenantId: "a" },
-      { into: strict, tenantId: "a", sizeBytes: 7 },
-      { into: { apiKeyHash: "no such key" } },
-      { into: strict, tenantId: "a", sizeBytes: 9 },
-      { into: strict, tenantId: "a", sizeBytes: null },
-      { into: strict, tenantId: "a", sizeBytes: 4 },
-      { into: strict, tenantId: "a", sizeBytes: 3 },
-      { into: open, tenantId: "a", sizeBytes: null },
-      { into: strict, tenantId: "b", sizeBytes: 8 },
+      { target: open, tenantId: "a" },
+      { target: strict, tenantId: "a", sizeBytes: 7 },
+      { target: { apiKeyHash: "no such key" } },
+      { target: strict, tenantId: "a", sizeBytes: 9 },
+      { target: strict, tenantId: "a", sizeBytes: null },
+      { target: strict, tenantId: "a", sizeBytes: 4 },
+      { target: strict, tenantId: "a", sizeBytes: 3 },
+      { target: open, tenantId: "a", sizeBytes: null },
+      { target: strict, tenantId: "b", sizeBytes: 8 },
     ].map(anAdmission),
   );
   expect(verdicts.map(({ outcome }) => outcome)).toEqual([
@@ -59,7 +59,7 @@ test("one statement lets in uploads of several projects and tenants, each by its
     "size_required",
     "quota_exceeded",
     // Fits beside the 7, but not beside the 4 that came first: only another look can tell.
-    "again",
+    "retry",
     "admitted",
     "admitted",
   ]);
@@ -71,17 +71,17 @@ test("one statement lets in uploads of several projects and tenants, each by its
 
 test("a tenant that is refused at its first upload is not made", async () => {
   const project = await world.project({ defaultQuotaBytes: 10 });
-  const look = () => admitUploads(world.deps.db, [anAdmission({ into: project, sizeBytes: 11 })]);
+  const look = () => admitUploads(world.deps.db, [anAdmission({ target: project, sizeBytes: 11 })]);
   expect(await look()).toEqual([{ outcome: "quota_exceeded" }]);
   expect(await world.tenant(project)).toBeUndefined();
 });
 
 test("an upload that PostgreSQL cannot take fails alone", async () => {
   const project = await world.project();
-  const admit = admitTogether(world.deps.db, { patienceMs: 5000 });
+  const admit = createBatchedAdmit(world.deps.db, { timeoutMs: 5000 });
   const results = await Promise.allSettled(
     ["good", "bad", "good too", "fine"].map((note) =>
-      admit(anAdmission({ into: project, metadata: { note: note === "bad" ? "\0" : note } })),
+      admit(anAdmission({ target: project, metadata: { note: note === "bad" ? "\0" : note } })),
     ),
   );
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"]);
@@ -92,11 +92,11 @@ test("replicas that let in uploads of the same new tenants, in different orders,
   const project = await world.project();
   const tenants = Array.from({ length: 30 }, (_, number) => `tenant ${number}`);
   for (let round = 0; round < 5; round++) {
-    const replicas = Array.from({ length: 4 }, () => admitTogether(world.deps.db, { patienceMs: 5000 }));
+    const replicas = Array.from({ length: 4 }, () => createBatchedAdmit(world.deps.db, { timeoutMs: 5000 }));
     const results = await Promise.all(
       replicas.flatMap((admit, replica) => {
         const order = replica % 2 === 0 ? tenants : tenants.toReversed();
-        return order.map((name) => admit(anAdmission({ into: project, tenantId: `${round} ${name}` })));
+        return order.map((name) => admit(anAdmission({ target: project, tenantId: `${round} ${name}` })));
       }),
     );
     expect(results.filter((result) => result.outcome === "admitted" && result.isNewTenant)).toHaveLength(30);
@@ -112,10 +112,10 @@ test("whatever comes at once, a quota is filled as far as it can be and never pa
   await fc.assert(
     fc.asyncProperty(sizes, fc.integer({ min: 0, max: 200 }), async (sizes, quota) => {
       const project = await world.project({ defaultQuotaBytes: quota });
-      const [one, other] = [1, 2].map(() => admitTogether(world.deps.db, { patienceMs: 5000 }));
+      const [one, other] = [1, 2].map(() => createBatchedAdmit(world.deps.db, { timeoutMs: 5000 }));
       const results = await Promise.all(
         sizes.map((sizeBytes, at) =>
-          (at % 3 === 0 ? one! : other!)(anAdmission({ into: project, sizeBytes })),
+          (at % 3 === 0 ? one! : other!)(anAdmission({ target: project, sizeBytes })),
         ),
       );
       const admitted = sizes.filter((_, at) => results[at]!.outcome === "admitted");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteFiles } from "#files/delete/delete-files.js";
-import { forgetEvents } from "#files/forget-events.js";
+import { deleteExpiredEvents } from "#files/file-events.js";
 import { readHistory } from "#files/read-history.js";
 import { expireMissing } from "#reconcile/expire-missing.js";
 import { removeFiles } from "#admin/delete-files.js";
@@ -163,7 +163,10 @@ describe("the history of a file", () => {
     await world.complete(project, kept.filePath);
     await remove(project, gone.filePath);
     const forgetIn = (days: number) =>
-      forgetEvents({ ...world.deps, clock: () => new Date(world.deps.clock().getTime() + days * DAY) });
+      deleteExpiredEvents({
+        ...world.deps,
+        clock: () => new Date(world.deps.clock().getTime() + days * DAY),
+      });
     expect(await forgetIn(89)).toBe(false);
     expect(await historyOf(project, gone.fileId)).toHaveLength(3);
     expect(await forgetIn(91)).toBe(false);

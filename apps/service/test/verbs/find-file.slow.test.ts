@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findFileRow } from "#files/find-file.js";
-import { recordArrivals } from "#files/settle/record-arrivals.js";
-import { readSeen } from "#files/settle/settle-upload.js";
+import { markUploadsStored } from "#files/settle/mark-stored.js";
+import { readFileRow } from "../fixtures/file-row.js";
 import { aWorld, type World } from "../fixtures/a-world.js";
 
 let world: World;
@@ -17,15 +17,15 @@ test("a file found by the statement in text is the row that drizzle reads, pendi
     size: 7,
     metadata: { label: "Ünïcode “text”, 1" },
   });
-  const pending = await readSeen(world.deps, project.id, filePath);
+  const pending = await readFileRow(world.deps, project.id, filePath);
   expect(pending).toMatchObject({
     status: "pending",
     storedAt: null,
     metadata: { label: "Ünïcode “text”, 1" },
   });
   expect(await findFileRow(world.deps, project, { filePath })).toStrictEqual(pending);
-  await recordArrivals(world.deps, [{ seen: pending!, object: { sizeBytes: 7, etag: "e" } }]);
-  const stored = await readSeen(world.deps, project.id, filePath);
+  await markUploadsStored(world.deps, [{ seen: pending!, object: { sizeBytes: 7, etag: "e" } }]);
+  const stored = await readFileRow(world.deps, project.id, filePath);
   expect(stored).toMatchObject({ status: "stored", storedAt: expect.any(Date), size: 7 });
   expect(await findFileRow(world.deps, project, { filePath, tenantId: "t" })).toStrictEqual(stored);
 });

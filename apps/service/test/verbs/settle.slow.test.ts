@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { StowageError } from "@stowage/schemas";
-import { keepEmpty } from "#files/delete/keep-empty.js";
-import { markDeleting } from "#files/delete/mark-deleting.js";
-import { removeObject } from "#files/delete/remove-object.js";
+import { checkTombstone } from "#files/delete/check-tombstone.js";
+import { markDeleting } from "#files/delete/delete-files.js";
+import { removeObject } from "#files/delete/remove-objects.js";
 import { settleUpload } from "#files/settle/settle-upload.js";
 import { sweepUploads } from "#files/settle/sweep-uploads.js";
 import { startSweeper } from "#jobs/sweeper.js";
@@ -60,7 +60,7 @@ describe("an upload that nobody tells us about", () => {
       world.advance(HOUR);
       await world.sweep();
     }
-    expect(await world.file(upload.filePath)).toMatchObject({ status: "expired", nextLookAt: null });
+    expect(await world.file(upload.filePath)).toMatchObject({ status: "expired", nextCheckAt: null });
   });
 });
 
@@ -127,7 +127,7 @@ describe("a replayed URL", () => {
     await world.sweep();
     expect(await lookIntoStorage(upload.filePath)).toBeNull();
     await put(upload, "and again");
-    expect(await keepEmpty(world.deps, project.id, upload.filePath)).toBe(true);
+    expect(await checkTombstone(world.deps, project.id, upload.filePath)).toBe(true);
     expect(await lookIntoStorage(upload.filePath)).toBeNull();
     expect(await world.tenant(project)).toEqual({ used: 0, reserved: 0, files: 0 });
     for (let hours = 0; hours < 26; hours++) {

@@ -45,8 +45,8 @@ export const files = pgTable(
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     storedAt: timestamp("stored_at", { withTimezone: true }),
     /** When the sweeper looks into storage next; null: nothing more can happen to this file by itself. */
-    nextLookAt: timestamp("next_look_at", { withTimezone: true }),
-    /** Grows with each change but that of `nextLookAt`, so that whoever looked before another wrote knows that its look is old. */
+    nextCheckAt: timestamp("next_look_at", { withTimezone: true }),
+    /** Grows with each change but that of `nextCheckAt`, so that whoever looked before another wrote knows that its look is old. */
     revision: integer("revision").notNull().default(0),
   },
   (table) => [
@@ -68,8 +68,8 @@ export const files = pgTable(
       .where(sql`${table.status} in ('stored', 'expired')`),
     // Across projects, since the sweeper is: the one index that project_id does not lead.
     index("files_to_look_at")
-      .on(table.nextLookAt)
-      .where(sql`${table.nextLookAt} is not null`),
+      .on(table.nextCheckAt)
+      .where(sql`${table.nextCheckAt} is not null`),
     check("files_stored_has_size", sql`${table.status} <> 'stored' or ${table.size} is not null`),
     check("files_only_pending_reserves", sql`${table.status} = 'pending' or ${table.reservedBytes} = 0`),
   ],

@@ -25,12 +25,12 @@ export const projects = pgTable(
     /** When it was deleted: from then on nobody finds it, and its files are taken away (see empty-projects.ts). */
     deletedAt: timestamp("deleted_at", { withTimezone: true }),
     /** When its files are looked after next; null unless it is deleted. */
-    nextEmptyAt: timestamp("next_empty_at", { withTimezone: true }),
+    nextPurgeAt: timestamp("next_empty_at", { withTimezone: true }),
   },
   (table) => [
     index("projects_to_empty")
-      .on(table.nextEmptyAt)
-      .where(sql`${table.nextEmptyAt} is not null`),
+      .on(table.nextPurgeAt)
+      .where(sql`${table.nextPurgeAt} is not null`),
     check("projects_quota_not_negative", sql`${table.defaultQuotaBytes} >= 0`),
     check("projects_max_file_not_negative", sql`${table.maxFileBytes} >= 0`),
   ],

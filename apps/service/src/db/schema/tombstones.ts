@@ -11,10 +11,10 @@ export const tombstones = pgTable(
     path: text("path").notNull(),
     /** From then on no PUT to the path can still be under way: the last URL, and a day. */
     until: timestamp("until", { withTimezone: true }).notNull(),
-    nextLookAt: timestamp("next_look_at", { withTimezone: true }).notNull(),
+    nextCheckAt: timestamp("next_look_at", { withTimezone: true }).notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.path] }),
-    index("tombstones_to_look_at").on(table.nextLookAt),
+    index("tombstones_to_look_at").on(table.nextCheckAt),
   ],
 );

@@ -1,4 +1,4 @@
-import type { Probe } from "../lab.js";
+import type { Probe } from "../probe.js";
 
 /** Beyond it every S3 server refuses a signature (RequestTimeTooSkewed). */
 const REFUSED_SECONDS = 15 * 60;
@@ -8,7 +8,7 @@ const TOLERATED_SECONDS = 30;
 /** Compares this machine's clock with the Date of an answer; which answer does not matter, so none is asked for in particular. */
 export const clockSkew: Probe = {
   name: "Clock",
-  async examine({ send, publicEndpoint, clock }) {
+  async run({ send, publicEndpoint, clock }) {
     const before = clock().getTime();
     const { headers } = await send(publicEndpoint);
     const midway = (before + clock().getTime()) / 2;

@@ -1,11 +1,11 @@
-import { presignSample, type Probe } from "../lab.js";
+import { presignSample, type Probe } from "../probe.js";
 
 /** The preflight that a browser sends before a PUT from a page of this origin. */
 export function cors(origin: string): Probe {
   return {
     name: "CORS",
-    async examine(lab) {
-      const answer = await lab.send(await presignSample(lab, lab.newPath()), {
+    async run(context) {
+      const answer = await context.send(await presignSample(context, context.newPath()), {
         method: "OPTIONS",
         headers: {
           Origin: origin,
@@ -35,7 +35,7 @@ export function cors(origin: string): Probe {
 /** When nobody said where pages come from. */
 export const noOrigin: Probe = {
   name: "CORS",
-  examine: async () => ({
+  run: async () => ({
     verdict: "info",
     found: "not tried",
     whatToDo: "Name the origins that your pages come from: --origin https://app.example.com",

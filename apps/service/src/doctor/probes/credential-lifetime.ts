@@ -1,5 +1,5 @@
 import { limits } from "@stowage/schemas";
-import type { Probe } from "../lab.js";
+import type { Probe } from "../probe.js";
 
 /** What the probe is told of the credentials: never the secret. */
 export interface CredentialTraits {
@@ -15,7 +15,7 @@ export interface CredentialTraits {
 export function credentialLifetime({ accessKeyId, hasSessionToken }: CredentialTraits): Probe {
   return {
     name: "Credential lifetime",
-    async examine() {
+    async run() {
       const hours = limits.uploadUrlSeconds / 3600;
       if (!accessKeyId.startsWith("ASIA") && !hasSessionToken) {
         return { verdict: "ok", found: "long-lived keys", whatToDo: null };

@@ -1,28 +1,36 @@
 import { createHash } from "node:crypto";
-import type { Observation } from "../finding.js";
-import { describe, isSuccess, type Lab, presignSample, type Probe, SAMPLE, SAMPLE_TYPE } from "../lab.js";
+import type { ProbeResult } from "../probe.js";
+import {
+  describe,
+  isSuccess,
+  type ProbeContext,
+  presignSample,
+  type Probe,
+  SAMPLE,
+  SAMPLE_TYPE,
+} from "../probe.js";
 
 /** A PUT that differs from what was signed in one thing must be refused. */
 async function mustRefuse(
-  lab: Lab,
+  context: ProbeContext,
   attempt: {
     signed: { sizeBytes?: number; contentMd5?: string };
     headers: Record<string, string>;
     body: string;
-    accepted: Pick<Observation, "found" | "whatToDo">;
+    accepted: Pick<ProbeResult, "found" | "whatToDo">;
   },
-): Promise<Observation> {
+): Promise<ProbeResult> {
   const { signed, headers, body, accepted } = attempt;
-  const url = await presignSample(lab, lab.newPath(), signed);
-  const answer = await lab.send(url, { method: "PUT", headers, body });
+  const url = await presignSample(context, context.newPath(), signed);
+  const answer = await context.send(url, { method: "PUT", headers, body });
   if (isSuccess(answer)) return { verdict: "warn", ...accepted };
   return { verdict: "ok", found: `another one is refused (${describe(answer)})`, whatToDo: null };
 }
 
 export const contentType: Probe = {
   name: "Content-Type enforced",
-  examine: (lab) =>
-    mustRefuse(lab, {
+  run: (context) =>
+    mustRefuse(context, {
       signed: {},
       headers: { "Content-Type": "text/html" },
       body: SAMPLE,
@@ -36,8 +44,8 @@ export const contentType: Probe = {
 
 export const contentLength: Probe = {
   name: "Content-Length enforced",
-  examine: (lab) =>
-    mustRefuse(lab, {
+  run: (context) =>
+    mustRefuse(context, {
       signed: { sizeBytes: Buffer.byteLength(SAMPLE) },
       headers: { "Content-Type": SAMPLE_TYPE },
       body: `${SAMPLE}and more`,
@@ -51,9 +59,9 @@ export const contentLength: Probe = {
 
 export const contentMd5: Probe = {
   name: "Content-MD5 enforced",
-  examine(lab) {
+  run(context) {
     const md5 = createHash("md5").update(SAMPLE).digest("base64");
-    return mustRefuse(lab, {
+    return mustRefuse(context, {
       signed: { contentMd5: md5 },
       headers: { "Content-Type": SAMPLE_TYPE, "Content-MD5": md5 },
       body: SAMPLE.toUpperCase(),

@@ -1,13 +1,13 @@
-import { describe, isSuccess, presignSample, type Probe, SAMPLE, SAMPLE_TYPE } from "../lab.js";
+import { describe, isSuccess, presignSample, type Probe, SAMPLE, SAMPLE_TYPE } from "../probe.js";
 
 /** Whether a PUT can be made to store only where nothing is. Stowage does not need it; a client of yours may. */
 export const ifNoneMatch: Probe = {
   name: "If-None-Match",
-  async examine(lab) {
-    const url = await presignSample(lab, lab.newPath());
+  async run(context) {
+    const url = await presignSample(context, context.newPath());
     const headers = { "Content-Type": SAMPLE_TYPE };
-    await lab.send(url, { method: "PUT", headers, body: SAMPLE });
-    const second = await lab.send(url, {
+    await context.send(url, { method: "PUT", headers, body: SAMPLE });
+    const second = await context.send(url, {
       method: "PUT",
       headers: { ...headers, "If-None-Match": "*" },
       body: SAMPLE,

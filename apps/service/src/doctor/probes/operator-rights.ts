@@ -1,16 +1,16 @@
 import { StowageError } from "@stowage/schemas";
-import { presignSample, type Probe, SAMPLE, SAMPLE_TYPE } from "../lab.js";
+import { presignSample, type Probe, SAMPLE, SAMPLE_TYPE } from "../probe.js";
 
 /** Whether deletes free their space. */
 export const deletes: Probe = {
   name: "Delete",
-  async examine(lab) {
-    const path = lab.newPath();
-    const url = await presignSample(lab, path);
-    await lab.send(url, { method: "PUT", headers: { "Content-Type": SAMPLE_TYPE }, body: SAMPLE });
+  async run(context) {
+    const path = context.newPath();
+    const url = await presignSample(context, path);
+    await context.send(url, { method: "PUT", headers: { "Content-Type": SAMPLE_TYPE }, body: SAMPLE });
     const isGone = await allowed(async () => {
-      await lab.store.remove(path);
-      return (await lab.store.head(path)) === null;
+      await context.store.remove(path);
+      return (await context.store.head(path)) === null;
     });
     if (isGone) return { verdict: "ok", found: "a deleted object is gone", whatToDo: null };
     return {
@@ -25,12 +25,12 @@ export const deletes: Probe = {
 /** Whether `stowage reconcile` can read the bucket's listing. */
 export const listing: Probe = {
   name: "Listing",
-  async examine(lab) {
-    const path = lab.newPath();
-    const url = await presignSample(lab, path);
-    await lab.send(url, { method: "PUT", headers: { "Content-Type": SAMPLE_TYPE }, body: SAMPLE });
+  async run(context) {
+    const path = context.newPath();
+    const url = await presignSample(context, path);
+    await context.send(url, { method: "PUT", headers: { "Content-Type": SAMPLE_TYPE }, body: SAMPLE });
     const isListed = await allowed(async () => {
-      const { objects } = await lab.store.list(path, null);
+      const { objects } = await context.store.list(path, null);
       return objects.some((object) => object.path === path);
     });
     if (isListed) return { verdict: "ok", found: "a new object is listed at once", whatToDo: null };

@@ -1,14 +1,14 @@
-import { describe, isSuccess, presignSample, type Probe, SAMPLE, SAMPLE_TYPE } from "../lab.js";
+import { describe, isSuccess, presignSample, type Probe, SAMPLE, SAMPLE_TYPE } from "../probe.js";
 
 /** Whether somebody without a signature is kept out. */
 export const privacy: Probe = {
   name: "Private",
-  async examine(lab) {
-    const path = lab.newPath();
-    const signed = await presignSample(lab, path);
-    await lab.send(signed, { method: "PUT", headers: { "Content-Type": SAMPLE_TYPE }, body: SAMPLE });
+  async run(context) {
+    const path = context.newPath();
+    const signed = await presignSample(context, path);
+    await context.send(signed, { method: "PUT", headers: { "Content-Type": SAMPLE_TYPE }, body: SAMPLE });
     const { origin, pathname } = new URL(signed);
-    const answer = await lab.send(origin + pathname);
+    const answer = await context.send(origin + pathname);
     if (isSuccess(answer)) {
       return {
         verdict: "warn",

@@ -1,10 +1,10 @@
 import { StowageError } from "@stowage/schemas";
-import type { Probe } from "../lab.js";
+import type { Probe } from "../probe.js";
 
 /** Whether the service reaches the bucket with its own credentials. */
 export const reachable: Probe = {
   name: "Bucket reachable",
-  async examine({ store, bucket }) {
+  async run({ store, bucket }) {
     try {
       await store.check();
       return { verdict: "ok", found: `${bucket} answers`, whatToDo: null };

@@ -1,4 +1,4 @@
-import { describe, isSuccess, type Probe } from "../lab.js";
+import { describe, isSuccess, type Probe } from "../probe.js";
 
 /** Where notifications go to, and with which secret; nulls for what is not configured. */
 export interface EventsTarget {
@@ -11,7 +11,7 @@ export interface EventsTarget {
 export function storageEvents({ secret, serviceUrl }: EventsTarget): Probe {
   return {
     name: "Storage events",
-    async examine(lab) {
+    async run(context) {
       const info = (found: string, whatToDo: string | null) => ({
         verdict: "info" as const,
         found,
@@ -25,7 +25,7 @@ export function storageEvents({ secret, serviceUrl }: EventsTarget): Probe {
         );
       }
       const url = new URL("/internal/storage-events", serviceUrl).href;
-      const answer = await lab.send(url, {
+      const answer = await context.send(url, {
         method: "POST",
         headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
         body: JSON.stringify({ Records: [] }),

@@ -1,15 +1,15 @@
-import { describe, isSuccess, presignSample, type Probe, SAMPLE, SAMPLE_TYPE } from "../lab.js";
+import { describe, isSuccess, presignSample, type Probe, SAMPLE, SAMPLE_TYPE } from "../probe.js";
 
 /** Whether whoever holds an upload URL can make the object public by a header that was not signed. */
 export const unsignedAcl: Probe = {
   name: "Unsigned x-amz-acl",
-  async examine(lab) {
-    const url = await presignSample(lab, lab.newPath());
+  async run(context) {
+    const url = await presignSample(context, context.newPath());
     const headers = { "Content-Type": SAMPLE_TYPE, "x-amz-acl": "public-read" };
-    const answer = await lab.send(url, { method: "PUT", headers, body: SAMPLE });
+    const answer = await context.send(url, { method: "PUT", headers, body: SAMPLE });
     if (!isSuccess(answer)) return { verdict: "ok", found: `refused (${describe(answer)})`, whatToDo: null };
     const { origin, pathname } = new URL(url);
-    if (!isSuccess(await lab.send(origin + pathname)))
+    if (!isSuccess(await context.send(origin + pathname)))
       return { verdict: "ok", found: "ignored: the object stays private", whatToDo: null };
     return {
       verdict: "warn",
@@ -23,17 +23,17 @@ export const unsignedAcl: Probe = {
 /** Whether whoever holds an upload URL can copy another object into it by a header that was not signed. */
 export const unsignedCopySource: Probe = {
   name: "Unsigned x-amz-copy-source",
-  async examine(lab) {
+  async run(context) {
     const headers = { "Content-Type": SAMPLE_TYPE };
-    const source = lab.newPath();
-    await lab.send(await presignSample(lab, source), { method: "PUT", headers, body: SAMPLE });
-    const target = lab.newPath();
-    const answer = await lab.send(await presignSample(lab, target), {
+    const source = context.newPath();
+    await context.send(await presignSample(context, source), { method: "PUT", headers, body: SAMPLE });
+    const target = context.newPath();
+    const answer = await context.send(await presignSample(context, target), {
       method: "PUT",
-      headers: { ...headers, "x-amz-copy-source": `/${lab.bucket}/${source}` },
+      headers: { ...headers, "x-amz-copy-source": `/${context.bucket}/${source}` },
       body: "",
     });
-    const copied = isSuccess(answer) && ((await lab.store.head(target))?.sizeBytes ?? 0) > 0;
+    const copied = isSuccess(answer) && ((await context.store.head(target))?.sizeBytes ?? 0) > 0;
     if (!copied) {
       const found = isSuccess(answer) ? "ignored" : `refused (${describe(answer)})`;
       return { verdict: "ok", found, whatToDo: null };

@@ -1,13 +1,13 @@
-import { describe, isSuccess, presignSample, type Probe, SAMPLE, SAMPLE_TYPE } from "../lab.js";
+import { describe, isSuccess, presignSample, type Probe, SAMPLE, SAMPLE_TYPE } from "../probe.js";
 
 /** One upload as every browser makes it, seen by the service and read back through a download URL. */
 export const upload: Probe = {
   name: "Upload and download",
-  async examine(lab) {
+  async run(context) {
     const fail = (found: string, whatToDo: string) => ({ verdict: "fail" as const, found, whatToDo });
-    const path = lab.newPath();
-    const url = await presignSample(lab, path, { sizeBytes: Buffer.byteLength(SAMPLE) });
-    const put = await lab.send(url, {
+    const path = context.newPath();
+    const url = await presignSample(context, path, { sizeBytes: Buffer.byteLength(SAMPLE) });
+    const put = await context.send(url, {
       method: "PUT",
       headers: { "Content-Type": SAMPLE_TYPE },
       body: SAMPLE,
@@ -18,19 +18,19 @@ export const upload: Probe = {
         "Let the S3 keys put objects (s3:PutObject), and check S3_PUBLIC_ENDPOINT and S3_REGION: both are signed.",
       );
     }
-    const head = await lab.store.head(path);
+    const head = await context.store.head(path);
     if (head?.sizeBytes !== Buffer.byteLength(SAMPLE)) {
       return fail(
         head ? `the object has ${head.sizeBytes} bytes` : "the service does not see the object",
         "Check that S3_ENDPOINT and S3_PUBLIC_ENDPOINT are the same storage.",
       );
     }
-    const get = await lab.send(
-      await lab.store.presignGet({
+    const get = await context.send(
+      await context.store.presignGet({
         path,
         contentDisposition: "attachment",
         contentType: SAMPLE_TYPE,
-        signedAt: lab.clock(),
+        signedAt: context.clock(),
         expiresInSeconds: 60,
       }),
     );

@@ -1,8 +1,13 @@
 import { type DeleteRequest, StowageError } from "@stowage/schemas";
+import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
+import type { Queries, Transaction } from "#db/client.js";
+import { files, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import { markDeleting } from "./mark-deleting.js";
-import type { RemoveObjectDeps } from "./remove-object.js";
-import { removeObjects } from "./remove-objects.js";
+import { addMs } from "#lib/time.js";
+import { isOwner } from "#files/file-conditions.js";
+import { recordDeletes } from "#files/file-events.js";
+import { noUsageChange, updateUsageCounters, type UsageChange } from "#files/usage-counters.js";
+import { type RemoveObjectDeps, removeObjects } from "./remove-objects.js";
 
 export type DeleteFilesDeps = RemoveObjectDeps;
 
@@ -12,8 +17,8 @@ export interface DeletedFiles {
 }
 
 /**
- * Deletes files at the customer's word, whatever state they are in; for the caller that is done as soon as the one transaction
- * is: usage falls, reservations return, downloads stop. The objects go right after.
+ * Deletes files at the customer's request, whatever their status is. The delete takes effect with its one transaction: usage falls,
+ * reservations are returned, downloads stop. The objects are removed right after.
  *
  * @throws {StowageError} `file_not_found` for a single unknown path; `unavailable`, and then nothing was deleted
  */
@@ -23,10 +28,110 @@ export async function deleteFiles(
   input: DeleteRequest,
 ): Promise<DeletedFiles> {
   const { paths, tenantId, mustExist } = input;
-  const doomed = await markDeleting(deps, project, { paths, tenantId, actor: "customer" });
-  if (mustExist && doomed.length === 0) throw new StowageError("file_not_found");
-  const known = new Set(doomed.map((file) => file.path));
+  const marked = await markDeleting(deps, project, { paths, tenantId, actor: "customer" });
+  if (mustExist && marked.length === 0) throw new StowageError("file_not_found");
+  const known = new Set(marked.map((file) => file.path));
   const deleted = paths.filter((path) => known.has(path));
   await removeObjects(deps, project, deleted);
   return { deleted, notFound: paths.filter((path) => !known.has(path)) };
+}
+
+/** Which files to delete, and who deletes them. */
+export type DeleteSelection = ({ paths: string[]; tenantId: string | undefined } | { fileIds: number[] }) & {
+  /** An operator's e-mail address, or `customer`. Null records no history, for files whose whole project is deleted. */
+  actor: string | null;
+};
+
+/** A file that was just marked as `deleting`, with the values that it had before. */
+export type DeletingFile = Pick<
+  typeof files.$inferSelect,
+  "id" | "tenant" | "path" | "status" | "size" | "reservedBytes"
+>;
+
+/** How long the sweeper leaves the removal of the objects to the caller. */
+const CALLER_REMOVES_FOR_MS = 30_000;
+
+/**
+ * First half of a delete: marks files as `deleting`, which takes them out of usage, reservations, lists and downloads. The caller then
+ * removes their objects with {@link removeObjects}. Unknown and already deleted files are ignored.
+ *
+ * Locks rows in the order of their ids, files before tenants, as a settle does. So concurrent deletes and settles cannot deadlock.
+ *
+ * @throws {StowageError} `unavailable`, and then nothing was deleted
+ */
+export async function markDeleting(
+  deps: { db: Queries; clock: () => Date },
+  project: Project,
+  selection: DeleteSelection,
+): Promise<DeletingFile[]> {
+  return deps.db.run((db) =>
+    db.transaction(async (tx) => {
+      const locked = await lockFiles(tx, project, selection);
+      if (locked.length === 0) return [];
+      const now = deps.clock();
+      const fileIds = locked.map((file) => file.id);
+      if (selection.actor !== null)
+        await recordDeletes(tx, { projectId: project.id, fileIds }, { at: now, actor: selection.actor });
+      await tx
+        .update(files)
+        .set({
+          status: "deleting",
+          reservedBytes: 0,
+          nextCheckAt: addMs(now, CALLER_REMOVES_FOR_MS),
+          revision: sql`${files.revision} + 1`,
+        })
+        .where(and(eq(files.projectId, project.id), inArray(files.id, fileIds)));
+      await subtractFromUsage(tx, project, now, locked);
+      return locked;
+    }),
+  );
+}
+
+async function lockFiles(
+  tx: Transaction,
+  project: Project,
+  selection: DeleteSelection,
+): Promise<DeletingFile[]> {
+  const isSelected =
+    "fileIds" in selection
+      ? inArray(files.id, selection.fileIds)
+      : and(
+          inArray(files.path, selection.paths),
+          selection.tenantId === undefined ? undefined : eq(tenants.tenantId, selection.tenantId),
+        );
+  return tx
+    .select({
+      id: files.id,
+      tenant: files.tenant,
+      path: files.path,
+      status: files.status,
+      size: files.size,
+      reservedBytes: files.reservedBytes,
+    })
+    .from(files)
+    .innerJoin(tenants, isOwner())
+    .where(and(eq(files.projectId, project.id), isSelected, ne(files.status, "deleting")))
+    .orderBy(asc(files.id))
+    .for("update", { of: files });
+}
+
+/** Subtracts the files from their tenants' counters, in one statement for all tenants. */
+async function subtractFromUsage(
+  tx: Transaction,
+  project: Project,
+  at: Date,
+  deleted: DeletingFile[],
+): Promise<void> {
+  const counted = deleted.filter((file) => file.status === "stored" || file.reservedBytes > 0);
+  if (counted.length === 0) return;
+  const changes = new Map<number, UsageChange>();
+  for (const { tenant, status, size, reservedBytes } of counted) {
+    const change = changes.get(tenant) ?? noUsageChange(tenant);
+    changes.set(tenant, change);
+    change.reservedBytes -= reservedBytes;
+    if (status !== "stored") continue;
+    change.deletedBytes += size ?? 0;
+    change.deletedFiles += 1;
+  }
+  await updateUsageCounters(tx, { projectId: project.id, at }, [...changes.values()]);
 }

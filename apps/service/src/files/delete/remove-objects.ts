@@ -1,28 +1,61 @@
 import { StowageError } from "@stowage/schemas";
+import { and } from "drizzle-orm";
+import type { Queries } from "#db/client.js";
+import { files, tombstones } from "#db/schema/index.js";
+import type { ObjectStore } from "#object-store/object-store.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import type { Project } from "#projects/find-project.js";
-import { removeObject, type RemoveObjectDeps } from "./remove-object.js";
+import { hasStatus, isFileAt } from "#files/file-conditions.js";
+import { lastCheckAt } from "#files/settle/check-schedule.js";
 
-/** After that much of the sweeper's pause the caller has waited long enough, and the sweeper does the rest. */
-const ANSWER_WITHIN_MS = 10_000;
-const CONCURRENT_REMOVALS = 16;
+export interface RemoveObjectDeps {
+  db: Queries;
+  store: Pick<ObjectStore, "remove">;
+  clock: () => Date;
+}
+
+/** After this time the caller gets its answer, and the sweeper removes the remaining objects. */
+const TIME_LIMIT_MS = 10_000;
+const MAX_CONCURRENT_REMOVALS = 16;
 
 /**
- * Takes away the objects of files that were just marked as deleting. Where that fails the sweeper goes on, so a file is never
- * half deleted, and the caller never has to know.
+ * Removes the objects of files that were just marked as `deleting`. If storage is unavailable the sweeper removes the remaining ones,
+ * so the caller need not handle that error.
  */
 export async function removeObjects(
   deps: RemoveObjectDeps,
   project: Project,
   paths: Iterable<string>,
 ): Promise<void> {
-  const until = deps.clock().getTime() + ANSWER_WITHIN_MS;
+  const until = deps.clock().getTime() + TIME_LIMIT_MS;
   try {
-    await forEachBounded(paths, CONCURRENT_REMOVALS, async (path) => {
+    await forEachBounded(paths, MAX_CONCURRENT_REMOVALS, async (path) => {
       if (deps.clock().getTime() < until) await removeObject(deps, project.id, path);
     });
   } catch (error) {
-    // The rows say what is left to do.
     if (!(error instanceof StowageError && error.code === "unavailable")) throw error;
   }
+}
+
+/**
+ * Second half of a delete: removes the object of a `deleting` file and then its row. If a URL to the path may still be valid, a
+ * tombstone takes the row's place. Safe to repeat; the sweeper repeats it until it succeeds.
+ *
+ * @throws {StowageError} `unavailable`
+ */
+export async function removeObject(deps: RemoveObjectDeps, projectId: number, path: string): Promise<void> {
+  await deps.store.remove(path);
+  await deps.db.run((db) =>
+    db.transaction(async (tx) => {
+      const [file] = await tx
+        .delete(files)
+        .where(and(isFileAt(projectId, path), hasStatus("deleting")))
+        .returning({ urlExpiresAt: files.urlExpiresAt });
+      if (!file) return;
+      const now = deps.clock();
+      const until = lastCheckAt(file.urlExpiresAt);
+      if (until <= now) return;
+      await tx.insert(tombstones).values({ projectId, path, until, nextCheckAt: now }).onConflictDoNothing();
+    }),
+  );
 }

@@ -2,8 +2,9 @@ import { type DownloadRequest, limits, StowageError } from "@stowage/schemas";
 import type { Database } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
-import { deliver } from "./delivery.js";
+import { addMs, SECOND_MS, toWholeSeconds } from "#lib/time.js";
 import { findFile } from "#files/find-file.js";
+import { downloadHeaders } from "./download-headers.js";
 
 export interface CreateDownloadDeps {
   db: Database;
@@ -21,9 +22,9 @@ export interface CreatedDownload {
 }
 
 /**
- * Signs a URL that reads one stored file. Signed on this machine: storage is not asked.
+ * Signs a URL that downloads one stored file. Signing is local and makes no request to storage.
  *
- * @throws {StowageError} `file_not_found`, also for a file that is not stored (yet, or any more); `unavailable`
+ * @throws {StowageError} `file_not_found`, also for a file whose status is not `stored`; `unavailable`
  */
 export async function createDownload(
   deps: CreateDownloadDeps,
@@ -32,13 +33,12 @@ export async function createDownload(
 ): Promise<CreatedDownload> {
   const file = await findFile(deps, project, input);
   if (file.status !== "stored" || file.size === null) throw new StowageError("file_not_found");
-  // Signing knows whole seconds only: the answer must not promise more than the URL keeps.
-  const signedAt = new Date(Math.floor(deps.clock().getTime() / 1000) * 1000);
+  const signedAt = toWholeSeconds(deps.clock());
   const expiresInSeconds = input.expiresIn ?? limits.downloadUrlSeconds;
   const filename = input.filename ?? file.filename;
   const presignedUrl = await deps.store.presignGet({
     path: file.filePath,
-    ...deliver({
+    ...downloadHeaders({
       contentType: file.contentType,
       filename,
       disposition: input.disposition ?? "attachment",
@@ -52,6 +52,6 @@ export async function createDownload(
     filename,
     contentType: file.contentType,
     size: file.size,
-    expiresAt: new Date(signedAt.getTime() + expiresInSeconds * 1000).toISOString(),
+    expiresAt: addMs(signedAt, expiresInSeconds * SECOND_MS).toISOString(),
   };
 }

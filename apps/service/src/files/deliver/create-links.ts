@@ -3,8 +3,9 @@ import type { FileInput } from "@stowage/schemas/dashboard";
 import type { Queries } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
-import { deliver, previewKindOf, type PreviewKind } from "./delivery.js";
+import { addMs, SECOND_MS, toWholeSeconds } from "#lib/time.js";
 import { readFile } from "#files/read-file.js";
+import { downloadHeaders, previewKindOf, type PreviewKind } from "./download-headers.js";
 
 export interface CreateLinksDeps {
   db: Queries;
@@ -13,23 +14,23 @@ export interface CreateLinksDeps {
 }
 
 export interface FileLinks {
-  /** Shows the file in place; null for a type that is only ever saved. */
+  /** Shows the file in the page; null for a type that browsers may only save. */
   previewUrl: string | null;
   previewKind: PreviewKind | null;
-  /** Saves the file under its name. */
+  /** Saves the file under its original name. */
   downloadUrl: string;
-  /** Of both. */
+  /** Expiry of both URLs. */
   expiresAt: string;
 }
 
-/** Long enough for a click, and for a player to have read all of a film's index. */
+/** Long enough for a click, and for a video player to read the index of a long film. */
 const LINK_SECONDS = 5 * 60;
 
 /**
- * Signs URLs by which an operator's browser sees and saves one stored file. They read from storage's own origin, and what a
- * browser would run is never shown in place: see {@link deliver}.
+ * Signs the URLs with which an operator's browser previews and downloads one stored file. They point to storage's own origin. A type
+ * that a browser could execute is never previewed: see {@link downloadHeaders}.
  *
- * @throws {StowageError} `file_not_found`, also for a file that is not stored (yet, or any more); `unavailable`
+ * @throws {StowageError} `file_not_found`, also for a file whose status is not `stored`; `unavailable`
  */
 export async function createLinks(
   deps: CreateLinksDeps,
@@ -38,12 +39,11 @@ export async function createLinks(
 ): Promise<FileLinks> {
   const file = await readFile(deps, project, input);
   if (file.status !== "stored") throw new StowageError("file_not_found");
-  // Signing knows whole seconds only: the answer must not promise more than the URL keeps.
-  const signedAt = new Date(Math.floor(deps.clock().getTime() / 1000) * 1000);
+  const signedAt = toWholeSeconds(deps.clock());
   const sign = (disposition: "inline" | "attachment") =>
     deps.store.presignGet({
       path: file.path,
-      ...deliver({ ...file, disposition }),
+      ...downloadHeaders({ ...file, disposition }),
       signedAt,
       expiresInSeconds: LINK_SECONDS,
     });
@@ -52,6 +52,6 @@ export async function createLinks(
     previewUrl: previewKind && (await sign("inline")),
     previewKind,
     downloadUrl: await sign("attachment"),
-    expiresAt: new Date(signedAt.getTime() + LINK_SECONDS * 1000).toISOString(),
+    expiresAt: addMs(signedAt, LINK_SECONDS * SECOND_MS).toISOString(),
   };
 }

@@ -3,8 +3,10 @@ import { type FileStatus, StowageError } from "@stowage/schemas";
 import type { FilesListInput } from "@stowage/schemas/dashboard";
 import type { Queries } from "#db/client.js";
 import type { Project } from "#projects/find-project.js";
-import { LISTED } from "./list-files.js";
-import { type FilesRange, type ReadFile, readFiles } from "./read-files.js";
+import { readCursor, writeCursor } from "#lib/cursor.js";
+import { addMs, DAY_MS } from "#lib/time.js";
+import { type FilesQuery, listedStatuses } from "./file-filter.js";
+import { type ReadFile, readFiles } from "./read-files.js";
 import { type FileKey, sortKeys } from "./sort-keys.js";
 
 /** A file as the dashboard lists it. */
@@ -13,9 +15,9 @@ export interface ListedFile {
   path: string;
   filename: string;
   contentType: string;
-  /** What the customer announced; null when it did not. */
+  /** The size that the customer declared; null if it declared none. */
   declaredSizeBytes: number | null;
-  /** What storage holds; null until it was seen. */
+  /** The size of the object in storage; null until the service has seen it. */
   sizeBytes: number | null;
   status: FileStatus;
   tenantId: string;
@@ -28,32 +30,30 @@ export interface ListedFilesPage {
   nextCursor: string | null;
 }
 
-const DAY_MS = 24 * 3600 * 1000;
-
 /**
- * A page of the project's files as operators look for them: any of the filters together, in one of three orders, either way. As
- * with {@link listFiles} a page may be short, or empty, and not the last: null alone says that the end is reached.
+ * One page of a project's files for operators: any combination of filters, in one of three orders, ascending or descending. As with
+ * {@link listFiles} a page may be short or empty and still not be the last one: only a null cursor means the end.
  *
  * @throws {StowageError} `invalid_request` for a cursor of another list, another filter or another order; `unavailable`
  */
 export async function browseFiles(
   deps: { db: Queries },
   project: Project,
-  query: FilesListInput,
+  input: FilesListInput,
 ): Promise<ListedFilesPage> {
-  const { statuses, from, to, limit, cursor, ...rest } = query;
-  const range: FilesRange = {
+  const { statuses, from, to, limit, cursor, ...rest } = input;
+  const query: FilesQuery = {
     projectId: project.id,
     ...rest,
-    statuses: LISTED.filter((listed) => statuses === undefined || statuses.includes(listed)),
+    statuses: listedStatuses.filter((listed) => statuses === undefined || statuses.includes(listed)),
     from: from === undefined ? undefined : new Date(from),
-    before: to === undefined ? undefined : new Date(Date.parse(to) + DAY_MS),
+    before: to === undefined ? undefined : addMs(new Date(to), DAY_MS),
   };
-  const after = cursor === undefined ? undefined : readKey(range, cursor);
-  const page = await deps.db.run((db) => readFiles(db, range, { after, limit }));
+  const after = cursor === undefined ? undefined : readFileKey(query, cursor);
+  const page = await deps.db.run((db) => readFiles(db, query, { after, limit }));
   return {
     files: page.files.map(toListedFile),
-    nextCursor: page.next && writeKey(range, page.next),
+    nextCursor: page.next && writeCursor(hashOf(query), [page.next.key, page.next.id]),
   };
 }
 
@@ -72,35 +72,18 @@ export function toListedFile(row: ReadFile): ListedFile {
   };
 }
 
-function writeKey(range: FilesRange, { key, id }: FileKey): string {
-  return Buffer.from(JSON.stringify([nameOf(range), key, id])).toString("base64url");
-}
-
-function readKey(range: FilesRange, cursor: string): FileKey {
-  const [name, key, id] = parseKey(cursor);
-  if (typeof name !== "string" || typeof key !== "string" || !Number.isSafeInteger(id))
+function readFileKey(query: FilesQuery, cursor: string): FileKey {
+  const [key, id] = readCursor(hashOf(query), ["string", "number"], cursor, OTHER_LIST);
+  if (!sortKeys[query.sort].isKey(key))
     throw new StowageError("invalid_request", { detail: "cursor is not valid" });
-  if (name !== nameOf(range))
-    throw new StowageError("invalid_request", {
-      detail: "cursor is of a list with other filters or another order: begin with its first page",
-    });
-  if (!sortKeys[range.sort].isKey(key))
-    throw new StowageError("invalid_request", { detail: "cursor is not valid" });
-  return { key, id: Number(id) };
+  return { key, id };
 }
 
-function parseKey(cursor: string): unknown[] {
-  try {
-    const key: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
-    return Array.isArray(key) ? key : [];
-  } catch {
-    return [];
-  }
-}
+const OTHER_LIST = "cursor is of a list with other filters or another order: begin with its first page";
 
-/** Tells one list from another: a cursor goes on in the list that it is of, and in no other. */
-function nameOf(range: FilesRange): string {
-  const { projectId, tenantId, statuses, q, kind, from, before, sort, order } = range;
-  const said = JSON.stringify([projectId, tenantId, statuses, q, kind, from, before, sort, order]);
-  return createHash("sha256").update(said).digest("base64url").slice(0, 12);
+/** Identifies a list by its filters and order: a cursor is valid only for the list that made it. */
+function hashOf(query: FilesQuery): string {
+  const { projectId, tenantId, statuses, q, kind, from, before, sort, order } = query;
+  const text = JSON.stringify([projectId, tenantId, statuses, q, kind, from, before, sort, order]);
+  return createHash("sha256").update(text).digest("base64url").slice(0, 12);
 }

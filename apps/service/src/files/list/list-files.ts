@@ -1,23 +1,25 @@
-import { fileStatuses, type ListFilesQuery } from "@stowage/schemas";
+import type { ListFilesQuery } from "@stowage/schemas";
 import type { Database } from "#db/client.js";
 import type { Project } from "#projects/find-project.js";
 import { readCursor, writeCursor } from "#lib/cursor.js";
 import { type FileRecord, toFileRecord } from "#files/file-record.js";
-import { type FilesRange, readFiles } from "./read-files.js";
+import { listedStatuses } from "./file-filter.js";
+import { readFiles } from "./read-files.js";
 
 export interface FilesPage {
   files: FileRecord[];
   nextCursor: string | null;
 }
 
-/** A file that is being deleted is none any more. */
-export const LISTED = fileStatuses.filter((status) => status !== "deleting");
+/** The name of this list in its cursors. */
+const LIST = "files";
 
 /**
- * A page of the project's files, newest first, as customers see them. Pages go by key, not by offset: a file added meanwhile
- * moves nothing, and page 10,000 costs what page 1 does. A search's page may be short and not the last: see read-files.ts.
+ * One page of a project's files for customers, newest first. A page starts after a sort key, not at an offset: files that are added
+ * meanwhile move nothing, and page 10,000 costs as much as page 1. With a search, a page may be short and still not be the last one:
+ * see read-files.ts.
  *
- * @throws {StowageError} `invalid_request` for a cursor that this service did not make; `unavailable`
+ * @throws {StowageError} `invalid_request` for a cursor that this list did not make; `unavailable`
  */
 export async function listFiles(
   deps: { db: Database },
@@ -25,20 +27,15 @@ export async function listFiles(
   query: ListFilesQuery,
 ): Promise<FilesPage> {
   const { tenantId, status, q, limit, cursor } = query;
-  const statuses = LISTED.filter((listed) => status === undefined || status === listed);
-  const range: FilesRange = {
-    projectId: project.id,
-    tenantId,
-    statuses,
-    q,
-    sort: "created_at",
-    order: "desc",
-  };
-  const [createdAt, id] = cursor === undefined ? [] : readCursor("f", 2, cursor);
+  const statuses = listedStatuses.filter((listed) => status === undefined || status === listed);
+  const filter = { projectId: project.id, tenantId, statuses, q };
+  const [createdAt, id] = cursor === undefined ? [] : readCursor(LIST, ["number", "number"], cursor);
   const after = id === undefined ? undefined : { key: String(createdAt), id };
-  const page = await deps.db.run((db) => readFiles(db, range, { after, limit }));
+  const page = await deps.db.run((db) =>
+    readFiles(db, { ...filter, sort: "created_at", order: "desc" }, { after, limit }),
+  );
   return {
     files: page.files.map(({ id: _, declaredSize: __, ...row }) => toFileRecord(row)),
-    nextCursor: page.next && writeCursor("f", [Number(page.next.key), page.next.id]),
+    nextCursor: page.next && writeCursor(LIST, [Number(page.next.key), page.next.id]),
   };
 }

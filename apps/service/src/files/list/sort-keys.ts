@@ -2,27 +2,31 @@ import type { FileSort } from "@stowage/schemas/dashboard";
 import { type SQL, sql } from "drizzle-orm";
 import { files } from "#db/schema/index.js";
 
-/** Where a file stands in a list: what the list is sorted by, as text, and the file's id. */
+/** The position of a file in a list: its sort key as text, and its id. */
 export interface FileKey {
   key: string;
   id: number;
 }
 
+/** Where a page starts, and its maximum length. */
+export interface PageBounds {
+  after: FileKey | undefined;
+  limit: number;
+}
+
 interface SortKey {
-  /** As the index of this sort has it. */
+  /** The same expression as in the index for this order. */
   expression: SQL;
-  /** A key as text, whole. */
+  /** Converts a key to text without loss. */
   write(key: SQL): SQL<string>;
-  /** The text as a key. */
+  /** Converts the text back to a key. */
   read(key: string): SQL;
-  /** Which texts can be read. */
+  /** Whether `read` accepts this text. */
   isKey(text: string): boolean;
 }
 
-const isNumber = (text: string) => /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
-
 export const sortKeys: Record<FileSort, SortKey> = {
-  // In microseconds, as PostgreSQL counts: a Date is coarser, and would find some files twice and others not at all.
+  // In microseconds, like PostgreSQL. A JavaScript Date is coarser: with it, pages would repeat some files and skip others.
   created_at: {
     expression: sql`${files.createdAt}`,
     write: (key) => sql<string>`(extract(epoch from ${key}) * 1000000)::bigint::text`,
@@ -32,14 +36,14 @@ export const sortKeys: Record<FileSort, SortKey> = {
     },
     isKey: isNumber,
   },
-  // By bytes: cheap to compare, and no other version of a locale puts an index into disorder.
+  // In the order of bytes: cheap to compare, and a new version of a locale cannot corrupt the index.
   filename: {
     expression: sql`lower(${files.filename}) collate "C"`,
     write: (key) => sql<string>`${key}`,
     read: (text) => sql`${text}::text collate "C"`,
     isKey: (text) => !/\p{Cc}/u.test(text),
   },
-  // An upload under way has the size that it announced.
+  // A pending upload has the size that it declared.
   size: {
     expression: sql`coalesce(${files.size}, ${files.declaredSize}, 0)`,
     write: (key) => sql<string>`${key}::text`,
@@ -47,3 +51,7 @@ export const sortKeys: Record<FileSort, SortKey> = {
     isKey: isNumber,
   },
 };
+
+function isNumber(text: string): boolean {
+  return /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
+}

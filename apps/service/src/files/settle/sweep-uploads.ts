@@ -1,20 +1,21 @@
 import { type FileStatus, StowageError } from "@stowage/schemas";
 import type { Database } from "#db/client.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
-import { keepEmpty, type KeepEmptyDeps } from "#files/delete/keep-empty.js";
-import { removeObject } from "#files/delete/remove-object.js";
+import { addMs } from "#lib/time.js";
+import { checkTombstone, type CheckTombstoneDeps } from "#files/delete/check-tombstone.js";
+import { removeObject } from "#files/delete/remove-objects.js";
 import { settleUpload, type SettleUploadDeps } from "./settle-upload.js";
 
 export type SweepDeps = SettleUploadDeps &
-  KeepEmptyDeps & {
-    /** Told of a file that cannot be settled for a reason of its own; the others go on. */
+  CheckTombstoneDeps & {
+    /** Called when a single file cannot be settled. The other files are still settled. */
     onError: (error: unknown) => void;
   };
 
-/** How many rows one sweep takes of each table, and how many looks into storage are under way at once. */
-const BATCH = 200;
-const LOOKS_AT_ONCE = 16;
-/** A row that was claimed is left alone for so long: a replica that dies holding it only delays its look. */
+/** How many rows of each table one sweep claims. */
+const BATCH_SIZE = 200;
+const MAX_CONCURRENT_CHECKS = 16;
+/** How long a claimed row belongs to one replica. If that replica dies, another one checks the row after this time. */
 const LEASE_MS = 10_000;
 
 interface Claimed {
@@ -22,15 +23,33 @@ interface Claimed {
   path: string;
 }
 
+/**
+ * Checks storage for every file and tombstone whose next check is due, in one batch. This finds all changes without any message from
+ * outside. Completion calls and storage events only make the service find them sooner.
+ *
+ * @returns whether the batch was full, so that more rows may be due
+ * @throws {StowageError} `unavailable`; claimed rows are checked again after their lease
+ */
+export async function sweepUploads(deps: SweepDeps): Promise<boolean> {
+  const files = await claimDue<Claimed & { status: FileStatus }>(deps, CLAIM_FILES);
+  await checkEach(deps, files, async ({ projectId, path, status }) => {
+    const outcome = status === "deleting" ? "removing" : await settleUpload(deps, projectId, path);
+    if (outcome === "removing") await removeObject(deps, projectId, path);
+  });
+  const tombstones = await claimDue<Claimed>(deps, CLAIM_TOMBSTONES);
+  await checkEach(deps, tombstones, ({ projectId, path }) => checkTombstone(deps, projectId, path));
+  return files.length === BATCH_SIZE || tombstones.length === BATCH_SIZE;
+}
+
 /*
- * Each replica takes rows that no other one is taking. The claim is a short statement of its own, so no lock is held while
- * storage is asked; whoever looks then writes the time of the next look.
+ * Each replica claims rows that no other replica is claiming. The claim is a short statement of its own, so no lock is held while
+ * storage is asked. The check that follows writes the real time of the next check.
  */
 const claim = (table: "files" | "tombstones", key: string, returning: string) => `
 with due as (
   select project_id, ${key} from ${table}
   where next_look_at <= $1::timestamptz
-  order by next_look_at limit ${BATCH} for update skip locked
+  order by next_look_at limit ${BATCH_SIZE} for update skip locked
 )
 update ${table} set next_look_at = $2::timestamptz from due
 where ${table}.project_id = due.project_id and ${table}.${key} = due.${key}
@@ -38,38 +57,19 @@ returning ${table}.project_id as "projectId", ${table}.path as "path"${returning
 const CLAIM_FILES = claim("files", "id", `, files.status as "status"`);
 const CLAIM_TOMBSTONES = claim("tombstones", "path", "");
 
-/**
- * Looks into storage for every file and tombstone whose time has come, in one batch. What it does does not depend on anybody
- * having told us anything: completion calls and events only make it happen sooner.
- *
- * @returns whether there was a full batch, so that more may be waiting
- * @throws {StowageError} `unavailable`; what was claimed is looked at again after its lease
- */
-export async function sweepUploads(deps: SweepDeps): Promise<boolean> {
-  const files = await claimDue<Claimed & { status: FileStatus }>(deps, CLAIM_FILES);
-  await lookAtEach(deps, files, async ({ projectId, path, status }) => {
-    const outcome = status === "deleting" ? "removing" : await settleUpload(deps, projectId, path);
-    if (outcome === "removing") await removeObject(deps, projectId, path);
-  });
-  const tombstones = await claimDue<Claimed>(deps, CLAIM_TOMBSTONES);
-  await lookAtEach(deps, tombstones, ({ projectId, path }) => keepEmpty(deps, projectId, path));
-  return files.length === BATCH || tombstones.length === BATCH;
-}
-
 function claimDue<Row extends Claimed>(
   deps: { db: Database; clock: () => Date },
   statement: string,
 ): Promise<Row[]> {
   const now = deps.clock();
-  const leaseEnds = new Date(now.getTime() + LEASE_MS);
-  return deps.db.execute<Row>(statement, [now.toISOString(), leaseEnds.toISOString()]);
+  return deps.db.execute<Row>(statement, [now.toISOString(), addMs(now, LEASE_MS).toISOString()]);
 }
 
-/** Stops when storage or the database is away; a file that fails for a reason of its own does not hold up the others. */
-function lookAtEach<Row>(deps: SweepDeps, rows: Row[], look: (row: Row) => Promise<unknown>): Promise<void> {
-  return forEachBounded(rows, LOOKS_AT_ONCE, async (row) => {
+/** Stops if storage or the database is unavailable. Any other error concerns one file and does not stop the others. */
+function checkEach<Row>(deps: SweepDeps, rows: Row[], check: (row: Row) => Promise<unknown>): Promise<void> {
+  return forEachBounded(rows, MAX_CONCURRENT_CHECKS, async (row) => {
     try {
-      await look(row);
+      await check(row);
     } catch (error) {
       if (error instanceof StowageError && error.code === "unavailable") throw error;
       deps.onError(error);

@@ -1,34 +1,34 @@
 import { limits } from "@stowage/schemas";
 
-/** Room for `projects/<22>/tenants/<22>/<22>_`: refs and prefix are 22 characters each. */
-const NAME_BYTES = limits.objectKeyBytes - "projects//tenants//_".length - 3 * 22;
-/** An extension longer than this is no extension, but a sentence with a dot in it. */
-const EXTENSION_BYTES = 32;
+/** The bytes left for the name in `projects/<22>/tenants/<22>/<22>_<name>`: both refs and the prefix have 22 characters. */
+const MAX_NAME_BYTES = limits.objectKeyBytes - "projects//tenants//_".length - 3 * 22;
+/** Longer text after the last dot is not an extension, but part of a sentence. */
+const MAX_EXTENSION_BYTES = 32;
 
 /**
- * The filename as it stands in an object's key. Letters and digits of any script and `.`, `-`, `_` stay as they are;
- * each run of anything else becomes one `_`. What is too long is cut in the middle of no character, with its extension kept.
+ * Makes the filename safe to use in an object key. Letters, marks and digits of any script and `.`, `-`, `_` stay; each run of other
+ * characters becomes one `_`. A name that is too long is cut between two characters and keeps its extension.
  *
- * The prefix that goes before it keeps `.` and `..` from ever being a segment.
+ * The result may be `.` or `..`. The prefix that precedes it in the key keeps it from being a path segment of its own.
  *
  * @param filename in NFC, without control characters
  */
-export function safeName(filename: string): string {
-  // \p{M} keeps the marks that some scripts write as characters of their own, as in हिन्दी.
+export function sanitizeFilename(filename: string): string {
+  // \p{M} keeps the marks that some scripts write as separate characters, as in हिन्दी.
   const name = filename.replace(/[^\p{L}\p{N}\p{M}._-]+/gu, "_");
-  if (utf8Length(name) <= NAME_BYTES) return name;
+  if (utf8Length(name) <= MAX_NAME_BYTES) return name;
   const dot = name.lastIndexOf(".");
-  const extension = dot > 0 && utf8Length(name.slice(dot)) <= EXTENSION_BYTES ? name.slice(dot) : "";
+  const extension = dot > 0 && utf8Length(name.slice(dot)) <= MAX_EXTENSION_BYTES ? name.slice(dot) : "";
   const stem = extension ? name.slice(0, dot) : name;
-  return cutToBytes(stem, NAME_BYTES - utf8Length(extension)) + extension;
+  return truncateToBytes(stem, MAX_NAME_BYTES - utf8Length(extension)) + extension;
 }
 
-function cutToBytes(text: string, bytes: number): string {
+function truncateToBytes(text: string, maxBytes: number): string {
   let kept = "";
   let length = 0;
   for (const character of text) {
     length += utf8Length(character);
-    if (length > bytes) break;
+    if (length > maxBytes) break;
     kept += character;
   }
   return kept;

@@ -1,13 +1,14 @@
 import { limits, StowageError, type UploadRequest } from "@stowage/schemas";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { type RandomBytes, randomRef } from "#lib/random.js";
-import type { Admit, Into } from "./admission.js";
+import { addMs, SECOND_MS, toWholeSeconds } from "#lib/time.js";
+import { firstCheckAt } from "#files/settle/check-schedule.js";
+import type { AdmissionResult, AdmitUpload, UploadTarget } from "./admit-uploads.js";
 import { detectContentType } from "./detect-content-type.js";
-import { firstLookAt } from "#files/settle/look-schedule.js";
-import { safeName } from "./object-key.js";
+import { sanitizeFilename } from "./object-key.js";
 
 export interface RequestUploadDeps {
-  admit: Admit;
+  admit: AdmitUpload;
   store: Pick<ObjectStore, "presignPut">;
   clock: () => Date;
   randomBytes: RandomBytes;
@@ -26,52 +27,38 @@ export interface RequestedUpload {
 }
 
 /**
- * Opens one upload: records the file as pending, reserves its size against the tenant's quota, makes the tenant if this
- * is its first, and signs the URL for the bytes.
+ * Opens one upload: records the file as pending, reserves its size against the tenant's quota, creates the tenant on its first
+ * upload, and signs the URL that the browser sends the bytes to.
  *
- * @param into the hash of a well-formed key, or a project: whether there is one is judged with everything else
+ * @param target an API key's hash or a project's id. It is looked up in the same statement that admits the upload
  * @throws {StowageError} `unauthorized`, `not_found`, `size_required`, `file_too_large`, `quota_exceeded`, `unavailable`
  */
 export async function requestUpload(
   deps: RequestUploadDeps,
-  into: Into,
+  target: UploadTarget,
   input: UploadRequest,
 ): Promise<RequestedUpload> {
   const now = deps.clock();
-  // Signing knows whole seconds only: the row and the answer must not promise more than the URL keeps.
-  const signedAt = new Date(Math.floor(now.getTime() / 1000) * 1000);
-  const expiresAt = new Date(signedAt.getTime() + limits.uploadUrlSeconds * 1000);
+  const signedAt = toWholeSeconds(now);
+  const expiresAt = addMs(signedAt, limits.uploadUrlSeconds * SECOND_MS);
   const contentType = input.contentType ?? (await detectContentType(input.filename));
-  const admission = await deps.admit({
-    into,
+  const result = await deps.admit({
+    target,
     tenantId: input.tenantId,
     newTenantRef: randomRef(deps.randomBytes),
-    objectName: `${randomRef(deps.randomBytes)}_${safeName(input.filename)}`,
+    objectName: `${randomRef(deps.randomBytes)}_${sanitizeFilename(input.filename)}`,
     filename: input.filename,
     contentType,
     sizeBytes: input.size ?? null,
     metadata: input.metadata ?? {},
     now,
     urlExpiresAt: expiresAt,
-    nextLookAt: firstLookAt(now),
+    nextCheckAt: firstCheckAt(now),
     defaultQuotaBytes: deps.defaultQuotaBytes,
   });
-  switch (admission.outcome) {
-    case "unknown_project":
-      throw "apiKeyHash" in into
-        ? new StowageError("unauthorized")
-        : new StowageError("not_found", { detail: "Project not found" });
-    case "file_too_large":
-      throw new StowageError("file_too_large", {
-        detail: `size must be at most ${admission.maxFileBytes} bytes`,
-      });
-    case "size_required":
-    case "quota_exceeded":
-      throw new StowageError(admission.outcome);
-    case "admitted":
-  }
+  if (result.outcome !== "admitted") throw toError(result, target);
   const presignedUrl = await deps.store.presignPut({
-    path: admission.path,
+    path: result.path,
     contentType,
     sizeBytes: input.size,
     contentMd5: input.contentMd5,
@@ -80,15 +67,34 @@ export async function requestUpload(
   });
   return {
     presignedUrl,
-    filePath: admission.path,
+    filePath: result.path,
     tenantId: input.tenantId,
-    isNewTenant: admission.isNewTenant,
+    isNewTenant: result.isNewTenant,
     contentType,
     headers: {
       "Content-Type": contentType,
       ...(input.contentMd5 ? { "Content-MD5": input.contentMd5 } : {}),
     },
     expiresAt: expiresAt.toISOString(),
-    maxBytes: input.size ?? admission.maxFileBytes,
+    maxBytes: input.size ?? result.maxFileBytes,
   };
+}
+
+function toError(
+  refusal: Exclude<AdmissionResult, { outcome: "admitted" }>,
+  target: UploadTarget,
+): StowageError {
+  switch (refusal.outcome) {
+    case "unknown_project":
+      return "apiKeyHash" in target
+        ? new StowageError("unauthorized")
+        : new StowageError("not_found", { detail: "Project not found" });
+    case "file_too_large":
+      return new StowageError("file_too_large", {
+        detail: `size must be at most ${refusal.maxFileBytes} bytes`,
+      });
+    case "size_required":
+    case "quota_exceeded":
+      return new StowageError(refusal.outcome);
+  }
 }

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { StowageError } from "@stowage/schemas";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { takeNotification, type TakeNotificationDeps } from "#storage-events/take-notification.js";
+import { handleNotification, type HandleNotificationDeps } from "#storage-events/handle-notification.js";
 import { decodeJson } from "../json-body.js";
 
-export type StorageEventsRouteDeps = TakeNotificationDeps & {
+export type StorageEventsRouteDeps = HandleNotificationDeps & {
   /** Null: there is no such endpoint. */
   storageEventsSecret: string | null;
 };
@@ -30,7 +30,7 @@ export async function storageEventsRoute(app: FastifyInstance, deps: StorageEven
       if (reply.statusCode === 401) reply.header("WWW-Authenticate", 'Basic realm="storage events"');
     });
     scope.post("/internal/storage-events", { bodyLimit: BODY_BYTES }, async (request) => ({
-      looked_at: await takeNotification(deps, request.body),
+      looked_at: await handleNotification(deps, request.body),
     }));
   });
 }

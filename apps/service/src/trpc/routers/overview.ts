@@ -1,19 +1,19 @@
 import { overviewDaysInput, watchUploadsInput } from "@stowage/schemas/dashboard";
-import { newestUploads } from "#usage/newest-uploads.js";
+import { readNewestUploads } from "#usage/read-newest-uploads.js";
 import { readOverview } from "#usage/read-overview.js";
 import { readRefusals } from "#usage/read-refusals.js";
-import { readUsagePerDay } from "#usage/read-usage-per-day.js";
+import { readProjectDailyUsage } from "#usage/read-project-daily-usage.js";
 import { eventOf, procedureFor, router } from "../init.js";
 
 export const overviewRouter = router({
   read: procedureFor.viewer.query(({ ctx }) => readOverview(ctx.deps, ctx.membership.project)),
   perDay: procedureFor.viewer
     .input(overviewDaysInput)
-    .query(({ ctx, input: { days } }) => readUsagePerDay(ctx.deps, ctx.membership.project, { days })),
+    .query(({ ctx, input: { days } }) => readProjectDailyUsage(ctx.deps, ctx.membership.project, { days })),
   refusals: procedureFor.viewer
     .input(overviewDaysInput)
     .query(({ ctx, input }) => readRefusals(ctx.deps, ctx.membership.project, input)),
-  newestUploads: procedureFor.viewer.query(({ ctx }) => newestUploads(ctx.deps, ctx.membership.project)),
+  newestUploads: procedureFor.viewer.query(({ ctx }) => readNewestUploads(ctx.deps, ctx.membership.project)),
   uploads: procedureFor.viewer.input(watchUploadsInput).subscription(async function* ({
     ctx,
     input,

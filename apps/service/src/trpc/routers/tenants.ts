@@ -7,7 +7,7 @@ import {
 import { changeQuota } from "#admin/change-quota.js";
 import { listTenants } from "#tenants/list-tenants.js";
 import { readTenant } from "#tenants/read-tenant.js";
-import { readUsageOfDays } from "#tenants/read-usage-of-days.js";
+import { readTenantDailyUsage } from "#tenants/read-tenant-daily-usage.js";
 import { procedureFor, router } from "../init.js";
 
 export const tenantsRouter = router({
@@ -19,7 +19,7 @@ export const tenantsRouter = router({
     .query(({ ctx, input }) => readTenant(ctx.deps, ctx.membership.project, input)),
   usagePerDay: procedureFor.viewer
     .input(tenantUsageInput)
-    .query(({ ctx, input }) => readUsageOfDays(ctx.deps, ctx.membership.project, input)),
+    .query(({ ctx, input }) => readTenantDailyUsage(ctx.deps, ctx.membership.project, input)),
   setQuota: procedureFor.member
     .input(setTenantQuotaInput)
     .mutation(({ ctx, input }) => changeQuota(ctx.deps, ctx.caller, input)),

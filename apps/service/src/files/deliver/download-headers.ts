@@ -1,0 +1,78 @@
+import type { Disposition } from "@stowage/schemas";
+import contentDisposition from "content-disposition";
+
+/** The headers that storage is told to answer a download with. */
+export interface DownloadHeaders {
+  contentDisposition: string;
+  contentType: string;
+}
+
+/**
+ * The headers of a download. The type of a file is what its uploader claimed, and the storage host may hold other users' files and
+ * cookies. So allow-lists say which types are kept. Every other file (HTML, XML, SVG, scripts, multipart, MHTML, and unknown types,
+ * whose content browsers guess) becomes an attachment without a type.
+ *
+ * @param file.filename without control characters and lone surrogates
+ */
+export function downloadHeaders(file: {
+  contentType: string;
+  filename: string;
+  disposition: Disposition;
+}): DownloadHeaders {
+  const essence = essenceOf(file.contentType);
+  const mayView = isViewable(essence);
+  const keepsType = mayView || (!ACTIVE.test(essence) && INERT.test(essence));
+  return {
+    contentDisposition: toContentDisposition(mayView ? file.disposition : "attachment", file.filename),
+    contentType: keepsType ? essence + charsetOf(file.contentType) : UNKNOWN,
+  };
+}
+
+/** The element with which a page previews a file. */
+export type PreviewKind = "image" | "pdf" | "audio" | "video";
+
+/** How a page can preview a file of this type; null if {@link downloadHeaders} makes it an attachment, and for plain text. */
+export function previewKindOf(contentType: string): PreviewKind | null {
+  const essence = essenceOf(contentType);
+  if (!isViewable(essence)) return null;
+  if (essence === "application/pdf") return "pdf";
+  const [family] = essence.split("/", 1);
+  return family === "image" || family === "audio" || family === "video" ? family : null;
+}
+
+/** The type without its parameters, in lower case. */
+function essenceOf(contentType: string): string {
+  return (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
+}
+
+function isViewable(essence: string): boolean {
+  return !ACTIVE.test(essence) && VIEWABLE.test(essence);
+}
+
+/** Types that the browser itself draws or plays and that cannot contain a script. Only these are ever shown in the browser. */
+const VIEWABLE =
+  /^(image\/(png|jpeg|gif|webp|avif|bmp)|application\/pdf|text\/plain|(audio|video)\/[a-z0-9.+-]+)$/;
+
+/** Types that are only ever saved, and that keep their type because the program that opens them needs it. */
+const INERT =
+  /^(image|font)\/[a-z0-9.+-]+$|^text\/(csv|markdown|tab-separated-values)$|^application\/(json|zip|gzip|x-gzip|x-bzip2?|x-7z-compressed|x-tar|x-xz|zstd|vnd\.rar|x-rar-compressed|msword|rtf|epub\+zip|vnd\.[a-z0-9.+-]+)$/;
+
+/** Never kept, whatever the first part says: a browser opens every `+xml` type as a document, and SVG has had several names. */
+const ACTIVE = /xml$|html|svg|script|xul/;
+
+const UNKNOWN = "application/octet-stream";
+
+/**
+ * A Content-Disposition that all clients read alike (RFC 6266): the exact name in `filename*`, and plain ASCII in `filename` for clients
+ * that do not know `filename*`. Slashes become `_`, because the library would drop everything before them as a folder.
+ */
+function toContentDisposition(type: Disposition, filename: string): string {
+  const name = filename.replace(/[/\\]/g, "_");
+  return contentDisposition(name, { type, fallback: name.replace(/[^\x20-\x7e]|["%]/gu, "_") });
+}
+
+/** Keeps a plain charset and no other parameter: a quoted value can contain a comma, and some clients read a second type after it. */
+function charsetOf(contentType: string): string {
+  const [, charset] = /;[ \t]*charset="?([a-z0-9._-]+)"?[ \t]*(?:;|$)/i.exec(contentType) ?? [];
+  return charset === undefined ? "" : `; charset=${charset.toLowerCase()}`;
+}

@@ -1,0 +1,28 @@
+import type { FileStatus } from "@stowage/schemas";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { files, tenants } from "#db/schema/index.js";
+
+/* Conditions that several statements over `files` share. */
+
+type FileRow = typeof files.$inferSelect;
+
+export function isFileAt(projectId: number, path: string): SQL | undefined {
+  return and(eq(files.projectId, projectId), eq(files.path, path));
+}
+
+export function isFile({ projectId, id }: Pick<FileRow, "projectId" | "id">): SQL | undefined {
+  return and(eq(files.projectId, projectId), eq(files.id, id));
+}
+
+/** Joins `files` with the tenant that owns the file. */
+export function isOwner(): SQL | undefined {
+  return and(eq(tenants.projectId, files.projectId), eq(tenants.id, files.tenant));
+}
+
+/**
+ * Whether a file that is found by its path or id has this status. The status is compared as text, which no index covers. Otherwise
+ * PostgreSQL uses the index by status whenever it expects few rows with it, and then walks over a million waiting files for each file.
+ */
+export function hasStatus(status: FileStatus): SQL {
+  return sql`${files.status}::text = ${status}`;
+}

@@ -1,0 +1,69 @@
+import type { FileStatus } from "@stowage/schemas";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Drizzle } from "#db/client.js";
+import { files } from "#db/schema/index.js";
+import { SEARCH_WINDOW } from "#lib/search.js";
+import { dateConditions, type FileFilter, type FilesQuery, selectTenantId } from "./file-filter.js";
+import { type PageBounds, sortKeys } from "./sort-keys.js";
+
+/**
+ * The next files of one status, in the order of the list. Every status is read on its own, as a contiguous part of an index on
+ * (…, status, key, id): so a filter by status finds its rows side by side, and a million files that wait for their removal are never
+ * read.
+ *
+ * The indexes by name and by size cover only settled files of a whole project. Pending files and the files of one tenant are read by
+ * time and then sorted. That reads all of them, but they are rarely more than a window. For a tenant with more files the project's
+ * index is read, and the tenant becomes one more filter (see file-filter.ts).
+ */
+export function statusQuery(
+  query: FilesQuery,
+  status: FileStatus,
+  { after, limit }: PageBounds,
+  isLargeTenant: boolean,
+): SQL {
+  const { sort, order, projectId, tenantId } = query;
+  const direction = sql.raw(order);
+  const hasIndex =
+    sort === "created_at" || (status !== "pending" && (tenantId === undefined || isLargeTenant));
+  const isOfTenant =
+    tenantId === undefined || (hasIndex && sort !== "created_at")
+      ? undefined
+      : eq(files.tenant, selectTenantId(projectId, tenantId));
+  const isListed = and(eq(files.projectId, projectId), hasLiteralStatus(status), isOfTenant);
+  const { expression, read } = sortKeys[sort];
+  const isAfter = (key: SQL, id: SQL) =>
+    after &&
+    sql`(${key}, ${id}) ${sql.raw(order === "desc" ? "<" : ">")} (${read(after.key)}, ${after.id}::bigint)`;
+  const entries = sql`select ${files.id} as id, ${expression} as key, ${files.filename} as filename,
+    ${files.contentType} as type, ${files.createdAt} as created_at, ${files.tenant} as tenant from ${files}`;
+  if (hasIndex) {
+    const where = and(
+      isListed,
+      isAfter(expression, sql`${files.id}`),
+      ...(sort === "created_at" ? dateConditions(query, sql`${files.createdAt}`) : []),
+    );
+    return sql`${entries} where ${where} order by ${expression} ${direction}, ${files.id} ${direction} limit ${limit}`;
+  }
+  return sql`select * from (${entries} where ${isListed}
+      order by ${files.createdAt} desc, ${files.id} desc limit ${SEARCH_WINDOW}) newest
+    where ${isAfter(sql`key`, sql`id`) ?? sql`true`} order by key ${direction}, id ${direction} limit ${limit}`;
+}
+
+/** Whether the tenant has more settled files than one page may read and sort. */
+export async function findIsLargeTenant(db: Drizzle, { projectId, tenantId }: FileFilter): Promise<boolean> {
+  if (tenantId === undefined) return false;
+  const hasMore = (status: FileStatus) => sql`exists (
+    select ${files.id} from ${files}
+    where ${files.projectId} = ${projectId} and ${files.tenant} = ${selectTenantId(projectId, tenantId)}
+      and ${hasLiteralStatus(status)}
+    order by ${files.createdAt} desc, ${files.id} desc offset ${SEARCH_WINDOW} limit 1)`;
+  const [row] = await db.execute<{ isLarge: boolean }>(
+    sql`select ${hasMore("stored")} or ${hasMore("expired")} as "isLarge"`,
+  );
+  return row?.isLarge ?? false;
+}
+
+/** The status stands in the statement's text and is no parameter: PostgreSQL uses a partial index only for values that it can see. */
+function hasLiteralStatus(status: FileStatus): SQL {
+  return sql`${files.status} = ${sql.raw(`'${status}'`)}`;
+}

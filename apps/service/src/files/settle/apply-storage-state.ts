@@ -1,0 +1,143 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Queries, Transaction } from "#db/client.js";
+import { files, projects, tenants } from "#db/schema/index.js";
+import type { StoredObject } from "#object-store/object-store.js";
+import { isFile, isFileAt } from "#files/file-conditions.js";
+import { recordDeletes, recordReplay } from "#files/file-events.js";
+import { noUsageChange, updateUsageCounters } from "#files/usage-counters.js";
+import { nextCheckAt } from "./check-schedule.js";
+
+type FileRow = typeof files.$inferSelect;
+
+interface ApplyStorageStateDeps {
+  db: Queries;
+  clock: () => Date;
+  defaultQuotaBytes: number | null;
+}
+
+/**
+ * Updates a file's row and its tenant's counters to what a HEAD request found, in one transaction. Handles every case, also the rare
+ * ones that settle-upload.ts has no shorter way for: a replayed URL, an expired upload, an object that came too late.
+ *
+ * @param seen the row as it was read before the HEAD request
+ * @param object what the HEAD request found; null for no object
+ * @returns `outdated` if the row has changed since it was read: then nothing was written, and storage must be checked again
+ * @throws {StowageError} `unavailable`
+ */
+export function applyStorageState(
+  deps: ApplyStorageStateDeps,
+  seen: FileRow,
+  object: StoredObject | null,
+): Promise<"stored" | "absent" | "removing" | "gone" | "outdated"> {
+  return deps.db.run((db) =>
+    db.transaction(async (tx) => {
+      const [file] = await tx.select().from(files).where(isFileAt(seen.projectId, seen.path)).for("update");
+      if (!file || file.status === "deleting") return "gone";
+      if (object && matchesObject(file, object)) return confirm(tx, deps, file);
+      if (file.revision !== seen.revision) return "outdated";
+      return object ? recordObject(tx, deps, file, object) : expire(tx, deps, file);
+    }),
+  );
+}
+
+/** Whether the row already describes this object. */
+export function matchesObject(file: FileRow, object: StoredObject): boolean {
+  return file.status === "stored" && file.size === object.sizeBytes && file.etag === object.etag;
+}
+
+/** Changes only the time of the next check. The revision stays, so concurrent settles of this file are not outdated by it. */
+async function confirm(tx: Transaction, deps: ApplyStorageStateDeps, file: FileRow): Promise<"stored"> {
+  await tx
+    .update(files)
+    .set({ nextCheckAt: nextCheckAt(file, deps.clock()) })
+    .where(isFile(file));
+  return "stored";
+}
+
+async function recordObject(
+  tx: Transaction,
+  deps: ApplyStorageStateDeps,
+  file: FileRow,
+  object: StoredObject,
+): Promise<"stored" | "removing"> {
+  const now = deps.clock();
+  // The reservation of an expired upload was returned, so the object must fit the quota like a new upload.
+  if (file.status === "expired" && !(await fitsQuota(tx, deps, file, object.sizeBytes))) {
+    await recordDeletes(tx, { projectId: file.projectId, fileIds: [file.id] }, { at: now, actor: "service" });
+    await update(tx, file, { status: "deleting", nextCheckAt: now });
+    return "removing";
+  }
+  if (file.status === "stored")
+    await recordReplay(tx, file, { at: now, size: object.sizeBytes, etag: object.etag });
+  await update(tx, file, {
+    status: "stored",
+    size: object.sizeBytes,
+    etag: object.etag,
+    reservedBytes: 0,
+    storedAt: file.storedAt ?? now,
+    nextCheckAt: nextCheckAt({ ...file, status: "stored" }, now),
+  });
+  // If a replayed URL replaced a stored object, the old one counts as deleted.
+  const replaced = file.status === "stored" ? { files: 1, bytes: file.size ?? 0 } : { files: 0, bytes: 0 };
+  await updateUsageCounters(tx, { projectId: file.projectId, at: now }, [
+    {
+      ...noUsageChange(file.tenant),
+      uploads: 1,
+      uploadedBytes: object.sizeBytes,
+      deletedFiles: replaced.files,
+      deletedBytes: replaced.bytes,
+      reservedBytes: -file.reservedBytes,
+    },
+  ]);
+  return "stored";
+}
+
+/** Locks the tenant, so that the quota is still kept when the object is counted. */
+async function fitsQuota(
+  tx: Transaction,
+  deps: ApplyStorageStateDeps,
+  file: FileRow,
+  sizeBytes: number,
+): Promise<boolean> {
+  const [tenant] = await tx
+    .select({
+      taken: sql<number>`${tenants.usedBytes} + ${tenants.reservedBytes}`.mapWith(Number),
+      quota: tenants.quotaBytes,
+    })
+    .from(tenants)
+    .where(and(eq(tenants.projectId, file.projectId), eq(tenants.id, file.tenant)))
+    .for("update");
+  const [project] = await tx
+    .select({ quota: projects.defaultQuotaBytes })
+    .from(projects)
+    .where(eq(projects.id, file.projectId));
+  const quota = tenant?.quota ?? project?.quota ?? deps.defaultQuotaBytes;
+  return quota === null || (tenant?.taken ?? 0) + sizeBytes <= quota;
+}
+
+/** Marks an upload as expired: storage has no object, and its URL has expired. Its reservation is returned. */
+async function expire(tx: Transaction, deps: ApplyStorageStateDeps, file: FileRow): Promise<"absent"> {
+  await update(tx, file, {
+    status: "expired",
+    reservedBytes: 0,
+    nextCheckAt: nextCheckAt({ ...file, status: "expired" }, deps.clock()),
+  });
+  if (file.reservedBytes > 0) {
+    await tx
+      .update(tenants)
+      .set({ reservedBytes: sql`${tenants.reservedBytes} - ${file.reservedBytes}` })
+      .where(and(eq(tenants.projectId, file.projectId), eq(tenants.id, file.tenant)));
+  }
+  return "absent";
+}
+
+async function update(
+  tx: Transaction,
+  file: FileRow,
+  values: Partial<typeof files.$inferInsert>,
+): Promise<void> {
+  await tx
+    .update(files)
+    .set({ ...values, revision: file.revision + 1 })
+    .where(isFile(file));
+}

@@ -1,0 +1,111 @@
+import { and, eq, ne, sql } from "drizzle-orm";
+import type { Database } from "#db/client.js";
+import {
+  fileEvents,
+  files,
+  projectMembers,
+  projects,
+  projectUsageDaily,
+  refusalsDaily,
+  tenants,
+  tombstones,
+  usageDaily,
+} from "#db/schema/index.js";
+import { markDeleting } from "#files/delete/delete-files.js";
+import { type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
+import { addMs, MINUTE_MS } from "#lib/time.js";
+import type { Project } from "./find-project.js";
+
+export type PurgeDeletedProjectDeps = RemoveObjectDeps & { db: Database };
+
+const FILES_PER_CALL = 1000;
+const ROWS_PER_STATEMENT = 5000;
+/** How long a claimed project belongs to one replica. If that replica dies, another one continues after this time. */
+const LEASE_MS = 30_000;
+/** How long to wait for the sweeper to remove the remaining objects. */
+const WAIT_FOR_SWEEPER_MS = MINUTE_MS;
+/** An upload that was admitted just before the project was deleted has inserted its rows after this time. */
+const ADMISSIONS_END_AFTER_MS = MINUTE_MS;
+
+/**
+ * Purges a part of one deleted project: a thousand of its files, or its remaining rows once all files are gone. After an interruption
+ * the next call on any replica continues. Repeating a step changes nothing.
+ *
+ * The project's own row stays until no URL to any of its files can be valid, about a day, because the tombstones of those files belong
+ * to it. The audit log stays for ever.
+ *
+ * @returns whether there may be more to purge now
+ * @throws {StowageError} `unavailable`; the project is claimed again after its lease
+ */
+export async function purgeDeletedProject(deps: PurgeDeletedProjectDeps): Promise<boolean> {
+  const now = deps.clock();
+  const [project] = await deps.db.execute<Project>(CLAIM, [
+    now.toISOString(),
+    addMs(now, LEASE_MS).toISOString(),
+  ]);
+  if (!project) return false;
+  const hadFiles = await deleteSomeFiles(deps, project);
+  const remaining = hadFiles ? "rows" : await deleteRows(deps, project.id);
+  if (remaining !== "nothing") {
+    const nextPurgeAt = remaining === "rows" ? now : addMs(now, WAIT_FOR_SWEEPER_MS);
+    await deps.db.run((db) => db.update(projects).set({ nextPurgeAt }).where(eq(projects.id, project.id)));
+  }
+  return true;
+}
+
+const CLAIM = `
+update projects set next_empty_at = $2::timestamptz
+where id = (select id from projects where next_empty_at <= $1::timestamptz
+            order by next_empty_at limit 1 for update skip locked)
+returning id, ref`;
+
+async function deleteSomeFiles(deps: PurgeDeletedProjectDeps, project: Project): Promise<boolean> {
+  const some = await deps.db.run((db) =>
+    db
+      .select({ id: files.id })
+      .from(files)
+      .where(and(eq(files.projectId, project.id), ne(files.status, "deleting")))
+      .limit(FILES_PER_CALL),
+  );
+  if (some.length === 0) return false;
+  // No history is recorded, because it would be deleted with the project.
+  const marked = await markDeleting(deps, project, { fileIds: some.map((file) => file.id), actor: null });
+  await removeObjects(
+    deps,
+    project,
+    marked.map((file) => file.path),
+  );
+  return true;
+}
+
+/** Tables of which a project may have millions of rows. A table comes before the tables that it refers to. */
+const LARGE_TABLES = [fileEvents, usageDaily, projectUsageDaily, refusalsDaily, tenants];
+
+/** @returns what remains: `files` that the sweeper has not removed yet, `rows` that the next call can delete, or `nothing` */
+async function deleteRows(
+  deps: { db: Database; clock: () => Date },
+  projectId: number,
+): Promise<"files" | "rows" | "nothing"> {
+  const deletedBefore = addMs(deps.clock(), -ADMISSIONS_END_AFTER_MS);
+  return deps.db.run((db) =>
+    db.transaction(async (tx) => {
+      const [{ isEmpty } = { isEmpty: false }] = await tx
+        .select({
+          isEmpty: sql<boolean>`deleted_at <= ${deletedBefore.toISOString()}::timestamptz
+            and not exists (select from ${files} where project_id = ${projectId})
+            and not exists (select from ${tombstones} where project_id = ${projectId})`,
+        })
+        .from(projects)
+        .where(eq(projects.id, projectId));
+      if (!isEmpty) return "files";
+      for (const table of LARGE_TABLES) {
+        const some = sql`select ctid from ${table} where project_id = ${projectId} limit ${ROWS_PER_STATEMENT}`;
+        const deleted = await tx.execute(sql`delete from ${table} where ctid = any(array(${some}))`);
+        if (deleted.count === ROWS_PER_STATEMENT) return "rows";
+      }
+      await tx.delete(projectMembers).where(eq(projectMembers.projectId, projectId));
+      await tx.delete(projects).where(eq(projects.id, projectId));
+      return "nothing";
+    }),
+  );
+}

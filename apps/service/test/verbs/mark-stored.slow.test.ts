@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { markDeleting } from "#files/delete/delete-files.js";
+import { createBatchedMarkStored } from "#files/settle/mark-stored.js";
+import { type FoundUpload, markUploadsStored } from "#files/settle/mark-stored.js";
+import { readFileRow } from "../fixtures/file-row.js";
+import { recount } from "#reconcile/recount.js";
+import { updateUsageCounters, noUsageChange } from "#files/usage-counters.js";
+import { aWorld, put, type World } from "../fixtures/a-world.js";
+
+let world: World;
+beforeAll(async () => {
+  world = await aWorld();
+});
+afterAll(() => world.close());
+
+type Project = Awaited<ReturnType<World["project"]>>;
+
+/** A pending file as it is seen now, and an object of so many bytes for it. */
+async function anArrival(project: Project, sizeBytes: number, tenant = "t"): Promise<FoundUpload> {
+  const { filePath } = await world.upload(project, { tenant_id: tenant, size: sizeBytes });
+  return arrivalAt(project, filePath, sizeBytes);
+}
+
+async function arrivalAt(project: Project, path: string, sizeBytes: number): Promise<FoundUpload> {
+  const seen = await readFileRow(world.deps, project.id, path);
+  return { seen: seen!, object: { sizeBytes, etag: `etag of ${sizeBytes}` } };
+}
+
+async function expectExactCounters(projects: Project[]): Promise<void> {
+  for await (const drift of recount(world.deps, projects)) expect(drift).toBeUndefined();
+}
+
+/** What came to a project, as its own days and as those of its tenants say. */
+async function cameTo({ id }: Project) {
+  const sums = (table: string) =>
+    world.rows(
+      `select sum(uploads)::int as files, sum(uploaded_bytes)::bigint as bytes from ${table} where project_id = $1`,
+      [id],
+    );
+  const [[ofProject], [ofTenants]] = await Promise.all([sums("project_usage_daily"), sums("usage_daily")]);
+  expect(ofProject).toEqual(ofTenants);
+  return ofProject;
+}
+
+test("one statement records arrivals of several projects and tenants, but for files that were changed since they were seen", async () => {
+  const [one, other] = await Promise.all([world.project(), world.project()]);
+  const deleted = await anArrival(one, 1);
+  const settled = await anArrival(one, 2);
+  const fresh = await anArrival(one, 4);
+  const beside = await anArrival(one, 8, "u");
+  const foreign = await anArrival(other, 16);
+  await markDeleting(world.deps, one, { paths: [deleted.seen.path], tenantId: undefined, actor: null });
+  expect(await markUploadsStored(world.deps, [settled])).toEqual([true]);
+  const arrivals = [foreign, deleted, fresh, settled, beside, fresh];
+  const held = await markUploadsStored(world.deps, arrivals);
+  expect(held.filter((_, at) => arrivals[at] !== fresh)).toEqual([true, false, false, true]);
+  // Of two looks at one file, either may be the one that holds.
+  expect(held.filter((_, at) => arrivals[at] === fresh).toSorted()).toEqual([false, true]);
+  expect(await world.tenant(one)).toEqual({ used: 6, reserved: 0, files: 2 });
+  expect(await world.tenant(one, "u")).toEqual({ used: 8, reserved: 0, files: 1 });
+  expect(await world.tenant(other)).toEqual({ used: 16, reserved: 0, files: 1 });
+  expect(await cameTo(one)).toEqual({ files: 3, bytes: 14 });
+  expect(await cameTo(other)).toEqual({ files: 1, bytes: 16 });
+  expect(await world.file(fresh.seen.path)).toMatchObject({ status: "stored", size: 4 });
+  await expectExactCounters([one, other]);
+});
+
+test("a file that the sweeper has only put off still holds as it was seen", async () => {
+  const project = await world.project();
+  const arrival = await anArrival(project, 1);
+  await world.rows(`update files set next_look_at = now() + interval '1 minute' where path = $1`, [
+    arrival.seen.path,
+  ]);
+  expect(await markUploadsStored(world.deps, [arrival])).toEqual([true]);
+});
+
+test("an arrival that PostgreSQL cannot take fails alone", async () => {
+  const project = await world.project();
+  const arrivals = await Promise.all([1, 2, 4].map((size) => anArrival(project, size)));
+  arrivals[1]!.object.etag = "\0";
+  const record = createBatchedMarkStored(world.deps, { timeoutMs: 5000 });
+  const results = await Promise.allSettled(arrivals.map(record));
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(await world.tenant(project)).toEqual({ used: 5, reserved: 2, files: 2 });
+});
+
+test("replicas that record arrivals of the same files and tenants in different orders, beside uploads and deletes, never stand in each other's way", async () => {
+  const projects = await Promise.all([world.project(), world.project()]);
+  const tenants = Array.from({ length: 12 }, (_, number) => `tenant ${number}`);
+  const arrivalsOf = (names: string[], size: number) =>
+    Promise.all(projects.flatMap((project) => names.map((name) => anArrival(project, size, name))));
+  for (let round = 0; round < 6; round++) {
+    const common = await arrivalsOf(tenants, 1);
+    const replicas = await Promise.all(
+      Array.from({ length: 4 }, async (_, number) => {
+        const own = await arrivalsOf(number % 2 === 0 ? tenants.slice(number) : tenants.toReversed(), 2);
+        const told = number < 2 ? [...own, ...common] : [...own, ...common.toReversed()];
+        return { record: createBatchedMarkStored(world.deps, { timeoutMs: 5000 }), told };
+      }),
+    );
+    const doomed = common.filter((_, at) => at % 3 === round % 3);
+    const deletes = projects.map((project) => {
+      const paths = doomed.filter(({ seen }) => seen.projectId === project.id).map(({ seen }) => seen.path);
+      return markDeleting(world.deps, project, { paths, tenantId: undefined, actor: "customer" });
+    });
+    const uploads = projects.flatMap((project) =>
+      tenants.toReversed().map((tenant_id) => world.upload(project, { tenant_id, size: 3 })),
+    );
+    const [held] = await Promise.all([
+      Promise.all(replicas.map(({ record, told }) => Promise.all(told.map(record)))),
+      ...uploads,
+      ...deletes,
+    ]);
+    const timesHeld = (arrival: FoundUpload) =>
+      replicas.filter(({ told }, replica) => held[replica]![told.indexOf(arrival)]).length;
+    for (const arrival of new Set(replicas.flatMap(({ told }) => told)))
+      if (doomed.includes(arrival)) expect(timesHeld(arrival)).toBeLessThanOrEqual(1);
+      else expect(timesHeld(arrival)).toBe(1);
+    await expectExactCounters(projects);
+  }
+});
+
+test("counts of the same tenants, given in opposite orders, never wait for each other in a circle", async () => {
+  const project = await world.project();
+  const names = Array.from({ length: 40 }, (_, number) => `tenant ${number}`);
+  const arrivals = await Promise.all(names.map((name) => anArrival(project, 1, name)));
+  const changes = arrivals.map(({ seen }) => ({ ...noUsageChange(seen.tenant), reservedBytes: 1 }));
+  const when = { projectId: project.id, at: world.deps.clock() };
+  await Promise.all(
+    Array.from({ length: 40 }, (_, number) =>
+      world.deps.db.run((db) =>
+        db.transaction((tx) =>
+          updateUsageCounters(tx, when, number % 2 === 0 ? changes : changes.toReversed()),
+        ),
+      ),
+    ),
+  );
+  expect(await world.tenant(project, names[0])).toMatchObject({ reserved: 41 });
+});
+
+test("bytes that came are recorded once, be they told by completions, events or sweeps of two replicas", async () => {
+  const project = await world.project();
+  const uploads = await Promise.all(Array.from({ length: 12 }, () => world.upload(project, { size: 5 })));
+  await Promise.all(uploads.map((upload) => put(upload, "hello")));
+  world.advance(2000);
+  await Promise.all([
+    ...uploads.map(({ filePath }) => world.complete(project, filePath)),
+    world.sweep(),
+    world.sweep(),
+  ]);
+  expect(await world.tenant(project)).toEqual({ used: 60, reserved: 0, files: 12 });
+  expect(await cameTo(project)).toEqual({ files: 12, bytes: 60 });
+});
