@@ -1,16 +1,20 @@
 import { inspect } from "node:util";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { aStowage, post } from "../test/a-stowage.js";
 import { API_KEY, aService, hangsUp, says } from "@stowage/service-fake";
 import { createStowage, type StowageOptions } from "./index.js";
 
 afterEach(() => void vi.unstubAllGlobals());
 
-const sound: StowageOptions = { apiKey: API_KEY, baseUrl: "https://files.example/", tenant: () => null };
-const made = (options: object) => () => createStowage({ ...sound, ...options });
+const validOptions: StowageOptions = {
+  apiKey: API_KEY,
+  baseUrl: "https://files.example/",
+  tenant: () => null,
+};
+const creating = (options: object) => () => createStowage({ ...validOptions, ...options });
 
-describe("its options", () => {
-  it.each([
+describe("the options", () => {
+  test.each([
     [{ apiKey: undefined }, /apiKey is missing/],
     [{ apiKey: "sk_live_123" }, /apiKey must be stow_live_ and 49/],
     [{ apiKey: `${API_KEY}\n` }, /apiKey must be .* with nothing before or after/],
@@ -27,40 +31,40 @@ describe("its options", () => {
     [{ allowDelete: "yes" }, /allowDelete must be true, false or a function/],
     [{ allowedOrigins: "https://app.example" }, /allowedOrigins must be a list of origins/],
     [{ routes: { "a b": {} } }, /routes\.a b: a route's name has 1 to 64/],
-  ])("are refused in one sentence: %o", (options, sentence) => {
-    expect(made(options)).toThrow(sentence);
-    expect(made(options)).toThrow(/^createStowage: [^\n]+$/);
+  ])("are refused with one sentence: %o", (options, sentence) => {
+    expect(creating(options)).toThrow(sentence);
+    expect(creating(options)).toThrow(/^createStowage: [^\n]+$/);
   });
 
-  it("may be sound", () => {
-    expect(made({})).not.toThrow();
+  test("are accepted", () => {
+    expect(creating({})).not.toThrow();
     expect(
-      made({ baseUrl: "http://localhost:4000///", fetch: undefined, timeoutMs: undefined }),
+      creating({ baseUrl: "http://localhost:4000///", fetch: undefined, timeoutMs: undefined }),
     ).not.toThrow();
   });
 });
 
-it("refuses to run in a browser", () => {
+test("refuses to run in a browser", () => {
   vi.stubGlobal("window", globalThis);
   vi.stubGlobal("document", {});
-  expect(made({})).toThrow(/runs in a browser.*stays secret/);
+  expect(creating({})).toThrow(/runs in a browser.*stays secret/);
 });
 
 describe("the key", () => {
-  it("is on nothing that the helper hands out", () => {
-    const stowage = createStowage(sound);
+  test("is on no object that the helper returns", () => {
+    const stowage = createStowage(validOptions);
     expect(inspect(stowage, { depth: Infinity, showHidden: true, getters: true })).not.toContain(API_KEY);
     expect(JSON.stringify(stowage)).not.toContain(API_KEY);
   });
 
-  it("is in no message about a wrong option", () => {
+  test("is in no error about a wrong option", () => {
     const almost = `${API_KEY}0`;
-    expect(made({ apiKey: almost })).toThrow(
+    expect(creating({ apiKey: almost })).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining(API_KEY) }),
     );
   });
 
-  it("is in no answer and no report, whatever goes wrong", async () => {
+  test("is in no response and no reported error, whatever fails", async () => {
     await using service = await aService();
     const leaky = async () => Promise.reject(Object.assign(new Error(`Bearer ${API_KEY}`), { key: API_KEY }));
     const stowages = [
@@ -76,12 +80,12 @@ describe("the key", () => {
         const seen = `${await response.text()} ${inspect([...response.headers])}`;
         expect(seen).not.toContain(API_KEY);
       }
-      expect(inspect(stowage.faults, { depth: Infinity, showHidden: true })).not.toContain(API_KEY);
+      expect(inspect(stowage.reported, { depth: Infinity, showHidden: true })).not.toContain(API_KEY);
     }
-    expect(stowages.flatMap(({ faults }) => faults).length).toBeGreaterThan(10);
+    expect(stowages.flatMap(({ reported }) => reported).length).toBeGreaterThan(10);
   });
 
-  it("is not in what is logged by default", async () => {
+  test("is not in the default log", async () => {
     const logged: unknown[][] = [];
     vi.stubGlobal("console", { ...console, error: (...line: unknown[]) => logged.push(line) });
     await using service = await aService();

@@ -1,23 +1,23 @@
-import { createStowage, type Stowage, type StowageOptions } from "../src/index.js";
 import { API_KEY } from "@stowage/service-fake";
+import { createStowage, type Stowage, type StowageOptions } from "../src/index.js";
 
-/** A helper that takes the signed-in user from a header, as a session would, and keeps what it reports. */
+/** A helper that reads the signed-in user from a header, as it would from a session. `reported` collects what `onError` receives. */
 export function aStowage<Schemas extends Record<string, unknown>, Results extends Record<string, unknown>>(
   service: { url: string },
   options: Partial<StowageOptions<Schemas, Results>> = {},
-): Stowage & { faults: Error[] } {
-  const faults: Error[] = [];
+): Stowage & { reported: Error[] } {
+  const reported: Error[] = [];
   const stowage = createStowage({
     apiKey: API_KEY,
     baseUrl: service.url,
     tenant: (request) => request.headers.get("X-Test-User"),
-    onError: (error) => faults.push(error),
+    onError: (error) => reported.push(error),
     ...options,
   });
-  return Object.assign(stowage, { faults });
+  return Object.assign(stowage, { reported });
 }
 
-/** A browser's call of the helper, as Ada unless told otherwise. */
+/** A browser's call of the helper. The user is Ada, unless `headers` names another one. */
 export function post(action: string, body: unknown, headers: Record<string, string> = {}): Request {
   return new Request(`https://app.example/api/stowage/${action}`, {
     method: "POST",

@@ -10,9 +10,7 @@ import {
   type StowageOptions,
 } from "../src/index.js";
 
-/*
- * The types that a customer's routes get. tsc checks this file; nothing runs it.
- */
+// The types that TypeScript infers for a customer's routes. `tsc` checks this file. No test runner executes it.
 const base = { apiKey: API_KEY, baseUrl: "https://files.example", tenant: () => null };
 
 interface Photo {

@@ -1,4 +1,4 @@
-// Its own types clash with those of 5; what the tests use of it is the same.
+// The types of Express 4 conflict with those of Express 5. The tests use only what both have in common.
 declare module "express-4" {
   import express from "express";
   export default express;

@@ -9,7 +9,7 @@ export interface ReceivedPut {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Object storage at its wire: takes each PUT whole and says yes, until told otherwise. */
+/** An HTTP server in place of object storage. It accepts every PUT, except where `next` gives another answer. */
 export async function aStorage() {
   const puts: ReceivedPut[] = [];
   const scripted: Answer[] = [];
@@ -29,7 +29,7 @@ export async function aStorage() {
   return {
     url: `http://127.0.0.1:${port}`,
     puts,
-    /** What the next PUTs get, one answer each, before their body is read. */
+    /** Sets the answers to the next PUTs, one each. They run before the body is read. */
     next: (...answers: Answer[]) => void scripted.push(...answers),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -38,7 +38,7 @@ export async function aStorage() {
   };
 }
 
-/** Refuses as S3 does, after it has read the body. */
+/** Refuses a PUT after its body was read, as S3 does. */
 export function refusesPut(status: number, code: string): Answer {
   return (request, response) => {
     request.resume().on("end", () => {

@@ -5,10 +5,10 @@ import { createStowageRouter, type StowageRouter } from "../src/adapters/trpc.js
 import { post } from "./a-stowage.js";
 import { overNode } from "./over-node.js";
 
-/** An answer as the page sees it, whichever way it came. */
-export interface Seen {
+/** The response as a page receives it, in the same form for each transport. */
+export interface PageResponse {
   status: number;
-  /** Of an answer; a refusal has none. */
+  /** A refusal has none. */
   body?: Record<string, unknown>;
   code?: string | undefined;
   detail?: string | undefined;
@@ -16,33 +16,42 @@ export interface Seen {
 
 type Action = "request" | "complete" | "delete";
 
-/** One way to the helper. The same calls get the same answers over each. */
-export interface Face {
+/** A way to call the helper. All transports must give the same answers. */
+export interface Transport {
   name: string;
-  call(stowage: Stowage, action: Action, body: unknown, headers?: Record<string, string>): Promise<Seen>;
-  routes(stowage: Stowage, headers?: Record<string, string>): Promise<Seen>;
+  call(
+    stowage: Stowage,
+    action: Action,
+    body: unknown,
+    headers?: Record<string, string>,
+  ): Promise<PageResponse>;
+  routes(stowage: Stowage, headers?: Record<string, string>): Promise<PageResponse>;
 }
 
-const overHttp = (name: string, ask: (stowage: Stowage, request: Request) => Promise<Response>): Face => ({
+const overHttp = (
+  name: string,
+  send: (stowage: Stowage, request: Request) => Promise<Response>,
+): Transport => ({
   name,
-  call: async (stowage, action, body, headers) => seen(await ask(stowage, post(action, body, headers))),
+  call: async (stowage, action, body, headers) =>
+    toPageResponse(await send(stowage, post(action, body, headers))),
   routes: async (stowage, headers = {}) =>
-    seen(await ask(stowage, new Request("https://app.example/api/stowage/routes", { headers }))),
+    toPageResponse(await send(stowage, new Request("https://app.example/api/stowage/routes", { headers }))),
 });
 
 const web = overHttp("the Web handler", (stowage, request) => stowage.handler(request));
 const node = overHttp("a Node server", overNode);
 
-async function seen(response: Response): Promise<Seen> {
+async function toPageResponse(response: Response): Promise<PageResponse> {
   const body = (await response.json()) as Record<string, unknown>;
   if (response.ok) return { status: response.status, body };
   return { status: response.status, code: body["code"] as string, detail: body["detail"] as string };
 }
 
-const trpc: Face = {
+const trpc: Transport = {
   name: "tRPC",
   call: (stowage, action, body, headers) =>
-    // The types of the client are tested in router.test.ts; here it sends what no client should.
+    // The body may be invalid on purpose. trpc.test.ts tests the types of the client.
     overTrpc(stowage, headers, (client) => client[action].mutate(body as never)),
   routes: (stowage, headers) => overTrpc(stowage, headers, (client) => client.routes.query()),
 };
@@ -51,7 +60,7 @@ async function overTrpc(
   stowage: Stowage,
   headers: Record<string, string> | undefined,
   call: (client: ReturnType<typeof createTRPCClient<StowageRouter>>) => Promise<object>,
-): Promise<Seen> {
+): Promise<PageResponse> {
   let cause: unknown;
   const client = createTRPCClient<StowageRouter>({
     links: [
@@ -61,7 +70,7 @@ async function overTrpc(
         fetch: (url, init) =>
           fetchRequestHandler({
             endpoint: "/trpc",
-            // The client types its own fetch narrowly; it is the global's Request all the same.
+            // tRPC declares narrower types for its fetch than the global ones. At run time they are the same.
             req: new Request(url as string, init as RequestInit),
             router: createStowageRouter(stowage),
             createContext: ({ req }) => ({ request: req }),
@@ -78,4 +87,4 @@ async function overTrpc(
   }
 }
 
-export const faces: Face[] = [web, node, trpc];
+export const transports: Transport[] = [web, node, trpc];

@@ -1,7 +1,7 @@
 import { createTRPCClient, httpBatchLink, httpLink, TRPCClientError } from "@trpc/client";
 import { initTRPC } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { afterAll, beforeAll, beforeEach, expect, expectTypeOf, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, expectTypeOf, test } from "vitest";
 import { aStowage, FILE_PATH } from "../../test/a-stowage.js";
 import { API_KEY, aService, says, type FakeService } from "@stowage/service-fake";
 import { StowageError, type BrowserCompleteResponse } from "../index.js";
@@ -29,7 +29,7 @@ function aClient({ user = "user_ada", headers = {} as Record<string, string> } =
         fetch: async (url, init) => {
           const response = await fetchRequestHandler({
             endpoint: "/trpc",
-            // The client types its own fetch narrowly; it is the global's Request all the same.
+            // tRPC declares narrower types for its fetch than the global ones. At run time they are the same.
             req: new Request(url as string, init as RequestInit),
             router: createStowageRouter(stowage),
             createContext: ({ req }) => ({ request: req }),
@@ -57,7 +57,7 @@ async function failure(call: Promise<unknown>) {
   };
 }
 
-it("requests and completes with the types of the contract", async () => {
+test("requests and completes an upload with the types of the contract", async () => {
   const { client, answers } = aClient();
   const ticket = await client.request.mutate({ filename: "notes.txt", content_type: "text/plain", size: 12 });
   expect(ticket).toMatchObject({ file_path: FILE_PATH, headers: { "Content-Type": "text/plain" } });
@@ -70,7 +70,7 @@ it("requests and completes with the types of the contract", async () => {
   expect(answers.join()).not.toContain(API_KEY);
 });
 
-it("refuses a wrong input by the same sentences as the handler", async () => {
+test("refuses an invalid input with the same texts as the handler", async () => {
   const { client, causes } = aClient();
   // @ts-expect-error: the filename is not optional
   const missing = await failure(client.request.mutate({}));
@@ -79,19 +79,19 @@ it("refuses a wrong input by the same sentences as the handler", async () => {
   expect(causes[0]).toMatchObject({ code: "filename_required" });
 });
 
-it("knows nobody, and looks at no input, without a session", async () => {
+test("answers UNAUTHORIZED without a session, before it parses the input", async () => {
   const { client } = aClient({ user: "" });
   const refused = await failure(client.request.mutate({ filename: "" }));
   expect(refused).toEqual({ message: "Unauthorized", code: "UNAUTHORIZED", status: 401 });
   expect(service.calls).toEqual([]);
 });
 
-it("refuses a page of another site", async () => {
+test("refuses a page of another site", async () => {
   const { client } = aClient({ headers: { "Sec-Fetch-Site": "cross-site" } });
   expect(await failure(client.request.mutate({ filename: "a" }))).toMatchObject({ code: "FORBIDDEN" });
 });
 
-it("maps the service's refusals by status", async () => {
+test("maps refusals of the service by status", async () => {
   const { client, causes, stowage } = aClient();
   service.next(
     says(403, { detail: "Storage quota exceeded for this tenant" }),
@@ -108,10 +108,10 @@ it("maps the service's refusals by status", async () => {
     "unavailable",
     "internal_error",
   ]);
-  expect(stowage.faults).toHaveLength(2);
+  expect(stowage.reported).toHaveLength(2);
 });
 
-it("leaves tRPC's own refusals as they are", async () => {
+test("passes on refusals of tRPC itself", async () => {
   const stowage = aStowage(service);
   const response = await fetchRequestHandler({
     endpoint: "/trpc",
@@ -124,10 +124,10 @@ it("leaves tRPC's own refusals as they are", async () => {
     createContext: ({ req }) => ({ request: req }),
   });
   expect(response.status).toBe(400);
-  expect(stowage.faults).toEqual([]);
+  expect(stowage.reported).toEqual([]);
 });
 
-it("is merged into a customer's own router, whose context holds more", async () => {
+test("can be merged into a customer's router with a larger context", async () => {
   const t = initTRPC.context<StowageContext & { db: string }>().create({
     errorFormatter: stowageErrorFormatter,
   });
@@ -168,18 +168,18 @@ it("is merged into a customer's own router, whose context holds more", async () 
   });
 });
 
-it("deletes, and tells of its routes, with the types of the contract", async () => {
+test("deletes and returns routes with the types of the contract", async () => {
   const { client } = aClient();
   const { routes } = await client.routes.query();
   expectTypeOf(routes["avatar"]?.max_size).toEqualTypeOf<number | undefined>();
   expect(routes).toEqual({});
   const refused = await failure(client.delete.mutate({ file_path: FILE_PATH }));
   expect(refused).toEqual({ message: "Files cannot be deleted here", code: "FORBIDDEN", status: 403 });
-  // @ts-expect-error: a path is asked for
+  // @ts-expect-error: file_path is required
   expect((await failure(client.delete.mutate({}))).status).toBe(400);
 });
 
-it("answers each call of a batch for itself, and shows no page what it may not see", async () => {
+test("answers each call of a batch separately, and does not allow mutations by GET", async () => {
   const stowage = aStowage(service);
   const call = async (target: string, init: RequestInit = {}) => {
     const response = await fetchRequestHandler({
@@ -208,7 +208,7 @@ it("answers each call of a batch for itself, and shows no page what it may not s
   ]);
   expect(service.calls).toHaveLength(1);
 
-  // A link, or an image of another site, can only GET.
+  // A link or an image on another site can only send a GET.
   const input = encodeURIComponent(JSON.stringify({ filename: "a" }));
   expect((await call(`request?input=${input}`)).status).toBe(405);
   expect((await call("routes", { headers: { "Sec-Fetch-Site": "cross-site" } })).status).toBe(403);
@@ -216,7 +216,7 @@ it("answers each call of a batch for itself, and shows no page what it may not s
   expect(service.calls).toHaveLength(1);
 });
 
-it("is made of what createStowage returned, and of nothing that looks like it", () => {
+test("refuses a copy of the object that createStowage returned", () => {
   expect(() => createStowageRouter({ ...aStowage(service) })).toThrow(
     new TypeError("Pass the object that createStowage returned, not a copy of it"),
   );

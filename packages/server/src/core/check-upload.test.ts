@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aStowage } from "../../test/a-stowage.js";
-import { faces } from "../../test/transports.js";
+import { transports } from "../../test/transports.js";
 import { aService, says, type FakeService } from "@stowage/service-fake";
 import { StowageError, type BeforeUploadContext, type StandardSchema } from "../index.js";
 
@@ -13,13 +13,13 @@ beforeEach(() => void (service.calls.length = 0));
 const image = { filename: "a.png", content_type: "image/png", size: 100 };
 const internal = { status: 500, code: "internal_error", detail: "Internal error" };
 
-describe.each(faces)("over $name, a route", (face) => {
+describe.each(transports)("over $name, a route", (transport) => {
   const rules = {
     avatar: { accept: ["image/*", ".heic"], maxSize: "4KB", minSize: 10, maxFiles: 2 },
     any: {},
   } as const;
 
-  it.each([
+  test.each([
     [404, "route_not_found", "Upload route not found", { ...image, route: "nowhere" }],
     [404, "route_not_found", "Upload route not found", { ...image, route: "constructor" }],
     [404, "route_not_found", "Upload route not found", { ...image, route: "__proto__" }],
@@ -56,23 +56,23 @@ describe.each(faces)("over $name, a route", (face) => {
     ],
   ])("refuses with %i %s: %s", async (status, code, detail, body) => {
     const stowage = aStowage(service, { routes: rules });
-    expect(await face.call(stowage, "request", body)).toEqual({ status, code, detail });
+    expect(await transport.call(stowage, "request", body)).toEqual({ status, code, detail });
     expect(service.calls).toEqual([]);
-    expect(stowage.faults).toEqual([]);
+    expect(stowage.reported).toEqual([]);
   });
 
-  it.each([
+  test.each([
     { ...image, route: "avatar", size: 4096, files_before: 1 },
     { ...image, route: "avatar", size: 10 },
     { ...image, route: "avatar", content_type: "IMAGE/PNG; a=b" },
     { filename: "A.HEIC", size: 10, route: "avatar" },
     { filename: "a", route: "any", files_before: 99, input: { ignored: true } },
-  ])("lets in: %j", async (body) => {
-    const seen = await face.call(aStowage(service, { routes: rules }), "request", body);
+  ])("accepts: %j", async (body) => {
+    const seen = await transport.call(aStowage(service, { routes: rules }), "request", body);
     expect(seen.status).toBe(200);
   });
 
-  it("is remembered with the file, and nothing of the page's goes to the service but the file", async () => {
+  test("is stored with the file; only the file's own members are passed from the page to the service", async () => {
     const body = {
       ...image,
       route: "any",
@@ -81,7 +81,7 @@ describe.each(faces)("over $name, a route", (face) => {
       metadata: { stowage_route: "avatar" },
       tenant_id: "user_grace",
     };
-    await face.call(aStowage(service, { routes: rules }), "request", body);
+    await transport.call(aStowage(service, { routes: rules }), "request", body);
     expect(service.calls[0]?.body).toEqual({
       ...image,
       tenant_id: "user_ada",
@@ -89,21 +89,21 @@ describe.each(faces)("over $name, a route", (face) => {
     });
   });
 
-  it("is not found where none are configured, and none is needed there", async () => {
+  test("is not found if no routes are configured, and is not required then", async () => {
     const stowage = aStowage(service);
-    expect(await face.call(stowage, "request", { ...image, route: "avatar" })).toEqual({
+    expect(await transport.call(stowage, "request", { ...image, route: "avatar" })).toEqual({
       status: 404,
       code: "route_not_found",
       detail: "Upload route not found",
     });
-    expect(await face.call(stowage, "request", image)).toMatchObject({ status: 200 });
+    expect(await transport.call(stowage, "request", image)).toMatchObject({ status: 200 });
     expect(service.calls.map(({ body }) => body)).toEqual([{ ...image, tenant_id: "user_ada" }]);
   });
 
-  it("passes on what the service refuses", async () => {
+  test("passes on a refusal of the service", async () => {
     service.next(says(403, { detail: "Storage quota exceeded for this tenant" }));
     const stowage = aStowage(service, { routes: rules });
-    expect(await face.call(stowage, "request", { ...image, route: "any" })).toEqual({
+    expect(await transport.call(stowage, "request", { ...image, route: "any" })).toEqual({
       status: 403,
       code: "quota_exceeded",
       detail: "Storage quota exceeded for this tenant",
@@ -111,8 +111,8 @@ describe.each(faces)("over $name, a route", (face) => {
   });
 });
 
-describe.each(faces)("over $name, the callbacks before an upload", (face) => {
-  it("run one after the other, and each sees who, what and the page's input", async () => {
+describe.each(transports)("over $name, the callbacks before an upload", (transport) => {
+  test("run one after the other, and receive the user, the file and the page's input", async () => {
     const steps: [string, unknown][] = [];
     const stowage = aStowage(service, {
       routes: {
@@ -132,7 +132,11 @@ describe.each(faces)("over $name, the callbacks before an upload", (face) => {
         },
       },
     });
-    const seen = await face.call(stowage, "request", { ...image, route: "docs", input: { album: "sea" } });
+    const seen = await transport.call(stowage, "request", {
+      ...image,
+      route: "docs",
+      input: { album: "sea" },
+    });
     expect(seen.status).toBe(200);
     const context = {
       tenantId: "user_ada",
@@ -152,42 +156,44 @@ describe.each(faces)("over $name, the callbacks before an upload", (face) => {
     });
   });
 
-  it("are not asked about what the rules refuse, nor without a session", async () => {
-    let asked = 0;
-    const onBeforeUpload = () => void asked++;
+  test("do not run for a file that the rules refuse, nor without a session", async () => {
+    let called = 0;
+    const onBeforeUpload = () => void called++;
     const stowage = aStowage(service, { routes: { docs: { maxSize: 10, onBeforeUpload } } });
-    expect((await face.call(stowage, "request", { ...image, route: "docs" })).code).toBe("file_too_large");
-    const nobody = { "X-Test-User": "" };
-    expect(await face.call(stowage, "request", { ...image, route: "docs" }, nobody)).toEqual({
+    expect((await transport.call(stowage, "request", { ...image, route: "docs" })).code).toBe(
+      "file_too_large",
+    );
+    const signedOut = { "X-Test-User": "" };
+    expect(await transport.call(stowage, "request", { ...image, route: "docs" }, signedOut)).toEqual({
       status: 401,
       code: "unauthorized",
       detail: "Unauthorized",
     });
-    expect(asked).toBe(0);
+    expect(called).toBe(0);
   });
 
-  it.each([
+  test.each([
     [{ album: 7 }, "An album has a name"],
     [{}, "An album has a name"],
     [undefined, "There is no album"],
-  ])("are not asked about an input that its schema refuses: %j", async (input, detail) => {
-    let asked = 0;
+  ])("do not run for an input that its schema refuses: %j", async (input, detail) => {
+    let called = 0;
     const schema = z.object(
       { album: z.string({ error: "An album has a name" }) },
       { error: "There is no album" },
     );
     const stowage = aStowage(service, {
-      routes: { docs: { input: schema, onBeforeUpload: () => void asked++ } },
+      routes: { docs: { input: schema, onBeforeUpload: () => void called++ } },
     });
-    expect(await face.call(stowage, "request", { ...image, route: "docs", input })).toEqual({
+    expect(await transport.call(stowage, "request", { ...image, route: "docs", input })).toEqual({
       status: 400,
       code: "invalid_request",
       detail,
     });
-    expect(asked).toBe(0);
+    expect(called).toBe(0);
   });
 
-  it("take any Standard Schema, an asynchronous one and one of few words too", async () => {
+  test("accept any Standard Schema, also an asynchronous one and one with an empty message", async () => {
     const schema: StandardSchema<string, number> = {
       "~standard": {
         version: 1,
@@ -199,30 +205,33 @@ describe.each(faces)("over $name, the callbacks before an upload", (face) => {
     const stowage = aStowage(service, {
       routes: { docs: { input: schema, metadata: ({ input }) => ({ length: input.toFixed(1) }) } },
     });
-    await face.call(stowage, "request", { ...image, route: "docs", input: "four" });
+    await transport.call(stowage, "request", { ...image, route: "docs", input: "four" });
     expect(service.calls[0]?.body["metadata"]).toEqual({ length: "4.0", stowage_route: "docs" });
-    expect(await face.call(stowage, "request", { ...image, route: "docs" })).toEqual({
+    expect(await transport.call(stowage, "request", { ...image, route: "docs" })).toEqual({
       status: 400,
       code: "invalid_request",
       detail: "Request is not valid",
     });
   });
 
-  it.each(["metadata", "onBeforeUpload"])("say no in words of their own: %s", async (member) => {
-    const refuse = () => {
-      throw new StowageError("upload_refused", { detail: "Only on weekdays" });
-    };
-    for (const callback of [refuse, async () => refuse()]) {
-      const stowage = aStowage(service, { routes: { docs: { [member]: callback } } });
-      expect(await face.call(stowage, "request", { ...image, route: "docs" })).toEqual({
-        status: 403,
-        code: "upload_refused",
-        detail: "Only on weekdays",
-      });
-      expect(stowage.faults).toEqual([]);
-    }
-    expect(service.calls).toEqual([]);
-  });
+  test.each(["metadata", "onBeforeUpload"])(
+    "refuse an upload with a StowageError of their own: %s",
+    async (member) => {
+      const refuse = () => {
+        throw new StowageError("upload_refused", { detail: "Only on weekdays" });
+      };
+      for (const callback of [refuse, async () => refuse()]) {
+        const stowage = aStowage(service, { routes: { docs: { [member]: callback } } });
+        expect(await transport.call(stowage, "request", { ...image, route: "docs" })).toEqual({
+          status: 403,
+          code: "upload_refused",
+          detail: "Only on weekdays",
+        });
+        expect(stowage.reported).toEqual([]);
+      }
+      expect(service.calls).toEqual([]);
+    },
+  );
 
   const fails: [string, () => unknown, RegExp][] = [
     [
@@ -233,7 +242,7 @@ describe.each(faces)("over $name, the callbacks before an upload", (face) => {
       /threw an error$/,
     ],
     [
-      "throws no error",
+      "throws a string",
       () => {
         throw "database is down";
       },
@@ -242,19 +251,19 @@ describe.each(faces)("over $name, the callbacks before an upload", (face) => {
     ["rejects", async () => Promise.reject(new Error("database is down")), /threw an error$/],
     ["hangs", () => new Promise(() => {}), /did not answer within 40 ms$/],
   ];
-  it.each(
+  test.each(
     ["metadata", "onBeforeUpload"].flatMap((member) => fails.map((fail) => [member, ...fail] as const)),
-  )("are the operator's to put right: %s %s", async (member, _how, callback, sentence) => {
+  )("answer internal_error when one fails: %s %s", async (member, _how, callback, sentence) => {
     const stowage = aStowage(service, { timeoutMs: 40, routes: { docs: { [member]: callback } } });
-    expect(await face.call(stowage, "request", { ...image, route: "docs" })).toEqual(internal);
-    expect(stowage.faults.map(({ message }) => message)).toEqual([
+    expect(await transport.call(stowage, "request", { ...image, route: "docs" })).toEqual(internal);
+    expect(stowage.reported.map(({ message }) => message)).toEqual([
       expect.stringMatching(new RegExp(`^routes\\.docs\\.${member} ${sentence.source}`)),
     ]);
-    if (_how !== "hangs") expect(String(stowage.faults[0]?.cause)).toContain("database is down");
+    if (_how !== "hangs") expect(String(stowage.reported[0]?.cause)).toContain("database is down");
     expect(service.calls).toEqual([]);
   });
 
-  it.each([
+  test.each([
     [{ stowage_route: "avatar" }, "returned stowage_route, a name that is reserved for the helper"],
     [{ a: 7 }, "returned metadata that the service refuses: metadata members must be strings"],
     [
@@ -268,15 +277,15 @@ describe.each(faces)("over $name, the callbacks before an upload", (face) => {
     ["album", "must return an object of strings"],
     [["album"], "must return an object of strings"],
     [null, "must return an object of strings"],
-  ])("may not keep %j with the file", async (labels, sentence) => {
+  ])("may not store %j with the file", async (labels, sentence) => {
     const metadata = () => labels as Record<string, string>;
     const stowage = aStowage(service, { routes: { docs: { metadata } } });
-    expect(await face.call(stowage, "request", { ...image, route: "docs" })).toEqual(internal);
-    expect(stowage.faults.map(({ message }) => message)).toEqual([`routes.docs.metadata ${sentence}`]);
+    expect(await transport.call(stowage, "request", { ...image, route: "docs" })).toEqual(internal);
+    expect(stowage.reported.map(({ message }) => message)).toEqual([`routes.docs.metadata ${sentence}`]);
     expect(service.calls).toEqual([]);
   });
 
-  it("do not read what another has written into its context", async () => {
+  test("do not see changes that another callback made to its context", async () => {
     const seen: unknown[] = [];
     const callback = (context: BeforeUploadContext<undefined>) => {
       seen.push(context.tenantId, context.file.size);
@@ -287,7 +296,7 @@ describe.each(faces)("over $name, the callbacks before an upload", (face) => {
     const stowage = aStowage(service, {
       routes: { docs: { onBeforeUpload: (context) => void callback(context), metadata: callback } },
     });
-    await face.call(stowage, "request", { ...image, route: "docs" });
+    await transport.call(stowage, "request", { ...image, route: "docs" });
     expect(seen).toEqual(["user_ada", 100, "user_ada", 100]);
     expect(service.calls[0]?.body).toMatchObject({ tenant_id: "user_ada", size: 100 });
   });

@@ -1,7 +1,7 @@
 import { camelKeys } from "@stowage/schemas";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aStowage, FILE_PATH, post } from "../../test/a-stowage.js";
-import { faces } from "../../test/transports.js";
+import { transports } from "../../test/transports.js";
 import { API_KEY, aFileAnswer, aService, says, type FakeService } from "@stowage/service-fake";
 import { createStowageClient } from "../client/index.js";
 import { StowageError, type CompleteContext } from "../index.js";
@@ -18,36 +18,36 @@ const failed = {
   detail: "The file is stored, but the application could not take it",
 };
 
-describe.each(faces)("over $name, complete", (face) => {
-  /** A helper with the routes `docs` and `other`, and a file that `docs` has let in. */
+describe.each(transports)("over $name, complete", (transport) => {
+  /** A helper with the routes `docs` and `other`, and a file that was uploaded by `docs`. */
   async function afterUpload(onComplete: (context: CompleteContext) => unknown, options: object = {}) {
-    const others: string[] = [];
+    const otherFiles: string[] = [];
     const stowage = aStowage(service, {
       ...options,
       routes: {
-        other: { onComplete: ({ file }) => void others.push(file.filePath) },
+        other: { onComplete: ({ file }) => void otherFiles.push(file.filePath) },
         docs: { metadata: () => ({ album: "sea" }), onComplete },
       },
     });
-    const requested = await face.call(stowage, "request", { filename: "a", route: "docs" });
+    const requested = await transport.call(stowage, "request", { filename: "a", route: "docs" });
     expect(requested.status).toBe(200);
-    return Object.assign(stowage, { others });
+    return Object.assign(stowage, { otherFiles });
   }
 
-  it("runs the callback of the route that let the file in, and no other's", async () => {
+  test("runs only the callback of the route that the file was uploaded by", async () => {
     const contexts: Omit<CompleteContext, "request">[] = [];
     const users: unknown[] = [];
     const stowage = await afterUpload(({ request, ...context }) => {
       contexts.push(context);
       users.push(request.headers.get("X-Test-User"));
     });
-    const seen = await face.call(stowage, "complete", {
+    const seen = await transport.call(stowage, "complete", {
       ...path,
       route: "other",
       metadata: { stowage_route: "other" },
     });
     expect(seen.status).toBe(200);
-    expect(stowage.others).toEqual([]);
+    expect(stowage.otherFiles).toEqual([]);
     expect(users).toEqual(["user_ada"]);
     expect(contexts).toEqual([
       {
@@ -61,9 +61,9 @@ describe.each(faces)("over $name, complete", (face) => {
     ]);
   });
 
-  it("answers the file without tenant and metadata, and no result where nothing was returned", async () => {
+  test("returns the file without tenant and metadata, and without a result if the callback returns none", async () => {
     const stowage = await afterUpload(() => {});
-    const { body } = await face.call(stowage, "complete", path);
+    const { body } = await transport.call(stowage, "complete", path);
     expect(Object.keys(body ?? {}).toSorted()).toEqual([
       "content_type",
       "created_at",
@@ -76,7 +76,7 @@ describe.each(faces)("over $name, complete", (face) => {
     ]);
   });
 
-  it.each([
+  test.each([
     [
       { id: 7, at: new Date(0), no: undefined },
       { id: 7, at: "1970-01-01T00:00:00.000Z" },
@@ -90,14 +90,14 @@ describe.each(faces)("over $name, complete", (face) => {
     ],
     [{ toJSON: () => 4 }, 4],
     [NaN, null],
-  ])("answers what the callback returned, as JSON has it: %j", async (returned, result) => {
+  ])("returns the callback's result as JSON: %j", async (returned, result) => {
     const stowage = await afterUpload(() => returned);
-    expect((await face.call(stowage, "complete", path)).body).toMatchObject({ result });
+    expect((await transport.call(stowage, "complete", path)).body).toMatchObject({ result });
   });
 
   const circular: Record<string, unknown> = {};
   circular["self"] = circular;
-  it.each<[string, () => unknown, RegExp]>([
+  test.each<[string, () => unknown, RegExp]>([
     [
       "throws",
       () => {
@@ -106,7 +106,7 @@ describe.each(faces)("over $name, complete", (face) => {
       /onComplete threw an error$/,
     ],
     [
-      "throws nothing",
+      "throws undefined",
       () => {
         throw undefined;
       },
@@ -131,91 +131,88 @@ describe.each(faces)("over $name, complete", (face) => {
       }),
       /onComplete returned a value that cannot/,
     ],
-  ])(
-    "says at once that the application could not take the file: it %s",
-    async (_how, onComplete, sentence) => {
-      const stowage = await afterUpload(onComplete, { timeoutMs: 500 });
-      expect(await face.call(stowage, "complete", path)).toEqual(failed);
-      expect(stowage.faults.map(({ message }) => message)).toEqual([
-        expect.stringMatching(new RegExp(`^routes\\.docs\\.${sentence.source}`)),
-      ]);
-      if (_how === "rejects") expect(stowage.faults[0]?.cause).toEqual(new Error("database is down"));
-    },
-  );
+  ])("answers callback_failed at once when the callback %s", async (_how, onComplete, sentence) => {
+    const stowage = await afterUpload(onComplete, { timeoutMs: 500 });
+    expect(await transport.call(stowage, "complete", path)).toEqual(failed);
+    expect(stowage.reported.map(({ message }) => message)).toEqual([
+      expect.stringMatching(new RegExp(`^routes\\.docs\\.${sentence.source}`)),
+    ]);
+    if (_how === "rejects") expect(stowage.reported[0]?.cause).toEqual(new Error("database is down"));
+  });
 
-  it("runs the callback again when it is repeated, after a failure and after a success", async () => {
+  test("runs the callback again on every call, after a failure and after a success", async () => {
     let runs = 0;
     const stowage = await afterUpload(() => {
       if (++runs === 1) throw new Error("database is down");
       return runs;
     });
-    expect((await face.call(stowage, "complete", path)).code).toBe("callback_failed");
-    expect((await face.call(stowage, "complete", path)).body).toMatchObject({ result: 2 });
-    expect((await face.call(stowage, "complete", path)).body).toMatchObject({ result: 3 });
+    expect((await transport.call(stowage, "complete", path)).code).toBe("callback_failed");
+    expect((await transport.call(stowage, "complete", path)).body).toMatchObject({ result: 2 });
+    expect((await transport.call(stowage, "complete", path)).body).toMatchObject({ result: 3 });
   });
 
-  it("answers a refusal of the callback's own as it is", async () => {
+  test("sends a StowageError of the callback unchanged", async () => {
     const stowage = await afterUpload(async () => {
       throw new StowageError("upload_refused", { detail: "Not a picture of a cat" });
     });
-    expect(await face.call(stowage, "complete", path)).toEqual({
+    expect(await transport.call(stowage, "complete", path)).toEqual({
       status: 403,
       code: "upload_refused",
       detail: "Not a picture of a cat",
     });
-    expect(stowage.faults).toEqual([]);
+    expect(stowage.reported).toEqual([]);
   });
 
-  it("keeps from the browser what the client has told a callback: it is written for the operator", async () => {
+  test("hides an error of the Stowage client from the browser, because its text is for the operator", async () => {
     const client = createStowageClient({
       apiKey: API_KEY,
       baseUrl: "http://127.0.0.1:1",
       retries: { attempts: 0 },
     });
     const stowage = await afterUpload(({ tenantId }) => client.usage(tenantId));
-    expect(await face.call(stowage, "complete", path)).toEqual(failed);
-    expect(stowage.faults[0]).toMatchObject({
+    expect(await transport.call(stowage, "complete", path)).toEqual(failed);
+    expect(stowage.reported[0]).toMatchObject({
       message: "routes.docs.onComplete threw an error",
       cause: { message: expect.stringMatching(/127\.0\.0\.1:1 could not be reached/) },
     });
   });
 
-  it("finds no file of another user, and runs nothing for it", async () => {
+  test("does not find another user's file, and runs no callback for it", async () => {
     let runs = 0;
     const stowage = await afterUpload(() => void runs++);
     const notFound = { status: 404, code: "file_not_found", detail: "File not found" };
     const grace = { "X-Test-User": "user_grace" };
     const body = { ...path, tenant_id: "user_ada", tenantId: "user_ada" };
-    expect(await face.call(stowage, "complete", body, grace)).toEqual(notFound);
+    expect(await transport.call(stowage, "complete", body, grace)).toEqual(notFound);
     expect(service.calls.at(-1)?.body).toEqual({ ...path, tenant_id: "user_grace" });
     expect(runs).toBe(0);
   });
 
-  it("runs nothing while the bytes are not there, nor for a file that is none any more", async () => {
+  test("runs no callback before the bytes are stored, nor for a file that is being deleted", async () => {
     let runs = 0;
     const stowage = await afterUpload(() => void runs++);
     const deleting = { ...aFileAnswer({ ...path, tenant_id: "user_ada" }), status: "deleting" };
     service.next(says(409, { detail: "Upload not found in storage" }), says(200, deleting));
     const notThere = { status: 409, code: "upload_not_found", detail: "Upload not found in storage" };
-    expect(await face.call(stowage, "complete", path)).toEqual(notThere);
-    expect(await face.call(stowage, "complete", path)).toEqual(notThere);
+    expect(await transport.call(stowage, "complete", path)).toEqual(notThere);
+    expect(await transport.call(stowage, "complete", path)).toEqual(notThere);
     expect(runs).toBe(0);
   });
 
-  it("runs nothing for a file whose route is gone, or that came in by none", async () => {
-    const stowage = await afterUpload(() => expect.fail("its route is gone"));
+  test("runs no callback for a file without a route, or whose route was removed", async () => {
+    const stowage = await afterUpload(() => expect.fail("the route was removed"));
     for (const options of [{ routes: { other: {} } }, {}]) {
       const later = aStowage(service, options);
-      expect((await face.call(later, "complete", path)).status).toBe(200);
+      expect((await transport.call(later, "complete", path)).status).toBe(200);
     }
     const unrouted = { ...aFileAnswer({ ...path, tenant_id: "user_ada" }), metadata: {} };
     service.next(says(200, unrouted));
-    expect((await face.call(stowage, "complete", path)).status).toBe(200);
+    expect((await transport.call(stowage, "complete", path)).status).toBe(200);
   });
 
-  it("requires a path", async () => {
+  test("requires file_path", async () => {
     const stowage = aStowage(service);
-    expect(await face.call(stowage, "complete", {})).toEqual({
+    expect(await transport.call(stowage, "complete", {})).toEqual({
       status: 400,
       code: "invalid_request",
       detail: "file_path is required",
@@ -223,7 +220,7 @@ describe.each(faces)("over $name, complete", (face) => {
   });
 });
 
-it("tells the operator of a callback that failed although the browser has gone", async () => {
+test("reports a callback that fails, even if the browser has left", async () => {
   const browser = new AbortController();
   const stowage = aStowage(service, {
     routes: {
@@ -237,5 +234,5 @@ it("tells the operator of a callback that failed although the browser has gone",
   });
   await stowage.handler(post("request", { filename: "a", route: "docs" }));
   await stowage.handler(new Request(post("complete", path), { signal: browser.signal }));
-  expect(stowage.faults.map(({ message }) => message)).toEqual(["routes.docs.onComplete threw an error"]);
+  expect(stowage.reported.map(({ message }) => message)).toEqual(["routes.docs.onComplete threw an error"]);
 });

@@ -1,21 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aStowage } from "../../test/a-stowage.js";
-import { faces } from "../../test/transports.js";
+import { transports } from "../../test/transports.js";
 import { aService, type FakeService } from "@stowage/service-fake";
 
 let service: FakeService;
 beforeAll(async () => void (service = await aService()));
 afterAll(() => service[Symbol.asyncDispose]());
 
-describe.each(faces)("over $name", (face) => {
-  it("tells what each route takes, to a page that has not signed in yet", async () => {
+describe.each(transports)("over $name, routes", (transport) => {
+  test("returns the limits of each route, without requiring a session", async () => {
     const stowage = aStowage(service, {
       routes: {
         avatar: { accept: "image/*, .HEIC", maxSize: "4MB", minSize: 1, maxFiles: 1 },
         any: { onComplete: () => "secret", metadata: () => ({ secret: "secret" }) },
       },
     });
-    expect(await face.routes(stowage, { "X-Test-User": "" })).toEqual({
+    expect(await transport.routes(stowage, { "X-Test-User": "" })).toEqual({
       status: 200,
       body: {
         routes: {
@@ -27,12 +27,12 @@ describe.each(faces)("over $name", (face) => {
     expect(service.calls).toEqual([]);
   });
 
-  it("has nothing to tell where none are configured", async () => {
-    expect((await face.routes(aStowage(service))).body).toEqual({ routes: {} });
+  test("returns no routes if none are configured", async () => {
+    expect((await transport.routes(aStowage(service))).body).toEqual({ routes: {} });
   });
 });
 
-it("is kept by no cache, found with a slash at the end, and by GET alone", async () => {
+test("answers routes only to GET, with a trailing slash too, and forbids caching", async () => {
   const { handler } = aStowage(service, { routes: { avatar: {} } });
   const response = await handler(new Request("https://app.example/api/stowage/routes/"));
   expect(response.status).toBe(200);

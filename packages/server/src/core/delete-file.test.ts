@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aStowage, FILE_PATH } from "../../test/a-stowage.js";
-import { faces } from "../../test/transports.js";
+import { transports } from "../../test/transports.js";
 import { aService, hangsUp, says, type FakeService } from "@stowage/service-fake";
 import { StowageError, type DeleteContext } from "../index.js";
 
@@ -14,19 +14,19 @@ const refused = { status: 403, code: "delete_refused", detail: "Files cannot be 
 const notFound = { status: 404, code: "file_not_found", detail: "File not found" };
 const deletions = () => service.calls.filter((call) => call.path === "/api/storage/delete/");
 
-describe.each(faces)("over $name, delete", (face) => {
-  it("is refused unless it is allowed", async () => {
+describe.each(transports)("over $name, delete", (transport) => {
+  test("refuses a deletion by default", async () => {
     for (const options of [{}, { allowDelete: false }, { allowDelete: undefined }]) {
-      expect(await face.call(aStowage(service, options), "delete", path)).toEqual(refused);
+      expect(await transport.call(aStowage(service, options), "delete", path)).toEqual(refused);
     }
     expect(service.calls).toEqual([]);
   });
 
-  it("needs a session and a path", async () => {
+  test("requires a session and file_path", async () => {
     const stowage = aStowage(service, { allowDelete: true });
-    const nobody = { "X-Test-User": "" };
-    expect((await face.call(stowage, "delete", path, nobody)).status).toBe(401);
-    expect(await face.call(stowage, "delete", {})).toEqual({
+    const signedOut = { "X-Test-User": "" };
+    expect((await transport.call(stowage, "delete", path, signedOut)).status).toBe(401);
+    expect(await transport.call(stowage, "delete", {})).toEqual({
       status: 400,
       code: "invalid_request",
       detail: "file_path is required",
@@ -34,37 +34,37 @@ describe.each(faces)("over $name, delete", (face) => {
     expect(service.calls).toEqual([]);
   });
 
-  it("deletes a file of the user's own, named with its tenant", async () => {
+  test("deletes a file of the user, and sends the tenant along", async () => {
     const stowage = aStowage(service, { allowDelete: true });
     const body = { ...path, tenant_id: "user_grace", file_paths: ["another"] };
-    expect(await face.call(stowage, "delete", body)).toEqual({ status: 200, body: {} });
+    expect(await transport.call(stowage, "delete", body)).toEqual({ status: 200, body: {} });
     expect(deletions().map((call) => call.body)).toEqual([{ ...path, tenant_id: "user_ada" }]);
   });
 
-  it("finds no file of another user, and asks nobody about it", async () => {
-    let asked = 0;
-    const stowage = aStowage(service, { allowDelete: () => ++asked > 0 });
-    await face.call(stowage, "request", { filename: "a" });
+  test("does not find another user's file, and does not call allowDelete for it", async () => {
+    let called = 0;
+    const stowage = aStowage(service, { allowDelete: () => ++called > 0 });
+    await transport.call(stowage, "request", { filename: "a" });
     const grace = { "X-Test-User": "user_grace" };
-    expect(await face.call(stowage, "delete", path, grace)).toEqual(notFound);
-    expect(asked).toBe(0);
+    expect(await transport.call(stowage, "delete", path, grace)).toEqual(notFound);
+    expect(called).toBe(0);
     expect(deletions()).toEqual([]);
   });
 
-  it("finds no file that is gone already", async () => {
+  test("does not find a file that was already deleted", async () => {
     const stowage = aStowage(service, { allowDelete: true });
     service.next(says(404, { detail: "File not found" }));
-    expect(await face.call(stowage, "delete", path)).toEqual(notFound);
+    expect(await transport.call(stowage, "delete", path)).toEqual(notFound);
   });
 
-  it("asks about the file, and holds to the answer", async () => {
+  test("passes the file to allowDelete, and obeys its answer", async () => {
     const contexts: DeleteContext[] = [];
     for (const answer of [true, Promise.resolve(true), false, Promise.resolve(false)]) {
       const allowDelete = (context: DeleteContext) => {
         contexts.push(context);
         return answer;
       };
-      const seen = await face.call(aStowage(service, { allowDelete }), "delete", path);
+      const seen = await transport.call(aStowage(service, { allowDelete }), "delete", path);
       expect(seen).toEqual((await answer) ? { status: 200, body: {} } : refused);
     }
     expect(deletions()).toHaveLength(2);
@@ -73,22 +73,22 @@ describe.each(faces)("over $name, delete", (face) => {
     expect(contexts[0]?.request.headers.get("X-Test-User")).toBe("user_ada");
   });
 
-  it("takes nothing but true for a yes", async () => {
+  test("takes only true as permission", async () => {
     const allowDelete = (() => "yes") as unknown as () => boolean;
-    expect(await face.call(aStowage(service, { allowDelete }), "delete", path)).toEqual(refused);
+    expect(await transport.call(aStowage(service, { allowDelete }), "delete", path)).toEqual(refused);
   });
 
-  it("answers a refusal of the callback's own as it is", async () => {
+  test("sends a StowageError of the callback unchanged", async () => {
     const allowDelete = () => {
       throw new StowageError("delete_refused", { detail: "Invoices are kept for ten years" });
     };
-    expect(await face.call(aStowage(service, { allowDelete }), "delete", path)).toEqual({
+    expect(await transport.call(aStowage(service, { allowDelete }), "delete", path)).toEqual({
       ...refused,
       detail: "Invoices are kept for ten years",
     });
   });
 
-  it.each<[string, () => boolean | Promise<boolean>, string]>([
+  test.each<[string, () => boolean | Promise<boolean>, string]>([
     [
       "throws",
       () => {
@@ -100,17 +100,17 @@ describe.each(faces)("over $name, delete", (face) => {
     ["hangs", () => new Promise(() => {}), "allowDelete did not answer within 500 ms"],
   ])("deletes nothing when the callback %s", async (_how, allowDelete, sentence) => {
     const stowage = aStowage(service, { allowDelete, timeoutMs: 500 });
-    expect(await face.call(stowage, "delete", path)).toEqual({
+    expect(await transport.call(stowage, "delete", path)).toEqual({
       status: 500,
       code: "internal_error",
       detail: "Internal error",
     });
-    expect(stowage.faults.map(({ message }) => message)).toEqual([sentence]);
+    expect(stowage.reported.map(({ message }) => message)).toEqual([sentence]);
     expect(deletions()).toEqual([]);
   });
 
-  it("is tried again over a cut connection", async () => {
+  test("retries after a broken connection", async () => {
     service.next(hangsUp);
-    expect((await face.call(aStowage(service, { allowDelete: true }), "delete", path)).status).toBe(200);
+    expect((await transport.call(aStowage(service, { allowDelete: true }), "delete", path)).status).toBe(200);
   });
 });

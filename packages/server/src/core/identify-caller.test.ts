@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { aStowage, post } from "../../test/a-stowage.js";
 import { aService, type FakeService } from "@stowage/service-fake";
 import type { TenantOf } from "../index.js";
@@ -12,21 +12,21 @@ async function refusalFor(tenant: unknown, timeoutMs?: number) {
   const stowage = aStowage(service, { tenant: tenant as TenantOf, timeoutMs });
   const response = await stowage.handler(post("request", { filename: "a" }));
   expect(service.calls).toEqual([]);
-  return { status: response.status, body: await response.text(), faults: stowage.faults };
+  return { status: response.status, body: await response.text(), reported: stowage.reported };
 }
 
-it("answers 401 while nobody is signed in, before it looks at the body", async () => {
-  for (const nobody of [null, undefined, ""]) {
-    const { status, body, faults } = await refusalFor(() => nobody);
+test("answers 401 without a signed-in user, before it reads the body", async () => {
+  for (const signedOut of [null, undefined, ""]) {
+    const { status, body, reported } = await refusalFor(() => signedOut);
     expect(status).toBe(401);
     expect(JSON.parse(body)).toEqual({ detail: "Unauthorized", code: "unauthorized" });
-    expect(faults).toEqual([]);
+    expect(reported).toEqual([]);
   }
   const stowage = aStowage(service, { tenant: () => null });
   expect((await stowage.handler(post("request", "{"))).status).toBe(401);
 });
 
-it("answers 500 when tenant throws, and tells the operator alone why", async () => {
+test("answers 500 when tenant throws, and reports the reason only to the operator", async () => {
   for (const tenant of [
     () => {
       throw new Error("session store down");
@@ -34,48 +34,48 @@ it("answers 500 when tenant throws, and tells the operator alone why", async () 
     async () => Promise.reject(new Error("session store down")),
     async () => Promise.reject("session store down"),
   ]) {
-    const { status, body, faults } = await refusalFor(tenant);
+    const { status, body, reported } = await refusalFor(tenant);
     expect(status).toBe(500);
     expect(JSON.parse(body)).toEqual({ detail: "Internal error", code: "internal_error" });
-    expect(faults[0]?.message).toMatch(/tenant\(\) threw/);
-    expect(String(faults[0]?.cause)).toContain("session store down");
+    expect(reported[0]?.message).toMatch(/tenant\(\) threw/);
+    expect(String(reported[0]?.cause)).toContain("session store down");
   }
 });
 
-it("answers 500 when tenant returns what cannot be an ID", async () => {
+test("answers 500 when tenant returns a value that cannot be an ID", async () => {
   for (const wrong of [42, { id: "x" }, "  ", "a\u0000b", "x".repeat(256)]) {
-    const { status, faults } = await refusalFor(() => wrong);
+    const { status, reported } = await refusalFor(() => wrong);
     expect(status).toBe(500);
-    expect(faults[0]?.message).toMatch(/tenant\(\) must return the user's ID as a string, or null/);
+    expect(reported[0]?.message).toMatch(/tenant\(\) must return the user's ID as a string, or null/);
   }
 });
 
-it("does not wait for ever for a tenant that never answers", async () => {
-  const { status, faults } = await refusalFor(() => new Promise(() => {}), 50);
+test("answers 500 after the timeout if tenant never answers", async () => {
+  const { status, reported } = await refusalFor(() => new Promise(() => {}), 50);
   expect(status).toBe(500);
-  expect(faults[0]?.message).toBe("tenant() did not answer within 50 ms");
+  expect(reported[0]?.message).toBe("tenant() did not answer within 50 ms");
 });
 
-it("says so when tenant has eaten the body", async () => {
-  const { status, faults } = await refusalFor(async (request: Request) => {
+test("reports a tenant that reads the request's body", async () => {
+  const { status, reported } = await refusalFor(async (request: Request) => {
     await request.text();
     return "user_ada";
   });
   expect(status).toBe(500);
-  expect(faults[0]?.message).toMatch(/request\.clone\(\)/);
+  expect(reported[0]?.message).toMatch(/request\.clone\(\)/);
 });
 
-it("refuses a page of another site, and asks no session for it", async () => {
-  let asked = 0;
-  const stowage = aStowage(service, { tenant: () => `user_${++asked}` });
+test("refuses a page of another site without calling tenant", async () => {
+  let called = 0;
+  const stowage = aStowage(service, { tenant: () => `user_${++called}` });
   const status = async (site: string) =>
     (await stowage.handler(post("request", { filename: "a" }, { "Sec-Fetch-Site": site }))).status;
   expect(await status("cross-site")).toBe(403);
-  expect(asked).toBe(0);
+  expect(called).toBe(0);
   expect(await status("same-origin")).toBe(200);
 });
 
-it("answers although onError itself fails", async () => {
+test("answers even if onError fails", async () => {
   const broken = [
     () => {
       throw new Error("log is full");

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aStowage, post } from "../../test/a-stowage.js";
 import { aService, says, type FakeService } from "@stowage/service-fake";
 
@@ -6,8 +6,8 @@ let service: FakeService;
 beforeAll(async () => void (service = await aService()));
 afterAll(() => service[Symbol.asyncDispose]());
 
-const LISTED = "https://pages.example";
-const stowage = () => aStowage(service, { allowedOrigins: [LISTED] });
+const ALLOWED_ORIGIN = "https://pages.example";
+const stowage = () => aStowage(service, { allowedOrigins: [ALLOWED_ORIGIN] });
 
 function preflight(headers: Record<string, string>, action = "request") {
   return stowage().handler(
@@ -22,17 +22,17 @@ const corsOf = ({ headers }: Response) =>
   Object.fromEntries([...headers].filter(([name]) => /^access-control|^vary$/.test(name)));
 
 const allowed = {
-  "access-control-allow-origin": LISTED,
+  "access-control-allow-origin": ALLOWED_ORIGIN,
   "access-control-allow-credentials": "true",
   "access-control-expose-headers": "Retry-After",
   vary: "Origin",
 };
 
 describe("a preflight", () => {
-  it.each(["request", "complete/", "delete", "routes"])(
-    "of a listed origin is told what it may send: %s",
+  test.each(["request", "complete/", "delete", "routes"])(
+    "of an allowed origin receives the allowed methods and headers: %s",
     async (action) => {
-      const asked = { Origin: LISTED, "Access-Control-Request-Headers": "content-type,x-csrf" };
+      const asked = { Origin: ALLOWED_ORIGIN, "Access-Control-Request-Headers": "content-type,x-csrf" };
       const response = await preflight(asked, action);
       expect(response.status).toBe(204);
       expect(await response.text()).toBe("");
@@ -46,33 +46,35 @@ describe("a preflight", () => {
     },
   );
 
-  it("may name no headers", async () => {
-    expect(corsOf(await preflight({ Origin: LISTED }))["access-control-allow-headers"]).toBe("content-type");
+  test("allows Content-Type if it requests no headers", async () => {
+    expect(corsOf(await preflight({ Origin: ALLOWED_ORIGIN }))["access-control-allow-headers"]).toBe(
+      "content-type",
+    );
   });
 
-  it.each(["https://evil.example", "https://app.example", "null"])("of %s is refused", async (origin) => {
+  test.each(["https://evil.example", "https://app.example", "null"])("of %s is refused", async (origin) => {
     const response = await preflight({ Origin: origin });
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ code: "cross_site" });
     expect(corsOf(response)).toEqual({});
   });
 
-  it("that asks nothing is no preflight", async () => {
+  test("is only an OPTIONS request that asks for a method", async () => {
     const request = new Request("https://app.example/request", {
       method: "OPTIONS",
-      headers: { Origin: LISTED },
+      headers: { Origin: ALLOWED_ORIGIN },
     });
     expect((await stowage().handler(request)).status).toBe(404);
   });
 });
 
-describe("a page of a listed origin", () => {
-  it("may read each answer, and each refusal", async () => {
+describe("a page of an allowed origin", () => {
+  test("may read every response, refusals included", async () => {
     service.next(
       says(200, "<html>"),
       says(503, { detail: "Service temporarily unavailable" }, { "Retry-After": "9" }),
     );
-    const headers = { Origin: LISTED, "Sec-Fetch-Site": "cross-site" };
+    const headers = { Origin: ALLOWED_ORIGIN, "Sec-Fetch-Site": "cross-site" };
     const calls = [
       post("request", { filename: "a" }, headers),
       post("request", { filename: "a" }, headers),
@@ -92,7 +94,7 @@ describe("a page of a listed origin", () => {
     expect(statuses).toEqual([503, 503, 200, 400, 415, 404, 401, 200]);
   });
 
-  it("alone is told so", async () => {
+  test("is the only one that receives CORS headers", async () => {
     for (const origin of ["https://evil.example", "https://app.example", "null"]) {
       const response = await stowage().handler(post("request", { filename: "a" }, { Origin: origin }));
       expect(corsOf(response)).toEqual({});

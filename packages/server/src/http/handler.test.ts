@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aStowage, FILE_PATH, post } from "../../test/a-stowage.js";
 import { API_KEY, aService, anUploadAnswer, says, type FakeService } from "@stowage/service-fake";
 
@@ -12,7 +12,7 @@ async function answerOf(response: Response) {
 }
 
 describe("request", () => {
-  it("asks the service with the key and the tenant, and keeps both from the browser", async () => {
+  test("calls the service with the key and the tenant, and sends neither to the browser", async () => {
     const file = { filename: "notes.txt", content_type: "text/plain", size: 12 };
     const response = await aStowage(service).handler(post("request", file));
 
@@ -38,13 +38,13 @@ describe("request", () => {
     ]);
   });
 
-  it("never lets the browser name the tenant", async () => {
+  test("ignores a tenant in the browser's body", async () => {
     const body = { filename: "a", tenant_id: "user_grace", tenantId: "user_grace" };
     await aStowage(service).handler(post("request", body));
     expect(service.calls[0]?.body).toEqual({ filename: "a", tenant_id: "user_ada" });
   });
 
-  it("counts the URL's lifetime by the service's clock, and never beyond an hour", async () => {
+  test("computes the URL's lifetime by the service's clock, at most one hour", async () => {
     const lifetime = async (date: string | undefined, expiresAt: string) => {
       const answer = { ...anUploadAnswer({}), tenant_id: "user_ada", expires_at: expiresAt };
       service.next(says(200, answer, date === undefined ? {} : { Date: date }));
@@ -59,7 +59,7 @@ describe("request", () => {
     expect(await lifetime("", new Date(Date.now() + 600_500).toISOString())).toBeOneOf([599, 600]);
   });
 
-  it("refuses what the contract refuses, before the service is asked", async () => {
+  test("refuses an invalid body without calling the service", async () => {
     const { handler } = aStowage(service);
     const refusal = async (body: unknown) => (await answerOf(await handler(post("request", body)))).body;
     expect(await refusal({})).toEqual({ detail: "filename is required", code: "filename_required" });
@@ -71,7 +71,7 @@ describe("request", () => {
 });
 
 describe("complete", () => {
-  it("names the tenant beside the path, and answers the file without it", async () => {
+  test("sends the tenant with the path, and returns the file without the tenant", async () => {
     const response = await aStowage(service).handler(
       post("complete", { file_path: FILE_PATH, tenant_id: "user_grace" }),
     );
@@ -85,7 +85,7 @@ describe("complete", () => {
     });
   });
 
-  it("passes on that nothing is there yet", async () => {
+  test("passes on that the upload was not found in storage", async () => {
     service.next(says(409, { detail: "Upload not found in storage" }));
     const response = await aStowage(service).handler(post("complete", { file_path: FILE_PATH }));
     expect(await answerOf(response)).toEqual({
@@ -95,8 +95,8 @@ describe("complete", () => {
   });
 });
 
-describe("routes", () => {
-  it("answers wherever it is mounted, with and without a slash at the end", async () => {
+describe("paths", () => {
+  test("answers below any path, with and without a trailing slash", async () => {
     const { handler } = aStowage(service);
     for (const url of ["https://a/request", "https://a/x/y/request/", "https://a/request?x=1"]) {
       const call = post("request", { filename: "a" });
@@ -104,7 +104,7 @@ describe("routes", () => {
     }
   });
 
-  it("knows no other path and no other method", async () => {
+  test("answers 404 to other paths and other methods", async () => {
     const { handler } = aStowage(service);
     const notFound = { status: 404, body: { detail: "Not found", code: "not_found" } };
     expect(await answerOf(await handler(post("requests", {})))).toEqual(notFound);
@@ -117,7 +117,7 @@ describe("routes", () => {
 });
 
 describe("bodies", () => {
-  it("takes JSON alone, which no form of another site can send", async () => {
+  test("accepts only JSON, which a form of another site cannot send", async () => {
     const { handler } = aStowage(service);
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""]) {
       const response = await handler(post("request", { filename: "a" }, { "Content-Type": type }));
@@ -130,7 +130,7 @@ describe("bodies", () => {
     expect((await handler(post("request", { filename: "a" }, charset))).status).toBe(200);
   });
 
-  it("refuses what is not JSON, or not UTF-8", async () => {
+  test("refuses a body that is not JSON, or not UTF-8", async () => {
     const { handler } = aStowage(service);
     const latin1 = new Request(post("request", ""), {
       method: "POST",
@@ -144,7 +144,7 @@ describe("bodies", () => {
     }
   });
 
-  it("stops reading a body beyond the limit, whatever its length claims", async () => {
+  test("stops reading a body at the limit, whatever its Content-Length says", async () => {
     let sentBytes = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -164,7 +164,7 @@ describe("bodies", () => {
     expect(sentBytes).toBeLessThan(200_000);
   });
 
-  it("refuses a body that calls itself too long without reading it", async () => {
+  test("refuses a body by its Content-Length without reading it", async () => {
     const request = post("request", { filename: "a" }, { "Content-Length": "70000" });
     expect((await aStowage(service).handler(request)).status).toBe(413);
     expect(request.bodyUsed).toBe(false);

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { aStowage } from "../../test/a-stowage.js";
 
-const made = (routes: unknown) => () =>
+const creating = (routes: unknown) => () =>
   aStowage({ url: "https://files.example" }, { routes: routes as Record<string, object> });
 
 describe("a route", () => {
-  it.each([
+  test.each([
     [[], "routes must be an object of routes by name"],
     ["avatar", "routes must be an object of routes by name"],
     [{ "": {} }, "routes.: a route's name has 1 to 64 letters, digits, hyphens and underscores"],
@@ -47,21 +47,21 @@ describe("a route", () => {
     [{ avatar: { metadata: {} } }, "routes.avatar.metadata must be a function"],
     [{ avatar: { onBeforeUpload: true } }, "routes.avatar.onBeforeUpload must be a function"],
     [{ avatar: { onComplete: "done" } }, "routes.avatar.onComplete must be a function"],
-  ])("is refused in one sentence: %j", (routes, sentence) => {
-    expect(made(routes)).toThrow(
+  ])("is refused with one sentence: %j", (routes, sentence) => {
+    expect(creating(routes)).toThrow(
       typeof sentence === "string" ? new TypeError(`createStowage: ${sentence}`) : sentence,
     );
-    expect(made(routes)).toThrow(/^createStowage: [^\n]+$/);
+    expect(creating(routes)).toThrow(/^createStowage: [^\n]+$/);
   });
 
-  it.each([
+  test.each([
     {},
     { "a-Z_9": {} },
     { all: { accept: "*" } },
     { all: { accept: ["*/*", ".tar.gz", "image/svg+xml"] } },
     { all: { accept: undefined, maxSize: undefined, onComplete: undefined, input: undefined } },
     { exact: { minSize: 5, maxSize: 5, input: z.string() } },
-  ])("may be sound: %j", (routes) => {
-    expect(made(routes)).not.toThrow();
+  ])("is accepted: %j", (routes) => {
+    expect(creating(routes)).not.toThrow();
   });
 });

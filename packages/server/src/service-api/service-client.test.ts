@@ -1,5 +1,5 @@
 import { calls } from "@stowage/schemas";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aStowage, FILE_PATH, post } from "../../test/a-stowage.js";
 import {
   API_KEY,
@@ -22,21 +22,21 @@ beforeEach(() => void (service.calls.length = 0));
 const upload = () => post("request", { filename: "a" });
 const complete = () => post("complete", { file_path: FILE_PATH });
 
-// The service is reached by `fetch`, and by Node's own HTTP.
+// The Web handler calls the service by `fetch`, the Node server by `node:http`.
 describe.each([
   ["the Web handler", (stowage: Stowage, request: Request) => stowage.handler(request)],
   ["a Node server", overNode],
-])("over %s", (_face, ask) => {
+])("over %s", (_transport, send) => {
   async function refusal(request: Request, options: Parameters<typeof aStowage>[1] = {}) {
     const stowage = aStowage(service, options);
-    const response = await ask(stowage, request);
+    const response = await send(stowage, request);
     const { detail, code } = (await response.json()) as { detail: string; code: string };
     const retryAfter = response.headers.get("Retry-After");
-    return { status: response.status, detail, code, retryAfter, faults: stowage.faults.map(String) };
+    return { status: response.status, detail, code, retryAfter, reported: stowage.reported.map(String) };
   }
 
-  describe("the service's refusals", () => {
-    it.each([
+  describe("a refusal of the service", () => {
+    test.each([
       [403, "Storage quota exceeded for this tenant", 403, "quota_exceeded"],
       [400, "size is required", 400, "size_required"],
       [400, "size must be at most 1000 bytes", 400, "file_too_large"],
@@ -45,10 +45,10 @@ describe.each([
       [404, "File not found", 404, "file_not_found"],
     ])("%i %s reaches the browser as %i %s", async (status, detail, shownStatus, code) => {
       service.next(says(status, { detail }));
-      expect(await refusal(upload())).toMatchObject({ status: shownStatus, detail, code, faults: [] });
+      expect(await refusal(upload())).toMatchObject({ status: shownStatus, detail, code, reported: [] });
     });
 
-    it("passes on how long to wait", async () => {
+    test("keeps its Retry-After", async () => {
       service.next(says(429, { detail: "Too many requests" }, { "Retry-After": "7" }));
       expect(await refusal(upload())).toMatchObject({
         status: 429,
@@ -59,92 +59,95 @@ describe.each([
       expect(await refusal(upload())).toMatchObject({ status: 503, code: "unavailable", retryAfter: "9" });
     });
 
-    it("shows a wrong key to the operator, never to the user", async () => {
+    test("of the API key is reported to the operator and hidden from the user", async () => {
       service.next(says(401, { detail: "Unauthorized" }));
-      const { status, code, detail, faults } = await refusal(upload());
+      const { status, code, detail, reported } = await refusal(upload());
       expect({ status, code, detail }).toEqual({
         status: 500,
         code: "internal_error",
         detail: "Internal error",
       });
-      expect(faults).toHaveLength(1);
-      expect(faults[0]).toMatch(/refused the API key.*dashboard/);
-      expect(faults[0]).not.toContain(API_KEY);
+      expect(reported).toHaveLength(1);
+      expect(reported[0]).toMatch(/refused the API key.*dashboard/);
+      expect(reported[0]).not.toContain(API_KEY);
     });
   });
 
-  it.each([400, 503])("a proxy that answers %i and quotes the key has it left out", async (status) => {
+  test.each([400, 503])("removes the key from the page of a proxy that answers %i", async (status) => {
     service.next(({ authorization }, response) => {
       says(status, { detail: `Unknown header Authorization: ${authorization}` })({} as never, response);
     });
-    const { detail, faults } = await refusal(upload());
-    expect([detail, ...faults].join()).not.toContain(API_KEY);
+    const { detail, reported } = await refusal(upload());
+    expect([detail, ...reported].join()).not.toContain(API_KEY);
   });
 
-  it.each([
-    ["in another spelling than URLs have it", (url: string) => url.replace("127.0.0.1", "127.1")],
+  test.each([
+    ["in a form that URLs normalize", (url: string) => url.replace("127.0.0.1", "127.1")],
     ["below a path", (url: string) => `${url}/stowage`],
-    ["with a slash at its end", (url: string) => `${url}/`],
+    ["with a trailing slash", (url: string) => `${url}/`],
   ])("reaches a service whose address is given %s", async (_how, given) => {
     const baseUrl = given(service.url);
     service.next(says(200, anUploadAnswer({ tenant_id: "user_ada" })));
-    const response = await ask(aStowage(service, { baseUrl }), upload());
+    const response = await send(aStowage(service, { baseUrl }), upload());
     expect(response.status).toBe(200);
     const below = new URL(baseUrl).pathname.replace(/\/$/, "");
     expect(service.calls.map(({ path }) => path)).toEqual([`${below}/api/storage/upload/`]);
   });
 
-  describe("a service that gives no sound answer", () => {
+  describe("a service without a valid answer", () => {
     const { tenant_id: _, ...incomplete } = anUploadAnswer({});
-    it.each([
+    test.each([
       ["a 500", says(500, { detail: "Internal error" })],
-      ["a page of HTML", says(200, "<html>")],
-      ["a gateway's page", says(502, "<html>")],
-      ["an answer with a member missing", says(200, incomplete)],
-      ["an expiry that is no time", says(200, { ...anUploadAnswer({ tenant_id: "u" }), expires_at: "soon" })],
-      ["the 404 of some other server", says(404, "<html>")],
+      ["an HTML page", says(200, "<html>")],
+      ["an HTML page of a gateway", says(502, "<html>")],
+      ["an answer without a required member", says(200, incomplete)],
+      [
+        "an expiry that is not a date",
+        says(200, { ...anUploadAnswer({ tenant_id: "u" }), expires_at: "soon" }),
+      ],
+      ["the 404 of another server", says(404, "<html>")],
       ["the service's own 404 for the path", says(404, { detail: "Not found" })],
       ["a redirect", says(308, "", { Location: "/api/storage/upload/" })],
-      ["a cut connection", hangsUp],
-    ])("is unavailable, and reported: %s", async (_name, answer) => {
+      ["a broken connection", hangsUp],
+    ])("is unavailable and reported: %s", async (_name, answer) => {
       service.next(answer);
-      const { status, code, retryAfter, faults } = await refusal(upload());
+      const { status, code, retryAfter, reported } = await refusal(upload());
       expect({ status, code, retryAfter }).toEqual({ status: 503, code: "unavailable", retryAfter: "5" });
-      expect(faults).toHaveLength(1);
-      expect(service.calls, "a request is not repeated").toHaveLength(1);
+      expect(reported).toHaveLength(1);
+      expect(service.calls, "a request is not retried").toHaveLength(1);
     });
 
-    it("is given up on after the timeout in the middle of its answer, too", async () => {
+    test("times out in the middle of its answer", async () => {
       service.next((_, response) => void response.write('{"presigned_url":'));
-      const { status, faults } = await refusal(upload(), { timeoutMs: 50 });
+      const { status, reported } = await refusal(upload(), { timeoutMs: 50 });
       expect(status).toBe(503);
-      expect(faults[0]).toContain("no answer within 50 ms");
+      expect(reported[0]).toContain("no answer within 50 ms");
     });
 
-    it("is given up on after the timeout", async () => {
+    test("times out before its answer", async () => {
       service.next(staysSilent);
-      const { status, faults } = await refusal(complete(), { timeoutMs: 50 });
+      const { status, reported } = await refusal(complete(), { timeoutMs: 50 });
       expect(status).toBe(503);
-      expect(faults[0]).toContain("no answer within 50 ms");
-      expect(service.calls, "a slow service is not asked again at once").toHaveLength(1);
+      expect(reported[0]).toContain("no answer within 50 ms");
+      expect(service.calls, "a slow service is not called again at once").toHaveLength(1);
     });
   });
 
-  describe("complete, which may be repeated", () => {
-    it("is tried again over a cut connection and a 503", async () => {
+  describe("complete, which is idempotent", () => {
+    test("is retried after a broken connection and a 503", async () => {
       service.next(hangsUp, says(503, { detail: "Service temporarily unavailable" }, { "Retry-After": "0" }));
-      const response = await ask(aStowage(service), complete());
+      const response = await send(aStowage(service), complete());
       expect(response.status).toBe(200);
       expect(service.calls).toHaveLength(3);
     });
 
-    it("is given up on after three tries", async () => {
+    test("fails after three attempts", async () => {
       service.next(hangsUp, hangsUp, hangsUp);
       expect((await refusal(complete())).status).toBe(503);
       expect(service.calls).toHaveLength(3);
     });
 
-    it("is not repeated over a refusal, nor before a service that asks for time", async () => {
+    test("is not retried after a refusal, nor if the service asks for a long wait", async () => {
       service.next(says(404, { detail: "File not found" }));
       expect((await refusal(complete())).code).toBe("file_not_found");
       service.next(says(503, { detail: "Service temporarily unavailable" }, { "Retry-After": "30" }));
@@ -154,7 +157,7 @@ describe.each([
   });
 });
 
-it("the service is not called any longer once the browser has gone", async () => {
+test("cancels the call, and reports nothing, when the browser leaves", async () => {
   const browser = new AbortController();
   service.next((_, response) => {
     browser.abort();
@@ -162,7 +165,7 @@ it("the service is not called any longer once the browser has gone", async () =>
   });
   const stowage = aStowage(service);
   await stowage.handler(new Request(upload(), { signal: browser.signal }));
-  expect(stowage.faults).toEqual([]);
+  expect(stowage.reported).toEqual([]);
 });
 
 describe("a call", () => {
@@ -175,7 +178,7 @@ describe("a call", () => {
     });
   const { signal } = new AbortController();
 
-  it("of a GET says all that it has to say in the query, and has no body", async () => {
+  test("of a GET sends its input in the query, and no body", async () => {
     service.next(says(200, { files: [], next_cursor: null }));
     const input = { tenant_id: "ünï & co?", status: undefined, q: "a+b", limit: 2 };
     const { body } = await client().call(calls.listFiles, input, signal);
@@ -187,20 +190,20 @@ describe("a call", () => {
     expect(Object.fromEntries(url.searchParams)).toEqual({ tenant_id: "ünï & co?", q: "a+b", limit: "2" });
   });
 
-  it("is not made for a caller who has gone already", async () => {
+  test("is not made if the signal is already aborted", async () => {
     const asked = client().call(calls.readUsage, {}, AbortSignal.abort());
     await expect(asked).rejects.toMatchObject({ code: "unavailable" });
     expect(service.calls).toEqual([]);
   });
 
-  it("with nothing to say has no query", async () => {
+  test("of a GET without input has no query", async () => {
     service.next(says(200, { used_bytes: 1, reserved_bytes: 0, file_count: 1, quota_bytes: null }));
     const { body } = await client().call(calls.readUsage, {}, signal);
     expect(body.used_bytes).toBe(1);
     expect(service.calls[0]?.path).toBe("/api/storage/usage/");
   });
 
-  it("of a PUT sends a body, null included", async () => {
+  test("of a PUT sends a body, with members that are null", async () => {
     service.next(says(403, { detail: "Storage quota exceeded for this tenant" }));
     const call = client().call(calls.setQuota, { tenant_id: "user_ada", quota_bytes: null }, signal);
     await expect(call).rejects.toMatchObject({ code: "quota_exceeded" });

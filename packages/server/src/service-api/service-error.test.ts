@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { parseRetryAfter } from "./service-error.js";
 
-it("reads Retry-After as seconds or as a date", () => {
+test("reads Retry-After as seconds or as a date", () => {
   const now = Date.parse("2026-01-01T00:00:00Z");
   expect(parseRetryAfter("120", now)).toBe(120);
   expect(parseRetryAfter("Thu, 01 Jan 2026 00:00:30 GMT", now)).toBe(30);

@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { inspect } from "node:util";
+import { API_KEY, aFileAnswer, hangsUp, says } from "@stowage/service-fake";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { aClientSetup, unavailable, type ClientSetup } from "../../test/client-setup.js";
+import { createStowageClient } from "./index.js";
+
+let setup: ClientSetup;
+beforeEach(async () => void (setup = await aClientSetup()));
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await setup[Symbol.asyncDispose]();
+});
+
+describe("calls", () => {
+  test("use camelCase for input and result", async () => {
+    const ticket = await setup.createClient().requestUpload({
+      tenantId: "u",
+      filename: "a",
+      contentType: "text/plain",
+      size: 3,
+      metadata: { album_id: "7" },
+    });
+    expect(ticket).toMatchObject({ filePath: expect.any(String), isNewTenant: true, maxBytes: 3 });
+    expect(setup.service.calls[0]?.body).toEqual({
+      tenant_id: "u",
+      filename: "a",
+      content_type: "text/plain",
+      size: 3,
+      metadata: { album_id: "7" },
+    });
+    const answer = {
+      presigned_url: "https://s/",
+      file_path: "p",
+      filename: "a",
+      content_type: "text/plain",
+      size: 1,
+      expires_at: "2026-01-01T00:00:00.000Z",
+    };
+    setup.service.next(says(200, answer));
+    const download = await setup.createClient().downloadUrl("p", {
+      tenantId: "u",
+      expiresIn: 60,
+      disposition: "inline",
+    });
+    expect(download.presignedUrl).toBe("https://s/");
+    expect(setup.service.calls[1]?.body).toEqual({
+      file_path: "p",
+      tenant_id: "u",
+      expires_in: 60,
+      disposition: "inline",
+    });
+  });
+
+  test("delete in batches of a thousand, and each path once", async () => {
+    const echo: Parameters<typeof setup.service.next>[0] = (call, response) =>
+      says(200, { deleted: call.body["file_paths"], not_found: [] })(call, response);
+    setup.service.next(echo, echo);
+    const many = Array.from({ length: 1500 }, (_, index) => `p/${index}`);
+    const answer = await setup.createClient().deleteFiles([...many, "p/7"], { tenantId: "u" });
+    expect(answer).toEqual({ deleted: many, notFound: [] });
+    expect(setup.service.calls.map(({ body }) => (body["file_paths"] as string[]).length)).toEqual([
+      1000, 500,
+    ]);
+    expect(await setup.createClient().deleteFiles([])).toEqual({ deleted: [], notFound: [] });
+    expect(setup.service.calls).toHaveLength(2);
+  });
+
+  test("list page by page, and request the next page only when it is needed", async () => {
+    const page = (names: string[], next: string | null) =>
+      says(200, {
+        files: names.map((name) => aFileAnswer({ file_path: name, tenant_id: "u" })),
+        next_cursor: next,
+      });
+    setup.service.next(page(["a", "b"], "2"), page([], "3"), page(["c"], null));
+    const seen: string[] = [];
+    for await (const file of setup.createClient().files({ tenantId: "u", pageSize: 2, status: "stored" })) {
+      seen.push(file.filePath);
+      if (file.filePath === "b") expect(setup.service.calls).toHaveLength(1);
+    }
+    expect(seen).toEqual(["a", "b", "c"]);
+    expect(setup.service.calls.map(({ path }) => path)).toEqual([
+      "/api/storage/files/?tenant_id=u&status=stored&limit=2",
+      "/api/storage/files/?tenant_id=u&status=stored&limit=2&cursor=2",
+      "/api/storage/files/?tenant_id=u&status=stored&limit=2&cursor=3",
+    ]);
+  });
+
+  test("refuse a tenantId that is present but undefined, so that a lost session opens no files", async () => {
+    const owner = { tenantId: undefined as unknown as string };
+    const client = setup.createClient();
+    const refusal = { code: "tenant_id_required" };
+    await expect(client.file("p", owner)).rejects.toMatchObject(refusal);
+    await expect(client.downloadUrl("p", owner)).rejects.toMatchObject(refusal);
+    await expect(client.deleteFiles("p", owner)).rejects.toMatchObject(refusal);
+    await expect(client.completeUpload("p", owner)).rejects.toMatchObject(refusal);
+    await expect(client.files(owner).next()).rejects.toMatchObject(refusal);
+    expect(setup.service.calls).toEqual([]);
+  });
+
+  test("are retried after a broken connection, a 503 and a 429, except requestUpload", async () => {
+    const usage = { used_bytes: 1, reserved_bytes: 0, file_count: 1, quota_bytes: null };
+    const tooMany = says(429, { detail: "Too many requests" }, { "Retry-After": "0" });
+    setup.service.next(hangsUp, unavailable, tooMany, says(200, usage));
+    expect(await setup.createClient().usage("u")).toMatchObject({ usedBytes: 1, quotaBytes: null });
+    setup.service.next(unavailable);
+    await expect(setup.createClient().requestUpload({ tenantId: "u", filename: "a" })).rejects.toMatchObject({
+      code: "unavailable",
+    });
+    expect(setup.service.calls).toHaveLength(5);
+  });
+
+  test("are not retried if the service asks for a longer wait than allowed", async () => {
+    setup.service.next(says(503, { detail: "Service temporarily unavailable" }, { "Retry-After": "60" }));
+    await expect(setup.createClient().usage("u")).rejects.toMatchObject({
+      code: "unavailable",
+      retryAfterSeconds: 60,
+    });
+    expect(setup.service.calls).toHaveLength(1);
+  });
+
+  test("can be aborted while they wait for the next attempt", async () => {
+    const job = new AbortController();
+    setup.service.next((call, response) => {
+      says(503, { detail: "Service temporarily unavailable" }, { "Retry-After": "2" })(call, response);
+      void sleep(50).then(() => job.abort(new Error("enough")));
+    });
+    await expect(setup.createClient().usage("u", { signal: job.signal })).rejects.toThrow("enough");
+  });
+});
+
+describe("failures", () => {
+  test("say how to fix the problem, and never contain the key", async () => {
+    setup.service.next(says(401, { detail: "Unauthorized" }));
+    const refused = await setup
+      .createClient()
+      .usage()
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      code: "unauthorized",
+      message: expect.stringMatching(/refused the API key.*dashboard/),
+    });
+    const lost = await createStowageClient({
+      apiKey: API_KEY,
+      baseUrl: "http://127.0.0.1:1",
+      retries: { attempts: 0 },
+    })
+      .usage()
+      .catch((error: unknown) => error);
+    expect(lost).toMatchObject({
+      name: "StowageError",
+      code: "unavailable",
+      message: expect.stringMatching(/could not be reached/),
+    });
+    expect(
+      inspect([refused, lost, setup.createClient()], { depth: Infinity, showHidden: true }),
+    ).not.toContain(API_KEY);
+  });
+
+  test("keep the service's text and code", async () => {
+    setup.service.next(says(404, { detail: "File not found" }));
+    await expect(setup.createClient().file("p")).rejects.toMatchObject({
+      code: "file_not_found",
+      status: 404,
+    });
+  });
+});
+
+describe("the options", () => {
+  test.each([
+    [{ apiKey: undefined }, /apiKey is missing/],
+    [{ baseUrl: "files.example" }, /baseUrl must be an http/],
+    [{ timeoutMs: 0 }, /timeoutMs must be at least 1/],
+    [{ stallTimeoutMs: "1" }, /stallTimeoutMs must be a number/],
+    [{ retries: 3 }, /retries must be an object/],
+    [{ retries: { attempts: -1 } }, /retries.attempts must be at least 0/],
+  ])("are refused with one sentence: %o", (options, sentence) => {
+    const make = () => setup.createClient(options as object);
+    expect(make).toThrow(sentence);
+    expect(make).toThrow(/^createStowageClient: [^\n]+$/);
+  });
+});
+
+test("throws when a browser loads the module", async () => {
+  vi.stubGlobal("window", globalThis);
+  vi.stubGlobal("document", {});
+  vi.resetModules();
+  await expect(import("./index.js")).rejects.toThrow(/loaded in a browser.*stays secret/);
+});
