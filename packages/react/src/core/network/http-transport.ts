@@ -1,7 +1,7 @@
+import { parseRetryAfterMs } from "@stowage/schemas/rules";
 import { browserRuntime, type Runtime } from "../runtime.js";
 import type { HttpTransportOptions, UploadTransport } from "../transport.js";
 import { UploadError, type UploadErrorCode } from "../upload-error.js";
-import { parseRetryAfter } from "./retry-policy.js";
 import { withDeadline } from "./with-deadline.js";
 
 type HttpRuntime = Pick<Runtime, "fetch" | "after" | "now">;
@@ -67,7 +67,7 @@ function refusalOf({ status, headers }: Response, answer: JsonAnswer, nowMs: num
   return new UploadError(typeof code === "string" ? (code as UploadErrorCode) : codeOfStatus(status), {
     status,
     detail: typeof detail === "string" ? detail : undefined,
-    retryAfterMs: parseRetryAfter(headers.get("Retry-After"), nowMs),
+    retryAfterMs: parseRetryAfterMs(headers.get("Retry-After"), nowMs) ?? 0,
   });
 }
 

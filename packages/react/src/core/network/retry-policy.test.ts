@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isTransient, parseRetryAfter, retryDelayMs } from "./retry-policy.js";
+import { isTransient, retryDelayMs } from "./retry-policy.js";
 import { UploadError } from "../upload-error.js";
 
 it("tries again after no answer, 408, 429 and 5xx, and after nothing else", () => {
@@ -28,15 +28,4 @@ it("never comes back before Retry-After, and does not wait for a long one", () =
   expect(retryDelayMs(1, 7000, 1)).toBe(7500);
   expect(retryDelayMs(1, 120_000, 0)).toBe(120_000);
   expect(retryDelayMs(1, 120_001, 0)).toBeNull();
-});
-
-it("reads Retry-After in seconds and as a date, and takes nonsense for no pause", () => {
-  const now = Date.UTC(2026, 0, 1);
-  expect(parseRetryAfter("7", now)).toBe(7000);
-  expect(parseRetryAfter(" 0 ", now)).toBe(0);
-  expect(parseRetryAfter("Thu, 01 Jan 2026 00:00:30 GMT", now)).toBe(30_000);
-  expect(parseRetryAfter("Wed, 31 Dec 2025 23:00:00 GMT", now)).toBe(0);
-  expect(parseRetryAfter("soon", now)).toBe(0);
-  expect(parseRetryAfter("", now)).toBe(0);
-  expect(parseRetryAfter(null, now)).toBe(0);
 });

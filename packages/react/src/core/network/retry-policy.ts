@@ -1,3 +1,4 @@
+import { fullJitterMs } from "@stowage/schemas/rules";
 import type { UploadError, UploadErrorCode } from "../upload-error.js";
 
 export const MAX_ATTEMPTS = 5;
@@ -27,25 +28,19 @@ export function isOverloaded({ status }: UploadError): boolean {
 }
 
 /**
- * Returns how long to wait before the next attempt, in milliseconds, or null to give up. The delay is exponential
- * backoff with full jitter.
+ * Returns how long to wait before the next attempt, in milliseconds, or null to give up. The delay is what the
+ * server asked for, plus exponential backoff with full jitter.
  *
  * @param attempt number of the attempt that just failed, from 1
  * @param retryAfterMs what the server asked for, or 0
  * @param random 0 to 1
- * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  */
 export function retryDelayMs(attempt: number, retryAfterMs: number, random: number): number | null {
   if (attempt >= MAX_ATTEMPTS || retryAfterMs > MAX_RETRY_AFTER_MS) return null;
-  return Math.round(retryAfterMs + random * Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)));
-}
-
-/**
- * Reads a `Retry-After` header: seconds or an HTTP date (RFC 9110, section 10.2.3).
- *
- * @returns milliseconds from now; 0 for a header that is missing or not valid
- */
-export function parseRetryAfter(header: string | null | undefined, nowMs: number): number {
-  const text = header ?? "";
-  return Math.max(0, Number(text) * 1000 || Date.parse(text) - nowMs || 0);
+  const jitterMs = fullJitterMs(attempt - 1, {
+    firstDelayMs: FIRST_DELAY_MS,
+    maxDelayMs: MAX_DELAY_MS,
+    random,
+  });
+  return Math.round(retryAfterMs + jitterMs);
 }

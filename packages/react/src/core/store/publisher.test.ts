@@ -1,12 +1,13 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
 import { aFile, aHurriedRuntime } from "../../../test/runtime.js";
-import { aStoreAt, ended, settled } from "../../../test/store.js";
+import { aMoment, aStoreAt, ended, settled, statuses } from "../../../test/store.js";
 import { browserRuntime } from "../runtime.js";
-import type { UploadTransport } from "../transport.js";
-import type { UploadItem } from "../upload-item.js";
+import type { Runtime } from "../runtime.js";
 import { createUploadStore } from "./upload-store.js";
 import type { UploadTotals } from "./totals.js";
+import type { UploadTransport } from "../transport.js";
+import type { UploadItem } from "../upload-item.js";
 
 let backend: Backend;
 beforeEach(async () => {
@@ -14,7 +15,109 @@ beforeEach(async () => {
 });
 afterEach(() => backend.close());
 
-it("never shows a file or the total going back, whatever has to start over", async () => {
+test("keeps the objects of unchanged items, and notifies once for many steps of the network", async () => {
+  let runFrame: (() => void) | null = null;
+  const runtime = { ...aHurriedRuntime(), soon: (run: () => void) => ((runFrame = run), () => {}) };
+  const store = aStoreAt(backend, { concurrency: 1 }, runtime);
+  let notified = 0;
+  store.subscribe(() => notified++);
+  store.add([aFile("a", 500_000), aFile("b")]);
+  expect(notified).toBe(1);
+  const before = store.getSnapshot();
+  await vi.waitFor(() => expect(backend.of("complete")).toHaveLength(2));
+  expect(notified).toBe(1);
+  expect(store.getSnapshot()).toBe(before);
+  await aMoment();
+  runFrame!();
+  expect(notified).toBe(2);
+  expect(statuses(store)).toEqual(["done", "done"]);
+
+  const [first] = store.getSnapshot().items;
+  store.add([aFile("c")]);
+  expect(store.getSnapshot().items[0]).toBe(first);
+});
+
+test("never lets the total progress fall when files start over", async () => {
+  backend.nextAnswers.put.push({ status: 503 }, "cut");
+  const store = aStoreAt(backend);
+  const shown: number[] = [];
+  store.subscribe(() => shown.push(store.getSnapshot().totals.progress));
+  store.add([aFile("a", 400_000), aFile("b", 300_000), aFile("c", 10)]);
+  await settled(store);
+  expect(shown).toEqual([...shown].sort((a, b) => a - b));
+  expect(shown.at(-1)).toBe(1);
+});
+
+test("continues when a callback of the page throws, and reports the error as uncaught", async () => {
+  const thrown: unknown[] = [];
+  const hurried = aHurriedRuntime();
+  const runtime: Runtime = {
+    ...hurried,
+    after(delayMs, run) {
+      return hurried.after(delayMs, () => {
+        try {
+          run();
+        } catch (error) {
+          thrown.push(error);
+        }
+      });
+    },
+  };
+  const bug = new Error("bug of the page");
+  const store = aStoreAt(
+    backend,
+    {
+      concurrency: 1,
+      onUploaded: () => {
+        throw bug;
+      },
+    },
+    runtime,
+  );
+  store.add([aFile(), aFile()]);
+  await ended(store, "done", "done");
+  await vi.waitFor(() => expect(thrown).toEqual([bug, bug]));
+});
+
+test("calls onSettled each time the last active file has ended", async () => {
+  const onSettled = vi.fn();
+  const store = aStoreAt(backend, { onSettled, maxSize: 2000 });
+  store.add([aFile("large", 2001)]);
+  expect(onSettled).not.toHaveBeenCalled();
+  store.add([aFile("a"), aFile("b")]);
+  await settled(store);
+  await vi.waitFor(() => expect(onSettled).toHaveBeenCalledTimes(1));
+  expect(onSettled).toHaveBeenCalledWith(store.getSnapshot());
+  store.add([aFile("c")]);
+  store.cancelAll();
+  expect(onSettled).toHaveBeenCalledTimes(2);
+});
+
+test("calls onSettled once when callbacks cancel and remove files", async () => {
+  const onSettled = vi.fn();
+  const store = aStoreAt(backend, {
+    onSettled,
+    concurrency: 1,
+    onUploaded: () => store.cancelAll(),
+    onFailed: () => store.removeAll(),
+  });
+  store.add([aFile("a"), aFile("b"), aFile("c")]);
+  await ended(store, "done", "cancelled", "cancelled");
+  expect(onSettled).toHaveBeenCalledTimes(1);
+});
+
+test("calls onSettled only after the files that a callback added have ended", async () => {
+  const onSettled = vi.fn();
+  const store = aStoreAt(backend, {
+    onSettled,
+    onUploaded: (_file, { name }) => name === "a" && store.add([aFile("b")]),
+  });
+  store.add([aFile("a")]);
+  await vi.waitFor(() => expect(statuses(store)).toEqual(["done", "done"]));
+  expect(onSettled).toHaveBeenCalledTimes(1);
+});
+
+test("never lets the progress of a file or the total fall when a PUT starts over", async () => {
   backend.nextAnswers.put.push({ status: 500 }, { cutAfterBytes: 1_000_000 }, { cutAfterBytes: 600_000 });
   const store = aStoreAt(backend);
   const totals: number[] = [];
@@ -32,7 +135,7 @@ it("never shows a file or the total going back, whatever has to start over", asy
   }
 });
 
-it("tells speed and time left while bytes leave, of the file and of all, and not after", async () => {
+test("shows speed and remaining time while bytes are sent, and not afterwards", async () => {
   const runtime = aHurriedRuntime();
   const createXhr = () => {
     const xhr = {
@@ -86,7 +189,7 @@ it("tells speed and time left while bytes leave, of the file and of all, and not
   expect(store.getSnapshot().totals).toMatchObject({ bytesPerSecond: null, remainingMs: null });
 });
 
-it("shows what the network does ten times a second at most, however much there is", async () => {
+test("notifies at most ten times a second of progress", async () => {
   const answers = { presigned_url: "", file_path: "a", expires_in: 60, headers: {} } as never;
   const transport: UploadTransport = {
     request: async () => answers,
@@ -109,7 +212,7 @@ it("shows what the network does ten times a second at most, however much there i
   expect(published - 1).toBeLessThanOrEqual((performance.now() - startedMs) / 100);
 });
 
-it("publishes the step of one file at a cost that does not grow with the list", async () => {
+test("publishes a step of one file without reading the other files", async () => {
   // Reading a status is what any walk over the list would do: so reads are counted.
   const publishes = async (files: number) => {
     const frames: (() => void)[] = [];
@@ -133,7 +236,7 @@ it("publishes the step of one file at a cost that does not grow with the list", 
   expect(await publishes(5_000)).toBe(0);
 });
 
-it("takes 5,000 files in at once, sends none of them twice, and shows each in its end", async () => {
+test("adds, cancels and removes 5,000 files with one notification each", async () => {
   const startedMs = performance.now();
   const store = aStoreAt(backend, { autoStart: false });
   let published = 0;

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from "../network/retry-policy.js";
+import { parseRetryAfterMs } from "@stowage/schemas/rules";
 import { withDeadline } from "../network/with-deadline.js";
 import type { Runtime } from "../runtime.js";
 import type { PutOptions, UploadTicket } from "../transport.js";
@@ -55,7 +55,7 @@ function refusalOf(xhr: XMLHttpRequest, nowMs: number): UploadError {
   const { status } = xhr;
   return new UploadError(status >= 500 ? "storage_unavailable" : "storage_refused", {
     status,
-    retryAfterMs: parseRetryAfter(headerOf(xhr, "retry-after"), nowMs),
+    retryAfterMs: parseRetryAfterMs(headerOf(xhr, "retry-after"), nowMs) ?? 0,
     // Not in `detail`, which people may see: the body of storage names buckets and keys.
     cause: xhr.responseText,
   });

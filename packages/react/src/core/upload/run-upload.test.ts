@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
-import { aFile, aHurriedRuntime } from "../../../test/runtime.js";
-import { aStoreAt, ended, failureOf } from "../../../test/store.js";
+import { aFile } from "../../../test/runtime.js";
+import { aStoreAt, ended, failureOf, statuses } from "../../../test/store.js";
 
 let backend: Backend;
 beforeEach(async () => {
@@ -9,130 +9,95 @@ beforeEach(async () => {
 });
 afterEach(() => backend.close());
 
-const SEND_AGAIN = ["request", "put", "put", "complete"];
-// Before it asks for another URL it looks whether the first PUT came through.
-const ASK_AGAIN = ["request", "put", "complete", "request", "put", "complete"];
+const bodyOf = (index: number) => JSON.parse(backend.of("request")[index]?.body ?? "") as unknown;
 
-type Answer = Backend["nextAnswers"]["put"][number];
-
-/** Uploads one file whose first PUT ends as told, after something happened to the clock. */
-function upload(answer: Answer, happens: (runtime: ReturnType<typeof aHurriedRuntime>) => void = () => {}) {
-  const runtime = aHurriedRuntime();
-  let puts = 0;
-  const createXhr = () => {
-    if (++puts === 1) happens(runtime);
-    return runtime.createXhr();
-  };
-  const store = aStoreAt(backend, {}, { ...runtime, createXhr });
-  backend.nextAnswers.put.push(answer);
+test("repeats only the confirmation when storage has the bytes", async () => {
+  backend.nextAnswers.complete.push({ status: 503 }, "cut", {
+    status: 409,
+    body: { detail: "Upload not found in storage", code: "upload_not_found" },
+  });
+  const store = aStoreAt(backend);
   store.add([aFile()]);
-  return store;
-}
-
-it("sends with the same URL again while 30 s of it remain", async () => {
-  const store = upload({ status: 500 }, (runtime) => runtime.advance(3_569_000));
   await ended(store, "done");
-  expect(backend.steps()).toEqual(SEND_AGAIN);
+  expect(backend.steps()).toEqual(["request", "put", "complete", "complete", "complete", "complete"]);
 });
 
-it("asks for another URL when less than 30 s remain", async () => {
-  const store = upload({ status: 500 }, (runtime) => runtime.advance(3_571_000));
-  await ended(store, "done");
-  expect(backend.steps()).toEqual(ASK_AGAIN);
-});
-
-it("is not misled by a clock that is set, hours off as it may be", async () => {
-  const store = upload({ status: 500 }, (runtime) => runtime.setClock(-9 * 3_600_000));
-  await ended(store, "done");
-  expect(backend.steps()).toEqual(SEND_AGAIN);
-});
-
-it("notices that the computer slept past the end of a URL", async () => {
-  const store = upload({ status: 500 }, (runtime) => runtime.sleep(9 * 3_600_000));
-  await ended(store, "done");
-  expect(backend.steps()).toEqual(ASK_AGAIN);
-});
-
-it("asks again after no answer to a URL that has lapsed, and counts that as a try", async () => {
-  backend.settings.expiresIn = 0;
-  backend.nextAnswers.put.push(...Array.from({ length: 5 }, () => "cut" as const));
+test("sends no byte again when a person retries after a failed confirmation", async () => {
+  backend.nextAnswers.complete.push({ status: 401, body: { detail: "Unauthorized", code: "unauthorized" } });
   const store = aStoreAt(backend);
   store.add([aFile()]);
   await ended(store, "failed");
-  expect(backend.of("put")).toHaveLength(5);
-  expect(backend.of("request")).toHaveLength(5);
-  expect(failureOf(store)).toMatchObject({ code: "network_error", status: 0 });
+  store.retry("1");
+  await ended(store, "done");
+  expect(backend.steps()).toEqual(["request", "put", "complete", "complete"]);
 });
 
-it("finds what storage took and never answered when the URL has lapsed meanwhile, and sends it no second time", async () => {
-  const store = upload("lost", (runtime) => runtime.advance(3_571_000));
+test("stores a file once when storage took it without an answer and a person retries", async () => {
+  backend.nextAnswers.put.push("lost", "cut", "cut", "cut", "cut");
+  const store = aStoreAt(backend);
+  store.add([aFile()]);
+  await ended(store, "failed");
+  expect(failureOf(store)).toMatchObject({ code: "network_error" });
+  store.retry("1");
+  await ended(store, "done");
+  expect(backend.of("put")).toHaveLength(5);
+  expect(backend.of("request")).toHaveLength(1);
+  expect(backend.stored.size).toBe(1);
+});
+
+test("stores a file once when it was cancelled after storage took it and a person retries", async () => {
+  backend.nextAnswers.put.push("late");
+  const store = aStoreAt(backend);
+  store.add([aFile()]);
+  await vi.waitFor(() => expect(backend.stored.size).toBe(1));
+  store.cancel("1");
+  store.retry("1");
   await ended(store, "done");
   expect(backend.steps()).toEqual(["request", "put", "complete"]);
   expect(backend.stored.size).toBe(1);
 });
 
-it("asks for no other URL before it knows whether the bytes came through", async () => {
-  backend.nextAnswers.complete.push("cut", { status: 500 });
-  const store = upload("lost", (runtime) => runtime.advance(3_571_000));
-  await ended(store, "done");
-  expect(backend.steps()).toEqual(["request", "put", "complete", "complete", "complete"]);
-  expect(backend.stored.size).toBe(1);
-});
-
-it("asks once more after a 400 that speaks of expiry, and not after another 400", async () => {
-  const store = upload({ status: 400, body: "<Code>ExpiredToken</Code>" });
-  await ended(store, "done");
-  expect(backend.steps()).toEqual(ASK_AGAIN);
-
-  const other = upload({ status: 400, body: "<Code>InvalidDigest</Code>" });
-  await ended(other, "failed");
-  expect(failureOf(other)).toMatchObject({ code: "storage_refused", status: 400 });
-});
-
-it("does not ask without end when every URL is refused", async () => {
-  backend.nextAnswers.put.push(...Array.from({ length: 9 }, () => ({ status: 403 })));
+test("sends the bytes again when they are gone by the time a person retries", async () => {
+  backend.nextAnswers.complete.push({ status: 401 });
   const store = aStoreAt(backend);
   store.add([aFile()]);
   await ended(store, "failed");
+  backend.stored.clear();
+  store.retry("1");
+  await ended(store, "done");
   expect(backend.of("put")).toHaveLength(2);
 });
 
-/** A connection that takes so many bytes and breaks. */
-function aBreakingXhr(bytes: number) {
-  const xhr = {
-    upload: {} as { onprogress?: (event: { loaded: number }) => void },
-    onerror: () => {},
-    open() {},
-    setRequestHeader() {},
-    abort() {},
-    send() {
-      setTimeout(() => {
-        this.upload.onprogress?.({ loaded: bytes });
-        this.onerror();
-      });
-    },
-  };
-  return xhr as unknown as XMLHttpRequest;
-}
-
-it("counts tries anew once a PUT got further than any before", async () => {
-  const runtime = aHurriedRuntime();
-  let puts = 0;
-  // Eight interruptions, each further on: more than five tries, and none in vain.
-  const createXhr = () => (++puts <= 8 ? aBreakingXhr(puts * 100) : runtime.createXhr());
-  const store = aStoreAt(backend, {}, { ...runtime, createXhr });
-  store.add([aFile()]);
-  await ended(store, "done");
-  expect(puts).toBe(9);
-  expect(backend.steps()).toEqual(["request", "put", "complete"]);
+test("validates and transforms each file in its turn, and sends what transform returned", async () => {
+  const store = aStoreAt(backend, {
+    validate: (file) => (file.name === "b.jpg" ? "Too dark." : null),
+    transform: () => new Blob(["webp"], { type: "image/webp" }),
+    maxSize: 100,
+  });
+  store.add([aFile("a.jpg", 5000), aFile("b.jpg")]);
+  expect(statuses(store)).toEqual(["preparing", "preparing"]);
+  await ended(store, "done", "failed");
+  expect(failureOf(store, 1)).toMatchObject({ code: "file_refused", message: "Too dark.", canRetry: false });
+  expect(store.getSnapshot().items[0]).toMatchObject({ size: 4, name: "a.jpg", sentBytes: 4 });
+  expect(bodyOf(0)).toMatchObject({ filename: "a.jpg", content_type: "image/webp", size: 4 });
+  expect([...backend.stored.values()]).toEqual([{ size: 4, contentType: "image/webp" }]);
 });
 
-it("gives up after five tries that all break at the same place", async () => {
-  let puts = 0;
-  const createXhr = () => (puts++, aBreakingXhr(500));
-  const store = aStoreAt(backend, {}, { ...aHurriedRuntime(), createXhr });
+test("checks the size of what transform returned", async () => {
+  const store = aStoreAt(backend, { transform: (file) => file, maxSize: 100 });
+  store.add([aFile("a.jpg", 5000)]);
+  await ended(store, "failed");
+  expect(failureOf(store)?.code).toBe("file_too_large");
+  expect(backend.calls).toEqual([]);
+});
+
+test("repeats a failed callback of the backend only when a person retries", async () => {
+  backend.nextAnswers.complete.push({ status: 500, body: { code: "callback_failed" } });
+  const store = aStoreAt(backend);
   store.add([aFile()]);
   await ended(store, "failed");
-  expect(puts).toBe(5);
-  expect(store.getSnapshot().items[0]?.sentBytes).toBe(500);
+  expect(failureOf(store)).toMatchObject({ code: "callback_failed", canRetry: true });
+  store.retry("1");
+  await ended(store, "done");
+  expect(backend.steps()).toEqual(["request", "put", "complete", "complete"]);
 });

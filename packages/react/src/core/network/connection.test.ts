@@ -1,22 +1,20 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
 import { aFile, aHurriedRuntime, aRuntime } from "../../../test/runtime.js";
 import { aMoment, aStoreAt, ended, settled, statuses } from "../../../test/store.js";
-import { createHttpTransport } from "../network/http-transport.js";
+import { createHttpTransport } from "./http-transport.js";
+import type { UploadStore } from "../store/upload-store.js";
 import { UploadError } from "../upload-error.js";
 
 let backend: Backend;
 beforeEach(async () => {
   backend = await startBackend();
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  backend.close();
-});
-const isOffline = (store: ReturnType<typeof aStoreAt>) =>
-  vi.waitFor(() => expect(store.getSnapshot().isOffline).toBe(true));
+afterEach(() => backend.close());
 
-it("holds the queue while the browser is offline, and goes on by its event", async () => {
+const isOffline = (store: UploadStore) => vi.waitFor(() => expect(store.getSnapshot().isOffline).toBe(true));
+
+test("holds the queue while the browser is offline, and continues at its event", async () => {
   const runtime = aRuntime();
   runtime.setOnline(false);
   const store = aStoreAt(backend, {}, runtime);
@@ -29,7 +27,7 @@ it("holds the queue while the browser is offline, and goes on by its event", asy
   expect(store.getSnapshot().isOffline).toBe(false);
 });
 
-it("goes on by a probe when no event comes: after 5 s, then ever more seldom up to 30 s", async () => {
+test("probes the backend after 5 s, then less and less often up to every 30 s", async () => {
   const runtime = aRuntime();
   let isDown = true;
   let probes = 0;
@@ -56,7 +54,7 @@ it("goes on by a probe when no event comes: after 5 s, then ever more seldom up 
   await ended(store, "done");
 });
 
-it("spends no try on being offline: a cut PUT waits, and is sent again", async () => {
+test("uses up no attempt while offline: a cut PUT waits and is sent again", async () => {
   const runtime = aRuntime();
   const store = aStoreAt(backend, {}, runtime);
   backend.nextAnswers.put.push("hang");
@@ -76,7 +74,7 @@ it("spends no try on being offline: a cut PUT waits, and is sent again", async (
   expect(backend.of("request")).toHaveLength(1);
 });
 
-it("takes a refusal for an answer: whoever refuses can be reached", async () => {
+test("stays online when the probe is refused, because a refusal is an answer", async () => {
   backend.nextAnswers.put.push("cut");
   backend.nextAnswers.routes.push({ status: 500 });
   const store = aStoreAt(backend);
@@ -88,7 +86,7 @@ it("takes a refusal for an answer: whoever refuses can be reached", async () => 
   expect(seen).not.toContain(true);
 });
 
-it("follows the browser only while something is to be sent", async () => {
+test("listens to the browser only while there is something to upload", async () => {
   const runtime = aHurriedRuntime();
   const store = aStoreAt(backend, {}, runtime);
   expect(runtime.followers()).toBe(0);
@@ -106,7 +104,7 @@ it("follows the browser only while something is to be sent", async () => {
   expect(runtime.followers()).toBe(0);
 });
 
-it("lets a transport that cannot be asked rely on the browser's word, and on trying", async () => {
+test("relies on the browser and on the next attempt when the transport has no probe", async () => {
   const runtime = aRuntime();
   const { request, complete } = createHttpTransport({ endpoint: backend.endpoint }, runtime);
   const store = aStoreAt(backend, { transport: { request, complete } }, runtime);
@@ -117,63 +115,4 @@ it("lets a transport that cannot be asked rely on the browser's word, and on try
   // The browser still says offline, and is wrong.
   runtime.advance(5_000);
   await ended(store, "done");
-});
-
-it("slows the whole queue down on a 503, and speeds up again with each success", async () => {
-  const runtime = aRuntime({ random: 0 });
-  const store = aStoreAt(backend, { concurrency: 3 }, runtime);
-  backend.nextAnswers.request.push(
-    ...Array.from({ length: 3 }, () => ({ status: 503, headers: { "Retry-After": "7" } })),
-  );
-  store.add(Array.from({ length: 9 }, (_, index) => aFile(`${index}`, 400_000)));
-  await vi.waitFor(() => expect(backend.of("request")).toHaveLength(3));
-  await aMoment();
-  // Six more wait, though nobody is on the wire.
-  expect(statuses(store).filter((status) => status === "queued")).toHaveLength(6);
-  runtime.advance(6_999);
-  await aMoment();
-  expect(backend.of("request")).toHaveLength(3);
-
-  // From here on: never more at once than one, plus one for each success before.
-  let successes = 0;
-  let most = 0;
-  let flying = 0;
-  backend.onCall = (step, isOver) => {
-    if (step === "put" || step === "request") flying += isOver ? -1 : 1;
-    most = Math.max(most, flying - successes);
-    // A request and its PUT are one passage of the gate, a confirmation is another.
-    if (isOver && step !== "request") successes++;
-  };
-  runtime.advance(1);
-  await settled(store);
-  expect(most).toBeLessThanOrEqual(1);
-  expect(statuses(store)).toEqual(Array.from({ length: 9 }, () => "done"));
-  expect(backend.of("put")).toHaveLength(9);
-});
-
-it("does not send a file again and again when storage is never reached but the backend is", async () => {
-  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-  vi.stubGlobal("location", { origin: "https://app.example" });
-  backend.nextAnswers.put.push(...Array.from({ length: 5 }, () => "cut" as const));
-  const store = aStoreAt(backend);
-  store.add([aFile()]);
-  await ended(store, "failed");
-  await vi.waitFor(() => expect(warn).toHaveBeenCalledOnce());
-  const text = String(warn.mock.calls[0]?.[0]);
-  for (const hint of ["https://app.example", "PUT", "Content-Type, X-Signed", "AllowedOrigins"]) {
-    expect(text).toContain(hint);
-  }
-  expect(text).not.toContain("signature=");
-  expect(text).not.toContain("127.0.0.1");
-  vi.unstubAllGlobals();
-});
-
-it("says nothing of CORS when the connection was lost, or storage answered in between", async () => {
-  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-  backend.nextAnswers.put.push("cut", "cut", { status: 500 }, "cut", { status: 500 });
-  const store = aStoreAt(backend);
-  store.add([aFile()]);
-  await ended(store, "failed");
-  await aMoment();
-  expect(warn).not.toHaveBeenCalled();
 });
