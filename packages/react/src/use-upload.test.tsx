@@ -55,7 +55,7 @@ test("cancels active uploads when the component unmounts", async () => {
   act(() => result.current.add([aFile("a"), aFile("never sent")]));
   await waitFor(() => expect(backend.of("put")).toHaveLength(1));
   unmount();
-  await waitFor(() => expect(backend.leftWaiting()).toBe(1));
+  await waitFor(() => expect(backend.abandonedCalls()).toBe(1));
   expect(backend.steps()).toEqual(["request", "put"]);
   expect(onFailed).not.toHaveBeenCalled();
 });

@@ -3,8 +3,9 @@ import type { AddressInfo } from "node:net";
 
 type Step = "request" | "put" | "complete" | "delete" | "routes";
 /**
- * An answer out of turn: `cut` closes the connection (once so many bytes have come), `hang` never answers; `lost` and
- * `late` do what was asked for first, and then the one or the other.
+ * An answer in place of the normal one. `cut` closes the connection, `cutAfterBytes` after so many bytes of the body.
+ * `hang` never answers. `lost` and `late` do the work of the call first: `lost` then closes the connection, `late` then
+ * never answers.
  */
 type Answer =
   | "cut"
@@ -21,7 +22,7 @@ interface Call {
   headers: IncomingMessage["headers"];
 }
 
-/** A customer's backend and a store in one, on a free port. Says yes unless told otherwise. */
+/** A customer's backend and a storage in one server on a free port. By default every call succeeds. */
 export async function startBackend() {
   const calls: Call[] = [];
   const nextAnswers: Record<Step, Answer[]> = {
@@ -34,13 +35,13 @@ export async function startBackend() {
   const settings = { expiresIn: 3600, isDown: false, routes: {}, result: undefined as unknown };
   const stored = new Map<string, { size: number; contentType: string }>();
   let uploads = 0;
-  let atOnce = 0;
-  let mostAtOnce = 0;
-  let leftWaiting = 0;
-  const followers = { onCall: (_step: Step, _isOver: boolean) => {} };
+  let parallelPuts = 0;
+  let mostParallelPuts = 0;
+  let abandonedCalls = 0;
+  let onCall = (_step: Step, _isAnswered: boolean) => {};
 
   const server = createServer((request, response) => {
-    response.on("close", () => (leftWaiting += response.writableFinished ? 0 : 1));
+    response.on("close", () => (abandonedCalls += response.writableFinished ? 0 : 1));
     if (settings.isDown) return request.socket.destroy();
     void answer(request, response).catch(() => response.destroy());
   });
@@ -50,34 +51,36 @@ export async function startBackend() {
     if (request.method === "OPTIONS") return response.writeHead(204).end();
     const path = new URL(request.url ?? "/", "http://backend").pathname;
     const step = (request.method === "PUT" ? "put" : path.replace("/api/upload/", "")) as Step;
-    followers.onCall(step, false);
-    response.on("finish", () => followers.onCall(step, true));
-    mostAtOnce = Math.max(mostAtOnce, step === "put" ? ++atOnce : atOnce);
+    onCall(step, false);
+    response.on("finish", () => onCall(step, true));
+    if (step === "put") mostParallelPuts = Math.max(mostParallelPuts, ++parallelPuts);
     const chunks: Buffer[] = [];
-    const [due] = nextAnswers[step];
+    const [next] = nextAnswers[step];
     let bytes = 0;
     for await (const chunk of request) {
-      bytes += chunks[chunks.push(chunk as Buffer) - 1]?.length ?? 0;
-      if (typeof due === "object" && "cutAfterBytes" in due && bytes >= due.cutAfterBytes) break;
+      chunks.push(chunk as Buffer);
+      bytes += (chunk as Buffer).length;
+      if (typeof next === "object" && "cutAfterBytes" in next && bytes >= next.cutAfterBytes) break;
     }
-    if (step === "put") atOnce--;
+    if (step === "put") parallelPuts--;
     const body = Buffer.concat(chunks);
     calls.push({ step, path, body: body.toString("latin1"), headers: request.headers });
 
-    const special = nextAnswers[step].shift();
-    if (special === "cut" || (typeof special === "object" && "cutAfterBytes" in special))
+    const planned = nextAnswers[step].shift();
+    if (planned === "cut" || (typeof planned === "object" && "cutAfterBytes" in planned)) {
       return request.socket.destroy();
-    if (special === "hang") return;
-    if (special === "lost" || special === "late") {
-      response.writeHead = () => (special === "lost" ? response.destroy() : response);
-      response.end = () => response;
-      return say[step](request, response, path, body);
     }
-    if (special) return json(response, special.status, special.body ?? {}, special.headers);
-    return say[step](request, response, path, body);
+    if (planned === "hang") return;
+    if (planned === "lost" || planned === "late") {
+      response.writeHead = () => (planned === "lost" ? response.destroy() : response);
+      response.end = () => response;
+      return handle[step](request, response, path, body);
+    }
+    if (planned) return json(response, planned.status, planned.body ?? {}, planned.headers);
+    return handle[step](request, response, path, body);
   }
 
-  const say = {
+  const handle = {
     request(request: IncomingMessage, response: ServerResponse, _path: string, body: Buffer) {
       const { filename, content_type = "application/octet-stream", size } = JSON.parse(body.toString());
       const file_path = `projects/p/tenants/t/${++uploads}_${encodeURIComponent(filename)}`;
@@ -122,20 +125,20 @@ export async function startBackend() {
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/upload`,
     calls,
-    /** What was done for the files, in order. */
+    /** The steps of all calls, in order. */
     steps: () => calls.map((call) => call.step).filter((step) => step !== "routes"),
     of: (step: Step) => calls.filter((call) => call.step === step),
     nextAnswers,
     settings,
-    /** Told when a call begins and when it was answered. */
-    set onCall(follow: (step: Step, isOver: boolean) => void) {
-      followers.onCall = follow;
+    /** Called when a call arrives, and when it was answered. */
+    set onCall(listener: (step: Step, isAnswered: boolean) => void) {
+      onCall = listener;
     },
     stored,
-    /** Calls that the other side gave up on. */
-    leftWaiting: () => leftWaiting,
-    mostPutsAtOnce: () => mostAtOnce,
-    /** The cable is pulled. */
+    /** Calls that the caller gave up on. */
+    abandonedCalls: () => abandonedCalls,
+    mostParallelPuts: () => mostParallelPuts,
+    /** Closes all connections, as if the cable was pulled. */
     cutAll: () => server.closeAllConnections(),
     close() {
       server.closeAllConnections();

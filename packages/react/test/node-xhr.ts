@@ -3,8 +3,8 @@ import { type ClientRequest, type IncomingMessage, request } from "node:http";
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * The part of XMLHttpRequest that an upload needs, over node:http: real sockets, real bytes, real headers. Events as
- * in https://xhr.spec.whatwg.org: upload progress, upload load, then load or error; none after abort.
+ * The part of XMLHttpRequest that an upload needs, over node:http. Its events follow https://xhr.spec.whatwg.org: progress
+ * and load of the upload, then load or error; no event after abort.
  */
 export class NodeXhr {
   upload: { onprogress?: (event: { loaded: number; total: number }) => void; onload?: () => void } = {};
@@ -17,7 +17,7 @@ export class NodeXhr {
   #headers: [string, string][] = [];
   #request: ClientRequest | undefined;
   #response: IncomingMessage | undefined;
-  #isOver = false;
+  #isFinished = false;
 
   open(method: string, url: string) {
     this.#method = method;
@@ -46,29 +46,29 @@ export class NodeXhr {
       response.on("error", () => this.#finish(this.onerror));
     });
     this.#request.on("error", () => this.#finish(this.onerror));
-    void this.#pump(file, this.#request);
+    void this.#sendChunks(file, this.#request);
   }
 
   abort() {
-    this.#isOver = true;
+    this.#isFinished = true;
     this.#request?.destroy();
   }
 
-  async #pump(file: File, out: ClientRequest) {
-    for (let start = 0; start < file.size && !this.#isOver; start += CHUNK_BYTES) {
+  async #sendChunks(file: File, outgoing: ClientRequest) {
+    for (let start = 0; start < file.size && !this.#isFinished; start += CHUNK_BYTES) {
       const chunk = new Uint8Array(await file.slice(start, start + CHUNK_BYTES).arrayBuffer());
-      await new Promise<void>((resolve) => out.write(chunk, () => resolve()));
-      if (this.#isOver) return;
+      await new Promise<void>((resolve) => outgoing.write(chunk, () => resolve()));
+      if (this.#isFinished) return;
       this.upload.onprogress?.({ loaded: start + chunk.length, total: file.size });
     }
-    if (this.#isOver) return;
-    out.end();
+    if (this.#isFinished) return;
+    outgoing.end();
     this.upload.onload?.();
   }
 
   #finish(event: (() => void) | undefined) {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.#isFinished) return;
+    this.#isFinished = true;
     event?.();
   }
 }

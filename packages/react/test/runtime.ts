@@ -1,13 +1,13 @@
 import type { Runtime } from "../src/core/runtime.js";
 import { NodeXhr } from "./node-xhr.js";
 
-/** The real network with a clock that a test moves: nothing that waits for time goes on by itself. */
+/** The real network, with clocks and timers that only `advance` moves. */
 export function aRuntime(options: { random?: number } = {}) {
   let nowMs = Date.UTC(2026, 0, 1);
   let uptimeMs = 5000;
   let isOnline = true;
   const timers = new Set<{ atMs: number; run: () => void }>();
-  const followers = new Set<() => void>();
+  const listeners = new Set<() => void>();
   const runtime = {
     now: () => nowMs,
     uptimeMs: () => uptimeMs,
@@ -22,18 +22,19 @@ export function aRuntime(options: { random?: number } = {}) {
       return () => clearTimeout(timer);
     },
     fetch: (url, init) => fetch(url, init),
-    // The adapter offers what putFile uses of the interface, and no more.
+    // NodeXhr has only the members that putFile uses.
     createXhr: () => new NodeXhr() as unknown as XMLHttpRequest,
     isOnline: () => isOnline,
     onConnectionChange(run) {
-      followers.add(run);
-      return () => followers.delete(run);
+      listeners.add(run);
+      return () => listeners.delete(run);
     },
   } satisfies Runtime;
   return {
     ...runtime,
-    /** How long until each pending timer, shortest first. */
+    /** The time until each pending timer, shortest first. */
     pendingMs: () => Array.from(timers, (timer) => timer.atMs - uptimeMs).sort((a, b) => a - b),
+    /** Moves both clocks, and runs the timers that are due. */
     advance(delayMs: number) {
       nowMs += delayMs;
       uptimeMs += delayMs;
@@ -42,33 +43,33 @@ export function aRuntime(options: { random?: number } = {}) {
         timer.run();
       }
     },
-    /** Somebody sets the clock on the wall. */
+    /** Sets the system clock, as a person or a time server would. */
     setClock(changeMs: number) {
       nowMs += changeMs;
     },
-    /** The computer sleeps: the clock on the wall goes on, the other one may not. */
+    /** The computer sleeps: in some browsers only the system clock goes on. */
     sleep(delayMs: number) {
       nowMs += delayMs;
     },
-    /** What the browser says of the connection, with its event. */
+    /** Sets what the browser says of the connection, and fires its event. */
     setOnline(next: boolean) {
       isOnline = next;
-      for (const run of Array.from(followers)) run();
+      for (const run of Array.from(listeners)) run();
     },
-    /** How many follow the browser's events. */
-    followers: () => followers.size,
+    /** How many listeners the browser's connection events have. */
+    connectionListeners: () => listeners.size,
   };
 }
 
-/** The same, for tests that do not care how long a pause is: every pause before a retry is over at once. */
-export function aHurriedRuntime() {
+/** A runtime for tests in which the length of a pause does not matter: pauses before a retry end at once. */
+export function aRuntimeWithoutPauses() {
   const pausesMs: number[] = [];
   const runtime = aRuntime();
   return {
     ...runtime,
     pausesMs,
     after(delayMs: number, run: () => void) {
-      // Pauses are below every watch and timeout, of which the probe's is the shortest.
+      // All timeouts are at least this long, and the pauses in these tests are shorter.
       if (delayMs >= 10_000) return runtime.after(delayMs, run);
       pausesMs.push(delayMs);
       const timer = setTimeout(run);

@@ -28,7 +28,7 @@ const withoutRoutes = createStowage(options);
 const { UploadDropzone, useUpload } = createUploader<typeof stowage>({ endpoint: "/api/upload" });
 const { UploadDropzone: BareDropzone } = createUploader<typeof withoutRoutes>({ endpoint: "/api/upload" });
 
-/** tsc checks this component; nothing renders it. */
+/** The compiler alone checks this component. No test renders it. */
 export function Typed() {
   useUpload({ route: "avatar" });
   return (

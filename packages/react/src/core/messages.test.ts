@@ -1,18 +1,18 @@
 import { errorCatalogue } from "@stowage/schemas";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { englishErrors, errorMessage } from "./messages.js";
 import type { UploadErrorCode } from "./upload-error.js";
 
 const context = { name: "a.txt", size: 1, limits: {}, status: 400, detail: undefined, locale: "en" };
 
-it("has a sentence for every code, of the catalogue and of its own", () => {
+test("has a message for every code of the catalogue and of the browser", () => {
   const codes = [...Object.keys(errorCatalogue), ...Object.keys(englishErrors)];
   for (const code of codes as UploadErrorCode[]) {
     expect(errorMessage(code, context), code).toMatch(/^[A-Z].*\.$/);
   }
 });
 
-it("names the limit that a file breaks", () => {
+test("names the limit that a file breaks", () => {
   const limits = { accept: "image/*,.pdf", maxSize: 10 * 1024 ** 2, minSize: 1024, maxFiles: 3 };
   const say = (code: UploadErrorCode) => errorMessage(code, { ...context, limits });
   expect(say("file_too_large")).toBe("This file is larger than 10 MB. Choose a smaller one.");
@@ -24,12 +24,12 @@ it("names the limit that a file breaks", () => {
   expect(say("too_many_files")).toBe("Only 3 files can be uploaded. Remove another one first.");
 });
 
-it("tells a code it does not know in the backend's words", () => {
+test("shows the message of the backend for a code that it does not know", () => {
   const code = "tomorrow" as UploadErrorCode;
   expect(errorMessage(code, { ...context, detail: "Only on weekdays" })).toBe("Only on weekdays");
 });
 
-it("uses the page's own words where there are some", () => {
+test("uses the messages of the page instead of its own", () => {
   expect(errorMessage("quota_exceeded", context, { quota_exceeded: "Voll." })).toBe("Voll.");
   const large = ({ name }: { name: string }) => `${name} ist zu groß.`;
   expect(errorMessage("file_too_large", context, { file_too_large: large })).toBe("a.txt ist zu groß.");

@@ -1,5 +1,5 @@
 import { errorCatalogue } from "@stowage/schemas";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { canRetryByHand, type ClientErrorCode, UploadError, type UploadErrorCode } from "./upload-error.js";
 
 const clientCodes: Record<ClientErrorCode, true> = {
@@ -17,7 +17,7 @@ const clientCodes: Record<ClientErrorCode, true> = {
   unexpected_answer: true,
 };
 
-it("lets a person try again, but for what only another file can mend", () => {
+test("lets a person retry unless the file itself is the problem", () => {
   const codes = [...Object.keys(errorCatalogue), ...Object.keys(clientCodes)] as UploadErrorCode[];
   expect(codes.filter((code) => !canRetryByHand(code)).sort()).toEqual([
     "duplicate_file",
@@ -31,7 +31,7 @@ it("lets a person try again, but for what only another file can mend", () => {
   ]);
 });
 
-it("is an Error that carries what is known", () => {
+test("is an Error with code, status, detail, pause and cause", () => {
   const cause = new TypeError();
   const error = new UploadError("quota_exceeded", { status: 403, detail: "Full", retryAfterMs: 5, cause });
   expect(error).toBeInstanceOf(Error);

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createUploadStore } from "../core/store/upload-store.js";
 import { UploadDropzone } from "../upload-dropzone.js";
 import { createFakeTransport, UploadError } from "./index.js";
 
-// Nothing here may reach for a network.
+// No test here may use a network.
 beforeEach(() => {
   vi.stubGlobal("fetch", () => expect.fail("fetch was called"));
   vi.stubGlobal("XMLHttpRequest", function Refused() {
@@ -29,7 +29,7 @@ async function settled(store: ReturnType<typeof createUploadStore>) {
   return store.getSnapshot().items;
 }
 
-it("shows a page's own test what the page has uploaded", async () => {
+test("records the files that a page has uploaded", async () => {
   const transport = createFakeTransport();
   const { container } = render(<UploadDropzone transport={transport} />);
   const input = container.querySelector<HTMLInputElement>("input[type=file]");
@@ -44,7 +44,7 @@ it("shows a page's own test what the page has uploaded", async () => {
   ]);
 });
 
-it("hands back what the route makes of a file, as JSON brings it", async () => {
+test("returns the result of onComplete as JSON", async () => {
   const transport = createFakeTransport({
     routes: { avatar: { onComplete: ({ name, input }) => ({ name, input, at: new Date(0) }) } },
   });
@@ -57,7 +57,7 @@ it("hands back what the route makes of a file, as JSON brings it", async () => {
   });
 });
 
-it("fails the next calls as told, and answers those after them", async () => {
+test("fails the next calls with the given failures, and answers the calls after them", async () => {
   const transport = createFakeTransport();
   const store = createUploadStore({ transport, concurrency: 1 });
   transport.failNext("request", "quota_exceeded");
@@ -70,7 +70,7 @@ it("fails the next calls as told, and answers those after them", async () => {
   ]);
 });
 
-it("holds a call until the test lets it go, with as much progress as the test says", async () => {
+test("holds a call until the test releases it, and reports the progress that the test sets", async () => {
   const transport = createFakeTransport();
   const store = createUploadStore({ transport });
   const put = transport.holdNext("put");
@@ -84,7 +84,7 @@ it("holds a call until the test lets it go, with as much progress as the test sa
   expect(await settled(store)).toMatchObject([{ status: "done", sentBytes: 5 }]);
 });
 
-it("ends a held call when the page cancels it, or when the test fails it", async () => {
+test("ends a held call when the page cancels it or the test fails it", async () => {
   const transport = createFakeTransport();
   const store = createUploadStore({ transport });
   const [first, second] = [transport.holdNext("request"), transport.holdNext("request")];
@@ -99,7 +99,7 @@ it("ends a held call when the page cancels it, or when the test fails it", async
   expect(transport.uploads).toEqual([]);
 });
 
-it("counts what it has against the quota, and gives it back on deletion", async () => {
+test("counts stored files toward the quota, and frees their bytes when they are deleted", async () => {
   const transport = createFakeTransport({ quota: "8B" });
   const store = createUploadStore({ transport, concurrency: 1 });
   store.add([hello(), hello()]);
@@ -109,7 +109,7 @@ it("counts what it has against the quota, and gives it back on deletion", async 
   expect((await settled(store)).at(-1)).toMatchObject({ status: "done" });
 });
 
-it("takes as long as told, by timers that a test can move", async () => {
+test("takes the configured time, by timers that a test can advance", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const transport = createFakeTransport({ delayMs: 1000, bytesPerSecond: 100 });
   const never = new AbortController().signal;
@@ -127,7 +127,7 @@ it("takes as long as told, by timers that a test can move", async () => {
   expect(sent).toEqual([0, 5, 10]);
 });
 
-it("is offline and online when told", async () => {
+test("is offline after goOffline and online after goOnline", async () => {
   const transport = createFakeTransport();
   const never = new AbortController().signal;
   transport.goOffline();

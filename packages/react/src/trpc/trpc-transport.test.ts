@@ -1,17 +1,17 @@
 import { createTRPCClient, httpBatchLink, httpLink, TRPCClientError } from "@trpc/client";
 import { initTRPC } from "@trpc/server";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { aRuntime } from "../../test/runtime.js";
 import { createTrpcTransport, type StowageTrpcClient } from "./trpc-transport.js";
 
 const never = new AbortController().signal;
 
-/** A client of tRPC whose backend answers each call by this. */
+/** A tRPC client. `answer` answers each of its calls. */
 function aClient(answer: () => Promise<Response>, link = httpLink) {
   const t = initTRPC.create();
   const none = t.router({});
   const client = createTRPCClient<typeof none>({ links: [link({ url: "http://backend", fetch: answer })] });
-  // The router's types are the helper's business; these tests are about what comes back instead of its answers.
+  // These tests replace the answers of the helper, so the types of its router do not matter.
   return client as unknown as StowageTrpcClient;
 }
 
@@ -20,19 +20,19 @@ const refuses =
   async () =>
     Response.json({ error: { message, code: -32000, data: { httpStatus: status, ...data } } }, { status });
 
-it.each([
+test.each([
   [400, "Only on weekdays", "invalid_request"],
   [401, "Session over", "unauthorized"],
   [403, "Your plan has no uploads", "upload_refused"],
   [404, "No procedure found", "request_refused"],
   [429, "Slow down", "too_many_requests"],
   [500, "Kaput", "unavailable"],
-])("takes a %i that nobody gave a code for what its status says", async (status, message, code) => {
+])("derives the code of a %i without a code from its status: %s, %s", async (status, message, code) => {
   const asked = createTrpcTransport(aClient(refuses(status, message))).request({ filename: "a" }, never);
   await expect(asked).rejects.toMatchObject({ code, status, detail: message });
 });
 
-it("believes the code that the backend sends over the sentence", async () => {
+test("prefers the code that the backend sends to the code of its message", async () => {
   const data = { stowage: { code: "callback_failed", retry_after_seconds: 3 } };
   const asked = createTrpcTransport(aClient(refuses(500, "Internal error", data))).complete(
     { file_path: "a" },
@@ -41,10 +41,10 @@ it("believes the code that the backend sends over the sentence", async () => {
   await expect(asked).rejects.toMatchObject({ code: "callback_failed", status: 500, retryAfterMs: 3000 });
 });
 
-it.each([
+test.each([
   ["alone", httpLink],
   ["in a batch", httpBatchLink],
-])("takes a gateway's page for a backend that is away: %s", async (_name, link) => {
+])("reports the HTML page of a gateway as an unavailable backend, %s", async (_name, link) => {
   const client = aClient(
     async () => new Response("<h1>nginx</h1>", { status: 502 }),
     link as typeof httpLink,
@@ -53,12 +53,12 @@ it.each([
   await expect(asked).rejects.toMatchObject({ code: "unavailable", status: 503 });
 });
 
-it("takes a gateway's page as a sign of a network when it probes", async () => {
+test("takes the HTML page of a gateway as proof of a connection when it probes", async () => {
   const client = aClient(async () => new Response("<h1>nginx</h1>", { status: 502 }));
   await expect(createTrpcTransport(client).probe?.(never)).resolves.toBeUndefined();
 });
 
-it("gives up on an answer after 30 s, a probe after 10 s, and leaves no timer behind", async () => {
+test("times out after 30 s, a probe after 10 s, and leaves no timer behind", async () => {
   const runtime = aRuntime();
   const transport = createTrpcTransport(
     aClient(() => new Promise(() => {})),
@@ -74,7 +74,7 @@ it("gives up on an answer after 30 s, a probe after 10 s, and leaves no timer be
   expect(runtime.pendingMs()).toEqual([]);
 });
 
-it("leaves no timer behind when the page stops a call, either", async () => {
+test("leaves no timer behind when the page aborts a call", async () => {
   const runtime = aRuntime();
   const page = new AbortController();
   const transport = createTrpcTransport(
@@ -87,7 +87,7 @@ it("leaves no timer behind when the page stops a call, either", async () => {
   expect(runtime.pendingMs()).toEqual([]);
 });
 
-it("calls what tRPC could not send a network error", async () => {
+test("reports a call that tRPC could not send as a network error", async () => {
   const asked = createTrpcTransport(aClient(() => Promise.reject(new TypeError("fetch failed")))).request(
     { filename: "a" },
     never,

@@ -6,7 +6,7 @@ import { createTRPCReact } from "@trpc/react-query";
 import { initTRPC } from "@trpc/server";
 import { observable } from "@trpc/server/observable";
 import type { ReactNode } from "react";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { type StowageTrpcHooks, useTrpcTransport } from "./index.js";
 
 afterEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => {
 
 const never = new AbortController().signal;
 
-/** A page with tRPC's hooks, whose calls end in this file. */
+/** A page with tRPC's hooks. `answer` answers its calls. */
 function aPage(answer: (path: string, input: unknown) => unknown) {
   const none = initTRPC.create().router({});
   const trpc = createTRPCReact<typeof none>();
@@ -27,7 +27,7 @@ function aPage(answer: (path: string, input: unknown) => unknown) {
         observer.next({ result: { type: "data", data: answer(path, input) } });
         observer.complete();
       });
-  // Retrying by default, as many a page is set up.
+  // Many pages retry by default.
   const queryClient = new QueryClient({ defaultOptions: { mutations: { retry: 3 }, queries: { retry: 3 } } });
   const client = trpc.createClient({ links: [link] });
   const wrapper = ({ children }: { children: ReactNode }) => (
@@ -35,12 +35,12 @@ function aPage(answer: (path: string, input: unknown) => unknown) {
       <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
     </trpc.Provider>
   );
-  // The router's types are the helper's business, and are held to it by the contract of transports.
+  // The contract of the transports tests the types of the real router.
   const hooks = trpc as unknown as { stowage: StowageTrpcHooks };
   return renderHook(() => useTrpcTransport(hooks.stowage), { wrapper });
 }
 
-it("is the same transport at every render, and calls the procedures of the router", async () => {
+test("is the same transport at every render, and calls the procedures of the router", async () => {
   const calls: [string, unknown][] = [];
   const page = aPage((path, input) => {
     calls.push([path, input]);
@@ -61,14 +61,14 @@ it("is the same transport at every render, and calls the procedures of the route
   ]);
 });
 
-it("gives each of several calls at once its own answer", async () => {
+test("gives each of several parallel calls its own answer", async () => {
   const page = aPage((_path, input) => input);
   const { request } = page.result.current;
   const answers = await Promise.all(["a", "b", "c"].map((filename) => request({ filename }, never)));
   expect(answers).toEqual([{ filename: "a" }, { filename: "b" }, { filename: "c" }]);
 });
 
-it("leaves waiting for the network, and trying again, to the widget", async () => {
+test("neither waits for the network nor retries, because the widget does both", async () => {
   let asked = 0;
   const page = aPage(() => {
     asked++;
@@ -82,7 +82,7 @@ it("leaves waiting for the network, and trying again, to the widget", async () =
   expect(asked).toBe(2);
 });
 
-it("is done with a call when the page is, though hooks hear no signal", async () => {
+test("rejects a call at once when the page aborts it, though hooks get no signal", async () => {
   const page = aPage(() => new Promise(() => {}));
   const reason = new Error("gone");
   const caller = new AbortController();

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { UploadError } from "../../src/core/upload-error.js";
 import { type TransportStage, transportStages } from "./transport-stages.js";
 
@@ -10,17 +10,17 @@ describe.each(transportStages)("a transport over %s", (name, start) => {
   const open = async (options: Parameters<typeof start>[0] = {}) => (stage = await start(options));
   afterEach(() => stage.close());
 
-  /** What a call was refused with. */
+  /** The error of a call that must fail. */
   async function refusal(call: Promise<unknown>) {
     const error = await call.then(
-      () => expect.fail("the call was expected to be refused"),
+      () => expect.fail("the call did not fail"),
       (thrown: unknown) => thrown,
     );
     if (!(error instanceof UploadError)) throw error;
     return error;
   }
 
-  it("brings a file from the request to its record, with what onComplete returned, as often as asked", async () => {
+  test("uploads a file, and completes it twice with the same result of onComplete", async () => {
     const { transport, put } = await open();
     const ticket = await transport.request(note, never);
     expect(ticket).toMatchObject({
@@ -47,7 +47,7 @@ describe.each(transportStages)("a transport over %s", (name, start) => {
     }
   });
 
-  it("completes nothing that did not arrive, or is not known", async () => {
+  test("refuses to complete a file that has not arrived or is unknown", async () => {
     const { transport } = await open();
     const { file_path } = await transport.request(note, never);
     expect(await refusal(transport.complete({ file_path }, never))).toMatchObject({
@@ -60,7 +60,7 @@ describe.each(transportStages)("a transport over %s", (name, start) => {
     });
   });
 
-  it.each([
+  test.each([
     [{ filename: " " }, "filename_required", 400, "filename is required"],
     [{ route: "nowhere" }, "route_not_found", 404, "Upload route not found"],
     [{ size: undefined }, "size_required", 400, "size is required"],
@@ -77,7 +77,7 @@ describe.each(transportStages)("a transport over %s", (name, start) => {
     });
   });
 
-  it("passes on the service's refusals", async () => {
+  test("throws the refusals of the service", async () => {
     const { transport, refuseNext } = await open();
     const quota = {
       code: "quota_exceeded",
@@ -88,7 +88,7 @@ describe.each(transportStages)("a transport over %s", (name, start) => {
     expect(await refusal(transport.request(note, never))).toMatchObject(quota);
   });
 
-  it("says how long to wait, where the way there can say it", async () => {
+  test("throws how long to wait, if the protocol carries it", async () => {
     const { transport, refuseNext } = await open();
     const busy = { code: "too_many_requests", status: 429, detail: "Too many requests" } as const;
     refuseNext({ ...busy, retryAfterSeconds: 7 });
@@ -96,7 +96,7 @@ describe.each(transportStages)("a transport over %s", (name, start) => {
     expect(await refusal(transport.request(note, never))).toMatchObject({ ...busy, retryAfterMs });
   });
 
-  it("tells who is signed out", async () => {
+  test("refuses a user who is signed out", async () => {
     const { transport, signOut } = await open();
     signOut();
     expect(await refusal(transport.request(note, never))).toMatchObject({
@@ -105,7 +105,7 @@ describe.each(transportStages)("a transport over %s", (name, start) => {
     });
   });
 
-  it("deletes a file once", async () => {
+  test("deletes a file, and refuses to delete it again", async () => {
     const { transport, put } = await open();
     const ticket = await transport.request(note, never);
     const path = { file_path: ticket.file_path };
@@ -119,7 +119,7 @@ describe.each(transportStages)("a transport over %s", (name, start) => {
     expect(await refusal(transport.complete(path, never))).toMatchObject({ code: "file_not_found" });
   });
 
-  it("deletes nothing where that is not allowed", async () => {
+  test("refuses to delete where the helper does not allow it", async () => {
     const { transport } = await open({ allowDelete: false });
     const { file_path } = await transport.request(note, never);
     expect(await refusal(transport.delete({ file_path }, never))).toMatchObject({
@@ -128,16 +128,16 @@ describe.each(transportStages)("a transport over %s", (name, start) => {
     });
   });
 
-  it("knows the limits of each route, signed in or not", async () => {
+  test("returns the limits of each route, also for a user who is signed out", async () => {
     const { transport, signOut } = await open();
     signOut();
     const limits = { accept: ["text/plain"], max_size: 1024, min_size: 1, max_files: 2 };
     expect(await transport.routes(never)).toEqual({ routes: { note: limits } });
   });
 
-  it("has no answer without a network, and knows it", async () => {
+  test("throws a network error without a network", async () => {
     const { transport, goOffline } = await open();
-    // What the widget asks where there is no probe of its own.
+    // The widget calls `routes` when a transport has no `probe`.
     const probe = () => transport.probe?.(never) ?? transport.routes(never);
     await expect(probe()).resolves.not.toThrow();
     goOffline();
@@ -147,9 +147,9 @@ describe.each(transportStages)("a transport over %s", (name, start) => {
     expect(await refusal(probe())).toMatchObject(none);
   });
 
-  it("stops with the reason of whoever stops it, before or while it waits", async () => {
+  test("rejects with the signal's reason, before and during a call", async () => {
     const { transport, hangNext } = await open();
-    const reason = new Error("the page has changed its mind");
+    const reason = new Error("the page stopped the call");
     await expect(transport.request(note, AbortSignal.abort(reason))).rejects.toBe(reason);
     const page = new AbortController();
     const hanging = hangNext();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
-import { aFile, aHurriedRuntime, aRuntime } from "../../../test/runtime.js";
+import { aFile, aRuntimeWithoutPauses, aRuntime } from "../../../test/runtime.js";
 import { aMoment, aStoreAt, ended, settled, statuses } from "../../../test/store.js";
 import { createHttpTransport } from "./http-transport.js";
 import type { UploadStore } from "../store/upload-store.js";
@@ -87,21 +87,21 @@ test("stays online when the probe is refused, because a refusal is an answer", a
 });
 
 test("listens to the browser only while there is something to upload", async () => {
-  const runtime = aHurriedRuntime();
+  const runtime = aRuntimeWithoutPauses();
   const store = aStoreAt(backend, {}, runtime);
-  expect(runtime.followers()).toBe(0);
+  expect(runtime.connectionListeners()).toBe(0);
   store.add([aFile()]);
-  expect(runtime.followers()).toBe(1);
+  expect(runtime.connectionListeners()).toBe(1);
   await settled(store);
   await aMoment();
-  expect(runtime.followers()).toBe(0);
+  expect(runtime.connectionListeners()).toBe(0);
 
   backend.settings.isDown = true;
   store.add([aFile()]);
   await isOffline(store);
   store.cancelAll();
   expect(store.getSnapshot().isOffline).toBe(false);
-  expect(runtime.followers()).toBe(0);
+  expect(runtime.connectionListeners()).toBe(0);
 });
 
 test("relies on the browser and on the next attempt when the transport has no probe", async () => {
@@ -112,7 +112,7 @@ test("relies on the browser and on the next attempt when the transport has no pr
   store.add([aFile()]);
   await isOffline(store);
   expect(runtime.pendingMs()).toEqual([5_000]);
-  // The browser still says offline, and is wrong.
+  // The browser wrongly says that it is offline.
   runtime.advance(5_000);
   await ended(store, "done");
 });

@@ -18,20 +18,20 @@ test("slows all uploads down after a 503, and speeds up with each success", asyn
   store.add(Array.from({ length: 9 }, (_, index) => aFile(`${index}`, 400_000)));
   await vi.waitFor(() => expect(backend.of("request")).toHaveLength(3));
   await aMoment();
-  // Six more wait, though nobody is on the wire.
+  // The other six files wait, though no call is in flight.
   expect(statuses(store).filter((status) => status === "queued")).toHaveLength(6);
   runtime.advance(6_999);
   await aMoment();
   expect(backend.of("request")).toHaveLength(3);
 
-  // From here on: never more at once than one, plus one for each success before.
+  // From here on, calls in flight never exceed one plus the number of successes before.
   let successes = 0;
   let most = 0;
   let flying = 0;
   backend.onCall = (step, isOver) => {
     if (step === "put" || step === "request") flying += isOver ? -1 : 1;
     most = Math.max(most, flying - successes);
-    // A request and its PUT are one passage of the gate, a confirmation is another.
+    // A request and its PUT pass the gate as one call, a confirmation as another.
     if (isOver && step !== "request") successes++;
   };
   runtime.advance(1);

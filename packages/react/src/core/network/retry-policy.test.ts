@@ -1,8 +1,8 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { isTransient, retryDelayMs } from "./retry-policy.js";
 import { UploadError } from "../upload-error.js";
 
-it("tries again after no answer, 408, 429 and 5xx, and after nothing else", () => {
+test("retries after no answer, 408, 429 and 5xx, and after no other failure", () => {
   const retried = [0, 400, 401, 403, 404, 408, 409, 412, 413, 429, 500, 502, 503, 504].filter((status) =>
     isTransient(new UploadError(status === 0 ? "network_error" : "request_refused", { status })),
   );
@@ -12,18 +12,18 @@ it("tries again after no answer, 408, 429 and 5xx, and after nothing else", () =
   expect(isTransient(new TypeError())).toBe(false);
 });
 
-it("doubles the ceiling of the delay from 500 ms up to 20 s, and stops after the fifth try", () => {
+test("doubles the longest delay from 500 ms on, and gives up after the fifth attempt", () => {
   const ceilings = [1, 2, 3, 4].map((attempt) => retryDelayMs(attempt, 0, 1));
   expect(ceilings).toEqual([500, 1000, 2000, 4000]);
   expect(retryDelayMs(5, 0, 1)).toBeNull();
 });
 
-it("takes any delay below the ceiling, down to none", () => {
+test("takes a random share of the longest delay", () => {
   expect(retryDelayMs(3, 0, 0)).toBe(0);
   expect(retryDelayMs(3, 0, 0.25)).toBe(500);
 });
 
-it("never comes back before Retry-After, and does not wait for a long one", () => {
+test("waits at least as long as Retry-After says, and gives up when that is longer than 2 minutes", () => {
   expect(retryDelayMs(1, 7000, 0)).toBe(7000);
   expect(retryDelayMs(1, 7000, 1)).toBe(7500);
   expect(retryDelayMs(1, 120_000, 0)).toBe(120_000);

@@ -77,7 +77,7 @@ test("refuses a retried file at once while it breaks a limit, and queues it once
   expect(failureOf(store, 3)).toMatchObject({ code: "too_many_files", canRetry: true });
   validate.mockClear();
   store.retryAll();
-  // No need to ask the page, or anybody, about these.
+  // They are refused without a call of `validate` or of the backend.
   expect(statuses(store)).toEqual(["done", "failed", "done", "failed"]);
   expect(validate).not.toHaveBeenCalled();
   expect(onFailed).toHaveBeenCalledTimes(4);

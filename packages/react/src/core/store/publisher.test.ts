@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
-import { aFile, aHurriedRuntime } from "../../../test/runtime.js";
+import { aFile, aRuntimeWithoutPauses } from "../../../test/runtime.js";
 import { aMoment, aStoreAt, ended, settled, statuses } from "../../../test/store.js";
 import { browserRuntime } from "../runtime.js";
 import type { Runtime } from "../runtime.js";
@@ -17,7 +17,7 @@ afterEach(() => backend.close());
 
 test("keeps the objects of unchanged items, and notifies once for many steps of the network", async () => {
   let runFrame: (() => void) | null = null;
-  const runtime = { ...aHurriedRuntime(), soon: (run: () => void) => ((runFrame = run), () => {}) };
+  const runtime = { ...aRuntimeWithoutPauses(), soon: (run: () => void) => ((runFrame = run), () => {}) };
   const store = aStoreAt(backend, { concurrency: 1 }, runtime);
   let notified = 0;
   store.subscribe(() => notified++);
@@ -50,7 +50,7 @@ test("never lets the total progress fall when files start over", async () => {
 
 test("continues when a callback of the page throws, and reports the error as uncaught", async () => {
   const thrown: unknown[] = [];
-  const hurried = aHurriedRuntime();
+  const hurried = aRuntimeWithoutPauses();
   const runtime: Runtime = {
     ...hurried,
     after(delayMs, run) {
@@ -136,7 +136,7 @@ test("never lets the progress of a file or the total fall when a PUT starts over
 });
 
 test("shows speed and remaining time while bytes are sent, and not afterwards", async () => {
-  const runtime = aHurriedRuntime();
+  const runtime = aRuntimeWithoutPauses();
   const createXhr = () => {
     const xhr = {
       upload: {} as { onprogress?: (event: { loaded: number }) => void },
@@ -202,21 +202,21 @@ test("notifies at most ten times a second of progress", async () => {
     },
   };
   const { soon } = browserRuntime;
-  const store = createUploadStore({ transport }, { ...aHurriedRuntime(), soon });
+  const store = createUploadStore({ transport }, { ...aRuntimeWithoutPauses(), soon });
   let published = 0;
   store.subscribe(() => published++);
   const startedMs = performance.now();
   store.add([aFile("a", 150)]);
   await settled(store);
-  // What was added is shown at once.
+  // The first notification is for the added file.
   expect(published - 1).toBeLessThanOrEqual((performance.now() - startedMs) / 100);
 });
 
 test("publishes a step of one file without reading the other files", async () => {
-  // Reading a status is what any walk over the list would do: so reads are counted.
+  // A walk over the list would read the status of each item, so the test counts these reads.
   const publishes = async (files: number) => {
     const frames: (() => void)[] = [];
-    const runtime = { ...aHurriedRuntime(), soon: (run: () => void) => (frames.push(run), () => {}) };
+    const runtime = { ...aRuntimeWithoutPauses(), soon: (run: () => void) => (frames.push(run), () => {}) };
     const store = aStoreAt(backend, { concurrency: 1 }, runtime);
     backend.nextAnswers.put.push("hang");
     store.add(Array.from({ length: files }, (_, index) => aFile(`${index}`, 1)));

@@ -15,7 +15,7 @@ test("uploads six files at the same time by default, or as many as concurrency s
   expect(store.getSnapshot().items.filter((item) => item.status === "queued")).toHaveLength(6);
   await settled(store);
   expect(backend.stored.size).toBe(12);
-  expect(backend.mostPutsAtOnce()).toBeLessThanOrEqual(6);
+  expect(backend.mostParallelPuts()).toBeLessThanOrEqual(6);
 
   const single = aStoreAt(backend, { concurrency: 1 });
   single.add([aFile(), aFile()]);

@@ -1,8 +1,8 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { aRuntime } from "../../../test/runtime.js";
 import { createSpeedMeter, remainingMs } from "./speed-meter.js";
 
-it("says nothing before half a second, then the bytes per second", () => {
+test("is null for half a second, then the bytes per second", () => {
   const runtime = aRuntime();
   const speed = createSpeedMeter(runtime);
   runtime.advance(499);
@@ -11,7 +11,7 @@ it("says nothing before half a second, then the bytes per second", () => {
   expect(speed(400)).toBe(1000);
 });
 
-it("follows a change slowly, and gets there", () => {
+test("follows a change of speed slowly", () => {
   const runtime = aRuntime();
   const speed = createSpeedMeter(runtime);
   const afterASecond = (bytes: number) => (runtime.advance(1000), speed(bytes));
@@ -21,7 +21,7 @@ it("follows a change slowly, and gets there", () => {
   expect(afterASecond(2000)).toBeGreaterThan(1980);
 });
 
-it("forgets a speed from before a long pause", () => {
+test("forgets the speed of before a long pause", () => {
   const runtime = aRuntime();
   const speed = createSpeedMeter(runtime);
   runtime.advance(1000);
@@ -32,7 +32,7 @@ it("forgets a speed from before a long pause", () => {
   expect(speed(3000)).toBe(3000);
 });
 
-it("tells the time that is left, and nothing where nothing moves", () => {
+test("computes the remaining time, and null while nothing is sent", () => {
   expect(remainingMs(1500, 1000)).toBe(1500);
   expect(remainingMs(1500, 0)).toBeNull();
   expect(remainingMs(1500, null)).toBeNull();

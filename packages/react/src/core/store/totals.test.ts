@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { anItemIn } from "../../../test/items.js";
 import { aFile } from "../../../test/runtime.js";
 import { countItem, noCounts, totalsOf } from "./totals.js";
@@ -14,7 +14,7 @@ function totals(items: UploadItem[], floor = 0, bytesPerSecond: number | null = 
   return totalsOf(counts, floor, bytesPerSecond);
 }
 
-it("weighs by bytes", () => {
+test("weights files by bytes", () => {
   const items = [anItem(900, { status: "uploading" }, 450), anItem(100, done)];
   expect(totals(items)).toMatchObject({
     active: 1,
@@ -25,23 +25,23 @@ it("weighs by bytes", () => {
   });
 });
 
-it("stays at 99% until the last file is confirmed", () => {
+test("stays at 99% until the last file is confirmed", () => {
   const confirming = anItem(100, { status: "confirming", retry: null }, 100);
   expect(confirming.progress).toBe(0.99);
   expect(totals([confirming]).progress).toBe(0.99);
   expect(totals([anItem(100, done)]).progress).toBe(1);
 });
 
-it("does not fall below what was shown when a file is cancelled", () => {
+test("does not fall below the shown progress when a file is cancelled", () => {
   const items = [anItem(100, { status: "cancelled" }), anItem(100, { status: "uploading" }, 10)];
   expect(totals(items, 0.5).progress).toBe(0.5);
 });
 
-it("counts files where there are no bytes to count", () => {
+test("counts files when all files are empty", () => {
   expect(totals([anItem(0, done), anItem(0, { status: "queued" })]).progress).toBe(0.5);
 });
 
-it("counts a file that is being deleted as done, and takes out what it put in", () => {
+test("counts a file that is being deleted as done, and is empty again after all items are taken out", () => {
   expect(totals([anItem(5, { status: "deleting" })])).toMatchObject({ active: 0, done: 1, sentBytes: 5 });
   const counts = noCounts();
   for (const sign of [1, -1] as const) {
@@ -52,12 +52,12 @@ it("counts a file that is being deleted as done, and takes out what it put in", 
   expect(counts).toEqual(noCounts());
 });
 
-it("tells the time left from bytes and speed, and nothing without a speed", () => {
+test("computes the remaining time from bytes and speed, and null without a speed", () => {
   const items = [anItem(900, { status: "uploading" }, 400)];
   expect(totals(items, 0, 250)).toMatchObject({ bytesPerSecond: 250, remainingMs: 2000 });
   expect(totals(items)).toMatchObject({ bytesPerSecond: null, remainingMs: null });
 });
 
-it("is nothing of nothing", () => {
+test("is 0 for an empty list", () => {
   expect(totals([])).toMatchObject({ files: 0, progress: 0 });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
-import { aFile, aHurriedRuntime } from "../../../test/runtime.js";
+import { aFile, aRuntimeWithoutPauses } from "../../../test/runtime.js";
 import { aMoment, aStoreAt, ended, statuses } from "../../../test/store.js";
 
 let backend: Backend;
@@ -20,19 +20,19 @@ test("ignores answers that arrive after the upload was cancelled", async () => {
     complete: () => late(file),
   };
   const onUploaded = vi.fn();
-  const store = aStoreAt(backend, { transport, onUploaded, concurrency: 1 }, aHurriedRuntime());
+  const store = aStoreAt(backend, { transport, onUploaded, concurrency: 1 }, aRuntimeWithoutPauses());
   store.add([aFile()]);
   await vi.waitFor(() => expect(answers).toHaveLength(1));
   answers.shift()?.();
   await vi.waitFor(() => expect(answers).toHaveLength(1));
-  // Confirming: the answer that says done comes after the cancellation.
+  // The answer of `complete` arrives after the cancellation.
   store.cancel("1");
   answers.shift()?.();
   await aMoment();
   expect(statuses(store)).toEqual(["cancelled"]);
   expect(onUploaded).not.toHaveBeenCalled();
 
-  // And one of an earlier run comes while a later one is under way.
+  // The answer of an earlier run arrives while a later run is confirming.
   store.retry("1");
   await vi.waitFor(() => expect(answers).toHaveLength(1));
   const ofEarlierRun = answers.shift();

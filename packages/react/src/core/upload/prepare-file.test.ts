@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { aFile } from "../../../test/runtime.js";
 import { prepareFile } from "./prepare-file.js";
 
@@ -7,13 +7,13 @@ const broken = () => {
   throw new Error("bug of the page");
 };
 
-it("leaves a file as it is when the page has nothing to say", async () => {
+test("returns the file itself when validate and transform change nothing", async () => {
   const file = aFile();
   expect(await prepareFile(file, {}, signal)).toBe(file);
   expect(await prepareFile(file, { validate: () => Promise.resolve(null) }, signal)).toBe(file);
 });
 
-it("refuses with the page's sentence, and does not transform what is refused", async () => {
+test("refuses with the text of validate, and does not transform a refused file", async () => {
   const refused = prepareFile(
     aFile(),
     { validate: ({ name }) => `${name} is blurred.`, transform: broken },
@@ -22,7 +22,7 @@ it("refuses with the page's sentence, and does not transform what is refused", a
   await expect(refused).rejects.toMatchObject({ code: "file_refused", detail: "photo.jpg is blurred." });
 });
 
-it("sends what transform makes: a file as it is, a blob under the file's name", async () => {
+test("returns the file that transform returned, or its blob under the name of the file", async () => {
   const smaller = new File(["a"], "small.webp", { type: "image/webp" });
   expect(await prepareFile(aFile(), { transform: () => smaller }, signal)).toBe(smaller);
   const blob = new Blob(["ab"], { type: "image/webp" });
@@ -30,7 +30,7 @@ it("sends what transform makes: a file as it is, a blob under the file's name", 
   expect(made).toMatchObject({ name: "photo.jpg", type: "image/webp", size: 2 });
 });
 
-it("tells a mistake of the page from a refusal", async () => {
+test("reports an error in the page's code by its own code", async () => {
   await expect(prepareFile(aFile(), { validate: broken }, signal)).rejects.toMatchObject({
     code: "validation_failed",
   });
@@ -39,7 +39,7 @@ it("tells a mistake of the page from a refusal", async () => {
   ).rejects.toMatchObject({ code: "transform_failed" });
 });
 
-it("hands the signal to both", async () => {
+test("passes the signal to validate and transform", async () => {
   const seen: AbortSignal[] = [];
   await prepareFile(
     aFile(),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
 import { aFile, aRuntime } from "../../../test/runtime.js";
 import { putFile } from "./put-file.js";
@@ -17,7 +17,7 @@ const ticket = () => ({ presigned_url: url, headers });
 const put = (file: File, runtime = aRuntime(), more: Partial<PutOptions> = {}) =>
   putFile(runtime, ticket(), file, { signal: new AbortController().signal, onProgress: () => {}, ...more });
 
-it("sends the bytes with exactly the headers it was given", async () => {
+test("sends the bytes with exactly the headers of the ticket", async () => {
   const runtime = aRuntime();
   await put(aFile("a.jpg", 5), runtime);
   const [call] = backend.of("put");
@@ -33,12 +33,12 @@ it("sends the bytes with exactly the headers it was given", async () => {
   expect(runtime.pendingMs()).toEqual([]);
 });
 
-it("sends a file without a byte", async () => {
+test("sends an empty file", async () => {
   await put(aFile("empty", 0));
   expect(backend.stored.get("bucket/key")?.size).toBe(0);
 });
 
-it("reports the bytes that left, growing up to the size", async () => {
+test("reports growing progress up to the size of the file", async () => {
   const seen: number[] = [];
   await put(aFile("big", 300_000), aRuntime(), { onProgress: (bytes) => seen.push(bytes) });
   expect(seen.length).toBeGreaterThan(2);
@@ -46,21 +46,21 @@ it("reports the bytes that left, growing up to the size", async () => {
   expect(seen.at(-1)).toBe(300_000);
 });
 
-it.each([
+test.each([
   [403, "storage_refused"],
   [412, "storage_refused"],
   [503, "storage_unavailable"],
-])("tells a refusal of %i", async (status, code) => {
+])("turns a %i of storage into %s", async (status, code) => {
   backend.nextAnswers.put.push({ status, headers: { "Retry-After": "2" } });
   await expect(put(aFile())).rejects.toMatchObject({ code, status, retryAfterMs: 2000 });
 });
 
-it("calls a cut connection a network error", async () => {
+test("reports a cut connection as a network error", async () => {
   backend.nextAnswers.put.push("cut");
   await expect(put(aFile())).rejects.toMatchObject({ code: "network_error", status: 0 });
 });
 
-it("gives up 30 s after the last progress while sending", async () => {
+test("times out 30 s after the last progress while it sends", async () => {
   const runtime = aRuntime();
   const silent = { ...runtime, createXhr: aSilentXhr };
   const sending = putFile(silent, ticket(), aFile(), {
@@ -70,7 +70,7 @@ it("gives up 30 s after the last progress while sending", async () => {
   runtime.advance(29_000);
   xhr.upload.onprogress?.({ loaded: 10 });
   runtime.advance(29_000);
-  // The same number again is no progress.
+  // An event with the same number of bytes must not extend the deadline.
   xhr.upload.onprogress?.({ loaded: 10 });
   expect(runtime.pendingMs()).toEqual([1000]);
   runtime.advance(1000);
@@ -78,7 +78,7 @@ it("gives up 30 s after the last progress while sending", async () => {
   expect(xhr.abort).toHaveBeenCalledOnce();
 });
 
-it("waits 2 min for storage's answer after the last byte", async () => {
+test("times out 2 minutes after the last byte", async () => {
   backend.nextAnswers.put.push("hang");
   const runtime = aRuntime();
   const sending = put(aFile(), runtime);
@@ -87,7 +87,7 @@ it("waits 2 min for storage's answer after the last byte", async () => {
   await expect(sending).rejects.toMatchObject({ code: "timed_out" });
 });
 
-it("stops when told to, and leaves no timer behind", async () => {
+test("stops when the caller aborts, and leaves no timer behind", async () => {
   backend.nextAnswers.put.push("hang");
   const runtime = aRuntime();
   const caller = new AbortController();
@@ -97,14 +97,14 @@ it("stops when told to, and leaves no timer behind", async () => {
   expect(runtime.pendingMs()).toEqual([]);
 });
 
-it("does not begin once it was told to stop", async () => {
+test("sends nothing when the signal has aborted before", async () => {
   await expect(put(aFile(), aRuntime(), { signal: AbortSignal.abort() })).rejects.toMatchObject({
     name: "AbortError",
   });
   expect(backend.calls).toEqual([]);
 });
 
-it("refuses an address that is none, with the browser's own error", async () => {
+test("throws the browser's own error for a URL that is not valid", async () => {
   await expect(
     putFile(aRuntime(), { presigned_url: "//", headers }, aFile(), {
       signal: new AbortController().signal,
@@ -113,7 +113,7 @@ it("refuses an address that is none, with the browser's own error", async () => 
   ).rejects.toThrow("Invalid URL");
 });
 
-// A request of which nothing is ever heard but what the test says: no network can be made so exact.
+// A request that fires only the events of the test. A real network has no such exact times.
 const xhr = {
   upload: {} as { onprogress?: (event: { loaded: number }) => void },
   open: vi.fn(),

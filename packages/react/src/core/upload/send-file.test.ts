@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
-import { aFile, aHurriedRuntime } from "../../../test/runtime.js";
+import { aFile, aRuntimeWithoutPauses } from "../../../test/runtime.js";
 import { aStoreAt, ended, failureOf, settled } from "../../../test/store.js";
 
 let backend: Backend;
@@ -20,9 +20,9 @@ type Answer = Backend["nextAnswers"]["put"][number];
 /** Uploads one file. `beforePut` runs before the first PUT, which the backend answers with `answer`. */
 function uploadWith(
   answer: Answer,
-  beforePut: (runtime: ReturnType<typeof aHurriedRuntime>) => void = () => {},
+  beforePut: (runtime: ReturnType<typeof aRuntimeWithoutPauses>) => void = () => {},
 ) {
-  const runtime = aHurriedRuntime();
+  const runtime = aRuntimeWithoutPauses();
   let puts = 0;
   const createXhr = () => {
     if (++puts === 1) beforePut(runtime);
@@ -79,7 +79,7 @@ test("retries with the same URL while it is valid, so that the file is stored on
 test("fails after five attempts, and starts again when a person retries", async () => {
   backend.nextAnswers.request.push(...Array.from({ length: 5 }, () => ({ status: 500 })));
   const onFailed = vi.fn();
-  const runtime = aHurriedRuntime();
+  const runtime = aRuntimeWithoutPauses();
   const store = aStoreAt(backend, { onFailed }, runtime);
   store.add([aFile()]);
   await ended(store, "failed");
@@ -227,9 +227,9 @@ test("fails when storage refuses the second URL too", async () => {
 });
 
 test("counts attempts from 1 again after a PUT got further than any before", async () => {
-  const runtime = aHurriedRuntime();
+  const runtime = aRuntimeWithoutPauses();
   let puts = 0;
-  // Eight interruptions, each further on: more than five tries, and none in vain.
+  // Eight interruptions are more than five attempts, but each attempt got further than the last.
   const createXhr = () => (++puts <= 8 ? aBreakingXhr(puts * 100) : runtime.createXhr());
   const store = aStoreAt(backend, {}, { ...runtime, createXhr });
   store.add([aFile()]);
@@ -241,7 +241,7 @@ test("counts attempts from 1 again after a PUT got further than any before", asy
 test("fails after five attempts that all break at the same byte", async () => {
   let puts = 0;
   const createXhr = () => (puts++, aBreakingXhr(500));
-  const store = aStoreAt(backend, {}, { ...aHurriedRuntime(), createXhr });
+  const store = aStoreAt(backend, {}, { ...aRuntimeWithoutPauses(), createXhr });
   store.add([aFile()]);
   await ended(store, "failed");
   expect(puts).toBe(5);

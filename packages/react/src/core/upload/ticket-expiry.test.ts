@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { aRuntime } from "../../../test/runtime.js";
 import { looksExpired, trackExpiry } from "./ticket-expiry.js";
 import type { UploadTicket } from "../transport.js";
@@ -6,7 +6,7 @@ import { UploadError } from "../upload-error.js";
 
 const ticket = { expires_in: 60, expires_at: "2000-01-01T00:00:00Z" } as UploadTicket;
 
-it("counts from the moment the ticket arrived, whatever the clock says", () => {
+test("counts from the arrival of the ticket, even if the system clock is wrong", () => {
   const runtime = aRuntime();
   runtime.setClock(-5 * 3_600_000);
   const remainingMs = trackExpiry(ticket, runtime);
@@ -15,7 +15,7 @@ it("counts from the moment the ticket arrived, whatever the clock says", () => {
   expect(remainingMs()).toBe(50_000);
 });
 
-it("loses nothing when the clock is set back, and notices that the computer slept", () => {
+test("ignores a system clock that is set back, and notices that the computer slept", () => {
   const runtime = aRuntime();
   const remainingMs = trackExpiry(ticket, runtime);
   runtime.advance(20_000);
@@ -25,7 +25,7 @@ it("loses nothing when the clock is set back, and notices that the computer slep
   expect(remainingMs()).toBeLessThan(0);
 });
 
-it("takes a 403 for a lapsed URL, and a 400 that says so or comes too late", () => {
+test("takes a 403 as an expired URL, and a 400 that says so or comes too late", () => {
   const runtime = aRuntime();
   const remainingMs = trackExpiry(ticket, runtime);
   const refused = (status: number, cause?: string) => new UploadError("storage_refused", { status, cause });
