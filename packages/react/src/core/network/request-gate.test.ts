@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
 import { aFile, aRuntime } from "../../../test/runtime.js";
 import { aMoment, aStoreAt, settled, statuses } from "../../../test/store.js";
+import { createRequestGate } from "./request-gate.js";
 
 let backend: Backend;
 beforeEach(async () => {
@@ -39,4 +40,88 @@ test("slows all uploads down after a 503, and speeds up with each success", asyn
   expect(most).toBeLessThanOrEqual(1);
   expect(statuses(store)).toEqual(Array.from({ length: 9 }, () => "done"));
   expect(backend.of("put")).toHaveLength(9);
+});
+
+/** A gate alone, and the names of the calls that have passed it. */
+function aGate() {
+  const runtime = aRuntime();
+  const state = { isOffline: false };
+  const onChange = vi.fn();
+  const gate = createRequestGate(runtime, { isOffline: () => state.isOffline, onChange });
+  const passed: string[] = [];
+  const enter = (name: string, slots: 0 | 1 = 1, signal = new AbortController().signal) =>
+    gate.enter(signal, slots).then(() => passed.push(name));
+  return { ...gate, runtime, state, onChange, passed, enter };
+}
+
+test("lets every call pass until a server asks for a pause", async () => {
+  const gate = aGate();
+  await Promise.all([gate.enter("a"), gate.enter("b")]);
+  gate.pause(1000);
+  expect(gate.capacity()).toBe(0);
+  void gate.enter("c");
+  gate.runtime.advance(999);
+  await aMoment();
+  expect(gate.passed).toEqual(["a", "b"]);
+});
+
+test("lets one call pass at a time after a pause, oldest first, and one more with each success", async () => {
+  const gate = aGate();
+  gate.pause(1000);
+  for (const name of ["a", "b", "c", "d"]) void gate.enter(name);
+  gate.runtime.advance(1000);
+  await aMoment();
+  expect(gate.passed).toEqual(["a"]);
+  gate.raiseLimit();
+  gate.leave(1);
+  await aMoment();
+  expect(gate.passed).toEqual(["a", "b", "c"]);
+  gate.leave(1);
+  await aMoment();
+  expect(gate.passed).toEqual(["a", "b", "c", "d"]);
+});
+
+test("stays closed until the longest of several pauses ends", () => {
+  const gate = aGate();
+  gate.pause(1000);
+  gate.pause(3000);
+  gate.runtime.advance(1000);
+  expect(gate.capacity()).toBe(0);
+  gate.runtime.advance(2000);
+  expect(gate.capacity()).toBe(1);
+});
+
+test("closes while offline, and opens at the next check", async () => {
+  const gate = aGate();
+  gate.state.isOffline = true;
+  void gate.enter("a");
+  await aMoment();
+  expect(gate.passed).toEqual([]);
+  gate.state.isOffline = false;
+  gate.recheck();
+  await aMoment();
+  expect(gate.passed).toEqual(["a"]);
+  expect(gate.onChange).toHaveBeenCalledOnce();
+});
+
+test("counts no call without a slot", async () => {
+  const gate = aGate();
+  gate.pause(0);
+  gate.runtime.advance(0);
+  await Promise.all([gate.enter("background", 0), gate.enter("upload")]);
+  expect(gate.passed).toEqual(["background", "upload"]);
+});
+
+test("rejects a waiting call with the reason of its signal, and takes no slot for it", async () => {
+  const gate = aGate();
+  const reason = new Error("cancelled");
+  const caller = new AbortController();
+  gate.pause(1000);
+  const waiting = gate.enter("a", 1, caller.signal);
+  caller.abort(reason);
+  await expect(waiting).rejects.toBe(reason);
+  await expect(gate.enter("b", 1, caller.signal)).rejects.toBe(reason);
+  gate.runtime.advance(1000);
+  await gate.enter("c");
+  expect(gate.passed).toEqual(["c"]);
 });

@@ -3,6 +3,7 @@ import { type Backend, startBackend } from "../../../test/backend.js";
 import { aFile, aRuntime } from "../../../test/runtime.js";
 import { aMoment, aStoreAt, ended, failureOf, statuses } from "../../../test/store.js";
 import { createHttpTransport } from "../network/http-transport.js";
+import { limitsOf } from "./limits.js";
 
 let backend: Backend;
 beforeEach(async () => {
@@ -58,4 +59,16 @@ test("does not wait for limits that never arrive, not even when one call passes 
   await vi.waitFor(() => expect(runtime.pendingMs()).toContain(0));
   runtime.advance(0);
   await ended(store, "done");
+});
+
+test("hides each limit of the route that the page sets, and reads sizes as bytes", () => {
+  const route = { accept: ["image/*"], max_size: 500, min_size: 1, max_files: 2 };
+  expect(limitsOf({ maxSize: "1KB", maxTotalSize: "2KB" }, route)).toEqual({
+    accept: ["image/*"],
+    maxSize: 1024,
+    minSize: 1,
+    maxFiles: 2,
+    maxTotalSize: 2048,
+  });
+  expect(limitsOf({}).maxSize).toBeUndefined();
 });

@@ -2,6 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
 import { aFile } from "../../../test/runtime.js";
 import { aMoment, aStoreAt, ended, settled, statuses } from "../../../test/store.js";
+import { createFileCollection } from "./file-collection.js";
+import type { FileEvent } from "./file-state.js";
+import { createScheduler } from "./scheduler.js";
 
 let backend: Backend;
 beforeEach(async () => {
@@ -54,4 +57,76 @@ test("gives the slot of a cancelled file away even if the page's code never ends
   expect(statuses(store)).toEqual(["preparing", "queued"]);
   store.cancel("1");
   await ended(store, "cancelled", "done");
+});
+
+/** A scheduler alone. The test ends each upload. */
+function aScheduler({ capacity = Number.POSITIVE_INFINITY, concurrency = 2 } = {}) {
+  const limits = { capacity, concurrency };
+  const files = createFileCollection(() => {});
+  const started: string[] = [];
+  const runs = new Map<string, { signal: AbortSignal; end(event: FileEvent): void }>();
+  const scheduler = createScheduler({
+    files,
+    concurrency: () => limits.concurrency,
+    capacity: () => limits.capacity,
+    upload({ item: { id } }, signal) {
+      started.push(id);
+      return new Promise((end) => runs.set(id, { signal, end }));
+    },
+    onEnd: () => scheduler.startNext(),
+  });
+  const add = () => {
+    const id = files.add(aFile());
+    scheduler.enqueue(id);
+    return id;
+  };
+  return { ...scheduler, add, files, started, runs, limits };
+}
+const failed = { type: "failed", failure: {} as never } as const;
+
+test("starts files in the order in which they were queued, as far as concurrency and the network allow", async () => {
+  const scheduler = aScheduler({ capacity: 1 });
+  for (let file = 0; file < 4; file++) scheduler.add();
+  scheduler.startNext();
+  expect(scheduler.started).toEqual(["1"]);
+  scheduler.limits.capacity = 100;
+  scheduler.startNext();
+  expect(scheduler.started).toEqual(["1", "2"]);
+  scheduler.runs.get("1")?.end(failed);
+  await vi.waitFor(() => expect(scheduler.started).toEqual(["1", "2", "3"]));
+  expect(scheduler.files.get("1")?.item.status).toBe("failed");
+});
+
+test("enqueues only queued files, and none twice", () => {
+  const scheduler = aScheduler({ concurrency: 9 });
+  const id = scheduler.add();
+  scheduler.enqueue(id);
+  scheduler.files.dispatch(scheduler.files.add(aFile()), { type: "cancelled" });
+  scheduler.enqueue("2");
+  scheduler.enqueue("unknown");
+  scheduler.startNext();
+  scheduler.startNext();
+  expect(scheduler.started).toEqual(["1"]);
+});
+
+test("aborts the run of a stopped file, and ignores how it ends", async () => {
+  const scheduler = aScheduler();
+  const id = scheduler.add();
+  scheduler.startNext();
+  scheduler.stop(id);
+  const run = scheduler.runs.get(id);
+  expect(run?.signal.aborted).toBe(true);
+  run?.end(failed);
+  await aMoment();
+  expect(scheduler.files.get(id)?.item.status).toBe("queued");
+});
+
+test("never starts a file that was stopped while it waited", () => {
+  const scheduler = aScheduler({ concurrency: 1 });
+  const [, second] = [scheduler.add(), scheduler.add()];
+  scheduler.startNext();
+  scheduler.stop(second);
+  scheduler.limits.concurrency = 2;
+  scheduler.startNext();
+  expect(scheduler.started).toEqual(["1"]);
 });
