@@ -1,4 +1,5 @@
 import { StowageError, type ErrorCode } from "@stowage/schemas";
+import { fullJitterMs } from "@stowage/schemas/rules";
 
 /** Returns the milliseconds to wait before a retry. The first retry is number 0. */
 export type RetryDelay = (retry: number) => number;
@@ -21,7 +22,7 @@ export interface RetryPolicy {
 export const fullJitter =
   (firstDelayMs: number, maxDelayMs: number, random: () => number = Math.random): RetryDelay =>
   (retry) =>
-    random() * Math.min(maxDelayMs, firstDelayMs * 2 ** retry);
+    fullJitterMs(retry, { firstDelayMs, maxDelayMs, random: random() });
 
 /** Short, because a user waits for the response. The widget retries for longer and can show that it does. */
 const BROWSER_MAX_DELAY_MS = 2_000;

@@ -1,4 +1,5 @@
 import { errorCodeOf, StowageError } from "@stowage/schemas";
+import { parseRetryAfterMs } from "@stowage/schemas/rules";
 import { operatorError } from "../errors.js";
 
 /**
@@ -33,15 +34,10 @@ export function serviceError(response: Response, body: unknown, baseUrl: string)
   return new StowageError(code ?? "invalid_request", { detail, retryAfterSeconds });
 }
 
-/**
- * Reads a `Retry-After` header: whole seconds, or an HTTP date (RFC 9110, section 10.2.3).
- *
- * @returns whole seconds; undefined for a header that is missing or invalid
- */
-export function parseRetryAfter(value: string | null, now = Date.now()): number | undefined {
-  if (value === null || value.trim() === "") return undefined;
-  const seconds = /^\d+$/.test(value.trim()) ? Number(value) : (Date.parse(value) - now) / 1000;
-  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
+/** Reads a `Retry-After` header as whole seconds; undefined for a header that is missing or invalid. */
+export function parseRetryAfter(header: string | null, nowMs = Date.now()): number | undefined {
+  const delayMs = parseRetryAfterMs(header, nowMs);
+  return delayMs === undefined ? undefined : Math.ceil(delayMs / 1000);
 }
 
 function detailOf(body: unknown): string | undefined {
