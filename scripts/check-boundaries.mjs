@@ -66,6 +66,15 @@ const plants = [
   ["apps/service/src/auth/e.ts", "./sign-in.js", null],
   ["apps/service/src/auth/f.ts", "#projects/regenerate-key.js", null],
   ["apps/dashboard/src/features/files/a.ts", "../tenants/b.js", "A feature may not import another feature"],
+  ["apps/dashboard/src/features/auth/a.ts", "../account/b.js", "A feature may not import another feature"],
+  ["apps/dashboard/src/features/account/a.ts", "../auth/b.js", "A feature may not import another feature"],
+  ["apps/dashboard/src/features/members/a.ts", "../auth/b.js", "A feature may not import another feature"],
+  [
+    "apps/dashboard/src/features/overview/quickstart/a.ts",
+    "../../projects/b.js",
+    "A feature may not import another feature",
+  ],
+  ["apps/dashboard/src/features/overview/quickstart/b.ts", "../../../components/page.js", null],
   ["apps/dashboard/src/features/files/b.ts", "../../components/page.js", null],
   ["apps/dashboard/src/features/files/c.ts", "@stowage/service/trpc", "The dashboard may import only types"],
   [

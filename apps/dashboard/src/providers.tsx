@@ -2,20 +2,20 @@ import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { useState } from "react";
-import { Notices } from "./components/notices.js";
+import { LazyNotifications } from "./components/notifications.js";
 import { createQueryClient } from "./query-client.js";
 import { router } from "./router.js";
 import { theme } from "./theme.js";
 import { trpc, trpcClient } from "./trpc.js";
 
-/** All that a page finds around it. */
+/** The application: theme, query cache, notifications and the router. */
 export function Providers() {
   const [queryClient] = useState(createQueryClient);
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <trpc.Provider client={trpcClient} queryClient={queryClient}>
         <QueryClientProvider client={queryClient}>
-          <Notices />
+          <LazyNotifications />
           <RouterProvider router={router} />
         </QueryClientProvider>
       </trpc.Provider>

@@ -1,3 +1,4 @@
+import { overviewDays } from "@stowage/schemas/dashboard";
 import {
   createRootRoute,
   createRoute,
@@ -5,49 +6,49 @@ import {
   lazyRouteComponent,
   Outlet,
 } from "@tanstack/react-router";
-import { readFileOrder } from "./components/files/file-order.js";
-import { readAuditSearch } from "./features/audit/audit-search.js";
-import { readFilesSearch } from "./features/files/files-search.js";
-import { readTenantsSearch } from "./features/tenants/tenants-search.js";
-import { readOverviewSearch } from "./features/overview/overview-search.js";
-import { readProjectsSearch } from "./features/projects/projects-search.js";
-import { judgeSearch } from "./judge-search.js";
-import { Broken } from "./shell/broken.js";
-import { NotFound } from "./shell/not-found.js";
+import { validateFileListSearch } from "./components/files/file-list-search.js";
+import { localPath, oneOf, searchParams, text } from "./components/search-params.js";
+import { validateFilesSearch } from "./features/files/files-search.js";
+import { validateProjectsSearch } from "./features/projects/projects-search.js";
+import { validateTenantsSearch } from "./features/tenants/tenants-search.js";
+import { ErrorPage } from "./shell/error-page.js";
+import { NotFoundPage } from "./shell/not-found-page.js";
 import { SignedIn } from "./shell/signed-in.js";
 
 /*
- * Every page of the dashboard: a table of contents. Each is a chunk of its own, loaded when somebody goes there. A list's
- * filters, sort and cursor are search parameters, judged by `judgeSearch`, so that a link shows what its sender saw.
+ * The routes of the dashboard. Each page is a chunk that is loaded when the route is opened. The filters, the sort order and the
+ * page of a list are search parameters, so a copied link shows the same list.
  */
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: Broken });
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: NotFoundPage,
+  errorComponent: ErrorPage,
+});
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  /** Where the person wanted to go: a path of ours, and nobody else's. */
-  validateSearch: judgeSearch(({ to }): { to?: string } =>
-    typeof to === "string" && /^\/(?![/\\])/.test(to) ? { to } : {},
-  ),
-  component: lazyRouteComponent(() => import("./features/operators/sign-in-page.js"), "SignInPage"),
+  /** `to` is the page to open after signing in. */
+  validateSearch: searchParams({ to: localPath }),
+  component: lazyRouteComponent(() => import("./features/auth/sign-in-page.js"), "SignInPage"),
 });
 
 const setup = createRoute({
   getParentRoute: () => root,
   path: "/setup",
-  component: lazyRouteComponent(() => import("./features/operators/setup-page.js"), "SetupPage"),
+  component: lazyRouteComponent(() => import("./features/auth/setup-page.js"), "SetupPage"),
 });
 
 const invitation = createRoute({
   getParentRoute: () => root,
   path: "/invitation",
-  component: lazyRouteComponent(() => import("./features/operators/invitation-page.js"), "InvitationPage"),
+  component: lazyRouteComponent(() => import("./features/auth/invitation-page.js"), "InvitationPage"),
 });
 
 const reset = createRoute({
   getParentRoute: () => root,
   path: "/reset",
-  component: lazyRouteComponent(() => import("./features/operators/reset-page.js"), "ResetPage"),
+  component: lazyRouteComponent(() => import("./features/auth/reset-page.js"), "ResetPage"),
 });
 
 const signedIn = createRoute({ getParentRoute: () => root, id: "signed-in", component: SignedIn });
@@ -55,17 +56,15 @@ const signedIn = createRoute({ getParentRoute: () => root, id: "signed-in", comp
 const projects = createRoute({
   getParentRoute: () => signedIn,
   path: "/",
-  validateSearch: judgeSearch(readProjectsSearch),
+  validateSearch: validateProjectsSearch,
   component: lazyRouteComponent(() => import("./features/projects/projects-page.js"), "ProjectsPage"),
 });
 
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: "/account",
-  validateSearch: judgeSearch(({ cursor }): { cursor?: string } =>
-    typeof cursor === "string" ? { cursor } : {},
-  ),
-  component: lazyRouteComponent(() => import("./features/operators/account-page.js"), "AccountPage"),
+  validateSearch: searchParams({ cursor: text }),
+  component: lazyRouteComponent(() => import("./features/account/account-page.js"), "AccountPage"),
 });
 
 const project = createRoute({ getParentRoute: () => signedIn, path: "/projects/$projectRef" });
@@ -73,14 +72,14 @@ const project = createRoute({ getParentRoute: () => signedIn, path: "/projects/$
 const overview = createRoute({
   getParentRoute: () => project,
   path: "/",
-  validateSearch: judgeSearch(readOverviewSearch),
+  validateSearch: searchParams({ days: oneOf(overviewDays) }),
   component: lazyRouteComponent(() => import("./features/overview/overview-page.js"), "OverviewPage"),
 });
 
 const files = createRoute({
   getParentRoute: () => project,
   path: "/files",
-  validateSearch: judgeSearch(readFilesSearch),
+  validateSearch: validateFilesSearch,
   component: lazyRouteComponent(() => import("./features/files/files-page.js"), "FilesPage"),
 });
 
@@ -93,14 +92,14 @@ const file = createRoute({
 const tenants = createRoute({
   getParentRoute: () => project,
   path: "/tenants",
-  validateSearch: judgeSearch(readTenantsSearch),
+  validateSearch: validateTenantsSearch,
   component: lazyRouteComponent(() => import("./features/tenants/tenants-page.js"), "TenantsPage"),
 });
 
 const tenant = createRoute({
   getParentRoute: () => project,
   path: "/tenants/$tenantId",
-  validateSearch: judgeSearch(readFileOrder),
+  validateSearch: validateFileListSearch,
   component: lazyRouteComponent(() => import("./features/tenants/tenant-page.js"), "TenantPage"),
 });
 
@@ -113,13 +112,13 @@ const key = createRoute({
 const members = createRoute({
   getParentRoute: () => project,
   path: "/members",
-  component: lazyRouteComponent(() => import("./features/operators/members-page.js"), "MembersPage"),
+  component: lazyRouteComponent(() => import("./features/members/members-page.js"), "MembersPage"),
 });
 
 const audit = createRoute({
   getParentRoute: () => project,
   path: "/audit",
-  validateSearch: judgeSearch(readAuditSearch),
+  validateSearch: searchParams({ cursor: text }),
   component: lazyRouteComponent(() => import("./features/audit/audit-page.js"), "AuditPage"),
 });
 
@@ -143,8 +142,8 @@ export const router = createRouter({
   ]),
   defaultPreload: "intent",
   scrollRestoration: true,
-  defaultErrorComponent: Broken,
-  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: ErrorPage,
+  defaultNotFoundComponent: NotFoundPage,
 });
 
 declare module "@tanstack/react-router" {

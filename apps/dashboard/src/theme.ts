@@ -1,11 +1,10 @@
 import { createTheme } from "@mantine/core";
 import { common } from "./texts/common.js";
 
-/*
- * Components are named, not imported: a page that shows no dialog loads none.
+/**
+ * The Mantine theme. The shades give text the contrast of WCAG AA. Components are configured by name instead of being imported, so
+ * that a page loads only the components it shows.
  */
-
-/** The looks of every page. Shades are picked so that text on them has the contrast that WCAG AA asks for. */
 export const theme = createTheme({
   primaryColor: "blue",
   primaryShade: { light: 8, dark: 8 },
@@ -15,7 +14,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Notification: { defaultProps: { closeButtonProps: { "aria-label": common.close } } },
-    // On its tint the colour itself is too faint for words.
+    // Coloured text on the tinted background has too little contrast.
     Alert: { styles: { label: { color: "var(--mantine-color-text)" } } },
     Badge: {
       styles: { root: { textTransform: "none" } },
@@ -23,9 +22,9 @@ export const theme = createTheme({
         root: variant === "light" ? { "--badge-color": "var(--mantine-color-text)" } : {},
       }),
     },
-    // As every other part of a page; in the dark its own colour is that of a button that cannot be pressed.
+    // The default background in dark mode is that of a disabled button.
     Card: { defaultProps: { bg: "var(--mantine-color-body)" } },
-    // A dialog's <header> would be a second banner of the page.
+    // Mantine renders a <header>, which screen readers would announce as a second banner of the page.
     Modal: {
       defaultProps: { attributes: { header: { role: "presentation" } } },
       styles: { title: { fontWeight: 600 } },

@@ -6,12 +6,12 @@ import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 export type Inputs = inferRouterInputs<AppRouter>;
 export type Outputs = inferRouterOutputs<AppRouter>;
 
-/** What the service can be asked, as hooks. */
+/** React hooks for every procedure of the service. */
 export const trpc = createTRPCReact<AppRouter>();
 
 const ANSWER_TIMEOUT_MS = 20_000;
 
-/** Calls of one moment travel together; what goes on for long has a stream of its own. */
+/** Batches concurrent calls into one request. Each subscription has its own event stream. */
 export const trpcClient = trpc.createClient({
   links: [
     splitLink({
@@ -34,8 +34,8 @@ export const trpcClient = trpc.createClient({
   ],
 });
 
-/** What the service said of a call that failed; null when it said nothing: it was not reached. */
-export function refusalOf(error: unknown) {
+/** Returns the service's error (code, detail, field) of a failed call, or null if the service did not answer. */
+export function serviceErrorOf(error: unknown) {
   return error instanceof TRPCClientError
     ? ((error as TRPCClientError<AppRouter>).data?.stowage ?? null)
     : null;

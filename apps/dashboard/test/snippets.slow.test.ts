@@ -10,7 +10,7 @@ import {
   installHelperSnippet,
   installWidgetSnippet,
   widgetSnippet,
-} from "../src/components/quickstart/snippets.js";
+} from "../src/features/overview/quickstart/snippets.js";
 
 const PACKAGE = join(import.meta.dirname, "..");
 /** Inside of this package, so that the snippets find what it depends on; git knows nothing of it. */

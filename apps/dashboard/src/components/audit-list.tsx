@@ -3,27 +3,26 @@ import type { DataTableColumn } from "mantine-datatable";
 import { audit as texts, auditSentence } from "../texts/audit.js";
 import type { Outputs } from "../trpc.js";
 import { browserName } from "./browser-name.js";
-import { DataList } from "./data-list.js";
+import { DataList, hiddenOnPhones } from "./data-list.js";
 import { Email } from "./email.js";
-import { onlyWide } from "./only-wide.js";
-import { When } from "./when.js";
+import { RelativeTime } from "./relative-time.js";
 
-type Line = Outputs["audit"]["list"]["lines"][number];
+type Entry = Outputs["audit"]["list"]["lines"][number];
 
-/** Lines of the audit log: when, who unless it is always the same person, what, and from where. */
+/** Entries of the audit log: time, person, action and origin. */
 export function AuditList(props: {
-  lines: Line[];
+  lines: Entry[];
   nextCursor: string | null;
   cursor: string | undefined;
   onGo: (cursor: string | undefined) => void;
   isFetching: boolean;
-  /** All lines are of one person, who is known. */
-  isOfOne?: boolean;
+  /** Hides the column of persons, for a list about one person. */
+  isOnePerson?: boolean;
 }) {
   return (
     <DataList
       label={texts.list}
-      columns={columnsFor(props.isOfOne === true)}
+      columns={columnsFor(props.isOnePerson === true)}
       rows={props.lines}
       rowKey="id"
       isFetching={props.isFetching}
@@ -34,50 +33,51 @@ export function AuditList(props: {
   );
 }
 
-/** A phone has room for one column, which then says it all. */
-function columnsFor(isOfOne: boolean): DataTableColumn<Line>[] {
-  const who: DataTableColumn<Line> = {
-    ...onlyWide,
+/** On phones only the action column is shown. It then contains the other columns' texts too. */
+function columnsFor(isOnePerson: boolean): DataTableColumn<Entry>[] {
+  const operator: DataTableColumn<Entry> = {
+    ...hiddenOnPhones,
     accessor: "operatorEmail",
-    title: texts.who,
+    title: texts.operator,
     width: 220,
     render: ({ operatorEmail }) => <Email>{operatorEmail}</Email>,
   };
   return [
     {
-      ...onlyWide,
+      ...hiddenOnPhones,
       accessor: "at",
       title: texts.at,
       noWrap: true,
       width: 140,
-      render: ({ at }) => <When at={at} />,
+      render: ({ at }) => <RelativeTime at={at} />,
     },
-    ...(isOfOne ? [] : [who]),
+    ...(isOnePerson ? [] : [operator]),
     {
       accessor: "action",
-      title: texts.what,
-      render: (line) => (
+      title: texts.action,
+      render: (entry) => (
         <Box style={{ overflowWrap: "anywhere" }}>
-          {auditSentence(line.action, line.details)}
+          {auditSentence(entry.action, entry.details)}
           <Box hiddenFrom="sm" c="dimmed" fz="xs">
-            {!isOfOne && (
+            {!isOnePerson && (
               <div>
-                <Email>{line.operatorEmail}</Email>
+                <Email>{entry.operatorEmail}</Email>
               </div>
             )}
-            <When at={line.at} /> · {line.ipAddress || texts.nowhere} · {browserName(line.userAgent)}
+            <RelativeTime at={entry.at} /> · {entry.ipAddress || texts.noIpAddress} ·{" "}
+            {browserName(entry.userAgent)}
           </Box>
         </Box>
       ),
     },
     {
-      ...onlyWide,
+      ...hiddenOnPhones,
       accessor: "ipAddress",
-      title: texts.from,
+      title: texts.origin,
       width: 180,
       render: ({ ipAddress, userAgent }) => (
         <Stack gap={0}>
-          <span>{ipAddress || texts.nowhere}</span>
+          <span>{ipAddress || texts.noIpAddress}</span>
           <Text size="xs" c="dimmed" lineClamp={1} title={userAgent}>
             {browserName(userAgent)}
           </Text>

@@ -1,4 +1,4 @@
-/** The first that is found counts: most of them claim to be several of these. */
+/** The order matters: most browsers also name others in their User-Agent, so the first match wins. */
 const browsers: [RegExp, string][] = [
   [/\bEdg/, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -20,7 +20,7 @@ const systems: [RegExp, string][] = [
 const nameOf = (names: [RegExp, string][], userAgent: string) =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1];
 
-/** "Firefox on Linux", as far as a User-Agent tells; otherwise as it is. */
+/** Returns a name such as "Firefox on Linux", or the User-Agent itself if its browser is unknown. */
 export function browserName(userAgent: string): string {
   const browser = nameOf(browsers, userAgent);
   const system = nameOf(systems, userAgent);

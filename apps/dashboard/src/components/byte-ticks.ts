@@ -1,11 +1,11 @@
-/** Between two marks, in units of 1,024: round as people read sizes, where charts count in tens. */
+/** Distances between two ticks that look round in KB, MB or GB. Chart libraries would round to powers of ten. */
 const STEPS = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 256, 512];
-const MOST_STEPS = 5;
+const MAX_STEPS = 5;
 
-/** The marks of an axis of bytes, from 0 to the first one that `mostBytes` does not pass: 0, 512 MB, 1 GB. */
-export function byteTicks(mostBytes: number): number[] {
-  const unit = 1024 ** Math.max(0, Math.floor(Math.log2(Math.max(1, mostBytes)) / 10));
-  const step = Math.max(1, unit * (STEPS.find((step) => mostBytes <= step * unit * MOST_STEPS) ?? 512));
-  const count = Math.max(1, Math.ceil(mostBytes / step));
+/** Returns the ticks of an axis of bytes, such as 0, 512 MB, 1 GB. The last tick is at least `maxBytes`. */
+export function byteTicks(maxBytes: number): number[] {
+  const unit = 1024 ** Math.max(0, Math.floor(Math.log2(Math.max(1, maxBytes)) / 10));
+  const step = Math.max(1, unit * (STEPS.find((step) => maxBytes <= step * unit * MAX_STEPS) ?? 512));
+  const count = Math.max(1, Math.ceil(maxBytes / step));
   return Array.from({ length: count + 1 }, (_, i) => i * step);
 }

@@ -2,7 +2,7 @@ import { ActionIcon, Button, CopyButton as Copy, Tooltip, VisuallyHidden } from 
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { common } from "../texts/common.js";
 
-/** Copies a value; `what` names it for those who do not see the icon. With `wide` it is a button with words. */
+/** Copies a value. `what` names it in the label. `wide` shows the label as text, else the button is an icon. */
 export function CopyButton({ value, what, wide = false }: { value: string; what: string; wide?: boolean }) {
   return (
     <Copy value={value} timeout={2000}>

@@ -3,8 +3,8 @@ import { IconChevronRight, IconChevronsLeft } from "@tabler/icons-react";
 import { common } from "../texts/common.js";
 
 /**
- * The way through a list that is paged by cursor. The cursor lives in the URL, so the browser's back button is the way to the
- * page before.
+ * Pagination by cursor. There is no button for the previous page, because cursors only point forward. The cursor is a search
+ * parameter, so the browser's back button returns to the previous page.
  */
 export function CursorPages(props: {
   cursor: string | undefined;
@@ -14,7 +14,7 @@ export function CursorPages(props: {
   const { cursor, nextCursor, onGo } = props;
   if (cursor === undefined && nextCursor === null) return null;
   return (
-    <Group component="nav" aria-label={common.pages} justify="flex-end" gap="xs">
+    <Group component="nav" aria-label={common.pagination} justify="flex-end" gap="xs">
       <Button
         variant="default"
         leftSection={<IconChevronsLeft size={16} />}

@@ -11,13 +11,13 @@ interface Sort<By extends string> {
 }
 
 interface DataListProps<Row, By extends string> {
-  /** Names the table for those who do not see the heading above it. */
+  /** Accessible name of the table. */
   label: string;
   columns: DataTableColumn<Row>[];
   rows: Row[];
   rowKey: keyof Row & string;
   isFetching?: boolean;
-  /** The columns with these accessors are what it can be sorted by. */
+  /** The sortable columns, by accessor. */
   orders?: Orders<By>;
   sort?: Sort<By>;
   onSort?: (sort: Sort<By>) => void;
@@ -26,11 +26,14 @@ interface DataListProps<Row, By extends string> {
   onGo?: (cursor: string | undefined) => void;
   selected?: Row[];
   onSelect?: (rows: Row[]) => void;
-  /** What a row's checkbox is called. */
+  /** Name of a row, for the label of its checkbox. */
   nameOf?: (row: Row) => string;
 }
 
-/** A page of a list: a table that scrolls sideways where it is too narrow, sorted by the service, with the way on below it. */
+/** Spread into a column to hide it on phones. Another column must then show its content. */
+export const hiddenOnPhones = { visibleMediaQuery: "(min-width: 48em)" };
+
+/** One page of a list. The service sorts and pages it. A wide table scrolls sideways. */
 export function DataList<Row, By extends string = never>(props: DataListProps<Row, By>) {
   return (
     <Box>
@@ -41,7 +44,7 @@ export function DataList<Row, By extends string = never>(props: DataListProps<Ro
         verticalSpacing="xs"
         minHeight={props.rows.length === 0 ? 160 : 0}
         highlightOnHover
-        // Where it scrolls and has nothing to press in it, the keyboard must get there all the same.
+        // Makes the scroll area reachable by keyboard even if no cell contains a control.
         scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
         columns={props.columns.map((column) => ({
           ...column,
@@ -50,8 +53,8 @@ export function DataList<Row, By extends string = never>(props: DataListProps<Ro
         records={props.rows}
         idAccessor={props.rowKey}
         fetching={props.isFetching ?? false}
-        noRecordsText={common.nothingFound}
-        {...choices(props)}
+        noRecordsText={common.noResults}
+        {...sortAndSelectionProps(props)}
       />
       {props.onGo && (
         <Box mt="md">
@@ -62,8 +65,8 @@ export function DataList<Row, By extends string = never>(props: DataListProps<Ro
   );
 }
 
-/** Sorting and selecting, where the list has them. A cast, since the table's props are unions that no condition can be matched with. */
-function choices<Row, By extends string>(props: DataListProps<Row, By>) {
+/** The cast is needed because the props of DataTable are unions, which conditional spreads cannot match. */
+function sortAndSelectionProps<Row, By extends string>(props: DataListProps<Row, By>) {
   const { orders, sort, onSort, selected, onSelect, nameOf } = props;
   return {
     ...(orders &&

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-/** An e-mail address: where its place is too narrow it breaks behind the @, then at dots, and only then inside a word. */
+/** An email address. A narrow column breaks it after the @, else before a dot, else inside a word. */
 export function Email({ children }: { children: string }) {
   return (
     <span style={{ overflowWrap: "anywhere" }}>

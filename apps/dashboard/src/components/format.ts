@@ -13,29 +13,35 @@ export const formatCount = (count: number): string => whole.format(count);
 export const formatBytes = (bytes: number): string => formatBytesIn(bytes, LOCALE);
 
 export const formatDateTime = (at: string): string => dateTime.format(new Date(at));
-/** A day of UTC, such as 2026-01-31, which is another moment everywhere else. */
+
+/** Formats a day such as 2026-01-31. Days are in UTC, so the browser's time zone must not shift them. */
 export const formatDay = (day: string): string => dayOfUtc.format(new Date(day));
-/** The same where the year is plain: "Jan 31". */
+
+/** Formats a day without its year, for axes: "Jan 31". */
 export const formatShortDay = (day: string): string => shortDay.format(new Date(day));
 
-const STEPS = [
-  ["year", 365 * 86_400_000],
-  ["month", 30 * 86_400_000],
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
-] as const;
-
-/** "in 15 minutes": not before it is true. */
+/** Formats a waiting time: "in 15 minutes". Rounds up, so that the time has passed when the reader comes back. */
 export function formatIn(seconds: number): string {
   return seconds < 60
     ? relative.format(seconds, "second")
     : relative.format(Math.ceil(seconds / 60), "minute");
 }
 
-/** "3 hours ago"; within a minute "now". */
-export function formatAgo(at: string, now: number): string {
-  const ms = new Date(at).getTime() - now;
-  const [unit, length] = STEPS.find(([, step]) => Math.abs(ms) >= step) ?? ["second", Infinity];
-  return relative.format(Math.round(ms / length) || 0, unit);
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const UNITS = [
+  ["year", 365 * DAY_MS],
+  ["month", 30 * DAY_MS],
+  ["day", DAY_MS],
+  ["hour", HOUR_MS],
+  ["minute", MINUTE_MS],
+] as const;
+
+/** Formats a time relative to `nowMs`: "3 hours ago", "in 6 days", or "now" within a minute. */
+export function formatAgo(at: string, nowMs: number): string {
+  const differenceMs = new Date(at).getTime() - nowMs;
+  const unit = UNITS.find(([, unitMs]) => Math.abs(differenceMs) >= unitMs);
+  return unit ? relative.format(Math.round(differenceMs / unit[1]), unit[0]) : relative.format(0, "second");
 }

@@ -1,56 +1,35 @@
 import type { SortOrder } from "@stowage/schemas/dashboard";
+import { oneOf, text } from "./search-params.js";
 
 /*
- * What of a list lives in its address, by the names that the service has for it.
+ * Search parameters of lists. Their names and values are those of the service's calls.
  */
 
-export interface ListSearch<By extends string> {
-  q?: string;
-  sort?: By;
-  order?: SortOrder;
-  cursor?: string;
-}
-
-/** What a list can be sorted by, and in which order at first: names from A, the newest and the largest before the others. */
+/** What a list can be sorted by, and the direction that a first click on the column gives. */
 export type Orders<By extends string> = Record<By, SortOrder>;
 
-/** Whatever else an address says is left out, so that a mistyped one is still a list. */
-export function readListSearch<By extends string>(
-  search: Record<string, unknown>,
-  orders: Orders<By>,
-): ListSearch<By> {
-  const { q, sort, order, cursor } = search;
-  return withoutEmpty<ListSearch<By>>({
-    q: asText(q),
-    sort: (Object.keys(orders) as By[]).find((name) => name === sort),
-    order: order === "asc" || order === "desc" ? order : undefined,
-    cursor: asText(cursor),
-  });
+/** Parsers of the parameters that every list has. The schemas' own lists of values would add zod to the first load. */
+export function listParams<By extends string>(orders: Orders<By>) {
+  return {
+    sort: oneOf(Object.keys(orders) as By[]),
+    order: oneOf<SortOrder>(["asc", "desc"]),
+    cursor: text,
+  };
 }
 
-/** Undefined takes away what was said. */
+/** A change of search parameters. `undefined` removes a parameter. */
 export type Change<Search> = { [Name in keyof Search]?: Search[Name] | undefined };
 
-/** Another list, beginning with its first page unless the change says which. What is searched for stands first, however it came to be. */
-export function changeSearch<Search extends Pick<ListSearch<never>, "q" | "cursor">>(
-  now: Search,
+/** Applies a change. Returns to the first page unless the change names a cursor. Keeps `q` first in the address. */
+export function changeSearch<Search extends { q?: string; cursor?: string }>(
+  current: Search,
   change: Change<Search>,
 ): Search {
-  const { q, cursor: _, ...kept } = now;
-  return withoutEmpty<Search>({ q, ...kept, ...change } as Change<Search>);
+  const { q, cursor: _, ...kept } = current;
+  const entries = Object.entries({ q, ...kept, ...change }).filter(([, value]) => !isEmpty(value));
+  return Object.fromEntries(entries) as Search;
 }
 
-/** An address says nothing that it would also mean without. */
-export function withoutEmpty<Search extends object>(search: Change<Search>): Search {
-  const said = Object.entries(search).filter(
-    ([, value]) => value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0),
-  );
-  return Object.fromEntries(said) as Search;
-}
-
-/** The router reads a text that is all digits as a number. */
-export function asText(value: unknown): string | undefined {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
-    ? String(value)
-    : undefined;
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }

@@ -1,9 +1,9 @@
 import { Skeleton, Stack, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
 import { common } from "../texts/common.js";
-import { Failure } from "./failure.js";
+import { LoadError } from "./errors.js";
 
-/** As much of a query as is looked at here. */
+/** The part of a query's result that {@link Loaded} uses. */
 export interface Loadable<Data> {
   data: Data | undefined;
   error: unknown;
@@ -11,7 +11,7 @@ export interface Loadable<Data> {
   refetch: () => unknown;
 }
 
-/** What a query has brought; until then its skeleton, and in place of it what went wrong with a way to try again. */
+/** Renders a query's data, or a skeleton while it loads, or its error with a retry button. */
 export function Loaded<Data>(props: {
   query: Loadable<Data>;
   skeleton?: ReactNode;
@@ -20,7 +20,7 @@ export function Loaded<Data>(props: {
   const { data, error, isFetching, refetch } = props.query;
   if (data !== undefined) return props.children(data);
   if (error !== null && error !== undefined)
-    return <Failure error={error} isRetrying={isFetching} onRetry={() => void refetch()} />;
+    return <LoadError error={error} isRetrying={isFetching} onRetry={() => void refetch()} />;
   return (
     <div role="status">
       <VisuallyHidden>{common.loading}</VisuallyHidden>

@@ -3,7 +3,7 @@ import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { common } from "../texts/common.js";
 
-/** A page's heading, what can be done there, and its content. The title goes to the browser's tab too. */
+/** Layout of a page: title, actions and content. Also sets the title of the browser's tab. */
 export function Page(props: { title: string; hint?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   useDocumentTitle(`${props.title} · ${common.product}`);
   return (

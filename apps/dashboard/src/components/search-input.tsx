@@ -3,10 +3,10 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 
-/** Long enough to type a word without asking for each of its letters. */
-const PAUSE_MS = 300;
+/** Waits until typing pauses, so that not every letter starts a search. */
+const DEBOUNCE_MS = 300;
 
-/** A search that begins by itself once somebody pauses; what is searched for lives in the address. */
+/** A search field. `value` is the search parameter in the address; `onSearch` must change it. */
 export function SearchInput(props: { label: string; value: string; onSearch: (text: string) => void }) {
   const { label, value, onSearch } = props;
   const [typed, setTyped] = useState(value);
@@ -15,8 +15,9 @@ export function SearchInput(props: { label: string; value: string; onSearch: (te
   const search = useDebouncedCallback((text: string) => {
     setSent(text);
     onSearch(text);
-  }, PAUSE_MS);
-  // The back button changes what is searched for, too; what we sent ourselves must not overtake the next letter.
+  }, DEBOUNCE_MS);
+  // Follow changes of `value` that come from elsewhere, such as the back button. A value that this component sent must not
+  // replace letters that were typed since.
   if (value !== seen) {
     setSeen(value);
     setSent(value);

@@ -1,15 +1,15 @@
 import { Group, Paper, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** A titled part of a page. */
+/** A framed part of a page with a title. */
 export function Section(props: {
   title: string;
   hint?: string;
-  /** Stands opposite the title. */
+  /** Shown at the right of the title. */
   aside?: ReactNode;
-  /** It is filled in, and no easier to read across a whole screen. */
+  /** Limits the width, for forms. */
   isForm?: boolean;
-  /** Of all that it shares a row with. */
+  /** Makes it as tall as its neighbours in a grid row. */
   h?: "100%";
   children: ReactNode;
 }) {

@@ -8,13 +8,13 @@ interface SizeInputProps extends Omit<TextInputProps, "value" | "onChange"> {
   onChange: (value: string) => void;
 }
 
-/** A size as people write it, such as "5 GB", and below it how it is understood. */
+/** An input for sizes such as "5 GB". Shows below it how the text was understood. */
 export function SizeInput({ value, onChange, ...props }: SizeInputProps) {
-  const bytes = readSize(value);
+  const bytes = parseSizeInput(value);
   return (
     <TextInput
       placeholder={common.sizeExample}
-      description={bytes === null ? common.sizeHint : common.sizeMeans(formatBytes(bytes))}
+      description={bytes === null ? common.sizeHint : common.sizeInterpreted(formatBytes(bytes))}
       {...props}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -23,8 +23,8 @@ export function SizeInput({ value, onChange, ...props }: SizeInputProps) {
   );
 }
 
-/** Whole bytes, or null for what is no size. */
-export function readSize(text: string): number | null {
+/** Returns the size in bytes, or null if the text is not a size. */
+export function parseSizeInput(text: string): number | null {
   try {
     return parseSize(text as Size);
   } catch {
@@ -34,8 +34,8 @@ export function readSize(text: string): number | null {
 
 const UNITS = ["TB", "GB", "MB", "KB"];
 
-/** A number of bytes as one would write it into a {@link SizeInput}, exactly. */
-export function writeSize(bytes: number): string {
+/** Formats a size for {@link SizeInput} without rounding: {@link parseSizeInput} returns the same number of bytes. */
+export function formatSizeInput(bytes: number): string {
   const exact = UNITS.map((unit, i) => ({ unit, count: bytes / 1024 ** (UNITS.length - i) })).find(
     ({ count }) => count >= 1 && Number.isInteger(count * 100),
   );

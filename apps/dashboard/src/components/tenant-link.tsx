@@ -1,8 +1,8 @@
 import { Anchor, type AnchorProps } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { GivenText } from "./given-text.js";
+import { UntrustedText } from "./untrusted-text.js";
 
-/** A tenant's ID, and the way to its page. */
+/** A tenant's ID with a link to its page. */
 export function TenantLink({
   projectRef,
   tenantId,
@@ -15,7 +15,7 @@ export function TenantLink({
         <Link to="/projects/$projectRef/tenants/$tenantId" params={{ projectRef, tenantId }} {...props} />
       )}
     >
-      <GivenText text={tenantId} />
+      <UntrustedText text={tenantId} />
     </Anchor>
   );
 }

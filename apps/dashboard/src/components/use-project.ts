@@ -2,20 +2,21 @@ import { type Role, roles } from "@stowage/schemas/dashboard";
 import { useParams } from "@tanstack/react-router";
 import { trpc } from "../trpc.js";
 
-/** The ref of the project that the address names. */
+/** The project reference in the address. */
 export function useProjectRef(): string {
   const { projectRef } = useParams({ strict: false });
-  if (projectRef === undefined) throw new Error("This page belongs below /projects/$projectRef.");
+  if (projectRef === undefined)
+    throw new Error("useProjectRef must be called below the route /projects/$projectRef.");
   return projectRef;
 }
 
-/** The project that the address names, and the operator's role in it. */
+/** The project in the address, with the operator's role in it. */
 export function useProject() {
   const projectRef = useProjectRef();
   return trpc.projects.read.useQuery({ projectRef });
 }
 
-/** Whether `role` may do what asks for `least`. */
-export function mayAs(role: Role, least: Role): boolean {
+/** Returns whether `role` has at least the rights of `least`. */
+export function hasRole(role: Role, least: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(least);
 }

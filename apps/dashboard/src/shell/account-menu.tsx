@@ -8,10 +8,10 @@ import {
 } from "@mantine/core";
 import { IconLogout, IconMoon, IconSun, IconUser } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { useSignOut } from "../components/use-sign-out.js";
+import { useSignOut } from "../components/session.js";
 import { shell } from "../texts/shell.js";
 
-/** The person's own menu: account, colours, the way out. */
+/** The operator's menu: account, colour scheme, sign out. */
 export function AccountMenu({ name, email }: { name: string; email: string }) {
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
@@ -21,7 +21,7 @@ export function AccountMenu({ name, email }: { name: string; email: string }) {
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
         <UnstyledButton aria-label={shell.accountMenu(name)}>
-          {/* Not the initials: people who speak to their computer would say them, and the button has another name. */}
+          {/* No initials: the visible text would differ from the label, and speech input users would say the wrong name. */}
           <Avatar color="blue" radius="xl" size={36} />
         </UnstyledButton>
       </Menu.Target>

@@ -10,27 +10,27 @@ import {
 } from "@tabler/icons-react";
 import { createLink } from "@tanstack/react-router";
 import type { Role } from "@stowage/schemas/dashboard";
-import { mayAs } from "../components/use-project.js";
+import { hasRole } from "../components/use-project.js";
 import { shell } from "../texts/shell.js";
 import { trpc } from "../trpc.js";
 
-/** The router says which link is the place where one is; Mantine shows it. */
+/** Shows the link that the router marks as active. */
 const MenuLink = createLink((props: NavLinkProps & { "data-status"?: string }) => (
   <NavLink {...props} active={props["data-status"] === "active"} />
 ));
 
-/** Where one can go in a project: an entry a page, for as much as one's role may see. */
+/** The pages of a project, each with the lowest role that may open it. */
 const entries = [
-  { to: "/projects/$projectRef", label: shell.overview, Icon: IconChartBar, least: "viewer", exact: true },
-  { to: "/projects/$projectRef/files", label: shell.files, Icon: IconFiles, least: "viewer" },
-  { to: "/projects/$projectRef/tenants", label: shell.tenants, Icon: IconUsers, least: "viewer" },
-  { to: "/projects/$projectRef/key", label: shell.key, Icon: IconKey, least: "viewer" },
-  { to: "/projects/$projectRef/members", label: shell.members, Icon: IconUserShield, least: "viewer" },
-  { to: "/projects/$projectRef/audit", label: shell.audit, Icon: IconHistory, least: "owner" },
-  { to: "/projects/$projectRef/settings", label: shell.settings, Icon: IconSettings, least: "owner" },
-] as const satisfies { to: string; label: string; Icon: unknown; least: Role; exact?: boolean }[];
+  { to: "/projects/$projectRef", label: shell.overview, Icon: IconChartBar, minRole: "viewer", exact: true },
+  { to: "/projects/$projectRef/files", label: shell.files, Icon: IconFiles, minRole: "viewer" },
+  { to: "/projects/$projectRef/tenants", label: shell.tenants, Icon: IconUsers, minRole: "viewer" },
+  { to: "/projects/$projectRef/key", label: shell.key, Icon: IconKey, minRole: "viewer" },
+  { to: "/projects/$projectRef/members", label: shell.members, Icon: IconUserShield, minRole: "viewer" },
+  { to: "/projects/$projectRef/audit", label: shell.audit, Icon: IconHistory, minRole: "owner" },
+  { to: "/projects/$projectRef/settings", label: shell.settings, Icon: IconSettings, minRole: "owner" },
+] as const satisfies { to: string; label: string; Icon: unknown; minRole: Role; exact?: boolean }[];
 
-export function ProjectMenu({ projectRef, onGo }: { projectRef: string; onGo: () => void }) {
+export function ProjectMenu({ projectRef, onNavigate }: { projectRef: string; onNavigate: () => void }) {
   const { data: project } = trpc.projects.read.useQuery({ projectRef });
   return (
     <>
@@ -38,7 +38,7 @@ export function ProjectMenu({ projectRef, onGo }: { projectRef: string; onGo: ()
         {project?.name ?? " "}
       </Text>
       {entries
-        .filter(({ least }) => mayAs(project?.role ?? "viewer", least))
+        .filter(({ minRole }) => hasRole(project?.role ?? "viewer", minRole))
         .map(({ to, label, Icon, ...entry }) => (
           <MenuLink
             key={to}
@@ -47,7 +47,7 @@ export function ProjectMenu({ projectRef, onGo }: { projectRef: string; onGo: ()
             activeOptions={{ exact: "exact" in entry, includeSearch: false }}
             label={label}
             leftSection={<Icon size={18} stroke={1.6} />}
-            onClick={onGo}
+            onClick={onNavigate}
             style={{ borderRadius: "var(--mantine-radius-md)" }}
           />
         ))}

@@ -1,29 +1,28 @@
-import { AppShell, Burger, Container, Group } from "@mantine/core";
+import { AppShell, Burger, Container, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useParams, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { Loaded } from "../components/loaded.js";
-import { Offline } from "../components/offline.js";
+import { OfflineBanner } from "../components/offline-banner.js";
 import { common } from "../texts/common.js";
 import { shell } from "../texts/shell.js";
-import { refusalOf, trpc } from "../trpc.js";
+import { serviceErrorOf, trpc } from "../trpc.js";
 import { AccountMenu } from "./account-menu.js";
-import { Brand } from "./brand.js";
 import { ProjectMenu } from "./project-menu.js";
 
-/** Around every page for people who are signed in; whoever is not is sent to sign in, and then back. */
+/** Layout of all pages that require a session. Without a session it opens the sign-in page, which leads back here. */
 export function SignedIn() {
   const me = trpc.session.me.useQuery();
   const router = useRouter();
-  const isSignedOut = refusalOf(me.error)?.code === "signed_out";
-  // Each refusal anew: what held the page the last time may be over.
-  const refusedAt = isSignedOut ? me.errorUpdatedAt : 0;
+  const isSignedOut = serviceErrorOf(me.error)?.code === "signed_out";
+  // Depends on the time of the error, so that each new error redirects again, even after a blocked navigation.
+  const signedOutAt = isSignedOut ? me.errorUpdatedAt : 0;
   useEffect(() => {
-    if (refusedAt === 0) return;
+    if (signedOutAt === 0) return;
     const { href } = router.state.location;
     void router.navigate({ to: "/sign-in", search: href === "/" ? {} : { to: href }, replace: true });
-  }, [refusedAt, router]);
-  // Who was here a moment ago may have a new key on the screen, which is shown once: the page stays until they leave it.
+  }, [signedOutAt, router]);
+  // A session that ends while a page is open leaves the page mounted: it may show a new API key, which is shown only once.
   if (isSignedOut && me.data === undefined) return null;
   return <Loaded query={me}>{(operator) => <Shell name={operator.name} email={operator.email} />}</Loaded>;
 }
@@ -66,16 +65,27 @@ function Shell(operator: { name: string; email: string }) {
         </Group>
       </AppShell.Header>
       {hasMenu && (
-        <AppShell.Navbar p="sm" aria-label={shell.mainMenu}>
-          <ProjectMenu projectRef={projectRef} onGo={menu.close} />
+        <AppShell.Navbar p="sm" aria-label={shell.projectMenu}>
+          <ProjectMenu projectRef={projectRef} onNavigate={menu.close} />
         </AppShell.Navbar>
       )}
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: "none" }}>
         <Container size="xl" px={0} py="sm">
-          <Offline />
+          <OfflineBanner />
           <Outlet />
         </Container>
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+function Brand() {
+  return (
+    <Group gap={8} wrap="nowrap">
+      <img src="/favicon.svg" alt="" width={26} height={26} />
+      <Text fw={700} c="var(--mantine-color-text)">
+        {common.product}
+      </Text>
+    </Group>
   );
 }

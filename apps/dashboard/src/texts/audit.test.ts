@@ -1,14 +1,14 @@
 import { auditActions } from "@stowage/schemas/dashboard";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { auditSentence } from "./audit.js";
 
-it.each(auditActions)("has a sentence for %s", (action) => {
+test.each(auditActions)("%s has a sentence", (action) => {
   const sentence = auditSentence(action, {});
   expect(sentence).toMatch(/^[A-Z]/);
   expect(sentence).not.toContain("_");
 });
 
-it.each([
+test.each([
   [
     "project.settings_changed",
     {
@@ -19,7 +19,12 @@ it.each([
       requireSize_before: false,
       requireSize: true,
     },
-    "Changed the default quota from the default to 5 GB, and the size of uploads from optional to required",
+    "Changed the default quota from the service default to 5 GB, and declaring the file size from optional to required",
+  ],
+  [
+    "project.settings_changed",
+    { requireSize_before: true, requireSize: true },
+    "Saved the settings without changes",
   ],
   [
     "tenant.quota_changed",
@@ -31,8 +36,11 @@ it.each([
     { email: "ada@example.com", role_before: "viewer", role: "owner" },
     "Changed the role of ada@example.com from viewer to owner",
   ],
+  ["operator.sign_in_refused", { step: "code" }, "Sign-in rejected: wrong code"],
+  ["file.upload_requested", { filename: "a.txt", size: 2048 }, "Requested a test upload of “a.txt” (2 kB)"],
   ["file.deleted", { count: 1200, paths: "a\nb" }, "Deleted 1,200 files"],
+  ["file.deleted", { count: 1, path: "a" }, "Deleted the file a"],
   ["something.of_tomorrow", {}, "something of tomorrow"],
-])("says what was changed to what: %s", (action, details, sentence) => {
+])("%s describes its details", (action, details, sentence) => {
   expect(auditSentence(action, details)).toBe(sentence);
 });

@@ -4,16 +4,17 @@ import { formatBytes, formatCount } from "../components/format.js";
 
 const count = (n: number) => (n === 1 ? "1 file" : `${formatCount(n)} files`);
 
+/** Texts of the pages about files, and of the lists of files on other pages. */
 export const files = {
   title: "Files",
-  hint: "What your users have uploaded, and what is on its way.",
+  hint: "Files that your users have uploaded or are uploading.",
   none: "No files yet",
-  noneHint: "A file is listed here as soon as your application asks for its upload.",
+  noneHint: "A file appears here as soon as your application requests its upload.",
   statuses: {
     pending: "Uploading",
     stored: "Stored",
-    expired: "Not arrived",
-    deleting: "Being deleted",
+    expired: "Missing",
+    deleting: "Deleting",
   } satisfies Record<FileStatus, string>,
   kinds: {
     image: "Images",
@@ -25,7 +26,7 @@ export const files = {
   } satisfies Record<FileKind, string>,
 
   filters: "Filters",
-  filtersOn: (n: number) => (n === 0 ? "Filters" : `Filters (${n})`),
+  filterCount: (n: number) => (n === 0 ? "Filters" : `Filters (${n})`),
   searchName: "Search by name",
   tenant: "Tenant",
   tenantFilter: "Tenant ID",
@@ -38,10 +39,10 @@ export const files = {
   calendar: {
     previousMonth: "Previous month",
     nextMonth: "Next month",
-    monthLevelControl: "Choose the month",
+    monthLevelControl: "Choose month",
     previousYear: "Previous year",
     nextYear: "Next year",
-    yearLevelControl: "Choose the year",
+    yearLevelControl: "Choose year",
     previousDecade: "Previous decade",
     nextDecade: "Next decade",
   },
@@ -54,71 +55,69 @@ export const files = {
   pathTitle: "Path",
   path: "path",
   pathOf: (name: string) => `path of ${name}`,
-  searchGoesOn: "There are more files to search",
-  searchedSome: (found: number) =>
+  partialResults: "There are more files to search",
+  partialResultsHint: (found: number) =>
     found === 0
-      ? "Long lists are searched a part at a time. Nothing was found in this part."
-      : `Long lists are searched a part at a time. In this part: ${count(found)}.`,
-  searchOn: "Search the next part",
+      ? "Long lists are searched in parts. This part has no results."
+      : `Long lists are searched in parts. This part has ${count(found)}.`,
+  continueSearch: "Search the next part",
 
   deleteOne: "Delete",
   deleteMany: (n: number) => `Delete ${count(n)}`,
   selected: (n: number, bytes: number) => `${count(n)} selected, ${formatBytes(bytes)}`,
-  unselect: "Unselect all",
+  clearSelection: "Clear selection",
   deleteTitle: (n: number) => `Delete ${count(n)}?`,
   deleteWarning: (n: number, bytes: number) =>
-    `${count(n)} with ${formatBytes(bytes)} will be gone from storage, and links to ${n === 1 ? "it stop" : "them stop"} working. This cannot be undone.`,
+    `${count(n)} (${formatBytes(bytes)}) will be removed from storage, and links to ${n === 1 ? "it" : "them"} will stop working. This cannot be undone.`,
   andMore: (n: number) => `and ${formatCount(n)} more`,
-  deleted: (n: number) => (n === 1 ? "1 file is deleted" : `${formatCount(n)} files are deleted`),
-  goneBefore: (n: number) =>
-    n === 1
-      ? "1 file could not be deleted: it was gone already."
-      : `${formatCount(n)} files could not be deleted: they were gone already.`,
-  deleteFailed: "Nothing was deleted",
+  deleted: (n: number) => (n === 1 ? "1 file was deleted." : `${formatCount(n)} files were deleted.`),
+  alreadyDeleted: (n: number) =>
+    n === 1 ? "1 file had already been deleted." : `${formatCount(n)} files had already been deleted.`,
+  deleteFailed: "No files were deleted",
 
   back: "All files",
   file: "File",
   download: "Download",
   details: "Details",
   metadata: "Metadata",
-  noMetadata: "Your application gave this file no metadata.",
+  noMetadata: "This file has no metadata.",
   metadataName: "Name",
   metadataValue: "Value",
   contentType: "Content type",
-  announced: (bytes: number) => `${formatBytes(bytes)} announced`,
+  declared: (bytes: number) => `${formatBytes(bytes)} declared`,
   storedAt: "Stored",
-  urlExpires: "Upload link ends",
+  urlExpires: "Upload URL expires",
   etag: "ETag",
   meaning: {
-    pending: "The upload was asked for, and its bytes are not there yet.",
-    stored: "The bytes are in storage.",
-    expired: "The bytes never came, or are not in storage any more. The history says which.",
-    deleting: "The file is on its way out of storage.",
+    pending: "The upload was requested, but the file is not in storage yet.",
+    stored: "The file is in storage.",
+    expired: "The file was never uploaded, or is no longer in storage. See the history.",
+    deleting: "The file is being removed from storage.",
   } satisfies Record<FileStatus, string>,
-  isDeleted: "This file is deleted",
-  isDeletedHint: "Its bytes are gone from storage. What happened to it is kept for 90 days.",
-  notFound: "There is no such file",
+  isDeleted: "This file was deleted",
+  isDeletedHint: "It is no longer in storage. Its history is kept for 90 days.",
+  notFound: "File not found",
   notFoundHint: "The address may be wrong, or the file was deleted more than 90 days ago.",
 
   history: "History",
   events: {
-    asked: "Upload asked for",
+    asked: "Upload requested",
     stored: "Stored",
-    replayed: "Replaced by other bytes",
-    expired: "Given up: the upload never came",
-    lost: "Found missing from storage",
+    replayed: "Content replaced",
+    expired: "Upload not received in time",
+    lost: "Missing from storage",
     deleted: "Deleted",
   },
-  by: (who: string) => {
-    if (who === "customer") return "by your application";
-    return who === "service" ? "by Stowage" : `by ${who}`;
+  by: (actor: string) => {
+    if (actor === "customer") return "by your application";
+    return actor === "service" ? "by Stowage" : `by ${actor}`;
   },
 
   preview: "Preview",
   previewOf: (name: string) => `Preview of ${name}`,
   showPreview: (bytes: number) => `Show preview (${formatBytes(bytes)})`,
-  noPreview: "Files of this type are not shown here, only downloaded.",
-  notStoredYet: "There is nothing to show before the file is stored.",
-  notShown: "This file cannot be shown. It may be damaged, or of another type than it says.",
-  noPdf: "This browser does not show PDFs inside of pages. Download it instead.",
+  noPreview: "Files of this type have no preview. Download the file to open it.",
+  notStoredYet: "The preview is available once the file is stored.",
+  previewFailed: "This file cannot be shown. It may be damaged, or its content type may be wrong.",
+  noPdf: "This browser cannot show PDFs inside a page. Download the file to open it.",
 } as const;

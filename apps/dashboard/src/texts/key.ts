@@ -1,25 +1,24 @@
-/** A project's API key: what may be known of it, and the one time that it is seen. */
+/** Texts about a project's API key. */
 export const key = {
   title: "API key",
-  hint: "Your backend calls the service with it. It belongs on a server, never in a browser.",
+  hint: "Your backend calls the service with this key. Keep it on a server, never in a browser.",
   key: "Key",
-  hidden: "the rest is kept nowhere",
+  hiddenPart: "(the rest is not stored)",
   createdAt: "Created",
   lastUsedAt: "Last used",
-  lastUsedHint: "to the minute or so",
-  notYet: "not yet",
+  neverUsed: "Never",
   regenerate: "Regenerate key",
-  regenerateHint: "Lost it, or somebody has seen it who should not? Replace it with a new one.",
+  regenerateHint: "Replace the key if it was lost or exposed.",
   ownersOnly: "Only owners of the project can regenerate its key.",
   regenerateTitle: "Regenerate the key?",
   regenerateWarning:
-    "The old key stops working at once: everything that uses it is refused until it has the new one. This cannot be undone.",
+    "The old key stops working immediately. Your backend's requests are rejected until it uses the new key. This cannot be undone.",
   regenerateAction: "Regenerate now",
-  shownTitle: "Your API key",
-  shownOnce: "This key is shown once",
+  newKeyTitle: "Your API key",
+  shownOnce: "This key is shown only once",
   shownOnceHint:
-    "Copy it to where your backend keeps its secrets. It is kept nowhere else: once this is closed, nobody can see it again, and a lost key can only be replaced.",
-  shown: "API key",
+    "Copy it to the place where your backend keeps its secrets. Stowage stores only a hash of the key. A lost key cannot be recovered, only replaced.",
+  label: "API key",
   copy: "key",
-  stored: "I have stored it",
+  saved: "I have saved the key",
 } as const;

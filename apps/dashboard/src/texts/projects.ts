@@ -1,21 +1,19 @@
-/** The list of projects, and how one is made. */
+/** Texts of the list of projects and the form that creates one. */
 export const projects = {
   title: "Projects",
   search: "Search by name",
   create: "New project",
-  none: "No project yet",
+  none: "No projects yet",
   noneHint:
-    "A project is one product of yours: it has an API key, and holds the files of that product's users.",
+    "Create a project for each of your products. It has an API key and holds the files of the product's users.",
   createFirst: "Create your first project",
   name: "Name",
-  nameHint: "What your team calls the product. You can change it later.",
+  nameHint: "The name of your product. You can change it later.",
   role: "Your role",
   createdAt: "Created",
   defaultQuota: "Default quota",
-  maxFile: "Maximum file size",
-  serviceDefault: "The service's",
+  serviceDefault: "Service default",
   createTitle: "New project",
   createAction: "Create project",
   advanced: "Advanced",
-  created: (name: string) => `${name} is created`,
 } as const;

@@ -1,32 +1,31 @@
-/** A project's settings, and its end. */
+/** Texts of a project's settings page. */
 export const settings = {
   title: "Settings",
   ownersOnly: "Only owners of the project can change its settings.",
   general: "General",
   name: "Name",
-  nameHint: "What your team sees. Your users never do.",
-  renamed: "The name is saved",
-  limits: "Uploads",
-  limitsHint: "These hold for every upload that is asked for from now on. What is stored stays.",
+  nameHint: "Visible to members of the project only.",
+  renamed: "The name was saved.",
+  limits: "Upload limits",
+  limitsHint: "Changes apply to new uploads. Stored files are kept.",
   defaultQuota: "Default quota",
-  defaultQuotaHint: "How much each tenant may store. Left empty, the service's own default holds.",
-  serviceDefault: "The service's default",
+  defaultQuotaHint: "How much each tenant can store. If empty, the service default applies.",
+  serviceDefault: "Service default",
   maxFile: "Maximum file size",
-  maxFileHint: (most: string) => `Of a single file; ${most} at most.`,
-  requireSize: "Require the size",
-  requireSizeHint:
-    "Uploads must say how large the file is before they begin, so that the quota can be held exactly.",
-  noSize: "Write a size such as 500 MB or 5 GB",
-  saved: "Settings are saved",
+  maxFileHint: (max: string) => `For a single file, at most ${max}.`,
+  requireSize: "Require file size",
+  requireSizeHint: "Upload requests must declare the file size, so that quotas are enforced exactly.",
+  notASize: "Enter a size such as 500 MB or 5 GB",
+  saved: "The settings were saved.",
   discard: "Discard changes",
-  danger: "Delete this project",
-  dangerHint: "Its API key stops working at once, and all of its files are removed from storage.",
+  deleteSection: "Delete this project",
+  deleteHint: "The API key stops working immediately, and all files are removed from storage.",
   delete: "Delete project",
   deleteTitle: "Delete this project?",
   deleteWarning: (name: string) =>
-    `${name} disappears for everybody at once, its API key stops working, and uploads in your product fail. ` +
-    "All its tenants and files are deleted; a job removes the files from storage in the next minutes. " +
-    "The audit log stays. This cannot be undone.",
-  deleteAction: "Delete for ever",
-  deleted: (name: string) => `${name} is deleted. Its files are being removed from storage.`,
+    `${name} is deleted for all members. Its API key stops working immediately, and uploads in your product fail. ` +
+    "All tenants and files are deleted; the files are removed from storage within minutes. " +
+    "The audit log is kept. This cannot be undone.",
+  deleteAction: "Delete permanently",
+  deleted: (name: string) => `${name} was deleted. Its files are being removed from storage.`,
 } as const;

@@ -1,13 +1,14 @@
 import type { Role } from "@stowage/schemas/dashboard";
 
+/** Texts of the menus and of the error page. */
 export const shell = {
-  mainMenu: "Project",
+  projectMenu: "Project",
   account: "Account",
   accountMenu: (name: string) => `Account of ${name}`,
   signOut: "Sign out",
   projects: "Projects",
-  toLight: "Light colours",
-  toDark: "Dark colours",
+  toLight: "Light mode",
+  toDark: "Dark mode",
   openMenu: "Open menu",
   closeMenu: "Close menu",
   overview: "Overview",
@@ -17,8 +18,8 @@ export const shell = {
   members: "Members",
   audit: "Audit log",
   settings: "Settings",
-  broken: "This page could not be shown",
-  brokenHint: "The dashboard may have a newer version since you opened it. Load the page again.",
-  loadAgain: "Load again",
+  pageError: "This page could not be shown",
+  pageErrorHint: "The dashboard may have been updated since you opened it. Reload the page.",
+  reload: "Reload page",
   roles: { viewer: "Viewer", member: "Member", owner: "Owner" } satisfies Record<Role, string>,
 } as const;

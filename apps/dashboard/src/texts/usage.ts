@@ -1,9 +1,9 @@
-/** What came and went by day, wherever it is shown. */
+/** Texts of charts and tables of usage. */
 export const usage = {
   period: "Period",
   lastDays: (days: number) => `${days} days`,
   asChart: "Chart",
   asTable: "Table",
   uploads: "Uploads",
-  uploaded: "Uploaded",
+  uploaded: "Uploaded size",
 } as const;

@@ -13,11 +13,11 @@ test("two-step sign-in is set up with an app, which shows a right code before it
   await expectGood(page, "account");
   await page.getByRole("button", { name: "Set up" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("textbox", { name: "Confirm with your password" }).fill("wrong");
-  await dialog.getByRole("button", { name: "Next" }).click();
+  await dialog.getByRole("textbox", { name: "Current password" }).fill("wrong");
+  await dialog.getByRole("button", { name: "Continue" }).click();
   await dialog.getByText("The password is not right").waitFor();
-  await dialog.getByRole("textbox", { name: "Confirm with your password" }).fill(PASSWORD);
-  await dialog.getByRole("button", { name: "Next" }).click();
+  await dialog.getByRole("textbox", { name: "Current password" }).fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Continue" }).click();
   await dialog.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
   const secret = await dialog.locator("code").innerText();
   await expectGood(page, "account-two-factor-app");
@@ -30,8 +30,8 @@ test("two-step sign-in is set up with an app, which shows a right code before it
   const backupCodes = await dialog.locator("pre").allInnerTexts();
   expect(backupCodes).toHaveLength(10);
   await expectGood(page, "account-backup-codes");
-  await dialog.getByRole("button", { name: "I have kept them" }).click();
-  await page.getByText("Turned two-step sign-in on").waitFor();
+  await dialog.getByRole("button", { name: "I have saved the codes" }).click();
+  await page.getByText("Turned on two-step sign-in").waitFor();
   expect(complaints.splice(0).every((line) => /40[01]/.test(line))).toBe(true);
 });
 
@@ -45,7 +45,7 @@ test("with two-step sign-in the app's code or a backup code is asked for, until 
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.waitForURL("**/sign-in");
     await page.goto("/sign-in?to=/account");
-    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Email address").fill(email);
     await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("textbox", { name: "Code", exact: true }).waitFor();
@@ -60,16 +60,16 @@ test("with two-step sign-in the app's code or a backup code is asked for, until 
     await page.waitForURL("**/account");
     await page.getByRole("heading", { name: "Account" }).waitFor();
   }
-  await page.getByRole("button", { name: "New backup codes" }).click();
-  await dialog.getByRole("textbox", { name: "Confirm with your password" }).fill(PASSWORD);
-  await dialog.getByRole("button", { name: "Make new codes" }).click();
+  await page.getByRole("button", { name: "Replace backup codes" }).click();
+  await dialog.getByRole("textbox", { name: "Current password" }).fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Generate codes" }).click();
   await dialog.getByText("they are not shown again").waitFor();
   const newCodes = await dialog.locator("pre").allInnerTexts();
   expect(newCodes).toHaveLength(10);
   expect(newCodes.some((code) => backupCodes.includes(code))).toBe(false);
-  await dialog.getByRole("button", { name: "I have kept them" }).click();
+  await dialog.getByRole("button", { name: "I have saved the codes" }).click();
   await page.getByRole("button", { name: "Turn off" }).click();
-  await dialog.getByRole("textbox", { name: "Confirm with your password" }).fill(PASSWORD);
+  await dialog.getByRole("textbox", { name: "Current password" }).fill(PASSWORD);
   await expectGood(page, "account-turn-off");
   await dialog.getByRole("button", { name: "Turn off" }).click();
   await page.getByRole("button", { name: "Set up" }).waitFor();
@@ -86,9 +86,9 @@ test("who gives wrong codes is told what helps: the password again, and then to 
   await context.clearCookies();
   await page.goto("/sign-in?to=/account");
   const code = page.getByRole("textbox", { name: "Code", exact: true });
-  const again = page.getByText("Too many codes were wrong. Enter your password again.");
+  const again = page.getByText("Too many wrong codes. Enter your password again.");
   const givePassword = async () => {
-    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Email address").fill(email);
     await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();
     await code.fill("000000");
@@ -105,7 +105,7 @@ test("who gives wrong codes is told what helps: the password again, and then to 
   expect(await again.count()).toBe(0);
   // What is left of ten tries a minute: one was the code that turned it on.
   for (let tries = 0; tries < 4; tries++) await tryIt();
-  await page.getByText(/^Too many tries\. Try again in \d+ (second|minute)s?\.$/).waitFor();
+  await page.getByText(/^Too many attempts\. Try again in \d+ (second|minute)s?\.$/).waitFor();
   await expectGood(page, "sign-in-wait");
   expect(complaints.splice(0).every((line) => /40[01]|429/.test(line))).toBe(true);
 });
@@ -130,7 +130,7 @@ test("a changed password signs out every other browser, and this one stays", asy
   expect(complaints.splice(0).join()).toContain("400");
   await page.getByRole("textbox", { name: "Current password" }).fill(PASSWORD);
   await page.getByRole("button", { name: "Change password" }).click();
-  await page.getByText("Your password is changed.").waitFor();
+  await page.getByText("Your password was changed.").waitFor();
   expect((await calls.session.me.query()).email).toBe(email);
   await expect(elsewhere.calls.session.me.query()).rejects.toThrow("Sign in first");
   await dashboard.signIn(context, { email, password: "another battery staple" });

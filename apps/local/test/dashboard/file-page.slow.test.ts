@@ -49,7 +49,7 @@ test("a picture is shown from storage's own origin, with all that is known of it
   await details.getByText("image/png").waitFor();
   await page.getByRole("row", { name: "invoice 1001" }).waitFor();
   const history = page.getByRole("region", { name: "History" });
-  await history.getByText("Upload asked for").waitFor();
+  await history.getByText("Upload requested").waitFor();
   await history.getByText("Stored", { exact: true }).waitFor();
   await expectGood(page, "file");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -97,13 +97,13 @@ test("a PDF has a frame of storage's origin where the browser shows PDFs, and a 
   expect(new URL((await frame.getAttribute("src"))!).origin).toBe(storageOrigin());
   await page.evaluate("window.name = 'no'");
   await page.reload();
-  await preview.getByText("This browser does not show PDFs", { exact: false }).waitFor();
+  await preview.getByText("This browser cannot show PDFs", { exact: false }).waitFor();
 });
 
 test("the bytes that are downloaded are those that were uploaded, under their name", async () => {
   const bytes = Buffer.from(Array.from({ length: 5000 }, (_, i) => i % 251));
   const { page, preview } = await aFilePage({ filename: "all bytes.bin", bytes });
-  await preview.getByText("Files of this type are not shown here", { exact: false }).waitFor();
+  await preview.getByText("Files of this type have no preview", { exact: false }).waitFor();
   const begun = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download" }).click();
   const download = await begun;
@@ -127,11 +127,11 @@ test("a deleted file keeps its page and its history, for whoever deleted it and 
   await other.getByRole("button", { name: "Download" }).waitFor();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete 1 file" }).click();
-  await page.getByText("This file is deleted").waitFor();
+  await page.getByText("This file was deleted").waitFor();
   await page.getByRole("region", { name: "History" }).getByText("Deleted", { exact: true }).waitFor();
   await expectGood(page, "file-deleted");
   await other.getByRole("button", { name: "Download" }).click();
-  await other.getByText("This file is deleted").waitFor();
+  await other.getByText("This file was deleted").waitFor();
   // The browser's own lines about answers of 404, where none but them travelled together.
   expect(complaints.splice(0).filter((complaint) => !complaint.includes("404"))).toEqual([]);
 });
@@ -140,7 +140,7 @@ test("an address that names no file says so", async () => {
   const { page, project, complaints } = await aFilePage({ filename: "a.txt" });
   for (const id of ["999999999", "abc"]) {
     await page.goto(`/projects/${project.ref}/files/${id}`);
-    await page.getByText("There is no such file").waitFor();
+    await page.getByText("File not found").waitFor();
   }
   // The browser's own lines about answers of 404, where none but them travelled together.
   expect(complaints.splice(0).filter((complaint) => !complaint.includes("404"))).toEqual([]);

@@ -42,7 +42,7 @@ test.each([
   await aStrangersFile(owner, { filename, contentType, bytes });
   const preview = page.getByRole("region", { name: "Preview" });
   if (filename.startsWith("claims")) await preview.getByText("cannot be shown", { exact: false }).waitFor();
-  else await preview.getByText("not shown here", { exact: false }).waitFor();
+  else await preview.getByText("have no preview", { exact: false }).waitFor();
   // What its own address answers is of no type that runs.
   const begun = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download" }).click();

@@ -104,7 +104,7 @@ test("files are found by status, by a tenant whose ID is a number, and by days",
   await page.getByRole("button", { name: "To day (UTC)" }).click();
   await page.getByRole("button", { name: "Previous month" }).click();
   await page.locator("table button:not([data-outside])").filter({ hasText: /^15$/ }).click();
-  await page.getByText("Nothing found").waitFor();
+  await page.getByText("No results").waitFor();
   expect(page.url()).toMatch(/to=\d{4}-\d\d-15/);
 });
 
@@ -160,7 +160,7 @@ test("a long list is paged by its address, and a search of it says when it has r
   await page.getByRole("button", { name: "First page" }).click();
   await expect.poll(first, patiently).toBe("first.txt");
   await page.getByRole("searchbox", { name: "Search by name" }).fill("needle");
-  await page.getByText("Nothing was found in this part.", { exact: false }).waitFor();
+  await page.getByText("This part has no results.", { exact: false }).waitFor();
   await expectGood(page, "files-search-goes-on");
   await page.getByRole("button", { name: "Search the next part" }).click();
   await expectNames(page, ["needle.bin"]);
@@ -174,7 +174,7 @@ test("files are deleted for good once somebody has read how many and how large, 
   await page.getByText("2 files selected, 42 kB").waitFor();
   await page.getByRole("button", { name: "Delete 2 files" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete 2 files?" });
-  await dialog.getByText("2 files with 42 kB", { exact: false }).waitFor();
+  await dialog.getByText("2 files (42 kB)", { exact: false }).waitFor();
   await dialog.getByText("cannot be undone", { exact: false }).waitFor();
   await expectGood(page, "files-delete-dialog");
   await dialog.getByRole("button", { name: "Cancel" }).click();
@@ -182,7 +182,7 @@ test("files are deleted for good once somebody has read how many and how large, 
   expect(await isInStorage(paths.report)).toBe(true);
   await page.getByRole("button", { name: "Delete 2 files" }).click();
   await dialog.getByRole("button", { name: "Delete 2 files" }).click();
-  await page.getByText("2 files are deleted").waitFor();
+  await page.getByText("2 files were deleted").waitFor();
   await expectNames(page, ["film.mp4", "notes.txt"]);
   expect(await uploads.usageOf("acme")).toEqual({ files: 0, bytes: 0 });
   expect(await uploads.usageOf("42")).toEqual({ files: 1, bytes: 5 });
@@ -195,8 +195,8 @@ test("what somebody else has deleted meanwhile is told apart from what was delet
   await page.getByRole("button", { name: "Delete 4 files" }).click();
   await uploads.remove(paths.report);
   await page.getByRole("dialog").getByRole("button", { name: "Delete 4 files" }).click();
-  await page.getByText("3 files are deleted").waitFor();
-  await page.getByText("1 file could not be deleted: it was gone already.").waitFor();
+  await page.getByText("3 files were deleted").waitFor();
+  await page.getByText("1 file had already been deleted.").waitFor();
   await page.getByText("No files yet").waitFor();
   expect(await uploads.usageOf("acme")).toEqual({ files: 0, bytes: 0 });
 });

@@ -14,13 +14,13 @@ test("a key is replaced by whoever types the project's name: the old one stops a
   await page.goto(`/projects/${project.ref}/key`);
   await page.getByText(`${project.apiKey.slice(0, 10)}`).waitFor();
   await page.getByText(project.apiKey.slice(-4)).waitFor();
-  await page.getByText("not yet").waitFor();
+  await page.getByText("Never").waitFor();
   expect(await page.content()).not.toContain(project.apiKey);
   await expectGood(page, "key");
 
   await page.getByRole("button", { name: "Regenerate key" }).click();
   const dialog = page.getByRole("dialog", { name: "Regenerate the key?" });
-  await dialog.getByText("The old key stops working at once").waitFor();
+  await dialog.getByText("The old key stops working immediately").waitFor();
   await expectGood(page, "key-regenerate-dialog");
   const confirm = dialog.getByRole("button", { name: "Regenerate now" });
   await dialog.getByRole("textbox").fill("another name");
@@ -36,7 +36,7 @@ test("a key is replaced by whoever types the project's name: the old one stops a
   expect(await keyField(page).inputValue()).toBe(apiKey);
 
   const later = watchResponses(context);
-  await page.getByRole("button", { name: "I have stored it" }).click();
+  await page.getByRole("button", { name: "I have saved the key" }).click();
   await page.getByRole("main").getByText(apiKey.slice(-4)).waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Regenerate key");
   await expect.poll(() => searchedFor(page, apiKey), { timeout: 15_000 }).toEqual([]);
@@ -59,7 +59,7 @@ test("a session that ends while a new key is shown takes the page away only afte
   const comeBack = () => page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
   await expect.poll(() => comeBack().then(() => wasRefused), { timeout: 20_000 }).toBe(true);
   expect(await keyField(page).inputValue()).toBe(apiKey);
-  await page.getByRole("button", { name: "I have stored it" }).click();
+  await page.getByRole("button", { name: "I have saved the key" }).click();
   await page.waitForURL(/\/sign-in\?to=/);
   expect(owner.complaints.splice(0).join()).toContain("401");
 });

@@ -7,10 +7,10 @@ const dashboard = aDashboard();
 async function invite({ page }: Person, email: string, role: string): Promise<string> {
   await page.getByRole("button", { name: "Invite", exact: true }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("E-mail address").fill(email);
+  await dialog.getByLabel("Email address").fill(email);
   await dialog.getByRole("combobox", { name: "Role" }).click();
   await page.getByRole("option", { name: role }).click();
-  await dialog.getByRole("button", { name: "Make link" }).click();
+  await dialog.getByRole("button", { name: "Create link" }).click();
   await dialog.getByText("is not shown again").waitFor();
   return dialog.locator("pre").innerText();
 }
@@ -20,7 +20,7 @@ test("an owner invites somebody new, who joins in a browser of their own, once",
   const project = await dashboard.aProject(owner);
   await owner.page.goto(`/projects/${project.ref}/members`);
   await owner.page.getByRole("button", { name: "Invite", exact: true }).click();
-  await owner.page.getByLabel("E-mail address").fill("nobody@example.com");
+  await owner.page.getByLabel("Email address").fill("nobody@example.com");
   await owner.page.getByRole("button", { name: "Cancel" }).click();
   await owner.page.getByRole("dialog").waitFor({ state: "detached" });
   const email = `p${randomBytes(6).toString("hex")}@example.com`;
@@ -28,20 +28,20 @@ test("an owner invites somebody new, who joins in a browser of their own, once",
   expect(link).toMatch(new RegExp(`^${dashboard.url}/invitation#[\\w-]{43}$`));
   await expectGood(owner.page, "members-invited");
   await owner.page.getByRole("button", { name: "Done" }).click();
-  await owner.page.getByRole("button", { name: `Take back the invitation of ${email}` }).waitFor();
+  await owner.page.getByRole("button", { name: `Revoke the invitation for ${email}` }).waitFor();
   await expectGood(owner.page, "members");
 
   const guest = await dashboard.aStranger();
   await guest.page.goto(link);
-  await guest.page.getByText(`invites you to ${project.name} as a viewer.`).waitFor();
+  await guest.page.getByText(`invited you to join ${project.name} as a viewer.`).waitFor();
   expect(guest.page.url()).toBe(`${dashboard.url}/invitation`);
   await expectGood(guest.page, "invitation-new");
-  await guest.page.getByLabel("Your name").fill("Grace Hopper");
+  await guest.page.getByLabel("Name").fill("Grace Hopper");
   await guest.page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
   await guest.page.getByRole("button", { name: "Create account and join" }).click();
   await guest.page.waitForURL(`**/projects/${project.ref}`);
   await guest.page.goto(link);
-  await guest.page.getByText("It was used, taken back, or is older than a week").waitFor();
+  await guest.page.getByText("It was used, revoked, or has expired after a week").waitFor();
   expect(guest.complaints.splice(0).join()).toContain("404");
 });
 
@@ -50,7 +50,7 @@ test("a viewer sees who is in the project and changes nothing; an owner changes 
   const project = await dashboard.aProject(owner);
   const guest = await dashboard.aMember(owner, project, "viewer");
   await guest.page.goto(`/projects/${project.ref}/members`);
-  await guest.page.getByText("Only owners change who is in the project.").waitFor();
+  await guest.page.getByText("Only owners can change the members of the project.").waitFor();
   const seen = guest.page.getByRole("table", { name: "Members" });
   await seen.getByText("Grace Hopper (you)").waitFor();
   expect(await guest.page.getByRole("button", { name: /Invite|Remove|Leave/ }).count()).toBe(0);
@@ -61,12 +61,12 @@ test("a viewer sees who is in the project and changes nothing; an owner changes 
   const table = owner.page.getByRole("table", { name: "Members" });
   await table.getByRole("combobox", { name: "Role of Grace Hopper" }).click();
   await owner.page.getByRole("option", { name: "Owner" }).click();
-  await owner.page.getByText("Grace Hopper is now owner.").waitFor();
+  await owner.page.getByText("The role of Grace Hopper is now owner.").waitFor();
   await table.getByRole("button", { name: "Remove Grace Hopper" }).click();
-  await owner.page.getByRole("dialog").getByText("They lose this project at once").waitFor();
+  await owner.page.getByRole("dialog").getByText("They lose access to this project immediately").waitFor();
   await expectGood(owner.page, "members-remove");
   await owner.page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await owner.page.getByText("Grace Hopper is not in the project any more.").waitFor();
+  await owner.page.getByText("Grace Hopper was removed from the project.").waitFor();
   await expect.poll(() => table.getByText("Grace Hopper").count()).toBe(0);
 });
 
@@ -77,7 +77,7 @@ test("the only owner is told why they can neither leave nor step down, and an in
   await page.goto(`/projects/${project.ref}/members`);
   const leave = page.getByRole("button", { name: "Leave" });
   await leave.focus();
-  const reason = page.getByRole("tooltip").getByText("A project keeps at least one owner");
+  const reason = page.getByRole("tooltip").getByText("A project needs at least one owner");
   await reason.waitFor();
   await page.keyboard.press("Enter");
   expect(await page.getByRole("dialog").count()).toBe(0);
@@ -87,7 +87,7 @@ test("the only owner is told why they can neither leave nor step down, and an in
   // That of the button is on its way out.
   await expect.poll(() => reason.count()).toBe(1);
   for (const barred of [role, leave])
-    expect(await barred.getAttribute("aria-description")).toContain("A project keeps at least one owner");
+    expect(await barred.getAttribute("aria-description")).toContain("A project needs at least one owner");
   await page.keyboard.press("ArrowDown");
   await role.click({ force: true });
   expect(await page.getByRole("option").count()).toBe(0);
@@ -96,8 +96,8 @@ test("the only owner is told why they can neither leave nor step down, and an in
   const email = `p${randomBytes(6).toString("hex")}@example.com`;
   await invite(owner, email, "Owner");
   await page.getByRole("button", { name: "Done" }).click();
-  await page.getByRole("button", { name: `Take back the invitation of ${email}` }).click();
-  await page.getByText(`The invitation of ${email} is taken back.`).waitFor();
+  await page.getByRole("button", { name: `Revoke the invitation for ${email}` }).click();
+  await page.getByText(`The invitation for ${email} was revoked.`).waitFor();
   await expect.poll(() => page.getByRole("table", { name: "Open invitations" }).count()).toBe(0);
 });
 
@@ -110,10 +110,10 @@ test("somebody who has an account signs in to join, and who is signed in as anot
 
   const other = await dashboard.aMember(owner, first, "viewer");
   await other.page.goto(url);
-  await other.page.getByText(`The invitation is for ${email}, and you are signed in as`).waitFor();
+  await other.page.getByText(`This invitation is for ${email}, but you are signed in as`).waitFor();
   await expectGood(other.page, "invitation-other-account");
-  await other.page.getByRole("button", { name: "Sign out and go on" }).click();
-  await other.page.getByText("You have an account already. Sign in to join.").waitFor();
+  await other.page.getByRole("button", { name: "Sign out and continue" }).click();
+  await other.page.getByText("You already have an account. Sign in to join.").waitFor();
   await expectGood(other.page, "invitation-sign-in");
   await other.page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
   await other.page.getByRole("button", { name: "Sign in and join" }).click();

@@ -37,7 +37,7 @@ const soon = { timeout: 10_000 };
 const newest = (page: Page) => page.getByRole("table", { name: "Newest uploads" });
 const figure = (page: Page, name: string) =>
   page
-    .getByRole("region", { name: "In figures" })
+    .getByRole("region", { name: "Totals" })
     .locator("dt", { hasText: new RegExp(`^${name}$`) })
     .locator("+ dd");
 
@@ -51,15 +51,15 @@ test("a customer's upload appears by itself, and figures and days tell of it", a
     .getByRole("row", { name: /first\.txt.*user_42.*1 kB.*Stored/ })
     .waitFor();
   await page.getByText("Live", { exact: true }).waitFor();
-  await expect.poll(() => figure(page, "Used").innerText(), soon).toBe("1 kB");
-  await page.getByRole("img", { name: "Uploads in each of the last 30 days" }).waitFor();
+  await expect.poll(() => figure(page, "Storage used").innerText(), soon).toBe("1 kB");
+  await page.getByRole("img", { name: "Uploads per day, last 30 days" }).waitFor();
 
   await upload(project, "second.pdf", "x".repeat(4096), "user_43");
 
   await newest(page)
     .getByRole("row", { name: /second\.pdf.*user_43.*4 kB.*Stored/ })
     .waitFor();
-  await expect.poll(() => figure(page, "Used").innerText(), soon).toBe("5 kB");
+  await expect.poll(() => figure(page, "Storage used").innerText(), soon).toBe("5 kB");
   await expect.poll(() => figure(page, "Files").innerText(), soon).toBe("2");
   await page.getByText("1 at or over the quota").waitFor();
   await page.getByText("Table", { exact: true }).click();
@@ -74,12 +74,12 @@ test("the period lives in the address", async () => {
   await upload(project, "a.txt", "a");
   const { page } = owner;
   await page.goto(`/projects/${project.ref}?days=7`);
-  await page.getByRole("img", { name: "Uploads in each of the last 7 days" }).waitFor();
+  await page.getByRole("img", { name: "Uploads per day, last 7 days" }).waitFor();
   await page.getByText("90 days", { exact: true }).click();
   await page.waitForURL(/days=90/);
-  await page.getByRole("img", { name: "Bytes uploaded in each of the last 90 days" }).waitFor();
+  await page.getByRole("img", { name: "Uploaded size per day, last 90 days" }).waitFor();
   await page.goBack();
-  await page.getByRole("img", { name: "Uploads in each of the last 7 days" }).waitFor();
+  await page.getByRole("img", { name: "Uploads per day, last 7 days" }).waitFor();
   expect(new URL(page.url()).search).toBe("?days=7");
 });
 
@@ -89,12 +89,12 @@ test("a refused upload is counted, with its reason in plain words", async () => 
   await upload(project, "fits.txt", "x".repeat(90));
   const { page } = owner;
   await page.goto(`/projects/${project.ref}`);
-  await page.getByText("No request of your backend was refused").waitFor();
+  await page.getByText("No request from your backend was rejected").waitFor();
   const refused = await ask(project, "upload", { tenant_id: "user_42", filename: "large.txt", size: 50 });
   expect(refused.status).toBe(403);
   await page
-    .getByRole("table", { name: "Refused requests" })
-    .getByRole("row", { name: /The tenant has no room left for the file.*1/ })
+    .getByRole("table", { name: "Rejected requests" })
+    .getByRole("row", { name: /The tenant's quota has no room for the file.*1/ })
     .waitFor({ timeout: 25_000 });
   await expectGood(page, "overview");
 });
@@ -106,7 +106,7 @@ test("what came while the browser had no connection is there when it is back", a
   const { page, context } = owner;
   await page.goto(`/projects/${project.ref}`);
   await page.getByText("Live", { exact: true }).waitFor();
-  await page.getByRole("img", { name: "Uploads in each of the last 30 days" }).waitFor();
+  await page.getByRole("img", { name: "Uploads per day, last 30 days" }).waitFor();
   await context.setOffline(true);
   await page.getByText("You are offline").waitFor();
   await upload(project, "missed.txt", "b");

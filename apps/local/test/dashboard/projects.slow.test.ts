@@ -36,7 +36,7 @@ test("a newcomer makes a first project, sees its key once, and nothing of the pa
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(apiKey);
 
   const later = watchResponses(context);
-  await page.getByRole("button", { name: "I have stored it" }).click();
+  await page.getByRole("button", { name: "I have saved the key" }).click();
   await page.waitForURL(/\/projects\/[^/]+$/);
   await expect.poll(() => searchedFor(page, apiKey), { timeout: 10_000 }).toEqual([]);
 
@@ -61,7 +61,7 @@ test("what is wrong in the form for a project is said at its field, and sizes ar
   await dialog.getByLabel("Maximum file size").fill("6 apples");
   await dialog.getByRole("button", { name: "Create project" }).click();
   await dialog.getByText("name is required").waitFor();
-  await dialog.getByText("Write a size such as").waitFor();
+  await dialog.getByText("Enter a size such as").waitFor();
   await expectGood(page, "projects-create-dialog");
   const name = aName();
   await dialog.getByRole("textbox", { name: "Name" }).fill(name);
@@ -70,11 +70,11 @@ test("what is wrong in the form for a project is said at its field, and sizes ar
   await dialog.getByText("maximum file size must be at most 5 GB").waitFor();
   await dialog.getByLabel("Maximum file size").fill("100 mb");
   await dialog.getByLabel("Default quota").fill("1.5GB");
-  await dialog.getByRole("switch", { name: "Require the size" }).check();
+  await dialog.getByRole("switch", { name: "Require file size" }).check();
   await dialog.getByRole("button", { name: "Create project" }).click();
   await keyField(page).waitFor();
   await expectGood(page, "projects-key-shown");
-  await page.getByRole("button", { name: "I have stored it" }).click();
+  await page.getByRole("button", { name: "I have saved the key" }).click();
   await page.waitForURL(/\/projects\/[^/]+$/);
   const projectRef = new URL(page.url()).pathname.split("/").at(-1)!;
   expect(await owner.calls.projects.read.query({ projectRef })).toMatchObject({
@@ -89,7 +89,7 @@ test("the list is searched, sorted and paged by its address, which the back butt
   const owner = await dashboard.aNewcomer();
   const { page } = owner;
   await page.goto("/");
-  await page.getByRole("heading", { name: "No project yet" }).waitFor();
+  await page.getByRole("heading", { name: "No projects yet" }).waitFor();
   await expectGood(page, "projects-empty");
   const names = ["cherry", "Apple", "banana"];
   for (const name of names) await dashboard.aProject(owner, { name });
@@ -109,7 +109,7 @@ test("the list is searched, sorted and paged by its address, which the back butt
   await page.reload();
   await expect.poll(() => rows.allInnerTexts(), patiently).toEqual(["banana"]);
   await page.getByRole("searchbox", { name: "Search by name" }).fill("nowhere");
-  await page.getByText("Nothing found").waitFor();
+  await page.getByText("No results").waitFor();
 
   for (let i = 0; i < 48; i++) await dashboard.aProject(owner, { name: `p${i}` });
   await page.goto("/");

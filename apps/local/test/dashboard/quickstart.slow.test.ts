@@ -125,7 +125,7 @@ test("a file that the quota has no room for is refused where it was dropped, in 
   const member = await dashboard.aMember(owner, project, "member");
   const dropzone = await open(member, project);
   await drop(member, dropzone, await aFile("large.txt", "more than ten bytes"));
-  await dropzone.getByRole("listitem").getByText("There is no room for this file in the quota").waitFor();
+  await dropzone.getByRole("listitem").getByText("The quota has no room for this file").waitFor();
   // The browser's own line about the refusal.
   expect(member.complaints.splice(0).join()).toContain("403");
   expect(await filesOf(project)).toEqual([]);
@@ -163,11 +163,11 @@ test("every tab can be read and reached, by everybody and at every width", async
   const project = await dashboard.aProject(owner);
   const dropzone = await open(owner, project);
   await dropzone.waitFor();
-  for (const [name, tab] of Object.entries({ helper: "Your backend", widget: "Your page" })) {
+  for (const [name, tab] of Object.entries({ helper: "Backend", widget: "Frontend" })) {
     await owner.page.getByRole("tab", { name: tab }).click();
     await expectGood(owner.page, `quickstart-${name}`);
   }
-  await owner.page.getByRole("tab", { name: "Your backend" }).click();
+  await owner.page.getByRole("tab", { name: "Backend" }).click();
   await owner.page.getByText("Next.js", { exact: true }).click();
   await owner.page.getByText("toNextHandlers(makeStowage)").waitFor();
 });

@@ -21,20 +21,20 @@ test("an owner renames a project and changes its limits, in sizes as people writ
   await main.getByText("name is required").waitFor();
   await main.getByRole("textbox", { name: "Name" }).fill(`${name} renamed`);
   await save.first().click();
-  await page.getByText("The name is saved").waitFor();
+  await page.getByText("The name was saved.").waitFor();
   await page.getByRole("navigation", { name: "Project" }).getByText(`${name} renamed`).waitFor();
 
   await main.getByLabel("Maximum file size").fill("6 GB");
   await main.getByLabel("Default quota").fill("lots");
   await save.last().click();
   await main.getByText("maximum file size must be at most 5 GB").waitFor();
-  await main.getByText("Write a size such as").waitFor();
+  await main.getByText("Enter a size such as").waitFor();
   await expectGood(page, "settings");
   await main.getByLabel("Maximum file size").fill("250 MB");
   await main.getByLabel("Default quota").fill("2 gb");
-  await main.getByRole("switch", { name: "Require the size" }).check();
+  await main.getByRole("switch", { name: "Require file size" }).check();
   await save.last().click();
-  await page.getByText("Settings are saved").waitFor();
+  await page.getByText("The settings were saved.").waitFor();
   await expect.poll(() => main.getByLabel("Default quota").inputValue(), patiently).toBe("2 GB");
   expect(await owner.calls.projects.read.query({ projectRef: ref })).toMatchObject({
     name: `${name} renamed`,
@@ -46,7 +46,9 @@ test("an owner renames a project and changes its limits, in sizes as people writ
   await page.getByRole("link", { name: "Audit log" }).click();
   const log = page.getByRole("table");
   await log.getByText(`Renamed the project from “${name}” to “${name} renamed”`).waitFor();
-  await log.getByText(/^Changed the default quota from the default to 2 GB, and the maximum/).waitFor();
+  await log
+    .getByText(/^Changed the default quota from the service default to 2 GB, and the maximum/)
+    .waitFor();
   await log.getByText("Chrome on").filter({ visible: true }).first().waitFor();
   await expectGood(page, "audit");
 });
@@ -90,12 +92,12 @@ test("a project is deleted by its name: gone from the list, its key refused, its
   await page.goto(`/projects/${project.ref}/settings`);
   await page.getByRole("button", { name: "Delete project" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete this project?" });
-  await dialog.getByText("a job removes the files from storage").waitFor();
+  await dialog.getByText("the files are removed from storage").waitFor();
   await expectGood(page, "settings-delete-dialog");
   await dialog.getByRole("textbox").fill(project.name);
-  await dialog.getByRole("button", { name: "Delete for ever" }).click();
+  await dialog.getByRole("button", { name: "Delete permanently" }).click();
   await page.waitForURL((url) => url.pathname === "/");
-  await page.getByText(`${project.name} is deleted.`).waitFor();
+  await page.getByText(`${project.name} was deleted.`).waitFor();
   await expect.poll(() => page.getByRole("link", { name: project.name }).count()).toBe(0);
   expect(await tryKey(dashboard.url, project.apiKey)).toBe(401);
   await expect.poll(stored, { timeout: 20_000 }).toBe(0);

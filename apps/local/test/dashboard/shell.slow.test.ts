@@ -13,7 +13,7 @@ test("whoever is not signed in is asked to, and then comes to where they wanted 
   expect(complaints.splice(0).join()).toContain("401");
   await expectGood(page, "sign-in");
   const { email, password } = inject("dashboard").operator;
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByRole("textbox", { name: "Password" }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL(`**/projects/${project.ref}/members`);
@@ -49,14 +49,14 @@ test("a part of a page that is gone since a new version says so, and loading aga
   await expectGood(page, "broken");
   expect(complaints.splice(0).join()).toContain("404");
   await page.unroute("**/assets/account-page-*.js");
-  await page.getByRole("button", { name: "Load again" }).click();
+  await page.getByRole("button", { name: "Reload page" }).click();
   await page.getByRole("heading", { name: "Account" }).waitFor();
 });
 
 test("nothing is there at an address that names nothing, and a program is told so in its own words", async () => {
   const { page } = await dashboard.anOwner();
   await page.goto("/nowhere");
-  await page.getByText("There is nothing here").waitFor();
+  await page.getByText("Page not found").waitFor();
   await expectGood(page, "not-found");
   const answer = await fetch(`${dashboard.url}/nowhere`);
   expect(answer.status).toBe(404);
@@ -79,10 +79,10 @@ test("an address that the service refuses leads to the first page, or to the lis
   await page.getByText("cursor is not valid").waitFor();
   await expectGood(page, "refused-address");
   await page.getByRole("button", { name: "First page" }).click();
-  await page.getByText("No tenant yet").waitFor();
+  await page.getByText("No tenants yet").waitFor();
   expect(new URL(page.url()).search).toBe("?sort=tenant_id");
   await page.goto(`/projects/${project.ref}/files?tenantId=${"t".repeat(300)}`);
-  await page.getByRole("button", { name: "Without filters" }).click();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await page.getByText("No files yet").waitFor();
   expect(new URL(page.url()).search).toBe("");
   expect(complaints.splice(0).every((line) => line.includes("status of 400"))).toBe(true);

@@ -12,7 +12,7 @@ test("a newcomer opens the link that the service printed, and is its first owner
   await using service = await aNewService();
   const { page, complaints } = await dashboard.aStranger();
   await page.goto(service.url);
-  await page.getByText("Nobody can sign in yet").waitFor();
+  await page.getByText("Stowage is not set up yet").waitFor();
   expect(complaints.splice(0).join()).toContain("401");
 
   await page.goto(service.setupUrl);
@@ -21,21 +21,21 @@ test("a newcomer opens the link that the service printed, and is its first owner
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByText("password must have at least 12 characters").waitFor();
   await expectGood(page, "setup");
-  await page.getByLabel("Your name").fill("Ada Lovelace");
-  await page.getByLabel("E-mail address").fill("ada@example.com");
+  await page.getByLabel("Name").fill("Ada Lovelace");
+  await page.getByLabel("Email address").fill("ada@example.com");
   await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByRole("button", { name: "Account of Ada Lovelace" }).waitFor();
 
   await page.goto(service.setupUrl);
-  await page.getByText("Stowage is set up already").waitFor();
+  await page.getByText("Stowage is already set up").waitFor();
 });
 
 test("a wrong password is refused in words, the right one opens, and signing out closes", async () => {
   const { page, complaints } = await dashboard.aStranger();
   const { email, password } = inject("dashboard").operator;
   await page.goto("/sign-in?to=//evil.example");
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByRole("textbox", { name: "Password" }).fill("not the password");
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("alert").getByText("E-mail address or password is not right").waitFor();
@@ -74,9 +74,9 @@ test("somebody who forgot the password gets a link from whoever runs the service
   await expectGood(page, "reset");
   await page.getByRole("textbox", { name: "New password" }).fill("another battery staple");
   await page.getByRole("button", { name: "Set password" }).click();
-  await page.getByText("Your password is changed.").waitFor();
-  await page.getByRole("link", { name: "To sign-in" }).click();
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByText("Your password was changed.").waitFor();
+  await page.getByRole("link", { name: "Go to sign-in" }).click();
+  await page.getByLabel("Email address").fill(email);
   await page.getByRole("textbox", { name: "Password" }).fill("another battery staple");
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("button", { name: /^Account of/ }).waitFor();

@@ -37,7 +37,7 @@ describe("the list of tenants", () => {
     const owner = await dashboard.anOwner();
     const { ref } = await dashboard.aProject(owner);
     await owner.page.goto(`/projects/${ref}/tenants`);
-    await owner.page.getByRole("heading", { name: "No tenant yet" }).waitFor();
+    await owner.page.getByRole("heading", { name: "No tenants yet" }).waitFor();
     await expectGood(owner.page, "tenants-none");
   });
 
@@ -57,7 +57,7 @@ describe("the list of tenants", () => {
     await expect.poll(names, soon).toEqual(["acme"]);
     const link = page.url();
     await page.getByRole("searchbox").fill("nobody");
-    await page.getByText("Nothing found").waitFor();
+    await page.getByText("No results").waitFor();
     await page.goto(link);
     await expect.poll(names, soon).toEqual(["acme"]);
     expect(await page.getByRole("searchbox").inputValue()).toBe("ACM");
@@ -117,12 +117,12 @@ describe("a tenant", () => {
     await page.goto(`/projects/${project.ref}/tenants/hooli`);
     await page.getByRole("button", { name: "Set quota" }).click();
     const dialog = page.getByRole("dialog", { name: "Quota of hooli" });
-    await dialog.getByRole("radio", { name: "A quota of its own" }).check();
-    const size = dialog.getByRole("textbox", { name: "How much it may store" });
+    await dialog.getByRole("radio", { name: "Custom quota" }).check();
+    const size = dialog.getByRole("textbox", { name: "Maximum storage" });
     await size.fill("much");
     expect(await dialog.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
     await size.fill("1 KB");
-    await dialog.getByText("It uses 2.9 kB already.").waitFor();
+    await dialog.getByText("This tenant already uses 2.9 kB.").waitFor();
     await expectGood(page, "tenant-quota");
     await size.fill("4 KB");
     await dialog.getByRole("button", { name: "Save" }).click();
@@ -136,7 +136,7 @@ describe("a tenant", () => {
     ]);
 
     await page.getByRole("button", { name: "Set quota" }).click();
-    await dialog.getByRole("radio", { name: "The default: 5 GB" }).check();
+    await dialog.getByRole("radio", { name: "Default (5 GB)" }).check();
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByText("2.9 kB of 5 GB").waitFor();
     expect((await ask(project.apiKey, { tenant_id: "hooli", filename: "b.txt", size: 2000 })).status).toBe(
@@ -154,9 +154,9 @@ describe("a tenant", () => {
     await page.getByRole("link", { name: "globex" }).click();
     await page.getByText("409.6 MB of 10 GB").waitFor();
     expect(await page.getByRole("button", { name: "Set quota" }).count()).toBe(0);
-    await page.getByRole("heading", { name: "It has no files now" }).waitFor();
+    await page.getByRole("heading", { name: "No files" }).waitFor();
     await expectGood(page, "tenant-no-files");
-    await page.getByRole("link", { name: "Search its files" }).click();
+    await page.getByRole("link", { name: "Search these files" }).click();
     await page.waitForURL(/\/files\?tenantId=globex$/);
   });
 

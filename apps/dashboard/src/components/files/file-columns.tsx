@@ -2,15 +2,15 @@ import { Text } from "@mantine/core";
 import type { DataTableColumn } from "mantine-datatable";
 import { files as texts } from "../../texts/files.js";
 import { CopyButton } from "../copy-button.js";
-import { unhide } from "../given-text.js";
-import { onlyWide } from "../only-wide.js";
+import { hiddenOnPhones } from "../data-list.js";
+import { RelativeTime } from "../relative-time.js";
 import { TenantLink } from "../tenant-link.js";
-import { When } from "../when.js";
+import { replaceControlCharacters } from "../untrusted-text.js";
 import { FileName, type ListedFile } from "./file-name.js";
 import { sizeOf } from "./file-size.js";
 import { FileStatus } from "./file-status.js";
 
-/** What lists of files have columns for. Those that the service sorts by have the names that it has for its orders. */
+/** The columns of lists of files. A sortable column's `accessor` is the name of the sort order in the service's calls. */
 export function fileColumns(projectRef: string) {
   return {
     name: {
@@ -20,12 +20,14 @@ export function fileColumns(projectRef: string) {
         <FileName
           projectRef={projectRef}
           file={file}
-          action={<CopyButton value={file.path} what={texts.pathOf(unhide(file.filename))} />}
+          action={
+            <CopyButton value={file.path} what={texts.pathOf(replaceControlCharacters(file.filename))} />
+          }
         />
       ),
     },
     tenant: {
-      ...onlyWide,
+      ...hiddenOnPhones,
       accessor: "tenantId",
       title: texts.tenant,
       render: ({ tenantId }) => (
@@ -33,14 +35,14 @@ export function fileColumns(projectRef: string) {
       ),
     },
     status: {
-      ...onlyWide,
+      ...hiddenOnPhones,
       accessor: "status",
       title: texts.status,
       width: 150,
       render: ({ status }) => <FileStatus status={status} />,
     },
     kind: {
-      ...onlyWide,
+      ...hiddenOnPhones,
       accessor: "contentType",
       title: texts.kind,
       width: 180,
@@ -51,7 +53,7 @@ export function fileColumns(projectRef: string) {
       ),
     },
     size: {
-      ...onlyWide,
+      ...hiddenOnPhones,
       accessor: "size",
       title: texts.size,
       textAlign: "right",
@@ -60,12 +62,12 @@ export function fileColumns(projectRef: string) {
       render: sizeOf,
     },
     created: {
-      ...onlyWide,
+      ...hiddenOnPhones,
       accessor: "created_at",
       title: texts.created,
       width: 140,
       noWrap: true,
-      render: ({ createdAt }) => <When at={createdAt} />,
+      render: ({ createdAt }) => <RelativeTime at={createdAt} />,
     },
   } satisfies Record<string, DataTableColumn<ListedFile>>;
 }

@@ -1,18 +1,19 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Anchor, Group, Stack, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Outputs } from "../../trpc.js";
-import { When } from "../when.js";
-import { FileLink } from "./file-link.js";
+import { RelativeTime } from "../relative-time.js";
+import { UntrustedText } from "../untrusted-text.js";
 import { bytesOf, sizeOf } from "./file-size.js";
 import { FileStatus } from "./file-status.js";
 
 export type ListedFile = Outputs["files"]["list"]["files"][number];
 
-/** A file's name in a list. A phone has room for this column alone, so there it says what the others do. */
+/** A file's name with a link to its page. On phones, where the other columns are hidden, also status, size and time. */
 export function FileName(props: {
   projectRef: string;
   file: ListedFile;
-  /** Stands at the end of the name's line. */
+  /** Shown at the right of the name. */
   action?: ReactNode;
 }) {
   const { projectRef, file, action } = props;
@@ -20,16 +21,34 @@ export function FileName(props: {
   return (
     <Stack gap={2}>
       <Group gap={4} wrap="nowrap" justify="space-between">
-        <FileLink projectRef={projectRef} file={file} lineClamp={2} size="sm" />
+        <FileLink projectRef={projectRef} file={file} />
         {action}
       </Group>
       <Group gap="xs" hiddenFrom="sm">
         <FileStatus status={file.status} size="sm" />
         <Text size="sm" c="dimmed">
           {size}
-          <When at={file.createdAt} />
+          <RelativeTime at={file.createdAt} />
         </Text>
       </Group>
     </Stack>
+  );
+}
+
+function FileLink({ projectRef, file }: { projectRef: string; file: ListedFile }) {
+  return (
+    <Anchor
+      lineClamp={2}
+      size="sm"
+      renderRoot={(props) => (
+        <Link
+          to="/projects/$projectRef/files/$fileId"
+          params={{ projectRef, fileId: String(file.id) }}
+          {...props}
+        />
+      )}
+    >
+      <UntrustedText text={file.filename} />
+    </Anchor>
   );
 }

@@ -6,7 +6,7 @@ interface Sized {
   declaredSizeBytes: number | null;
 }
 
-/** What a file takes, or was announced to take. */
+/** The stored size, or the declared size before the file is stored, or null if neither is known. */
 export function bytesOf(file: Sized): number | null {
   return file.sizeBytes ?? file.declaredSizeBytes;
 }

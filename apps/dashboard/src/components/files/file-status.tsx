@@ -5,12 +5,12 @@ import { files } from "../../texts/files.js";
 const colors: Record<Status, string> = {
   pending: "yellow",
   stored: "green",
-  // Seen in the dark too.
+  // The default gray is too dark for the dark theme.
   expired: "gray.6",
   deleting: "red",
 };
 
-/** Where a file stands, in a word. The dot has the colour, so that the word keeps its contrast. */
+/** A file's status. Only the dot is coloured, so that the text keeps its contrast. */
 export function FileStatus({ status, ...badge }: { status: Status } & BadgeProps) {
   return (
     <Badge variant="dot" color={colors[status]} fw={500} {...badge}>

@@ -1,32 +1,34 @@
-import { Stack } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { limits } from "@stowage/schemas";
+import { IconListSearch } from "@tabler/icons-react";
 import type { DataTableColumn } from "mantine-datatable";
+import { files as texts } from "../../texts/files.js";
 import { DataList } from "../data-list.js";
-import { unhide } from "../given-text.js";
+import { replaceControlCharacters } from "../untrusted-text.js";
+import { type FileListSearch, fileOrders } from "./file-list-search.js";
 import type { ListedFile } from "./file-name.js";
-import { type FileOrder, fileOrders } from "./file-order.js";
-import { SearchGoesOn } from "./search-goes-on.js";
 
-/** One page of a list of files, sorted and paged by the service as the address says. */
+/** One page of a list of files. The service sorts and pages it. */
 export function FileTable(props: {
   label: string;
   columns: DataTableColumn<ListedFile>[];
   files: ListedFile[];
   nextCursor: string | null;
-  search: FileOrder;
-  /** As many as a page has that is not the last. */
+  search: FileListSearch;
+  /** @default limits.pageSize */
   pageSize?: number;
   isFetching: boolean;
-  onSort: (order: Pick<FileOrder, "sort" | "order">) => void;
+  onSort: (order: Pick<FileListSearch, "sort" | "order">) => void;
   onGo: (cursor: string | undefined) => void;
   selection?: { selected: ListedFile[]; onSelect: (files: ListedFile[]) => void } | undefined;
 }) {
   const { files, nextCursor, search, isFetching, onGo, pageSize = limits.pageSize } = props;
-  const isPart = nextCursor !== null && files.length < pageSize && !isFetching;
+  // The service searches a long list in parts, so a page can be shorter than the page size and not be the last.
+  const isPartial = nextCursor !== null && files.length < pageSize && !isFetching;
   return (
     <Stack gap="sm">
-      {isPart && <SearchGoesOn found={files.length} onGo={() => onGo(nextCursor)} />}
-      {!(isPart && files.length === 0) && (
+      {isPartial && <PartialResults found={files.length} onContinue={() => onGo(nextCursor)} />}
+      {!(isPartial && files.length === 0) && (
         <DataList
           label={props.label}
           columns={props.columns}
@@ -39,10 +41,29 @@ export function FileTable(props: {
           cursor={search.cursor}
           nextCursor={nextCursor}
           onGo={onGo}
-          nameOf={({ filename }) => unhide(filename)}
+          nameOf={({ filename }) => replaceControlCharacters(filename)}
           {...props.selection}
         />
       )}
     </Stack>
+  );
+}
+
+function PartialResults({ found, onContinue }: { found: number; onContinue: () => void }) {
+  return (
+    <Alert
+      icon={<IconListSearch />}
+      title={texts.partialResults}
+      color="blue"
+      variant="default"
+      role="status"
+    >
+      <Group justify="space-between">
+        <Text size="sm">{texts.partialResultsHint(found)}</Text>
+        <Button size="xs" onClick={onContinue}>
+          {texts.continueSearch}
+        </Button>
+      </Group>
+    </Alert>
   );
 }

@@ -1,19 +1,19 @@
 import { DataList } from "../data-list.js";
 import { formatDay } from "../format.js";
 
-/** What stands in a column: a title, the number of a day, and how it is written. */
-export interface NumberOfDays<Day> {
+/** A column of numbers: `of` names the member of a day to show. */
+export interface DayColumn<Day> {
   title: string;
   of: keyof Day & string;
   format: (value: number) => string;
 }
 
-/** The days of a chart in numbers, the newest first. */
+/** The data of a chart as a table, newest day first. */
 export function DaysTable<Day extends { day: string }>(props: {
   label: string;
   dayTitle: string;
   days: Day[];
-  numbers: NumberOfDays<Day>[];
+  numbers: DayColumn<Day>[];
 }) {
   return (
     <DataList

@@ -1,8 +1,8 @@
 import { type ComponentType, lazy } from "react";
 
 /**
- * A chart that comes when it is shown: the charts' library is larger than all pages together. Where it cannot be loaded, such as
- * offline, the table stands in its place.
+ * Loads a chart when it is first shown, because the chart library is larger than all pages together. Falls back to the table if
+ * loading fails, for example offline.
  */
 export function lazyChart<Props>(load: () => Promise<ComponentType<Props>>, Table: ComponentType<Props>) {
   return lazy(() =>

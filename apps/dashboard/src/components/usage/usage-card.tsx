@@ -4,11 +4,11 @@ import { type ReactNode, Suspense, useState } from "react";
 import { usage as texts } from "../../texts/usage.js";
 import { type Loadable, Loaded } from "../loaded.js";
 
-/** What came and went in the last days, as a chart or as a table. */
+/** Usage of the last days as a chart or a table. */
 export function UsageCard<Days>(props: {
   title: string;
-  /** What the choice between chart and table is called. */
-  shownAs: string;
+  /** Accessible name of the choice between chart and table. */
+  displayAs: string;
   days: OverviewDays;
   onDays: (days: OverviewDays) => void;
   query: Loadable<Days>;
@@ -26,7 +26,7 @@ export function UsageCard<Days>(props: {
           </Title>
           <Group gap="xs">
             <SegmentedControl
-              aria-label={props.shownAs}
+              aria-label={props.displayAs}
               value={shown}
               onChange={setShown}
               data={[

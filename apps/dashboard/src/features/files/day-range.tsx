@@ -2,7 +2,7 @@ import { DatePickerInput } from "@mantine/dates";
 import { IconCalendar } from "@tabler/icons-react";
 import { files as texts } from "../../texts/files.js";
 
-/** The first and the last day, either of which may be open. */
+/** Two optional days that limit a list. */
 export function DayRange(props: {
   from: string | undefined;
   to: string | undefined;

@@ -1,22 +1,22 @@
 import { Alert, List, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { Confirm } from "../../components/confirm.js";
+import { ConfirmDialog } from "../../components/confirm-dialog.js";
 import type { ListedFile } from "../../components/files/file-name.js";
 import { totalBytes } from "../../components/files/file-size.js";
-import { GivenText } from "../../components/given-text.js";
+import { UntrustedText } from "../../components/untrusted-text.js";
 import { files as texts } from "../../texts/files.js";
 import { trpc } from "../../trpc.js";
 
-/** As many names as are read before the button is pressed. */
-const NAMED = 5;
+/** More names than this would not be read before confirming. */
+const MAX_NAMES = 5;
 
-type Doomed = Pick<ListedFile, "id" | "filename" | "sizeBytes" | "declaredSizeBytes">;
+type FileToDelete = Pick<ListedFile, "id" | "filename" | "sizeBytes" | "declaredSizeBytes">;
 
-/** Deletes files once somebody has read how many, how large, and that there is no way back. */
+/** Deletes files after a confirmation that says how many there are and how large they are. */
 export function DeleteDialog(props: {
   projectRef: string;
-  files: Doomed[];
+  files: FileToDelete[];
   opened: boolean;
   onClose: () => void;
   onDeleted: () => void;
@@ -27,9 +27,9 @@ export function DeleteDialog(props: {
     onSuccess: ({ deleted, notFound }) => {
       if (deleted.length > 0) notifications.show({ message: texts.deleted(deleted.length) });
       if (notFound.length > 0)
-        notifications.show({ message: texts.goneBefore(notFound.length), color: "yellow" });
+        notifications.show({ message: texts.alreadyDeleted(notFound.length), color: "yellow" });
       onDeleted();
-      // Lists, tenants' counters and the overview: all of them have other figures now.
+      // Deleting files changes lists, tenants' usage and the overview.
       void utils.invalidate();
     },
   });
@@ -39,7 +39,7 @@ export function DeleteDialog(props: {
     onClose();
   };
   return (
-    <Confirm
+    <ConfirmDialog
       title={texts.deleteTitle(files.length)}
       action={texts.deleteMany(files.length)}
       opened={opened}
@@ -50,20 +50,20 @@ export function DeleteDialog(props: {
       onClose={close}
     >
       <List size="sm" withPadding>
-        {files.slice(0, NAMED).map(({ id, filename }) => (
+        {files.slice(0, MAX_NAMES).map(({ id, filename }) => (
           <List.Item key={id}>
-            <GivenText text={filename} />
+            <UntrustedText text={filename} />
           </List.Item>
         ))}
       </List>
-      {files.length > NAMED && (
+      {files.length > MAX_NAMES && (
         <Text size="sm" c="dimmed">
-          {texts.andMore(files.length - NAMED)}
+          {texts.andMore(files.length - MAX_NAMES)}
         </Text>
       )}
       <Alert color="red" icon={<IconAlertTriangle />}>
         {texts.deleteWarning(files.length, totalBytes(files))}
       </Alert>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

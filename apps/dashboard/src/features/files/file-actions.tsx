@@ -2,24 +2,24 @@ import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { IconDownload, IconTrash } from "@tabler/icons-react";
-import { sentenceOf } from "../../components/failure.js";
-import { mayAs, useProject } from "../../components/use-project.js";
+import { errorMessage } from "../../components/errors.js";
+import { hasRole, useProject } from "../../components/use-project.js";
 import { files as texts } from "../../texts/files.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { DeleteDialog } from "./delete-dialog.js";
 
-/** What can be done with a file: saved by all, deleted by members. */
+/** Buttons to download and delete a file. Only members may delete. */
 export function FileActions(props: { projectRef: string; file: Outputs["files"]["read"] }) {
   const { projectRef, file } = props;
   const { data: project } = useProject();
   const utils = trpc.useUtils();
   const [isOpen, dialog] = useDisclosure(false);
   const download = trpc.files.links.useMutation({
-    // An attachment: the browser saves it, and the page stays.
+    // The URL answers with Content-Disposition: attachment, so the browser downloads it and stays on this page.
     onSuccess: ({ downloadUrl }) => location.assign(downloadUrl),
     onError: (error) => {
-      notifications.show({ message: sentenceOf(error), color: "red" });
-      // Most likely it is not what it was when the page was loaded.
+      notifications.show({ message: errorMessage(error), color: "red" });
+      // The likely cause is that the file has changed since the page was loaded.
       void utils.files.invalidate();
     },
   });
@@ -34,7 +34,7 @@ export function FileActions(props: { projectRef: string; file: Outputs["files"][
           {texts.download}
         </Button>
       )}
-      {project && mayAs(project.role, "member") && (
+      {project && hasRole(project.role, "member") && (
         <>
           <Button variant="default" leftSection={<IconTrash size={16} />} onClick={dialog.open}>
             {texts.deleteOne}

@@ -3,17 +3,17 @@ import type { ReactNode } from "react";
 import { CopyButton } from "../../components/copy-button.js";
 import { FileStatus } from "../../components/files/file-status.js";
 import { formatBytes, formatDateTime } from "../../components/format.js";
-import { GivenText } from "../../components/given-text.js";
+import { UntrustedText } from "../../components/untrusted-text.js";
 import { Section } from "../../components/section.js";
 import { TenantLink } from "../../components/tenant-link.js";
-import { When } from "../../components/when.js";
+import { RelativeTime } from "../../components/relative-time.js";
 import { files as texts } from "../../texts/files.js";
 import type { Outputs } from "../../trpc.js";
 import { Preview } from "./preview.js";
 
 type File = Outputs["files"]["read"];
 
-/** How a file looks, what is known of it, and what its customer noted with it. */
+/** Preview, history, details and metadata of a file. */
 export function FileDetails(props: { projectRef: string; file: File; history: ReactNode }) {
   const { projectRef, file, history } = props;
   return (
@@ -47,7 +47,7 @@ function Facts({ projectRef, file }: { projectRef: string; file: File }) {
           </Text>
         </Fact>
         <Fact name={texts.pathTitle}>
-          <Copied value={file.path} what={texts.path} />
+          <CopyableCode value={file.path} what={texts.path} />
         </Fact>
         <Fact name={texts.tenant}>
           <TenantLink projectRef={projectRef} tenantId={file.tenantId} size="sm" />
@@ -55,11 +55,11 @@ function Facts({ projectRef, file }: { projectRef: string; file: File }) {
         <Fact name={texts.contentType}>{file.contentType}</Fact>
         <Fact name={texts.size}>{sizeOf(file)}</Fact>
         <Fact name={texts.created}>
-          {formatDateTime(file.createdAt)} (<When at={file.createdAt} />)
+          {formatDateTime(file.createdAt)} (<RelativeTime at={file.createdAt} />)
         </Fact>
         {file.storedAt !== null && (
           <Fact name={texts.storedAt}>
-            {formatDateTime(file.storedAt)} (<When at={file.storedAt} />)
+            {formatDateTime(file.storedAt)} (<RelativeTime at={file.storedAt} />)
           </Fact>
         )}
         {file.status === "pending" && (
@@ -67,7 +67,7 @@ function Facts({ projectRef, file }: { projectRef: string; file: File }) {
         )}
         {file.etag !== null && (
           <Fact name={texts.etag}>
-            <Copied value={file.etag} what={texts.etag} />
+            <CopyableCode value={file.etag} what={texts.etag} />
           </Fact>
         )}
       </Table.Tbody>
@@ -86,11 +86,11 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Copied({ value, what }: { value: string; what: string }) {
+function CopyableCode({ value, what }: { value: string; what: string }) {
   return (
     <Group gap={4} wrap="nowrap" align="flex-start" justify="space-between">
       <Code style={{ overflowWrap: "anywhere" }}>
-        <GivenText text={value} />
+        <UntrustedText text={value} />
       </Code>
       <CopyButton value={value} what={what} />
     </Group>
@@ -99,12 +99,12 @@ function Copied({ value, what }: { value: string; what: string }) {
 
 function sizeOf({ sizeBytes, declaredSizeBytes }: File): string {
   if (sizeBytes !== null) return formatBytes(sizeBytes);
-  return declaredSizeBytes === null ? texts.sizeUnknown : texts.announced(declaredSizeBytes);
+  return declaredSizeBytes === null ? texts.sizeUnknown : texts.declared(declaredSizeBytes);
 }
 
 function Metadata({ metadata }: { metadata: File["metadata"] }) {
-  const members = Object.entries(metadata);
-  if (members.length === 0)
+  const entries = Object.entries(metadata);
+  if (entries.length === 0)
     return (
       <Text size="sm" c="dimmed">
         {texts.noMetadata}
@@ -119,13 +119,13 @@ function Metadata({ metadata }: { metadata: File["metadata"] }) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {members.map(([name, value]) => (
+        {entries.map(([name, value]) => (
           <Table.Tr key={name}>
             <Table.Td>
-              <GivenText text={name} />
+              <UntrustedText text={name} />
             </Table.Td>
             <Table.Td>
-              <GivenText text={value} />
+              <UntrustedText text={value} />
             </Table.Td>
           </Table.Tr>
         ))}

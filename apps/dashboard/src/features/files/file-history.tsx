@@ -3,7 +3,7 @@ import { IconCheck, IconClock, IconFileOff, IconReplace, IconTrash, IconUpload }
 import { formatBytes, formatDateTime } from "../../components/format.js";
 import { Loaded } from "../../components/loaded.js";
 import { Section } from "../../components/section.js";
-import { When } from "../../components/when.js";
+import { RelativeTime } from "../../components/relative-time.js";
 import { files as texts } from "../../texts/files.js";
 import { type Outputs, trpc } from "../../trpc.js";
 
@@ -18,7 +18,7 @@ const icons: Record<Event["kind"], typeof IconCheck> = {
   deleted: IconTrash,
 };
 
-/** What happened to a file, the oldest first. */
+/** The events of a file, oldest first. */
 export function FileHistory({ projectRef, fileId }: { projectRef: string; fileId: number }) {
   const history = trpc.files.history.useQuery({ projectRef, fileId });
   return (
@@ -41,12 +41,12 @@ export function FileHistory({ projectRef, fileId }: { projectRef: string; fileId
                   color={event.kind === "deleted" || event.kind === "lost" ? "red" : undefined}
                 >
                   <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-                    {[doerOf(event), event.sizeBytes === null ? null : formatBytes(event.sizeBytes)]
+                    {[actorOf(event), event.sizeBytes === null ? null : formatBytes(event.sizeBytes)]
                       .filter(Boolean)
                       .join(" · ")}
                   </Text>
                   <Text size="sm" c="dimmed">
-                    {formatDateTime(event.at)} (<When at={event.at} />)
+                    {formatDateTime(event.at)} (<RelativeTime at={event.at} />)
                   </Text>
                 </Timeline.Item>
               );
@@ -58,5 +58,5 @@ export function FileHistory({ projectRef, fileId }: { projectRef: string; fileId
   );
 }
 
-/** An upload that never came is nobody's doing. */
-const doerOf = ({ kind, by }: Event) => (kind === "expired" ? null : texts.by(by));
+/** An expired upload has no actor. */
+const actorOf = ({ kind, by }: Event) => (kind === "expired" ? null : texts.by(by));

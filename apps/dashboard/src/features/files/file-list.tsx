@@ -6,14 +6,14 @@ import { fileColumns } from "../../components/files/file-columns.js";
 import type { ListedFile } from "../../components/files/file-name.js";
 import { totalBytes } from "../../components/files/file-size.js";
 import { FileTable } from "../../components/files/file-table.js";
-import { mayAs, useProject } from "../../components/use-project.js";
-import { WhenOpened } from "../../components/when-opened.js";
+import { hasRole, useProject } from "../../components/use-project.js";
+import { MountOnOpen } from "../../components/mount-on-open.js";
 import { files as texts } from "../../texts/files.js";
 import type { FilesSearch } from "./files-search.js";
 
 const DeleteDialog = lazy(async () => ({ default: (await import("./delete-dialog.js")).DeleteDialog }));
 
-/** One page of the list; members choose files of it to delete. */
+/** One page of the list of files. Members can select files and delete them. */
 export function FileList(props: {
   projectRef: string;
   files: ListedFile[];
@@ -25,15 +25,15 @@ export function FileList(props: {
 }) {
   const { projectRef, files, search } = props;
   const { data: project } = useProject();
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<number>>(new Set());
   const [isOpen, dialog] = useDisclosure(false);
-  /** As they were when somebody was asked about them. */
-  const [doomed, setDoomed] = useState<ListedFile[]>([]);
-  const mayDelete = project !== undefined && mayAs(project.role, "member");
-  // Only what is seen is deleted: not what was chosen on another page.
-  const selected = files.filter(({ id }) => chosen.has(id));
-  const ask = () => {
-    setDoomed(selected);
+  // A copy, so that a refresh of the list does not change what the open dialog deletes.
+  const [filesToDelete, setFilesToDelete] = useState<ListedFile[]>([]);
+  const mayDelete = project !== undefined && hasRole(project.role, "member");
+  // Files that were selected on another page are not visible, so they are not deleted.
+  const selected = files.filter(({ id }) => selectedIds.has(id));
+  const confirmDelete = () => {
+    setFilesToDelete(selected);
     dialog.open();
   };
   return (
@@ -41,11 +41,11 @@ export function FileList(props: {
       {selected.length > 0 && (
         <Group role="status" gap="sm">
           <Text size="sm">{texts.selected(selected.length, totalBytes(selected))}</Text>
-          <Button size="xs" color="red" leftSection={<IconTrash size={16} />} onClick={ask}>
+          <Button size="xs" color="red" leftSection={<IconTrash size={16} />} onClick={confirmDelete}>
             {texts.deleteMany(selected.length)}
           </Button>
-          <Button size="xs" variant="subtle" onClick={() => setChosen(new Set())}>
-            {texts.unselect}
+          <Button size="xs" variant="subtle" onClick={() => setSelectedIds(new Set())}>
+            {texts.clearSelection}
           </Button>
         </Group>
       )}
@@ -60,22 +60,22 @@ export function FileList(props: {
         onGo={props.onGo}
         selection={
           mayDelete
-            ? { selected, onSelect: (rows) => setChosen(new Set(rows.map(({ id }) => id))) }
+            ? { selected, onSelect: (rows) => setSelectedIds(new Set(rows.map(({ id }) => id))) }
             : undefined
         }
       />
-      <WhenOpened opened={isOpen}>
+      <MountOnOpen opened={isOpen}>
         <DeleteDialog
           projectRef={projectRef}
-          files={doomed}
+          files={filesToDelete}
           opened={isOpen}
           onClose={dialog.close}
           onDeleted={() => {
             dialog.close();
-            setChosen(new Set());
+            setSelectedIds(new Set());
           }}
         />
-      </WhenOpened>
+      </MountOnOpen>
     </Stack>
   );
 }

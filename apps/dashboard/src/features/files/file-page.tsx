@@ -2,17 +2,17 @@ import { Alert, Anchor, Stack } from "@mantine/core";
 import { Link, useParams } from "@tanstack/react-router";
 import { IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { Empty } from "../../components/empty.js";
-import { unhide } from "../../components/given-text.js";
+import { EmptyState } from "../../components/empty-state.js";
+import { replaceControlCharacters } from "../../components/untrusted-text.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { files as texts } from "../../texts/files.js";
-import { refusalOf, trpc } from "../../trpc.js";
+import { serviceErrorOf, trpc } from "../../trpc.js";
 import { FileActions } from "./file-actions.js";
 import { FileDetails } from "./file-details.js";
 import { FileHistory } from "./file-history.js";
 
-/** One file: what is known of it, what happened to it, and how it looks. */
+/** The page of one file. */
 export function FilePage() {
   const { projectRef, fileId } = useParams({ from: "/signed-in/projects/$projectRef/files/$fileId" });
   const id = Number(fileId);
@@ -25,7 +25,7 @@ function File({ projectRef, fileId }: { projectRef: string; fileId: number }) {
   if (isNotFound(file.error)) return <DeletedFile projectRef={projectRef} fileId={fileId} />;
   return (
     <Page
-      title={file.data ? unhide(file.data.filename) : texts.file}
+      title={file.data ? replaceControlCharacters(file.data.filename) : texts.file}
       hint={<BackLink projectRef={projectRef} />}
       actions={file.data && <FileActions projectRef={projectRef} file={file.data} />}
     >
@@ -42,13 +42,13 @@ function File({ projectRef, fileId }: { projectRef: string; fileId: number }) {
   );
 }
 
-/** What is left of a file that was deleted, perhaps while somebody looked at it. */
+/** Shown for a deleted file, whose history is kept for a while. */
 function DeletedFile({ projectRef, fileId }: { projectRef: string; fileId: number }) {
   const history = trpc.files.history.useQuery({ projectRef, fileId });
   if (isNotFound(history.error)) return <NoFile projectRef={projectRef} />;
   return (
     <Page
-      title={history.data ? unhide(history.data.filename) : texts.file}
+      title={history.data ? replaceControlCharacters(history.data.filename) : texts.file}
       hint={<BackLink projectRef={projectRef} />}
     >
       <Stack>
@@ -64,7 +64,7 @@ function DeletedFile({ projectRef, fileId }: { projectRef: string; fileId: numbe
 function NoFile({ projectRef }: { projectRef: string }) {
   return (
     <Page title={texts.file} hint={<BackLink projectRef={projectRef} />}>
-      <Empty title={texts.notFound} hint={texts.notFoundHint} />
+      <EmptyState title={texts.notFound} hint={texts.notFoundHint} />
     </Page>
   );
 }
@@ -79,4 +79,4 @@ function BackLink({ projectRef }: { projectRef: string }): ReactNode {
   );
 }
 
-const isNotFound = (error: unknown) => refusalOf(error)?.code === "file_not_found";
+const isNotFound = (error: unknown) => serviceErrorOf(error)?.code === "file_not_found";

@@ -1,6 +1,6 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Empty } from "../../components/empty.js";
+import { EmptyState } from "../../components/empty-state.js";
 import { ExportButton } from "../../components/export-button.js";
 import { type Change, changeSearch } from "../../components/list-search.js";
 import { Loaded } from "../../components/loaded.js";
@@ -12,7 +12,7 @@ import { FileList } from "./file-list.js";
 import { type FilesSearch, filtersOf } from "./files-search.js";
 import { FilterBar } from "./filter-bar.js";
 
-/** All files of a project: filtered, sorted, a page at a time, as the address says. */
+/** The files of a project. Filters, sort order and page come from the search parameters. */
 export function FilesPage() {
   const projectRef = useProjectRef();
   const search = useSearch({ from: "/signed-in/projects/$projectRef/files" });
@@ -28,7 +28,7 @@ export function FilesPage() {
   const go = (change: Change<FilesSearch>) =>
     void navigate({
       search: (now) => changeSearch<FilesSearch>(now, change),
-      // What is typed is one step back, however many pauses it was typed with.
+      // Typing into the search field replaces the history entry, so that one step back undoes the whole search.
       replace: "q" in change && search.q !== undefined && Boolean(change.q),
     });
   return (
@@ -41,7 +41,7 @@ export function FilesPage() {
       <Loaded query={query}>
         {({ files, nextCursor }) =>
           isEmpty ? (
-            <Empty title={texts.none} hint={texts.noneHint} />
+            <EmptyState title={texts.none} hint={texts.noneHint} />
           ) : (
             <FileList
               projectRef={projectRef}

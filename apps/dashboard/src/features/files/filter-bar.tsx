@@ -6,7 +6,7 @@ import { SearchInput } from "../../components/search-input.js";
 import { files as texts } from "../../texts/files.js";
 import type { FileFilters, FilterChange } from "./files-search.js";
 
-/** Calendars and lists to choose from are a lot of code, and the files do not wait for them. */
+// Lazy because calendars and selects are large.
 const FilterPanel = lazy(async () => ({ default: (await import("./filter-panel.js")).FilterPanel }));
 
 const noFilters = {
@@ -18,11 +18,11 @@ const noFilters = {
   to: undefined,
 } satisfies FilterChange;
 
-/** Which files are listed. On a phone all but the search is behind a button. */
+/** The filters of the list of files. On phones, a button shows the filters below the search field. */
 export function FilterBar(props: { filters: FileFilters; onChange: (change: FilterChange) => void }) {
   const { filters, onChange } = props;
   const [isOpen, panel] = useDisclosure(false);
-  const { q: _, ...others } = filters;
+  const { q: _, ...panelFilters } = filters;
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <Stack component="search" aria-label={texts.filters} gap="sm">
@@ -41,7 +41,7 @@ export function FilterBar(props: { filters: FileFilters; onChange: (change: Filt
           aria-expanded={isOpen}
           onClick={panel.toggle}
         >
-          {texts.filtersOn(Object.keys(others).length)}
+          {texts.filterCount(Object.keys(panelFilters).length)}
         </Button>
         {isFiltered && (
           <Button variant="subtle" leftSection={<IconX size={16} />} onClick={() => onChange(noFilters)}>

@@ -4,7 +4,7 @@ import { files as texts } from "../../texts/files.js";
 import { DayRange } from "./day-range.js";
 import { type FilterChange, type FileFilters, kinds, listedStatuses } from "./files-search.js";
 
-/** Every filter but the search by name: whose, which status, what kind, from which days. */
+/** All filters except the search by name. */
 export function FilterPanel(props: { filters: FileFilters; onChange: (change: FilterChange) => void }) {
   const { filters, onChange } = props;
   return (

@@ -6,13 +6,13 @@ import classes from "./player.module.css";
 
 interface PlayerProps {
   kind: NonNullable<Outputs["files"]["links"]["previewKind"]>;
-  /** At storage's own origin, which the page's policy names for each of these elements. */
+  /** On the storage's origin, which the Content-Security-Policy allows for these elements. */
   url: string;
   label: string;
   onFailed: () => void;
 }
 
-/** Draws or plays a file that somebody else has made: only by elements that run nothing of it in a page of ours. */
+/** Shows an untrusted file. Uses only elements that do not run its scripts on this origin. */
 export function Player({ kind, url, label, onFailed }: PlayerProps) {
   switch (kind) {
     case "image":
@@ -33,9 +33,9 @@ export function Player({ kind, url, label, onFailed }: PlayerProps) {
   }
 }
 
-/** Goes on where it was when its URL is another one. */
+/** Continues at the same position if its URL changes. */
 function Media({ kind: Tag, url, label, onFailed }: PlayerProps & { kind: "audio" | "video" }) {
-  const secondsSeen = useRef(0);
+  const positionSeconds = useRef(0);
   return (
     <Tag
       className={classes["media"]}
@@ -44,10 +44,10 @@ function Media({ kind: Tag, url, label, onFailed }: PlayerProps & { kind: "audio
       controls
       preload="metadata"
       onTimeUpdate={({ currentTarget }) => {
-        if (currentTarget.error === null) secondsSeen.current = currentTarget.currentTime;
+        if (currentTarget.error === null) positionSeconds.current = currentTarget.currentTime;
       }}
       onLoadedMetadata={({ currentTarget }) => {
-        if (secondsSeen.current > 0) currentTarget.currentTime = secondsSeen.current;
+        if (positionSeconds.current > 0) currentTarget.currentTime = positionSeconds.current;
       }}
       onError={onFailed}
     />

@@ -4,35 +4,35 @@ import { lazy, Suspense, useState } from "react";
 import { files as texts } from "../../texts/files.js";
 import type { Outputs } from "../../trpc.js";
 
-const ShownFile = lazy(async () => ({ default: (await import("./shown-file.js")).ShownFile }));
+const PreviewContent = lazy(async () => ({ default: (await import("./preview-content.js")).PreviewContent }));
 
-/** What a browser draws whole; a film and a sound come a piece at a time, however long they are. */
-const SHOWN_AT_ONCE_BYTES = 20 * 1024 * 1024;
+/** Larger images and PDFs are loaded on request only. Video and audio are streamed, so they have no limit. */
+const MAX_AUTOMATIC_BYTES = 20 * 1024 * 1024;
 
-/** How a file looks. Its URL is asked for only when there is something to show: it is a key, and lives for minutes. */
+/** A preview of a stored file. The preview URL grants access for minutes, so it is requested only when it is needed. */
 export function Preview(props: { projectRef: string; file: Outputs["files"]["read"] }) {
   const { projectRef, file } = props;
-  const [isAskedFor, setAskedFor] = useState(false);
-  if (file.status !== "stored") return <Quiet>{texts.notStoredYet}</Quiet>;
+  const [isRequested, setRequested] = useState(false);
+  if (file.status !== "stored") return <Note>{texts.notStoredYet}</Note>;
   if (!/^(image|audio|video)\/|^application\/pdf\b/i.test(file.contentType))
-    return <Quiet>{texts.noPreview}</Quiet>;
+    return <Note>{texts.noPreview}</Note>;
   const bytes = file.sizeBytes ?? 0;
-  const isDrawnWhole = /^(image|application)\//i.test(file.contentType);
-  if (isDrawnWhole && bytes > SHOWN_AT_ONCE_BYTES && !isAskedFor)
+  const isLoadedWhole = /^(image|application)\//i.test(file.contentType);
+  if (isLoadedWhole && bytes > MAX_AUTOMATIC_BYTES && !isRequested)
     return (
-      <Button variant="default" leftSection={<IconEye size={16} />} onClick={() => setAskedFor(true)}>
+      <Button variant="default" leftSection={<IconEye size={16} />} onClick={() => setRequested(true)}>
         {texts.showPreview(bytes)}
       </Button>
     );
   return (
     <Suspense fallback={<Skeleton h={200} />}>
-      {/* Other bytes in its place are another picture. */}
-      <ShownFile key={file.etag} projectRef={projectRef} fileId={file.id} filename={file.filename} />
+      {/* The key remounts the preview when the file is replaced. */}
+      <PreviewContent key={file.etag} projectRef={projectRef} fileId={file.id} filename={file.filename} />
     </Suspense>
   );
 }
 
-function Quiet({ children }: { children: string }) {
+function Note({ children }: { children: string }) {
   return (
     <Text size="sm" c="dimmed">
       {children}

@@ -2,7 +2,7 @@ import { Badge, Text, VisuallyHidden } from "@mantine/core";
 import { DataList } from "../../components/data-list.js";
 import { fileColumns } from "../../components/files/file-columns.js";
 import { FileName, type ListedFile } from "../../components/files/file-name.js";
-import { unhide } from "../../components/given-text.js";
+import { replaceControlCharacters } from "../../components/untrusted-text.js";
 import { Loaded } from "../../components/loaded.js";
 import { Section } from "../../components/section.js";
 import { files } from "../../texts/files.js";
@@ -10,7 +10,7 @@ import { overview as texts } from "../../texts/overview.js";
 import { trpc } from "../../trpc.js";
 import { REFRESH_MS } from "./use-live-uploads.js";
 
-/** The last uploads that were asked for, and what became of them, as they come. */
+/** The newest uploads and their status, updated live. */
 export function NewestUploads({ projectRef, isLive }: { projectRef: string; isLive: boolean }) {
   const query = trpc.overview.newestUploads.useQuery(
     { projectRef },
@@ -37,7 +37,7 @@ export function NewestUploads({ projectRef, isLive }: { projectRef: string; isLi
           <>
             <Announcement upload={uploads[0]} />
             {uploads.length === 0 ? (
-              <Text c="dimmed">{texts.noneNow}</Text>
+              <Text c="dimmed">{texts.noFiles}</Text>
             ) : (
               <Uploads projectRef={projectRef} uploads={uploads} />
             )}
@@ -48,11 +48,11 @@ export function NewestUploads({ projectRef, isLive }: { projectRef: string; isLi
   );
 }
 
-/** Says the newest one to those who do not see the list move; politely, so that nobody is interrupted. */
+/** Announces the newest upload to screen readers, without interrupting them. */
 function Announcement({ upload }: { upload: ListedFile | undefined }) {
   return (
     <VisuallyHidden role="status">
-      {upload && texts.announce(unhide(upload.filename), files.statuses[upload.status])}
+      {upload && texts.announce(replaceControlCharacters(upload.filename), files.statuses[upload.status])}
     </VisuallyHidden>
   );
 }
@@ -73,7 +73,7 @@ function Uploads({ projectRef, uploads }: { projectRef: string; uploads: ListedF
         tenant,
         { ...size, width: 90 },
         { ...status, width: 120 },
-        { ...created, title: texts.asked, width: 130 },
+        { ...created, title: texts.created, width: 130 },
       ]}
     />
   );

@@ -6,23 +6,22 @@ import { Page } from "../../components/page.js";
 import { useProjectRef } from "../../components/use-project.js";
 import { overview as texts } from "../../texts/overview.js";
 import { trpc } from "../../trpc.js";
-import { Figures } from "./figures.js";
-import { DEFAULT_DAYS } from "./overview-search.js";
-import { Refusals } from "./refusals.js";
-import { Usage } from "./usage.js";
+import { Totals } from "./totals.js";
+import { RejectedRequests } from "./rejected-requests.js";
+import { DEFAULT_DAYS, Usage } from "./usage.js";
 import { REFRESH_MS, useLiveUploads } from "./use-live-uploads.js";
 
-/** For new projects alone. */
+// Lazy because only new projects show it.
 const Quickstart = lazy(async () => ({
-  default: (await import("../../components/quickstart/quickstart.js")).Quickstart,
+  default: (await import("./quickstart/quickstart.js")).Quickstart,
 }));
 
-/** Below the first screen. */
+// Lazy because it is below the first screen.
 const NewestUploads = lazy(async () => ({ default: (await import("./newest-uploads.js")).NewestUploads }));
 
 const route = getRouteApi("/signed-in/projects/$projectRef/");
 
-/** What a project holds and what happens to it; how to begin, as long as it never had a file. */
+/** Totals, usage and newest uploads of a project. A project that never had a file shows the quickstart instead. */
 export function OverviewPage() {
   const projectRef = useProjectRef();
   const { days = DEFAULT_DAYS } = route.useSearch();
@@ -34,7 +33,7 @@ export function OverviewPage() {
         {(overview) =>
           overview.hasFiles ? (
             <Stack gap="lg">
-              <Figures projectRef={projectRef} overview={overview} />
+              <Totals projectRef={projectRef} overview={overview} />
               <Usage projectRef={projectRef} days={days} />
               <Grid gap="lg">
                 <Grid.Col span={{ base: 12, lg: 8 }}>
@@ -43,7 +42,7 @@ export function OverviewPage() {
                   </Suspense>
                 </Grid.Col>
                 <Grid.Col span={{ base: 12, lg: 4 }}>
-                  <Refusals projectRef={projectRef} days={days} />
+                  <RejectedRequests projectRef={projectRef} days={days} />
                 </Grid.Col>
               </Grid>
             </Stack>

@@ -2,22 +2,25 @@ import { Text } from "@mantine/core";
 import type { OverviewDays } from "@stowage/schemas/dashboard";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { formatBytes, formatCount } from "../../components/format.js";
+import { DaysTable } from "../../components/usage/days-table.js";
 import { lazyChart } from "../../components/usage/lazy-chart.js";
 import { UsageCard } from "../../components/usage/usage-card.js";
 import { overview as texts } from "../../texts/overview.js";
+import { usage } from "../../texts/usage.js";
 import { trpc } from "../../trpc.js";
-import { DEFAULT_DAYS } from "./overview-search.js";
-import { UsageTable } from "./usage-table.js";
+import type { UsageChartsProps } from "./usage-charts.js";
 
 const UsageCharts = lazyChart(async () => (await import("./usage-charts.js")).UsageCharts, UsageTable);
 
-const HEIGHT = 220;
+export const DEFAULT_DAYS: OverviewDays = 30;
+const CHART_HEIGHT = 220;
 
-/** What came and went in a project in the last days; how many of them lives in the address. */
+/** Uploads and deletions of the last days. The number of days is a search parameter. */
 export function Usage({ projectRef, days }: { projectRef: string; days: OverviewDays }) {
   const navigate = useNavigate();
   const query = trpc.overview.perDay.useQuery({ projectRef, days }, { placeholderData: keepPreviousData });
-  const go = (chosen: OverviewDays) =>
+  const showDays = (chosen: OverviewDays) =>
     void navigate({
       to: "/projects/$projectRef",
       params: { projectRef },
@@ -27,18 +30,34 @@ export function Usage({ projectRef, days }: { projectRef: string; days: Overview
   return (
     <UsageCard
       title={texts.usage}
-      shownAs={texts.shownAs}
+      displayAs={texts.displayAs}
       days={days}
-      onDays={go}
+      onDays={showDays}
       query={query}
-      chartHeight={HEIGHT}
+      chartHeight={CHART_HEIGHT}
     >
       {(perDay, shown) => {
         if (shown === "table") return <UsageTable days={perDay} />;
         if (perDay.every(({ uploads, deletedFiles }) => uploads + deletedFiles === 0))
-          return <Text c="dimmed">{texts.quietDays(days)}</Text>;
-        return <UsageCharts days={perDay} height={HEIGHT} />;
+          return <Text c="dimmed">{texts.noUsage(days)}</Text>;
+        return <UsageCharts days={perDay} height={CHART_HEIGHT} />;
       }}
     </UsageCard>
+  );
+}
+
+function UsageTable({ days }: Pick<UsageChartsProps, "days">) {
+  return (
+    <DaysTable
+      label={texts.usageTable(days.length)}
+      dayTitle={texts.day}
+      days={days}
+      numbers={[
+        { title: usage.uploads, of: "uploads", format: formatCount },
+        { title: usage.uploaded, of: "uploadedBytes", format: formatBytes },
+        { title: texts.deletedFiles, of: "deletedFiles", format: formatCount },
+        { title: texts.deletedBytes, of: "deletedBytes", format: formatBytes },
+      ]}
+    />
   );
 }

@@ -1,29 +1,29 @@
 import { useDocumentVisibility, useNetwork, useThrottledCallback } from "@mantine/hooks";
 import { trpc } from "../../trpc.js";
 
-/** How often what is shown is read anew, also where nothing is told. */
+/** How often the overview is refetched. Also covers the time without a live connection. */
 export const REFRESH_MS = 10_000;
-/** A busy project changes all the time: its sums are read no more often than this. */
-const FIGURES_MS = 2000;
+/** Limits how often the totals of a busy project are refetched. */
+const TOTALS_THROTTLE_MS = 2000;
 
 /**
- * Keeps the newest uploads as the service tells of them, and reads the figures anew after each change. A page that nobody sees
- * is told nothing: a browser has few connections to one address, which all its tabs share.
+ * Subscribes to the newest uploads, and refetches the totals after each change. A hidden page does not subscribe, because all tabs
+ * share the few connections that a browser opens to one origin.
  *
- * @returns whether the service tells
+ * @returns whether the live connection is open
  */
 export function useLiveUploads(projectRef: string): boolean {
   const utils = trpc.useUtils();
-  const isSeen = useDocumentVisibility() === "visible";
+  const isVisible = useDocumentVisibility() === "visible";
   const { online } = useNetwork();
-  const refreshFigures = useThrottledCallback(() => void utils.overview.invalidate(), FIGURES_MS);
+  const refetchTotals = useThrottledCallback(() => void utils.overview.invalidate(), TOTALS_THROTTLE_MS);
   const { status } = trpc.overview.uploads.useSubscription(
     { projectRef },
     {
-      enabled: isSeen && online,
+      enabled: isVisible && online,
       onData: ({ data: files }) => {
         utils.overview.newestUploads.setData({ projectRef }, files);
-        refreshFigures();
+        refetchTotals();
       },
     },
   );

@@ -4,26 +4,31 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useId } from "react";
-import { sentenceOf } from "../../components/failure.js";
+import { errorMessage } from "../../components/errors.js";
 import { common } from "../../texts/common.js";
 import { key as keyTexts } from "../../texts/key.js";
 import { projects as texts } from "../../texts/projects.js";
-import { refusalOf, trpc } from "../../trpc.js";
+import { serviceErrorOf, trpc } from "../../trpc.js";
 import { LimitsFields } from "./limits-fields.js";
-import { judgeLimits, type LimitsForm, readLimits, usualLimits } from "./limits-form.js";
-import { NewKey, stayingOpen } from "./new-key.js";
-import { showRefusal } from "./show-refusal.js";
+import {
+  defaultLimits,
+  type LimitsForm,
+  parseLimits,
+  showFieldError,
+  validateLimits,
+} from "./limits-form.js";
+import { NewKey, modalStaysOpen } from "./new-key.js";
 
-/** Makes a project, shows its key once, and goes to it. */
+/** Creates a project, shows its API key once, and opens the project. */
 export function CreateProject({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const navigate = useNavigate();
   const utils = trpc.useUtils();
   const create = trpc.projects.create.useMutation({ gcTime: 0 });
-  const { data: made } = create;
-  const forget = async () => {
-    const projectRef = made!.ref;
+  const { data: created } = create;
+  const finish = async () => {
+    const projectRef = created!.ref;
     onClose();
-    // The mutation is the only thing that holds the key.
+    // The mutation is the only place that holds the key.
     create.reset();
     await utils.projects.list.invalidate();
     await navigate({ to: "/projects/$projectRef", params: { projectRef }, ignoreBlocker: true });
@@ -32,12 +37,12 @@ export function CreateProject({ opened, onClose }: { opened: boolean; onClose: (
     <Modal
       opened={opened}
       onClose={onClose}
-      title={made ? keyTexts.shownTitle : texts.createTitle}
+      title={created ? keyTexts.newKeyTitle : texts.createTitle}
       closeButtonProps={{ "aria-label": common.close }}
-      {...(made || create.isPending ? stayingOpen : {})}
+      {...(created || create.isPending ? modalStaysOpen : {})}
     >
-      {made ? (
-        <NewKey apiKey={made.apiKey} onStored={() => void forget()} />
+      {created ? (
+        <NewKey apiKey={created.apiKey} onSaved={() => void finish()} />
       ) : (
         <CreateForm create={create} onCancel={onClose} />
       )}
@@ -57,16 +62,16 @@ function CreateForm(props: {
   const [isAdvanced, advanced] = useDisclosure();
   const advancedId = useId();
   const form = useForm<ProjectForm>({
-    initialValues: { name: "", ...usualLimits },
-    validate: judgeLimits("create"),
+    initialValues: { name: "", ...defaultLimits },
+    validate: validateLimits("create"),
   });
   const submit = form.onSubmit(
     ({ name, ...limits }) =>
       create.mutate(
-        { name, ...readLimits(limits) },
+        { name, ...parseLimits(limits) },
         {
           onError: (error) => {
-            if (showRefusal(form, error)) advanced.open();
+            if (showFieldError(form, error)) advanced.open();
           },
         },
       ),
@@ -77,9 +82,9 @@ function CreateForm(props: {
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        {create.error && refusalOf(create.error)?.field === undefined && (
+        {create.error && serviceErrorOf(create.error)?.field === undefined && (
           <Alert color="red" role="alert">
-            {sentenceOf(create.error)}
+            {errorMessage(create.error)}
           </Alert>
         )}
         <TextInput

@@ -2,28 +2,28 @@ import { Button, Code, Group, Modal, Paper, Stack, Text, Title, Tooltip } from "
 import { useDisclosure } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";
 import { type ReactNode, useRef } from "react";
-import { ConfirmByName } from "../../components/confirm-by-name.js";
+import { ConfirmByNameDialog } from "../../components/confirm-by-name-dialog.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
-import { mayAs, useProject } from "../../components/use-project.js";
-import { When } from "../../components/when.js";
+import { hasRole, useProject } from "../../components/use-project.js";
+import { RelativeTime } from "../../components/relative-time.js";
 import { key as texts } from "../../texts/key.js";
 import { type Outputs, trpc } from "../../trpc.js";
-import { NewKey, stayingOpen } from "./new-key.js";
+import { NewKey, modalStaysOpen } from "./new-key.js";
 
-/** What may be known of a project's key, and how to replace it. */
+/** The first and last characters of a project's API key, and its regeneration. */
 export function KeyPage() {
   const project = useProject();
   return (
     <Page title={texts.title} hint={texts.hint}>
-      <Loaded query={project}>{(project) => <Key project={project} />}</Loaded>
+      <Loaded query={project}>{(project) => <KeyDetails project={project} />}</Loaded>
     </Page>
   );
 }
 
 type Project = Outputs["projects"]["read"];
 
-function Key({ project }: { project: Project }) {
+function KeyDetails({ project }: { project: Project }) {
   const described = trpc.key.describe.useQuery({ projectRef: project.ref });
   return (
     <Stack gap="lg">
@@ -36,15 +36,15 @@ function Key({ project }: { project: Project }) {
                   {start}…{last4}
                 </Code>{" "}
                 <Text span c="dimmed" size="sm">
-                  {texts.hidden}
+                  {texts.hiddenPart}
                 </Text>
               </Fact>
               <Group gap="xl">
                 <Fact label={texts.createdAt}>
-                  <When at={createdAt} />
+                  <RelativeTime at={createdAt} />
                 </Fact>
                 <Fact label={texts.lastUsedAt}>
-                  {lastUsedAt === null ? texts.notYet : <When at={lastUsedAt} />}
+                  {lastUsedAt === null ? texts.neverUsed : <RelativeTime at={lastUsedAt} />}
                 </Fact>
               </Group>
             </Stack>
@@ -70,20 +70,20 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function Regenerate({ project }: { project: Project }) {
-  const [isAsked, asking] = useDisclosure();
+  const [isConfirming, confirmation] = useDisclosure();
   const button = useRef<HTMLButtonElement>(null);
   const utils = trpc.useUtils();
-  const regenerate = trpc.key.regenerate.useMutation({ gcTime: 0, onSuccess: asking.close });
-  const mayRegenerate = mayAs(project.role, "owner");
-  const forget = async () => {
-    // The mutation is the only thing that holds the key.
+  const regenerate = trpc.key.regenerate.useMutation({ gcTime: 0, onSuccess: confirmation.close });
+  const mayRegenerate = hasRole(project.role, "owner");
+  const forgetKey = async () => {
+    // The mutation is the only place that holds the key.
     regenerate.reset();
-    // The dialog before this one had the focus, and is gone.
+    // The confirmation dialog is gone, so the focus cannot return to it.
     button.current?.focus();
     await utils.key.describe.invalidate();
   };
   const close = () => {
-    asking.close();
+    confirmation.close();
     regenerate.reset();
   };
   return (
@@ -103,17 +103,17 @@ function Regenerate({ project }: { project: Project }) {
           variant="outline"
           leftSection={<IconRefresh size={16} />}
           disabled={!mayRegenerate}
-          onClick={asking.open}
+          onClick={confirmation.open}
         >
           {texts.regenerate}
         </Button>
       </Tooltip>
-      <ConfirmByName
+      <ConfirmByNameDialog
         title={texts.regenerateTitle}
         warning={texts.regenerateWarning}
         name={project.name}
         action={texts.regenerateAction}
-        opened={isAsked}
+        opened={isConfirming}
         isBusy={regenerate.isPending}
         error={regenerate.error}
         onConfirm={(name) => regenerate.mutate({ projectRef: project.ref, name })}
@@ -123,10 +123,10 @@ function Regenerate({ project }: { project: Project }) {
         opened={regenerate.data !== undefined}
         onClose={close}
         returnFocus={false}
-        title={texts.shownTitle}
-        {...stayingOpen}
+        title={texts.newKeyTitle}
+        {...modalStaysOpen}
       >
-        {regenerate.data && <NewKey apiKey={regenerate.data.apiKey} onStored={() => void forget()} />}
+        {regenerate.data && <NewKey apiKey={regenerate.data.apiKey} onSaved={() => void forgetKey()} />}
       </Modal>
     </Group>
   );

@@ -6,7 +6,7 @@ import { SizeInput } from "../../components/size-input.js";
 import { settings as texts } from "../../texts/settings.js";
 import type { LimitsForm } from "./limits-form.js";
 
-/** Default quota, maximum file size, and whether uploads must say their size. */
+/** Fields of the upload limits, for the forms that create and change a project. */
 export function LimitsFields<Form extends LimitsForm>({ form }: { form: UseFormReturnType<Form> }) {
   return (
     <Stack>

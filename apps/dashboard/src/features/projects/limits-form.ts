@@ -1,11 +1,11 @@
-import { schemaResolver } from "@mantine/form";
+import { schemaResolver, type UseFormReturnType } from "@mantine/form";
 import { limits } from "@stowage/schemas";
 import { createProjectInput, settingsInput } from "@stowage/schemas/dashboard";
-import { readSize, writeSize } from "../../components/size-input.js";
+import { formatSizeInput, parseSizeInput } from "../../components/size-input.js";
 import { settings as texts } from "../../texts/settings.js";
-import type { Outputs } from "../../trpc.js";
+import { type Outputs, serviceErrorOf } from "../../trpc.js";
 
-/** The limits of a project's uploads as they stand in a form: sizes as people write them, and nothing for no quota. */
+/** The values of the form fields. Sizes are text such as "5 GB"; an empty quota means the service's default. */
 export interface LimitsForm {
   defaultQuota: string;
   maxFile: string;
@@ -14,46 +14,60 @@ export interface LimitsForm {
 
 type Limits = Pick<Outputs["projects"]["read"], "defaultQuotaBytes" | "maxFileBytes" | "requireSize">;
 
-export const usualLimits: LimitsForm = {
+/** The limits of a new project. */
+export const defaultLimits: LimitsForm = {
   defaultQuota: "",
-  maxFile: writeSize(limits.fileSizeBytes),
+  maxFile: formatSizeInput(limits.fileSizeBytes),
   requireSize: false,
 };
 
-export function writeLimits({ defaultQuotaBytes, maxFileBytes, requireSize }: Limits): LimitsForm {
+export function formatLimits({ defaultQuotaBytes, maxFileBytes, requireSize }: Limits): LimitsForm {
   return {
-    defaultQuota: defaultQuotaBytes === null ? "" : writeSize(defaultQuotaBytes),
-    maxFile: writeSize(maxFileBytes),
+    defaultQuota: defaultQuotaBytes === null ? "" : formatSizeInput(defaultQuotaBytes),
+    maxFile: formatSizeInput(maxFileBytes),
     requireSize,
   };
 }
 
-/** What the service is told; NaN for what is no size, which no schema lets through. */
-export function readLimits({ defaultQuota, maxFile, requireSize }: LimitsForm): Limits {
+/** Returns the input of the service's calls. A text that is not a size becomes NaN, which the schemas reject. */
+export function parseLimits({ defaultQuota, maxFile, requireSize }: LimitsForm): Limits {
   return {
-    defaultQuotaBytes: defaultQuota.trim() === "" ? null : (readSize(defaultQuota) ?? NaN),
-    maxFileBytes: readSize(maxFile) ?? NaN,
+    defaultQuotaBytes: defaultQuota.trim() === "" ? null : (parseSizeInput(defaultQuota) ?? NaN),
+    maxFileBytes: parseSizeInput(maxFile) ?? NaN,
     requireSize,
   };
 }
 
-/** The service's name of a member, and the form's. */
-const fields: Record<string, string> = { defaultQuotaBytes: "defaultQuota", maxFileBytes: "maxFile" };
-export const fieldOf = (member: string): string => fields[member] ?? member;
-
-const judge = {
+const resolvers = {
   create: schemaResolver(createProjectInput, { sync: true }),
   settings: schemaResolver(settingsInput, { sync: true }),
 };
 
-/** Judges a form by the schema that the service judges the call by, and says it at the form's fields. */
-export function judgeLimits(schema: keyof typeof judge) {
+/** Validates the form with the schema of the service's call. Returns the errors by form field. */
+export function validateLimits(schema: keyof typeof resolvers) {
   return (form: LimitsForm): Record<string, string> => {
-    const input = { ...form, ...readLimits(form) };
-    const said = Object.entries(judge[schema](input)).map(([member, sentence]) => {
-      const isNoSize = Number.isNaN(input[member as keyof Limits]);
-      return [fieldOf(member), isNoSize ? texts.noSize : String(sentence)] as const;
+    const input = { ...form, ...parseLimits(form) };
+    const errors = Object.entries(resolvers[schema](input)).map(([member, message]) => {
+      const isNotASize = Number.isNaN(input[member as keyof Limits]);
+      return [formFieldOf(member), isNotASize ? texts.notASize : String(message)] as const;
     });
-    return Object.fromEntries(said);
+    return Object.fromEntries(errors);
   };
+}
+
+/** Shows the service's error at the form field that it is about. Returns false if there is no such field. */
+export function showFieldError<Form>(form: UseFormReturnType<Form>, error: unknown): boolean {
+  const serviceError = serviceErrorOf(error);
+  if (serviceError?.field === undefined) return false;
+  const field = formFieldOf(serviceError.field);
+  if (!(field in (form.getValues() as object))) return false;
+  form.setErrors({ [field]: serviceError.detail });
+  return true;
+}
+
+/** Form fields whose names differ from those in the service's calls. */
+const formFields: Record<string, string> = { defaultQuotaBytes: "defaultQuota", maxFileBytes: "maxFile" };
+
+function formFieldOf(member: string): string {
+  return formFields[member] ?? member;
 }

@@ -2,29 +2,28 @@ import { Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { Section } from "../../components/section.js";
 import { settings as texts } from "../../texts/settings.js";
-import { type Outputs, refusalOf, trpc } from "../../trpc.js";
+import { type Outputs, serviceErrorOf, trpc } from "../../trpc.js";
 import { LimitsFields } from "./limits-fields.js";
-import { judgeLimits, readLimits, writeLimits } from "./limits-form.js";
+import { formatLimits, parseLimits, showFieldError, validateLimits } from "./limits-form.js";
 import { SaveBar } from "./save-bar.js";
-import { showRefusal } from "./show-refusal.js";
 import { useProjectChange } from "./use-project-change.js";
 
-/** Default quota, maximum file size, and whether uploads must say their size. */
+/** Changes the upload limits of a project. */
 export function LimitsSettings({ project }: { project: Outputs["projects"]["read"] }) {
   const form = useForm({
-    initialValues: writeLimits(project),
-    validate: judgeLimits("settings"),
+    initialValues: formatLimits(project),
+    validate: validateLimits("settings"),
   });
   const update = trpc.settings.update.useMutation(useProjectChange(project.ref, texts.saved));
   const submit = form.onSubmit((limits) =>
     update.mutate(
-      { projectRef: project.ref, ...readLimits(limits) },
+      { projectRef: project.ref, ...parseLimits(limits) },
       {
         onSuccess: (now) => {
-          form.setInitialValues(writeLimits(now));
+          form.setInitialValues(formatLimits(now));
           form.reset();
         },
-        onError: (error) => void showRefusal(form, error),
+        onError: (error) => void showFieldError(form, error),
       },
     ),
   );
@@ -36,7 +35,7 @@ export function LimitsSettings({ project }: { project: Outputs["projects"]["read
           <SaveBar
             isDirty={form.isDirty()}
             isBusy={update.isPending}
-            error={refusalOf(update.error)?.field === undefined ? update.error : null}
+            error={serviceErrorOf(update.error)?.field === undefined ? update.error : null}
             onDiscard={form.reset}
           />
         </Stack>

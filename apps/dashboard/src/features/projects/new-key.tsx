@@ -5,10 +5,10 @@ import { CopyButton } from "../../components/copy-button.js";
 import { key as texts } from "../../texts/key.js";
 
 /**
- * The only sight of a key. Whoever draws it forgets the key when `onStored` is called, and draws it in a dialog that nothing else
- * closes; nor does the back button lead away, and the browser asks before the tab is closed.
+ * Shows a new API key for the only time. The caller shows it in a modal with {@link modalStaysOpen} and forgets the key in
+ * `onSaved`. Until then, navigation is blocked and the browser asks before it closes the tab.
  */
-export function NewKey({ apiKey, onStored }: { apiKey: string; onStored: () => void }) {
+export function NewKey({ apiKey, onSaved }: { apiKey: string; onSaved: () => void }) {
   useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true });
   return (
     <Stack>
@@ -16,7 +16,7 @@ export function NewKey({ apiKey, onStored }: { apiKey: string; onStored: () => v
         {texts.shownOnceHint}
       </Alert>
       <Textarea
-        label={texts.shown}
+        label={texts.label}
         value={apiKey}
         readOnly
         autosize
@@ -28,14 +28,14 @@ export function NewKey({ apiKey, onStored }: { apiKey: string; onStored: () => v
       />
       <Group justify="space-between">
         <CopyButton value={apiKey} what={texts.copy} wide />
-        <Button onClick={onStored}>{texts.stored}</Button>
+        <Button onClick={onSaved}>{texts.saved}</Button>
       </Group>
     </Stack>
   );
 }
 
-/** What makes a dialog deaf to Escape and to clicks beside it while it shows a key. */
-export const stayingOpen = {
+/** Props of a modal that Escape, clicks outside and the close button do not close. */
+export const modalStaysOpen = {
   closeOnEscape: false,
   closeOnClickOutside: false,
   withCloseButton: false,

@@ -5,30 +5,29 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy } from "react";
 import type { DataTableColumn } from "mantine-datatable";
-import { DataList } from "../../components/data-list.js";
-import { onlyWide } from "../../components/only-wide.js";
-import { Empty } from "../../components/empty.js";
+import { DataList, hiddenOnPhones } from "../../components/data-list.js";
+import { EmptyState } from "../../components/empty-state.js";
 import { ExportButton } from "../../components/export-button.js";
 import { formatBytes } from "../../components/format.js";
 import { type Change, changeSearch } from "../../components/list-search.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { SearchInput } from "../../components/search-input.js";
-import { When } from "../../components/when.js";
-import { WhenOpened } from "../../components/when-opened.js";
+import { RelativeTime } from "../../components/relative-time.js";
+import { MountOnOpen } from "../../components/mount-on-open.js";
 import { projects as texts } from "../../texts/projects.js";
 import { shell } from "../../texts/shell.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { projectOrders, type ProjectsSearch } from "./projects-search.js";
 
-/** Its form brings the schemas along, which the list does without. */
+// Lazy because its form loads zod and the schemas.
 const CreateProject = lazy(async () => ({
   default: (await import("./create-project.js")).CreateProject,
 }));
 
 type Project = Outputs["projects"]["list"]["projects"][number];
 
-/** The projects that one may see: searched, sorted, a page at a time, as the address says; and where one is made. */
+/** The operator's projects. Search, sort order and page come from the search parameters. */
 export function ProjectsPage() {
   const search = useSearch({ from: "/signed-in/" });
   const navigate = useNavigate();
@@ -57,7 +56,7 @@ export function ProjectsPage() {
       <Loaded query={query}>
         {({ projects, nextCursor }) =>
           isEmpty ? (
-            <Empty title={texts.none} hint={texts.noneHint} action={createButton(texts.createFirst)} />
+            <EmptyState title={texts.none} hint={texts.noneHint} action={createButton(texts.createFirst)} />
           ) : (
             <DataList
               label={texts.title}
@@ -77,14 +76,14 @@ export function ProjectsPage() {
           )
         }
       </Loaded>
-      <WhenOpened opened={isCreating}>
+      <MountOnOpen opened={isCreating}>
         <CreateProject opened={isCreating} onClose={creating.close} />
-      </WhenOpened>
+      </MountOnOpen>
     </Page>
   );
 }
 
-/** Sorted by the service, by the names that it has for its orders. */
+/** A sortable column's `accessor` is the name of the sort order in the service's calls. */
 const columns: DataTableColumn<Project>[] = [
   {
     accessor: "name",
@@ -105,7 +104,7 @@ const columns: DataTableColumn<Project>[] = [
     render: ({ role }) => <Badge variant="default">{shell.roles[role]}</Badge>,
   },
   {
-    ...onlyWide,
+    ...hiddenOnPhones,
     accessor: "defaultQuotaBytes",
     title: texts.defaultQuota,
     noWrap: true,
@@ -116,6 +115,6 @@ const columns: DataTableColumn<Project>[] = [
     accessor: "created_at",
     title: texts.createdAt,
     noWrap: true,
-    render: ({ createdAt }) => <When at={createdAt} />,
+    render: ({ createdAt }) => <RelativeTime at={createdAt} />,
   },
 ];

@@ -3,12 +3,12 @@ import { schemaResolver, useForm } from "@mantine/form";
 import { renameProjectInput } from "@stowage/schemas/dashboard";
 import { Section } from "../../components/section.js";
 import { settings as texts } from "../../texts/settings.js";
-import { type Outputs, refusalOf, trpc } from "../../trpc.js";
+import { type Outputs, serviceErrorOf, trpc } from "../../trpc.js";
 import { SaveBar } from "./save-bar.js";
-import { showRefusal } from "./show-refusal.js";
+import { showFieldError } from "./limits-form.js";
 import { useProjectChange } from "./use-project-change.js";
 
-/** The project's name. */
+/** Changes the name of a project. */
 export function RenameProject({ project }: { project: Outputs["projects"]["read"] }) {
   const form = useForm({
     initialValues: { name: project.name },
@@ -23,7 +23,7 @@ export function RenameProject({ project }: { project: Outputs["projects"]["read"
           form.setInitialValues({ name: now.name });
           form.reset();
         },
-        onError: (error) => void showRefusal(form, error),
+        onError: (error) => void showFieldError(form, error),
       },
     ),
   );
@@ -41,7 +41,7 @@ export function RenameProject({ project }: { project: Outputs["projects"]["read"
           <SaveBar
             isDirty={form.isDirty()}
             isBusy={rename.isPending}
-            error={refusalOf(rename.error)?.field === undefined ? rename.error : null}
+            error={serviceErrorOf(rename.error)?.field === undefined ? rename.error : null}
             onDiscard={form.reset}
           />
         </Stack>

@@ -1,19 +1,13 @@
 import { Button, Group } from "@mantine/core";
-import { Refusal } from "../../components/refusal.js";
+import { FormError } from "../../components/errors.js";
 import { common } from "../../texts/common.js";
 import { settings as texts } from "../../texts/settings.js";
 
-/** Below a form: what went wrong with it as a whole, and what can be done with what was changed. */
-export function SaveBar(props: {
-  isDirty: boolean;
-  isBusy: boolean;
-  /** What no field can show. */
-  error: unknown;
-  onDiscard: () => void;
-}) {
+/** The buttons below a form, and the error that belongs to no field. */
+export function SaveBar(props: { isDirty: boolean; isBusy: boolean; error: unknown; onDiscard: () => void }) {
   return (
     <>
-      <Refusal error={props.error} />
+      <FormError error={props.error} />
       <Group gap="xs">
         <Button type="submit" disabled={!props.isDirty} loading={props.isBusy}>
           {common.save}

@@ -6,11 +6,11 @@ import { DeleteProject } from "./delete-project.js";
 import { LimitsSettings } from "./limits-settings.js";
 import { RenameProject } from "./rename-project.js";
 
-/** A project's name, the limits of its uploads, and its end. */
+/** A project's name and upload limits, and its deletion. */
 export function SettingsPage() {
   return (
     <Page title={texts.title}>
-      <OwnersOnly why={texts.ownersOnly}>
+      <OwnersOnly reason={texts.ownersOnly}>
         {(project) => (
           <Stack gap="lg" key={project.ref}>
             <RenameProject project={project} />

@@ -4,10 +4,10 @@ import { type Outputs, trpc } from "../../trpc.js";
 type Project = Outputs["projects"]["read"];
 
 /**
- * What a change of a project does to the pages that show it: they have it at once, as it was before again where it is refused,
- * and in the service's own words in the end.
+ * Returns mutation options for an optimistic update of a project: it changes the cached project at once, restores it on an error,
+ * and refetches it in the end.
  */
-export function useProjectChange(projectRef: string, saved: string) {
+export function useProjectChange(projectRef: string, savedMessage: string) {
   const utils = trpc.useUtils();
   const query = { projectRef };
   return {
@@ -15,12 +15,12 @@ export function useProjectChange(projectRef: string, saved: string) {
       await utils.projects.read.cancel(query);
       const before = utils.projects.read.getData(query);
       const { projectRef: _, ...changed } = change as Partial<Project> & { projectRef?: string };
-      utils.projects.read.setData(query, (now) => now && { ...now, ...changed });
+      utils.projects.read.setData(query, (current) => current && { ...current, ...changed });
       return { before };
     },
     onError: (_error: unknown, _change: unknown, context: { before: Project | undefined } | undefined) =>
       utils.projects.read.setData(query, context?.before),
-    onSuccess: () => notifications.show({ message: saved }),
+    onSuccess: () => notifications.show({ message: savedMessage }),
     onSettled: async () => {
       await utils.projects.invalidate();
     },

@@ -6,18 +6,18 @@ interface QuotaBarProps {
   tenantId: string;
   usedBytes: number;
   reservedBytes: number;
-  /** Null: no limit. */
+  /** Null if there is no limit. */
   quotaBytes: number | null;
   size?: "sm" | "lg";
 }
 
-/** How much of its quota a tenant uses: in words, and as a bar where there is a limit. */
+/** A tenant's usage as text, and as a bar if the tenant has a quota. */
 export function QuotaBar({ tenantId, usedBytes, reservedBytes, quotaBytes, size = "sm" }: QuotaBarProps) {
   const used = formatBytes(usedBytes);
   if (quotaBytes === null) return <Text size={size}>{texts.noQuota(used)}</Text>;
-  const share = (bytes: number) => (quotaBytes === 0 ? 100 : Math.min(100, (bytes / quotaBytes) * 100));
-  const usedShare = share(usedBytes);
-  const reservedShare = Math.min(100 - usedShare, share(reservedBytes));
+  const percent = (bytes: number) => (quotaBytes === 0 ? 100 : Math.min(100, (bytes / quotaBytes) * 100));
+  const usedPercent = percent(usedBytes);
+  const reservedPercent = Math.min(100 - usedPercent, percent(reservedBytes));
   return (
     <Stack gap={4}>
       <Group gap="xs">
@@ -29,19 +29,23 @@ export function QuotaBar({ tenantId, usedBytes, reservedBytes, quotaBytes, size 
         )}
       </Group>
       <Progress.Root size={size}>
-        <Progress.Section value={usedShare} color={colorOf(usedShare)} aria-label={texts.usedOf(tenantId)} />
+        <Progress.Section
+          value={usedPercent}
+          color={colorOf(usedPercent)}
+          aria-label={texts.usedOf(tenantId)}
+        />
         {reservedBytes > 0 && (
-          <Progress.Section value={reservedShare} color="gray.6" aria-label={texts.reservedOf(tenantId)} />
+          <Progress.Section value={reservedPercent} color="gray.6" aria-label={texts.reservedOf(tenantId)} />
         )}
       </Progress.Root>
     </Stack>
   );
 }
 
-/** From here on a bar says that there is little room left. */
-const NEARLY_FULL = 80;
+/** From this percentage on, the bar is orange. */
+const WARNING_PERCENT = 80;
 
-function colorOf(share: number): string {
-  if (share >= 100) return "red";
-  return share >= NEARLY_FULL ? "orange" : "blue";
+function colorOf(percent: number): string {
+  if (percent >= 100) return "red";
+  return percent >= WARNING_PERCENT ? "orange" : "blue";
 }

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Modal, Radio, Stack } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { type FormEvent, useState } from "react";
-import { Refusal } from "../../components/refusal.js";
+import { FormError } from "../../components/errors.js";
 import { formatBytes } from "../../components/format.js";
-import { readSize, SizeInput, writeSize } from "../../components/size-input.js";
+import { parseSizeInput, SizeInput, formatSizeInput } from "../../components/size-input.js";
 import { common } from "../../texts/common.js";
 import { tenants as texts } from "../../texts/tenants.js";
 import { type Outputs, trpc } from "../../trpc.js";
@@ -15,7 +15,7 @@ interface QuotaDialogProps {
   onClose: () => void;
 }
 
-/** Gives a tenant a quota of its own, or the default back. */
+/** Sets a tenant's own quota, or returns to the default. */
 export function QuotaDialog(props: QuotaDialogProps) {
   const { tenant, opened, onClose } = props;
   return (
@@ -25,7 +25,7 @@ export function QuotaDialog(props: QuotaDialogProps) {
       title={texts.setQuotaOf(tenant.tenantId)}
       closeButtonProps={{ "aria-label": common.close }}
     >
-      {/* Mounted anew each time: what was typed and not saved is gone. */}
+      {/* A modal unmounts its content when it closes, so each opening starts with the saved quota. */}
       <Form {...props} />
     </Modal>
   );
@@ -34,7 +34,7 @@ export function QuotaDialog(props: QuotaDialogProps) {
 function Form({ projectRef, tenant, onClose }: QuotaDialogProps) {
   const { tenantId, usedBytes, quotaBytes, quotaSource, defaultQuotaBytes } = tenant;
   const [kind, setKind] = useState(quotaSource === "tenant" ? "own" : "default");
-  const [size, setSize] = useState(quotaBytes === null ? "" : writeSize(quotaBytes));
+  const [size, setSize] = useState(quotaBytes === null ? "" : formatSizeInput(quotaBytes));
   const utils = trpc.useUtils();
   const setQuota = trpc.tenants.setQuota.useMutation({
     onSuccess: async () => {
@@ -43,37 +43,37 @@ function Form({ projectRef, tenant, onClose }: QuotaDialogProps) {
       await utils.tenants.invalidate();
     },
   });
-  const ownBytes = readSize(size);
-  const chosen = kind === "own" ? ownBytes : defaultQuotaBytes;
+  const ownBytes = parseSizeInput(size);
+  const chosenBytes = kind === "own" ? ownBytes : defaultQuotaBytes;
   const isComplete = kind === "default" || ownBytes !== null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isComplete && !setQuota.isPending)
       setQuota.mutate({ projectRef, tenantId, quotaBytes: kind === "own" ? ownBytes : null });
   };
-  const byDefault = defaultQuotaBytes === null ? common.unlimited : formatBytes(defaultQuotaBytes);
+  const defaultQuota = defaultQuotaBytes === null ? common.noLimit : formatBytes(defaultQuotaBytes);
   return (
     <form onSubmit={submit}>
       <Stack>
         <Radio.Group aria-label={texts.quota} value={kind} onChange={setKind}>
           <Stack gap="xs">
-            <Radio value="default" label={texts.byDefault(byDefault)} />
+            <Radio value="default" label={texts.useDefault(defaultQuota)} />
             <Radio value="own" label={texts.ownQuota} />
           </Stack>
         </Radio.Group>
         {kind === "own" && (
           <SizeInput
-            label={texts.howMuch}
+            label={texts.ownQuotaSize}
             value={size}
             onChange={setSize}
             error={size !== "" && ownBytes === null}
             data-autofocus
           />
         )}
-        {chosen !== null && chosen < usedBytes && (
-          <Alert color="orange">{texts.belowUse(formatBytes(usedBytes))}</Alert>
+        {chosenBytes !== null && chosenBytes < usedBytes && (
+          <Alert color="orange">{texts.belowUsage(formatBytes(usedBytes))}</Alert>
         )}
-        <Refusal error={setQuota.error} />
+        <FormError error={setQuota.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {common.cancel}

@@ -2,32 +2,32 @@ import { Button, Group, Stack, Title } from "@mantine/core";
 import { IconListSearch } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { Empty } from "../../components/empty.js";
+import { EmptyState } from "../../components/empty-state.js";
 import { fileColumns } from "../../components/files/file-columns.js";
-import type { FileOrder } from "../../components/files/file-order.js";
+import type { FileListSearch } from "../../components/files/file-list-search.js";
 import { FileTable } from "../../components/files/file-table.js";
-import { unhide } from "../../components/given-text.js";
+import { replaceControlCharacters } from "../../components/untrusted-text.js";
 import { type Change, changeSearch } from "../../components/list-search.js";
 import { Loaded } from "../../components/loaded.js";
 import { tenants as texts } from "../../texts/tenants.js";
 import { trpc } from "../../trpc.js";
 
-/** So many that what stands below them is still found. */
-const FILES = 10;
+/** Small, so that the usage chart below the list stays close to the top. */
+const PAGE_SIZE = 10;
 
-/** A tenant's files, the newest first unless the address says otherwise; to search and delete them is for the list of all files. */
+/** A tenant's files, without filters and deletion. The button opens the list of all files with these features. */
 export function TenantFiles({ projectRef, tenantId }: { projectRef: string; tenantId: string }) {
   const search = useSearch({ from: "/signed-in/projects/$projectRef/tenants/$tenantId" });
   const navigate = useNavigate({ from: "/projects/$projectRef/tenants/$tenantId" });
   const query = trpc.files.list.useQuery(
-    { projectRef, tenantId, limit: FILES, ...search },
+    { projectRef, tenantId, limit: PAGE_SIZE, ...search },
     { placeholderData: keepPreviousData },
   );
   const { name, status, size, created } = fileColumns(projectRef);
-  const go = (change: Change<FileOrder>) =>
+  const go = (change: Change<FileListSearch>) =>
     void navigate({
-      search: (now) => changeSearch<FileOrder>(now, change),
-      // It is a part of the page that changes, and whoever pages stays with it.
+      search: (now) => changeSearch<FileListSearch>(now, change),
+      // The list is only a part of the page, so paging must not scroll to the top.
       resetScroll: false,
     });
   return (
@@ -50,15 +50,15 @@ export function TenantFiles({ projectRef, tenantId }: { projectRef: string; tena
       <Loaded query={query}>
         {({ files, nextCursor }) =>
           files.length === 0 && nextCursor === null && search.cursor === undefined ? (
-            <Empty title={texts.noFiles} />
+            <EmptyState title={texts.noFiles} />
           ) : (
             <FileTable
-              label={texts.filesOf(unhide(tenantId))}
+              label={texts.filesOf(replaceControlCharacters(tenantId))}
               columns={[name, status, size, created]}
               files={files}
               nextCursor={nextCursor}
               search={search}
-              pageSize={FILES}
+              pageSize={PAGE_SIZE}
               isFetching={query.isPlaceholderData}
               onSort={go}
               onGo={(cursor) => go({ cursor })}

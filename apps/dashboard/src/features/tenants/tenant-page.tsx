@@ -4,35 +4,35 @@ import { IconAdjustments } from "@tabler/icons-react";
 import { Link, useParams } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense } from "react";
 import { formatBytes, formatCount } from "../../components/format.js";
-import { unhide } from "../../components/given-text.js";
+import { replaceControlCharacters } from "../../components/untrusted-text.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
-import { mayAs, useProject, useProjectRef } from "../../components/use-project.js";
-import { When } from "../../components/when.js";
-import { WhenOpened } from "../../components/when-opened.js";
+import { hasRole, useProject, useProjectRef } from "../../components/use-project.js";
+import { RelativeTime } from "../../components/relative-time.js";
+import { MountOnOpen } from "../../components/mount-on-open.js";
 import { tenants as texts } from "../../texts/tenants.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { QuotaBar } from "./quota-bar.js";
 import { Usage } from "./usage.js";
 
-/** Below the first screen of a phone. */
+// Lazy because it is below the first screen of a phone.
 const TenantFiles = lazy(async () => ({ default: (await import("./tenant-files.js")).TenantFiles }));
 
 const QuotaDialog = lazy(async () => ({ default: (await import("./quota-dialog.js")).QuotaDialog }));
 
 type Tenant = Outputs["tenants"]["read"];
 
-/** One tenant: what it uses of what it may, since when, its files, and how its use went. */
+/** The page of one tenant: quota, files and usage. */
 export function TenantPage() {
   const projectRef = useProjectRef();
   const { tenantId } = useParams({ from: "/signed-in/projects/$projectRef/tenants/$tenantId" });
   const query = trpc.tenants.read.useQuery({ projectRef, tenantId });
   const { data: project } = useProject();
   const [isOpen, dialog] = useDisclosure();
-  const mayChange = project !== undefined && mayAs(project.role, "member");
+  const mayChange = project !== undefined && hasRole(project.role, "member");
   return (
     <Page
-      title={unhide(tenantId)}
+      title={replaceControlCharacters(tenantId)}
       hint={
         <Anchor
           renderRoot={(props) => (
@@ -59,9 +59,9 @@ export function TenantPage() {
               <TenantFiles key={tenantId} projectRef={projectRef} tenantId={tenantId} />
             </Suspense>
             <Usage projectRef={projectRef} tenantId={tenantId} />
-            <WhenOpened opened={isOpen}>
+            <MountOnOpen opened={isOpen}>
               <QuotaDialog projectRef={projectRef} tenant={tenant} opened={isOpen} onClose={dialog.close} />
-            </WhenOpened>
+            </MountOnOpen>
           </>
         )}
       </Loaded>
@@ -81,10 +81,10 @@ function Figures({ tenant }: { tenant: Tenant }) {
           <Figure name={texts.quota}>
             {quotaBytes === null || quotaSource === null
               ? texts.notSet
-              : `${formatBytes(quotaBytes)}, ${texts.sources[quotaSource]}`}
+              : texts.quotaWithSource(formatBytes(quotaBytes), texts.sources[quotaSource])}
           </Figure>
           <Figure name={texts.since}>
-            <When at={tenant.createdAt} />
+            <RelativeTime at={tenant.createdAt} />
           </Figure>
         </SimpleGrid>
       </Stack>

@@ -2,9 +2,9 @@ import { Box } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { DataTableColumn } from "mantine-datatable";
-import { DataList } from "../../components/data-list.js";
-import { onlyWide } from "../../components/only-wide.js";
-import { Empty } from "../../components/empty.js";
+import { useEffect, useEffectEvent } from "react";
+import { DataList, hiddenOnPhones } from "../../components/data-list.js";
+import { EmptyState } from "../../components/empty-state.js";
 import { formatCount } from "../../components/format.js";
 import { ExportButton } from "../../components/export-button.js";
 import { type Change, changeSearch } from "../../components/list-search.js";
@@ -13,8 +13,7 @@ import { Page } from "../../components/page.js";
 import { SearchInput } from "../../components/search-input.js";
 import { TenantLink } from "../../components/tenant-link.js";
 import { useProjectRef } from "../../components/use-project.js";
-import { useSearchOn } from "./use-search-on.js";
-import { When } from "../../components/when.js";
+import { RelativeTime } from "../../components/relative-time.js";
 import { tenants as texts } from "../../texts/tenants.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { QuotaBar } from "./quota-bar.js";
@@ -22,7 +21,7 @@ import { tenantOrders, type TenantsSearch } from "./tenants-search.js";
 
 type Tenant = Outputs["tenants"]["list"]["tenants"][number];
 
-/** All tenants of a project: searched, sorted, a page at a time, as the address says. */
+/** The tenants of a project. Search, sort order and page come from the search parameters. */
 export function TenantsPage() {
   const projectRef = useProjectRef();
   const search = useSearch({ from: "/signed-in/projects/$projectRef/tenants" });
@@ -35,7 +34,7 @@ export function TenantsPage() {
   const go = (change: Change<TenantsSearch>, replace = false) =>
     void navigate({ search: (now) => changeSearch<TenantsSearch>(now, change), replace });
   const page = query.isPlaceholderData ? undefined : query.data;
-  const isSearchingOn = useSearchOn(
+  const isContinuing = useContinuedSearch(
     page && { count: page.tenants.length, nextCursor: page.nextCursor },
     (cursor) => go({ cursor }, true),
   );
@@ -52,14 +51,14 @@ export function TenantsPage() {
       <Loaded query={query}>
         {({ tenants, nextCursor }) =>
           isEmpty ? (
-            <Empty title={texts.none} hint={texts.noneHint} />
+            <EmptyState title={texts.none} hint={texts.noneHint} />
           ) : (
             <DataList
               label={texts.title}
               columns={columnsOf(projectRef)}
               rows={tenants}
               rowKey="tenantId"
-              isFetching={query.isPlaceholderData || isSearchingOn}
+              isFetching={query.isPlaceholderData || isContinuing}
               orders={tenantOrders}
               sort={{ by: sort, order: search.order ?? tenantOrders[sort] }}
               onSort={({ by, order }) => go({ sort: by, order })}
@@ -74,7 +73,25 @@ export function TenantsPage() {
   );
 }
 
-/** Sorted by the service, by the names that it has for its orders. */
+/**
+ * The service searches a long list in parts. Opens the next part if the current one has no results and is not the last.
+ *
+ * @param page undefined while it is loading
+ * @returns whether the next part is being opened
+ */
+function useContinuedSearch(
+  page: { count: number; nextCursor: string | null } | undefined,
+  openNext: (cursor: string) => void,
+): boolean {
+  const nextCursor = page?.count === 0 ? page.nextCursor : null;
+  const open = useEffectEvent(openNext);
+  useEffect(() => {
+    if (nextCursor !== null) open(nextCursor);
+  }, [nextCursor]);
+  return nextCursor !== null;
+}
+
+/** A sortable column's `accessor` is the name of the sort order in the service's calls. */
 function columnsOf(projectRef: string): DataTableColumn<Tenant>[] {
   return [
     {
@@ -88,7 +105,7 @@ function columnsOf(projectRef: string): DataTableColumn<Tenant>[] {
     },
     {
       accessor: "used_bytes",
-      title: texts.use,
+      title: texts.used,
       render: (tenant) => (
         <Box w={{ base: 150, sm: 240 }}>
           <QuotaBar {...tenant} />
@@ -96,18 +113,18 @@ function columnsOf(projectRef: string): DataTableColumn<Tenant>[] {
       ),
     },
     {
-      ...onlyWide,
+      ...hiddenOnPhones,
       accessor: "fileCount",
       title: texts.files,
       textAlign: "right",
       render: ({ fileCount }) => formatCount(fileCount),
     },
     {
-      ...onlyWide,
+      ...hiddenOnPhones,
       accessor: "created_at",
       title: texts.since,
       noWrap: true,
-      render: ({ createdAt }) => <When at={createdAt} />,
+      render: ({ createdAt }) => <RelativeTime at={createdAt} />,
     },
   ];
 }

@@ -1,12 +1,10 @@
-import { type ListSearch, type Orders, readListSearch } from "../../components/list-search.js";
+import { listParams, type Orders } from "../../components/list-search.js";
+import { type SearchOf, searchParams, text } from "../../components/search-params.js";
 import type { Inputs } from "../../trpc.js";
 
 type TenantSort = NonNullable<Inputs["tenants"]["list"]["sort"]>;
 
 export const tenantOrders: Orders<TenantSort> = { tenant_id: "asc", used_bytes: "desc", created_at: "desc" };
 
-/** What of the list of tenants lives in its address. */
-export type TenantsSearch = ListSearch<TenantSort>;
-
-export const readTenantsSearch = (search: Record<string, unknown>): TenantsSearch =>
-  readListSearch(search, tenantOrders);
+export const validateTenantsSearch = searchParams({ q: text, ...listParams(tenantOrders) });
+export type TenantsSearch = SearchOf<typeof validateTenantsSearch>;

@@ -11,7 +11,7 @@ export interface UsageChartProps {
   height: number;
 }
 
-/** For the eye alone: the table beside it says the same in words. */
+/** Storage used per day. Screen reader users can switch to the table. */
 export function UsageChart({ label, days, height }: UsageChartProps) {
   const ticks = byteTicks(Math.max(...days.map(({ usedBytes }) => usedBytes)));
   return (

@@ -1,17 +1,20 @@
 import type { OverviewDays } from "@stowage/schemas/dashboard";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
+import { formatBytes, formatCount } from "../../components/format.js";
+import { DaysTable } from "../../components/usage/days-table.js";
 import { lazyChart } from "../../components/usage/lazy-chart.js";
 import { UsageCard } from "../../components/usage/usage-card.js";
 import { tenants as texts } from "../../texts/tenants.js";
+import { usage } from "../../texts/usage.js";
 import { trpc } from "../../trpc.js";
-import { UsageTable } from "./usage-table.js";
+import type { UsageChartProps } from "./usage-chart.js";
 
 const UsageChart = lazyChart(async () => (await import("./usage-chart.js")).UsageChart, UsageTable);
 
-const HEIGHT = 260;
+const CHART_HEIGHT = 260;
 
-/** What a tenant used at the end of each day. */
+/** The storage that a tenant used at the end of each day. */
 export function Usage({ projectRef, tenantId }: { projectRef: string; tenantId: string }) {
   const [days, setDays] = useState<OverviewDays>(30);
   const query = trpc.tenants.usagePerDay.useQuery(
@@ -22,19 +25,34 @@ export function Usage({ projectRef, tenantId }: { projectRef: string; tenantId: 
   return (
     <UsageCard
       title={texts.usage}
-      shownAs={texts.shownAs}
+      displayAs={texts.displayAs}
       days={days}
       onDays={setDays}
       query={query}
-      chartHeight={HEIGHT}
+      chartHeight={CHART_HEIGHT}
     >
       {(perDay, shown) =>
         shown === "table" ? (
           <UsageTable label={label} days={perDay} />
         ) : (
-          <UsageChart label={label} days={perDay} height={HEIGHT} />
+          <UsageChart label={label} days={perDay} height={CHART_HEIGHT} />
         )
       }
     </UsageCard>
+  );
+}
+
+function UsageTable({ label, days }: Omit<UsageChartProps, "height">) {
+  return (
+    <DaysTable
+      label={label}
+      dayTitle={texts.day}
+      days={days}
+      numbers={[
+        { title: usage.uploads, of: "uploads", format: formatCount },
+        { title: usage.uploaded, of: "uploadedBytes", format: formatBytes },
+        { title: texts.usedAtEnd, of: "usedBytes", format: formatBytes },
+      ]}
+    />
   );
 }

@@ -1,0 +1,64 @@
+import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { common } from "../texts/common.js";
+import { errorMessage } from "./errors.js";
+
+/** Asks the operator to type a name to confirm an action that cannot be undone. */
+export function ConfirmByNameDialog(props: {
+  title: string;
+  /** Says what the action does. */
+  warning: ReactNode;
+  name: string;
+  action: string;
+  opened: boolean;
+  isBusy: boolean;
+  error: unknown;
+  onConfirm: (typed: string) => void;
+  onClose: () => void;
+}) {
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title={props.title}
+      closeButtonProps={{ "aria-label": common.close }}
+    >
+      {/* A modal unmounts its content when it closes, so each opening starts with an empty field. */}
+      <Form {...props} />
+    </Modal>
+  );
+}
+
+function Form(props: Parameters<typeof ConfirmByNameDialog>[0]) {
+  const [typed, setTyped] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (typed === props.name && !props.isBusy) props.onConfirm(typed);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Alert color="red" icon={<IconAlertTriangle />}>
+          {props.warning}
+        </Alert>
+        <TextInput
+          label={common.typeToConfirm(props.name)}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          error={props.error ? errorMessage(props.error) : undefined}
+          autoComplete="off"
+          data-autofocus
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.onClose}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" color="red" disabled={typed !== props.name} loading={props.isBusy}>
+            {props.action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

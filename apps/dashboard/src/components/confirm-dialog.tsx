@@ -1,0 +1,41 @@
+import { Button, Group, Modal, Stack } from "@mantine/core";
+import type { ReactNode } from "react";
+import { common } from "../texts/common.js";
+import { FormError } from "./errors.js";
+
+/** Asks for confirmation of an action that cannot be undone. */
+export function ConfirmDialog(props: {
+  title: string;
+  action: string;
+  opened: boolean;
+  isBusy: boolean;
+  error: unknown;
+  /** Shown above the error message. */
+  errorTitle?: string;
+  onConfirm: () => void;
+  onClose: () => void;
+  /** Says what the action does. */
+  children: ReactNode;
+}) {
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title={props.title}
+      closeButtonProps={{ "aria-label": common.close }}
+    >
+      <Stack>
+        {props.children}
+        <FormError error={props.error} title={props.errorTitle} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.onClose} data-autofocus>
+            {common.cancel}
+          </Button>
+          <Button color="red" loading={props.isBusy} onClick={props.onConfirm}>
+            {props.action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,65 @@
+import { Badge, Button, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { lazy, Suspense } from "react";
+import { Loaded } from "../../components/loaded.js";
+import { Page } from "../../components/page.js";
+import { Section } from "../../components/section.js";
+import { useSignOut } from "../../components/session.js";
+import { account } from "../../texts/account.js";
+import { trpc } from "../../trpc.js";
+import { TwoFactor } from "./two-factor.js";
+
+// Lazy because form validation is large and the password section is not at the top of the page.
+const ChangePassword = lazy(async () => ({ default: (await import("./change-password.js")).ChangePassword }));
+
+// Lazy because the list is below the first screen.
+const Activity = lazy(async () => ({ default: (await import("./activity.js")).Activity }));
+
+/** The operator's account: identity, password, two-step sign-in and recent activity. */
+export function AccountPage() {
+  const me = trpc.session.me.useQuery();
+  const signOut = useSignOut();
+  return (
+    <Page
+      title={account.title}
+      actions={
+        <Button variant="default" loading={signOut.isPending} onClick={() => signOut.mutate()}>
+          {account.signOut}
+        </Button>
+      }
+    >
+      <Loaded query={me}>
+        {(operator) => (
+          <>
+            <Section title={account.profile}>
+              <Stack gap={4}>
+                <Group gap="sm">
+                  <Text fw={600}>{operator.name}</Text>
+                  {operator.isAdmin && <Badge variant="light">{account.admin}</Badge>}
+                </Group>
+                <Text c="dimmed" style={{ overflowWrap: "anywhere" }}>
+                  {operator.email}
+                </Text>
+              </Stack>
+            </Section>
+            <Section isForm title={account.password} hint={account.passwordHint}>
+              <Suspense fallback={<Skeleton height={180} />}>
+                <ChangePassword email={operator.email} />
+              </Suspense>
+            </Section>
+            <Section isForm title={account.twoFactor} hint={account.twoFactorHint}>
+              <TwoFactor isOn={operator.twoFactorEnabled} />
+            </Section>
+          </>
+        )}
+      </Loaded>
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          {account.activity}
+        </Title>
+        <Suspense fallback={<Skeleton height={160} />}>
+          <Activity />
+        </Suspense>
+      </Stack>
+    </Page>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button, Stack, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { roles } from "@stowage/schemas/dashboard";
+import { IconUserPlus } from "@tabler/icons-react";
+import { lazy } from "react";
+import { Loaded } from "../../components/loaded.js";
+import { Page } from "../../components/page.js";
+import { hasRole, useProject, useProjectRef } from "../../components/use-project.js";
+import { MountOnOpen } from "../../components/mount-on-open.js";
+import { members as texts } from "../../texts/members.js";
+import { trpc } from "../../trpc.js";
+import { InvitationList } from "./invitation-list.js";
+import { MemberList } from "./member-list.js";
+
+// Lazy because form validation is large and most visits do not invite anyone.
+const InviteDialog = lazy(async () => ({ default: (await import("./invite-dialog.js")).InviteDialog }));
+
+/** Members and open invitations of a project. All members see them; only owners change them. */
+export function MembersPage() {
+  const projectRef = useProjectRef();
+  const project = useProject();
+  const list = trpc.members.list.useQuery({ projectRef });
+  const [isInviting, invite] = useDisclosure();
+  const isOwner = project.data !== undefined && hasRole(project.data.role, "owner");
+  return (
+    <Page
+      title={texts.title}
+      hint={project.data && !isOwner ? texts.ownersOnly : texts.hint}
+      actions={
+        isOwner && (
+          <Button leftSection={<IconUserPlus size={16} />} onClick={invite.open}>
+            {texts.invite}
+          </Button>
+        )
+      }
+    >
+      <Loaded query={list}>
+        {({ members, invitations }) => (
+          <>
+            <MemberList members={members} isOwner={isOwner} />
+            {invitations.length > 0 && (
+              <Stack gap="sm">
+                <Title order={2} size="h4">
+                  {texts.invitations}
+                </Title>
+                <InvitationList invitations={invitations} isOwner={isOwner} />
+              </Stack>
+            )}
+          </>
+        )}
+      </Loaded>
+      <Stack gap={2}>
+        {roles.map((role) => (
+          <Text key={role} size="sm" c="dimmed">
+            <b>{texts.roles[role]}</b>: {texts.rights[role]}
+          </Text>
+        ))}
+      </Stack>
+      <MountOnOpen opened={isInviting}>
+        <InviteDialog opened={isInviting} onClose={invite.close} />
+      </MountOnOpen>
+    </Page>
+  );
+}

@@ -1,0 +1,114 @@
+import { Anchor, Code, Grid, Group, Paper, SegmentedControl, Stack, Tabs, Text, Title } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { CopyButton } from "../../../components/copy-button.js";
+import { quickstart } from "../../../texts/quickstart.js";
+import styles from "./quickstart.module.css";
+import {
+  curlSnippet,
+  type Framework,
+  frameworks,
+  helperSnippet,
+  installHelperSnippet,
+  installWidgetSnippet,
+  widgetSnippet,
+} from "./snippets.js";
+import { TryIt } from "./try-it.js";
+
+/**
+ * Shows how to send the first file to a new project: with code of the customer, or with the dropzone on this page.
+ *
+ * @param onUploaded called when the dropzone has stored a file
+ */
+export function Quickstart(props: { projectRef: string; onUploaded?: () => void }) {
+  return (
+    <Grid gap="lg">
+      <Grid.Col span={{ base: 12, lg: 7 }}>
+        <Paper withBorder p="lg" h="100%">
+          <Connect projectRef={props.projectRef} />
+        </Paper>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 5 }}>
+        <Paper withBorder p="lg" h="100%">
+          <TryIt {...props} />
+        </Paper>
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+function Connect({ projectRef }: { projectRef: string }) {
+  const serviceUrl = window.location.origin;
+  const [framework, setFramework] = useState<Framework>("Express");
+  return (
+    <Stack gap="md">
+      <Stack gap={4}>
+        <Title order={2} size="h4">
+          {quickstart.connect}
+        </Title>
+        <Text size="sm">{quickstart.connectHint}</Text>
+        <Text size="sm">
+          <Code>STOWAGE_API_KEY</Code> {quickstart.keyIsIn}{" "}
+          <Anchor
+            underline="always"
+            renderRoot={(anchor) => (
+              <Link to="/projects/$projectRef/key" params={{ projectRef }} {...anchor} />
+            )}
+          >
+            {quickstart.keyLink}
+          </Anchor>
+        </Text>
+      </Stack>
+      <Tabs defaultValue="curl" keepMounted={false}>
+        <Tabs.List mb="md">
+          {Object.entries(quickstart.tabs).map(([tab, name]) => (
+            <Tabs.Tab key={tab} value={tab}>
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="curl">
+          <Stack gap="sm">
+            <Text size="sm">{quickstart.curl}</Text>
+            <SnippetBlock label={quickstart.commands} snippet={curlSnippet(serviceUrl)} />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="helper">
+          <Stack gap="sm">
+            <Text size="sm">{quickstart.helper}</Text>
+            <SegmentedControl
+              aria-label={quickstart.framework}
+              data={[...frameworks]}
+              value={framework}
+              onChange={setFramework}
+            />
+            <SnippetBlock label={quickstart.install} snippet={installHelperSnippet(framework)} />
+            <SnippetBlock label={quickstart.code} snippet={helperSnippet(framework, serviceUrl)} />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="widget">
+          <Stack gap="sm">
+            <Text size="sm">{quickstart.widget}</Text>
+            <SnippetBlock label={quickstart.install} snippet={installWidgetSnippet} />
+            <SnippetBlock label={quickstart.code} snippet={widgetSnippet} />
+          </Stack>
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}
+
+function SnippetBlock({ snippet, label }: { snippet: string; label: string }) {
+  return (
+    <Paper withBorder className={styles["snippet"] ?? ""}>
+      <Group justify="space-between" px="sm" py={4}>
+        <Text size="xs">{label}</Text>
+        <CopyButton value={snippet} what={label.toLowerCase()} />
+      </Group>
+      {/* `tabIndex` makes the block scrollable by keyboard. */}
+      <Code block className={styles["code"] ?? ""} tabIndex={0} role="region" aria-label={label}>
+        {snippet}
+      </Code>
+    </Paper>
+  );
+}
