@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 
-/** Each file once more as .br and .gz, which the service hands out as they are: nothing is compressed at a request. */
+/** Writes a .br and a .gz copy of each text file, so that the service need not compress at request time. */
 export function compressed(): Plugin {
   let dir = "";
   return {

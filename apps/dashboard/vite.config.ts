@@ -2,7 +2,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { compressed } from "./compressed.config.js";
 
-/** Where a service runs for whoever changes the pages; its DASHBOARD_URL is then http://localhost:5173. */
+/** The service that `vite` proxies to during development. Start it with DASHBOARD_URL=http://localhost:5173. */
 const service = process.env["STOWAGE_URL"] ?? "http://localhost:4000";
 
 export default defineConfig({

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-/** As Vite writes it: what each chunk is loaded with, and what it loads only when it is needed. */
+/** Vite's manifest: the static and the dynamic imports of each chunk. */
 type Manifest = Record<
   string,
   { file: string; isEntry?: boolean; imports?: string[]; dynamicImports?: string[] }
@@ -16,7 +16,7 @@ const pages = Object.keys(manifest).filter((name) => /src\/features\/.*-page\.ts
 
 const FIRST_LOAD_BYTES = 250_000;
 
-/** A chunk and all that is loaded with it. */
+/** A chunk and its static imports, transitively. */
 function withImports(name: string, seen = new Set<string>()): Set<string> {
   if (seen.has(name)) return seen;
   seen.add(name);
@@ -37,7 +37,7 @@ test.each(pages)("the first load of %s is below 250 kB of JavaScript, gzip", (pa
   expect(bytes).toBeLessThan(FIRST_LOAD_BYTES);
 });
 
-test("every page is a chunk of its own", () => {
+test("every page is a separate chunk", () => {
   expect(pages.length).toBeGreaterThan(10);
   expect(manifest[entry]!.dynamicImports).toEqual(expect.arrayContaining(pages));
 });

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import {
   curlSnippet,
   frameworks,
@@ -13,14 +13,15 @@ import {
 } from "../src/features/overview/quickstart/snippets.js";
 
 const PACKAGE = join(import.meta.dirname, "..");
-/** Inside of this package, so that the snippets find what it depends on; git knows nothing of it. */
+/** Inside this package, so that the snippets resolve its dependencies. Ignored by git. */
 const FOLDER = join(PACKAGE, "test-results/snippets");
 const SERVICE_URL = "https://files.example.com";
 
-/** What a reader has already. */
-const SCENE = "declare function sessionOf(request: Request): Promise<{ userId: string } | undefined>;\n";
+/** The function that the snippets expect in the customer's code. */
+const CUSTOMER_CODE =
+  "declare function sessionOf(request: Request): Promise<{ userId: string } | undefined>;\n";
 
-it("what a newcomer copies into backend and page compiles", { timeout: 60_000 }, async () => {
+test("the snippets for backend and frontend compile", { timeout: 60_000 }, async () => {
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
   const compilerOptions = {
@@ -39,20 +40,20 @@ it("what a newcomer copies into backend and page compiles", { timeout: 60_000 },
       "tsconfig.json",
       JSON.stringify({ extends: "../../../../tsconfig.base.json", compilerOptions, include: ["."] }),
     ],
-    ["scene.d.ts", SCENE],
+    ["customer.d.ts", CUSTOMER_CODE],
     ["widget.tsx", widgetSnippet],
     ...frameworks.map((name) => [`${name}.ts`, helperSnippet(name, SERVICE_URL)] as const),
   ] as const;
   for (const [name, text] of files) await writeFile(join(FOLDER, name), text);
   const tsc = join(PACKAGE, "node_modules/.bin/tsc");
-  const said = await promisify(execFile)(tsc, ["-p", "."], { cwd: FOLDER, timeout: 50_000 }).then(
+  const output = await promisify(execFile)(tsc, ["-p", "."], { cwd: FOLDER, timeout: 50_000 }).then(
     ({ stdout }) => stdout,
     ({ stdout }: { stdout: string }) => stdout,
   );
-  expect(said).toBe("");
+  expect(output).toBe("");
 });
 
-it("names the service by its own address and the key by its variable, wherever either is", () => {
+test("snippets for the backend contain the address of the service and the name of the key's variable", () => {
   for (const text of [
     curlSnippet(SERVICE_URL),
     ...frameworks.map((name) => helperSnippet(name, SERVICE_URL)),
@@ -60,11 +61,11 @@ it("names the service by its own address and the key by its variable, wherever e
     expect(text).toContain(SERVICE_URL);
     expect(text).toContain("STOWAGE_API_KEY");
   }
-  // The page's half knows neither.
+  // The frontend must know neither.
   expect(widgetSnippet).not.toMatch(/KEY|https?:/);
 });
 
-it("installs what is imported", () => {
+test("the install commands contain every imported package", () => {
   for (const [install, code] of [
     [installWidgetSnippet, widgetSnippet],
     ...frameworks.map((name) => [installHelperSnippet(name), helperSnippet(name, SERVICE_URL)] as const),

@@ -1,11 +1,11 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { browserName } from "./browser-name.js";
 
 const windows = "Mozilla/5.0 (Windows NT 10.0; Win64; x64)";
 const mac = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)";
 const phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)";
 
-it.each([
+test.each([
   [`${windows} AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Safari/537.36`, "Chrome on Windows"],
   [
     `${windows} AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Safari/537.36 Edg/126.0`,
@@ -17,6 +17,6 @@ it.each([
   ["curl/8.5.0", "curl"],
   ["stowage-cli", "stowage-cli"],
   ["", ""],
-])("calls %s %s", (userAgent, name) => {
+])("%j is shown as %j", (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name);
 });

@@ -9,8 +9,8 @@ test.each([
   [1.1 * 1024 ** 3, ["0 bytes", "512 MB", "1 GB", "1.5 GB"]],
   [3.4 * 1024 ** 3, ["0 bytes", "1 GB", "2 GB", "3 GB", "4 GB"]],
   [1023 * 1024 ** 2, ["0 bytes", "256 MB", "512 MB", "768 MB", "1 GB"]],
-])("an axis for %d bytes has round sizes at its marks, and room for all of them", (most, expected) => {
-  const ticks = byteTicks(most);
+])("an axis for %d bytes has round ticks and reaches the largest value", (maxBytes, expected) => {
+  const ticks = byteTicks(maxBytes);
   expect(ticks.map(formatBytes)).toEqual(expected);
-  expect(ticks.at(-1)).toBeGreaterThanOrEqual(most);
+  expect(ticks.at(-1)).toBeGreaterThanOrEqual(maxBytes);
 });

@@ -62,6 +62,7 @@ test("a day is that day in UTC in every time zone", () => {
 
 test("counts have thousands separators", () => {
   expect(formatCount(1_234_567)).toBe("1,234,567");
+});
 
 test("prints a size just below 1 MB as 1 MB, not as 1,024 kB", () => {
   expect(formatBytes(1_048_575)).toBe("1 MB");

@@ -1,12 +1,10 @@
 import { useIsMutating } from "@tanstack/react-query";
 import { type ComponentType, lazy, Suspense, useState } from "react";
 
-type Props = { position: "bottom-right" };
-
 // If loading fails, no notifications are shown. Throwing would replace the page, which may show an API key for the only time.
-const Notifications = lazy(() =>
-  import("@mantine/notifications").then(
-    ({ Notifications }): { default: ComponentType<Props> } => ({ default: Notifications }),
+const NotificationArea = lazy(() =>
+  import("./notification-area.js").then(
+    ({ NotificationArea }): { default: ComponentType } => ({ default: NotificationArea }),
     () => ({ default: () => null }),
   ),
 );
@@ -19,7 +17,7 @@ export function LazyNotifications() {
   return (
     isNeeded && (
       <Suspense>
-        <Notifications position="bottom-right" />
+        <NotificationArea />
       </Suspense>
     )
   );

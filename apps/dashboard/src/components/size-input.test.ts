@@ -1,19 +1,19 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { formatBytes } from "./format.js";
 import { parseSizeInput, formatSizeInput } from "./size-input.js";
 
-it.each([0, 1, 1000, 1024, 1536, 5 * 1024 ** 3, 5 * 1024 ** 3 - 1, 1024 ** 4, 1234567890])(
-  "reads %i bytes back as it writes them",
+test.each([0, 1, 1000, 1024, 1536, 5 * 1024 ** 3, 5 * 1024 ** 3 - 1, 1024 ** 4, 1234567890])(
+  "formats and parses %i bytes without loss",
   (bytes) => {
     expect(parseSizeInput(formatSizeInput(bytes))).toBe(bytes);
   },
 );
 
-it("shows a size as it was typed", () => {
+test("formats a size as it was typed", () => {
   expect(formatBytes(parseSizeInput("5 GB")!)).toBe("5 GB");
   expect(formatBytes(parseSizeInput("500mb")!)).toBe("500 MB");
 });
 
-it.each(["", "5 apples", "-1 GB", "GB"])('takes "%s" for no size', (text) => {
+test.each(["", "5 apples", "-1 GB", "GB"])('rejects "%s"', (text) => {
   expect(parseSizeInput(text)).toBeNull();
 });

@@ -14,7 +14,7 @@ test("a key is replaced by whoever types the project's name: the old one stops a
   await page.goto(`/projects/${project.ref}/key`);
   await page.getByText(`${project.apiKey.slice(0, 10)}`).waitFor();
   await page.getByText(project.apiKey.slice(-4)).waitFor();
-  await page.getByText("Never").waitFor();
+  await page.getByText("Never", { exact: true }).waitFor();
   expect(await page.content()).not.toContain(project.apiKey);
   await expectGood(page, "key");
 

@@ -5,7 +5,7 @@ import { aDashboard, expectGood, PASSWORD, type Person } from "./stage/a-dashboa
 const dashboard = aDashboard();
 
 async function invite({ page }: Person, email: string, role: string): Promise<string> {
-  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  await page.getByRole("button", { name: "Invite member" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Email address").fill(email);
   await dialog.getByRole("combobox", { name: "Role" }).click();
@@ -19,7 +19,7 @@ test("an owner invites somebody new, who joins in a browser of their own, once",
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   await owner.page.goto(`/projects/${project.ref}/members`);
-  await owner.page.getByRole("button", { name: "Invite", exact: true }).click();
+  await owner.page.getByRole("button", { name: "Invite member" }).click();
   await owner.page.getByLabel("Email address").fill("nobody@example.com");
   await owner.page.getByRole("button", { name: "Cancel" }).click();
   await owner.page.getByRole("dialog").waitFor({ state: "detached" });
@@ -122,6 +122,6 @@ test("somebody who has an account signs in to join, and who is signed in as anot
   const third = await dashboard.aProject(owner);
   const again = await owner.calls.members.invite.mutate({ projectRef: third.ref, email, role: "owner" });
   await other.page.goto(again.url);
-  await other.page.getByRole("button", { name: "Join", exact: true }).click();
+  await other.page.getByRole("button", { name: "Join project" }).click();
   await other.page.waitForURL(`**/projects/${third.ref}`);
 });

@@ -67,7 +67,7 @@ test("what is wrong in an address is taken out of it, and the page shows what is
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   await owner.page.goto(`/projects/${project.ref}/tenants?sort=evil&order=asc&other=1`);
-  await owner.page.getByRole("heading", { name: "Tenants" }).waitFor();
+  await owner.page.getByRole("heading", { name: "Tenants", exact: true }).waitFor();
   await expect.poll(() => new URL(owner.page.url()).search).toBe("?order=asc");
 });
 

@@ -152,7 +152,7 @@ describe("a tenant", () => {
     const { page } = await dashboard.aMember(owner, project, "viewer");
     await page.goto(`/projects/${project.ref}/tenants`);
     await page.getByRole("link", { name: "globex" }).click();
-    await page.getByText("409.6 MB of 10 GB").waitFor();
+    await page.getByText("410 MB of 10 GB").waitFor();
     expect(await page.getByRole("button", { name: "Set quota" }).count()).toBe(0);
     await page.getByRole("heading", { name: "No files" }).waitFor();
     await expectGood(page, "tenant-no-files");
