@@ -1,44 +1,38 @@
 import { randomUUID } from "node:crypto";
 import { limits, StowageError } from "@stowage/schemas";
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
-import { answerUpgrades } from "./http/answer-upgrades.js";
-import { renderClientError } from "./http/client-error.js";
-import { trackQuietConnections } from "./http/quiet-connections.js";
+import { trackIdleConnections } from "./http/idle-connections.js";
+import { refuseConnectAndExpect, renderClientError } from "./http/raw-responses.js";
 import { renderError, setCommonHeaders } from "./http/render-error.js";
-import { mountTrpc, type MountTrpcDeps } from "./trpc/mount.js";
 import { type HttpDeps, registerRoutes } from "./http/router.js";
+import { registerTrpc, type RegisterTrpcDeps } from "./trpc/register-trpc.js";
 
-export type AppDeps = HttpDeps &
-  MountTrpcDeps & {
+type AppDeps = HttpDeps &
+  RegisterTrpcDeps & {
     log: FastifyBaseLogger;
-    /** Whose X-Forwarded-For says where a call comes from. */
+    /** Addresses or networks of the proxies whose X-Forwarded-For header is trusted. */
     trustedProxies: string[];
   };
 
-/** zod judges what comes in, so Fastify's own compilers are not even loaded: they take longer than the rest of it. */
-function noJsonSchema(): never {
-  throw new Error("a route must not have a JSON schema: parse its input with zod");
-}
-
 /**
- * The HTTP server with its faces mounted, not yet listening. The log has one line a request: its id, method, route,
- * status and time. Never the URL, a header or a body, since keys and presigned URLs travel in them.
+ * Creates the HTTP server with all routes. It does not listen yet. The log has one line per request with its id, method, route,
+ * status and duration. It must never contain a URL, a header or a body, because they contain keys and presigned URLs.
  */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
-    // Ours, always: one taken from the caller could carry a key into the log.
+    // Always generated here: a request id from the caller could bring a key into the log.
     genReqId: () => randomUUID(),
     bodyLimit: limits.requestBodyBytes,
-    // The dashboard names the calls of a batch in one segment.
+    // A tRPC batch lists its calls in one path segment, so that segment can be long.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
     trustProxy: deps.trustedProxies,
-    // For the head, and for all of it; looked at every other second, where Node's default is every half minute.
+    // Time limits for the headers and for the whole request. Node checks them every 2 seconds instead of every 30.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, requireHostHeader: false },
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
-    // While draining, a request on an open connection is still answered as usual; the connection closes after it.
+    // While the server closes, it still answers requests on open connections, and then closes these connections.
     return503OnClosing: false,
     forceCloseConnections: "idle",
     clientErrorHandler: renderClientError,
@@ -46,10 +40,10 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     schemaController: { compilersFactory: { buildValidator: noJsonSchema, buildSerializer: noJsonSchema } },
   });
   app.addHook("onRequest", async (request, reply) => void setCommonHeaders(request, reply));
-  answerUpgrades(app.server);
-  const endQuietConnections = trackQuietConnections(app.server);
-  app.addHook("preClose", async () => endQuietConnections());
-  // A connection that stays open would hold up the drain until its client lets go of it.
+  refuseConnectAndExpect(app.server);
+  const closeIdleConnections = trackIdleConnections(app.server);
+  app.addHook("preClose", async () => closeIdleConnections());
+  // A connection that stays open would delay the drain until its client closes it.
   app.addHook("onSend", async (_request, reply) => {
     if (deps.isDraining()) reply.header("Connection", "close");
   });
@@ -69,6 +63,11 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     throw new StowageError("not_found");
   });
   await registerRoutes(app, deps);
-  await mountTrpc(app, deps);
+  await registerTrpc(app, deps);
   return app;
+}
+
+/** zod validates all input. Fastify's own schema compilers are not even loaded, because that takes longer than the rest of Fastify. */
+function noJsonSchema(): never {
+  throw new Error("A route must not have a JSON schema. Parse its input with zod.");
 }

@@ -10,14 +10,14 @@ const good = {
 };
 
 describe("the settings", () => {
-  test("have defaults, and an empty variable counts as not set", () => {
+  test("have defaults, and treat an empty variable as not set", () => {
     expect(readConfig({ ...good, PORT: "", S3_REGION: "" })).toMatchObject({
       PORT: 4000,
       S3_REGION: "us-east-1",
     });
   });
 
-  test("have lists separated by commas", () => {
+  test("are split at commas where they are lists", () => {
     const [one, two] = [
       "arn:aws:sns:us-east-1:123456789012:a",
       "arn:aws-cn:sns:cn-north-1:123456789012:b.fifo",
@@ -29,7 +29,7 @@ describe("the settings", () => {
     expect(topics(` ${one} , ${two},`)).toEqual([one, two]);
   });
 
-  test("take the dashboard's address as the origin that browsers send, and the proxies that are believed", () => {
+  test("normalise the dashboard's address to an origin and split the list of proxies", () => {
     const { DASHBOARD_URL, TRUSTED_PROXIES } = readConfig({
       ...good,
       DASHBOARD_URL: "https://Storage.Example:443/",
@@ -72,7 +72,7 @@ describe("the settings", () => {
       { LOG_LEVEL: "loud" },
       "The setting LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.",
     ],
-  ])("%j are refused in one sentence that repeats no value", (wrong, sentence) => {
+  ])("refuse %j in one sentence without the value", (wrong, sentence) => {
     expect(() => readConfig({ ...good, ...wrong })).toThrow(new ConfigError(sentence));
   });
 });

@@ -11,38 +11,39 @@ const wholeNumber = (least: number, most: number) =>
     .max(most, { error: `must be at most ${most}` });
 const required = z.string({ error: "is required" }).min(1, { error: "is required" });
 
-/** Every setting of the service, each by its environment variable. An empty variable counts as not set. */
+/** All settings of the service. Each is an environment variable; an empty variable counts as not set. */
 const settings = z.object({
-  /** Where to listen. 127.0.0.1 keeps other machines out; a container wants 0.0.0.0. */
+  /** Address to listen on. 127.0.0.1 accepts connections only from this machine. In a container, use 0.0.0.0. */
   HOST: z.string().default("127.0.0.1"),
+  /** Port to listen on. 0: a free port. */
   PORT: wholeNumber(0, 65535).default(4000),
   /** `postgres://user:password@host:port/database` */
   DATABASE_URL: required
     .regex(/^postgres(ql)?:\/\//, { error: "must start with postgres://", abort: true })
     .refine((url) => URL.canParse(url), {
-      error: "must be a URL: escape special characters of its password",
+      error: "must be a URL; percent-encode special characters in its password",
     }),
-  /** Connections each replica may hold. */
+  /** Largest number of connections per replica. */
   DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
-  /** How long one query may take before its caller gets 503. */
+  /** Time limit for one query in milliseconds. After it the request is answered with 503. */
   DATABASE_TIMEOUT_MS: wholeNumber(100, 60_000).default(5000),
-  /** The S3 endpoint as this service reaches it. */
+  /** URL under which this service reaches S3. */
   S3_ENDPOINT: required.pipe(httpUrl),
-  /** The same endpoint as browsers reach it, when that differs: presigned URLs name it. */
+  /** URL under which browsers reach S3, used in presigned URLs. Not set: S3_ENDPOINT. */
   S3_PUBLIC_ENDPOINT: httpUrl.optional(),
   S3_REGION: z.string().default("us-east-1"),
   S3_BUCKET: required.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: "must be a bucket name" }),
   S3_ACCESS_KEY_ID: required,
   S3_SECRET_ACCESS_KEY: required,
-  /** How long one call to storage may take before its caller gets 503. */
+  /** Time limit for one call to S3 in milliseconds. After it the request is answered with 503. */
   S3_TIMEOUT_MS: wholeNumber(100, 60_000).default(5000),
-  /** Bytes that a tenant may use when neither it nor its project says otherwise. Not set: no quota. */
+  /** Quota in bytes of a tenant if neither the tenant nor its project has one. Not set: no quota. */
   DEFAULT_QUOTA_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
-  /** Requests a minute for each API key, and for each address that calls /trpc, counted in each replica. 0: no limit. */
+  /** Requests per minute for each API key, and for each IP address that calls /trpc. Each replica counts alone. 0: no limit. */
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 100_000_000).default(60_000),
-  /** How often to look into storage for uploads that nobody has told us about. 0: never in this replica. */
+  /** Milliseconds between two sweeps, which look into storage for uploads that nothing has reported. 0: this replica never sweeps. */
   SWEEP_INTERVAL_MS: wholeNumber(0, 60_000).default(1000),
-  /** What storage shows when it sends notifications to /internal/storage-events. Not set: there is no such endpoint. */
+  /** Secret that storage sends with notifications to /internal/storage-events. Not set: the endpoint does not exist. */
   STORAGE_EVENTS_SECRET: z.string().min(16, { error: "must be at least 16 characters" }).optional(),
   /** ARNs of the SNS topics that may send notifications, separated by commas. */
   STORAGE_EVENTS_SNS_TOPICS: z
@@ -52,16 +53,16 @@ const settings = z.object({
     })
     .transform((arns) => arns.split(",").flatMap((arn) => arn.trim() || []))
     .default([]),
-  /** Folder with the dashboard's built pages. Not set: the one beside the service, where it is built. `none`: none are served. */
+  /** Folder with the built dashboard. Not set: `apps/dashboard/dist` of this repository. `none`: the dashboard is not served. */
   DASHBOARD_DIR: z.string().default(builtDashboardDir),
-  /** The dashboard's address as browsers see it, such as https://storage.example.com. Not set: this machine (localhost, 127.0.0.1) and the port. */
+  /** Address under which browsers reach the dashboard, such as https://storage.example.com. Not set: localhost and 127.0.0.1 with PORT. */
   DASHBOARD_URL: httpUrl
     .refine((url) => new URL(url).pathname === "/", { error: "must be an address without a path" })
     .transform((url) => new URL(url).origin)
     .optional(),
-  /** Signs the cookies of people who sign in, and encrypts their authenticator apps' secrets. Not set: one is made, and kept in the database. */
+  /** Secret that signs session cookies and encrypts the secrets of authenticator apps. Not set: the service creates one in the database. */
   SIGN_IN_SECRET: z.string().min(32, { error: "must be at least 32 characters" }).optional(),
-  /** Addresses of proxies, or networks such as 10.0.0.0/8, whose X-Forwarded-For is believed; separated by commas. */
+  /** IP addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For header is trusted, separated by commas. */
   TRUSTED_PROXIES: z
     .string()
     .transform((list) => list.split(",").flatMap((address) => address.trim() || []))
@@ -69,9 +70,9 @@ const settings = z.object({
       error: "must be IP addresses or networks, separated by commas",
     })
     .default([]),
-  /** After SIGTERM, how long to go on as before while /readyz already says no, so that load balancers stop sending first. */
+  /** Seconds after SIGTERM in which /readyz answers 503 and all other requests work, so that load balancers stop sending requests. */
   DRAIN_DELAY_SECONDS: wholeNumber(0, 600).default(0),
-  /** Then, how long requests under way may take before the process ends all the same. */
+  /** Seconds after that in which running requests may finish. Then the process exits. */
   DRAIN_SECONDS: wholeNumber(0, 600).default(15),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
@@ -93,11 +94,11 @@ const databaseSettings = settings.pick({
   DATABASE_TIMEOUT_MS: true,
   DEFAULT_QUOTA_BYTES: true,
 });
-/** What a command that only talks to the database needs. */
+/** The settings of a command that uses only the database. */
 export type DatabaseConfig = z.infer<typeof databaseSettings>;
 
 const operatorSettings = databaseSettings.extend(settings.pick({ PORT: true, DASHBOARD_URL: true }).shape);
-/** What a command needs that makes links to the dashboard. */
+/** The settings of a command that prints links to the dashboard. */
 export type OperatorConfig = z.infer<typeof operatorSettings>;
 
 const storageSettings = settings.pick({
@@ -109,17 +110,17 @@ const storageSettings = settings.pick({
   S3_SECRET_ACCESS_KEY: true,
   S3_TIMEOUT_MS: true,
 });
-/** What a command that only talks to storage needs. */
+/** The settings of a command that uses only storage. */
 export type StorageConfig = z.infer<typeof storageSettings>;
 
 export type Environment = Record<string, string | undefined>;
 
-/** A setting that is missing or wrong; the message is one sentence for the person who starts the service. */
+/** A missing or invalid setting, or an invalid argument. The message is one sentence for the person who starts the program. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** @throws {ConfigError} naming the first setting that is wrong and what it must be. Values are not repeated: some are secrets. */
+/** @throws {ConfigError} for the first invalid setting. The message names the setting and the rule, but not the value, which may be secret. */
 export function readConfig(env: Environment): Config {
   return read(settings, env);
 }

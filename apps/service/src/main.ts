@@ -1,7 +1,7 @@
 import module from "node:module";
 import { compileCacheDir } from "./paths.js";
 
-/** What V8 made of the code at an earlier start is used again, from Node 22.1 on. It holds for what is loaded from here on. */
+// Reuses the code that V8 compiled in an earlier start. Node has this since 22.1. It affects only modules that are imported later.
 const { enableCompileCache } = module as { enableCompileCache?: (dir: string) => unknown };
 enableCompileCache?.(compileCacheDir);
 

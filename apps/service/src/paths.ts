@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 
-/**
- * Where lies what is no code. The build puts this module into a file right in `dist/`, which is as deep as `src/`: a path from
- * any deeper module would mean another place there.
+/*
+ * Paths to files that are not code. This file lies one level below the package root in `src/`, and so does the bundle that
+ * contains it in `dist/`, so the same relative paths work in both.
  */
 export const migrationsDir = fromHere("../drizzle");
 export const compileCacheDir = fromHere("../dist/compile-cache");

@@ -26,37 +26,38 @@ async function serve(): Promise<void> {
     process.exit(end === "drained" ? 0 : 1);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
-  // Started by another process of ours: when that one dies, nobody else would end this one.
+  // If another process started this one and dies, the IPC channel closes, and this process must end too.
   process.on("disconnect", () => void stop("the parent process ended"));
 
-  // Most of the code is loaded while the database answers.
+  // Loads most of the code while the database answers.
   const load = async () => (await import("./compose.js")).composeService(config, log);
-  [, service] = await Promise.all([migrated(config, log), load()]);
+  [, service] = await Promise.all([migrateDatabase(config, log), load()]);
   await listen(service, config);
   await service.warmUp();
-  expectShortLives();
+  disablePretenuring();
   service.startJobs();
   const setupUrl = await service.offerSetup();
-  // Not through the log, which is kept and shipped: whoever reads this link first owns the installation.
-  if (setupUrl !== null) process.stderr.write(`No operator yet: the first one is made at ${setupUrl}\n`);
-  if (process.connected)
+  // Not written to the log, which is stored and forwarded: the first person who opens this link becomes the admin.
+  if (setupUrl !== null) process.stderr.write(`No operator yet. Create the first one at ${setupUrl}\n`);
+  if (process.connected) {
     process.send?.({ type: "ready", port: (service.app.server.address() as AddressInfo).port, setupUrl });
+  }
 }
 
 /**
- * What a request makes seldom outlives it. V8 guesses otherwise from a busy second, makes some of it old from birth, and then
- * has to stop for its full collections every few seconds (`bench/notes.md`). Told when all code is loaded, because code
- * that was compiled beforehand is not used under other flags.
+ * Stops V8 from allocating a request's objects in the old generation. They rarely outlive the request, and V8 would otherwise
+ * pause for a full collection every few seconds under load (`bench/notes.md`). Call it after all code is loaded, because V8 does not
+ * use its compile cache under changed flags.
  */
-function expectShortLives(): void {
+function disablePretenuring(): void {
   setFlagsFromString("--no-allocation-site-pretenuring");
 }
 
-async function migrated(config: Config, log: Logger): Promise<void> {
+async function migrateDatabase(config: Config, log: Logger): Promise<void> {
   try {
     await migrate(config.DATABASE_URL, config.DATABASE_TIMEOUT_MS);
   } catch (error) {
-    log.fatal({ err: error }, "the database could not be migrated");
+    log.fatal({ err: error }, "migrating the database failed");
     const { code, name } = error as NodeJS.ErrnoException;
     throw new ConfigError(
       `The database that DATABASE_URL names cannot be reached or migrated (${code ?? name}).`,
@@ -74,10 +75,10 @@ async function listen(
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") {
       throw new ConfigError(
-        `Port ${port} is already taken: end what listens there, or set PORT to another one.`,
+        `Port ${port} is already in use. Stop the process that uses it, or set PORT to another port.`,
       );
     }
-    throw new ConfigError(`Listening on HOST ${host} and PORT ${port} is not possible here (${code}).`);
+    throw new ConfigError(`The service cannot listen on HOST ${host} and PORT ${port} (${code}).`);
   }
 }
 

@@ -1,40 +1,34 @@
 import type { SettingsInput } from "@stowage/schemas/dashboard";
-import { audited } from "#audit/audited.js";
-import type { Caller } from "#audit/caller.js";
+import type { ProjectCaller } from "#audit/caller.js";
+import { auditedTransaction } from "#audit/write-audit.js";
 import type { Queries } from "#db/client.js";
-import type { Project } from "#projects/find-project.js";
 import type { ProjectSummary } from "#projects/list-projects.js";
+import { lockProject } from "#projects/lock-project.js";
 import { updateProject } from "#projects/update-project.js";
-import { lockProject } from "./lock-project.js";
-
-export interface ChangeProjectDeps {
-  db: Queries;
-  clock: () => Date;
-}
 
 type Change = { name: string } | { [Setting in keyof SettingsInput]?: SettingsInput[Setting] | undefined };
 
 /**
- * Changes a project's name or its settings; the audit log has what was there before beside what is there now.
+ * Changes a project's name or its settings. The audit entry has the old and the new values.
  *
  * @throws {StowageError} `not_found`, `unavailable`
  */
 export function changeProject(
-  deps: ChangeProjectDeps,
-  by: Caller & { project: Project },
+  deps: { db: Queries; clock: () => Date },
+  caller: ProjectCaller,
   change: Change,
 ): Promise<ProjectSummary> {
-  return audited(deps, by, async (deps, tx) => {
-    const before = await lockProject(tx, by.project);
-    const given = Object.entries(change).filter(([, value]) => value !== undefined);
-    const result = await updateProject(deps, by.project.ref, Object.fromEntries(given));
+  return auditedTransaction(deps, caller, async (deps, tx) => {
+    const before = await lockProject(tx, caller.project);
+    const changes = Object.entries(change).filter(([, value]) => value !== undefined);
+    const result = await updateProject(deps, caller.project.ref, Object.fromEntries(changes));
     const details = Object.fromEntries(
-      given.flatMap(([setting, value]) => [
+      changes.flatMap(([setting, value]) => [
         [`${setting}_before`, before[setting as keyof SettingsInput] ?? null],
         [setting, value],
       ]),
     );
     const action = "name" in change ? "project.renamed" : "project.settings_changed";
-    return { result, entry: { action, projectId: by.project.id, details } };
+    return { result, entry: { action, projectId: caller.project.id, details } };
   });
 }

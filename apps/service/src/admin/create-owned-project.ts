@@ -1,17 +1,21 @@
 import type { CreateProjectInput } from "@stowage/schemas/dashboard";
 import { eq } from "drizzle-orm";
-import { audited } from "#audit/audited.js";
 import type { Caller } from "#audit/caller.js";
+import { auditedTransaction } from "#audit/write-audit.js";
 import { projectMembers, projects } from "#db/schema/index.js";
 import { createProject, type ProjectDeps, type ProjectWithKey } from "#projects/create-project.js";
 
-/** Creates a project that the caller owns. The answer is the only sight of its key. @throws {StowageError} `unavailable` */
+/**
+ * Creates a project that the caller owns. Only this result contains the project's API key.
+ *
+ * @throws {StowageError} `unavailable`
+ */
 export function createOwnedProject(
   deps: ProjectDeps,
   caller: Caller,
   input: CreateProjectInput,
 ): Promise<ProjectWithKey> {
-  return audited(deps, caller, async (deps, tx) => {
+  return auditedTransaction(deps, caller, async (deps, tx) => {
     const result = await createProject(deps, input);
     const [project] = await tx.select({ id: projects.id }).from(projects).where(eq(projects.ref, result.ref));
     const projectId = project!.id;

@@ -1,29 +1,28 @@
 import { eq } from "drizzle-orm";
-import { audited } from "#audit/audited.js";
-import type { Caller } from "#audit/caller.js";
+import type { ProjectCaller } from "#audit/caller.js";
+import { auditedTransaction } from "#audit/write-audit.js";
 import type { Queries } from "#db/client.js";
 import { invitations, projects } from "#db/schema/index.js";
-import type { Project } from "#projects/find-project.js";
-import { lockProjectNamed } from "./lock-project.js";
+import { confirmAndLockProject } from "#projects/lock-project.js";
 
 /**
- * Deletes a project: for everybody it is gone when this returns, and its key is dead on every replica. Its files are taken out
- * of storage afterwards, however often that is interrupted: see projects/empty-projects.ts.
+ * Deletes a project. When this returns, no operator can see it and its API key is invalid on every replica. A job removes its
+ * files from storage later (projects/purge-deleted-project.ts).
  *
- * @param input the project's name, typed by the caller
+ * @param input the project's name, which the caller typed to confirm
  * @throws {DashboardError} `name_mismatch`; {@link StowageError} `not_found`, `unavailable`
  */
 export function deleteProject(
   deps: { db: Queries; clock: () => Date },
-  by: Caller & { project: Project },
+  caller: ProjectCaller,
   input: { name: string },
 ): Promise<void> {
-  return audited(deps, by, async (deps, tx) => {
-    const { id, ref, name } = await lockProjectNamed(tx, by.project, input.name);
+  return auditedTransaction(deps, caller, async (deps, tx) => {
+    const { id, ref, name } = await confirmAndLockProject(tx, caller.project, input.name);
     const now = deps.clock();
     await tx
       .update(projects)
-      // No key has this for its hash.
+      // Not a SHA-256, so no key matches it.
       .set({ apiKeyHash: `deleted ${ref}`, deletedAt: now, nextPurgeAt: now })
       .where(eq(projects.id, id));
     await tx.delete(invitations).where(eq(invitations.projectId, id));

@@ -1,32 +1,31 @@
 import type { BrowserUploadRequest } from "@stowage/schemas";
 import { tryItTenantId } from "@stowage/schemas/dashboard";
-import { audited } from "#audit/audited.js";
-import type { Caller } from "#audit/caller.js";
+import type { ProjectCaller } from "#audit/caller.js";
+import { auditedTransaction } from "#audit/write-audit.js";
 import type { Queries } from "#db/client.js";
 import { createUnbatchedAdmit } from "#files/upload/admit-uploads.js";
 import { requestUpload, type RequestedUpload, type RequestUploadDeps } from "#files/upload/request-upload.js";
-import type { Project } from "#projects/find-project.js";
 
-export type TryUploadDeps = Omit<RequestUploadDeps, "admit"> & { db: Queries };
+type TryUploadDeps = Omit<RequestUploadDeps, "admit"> & { db: Queries };
 
-export interface TriedUpload extends RequestedUpload {
-  /** Seconds for which the URL is good: a browser's clock may be wrong by hours. */
+interface TryItUpload extends RequestedUpload {
+  /** Seconds until the URL expires. Relative, because a browser's clock may be wrong by hours. */
   expiresIn: number;
 }
 
 /**
- * Opens an upload of an operator's own, into a tenant kept for that: by the rules that hold for customers, and without the
- * project's key, which nobody has but they. The audit log tells of the URL and not of the bytes, which may come by themselves.
+ * Requests an upload for the dashboard's "Try it" page, into a tenant that exists only for it. All rules for customers' uploads
+ * apply, but no API key is needed, because operators cannot read it. The audit entry records the request, not whether a file arrived.
  *
  * @throws {StowageError} `not_found`, `size_required`, `file_too_large`, `quota_exceeded`, `unavailable`
  */
 export function tryUpload(
   deps: TryUploadDeps,
-  by: Caller & { project: Project },
+  caller: ProjectCaller,
   { filename, contentType, size, contentMd5 }: BrowserUploadRequest,
-): Promise<TriedUpload> {
-  const projectId = by.project.id;
-  return audited(deps, by, async (deps) => {
+): Promise<TryItUpload> {
+  const projectId = caller.project.id;
+  return auditedTransaction(deps, caller, async (deps) => {
     const upload = await requestUpload(
       { ...deps, admit: createUnbatchedAdmit(deps.db) },
       { projectId },

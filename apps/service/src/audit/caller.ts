@@ -1,21 +1,31 @@
-/** A person who is signed in. */
+import type { Project } from "#projects/find-project.js";
+
+/** A person who is signed in to the dashboard. */
 export interface Operator {
   id: string;
   name: string;
   email: string;
-  /** Of the whole installation. */
+  /** True for an admin of the whole installation. */
   isAdmin: boolean;
   twoFactorEnabled: boolean;
 }
 
-/** From where a call came, as far as can be told. */
-export interface From {
+/** Where a call came from. Both are empty when the service cannot know them. */
+export interface ClientInfo {
   ipAddress: string;
   userAgent: string;
 }
 
-/** Who is doing something, and from where. */
+/** The operator who makes a call, and where the call came from. */
 export interface Caller {
   operator: Pick<Operator, "id" | "email">;
-  from: From;
+  client: ClientInfo;
 }
+
+/** A caller whose role in `project` was already checked. */
+export interface ProjectCaller extends Caller {
+  project: Project;
+}
+
+/** Client of the commands of `stowage operator`: they run without an HTTP request. */
+export const commandLineClient: ClientInfo = { ipAddress: "", userAgent: "the command line" };

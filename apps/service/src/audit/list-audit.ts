@@ -1,13 +1,14 @@
 import type { AuditListInput } from "@stowage/schemas/dashboard";
-import { and, desc, eq, lt, type SQL } from "drizzle-orm";
+import { and, desc, eq, lt } from "drizzle-orm";
 import { readCursor, writeCursor } from "#lib/cursor.js";
 import type { Queries } from "#db/client.js";
 import { auditLog } from "#db/schema/index.js";
 
+/** One entry of the audit log. */
 export interface AuditLine {
   id: number;
   at: string;
-  /** `AuditAction`, or one of a newer version of the service. */
+  /** An `AuditAction`, or an action that a newer version of the service wrote. */
   action: string;
   operatorEmail: string;
   details: Record<string, string | number | boolean | null>;
@@ -21,17 +22,19 @@ export interface AuditPage {
 }
 
 /**
- * What was done, newest first: in a project, or by an operator wherever it was.
+ * Lists the audit entries of one project, or of one operator in all projects, newest first.
  *
- * @throws {StowageError} `invalid_request` for a cursor that this list did not make; `unavailable`
+ * @throws {StowageError} `invalid_request` if the cursor is not from this list; `unavailable`
  */
 export async function listAudit(
   deps: { db: Queries },
-  of: { projectId: number } | { operatorId: string },
+  scope: { projectId: number } | { operatorId: string },
   query: AuditListInput,
 ): Promise<AuditPage> {
-  const isOf: SQL =
-    "projectId" in of ? eq(auditLog.projectId, of.projectId) : eq(auditLog.operatorId, of.operatorId);
+  const isInScope =
+    "projectId" in scope
+      ? eq(auditLog.projectId, scope.projectId)
+      : eq(auditLog.operatorId, scope.operatorId);
   const [lastId] = query.cursor === undefined ? [] : readCursor("audit", ["number"], query.cursor);
   const rows = await deps.db.run((db) =>
     db
@@ -45,7 +48,7 @@ export async function listAudit(
         userAgent: auditLog.userAgent,
       })
       .from(auditLog)
-      .where(and(isOf, lastId === undefined ? undefined : lt(auditLog.id, lastId)))
+      .where(and(isInScope, lastId === undefined ? undefined : lt(auditLog.id, lastId)))
       .orderBy(desc(auditLog.id))
       .limit(query.limit + 1),
   );

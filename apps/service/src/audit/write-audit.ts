@@ -1,29 +1,51 @@
 import type { AuditAction } from "@stowage/schemas/dashboard";
-import type { Transaction } from "#db/client.js";
+import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { auditLog } from "#db/schema/index.js";
-import type { Caller } from "./caller.js";
+import type { Caller, ClientInfo } from "./caller.js";
 
 export interface AuditEntry {
   action: AuditAction;
-  /** Null for what belongs to no project. */
+  /** Null for an action that belongs to no project. */
   projectId: number | null;
-  /** What was changed to what. Never a key, a token or a password. */
+  /** The old and new values. Must never contain a key, a token or a password. */
   details?: Record<string, string | number | boolean | null>;
 }
 
-/** Who did it, from where and when. */
-export interface Doer extends Pick<Caller, "from"> {
-  /** Without an id where nobody has the address. */
+/**
+ * Runs an operator's action and writes its audit entry in the same transaction. If `run` throws, neither is kept.
+ *
+ * @param run gets deps whose queries belong to the transaction, so that it can call other verbs. It returns its result and the
+ * entry, or a null entry if it changed nothing.
+ */
+export function auditedTransaction<Deps extends { db: Queries; clock: () => Date }, T>(
+  deps: Deps,
+  caller: Caller,
+  run: (
+    deps: Omit<Deps, "db"> & { db: Queries },
+    tx: Transaction,
+  ) => Promise<{ result: T; entry: AuditEntry | null }>,
+): Promise<T> {
+  return inTransaction(deps.db, async (db, tx) => {
+    const { result, entry } = await run({ ...deps, db }, tx);
+    if (entry) await writeAudit(tx, { ...caller, at: deps.clock() }, entry);
+    return result;
+  });
+}
+
+/** Who did it, from where, and when. */
+interface Actor {
+  /** `id` is null if no operator has this e-mail address. */
   operator: { id: string | null; email: string };
+  client: ClientInfo;
   at: Date;
 }
 
-const USER_AGENT_LENGTH = 500;
+const MAX_USER_AGENT_LENGTH = 500;
 
-/** Adds a line to the audit log, in the transaction of the act that it tells of: there is no act without its line. */
+/** Adds an entry to the audit log. Call it in the transaction of the action, so that no action is stored without its entry. */
 export async function writeAudit(
   tx: Transaction,
-  { operator, from, at }: Doer,
+  { operator, client, at }: Actor,
   entry: AuditEntry,
 ): Promise<void> {
   await tx.insert(auditLog).values({
@@ -32,8 +54,8 @@ export async function writeAudit(
     operatorEmail: operator.email,
     action: entry.action,
     details: entry.details ?? {},
-    ipAddress: from.ipAddress,
-    userAgent: from.userAgent.slice(0, USER_AGENT_LENGTH),
+    ipAddress: client.ipAddress,
+    userAgent: client.userAgent.slice(0, MAX_USER_AGENT_LENGTH),
     at,
   });
 }

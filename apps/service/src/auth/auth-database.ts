@@ -9,7 +9,13 @@ import {
   operatorTwoFactors,
   operatorVerifications,
 } from "#db/schema/index.js";
-import { ownerOfSession, servedCall, tell, whatToTell, type WriteData } from "./sign-in-audit.js";
+import {
+  type AdapterQuery,
+  auditSignInEvent,
+  callContext,
+  findSessionOwner,
+  signInEventOf,
+} from "./sign-in-audit.js";
 
 const models = {
   user: operators,
@@ -21,41 +27,44 @@ const models = {
 };
 
 type Adapter = ReturnType<ReturnType<typeof drizzleAdapter>>;
-type Method = (data: WriteData) => Promise<unknown>;
+type AdapterMethod = (query: AdapterQuery) => Promise<unknown>;
 
 /**
- * Gives better-auth our database: each of its queries goes through {@link Queries.run}, and so has the same deadline, line and
- * `unavailable` as all others, whatever pool is alive by then. What the audit log tells of is written with its line in one
- * transaction.
+ * Connects better-auth to the service's database. Each of its queries runs through {@link Queries.run}, so it has the same
+ * deadline, queue and `unavailable` error as all other queries, and uses the current connection pool. A write that belongs into the
+ * audit log and its audit entry share one transaction.
  */
-export function authDatabase(deps: { db: Queries; clock: () => Date }) {
+export function createAuthDatabase(deps: { db: Queries; clock: () => Date }) {
   return (options: BetterAuthOptions): Adapter => {
-    const over = (drizzle: DB): Adapter =>
+    const createAdapter = (drizzle: DB): Adapter =>
       drizzleAdapter(drizzle, { provider: "pg", schema: models, transaction: false })(options);
     const adapters = new WeakMap<Drizzle, Adapter>();
-    const adapterOf = (drizzle: Drizzle) => {
-      const made = adapters.get(drizzle) ?? over(drizzle);
-      adapters.set(drizzle, made);
-      return made;
+    const adapterFor = (drizzle: Drizzle) => {
+      const adapter = adapters.get(drizzle) ?? createAdapter(drizzle);
+      adapters.set(drizzle, adapter);
+      return adapter;
     };
 
-    const call = (name: string) => (data: WriteData) =>
-      deps.db.run((drizzle) => {
-        const told = whatToTell(name, data);
-        if (!told)
-          return method(adapterOf(drizzle), name)(data).then((result) => noteSubject(name, data, result));
+    const call = (name: string) => (query: AdapterQuery) =>
+      deps.db.run(async (drizzle) => {
+        const event = signInEventOf(name, query);
+        if (!event) {
+          const result = await methodOf(adapterFor(drizzle), name)(query);
+          rememberLookUp(name, query, result);
+          return result;
+        }
         return drizzle.transaction(async (tx) => {
-          const owner = name === "delete" ? await ownerOfSession(tx, data) : told.operatorId;
-          const result = await method(over(tx), name)(data);
-          const operatorId = owner ?? operatorOf(result);
-          if (operatorId !== null) await tell(tx, deps.clock(), { ...told, operatorId });
+          const knownId = name === "delete" ? await findSessionOwner(tx, query) : event.operatorId;
+          const result = await methodOf(createAdapter(tx), name)(query);
+          const operatorId = knownId ?? operatorIdOf(result);
+          if (operatorId !== null) await auditSignInEvent(tx, deps.clock(), { ...event, operatorId });
           return result;
         });
       });
     const transaction = <T>(work: (adapter: Adapter) => Promise<T>) =>
-      deps.db.run((drizzle) => drizzle.transaction((tx) => work(over(tx))));
+      deps.db.run((drizzle) => drizzle.transaction((tx) => work(createAdapter(tx))));
 
-    return new Proxy(over({}), {
+    return new Proxy(createAdapter({}), {
       get(adapter, name: keyof Adapter) {
         if (name === "transaction") return transaction;
         return typeof adapter[name] === "function" ? call(name) : adapter[name];
@@ -64,21 +73,20 @@ export function authDatabase(deps: { db: Queries; clock: () => Date }) {
   };
 }
 
-/** Every method of the adapter takes one object and gives a promise; their own types differ in what is in it. */
-function method(adapter: Adapter, name: string): Method {
-  return (adapter as unknown as Record<string, Method>)[name]!;
+/** Every method of the adapter takes one object and returns a promise. Their declared types differ in that object only. */
+function methodOf(adapter: Adapter, name: string): AdapterMethod {
+  return (adapter as unknown as Record<string, AdapterMethod>)[name]!;
 }
 
-/** Keeps in mind whom the library has looked up: a refusal is told of whoever it was, and for how long it holds. */
-function noteSubject(name: string, { model }: WriteData, result: unknown): unknown {
-  const served = servedCall.getStore();
-  if (!served || name !== "findOne" || !result) return result;
-  if (model === "user") served.subject = result as { id: string; email: string };
-  if (model === "twoFactor") served.lockedUntil = (result as { lockedUntil: Date | null }).lockedUntil;
-  return result;
+/** Remembers the operator whom the library looked up and until when they are locked out. A refusal needs both. */
+function rememberLookUp(method: string, { model }: AdapterQuery, result: unknown): void {
+  const context = callContext.getStore();
+  if (!context || method !== "findOne" || !result) return;
+  if (model === "user") context.operator = result as { id: string; email: string };
+  if (model === "twoFactor") context.lockedUntil = (result as { lockedUntil: Date | null }).lockedUntil;
 }
 
-function operatorOf(row: unknown): string | null {
+function operatorIdOf(row: unknown): string | null {
   const { userId } = Object(row) as { userId?: unknown };
   return typeof userId === "string" ? userId : null;
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { dashboardAddress } from "./dashboard-address.js";
 
-test("a setting is the only address there is", () => {
+test("uses the setting as the only address", () => {
   const address = dashboardAddress("https://storage.example", () => 4000);
   expect(address.url()).toBe("https://storage.example");
   expect(address.origins()).toEqual(["https://storage.example"]);
 });
 
-test("without a setting it is this machine, at the port that is listened at by then", () => {
+test("uses this machine's names and the current port without a setting", () => {
   let port = 0;
   const address = dashboardAddress(undefined, () => port);
   port = 4711;

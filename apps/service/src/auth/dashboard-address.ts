@@ -1,22 +1,23 @@
-/** Where browsers find the dashboard. */
+/** The address under which browsers reach the dashboard. */
 export interface DashboardAddress {
-  /** Its origin, as links name it. */
+  /** The origin that links to the dashboard use. */
   url(): string;
-  /** Whose pages may change something; `url` is the first. */
+  /** The origins whose pages may change something. The first one is `url()`. */
   origins(): string[];
 }
 
 /**
- * The address that DASHBOARD_URL gives, and no other; without one, this machine under each of its own names, at the port that
- * the service listens at. No page of another machine has one of those names for its origin.
+ * Returns the address of DASHBOARD_URL. Without that setting it is this machine under each of its own names, at the service's
+ * port. Pages of other machines never have such an origin.
  *
- * @param port asked anew each time: with PORT=0 nobody knows it before the service listens
+ * @param port called for each use, because with PORT=0 the port is known only after the service listens
  */
 export function dashboardAddress(setting: string | undefined, port: () => number): DashboardAddress {
-  const origins = () =>
-    setting === undefined
-      ? // As browsers write an origin: without the port where it is http's own.
-        ["localhost", "127.0.0.1", "[::1]"].map((name) => new URL(`http://${name}:${port()}`).origin)
-      : [setting];
+  const origins = () => (setting === undefined ? localOrigins(port()) : [setting]);
   return { origins, url: () => origins()[0]! };
+}
+
+/** `URL.origin` leaves out port 80, as browsers do. */
+function localOrigins(port: number): string[] {
+  return ["localhost", "127.0.0.1", "[::1]"].map((name) => new URL(`http://${name}:${port}`).origin);
 }

@@ -6,15 +6,18 @@ import type { RandomBytes } from "#lib/random.js";
 const NAME = "sign_in_secret";
 
 /**
- * The secret that signs the cookies of this installation, made by whichever replica asks first. One that the operator sets
- * (SIGN_IN_SECRET) is better: it does not lie beside what it encrypts.
+ * Reads the secret that signs this installation's cookies from the database. The first replica that asks creates it. The setting
+ * SIGN_IN_SECRET is safer, because it is not stored beside the data that it encrypts.
  *
  * @throws {StowageError} `unavailable`
  */
-export async function installationSecret(deps: { db: Queries; randomBytes: RandomBytes }): Promise<string> {
-  const made = Buffer.from(deps.randomBytes(48)).toString("base64url");
+export async function readInstallationSecret(deps: {
+  db: Queries;
+  randomBytes: RandomBytes;
+}): Promise<string> {
+  const candidate = Buffer.from(deps.randomBytes(48)).toString("base64url");
   return deps.db.run(async (db) => {
-    await db.insert(installation).values({ name: NAME, value: made }).onConflictDoNothing();
+    await db.insert(installation).values({ name: NAME, value: candidate }).onConflictDoNothing();
     const [row] = await db
       .select({ value: installation.value })
       .from(installation)

@@ -2,8 +2,8 @@ import { StowageError } from "@stowage/schemas";
 import type { DashboardAddress } from "./dashboard-address.js";
 
 /**
- * Lets nothing change at the wish of another site's page. Browsers send an Origin with every request that may change
- * something, so one without is refused too: whoever is no browser says where it stands.
+ * Refuses a request that may change something unless it comes from a page of the dashboard (CSRF protection). Browsers send an
+ * Origin header with each such request. A request without one is refused too, so other programs must send it.
  *
  * @param origin the request's Origin header
  * @throws {StowageError} `cross_site`
@@ -16,13 +16,15 @@ export function refuseCrossSite(
 }
 
 /**
- * The same for what is only read, but at a cost: browsers send no Origin there. What they do send says whose page asks; a
- * browser too old to say it sends other sites' requests without our cookie at least where no link was followed.
+ * Refuses a GET that another site's page makes. It changes nothing but is expensive to answer. Browsers send no Origin with a GET,
+ * so this checks Sec-Fetch-Site. A browser too old to send that header is let through; its cross-site requests carry our cookie
+ * (SameSite=Lax) only when the user follows a link.
  *
  * @param fetchSite the request's Sec-Fetch-Site header: https://www.w3.org/TR/fetch-metadata/
  * @throws {StowageError} `cross_site`
  */
 export function refuseCrossSiteRead(fetchSite: string | undefined): void {
-  if (fetchSite !== undefined && fetchSite !== "same-origin" && fetchSite !== "none")
+  if (fetchSite !== undefined && fetchSite !== "same-origin" && fetchSite !== "none") {
     throw new StowageError("cross_site");
+  }
 }

@@ -1,114 +1,116 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { eq } from "drizzle-orm";
-import type { From } from "#audit/caller.js";
+import type { ClientInfo } from "#audit/caller.js";
 import { type AuditEntry, writeAudit } from "#audit/write-audit.js";
 import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { operators, operatorSessions } from "#db/schema/index.js";
 import type { SignInCall } from "./sign-in.js";
 
-/** The call that is being served. */
-export interface ServedCall {
+/** State of one sign-in call. The library's queries cannot carry it, so it travels in {@link callContext}. */
+export interface CallContext {
   call: SignInCall;
-  from: From;
-  /** Whom the library has looked up. */
-  subject?: { id: string; email: string };
-  /** Until when their second factor takes no codes. */
+  client: ClientInfo;
+  /** The operator whom the library looked up last. */
+  operator?: { id: string; email: string };
+  /** Until this time the operator's second factor accepts no codes. */
   lockedUntil?: Date | null;
 }
 
-/** Which call a query of the library belongs to. */
-export const servedCall = new AsyncLocalStorage<ServedCall>();
+/** Tells which sign-in call a query of the library belongs to. */
+export const callContext = new AsyncLocalStorage<CallContext>();
 
-/** What the library gives its adapter to write. */
-export interface WriteData {
+/** The parameter of every method of better-auth's database adapter. */
+export interface AdapterQuery {
   model: string;
   data?: Record<string, unknown>;
   update?: Record<string, unknown>;
   where?: { field: string; value: unknown }[];
 }
 
-export interface Told {
-  /** Null where only the written row says it. */
+/** A write of the library that belongs into the audit log. */
+export interface SignInEvent {
+  /** Null if only the written row names the operator. */
   operatorId: string | null;
-  action: AuditEntry["action"] | "operator.signed_in_or_half";
+  /** `password_verified` ends the sign-in only if the operator has no second factor. */
+  type: AuditEntry["action"] | "password_verified";
 }
 
-/** What a write means for the audit log, if anything. */
-export function whatToTell(name: string, data: WriteData): Told | undefined {
-  const { call } = servedCall.getStore() ?? {};
-  if (data.model === "session" && name === "create") {
-    const operatorId = String(data.data?.["userId"]);
-    if (call === "/sign-in/email") return { operatorId, action: "operator.signed_in_or_half" };
-    if (call?.startsWith("/two-factor/verify-")) return { operatorId, action: "operator.signed_in" };
+/** Returns the audit event that a query of the library stands for, or undefined. */
+export function signInEventOf(method: string, query: AdapterQuery): SignInEvent | undefined {
+  const { call } = callContext.getStore() ?? {};
+  if (query.model === "session" && method === "create") {
+    const operatorId = String(query.data?.["userId"]);
+    if (call === "/sign-in/email") return { operatorId, type: "password_verified" };
+    if (call?.startsWith("/two-factor/verify-")) return { operatorId, type: "operator.signed_in" };
   }
-  if (data.model === "session" && name === "delete" && call === "/sign-out")
-    return { operatorId: null, action: "operator.signed_out" };
-  if (!name.startsWith("update")) return undefined;
-  if (data.model === "account" && data.update?.["password"] !== undefined)
-    return { operatorId: null, action: "operator.password_changed" };
-  if (data.model === "user" && data.update?.["twoFactorEnabled"] !== undefined) {
-    const action = data.update["twoFactorEnabled"]
+  if (query.model === "session" && method === "delete" && call === "/sign-out") {
+    return { operatorId: null, type: "operator.signed_out" };
+  }
+  if (!method.startsWith("update")) return undefined;
+  if (query.model === "account" && query.update?.["password"] !== undefined) {
+    return { operatorId: null, type: "operator.password_changed" };
+  }
+  if (query.model === "user" && query.update?.["twoFactorEnabled"] !== undefined) {
+    const type = query.update["twoFactorEnabled"]
       ? "operator.two_factor_enabled"
       : "operator.two_factor_disabled";
-    return { operatorId: valueOf(data, "id"), action };
+    return { operatorId: valueOf(query, "id"), type };
   }
   return undefined;
 }
 
-/** Whose session is about to go; null when it has gone already. */
-export async function ownerOfSession(tx: Transaction, data: WriteData): Promise<string | null> {
+/** Finds the operator of a session that is about to be deleted, or null if the session is gone. */
+export async function findSessionOwner(tx: Transaction, query: AdapterQuery): Promise<string | null> {
   const [session] = await tx
     .select({ operatorId: operatorSessions.operatorId })
     .from(operatorSessions)
-    .where(eq(operatorSessions.token, valueOf(data, "token")))
+    .where(eq(operatorSessions.token, valueOf(query, "token")))
     .for("update");
   return session?.operatorId ?? null;
 }
 
-/** Writes the line, in the transaction of what it tells of. */
-export async function tell(
+/** Writes the audit entry of an event. Call it in the transaction of the write that the event stands for. */
+export async function auditSignInEvent(
   tx: Transaction,
   at: Date,
-  { operatorId, action }: Told & { operatorId: string },
+  { operatorId, type }: SignInEvent & { operatorId: string },
 ): Promise<void> {
   const [operator] = await tx
     .select({ id: operators.id, email: operators.email, twoFactorEnabled: operators.twoFactorEnabled })
     .from(operators)
     .where(eq(operators.id, operatorId));
-  if (!operator) throw new Error("something was written about an operator who is not there");
-  const { from } = servedCall.getStore() ?? { from: { ipAddress: "", userAgent: "" } };
-  // With a second factor the password alone opens nothing: the library ends this session again before it answers.
-  const half = operator.twoFactorEnabled ? "operator.password_accepted" : "operator.signed_in";
-  await writeAudit(
-    tx,
-    { operator, from, at },
-    { projectId: null, action: action === "operator.signed_in_or_half" ? half : action },
-  );
+  if (!operator) throw new Error("The operator of an audit entry does not exist");
+  const { client } = callContext.getStore() ?? { client: { ipAddress: "", userAgent: "" } };
+  // With a second factor the password is not enough: the library deletes this session again before it answers.
+  const afterPassword = operator.twoFactorEnabled ? "operator.password_accepted" : "operator.signed_in";
+  const action = type === "password_verified" ? afterPassword : type;
+  await writeAudit(tx, { operator, client, at }, { projectId: null, action });
 }
 
-const EMAIL_LENGTH = 254;
+const MAX_EMAIL_LENGTH = 254;
 
 /**
- * Writes that a password or a code was refused. Anybody can have this line written, so three things bound it: a try beyond the
- * rate of its address is refused before it is looked at, and is not told of; the e-mail as given is cut; and the forgetter
- * takes these lines away after 90 days.
+ * Writes an audit entry for a refused password or code. Anybody can cause such an entry, so their number and size are limited:
+ * the rate limit refuses further attempts before this is called, the e-mail address is cut, and `deleteExpired` deletes the
+ * entries after 90 days.
  *
- * @param email as it was given, for a password; for a code the library has looked up whose it should be, unless it
- * is of somebody who is signed in and tries their new app
+ * A refused code without a looked-up operator writes no entry: it comes from an operator who is signed in and sets up an app.
+ *
+ * @param email the e-mail address as the caller sent it, used for a refused password
  * @throws {StowageError} `unavailable`
  */
-export async function tellOfRefusal(
+export async function auditRefusedSignIn(
   deps: { db: Queries; clock: () => Date },
-  { call, from, subject }: ServedCall,
+  { call, client, operator }: CallContext,
   email: unknown,
 ): Promise<void> {
   const isPassword = call === "/sign-in/email";
-  if (!isPassword && !subject) return;
-  const operator = subject ?? { id: null, email: String(email).slice(0, EMAIL_LENGTH) };
+  if (!isPassword && !operator) return;
+  const subject = operator ?? { id: null, email: String(email).slice(0, MAX_EMAIL_LENGTH) };
   await inTransaction(deps.db, (_, tx) =>
     writeAudit(
       tx,
-      { operator, from, at: deps.clock() },
+      { operator: subject, client, at: deps.clock() },
       {
         projectId: null,
         action: "operator.sign_in_refused",
@@ -118,6 +120,6 @@ export async function tellOfRefusal(
   );
 }
 
-function valueOf(data: WriteData, field: string): string {
-  return String(data.where?.find((term) => term.field === field)?.value);
+function valueOf(query: AdapterQuery, field: string): string {
+  return String(query.where?.find((term) => term.field === field)?.value);
 }

@@ -1,6 +1,6 @@
-import type { From, Operator } from "#audit/caller.js";
+import type { ClientInfo, Operator } from "#audit/caller.js";
 
-/** The calls of signing in that the dashboard may make, below `/auth`. Everything else that the library offers is closed. */
+/** The sign-in calls that the dashboard may make below `/auth`. All other calls of the sign-in library are closed. */
 export const signInCalls = [
   "/sign-in/email",
   "/sign-out",
@@ -14,35 +14,45 @@ export const signInCalls = [
 
 export type SignInCall = (typeof signInCalls)[number];
 
-/** What a sign-in call came with. */
 export interface SignInRequest {
   call: SignInCall;
   headers: Headers;
   body: unknown;
-  from: From;
+  client: ClientInfo;
 }
 
-export interface SignInAnswer {
-  /** Whole `Set-Cookie` values. */
+export interface SignInResponse {
+  /** Complete values of `Set-Cookie` headers. */
   cookies: string[];
   body: unknown;
 }
 
-export interface Session {
+interface Session {
   operator: Operator;
-  /** Whole `Set-Cookie` values that keep the session going. */
+  /** Complete values of `Set-Cookie` headers that extend the session. */
   cookies: string[];
 }
 
-/** How people prove who they are. What they may do is none of its business: see find-membership.ts. */
+/** The port for authentication. It identifies operators; members/authorize.ts decides what they may do. */
 export interface SignIn {
   /**
+   * Answers one of {@link signInCalls}.
+   *
    * @throws {DashboardError} `wrong_credentials`, `wrong_code`, `wrong_password`, `signed_out`
    * @throws {StowageError} `too_many_requests`, `invalid_request`, `cross_site`, `unavailable`
    */
-  handle(request: SignInRequest): Promise<SignInAnswer>;
-  /** Whose session the cookies of a request are; null for nobody's. @throws {StowageError} `unavailable` */
+  handle(request: SignInRequest): Promise<SignInResponse>;
+  /** Finds the session of a request's cookies, or null. @throws {StowageError} `unavailable` */
   findSession(headers: Headers): Promise<Session | null>;
-  /** A password as it may be kept. */
+  /** Hashes a password for storage. */
   hashPassword(password: string): Promise<string>;
+}
+
+/** A sign-in that loads its library at the first call. The library is a quarter of all code that a start would load. */
+export function lazySignIn(load: () => Promise<SignIn>): SignIn {
+  return {
+    handle: async (request) => (await load()).handle(request),
+    findSession: async (headers) => (await load()).findSession(headers),
+    hashPassword: async (password) => (await load()).hashPassword(password),
+  };
 }

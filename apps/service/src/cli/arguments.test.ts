@@ -12,7 +12,7 @@ import {
 } from "./arguments.js";
 
 describe("an argument", () => {
-  test("is parsed", () => {
+  test("is parsed to its value", () => {
     expect(bytes("0")).toBe(0);
     expect(bytesOrNone("12")).toBe(12);
     expect(bytesOrNone("none")).toBe("none");
@@ -46,7 +46,7 @@ describe("an argument", () => {
     [origins, "ftp://app.example.com"],
     [origins, "*"],
     [httpUrl, "localhost:4000"],
-  ])("%o refuses %j with a sentence", (parse, text) => {
+  ])("is refused by %o when it is %j", (parse, text) => {
     expect(() => parse(text)).toThrow(InvalidArgumentError);
   });
 });

@@ -1,13 +1,17 @@
 import { limits } from "@stowage/schemas";
 import { InvalidArgumentError } from "commander";
 
-/** A whole number of bytes. */
+/*
+ * Parsers for arguments and options. commander prints the message of an InvalidArgumentError.
+ */
+
+/** Parses a whole number of bytes. */
 export function bytes(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("must be a whole number of bytes");
   return Number(text);
 }
 
-/** Bytes, or `none`: commander takes a null for no value at all. */
+/** Parses bytes or `none`. Returns no null for `none`, because commander treats null as a missing value. */
 export function bytesOrNone(text: string): number | "none" {
   if (text === "none") return text;
   if (!/^\d{1,15}$/.test(text))
@@ -18,7 +22,7 @@ export function bytesOrNone(text: string): number | "none" {
 export function maxFileBytes(text: string): number {
   const size = bytes(text);
   if (size > limits.fileSizeBytes)
-    throw new InvalidArgumentError(`must be at most ${limits.fileSizeBytes}, what S3 takes in one PUT`);
+    throw new InvalidArgumentError(`must be at most ${limits.fileSizeBytes}, the limit of S3 for one PUT`);
   return size;
 }
 
@@ -39,12 +43,12 @@ export function count(text: string): number {
   return Number(text);
 }
 
-/** `https://app.example.com`: what a browser sends as Origin. Collects repeated options. */
-export function origins(text: string, before: string[] = []): string[] {
+/** Parses an origin as browsers send it, such as `https://app.example.com`. commander passes the values of earlier options. */
+export function origins(text: string, previous: string[] = []): string[] {
   const origin = URL.canParse(text) ? new URL(text).origin : "null";
   if (!/^https?:/.test(origin) || text.replace(/\/$/, "").toLowerCase() !== origin)
     throw new InvalidArgumentError("must be an origin like https://app.example.com, without a path");
-  return [...before, origin];
+  return [...previous, origin];
 }
 
 export function httpUrl(text: string): string {

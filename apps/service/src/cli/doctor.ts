@@ -1,11 +1,11 @@
 import { snakeKeys } from "@stowage/schemas";
 import type { Command } from "commander";
-import { composeDoctor } from "#compose.js";
+import { composeDoctorCommand } from "#compose-cli.js";
 import { type Environment, readStorageConfig } from "#config.js";
 import { runProbes } from "#doctor/run-probes.js";
 import type { Finding } from "#doctor/probe.js";
 import { httpUrl, origins } from "./arguments.js";
-import { type CommonOptions, operatorCommand, using } from "./operate.js";
+import { type CommonOptions, createCommand, withDeps } from "./command.js";
 import { printJson, visible } from "./print.js";
 
 interface Options extends CommonOptions {
@@ -13,19 +13,23 @@ interface Options extends CommonOptions {
   service?: string;
 }
 
-const WARNINGS = 2;
-const FAILURES = 3;
+const EXIT_CODE_WARNINGS = 2;
+const EXIT_CODE_FAILURES = 3;
 const NAME_WIDTH = 26;
 
-/** `stowage doctor`: 0 when all is well, 2 with warnings, 3 when uploads do not work. */
+/** `stowage doctor`: exits with 0 if all checks pass, with 2 after warnings, and with 3 if uploads do not work. */
 export function doctorCommand(env: Environment): Command {
-  return operatorCommand("doctor", "try on the configured store what Stowage relies on")
-    .option("--origin <origin>", "a page's origin that uploads come from; repeatable", origins)
-    .option("--service <url>", "the running service, to try its endpoint for storage events", httpUrl)
+  return createCommand("doctor", "check that the configured storage supports what Stowage needs")
+    .option("--origin <origin>", "origin of your pages; repeatable", origins)
+    .option(
+      "--service <url>",
+      "address of the running service, to check its endpoint for storage events",
+      httpUrl,
+    )
     .action(async (options: Options) => {
       const config = readStorageConfig(env);
       const findings: Finding[] = [];
-      await using(composeDoctor(config), async (deps) => {
+      await withDeps(composeDoctorCommand(config), async (deps) => {
         const examination = {
           origins: options.origin ?? [],
           credentials: {
@@ -43,9 +47,14 @@ export function doctorCommand(env: Environment): Command {
         }
       });
       if (options.json) printJson({ findings: findings.map(snakeKeys) });
-      const has = (verdict: Finding["verdict"]) => findings.some((finding) => finding.verdict === verdict);
-      process.exitCode = has("fail") ? FAILURES : has("warn") ? WARNINGS : 0;
+      process.exitCode = exitCodeOf(findings);
     });
+}
+
+function exitCodeOf(findings: Finding[]): number {
+  const has = (verdict: Finding["verdict"]) => findings.some((finding) => finding.verdict === verdict);
+  if (has("fail")) return EXIT_CODE_FAILURES;
+  return has("warn") ? EXIT_CODE_WARNINGS : 0;
 }
 
 function toLines({ verdict, name, found, whatToDo }: Finding): string {

@@ -1,25 +1,25 @@
-/** One JSON value on one line, as `--json` promises. */
+/** Prints one JSON value on one line, as every command with `--json` does. */
 export function printJson(value: unknown): void {
   console.log(JSON.stringify(value));
 }
 
-/** Columns of text, each as wide as its widest cell; those that hold a number to the right. */
+/** Prints a table. Columns with numbers are aligned to the right. */
 export function printTable(head: string[], rows: (string | number)[][]): void {
-  const columns = head.map((title, at) => ({
-    width: Math.max(title.length, ...rows.map((row) => visible(row[at]!).length)),
-    isNumeric: rows.some((row) => typeof row[at] === "number"),
+  const columns = head.map((title, index) => ({
+    width: Math.max(title.length, ...rows.map((row) => visible(row[index]!).length)),
+    isNumeric: rows.some((row) => typeof row[index] === "number"),
   }));
-  const line = (row: (string | number)[]) =>
+  const toLine = (row: (string | number)[]) =>
     columns
-      .map(({ width, isNumeric }, at) =>
-        isNumeric ? visible(row[at]!).padStart(width) : visible(row[at]!).padEnd(width),
+      .map(({ width, isNumeric }, index) =>
+        isNumeric ? visible(row[index]!).padStart(width) : visible(row[index]!).padEnd(width),
       )
       .join("  ")
       .trimEnd();
-  console.log([head, ...rows].map(line).join("\n"));
+  console.log([head, ...rows].map(toLine).join("\n"));
 }
 
-/** Text as a terminal may have it: control characters, which could move its cursor, are written as escapes. */
+/** Writes control characters as escapes, because a terminal would obey them. */
 export function visible(cell: string | number): string {
   return String(cell).replace(
     /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
@@ -27,6 +27,7 @@ export function visible(cell: string | number): string {
   );
 }
 
+/** @param none the text for null */
 export function bytesOr(none: string, bytes: number | null): string | number {
   return bytes ?? none;
 }

@@ -1,10 +1,10 @@
 import { snakeKeys } from "@stowage/schemas";
 import type { Command } from "commander";
-import { composeReconcile } from "#compose.js";
+import { composeReconcileCommand } from "#compose-cli.js";
 import { ConfigError, type Environment, readConfig } from "#config.js";
 import type { Counters, Drift } from "#reconcile/drift.js";
 import { reconcile, type ReconcileFinding } from "#reconcile/reconcile.js";
-import { type CommonOptions, operatorCommand, using } from "./operate.js";
+import { type CommonOptions, createCommand, withDeps } from "./command.js";
 import { printJson, visible } from "./print.js";
 
 interface Options extends CommonOptions {
@@ -13,18 +13,30 @@ interface Options extends CommonOptions {
   deleteOrphans?: true;
 }
 
-const DRIFT_LEFT = 2;
+const EXIT_CODE_DRIFT_LEFT = 2;
 
-/** `stowage reconcile`: 0 when nothing drifts (any more), 2 when something does. */
+interface Summary {
+  drifts: number;
+  mended: number;
+  left: number;
+}
+
+/** `stowage reconcile`: exits with 0 if no drift is left, otherwise with 2. */
 export function reconcileCommand(env: Environment): Command {
-  return operatorCommand("reconcile", "recount from the rows, compare with the bucket, print the drift")
-    .option("--project <ref>", "this project alone")
-    .option("--repair", "mend what can be mended")
-    .option("--delete-orphans", "with --repair: remove objects older than two days that no row knows")
+  return createCommand(
+    "reconcile",
+    "compare the database's counters, its files and the bucket, and print the drift",
+  )
+    .option("--project <ref>", "check only this project")
+    .option("--repair", "repair the drift where possible")
+    .option(
+      "--delete-orphans",
+      "with --repair: remove objects older than two days that have no file in the database",
+    )
     .action(async (options: Options) => {
       if (options.deleteOrphans && !options.repair) throw new ConfigError("--delete-orphans needs --repair.");
-      const summary = { drifts: 0, mended: 0, left: 0 };
-      await using(composeReconcile(readConfig(env)), async (deps) => {
+      const summary: Summary = { drifts: 0, mended: 0, left: 0 };
+      await withDeps(composeReconcileCommand(readConfig(env)), async (deps) => {
         const findings = reconcile(deps, {
           projectRef: options.project ?? null,
           repair: options.repair ?? false,
@@ -39,14 +51,14 @@ export function reconcileCommand(env: Environment): Command {
       });
       if (options.json) printJson({ summary });
       else console.log(toSentence(summary, options));
-      if (summary.left > 0) process.exitCode = DRIFT_LEFT;
+      if (summary.left > 0) process.exitCode = EXIT_CODE_DRIFT_LEFT;
     });
 }
 
-function toSentence(summary: { drifts: number; mended: number; left: number }, options: Options): string {
+function toSentence(summary: Summary, options: Options): string {
   if (summary.drifts === 0) return "No drift: counters, files and bucket agree.";
-  const hint = options.repair ? "" : " --repair mends what can be mended.";
-  return `${summary.drifts} found, ${summary.mended} mended, ${summary.left} left.${hint}`;
+  const hint = options.repair ? "" : " Use --repair to repair it.";
+  return `${summary.drifts} found, ${summary.mended} repaired, ${summary.left} left.${hint}`;
 }
 
 function toLine({ drift, repaired }: ReconcileFinding): string {
@@ -54,27 +66,28 @@ function toLine({ drift, repaired }: ReconcileFinding): string {
     "tenantId" in drift
       ? `project ${drift.projectRef}, tenant ${visible(drift.tenantId)}`
       : visible(drift.path);
-  const then =
-    repaired === null
-      ? ""
-      : ` → ${repaired.outcome}: ${repaired.outcome === "mended" ? repaired.how : repaired.why}`;
-  return `${drift.kind.padEnd(9)}  ${where}: ${describe(drift)}${then}`;
+  return `${drift.kind.padEnd(9)}  ${where}: ${describeDrift(drift)}${describeRepair(repaired)}`;
 }
 
-function describe(drift: Drift): string {
+function describeRepair(repaired: ReconcileFinding["repaired"]): string {
+  if (repaired === null) return "";
+  return repaired.outcome === "mended" ? ` → repaired: ${repaired.how}` : ` → kept: ${repaired.why}`;
+}
+
+function describeDrift(drift: Drift): string {
   switch (drift.kind) {
     case "counters":
-      return `recorded ${describeCounters(drift.recorded)}, but its files add up to ${describeCounters(drift.actual)}`;
+      return `recorded as ${describeCounters(drift.recorded)}, but its files add up to ${describeCounters(drift.actual)}`;
     case "days":
-      return `its days add up to ${describeFiles(drift.recorded)}, but its files to ${describeFiles(drift.actual)}`;
+      return `its daily usage adds up to ${describeFiles(drift.recorded)}, but its files to ${describeFiles(drift.actual)}`;
     case "missing":
       return `recorded as stored with ${drift.recordedBytes} bytes, but not in the bucket`;
     case "size":
-      return `recorded with ${drift.recordedBytes} bytes, but ${drift.foundBytes} in the bucket`;
+      return `recorded with ${drift.recordedBytes} bytes, but has ${drift.foundBytes} in the bucket`;
     case "unsettled":
-      return `${drift.status}, but ${drift.foundBytes} bytes are in the bucket`;
+      return `recorded as ${drift.status}, but ${drift.foundBytes} bytes are in the bucket`;
     case "orphan":
-      return `${drift.foundBytes} bytes of ${drift.lastModified.toISOString()} in the bucket that no row knows`;
+      return `${drift.foundBytes} bytes in the bucket, last modified ${drift.lastModified.toISOString()}, without a file in the database`;
   }
 }
 

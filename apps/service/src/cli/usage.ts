@@ -1,12 +1,12 @@
 import { snakeKeys } from "@stowage/schemas";
 import { type Command, Option } from "commander";
 import { ConfigError, type Environment } from "#config.js";
-import { sumUsage } from "#projects/sum-usage.js";
 import { findProjectByRef } from "#projects/find-project.js";
+import { sumUsage } from "#projects/sum-usage.js";
 import { listTenants } from "#tenants/list-tenants.js";
 import { readUsage, type Usage } from "#tenants/read-usage.js";
 import { count } from "./arguments.js";
-import { type CommonOptions, operatorCommand, withDatabase } from "./operate.js";
+import { type CommonOptions, createCommand, withDatabase } from "./command.js";
 import { bytesOr, printJson, printTable } from "./print.js";
 
 interface Options extends CommonOptions {
@@ -15,16 +15,22 @@ interface Options extends CommonOptions {
   limit: number;
 }
 
-/** `stowage usage`: every project; with `--project`, its tenants. */
+/** `stowage usage` */
 export function usageCommand(env: Environment): Command {
-  return operatorCommand("usage", "bytes stored and reserved, by project or by tenant")
-    .option("--project <ref>", "its tenants, those that use most first")
-    .option("--tenant <tenant_id>", "this tenant of the project alone")
-    .addOption(new Option("--limit <n>", "how many tenants").argParser(count).default(100))
+  return createCommand(
+    "usage",
+    "print the stored and reserved bytes of each project, or of one project's tenants",
+  )
+    .option("--project <ref>", "print this project's tenants, largest first")
+    .option("--tenant <tenant_id>", "print only this tenant of the project")
+    .addOption(new Option("--limit <n>", "largest number of tenants").argParser(count).default(100))
     .action(async (options: Options) => {
       const { project, tenant } = options;
-      if (project === undefined && tenant !== undefined)
-        throw new ConfigError("--tenant needs --project: the same tenant_id may be in several.");
+      if (project === undefined && tenant !== undefined) {
+        throw new ConfigError(
+          "--tenant needs --project, because several projects may use the same tenant_id.",
+        );
+      }
       return project === undefined
         ? printProjectUsage(env, options)
         : printTenantUsage(env, project, options);
@@ -32,32 +38,41 @@ export function usageCommand(env: Environment): Command {
 }
 
 async function printProjectUsage(env: Environment, options: Options): Promise<void> {
-  const all = await withDatabase(env, sumUsage);
-  if (options.json)
-    return printJson(all.map(({ ref, ...usage }) => ({ project_ref: ref, ...snakeKeys(usage) })));
+  const projects = await withDatabase(env, sumUsage);
+  if (options.json) {
+    return printJson(projects.map(({ ref, ...usage }) => ({ project_ref: ref, ...snakeKeys(usage) })));
+  }
   printTable(
     ["PROJECT", "TENANTS", "FILES", "USED", "RESERVED", "NAME"],
-    all.map((it) => [it.ref, it.tenantCount, it.fileCount, it.usedBytes, it.reservedBytes, it.name]),
+    projects.map((project) => [
+      project.ref,
+      project.tenantCount,
+      project.fileCount,
+      project.usedBytes,
+      project.reservedBytes,
+      project.name,
+    ]),
   );
 }
 
 async function printTenantUsage(env: Environment, ref: string, options: Options): Promise<void> {
   const { tenant, limit } = options;
-  const all = await withDatabase(env, async (deps) => {
+  const tenants = await withDatabase(env, async (deps) => {
     const project = await findProjectByRef(deps, ref);
-    if (tenant !== undefined)
-      return [{ tenantId: tenant, ...(await readUsage(deps, project, { tenantId: tenant })) }];
-    return (await listTenants(deps, project, { sort: "used_bytes", limit })).tenants;
+    if (tenant === undefined) {
+      return (await listTenants(deps, project, { sort: "used_bytes", limit })).tenants;
+    }
+    return [{ tenantId: tenant, ...(await readUsage(deps, project, { tenantId: tenant })) }];
   });
-  if (options.json) return printJson(all.map(toJson));
+  if (options.json) return printJson(tenants.map(toJson));
   printTable(
     ["FILES", "USED", "RESERVED", "QUOTA", "TENANT"],
-    all.map((it) => [
-      it.fileCount,
-      it.usedBytes,
-      it.reservedBytes,
-      bytesOr("none", it.quotaBytes),
-      it.tenantId,
+    tenants.map((tenant) => [
+      tenant.fileCount,
+      tenant.usedBytes,
+      tenant.reservedBytes,
+      bytesOr("none", tenant.quotaBytes),
+      tenant.tenantId,
     ]),
   );
 }

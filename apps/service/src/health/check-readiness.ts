@@ -6,33 +6,35 @@ import type { ObjectStore } from "#object-store/object-store.js";
 export interface ReadinessDeps {
   db: Database;
   store: Pick<ObjectStore, "check">;
-  /** True from SIGTERM on: a load balancer must stop sending before the server stops listening. */
+  /** True from SIGTERM on. Load balancers must stop sending requests before the server stops listening. */
   isDraining: () => boolean;
 }
 
-/** @throws {StowageError} `unavailable`, its detail naming all that is missing. */
+/** Checks that the service can answer requests. @throws {StowageError} `unavailable`; its detail lists all problems */
 export async function checkReadiness(deps: ReadinessDeps): Promise<void> {
   const [database, storage] = await Promise.allSettled([
     deps.db.run((db) => db.execute(sql`select 1`)),
     deps.store.check(),
   ]);
-  const missing = [
+  const problems = [
     ...(deps.isDraining() ? ["the service is shutting down"] : []),
     ...(database.status === "rejected" ? ["the database does not answer"] : []),
-    ...(storage.status === "rejected" ? [whatIsWrongWith(storage.reason)] : []),
+    ...(storage.status === "rejected" ? [describeStorageError(storage.reason)] : []),
   ];
-  if (missing.length === 0) return;
+  if (problems.length === 0) return;
   const causes = [database, storage].flatMap((result) =>
     result.status === "rejected" ? [result.reason] : [],
   );
   throw new StowageError("unavailable", {
-    detail: `Not ready: ${missing.join(", ")}`,
+    detail: `Not ready: ${problems.join(", ")}`,
     retryAfterSeconds: 2,
-    cause: causes.length > 0 ? new AggregateError(causes, missing.join(", ")) : undefined,
+    cause: causes.length > 0 ? new AggregateError(causes, problems.join(", ")) : undefined,
   });
 }
 
-function whatIsWrongWith(reason: unknown): string {
-  const isSaid = reason instanceof StowageError && reason.message !== errorCatalogue.unavailable.detail;
-  return isSaid ? reason.message : "storage does not answer";
+/** The store throws a StowageError with its own message if it knows the reason, such as a missing bucket. */
+function describeStorageError(reason: unknown): string {
+  const hasOwnMessage =
+    reason instanceof StowageError && reason.message !== errorCatalogue.unavailable.detail;
+  return hasOwnMessage ? reason.message : "storage does not answer";
 }

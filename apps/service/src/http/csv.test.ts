@@ -11,9 +11,9 @@ async function* pagesOf(...pages: string[][]) {
   for (const page of pages) yield page;
 }
 
-test("a file has a mark for UTF-8, its columns' names, and a row for each, in the lines of RFC 4180", async () => {
+test("writes a byte order mark, the column names and one line per row, as RFC 4180 says", async () => {
   expect(await text(toCsv(pagesOf(["a", "ü"], [], ["c"]), columns, LONG))).toBe(
-    // The reader takes the mark away.
+    // text() removes the byte order mark.
     "name,length,nothing\r\na,1,\r\nü,1,\r\nc,1,\r\n",
   );
   const bytes = [];
@@ -21,14 +21,14 @@ test("a file has a mark for UTF-8, its columns' names, and a row for each, in th
   expect(Buffer.from(bytes)).toEqual(Buffer.from("\ufeffname,length,nothing\r\n"));
 });
 
-test("commas, quotes and line breaks stay within their cell", async () => {
+test("quotes cells with commas, quotes or line breaks", async () => {
   expect(await text(toCsv(pagesOf(['a,"b"\r\nc']), { name: (row: string) => row }, LONG))).toBe(
     'name\r\n"a,""b""\r\nc"\r\n',
   );
 });
 
 test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1", '=HYPERLINK("http://x","y")'])(
-  "the text %j is no formula to a spreadsheet, and the number -1 is a number",
+  "escapes the text %j as a formula and leaves the number -1 as it is",
   async (name) => {
     const csv = await text(toCsv(pagesOf([name]), { number: () => -1, name: (row: string) => row }, LONG));
     const [, cell = ""] = /^number,name\r\n-1,([^]*)\r\n$/.exec(csv) ?? [];
@@ -37,7 +37,7 @@ test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1", '=HYPERLINK("
   },
 );
 
-test("pages are read as they are taken, and no more once nobody takes them", async () => {
+test("reads pages as fast as the client takes them, and stops after the client disconnects", async () => {
   let pages = 0;
   let hasEnded = false;
   const endless = async function* () {
@@ -60,7 +60,7 @@ test("pages are read as they are taken, and no more once nobody takes them", asy
   expect(hasEnded).toBe(true);
 });
 
-test("a file that fails or takes too long is broken off, and never looks whole", async () => {
+test("fails the stream when a page fails or the time limit has passed", async () => {
   const failing = async function* () {
     yield ["a"];
     throw new Error("the database is away");

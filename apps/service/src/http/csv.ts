@@ -1,15 +1,15 @@
 import { Readable } from "node:stream";
 import { stringify } from "csv-stringify/sync";
 
-/** The names of the columns, and how a row fills each. */
+/** The columns by name, each with the function that returns a row's cell. */
 export type Columns<Row> = Record<string, (row: Row) => string | number | boolean | null>;
 
 /**
- * Rows as a CSV file (RFC 4180) for spreadsheets: with the mark by which Excel knows UTF-8, and with an apostrophe before each
- * text that it would take for a formula (https://owasp.org/www-community/attacks/CSV_Injection).
+ * Writes rows as a CSV file (RFC 4180) for spreadsheets. It starts with a byte order mark, from which Excel recognises UTF-8. Text
+ * that a spreadsheet would run as a formula gets an apostrophe (https://owasp.org/www-community/attacks/CSV_Injection).
  *
- * Rows are read as fast as somebody takes them. When nobody does any more reading stops; where it fails, or takes longer than
- * `limitMs`, the stream breaks, so that half a file never passes for a whole one.
+ * Pages are read only as fast as the client takes the file, and no longer after it disconnects. If reading fails or takes longer
+ * than `limitMs`, the stream fails, so that the client cannot take a part for the whole file.
  */
 export function toCsv<Row>(
   pages: AsyncIterable<Row[]>,

@@ -1,11 +1,11 @@
 import type { AuditLine } from "#audit/list-audit.js";
 import type { ListedFile } from "#files/list/browse-files.js";
-import type { SeenProject } from "#admin/read-project.js";
+import type { ProjectWithRole } from "#admin/visible-projects.js";
 import type { TenantRecord } from "#tenants/tenant-record.js";
 import type { Columns } from "./csv.js";
 
 /*
- * The columns of each export. Spreadsheets are built on their names and order: new ones come last.
+ * The columns of each export. Users' spreadsheets depend on the names and the order, so add new columns at the end.
  */
 
 export const fileColumns: Columns<ListedFile> = {
@@ -31,7 +31,7 @@ export const tenantColumns: Columns<TenantRecord> = {
   created_at: (tenant) => tenant.createdAt,
 };
 
-export const projectColumns: Columns<SeenProject> = {
+export const projectColumns: Columns<ProjectWithRole> = {
   ref: (project) => project.ref,
   name: (project) => project.name,
   role: (project) => project.role,

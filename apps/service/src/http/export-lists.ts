@@ -13,10 +13,11 @@ import type { Queries } from "#db/client.js";
 import { eachPage } from "#lib/each-page.js";
 import { browseFiles } from "#files/list/browse-files.js";
 import { authorize } from "#members/authorize.js";
-import { listOwnProjects } from "#admin/list-own-projects.js";
+import { listVisibleProjects } from "#admin/visible-projects.js";
 import type { SignIn } from "#auth/sign-in.js";
 import { listTenants } from "#tenants/list-tenants.js";
 import { toWebHeaders } from "#lib/web-headers.js";
+import { MINUTE_MS, toUtcDay } from "#lib/time.js";
 import { type Columns, toCsv } from "./csv.js";
 import { auditColumns, fileColumns, projectColumns, tenantColumns } from "./export-columns.js";
 
@@ -27,29 +28,28 @@ export interface ExportDeps {
   defaultQuotaBytes: number | null;
 }
 
-/** Rows of one read of the database. */
-const PAGE = 1000;
-/** Far more than millions of rows take; who reads slower than that has gone. */
-const LIMIT_MS = 15 * 60_000;
-/** Exports of one person at once. */
-const AT_ONCE = 3;
+/** Rows per query. */
+const PAGE_SIZE = 1000;
+/** Millions of rows take far less. A client that needs longer is taken for gone. */
+const TIME_LIMIT_MS = 15 * MINUTE_MS;
+const MAX_CONCURRENT_EXPORTS_PER_OPERATOR = 3;
 
-/** The lists of the dashboard, each as a file for whoever may see it. */
+/** The handlers of the export routes, by list. */
 export function createExports(deps: ExportDeps) {
-  const send = createSender(deps);
+  const send = createExportSender(deps);
   return {
     async files(request: FastifyRequest, reply: FastifyReply) {
       const operator = await findOperator(deps, request, reply);
       const { projectRef, ...query } = parse(filesExportQuery, request.query);
       const { project } = await authorize(deps, operator, { projectRef, role: "viewer" });
-      const pages = eachPage((cursor) => browseFiles(deps, project, { ...query, cursor, limit: PAGE }));
+      const pages = eachPage((cursor) => browseFiles(deps, project, { ...query, cursor, limit: PAGE_SIZE }));
       return send(reply, operator, { name: "files", columns: fileColumns, pages: rows(pages, "files") });
     },
     async tenants(request: FastifyRequest, reply: FastifyReply) {
       const operator = await findOperator(deps, request, reply);
       const { projectRef, ...query } = parse(tenantsExportQuery, request.query);
       const { project } = await authorize(deps, operator, { projectRef, role: "viewer" });
-      const pages = eachPage((cursor) => listTenants(deps, project, { ...query, cursor, limit: PAGE }));
+      const pages = eachPage((cursor) => listTenants(deps, project, { ...query, cursor, limit: PAGE_SIZE }));
       return send(reply, operator, {
         name: "tenants",
         columns: tenantColumns,
@@ -59,7 +59,9 @@ export function createExports(deps: ExportDeps) {
     async projects(request: FastifyRequest, reply: FastifyReply) {
       const operator = await findOperator(deps, request, reply);
       const query = parse(projectsExportQuery, request.query);
-      const pages = eachPage((cursor) => listOwnProjects(deps, operator, { ...query, cursor, limit: PAGE }));
+      const pages = eachPage((cursor) =>
+        listVisibleProjects(deps, operator, { ...query, cursor, limit: PAGE_SIZE }),
+      );
       return send(reply, operator, {
         name: "projects",
         columns: projectColumns,
@@ -70,7 +72,9 @@ export function createExports(deps: ExportDeps) {
       const operator = await findOperator(deps, request, reply);
       const { projectRef } = parse(auditExportQuery, request.query);
       const { project } = await authorize(deps, operator, { projectRef, role: "owner" });
-      const pages = eachPage((cursor) => listAudit(deps, { projectId: project.id }, { cursor, limit: PAGE }));
+      const pages = eachPage((cursor) =>
+        listAudit(deps, { projectId: project.id }, { cursor, limit: PAGE_SIZE }),
+      );
       return send(reply, operator, { name: "audit", columns: auditColumns, pages: rows(pages, "lines") });
     },
   };
@@ -100,19 +104,20 @@ interface Export<Row> {
   pages: AsyncIterable<Row[]>;
 }
 
-function createSender(deps: ExportDeps) {
-  const running = new Map<string, number>();
-  const count = (id: string, change: number) => {
-    const left = (running.get(id) ?? 0) + change;
-    if (left > 0) running.set(id, left);
-    else running.delete(id);
+function createExportSender(deps: ExportDeps) {
+  const runningByOperator = new Map<string, number>();
+  const count = (operatorId: string, change: number) => {
+    const running = (runningByOperator.get(operatorId) ?? 0) + change;
+    if (running > 0) runningByOperator.set(operatorId, running);
+    else runningByOperator.delete(operatorId);
   };
   return <Row>(reply: FastifyReply, { id }: Operator, { name, columns, pages }: Export<Row>) => {
-    if ((running.get(id) ?? 0) >= AT_ONCE)
+    if ((runningByOperator.get(id) ?? 0) >= MAX_CONCURRENT_EXPORTS_PER_OPERATOR) {
       throw new StowageError("too_many_requests", { retryAfterSeconds: 10 });
+    }
     count(id, 1);
-    const stream = toCsv(pages, columns, { limitMs: LIMIT_MS }).once("close", () => count(id, -1));
-    const day = deps.clock().toISOString().slice(0, 10);
+    const stream = toCsv(pages, columns, { limitMs: TIME_LIMIT_MS }).once("close", () => count(id, -1));
+    const day = toUtcDay(deps.clock());
     return reply
       .header("Content-Type", "text/csv; charset=utf-8; header=present")
       .header("Content-Disposition", `attachment; filename="stowage-${name}-${day}.csv"`)

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Makes JSON in UTF-8 the only body there is. Fastify's own parser would turn broken UTF-8 into replacement characters,
- * and two different tenant IDs into one.
+ * Accepts only JSON in UTF-8 as a request body. Fastify's own parser would replace invalid UTF-8 with U+FFFD, so that two
+ * different tenant IDs could become the same one.
  */
 export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -13,13 +13,13 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     "application/json",
     { parseAs: "buffer", bodyLimit: limits.requestBodyBytes },
     async (request: FastifyRequest, body: string | Buffer) => {
-      assertPlainUtf8(request);
+      requireUncompressedUtf8(request);
       return decodeJson(body as Buffer);
     },
   );
 }
 
-/** @throws {StowageError} `invalid_json` */
+/** Parses a body and refuses invalid UTF-8. @throws {StowageError} `invalid_json` */
 export function decodeJson(body: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(body));
@@ -28,8 +28,8 @@ export function decodeJson(body: Buffer): unknown {
   }
 }
 
-/** Taking a body for what it says it is not would be a guess. */
-function assertPlainUtf8({ headers }: FastifyRequest): void {
+/** @throws {StowageError} `unsupported_media_type` for another charset or a compressed body */
+function requireUncompressedUtf8({ headers }: FastifyRequest): void {
   const encoding = headers["content-encoding"] ?? "identity";
   const charset = /;\s*charset="?([^";\s]+)/i.exec(headers["content-type"] ?? "")?.[1] ?? "utf-8";
   if (encoding.toLowerCase() !== "identity" || !/^utf-?8$/i.test(charset)) {

@@ -8,7 +8,7 @@ import { type HttpDeps, registerRoutes } from "./router.js";
 const document = describeApi();
 const withoutSlash = (path: string) => path.replace(/(?<=.)\/$/, "");
 
-/** The routes as Fastify knows them. Nothing is called, so nothing that they depend on is there. */
+/** Reads the routes that Fastify registers. No route is called, so no dependency is needed. */
 async function readRoutes(): Promise<string[]> {
   const routes: string[] = [];
   const app = fastify({ exposeHeadRoutes: false });
@@ -18,7 +18,7 @@ async function readRoutes(): Promise<string[]> {
   return routes;
 }
 
-test("the table of operations names every route of customers, and none that is not there", async () => {
+test("the table of operations lists exactly the routes of customers", async () => {
   const documented = Object.values<Operation>(operations).map(
     ({ method, path }) => `${method} ${withoutSlash(path)}`,
   );
@@ -26,14 +26,14 @@ test("the table of operations names every route of customers, and none that is n
   expect(routes.toSorted()).toEqual(documented.toSorted());
 });
 
-describe("the description", () => {
-  test("is OpenAPI 3.1 by its rules", async () => {
+describe("the OpenAPI document", () => {
+  test("is valid OpenAPI 3.1", async () => {
     const validator = new Validator();
     expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
     expect(validator.version).toBe("3.1");
   });
 
-  test("refers to nothing that is not in it", () => {
+  test("contains the target of every reference", () => {
     const references = JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g);
     for (const [, path] of references) {
       const target = path!
@@ -43,17 +43,17 @@ describe("the description", () => {
     }
   });
 
-  test("tells of every refusal that the service has, and says which need no key", () => {
+  test("contains every error of the service and marks the calls that need no key", () => {
     const text = JSON.stringify(document);
-    // The answer of no operation at all.
-    const { not_found: _, ...said } = serviceErrors;
-    for (const { detail } of Object.values(said)) expect(text).toContain(JSON.stringify(detail));
+    // Only paths that do not exist answer not_found.
+    const { not_found: _, ...documented } = serviceErrors;
+    for (const { detail } of Object.values(documented)) expect(text).toContain(JSON.stringify(detail));
     const paths = document["paths"] as Record<string, Record<string, { security?: [] }>>;
     const open = Object.entries(paths).filter(([, calls]) => Object.values(calls)[0]?.security);
     expect(open.map(([path]) => path)).toEqual(["/healthz", "/readyz", "/openapi.json"]);
   });
 
-  test("has the rules of the schemas: names, limits, defaults, what may be null", () => {
+  test("has the names, limits, defaults and nullable members of the schemas", () => {
     expect(document).toMatchObject({
       paths: {
         "/api/storage/upload/": {

@@ -17,8 +17,8 @@ import * as z from "zod";
 
 type Json = Record<string, unknown>;
 
-/** Answers that have a name of their own in the document. */
-const named = {
+/** Response schemas that the document defines once and refers to by name. */
+const namedSchemas = {
   DeletedFiles: deleteResponse,
   Download: downloadResponse,
   File: file,
@@ -30,8 +30,8 @@ const named = {
 };
 
 /**
- * The whole REST face in OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html), made from the table of operations and the
- * schemas that judge what comes over the wire: it cannot say anything else than the service does.
+ * Describes the REST API in OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html). It is made from the table of operations and
+ * from the schemas that validate requests, so it always agrees with the service.
  */
 export function describeApi(): Json {
   const paths: Record<string, Json> = {};
@@ -47,7 +47,7 @@ export function describeApi(): Json {
       title: "Stowage",
       version: "1.0.0",
       description:
-        "Multi-tenant file storage. Each path works with and without its trailing slash. Every error body is {detail}, and every answer carries an X-Request-Id.",
+        "Multi-tenant file storage. Each path works with and without its trailing slash. Every error body is {detail}, and every response has an X-Request-Id.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
@@ -59,17 +59,22 @@ export function describeApi(): Json {
       },
       headers: {
         "X-Request-Id": {
-          description: "Names this answer in the service's log.",
+          description: "Identifies this request in the service's log.",
           schema: { type: "string", format: "uuid" },
         },
-        "Retry-After": { description: "Seconds to wait before asking again.", schema: { type: "integer" } },
+        "Retry-After": {
+          description: "Seconds to wait before the next request.",
+          schema: { type: "integer" },
+        },
         "WWW-Authenticate": { schema: { type: "string", const: "Bearer" } },
       },
       schemas: {
-        ...namedSchemas(),
+        ...describeNamedSchemas(),
         Error: {
           type: "object",
-          properties: { detail: { type: "string", description: "One sentence for people." } },
+          properties: {
+            detail: { type: "string", description: "What went wrong, in one sentence for people." },
+          },
           required: ["detail"],
           additionalProperties: false,
         },
@@ -90,7 +95,7 @@ function describeOperation(operationId: string, operation: Operation): Json {
       : {}),
     responses: {
       "200": {
-        description: "Done.",
+        description: "Success.",
         headers: headers("X-Request-Id"),
         content: json(answerSchema(operation.answer)),
       },
@@ -113,41 +118,41 @@ function queryParameters(query: z.ZodType): Json[] {
   }));
 }
 
-/** One response for each status, with an example for each of its sentences. */
+/** Describes one response per status, with an example for each error that has this status. */
 function errorResponses(operation: Operation): Json {
   const statusOf = (code: ErrorCode): number => errorCatalogue[code].status;
   const codes = errorsOf(operation);
   return Object.fromEntries(
     codes.map((code) => {
       const status = statusOf(code);
-      const sentences = new Map(
+      const details = new Map(
         codes
           .filter((other) => statusOf(other) === status)
-          .map((other) => [other, sentenceOf(other, operation)]),
+          .map((other) => [other, detailOf(other, operation)]),
       );
       const response = {
-        description: [...sentences.values()].join("; "),
+        description: [...details.values()].join("; "),
         headers: headers(
           "X-Request-Id",
           ...(status === 401 ? ["WWW-Authenticate"] : []),
           ...(status === 429 || status === 503 ? ["Retry-After"] : []),
         ),
-        content: json({ $ref: "#/components/schemas/Error" }, sentences),
+        content: json({ $ref: "#/components/schemas/Error" }, details),
       };
       return [String(status), response];
     }),
   );
 }
 
-function sentenceOf(code: ErrorCode, { bodyBytes }: Operation): string {
+function detailOf(code: ErrorCode, { bodyBytes }: Operation): string {
   return code === "body_too_large" && bodyBytes
     ? `Request body must be at most ${bodyBytes} bytes`
     : errorCatalogue[code].detail;
 }
 
-function json(schema: Json, sentences: Map<ErrorCode, string> = new Map()): Json {
-  const examples = Object.fromEntries([...sentences].map(([code, detail]) => [code, { value: { detail } }]));
-  return { "application/json": { schema, ...(sentences.size > 0 ? { examples } : {}) } };
+function json(schema: Json, details: Map<ErrorCode, string> = new Map()): Json {
+  const examples = Object.fromEntries([...details].map(([code, detail]) => [code, { value: { detail } }]));
+  return { "application/json": { schema, ...(details.size > 0 ? { examples } : {}) } };
 }
 
 function headers(...names: string[]): Json {
@@ -155,31 +160,31 @@ function headers(...names: string[]): Json {
 }
 
 function answerSchema(answer: z.ZodType): Json {
-  const name = Object.entries<z.ZodType>(named).find(([, schema]) => schema === answer)?.[0];
+  const name = Object.entries<z.ZodType>(namedSchemas).find(([, schema]) => schema === answer)?.[0];
   return name === undefined ? schemaOf(answer, "output") : { $ref: `#/components/schemas/${name}` };
 }
 
-function namedSchemas(): Json {
+function describeNamedSchemas(): Json {
   const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries<z.ZodType>(named)) registry.add(schema, { id });
+  for (const [id, schema] of Object.entries<z.ZodType>(namedSchemas)) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}`, io: "output" });
   return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutDialect(schema)]));
 }
 
 function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
   return withoutDialect(
-    z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => describeOnce(jsonSchema) }),
+    z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => removeRepeatedDescription(jsonSchema) }),
   );
 }
 
-/** A member that may be null is described as a whole: its one real branch need not say it again. */
-function describeOnce(schema: z.core.JSONSchema.BaseSchema): void {
+/** zod repeats the description of a nullable member in its `anyOf` branch. This removes the copy. */
+function removeRepeatedDescription(schema: z.core.JSONSchema.BaseSchema): void {
   for (const branch of schema.anyOf ?? []) {
     if (typeof branch === "object" && branch.description === schema.description) delete branch.description;
   }
 }
 
-/** OpenAPI 3.1 has the dialect of JSON Schema 2020-12 already, and its references are resolved from the document's root. */
+/** Removes `$schema` and `$id`: OpenAPI 3.1 implies the dialect, and `$id` would change how references are resolved. */
 function withoutDialect({ $schema: _, $id: _id, ...schema }: Json): Json {
   return schema;
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { toCsv } from "./csv.js";
 import { renderErrorWithCode } from "./render-error.js";
 
-test("a file that fails before its first byte is answered as any other failure", async () => {
+test("answers a JSON error when an export fails before its first byte", async () => {
   async function* pages(): AsyncGenerator<string[]> {
     yield await Promise.reject(new StowageError("unavailable", { retryAfterSeconds: 5 }));
   }

@@ -1,21 +1,31 @@
 import { type ErrorCode, StowageError } from "@stowage/schemas";
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance } from "fastify";
+import type { Queries } from "#db/client.js";
+import { hashApiKey, isWellFormedApiKey } from "#projects/api-key.js";
 import { findProject } from "#projects/find-project.js";
-import { readApiKeyHash } from "./authenticate.js";
+import type { KeyUseBuffer } from "#projects/key-use-buffer.js";
+import type { RefusalBuffer } from "#usage/refusal-buffer.js";
 import { acceptJsonOnly } from "./json-body.js";
-import { hasHungUp, renderError, toStowageError } from "./render-error.js";
-import type { HttpDeps } from "./router.js";
+import { hasClientDisconnected, renderError, toStowageError } from "./render-error.js";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Of a well-formed key; set before anything else of the request is looked at. */
+    /** Hash of the request's well-formed API key. Set before any other part of the request is read. */
     apiKeyHash: string;
   }
 }
 
-/** What a request can get wrong before any verb has asked the database whose key it is. */
-const badRequest = new Set<ErrorCode>([
+export interface StorageScopeDeps {
+  db: Queries;
+  /** Requests per minute and API key. 0: no limit. */
+  rateLimitPerMinute: number;
+  keyUses: Pick<KeyUseBuffer, "record">;
+  refusals: Pick<RefusalBuffer, "count">;
+}
+
+/** Errors that a request can cause before a verb has asked the database whether its API key exists. */
+const errorsBeforeKeyCheck = new Set<ErrorCode>([
   "invalid_json",
   "invalid_request",
   "filename_required",
@@ -24,22 +34,21 @@ const badRequest = new Set<ErrorCode>([
   "unsupported_media_type",
 ]);
 
-/** The contract names Retry-After alone. */
+/** The wire contract has Retry-After only. */
 const NO_HEADERS = { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false };
 
-/** What holds for every call of customers: a key first, a rate, JSON, and errors that never come before the key's. */
-export async function storageScope(app: FastifyInstance, deps: HttpDeps): Promise<void> {
-  acceptJsonOnly(app);
-  app.decorateRequest("apiKeyHash", "");
-  app.addHook("onRequest", async (request) => {
+/** Sets up what all calls under `/api/storage` share: authentication, the rate limit, JSON bodies and error handling. */
+export async function setUpStorageScope(scope: FastifyInstance, deps: StorageScopeDeps): Promise<void> {
+  acceptJsonOnly(scope);
+  scope.decorateRequest("apiKeyHash", "");
+  scope.addHook("onRequest", async (request) => {
     request.apiKeyHash = readApiKeyHash(request.headers.authorization);
   });
-  app.addHook("onResponse", async (request, reply) => {
-    // Whatever else it was told, it was let in.
+  scope.addHook("onResponse", async (request, reply) => {
     if (reply.statusCode < 400) deps.keyUses.record(request.apiKeyHash);
   });
   if (deps.rateLimitPerMinute > 0) {
-    await app.register(rateLimit, {
+    await scope.register(rateLimit, {
       max: deps.rateLimitPerMinute,
       timeWindow: "1 minute",
       keyGenerator: (request) => request.apiKeyHash,
@@ -49,18 +58,36 @@ export async function storageScope(app: FastifyInstance, deps: HttpDeps): Promis
       addHeadersOnExceeding: NO_HEADERS,
     });
   }
-  // Authentication is judged before the body: a broken body under an unknown key is 401, and says no more than that.
-  app.setErrorHandler(async (error: Error, request, reply) => {
-    const known = toStowageError(error);
-    if (badRequest.has(known.code) && request.apiKeyHash !== "") {
-      const unknownKey = await findProject(deps, request.apiKeyHash).then(
-        () => undefined,
-        (reason: Error) => reason,
-      );
-      if (unknownKey) return renderError(unknownKey, request, reply);
-    }
-    if (request.apiKeyHash !== "" && !hasHungUp(error, request))
-      deps.refusals.count(request.apiKeyHash, known.code);
+  scope.setErrorHandler(async (error: Error, request, reply) => {
+    const { apiKeyHash } = request;
+    const { code } = toStowageError(error);
+    if (apiKeyHash === "") return renderError(error, request, reply);
+    // Authentication comes first: an invalid body with an unknown key is 401, and the answer says nothing about the body.
+    const keyError = errorsBeforeKeyCheck.has(code) ? await findKeyError(deps, apiKeyHash) : undefined;
+    if (keyError) return renderError(keyError, request, reply);
+    if (!hasClientDisconnected(error, request)) deps.refusals.count(apiKeyHash, code);
     return renderError(error, request, reply);
   });
+}
+
+/**
+ * Returns the hash of the API key in an Authorization header (RFC 6750: `Bearer`, in upper or lower case). The checksum finds
+ * mistyped keys without a query. Whether a project has the key is checked by the verb.
+ *
+ * @throws {StowageError} `unauthorized`
+ */
+function readApiKeyHash(authorization: string | undefined): string {
+  const [, key] = /^bearer +(\S+) *$/i.exec(authorization ?? "") ?? [];
+  if (key === undefined || !isWellFormedApiKey(key)) throw new StowageError("unauthorized");
+  return hashApiKey(key);
+}
+
+/** Returns the error of a key that no project has, or undefined. */
+async function findKeyError(deps: { db: Queries }, apiKeyHash: string): Promise<Error | undefined> {
+  try {
+    await findProject(deps, apiKeyHash);
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
 }

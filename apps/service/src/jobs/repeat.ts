@@ -1,43 +1,43 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Something that is done again and again until it is stopped. */
+/** A function that runs again and again until it is stopped. */
 export interface Job {
-  /** Resolves when the turn under way, if any, has ended. */
+  /** Resolves when the current run has ended. */
   stop(): Promise<void>;
 }
 
-/** While storage or the database is away, the pause doubles up to this, if it was shorter. */
-const LONGEST_PAUSE_MS = 30_000;
+/** While runs fail, for example because storage is down, the pause doubles up to this. A longer interval stays as it is. */
+const MAX_BACKOFF_MS = 30_000;
 
 /**
- * Repeats `work` for as long as the service runs. Any number of replicas may do so at once.
+ * Repeats `run` until the job is stopped.
  *
- * @param work resolves with whether there is more to do at once
- * @param intervalMs between two turns that found little to do
+ * @param run resolves with true if more work is waiting. The next run then starts without a pause.
+ * @param intervalMs pause between two runs that found little to do
  */
 export function repeat(
-  work: () => Promise<boolean>,
+  run: () => Promise<boolean>,
   intervalMs: number,
   onError: (error: unknown) => void,
 ): Job {
   const stopping = new AbortController();
-  const run = async () => {
+  const loop = async () => {
     let failures = 0;
     while (!stopping.signal.aborted) {
       let hasMore = false;
       try {
-        hasMore = await work();
+        hasMore = await run();
         failures = 0;
       } catch (error) {
         failures++;
         onError(error);
       }
-      const backedOffMs = Math.min(LONGEST_PAUSE_MS, intervalMs * 2 ** failures);
-      const pauseMs = hasMore ? 0 : Math.max(intervalMs, backedOffMs);
+      const backoffMs = Math.min(MAX_BACKOFF_MS, intervalMs * 2 ** failures);
+      const pauseMs = hasMore ? 0 : Math.max(intervalMs, backoffMs);
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
-  const ended = run();
+  const ended = loop();
   return {
     stop: () => {
       stopping.abort();

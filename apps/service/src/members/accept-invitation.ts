@@ -1,16 +1,16 @@
 import { StowageError } from "@stowage/schemas";
-import { type AcceptInvitationInput, DashboardError } from "@stowage/schemas/dashboard";
-import { and, eq } from "drizzle-orm";
-import type { From, Operator } from "#audit/caller.js";
+import { type AcceptInvitationInput, DashboardError, type Role } from "@stowage/schemas/dashboard";
+import { and, eq, gt, isNull } from "drizzle-orm";
+import type { ClientInfo, Operator } from "#audit/caller.js";
 import { writeAudit } from "#audit/write-audit.js";
-import { inTransaction, type Queries, type Transaction } from "#db/client.js";
-import { invitations, operators, projectMembers } from "#db/schema/index.js";
-import type { RandomBytes } from "#lib/random.js";
-import { findInvitation } from "./find-invitation.js";
-import { insertOperator } from "#auth/insert-operator.js";
+import { hashToken } from "#auth/one-time-token.js";
+import { insertOperator } from "#auth/operators.js";
 import type { SignIn } from "#auth/sign-in.js";
+import { type Drizzle, inTransaction, type Queries, type Transaction } from "#db/client.js";
+import { invitations, operators, projectMembers, projects } from "#db/schema/index.js";
+import type { RandomBytes } from "#lib/random.js";
 
-export interface AcceptInvitationDeps {
+interface AcceptInvitationDeps {
   db: Queries;
   clock: () => Date;
   randomBytes: RandomBytes;
@@ -18,58 +18,120 @@ export interface AcceptInvitationDeps {
 }
 
 /**
- * Joins the project of a link, which is used up by it. Somebody new chooses name and password; somebody who has an account is
- * signed in to it, so that a link that went astray opens nobody's.
+ * Adds the person who was invited to the project and uses the link up. A person without an account chooses a name and a password.
+ * A person with an account must be signed in to it, so that a stolen link opens no account.
  *
- * @param who the operator who is signed in, if anybody
+ * @param caller `operator` is null if the caller is not signed in
  * @throws {DashboardError} `invitation_refused`, `other_account`, `sign_in_to_accept`
- * @throws {StowageError} `invalid_request` without the name and password of somebody new; `unavailable`
+ * @throws {StowageError} `invalid_request` if a new person sends no name or password; `unavailable`
  */
 export async function acceptInvitation(
   deps: AcceptInvitationDeps,
-  who: { operator: Operator | null; from: From },
+  caller: { operator: Operator | null; client: ClientInfo },
   input: AcceptInvitationInput,
 ): Promise<{ projectRef: string; email: string }> {
-  // Before the password is hashed, which is work that nobody may have us do.
+  // Hashing a password is expensive, so a caller without a valid token must not reach it.
   await deps.db.run((db) => findInvitation(db, input.token, deps.clock()));
   const passwordHash =
-    input.password === undefined || who.operator ? null : await deps.signIn.hashPassword(input.password);
+    input.password === undefined || caller.operator ? null : await deps.signIn.hashPassword(input.password);
   return inTransaction(deps.db, async (_, tx) => {
     const invitation = await findInvitation(tx, input.token, deps.clock());
     const { projectId, projectRef, role, email } = invitation;
-    // Of two who come with one link the second waits here, and finds nothing to delete.
+    // If two calls use one link at once, the second waits here for the first and then deletes nothing.
     const [used] = await tx
       .delete(invitations)
       .where(and(eq(invitations.projectId, projectId), eq(invitations.id, invitation.id)))
       .returning({ id: invitations.id });
     if (!used) throw new DashboardError("invitation_refused");
-    const operator = await findOrAdd(tx, deps, who.operator, { email, name: input.name, passwordHash });
+    const account = { email, name: input.name, passwordHash };
+    const operator = caller.operator
+      ? requireSameEmail(caller.operator, email)
+      : await createAccount(tx, deps, account);
     await tx
       .insert(projectMembers)
       .values({ projectId, operatorId: operator.id, role, createdAt: deps.clock() })
       .onConflictDoNothing();
     await writeAudit(
       tx,
-      { operator, from: who.from, at: deps.clock() },
+      { operator, client: caller.client, at: deps.clock() },
       { action: "member.joined", projectId, details: { role } },
     );
     return { projectRef, email };
   });
 }
 
-async function findOrAdd(
+function requireSameEmail(operator: Operator, email: string): Operator {
+  if (operator.email !== email) throw new DashboardError("other_account");
+  return operator;
+}
+
+async function createAccount(
   tx: Transaction,
   deps: AcceptInvitationDeps,
-  signedIn: Operator | null,
   { email, name, passwordHash }: { email: string; name: string | undefined; passwordHash: string | null },
 ): Promise<{ id: string; email: string }> {
-  if (signedIn) {
-    if (signedIn.email !== email) throw new DashboardError("other_account");
-    return signedIn;
-  }
-  const [known] = await tx.select({ id: operators.id }).from(operators).where(eq(operators.email, email));
-  if (known) throw new DashboardError("sign_in_to_accept");
-  if (name === undefined || passwordHash === null)
+  const [existing] = await tx.select({ id: operators.id }).from(operators).where(eq(operators.email, email));
+  if (existing) throw new DashboardError("sign_in_to_accept");
+  if (name === undefined || passwordHash === null) {
     throw new StowageError("invalid_request", { detail: "name and password are required" });
+  }
   return insertOperator(tx, deps, { name, email, passwordHash, isAdmin: false });
+}
+
+/** What the invitation page shows before a person accepts. */
+export interface InvitationOffer {
+  projectName: string;
+  email: string;
+  role: Role;
+  invitedBy: string;
+  /** True: the person signs in to accept. False: they choose a name and a password. */
+  hasAccount: boolean;
+  /** The e-mail address of the operator who opened the link, or null if they are not signed in. */
+  signedInAs: string | null;
+}
+
+/** Reads an invitation without using it up. @throws {DashboardError} `invitation_refused`; {@link StowageError} `unavailable` */
+export function readInvitation(
+  deps: { db: Queries; clock: () => Date },
+  operator: Pick<Operator, "email"> | null,
+  input: { token: string },
+): Promise<InvitationOffer> {
+  return deps.db.run(async (db) => {
+    const { projectName, email, role, invitedBy } = await findInvitation(db, input.token, deps.clock());
+    const [account] = await db.select({ id: operators.id }).from(operators).where(eq(operators.email, email));
+    return {
+      projectName,
+      email,
+      role,
+      invitedBy,
+      hasAccount: account !== undefined,
+      signedInAs: operator?.email ?? null,
+    };
+  });
+}
+
+/** @throws {DashboardError} `invitation_refused` if the token is wrong, expired, used or revoked */
+async function findInvitation(db: Drizzle | Transaction, token: string, now: Date) {
+  // The query looks for the token's hash, so its duration reveals nothing about the token.
+  const [found] = await db
+    .select({
+      projectId: invitations.projectId,
+      projectRef: projects.ref,
+      projectName: projects.name,
+      id: invitations.id,
+      email: invitations.email,
+      role: invitations.role,
+      invitedBy: invitations.invitedBy,
+    })
+    .from(invitations)
+    .innerJoin(projects, eq(projects.id, invitations.projectId))
+    .where(
+      and(
+        eq(invitations.tokenHash, hashToken(token)),
+        gt(invitations.expiresAt, now),
+        isNull(projects.deletedAt),
+      ),
+    );
+  if (!found) throw new DashboardError("invitation_refused");
+  return found;
 }

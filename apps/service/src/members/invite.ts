@@ -1,39 +1,39 @@
 import { DashboardError, type InviteInput } from "@stowage/schemas/dashboard";
 import { and, eq } from "drizzle-orm";
-import { audited } from "#audit/audited.js";
-import type { Caller } from "#audit/caller.js";
+import type { ProjectCaller } from "#audit/caller.js";
+import { auditedTransaction } from "#audit/write-audit.js";
+import type { DashboardAddress } from "#auth/dashboard-address.js";
+import { createToken, hashToken } from "#auth/one-time-token.js";
 import type { Queries } from "#db/client.js";
 import { invitations, operators, projectMembers } from "#db/schema/index.js";
-import type { Project } from "#projects/find-project.js";
 import type { RandomBytes } from "#lib/random.js";
-import type { DashboardAddress } from "#auth/dashboard-address.js";
-import { lockProject } from "#admin/lock-project.js";
-import { hashToken, makeToken } from "#auth/one-time-token.js";
+import { addMs, DAY_MS } from "#lib/time.js";
+import { lockProject } from "#projects/lock-project.js";
 
-export interface InviteDeps {
+interface InviteDeps {
   db: Queries;
   clock: () => Date;
   randomBytes: RandomBytes;
   dashboard: Pick<DashboardAddress, "url">;
 }
 
-const VALID_MS = 7 * 24 * 3600 * 1000;
+const INVITATION_VALID_MS = 7 * DAY_MS;
 
 /**
- * Makes a link by which the person of one e-mail address joins the project, once, within a week. An earlier one for the same
- * address ends. The service sends no mail: the link is for the caller to pass on, and is shown this once.
+ * Creates a link with which the owner of an e-mail address joins the project. The link works once, for seven days, and replaces an
+ * earlier link for the same address. The service sends no e-mail: the caller passes the link on, and sees it only this once.
  *
  * @throws {DashboardError} `already_member`; {@link StowageError} `not_found`, `unavailable`
  */
 export function invite(
   deps: InviteDeps,
-  by: Caller & { project: Project },
+  caller: ProjectCaller,
   { email, role }: InviteInput,
 ): Promise<{ url: string; expiresAt: string }> {
-  const token = makeToken(deps.randomBytes);
-  return audited(deps, by, async (deps, tx) => {
-    const projectId = by.project.id;
-    await lockProject(tx, by.project);
+  const token = createToken(deps.randomBytes);
+  return auditedTransaction(deps, caller, async (deps, tx) => {
+    const projectId = caller.project.id;
+    await lockProject(tx, caller.project);
     const [member] = await tx
       .select({ id: operators.id })
       .from(projectMembers)
@@ -44,21 +44,45 @@ export function invite(
       .delete(invitations)
       .where(and(eq(invitations.projectId, projectId), eq(invitations.email, email)));
     const now = deps.clock();
-    const expiresAt = new Date(now.getTime() + VALID_MS);
+    const expiresAt = addMs(now, INVITATION_VALID_MS);
     await tx.insert(invitations).values({
       projectId,
       email,
       role,
       tokenHash: hashToken(token),
-      invitedBy: by.operator.email,
+      invitedBy: caller.operator.email,
       createdAt: now,
       expiresAt,
     });
-    // Behind the #, which browsers send to nobody: the token is in no server's log.
+    // Browsers do not send the part behind the # to any server, so the token appears in no server's log.
     const url = `${deps.dashboard.url()}/invitation#${token}`;
     return {
       result: { url, expiresAt: expiresAt.toISOString() },
       entry: { action: "member.invited", projectId, details: { email, role } },
+    };
+  });
+}
+
+/**
+ * Ends an invitation before it expires.
+ *
+ * @throws {DashboardError} `invitation_refused` if the project has no such invitation; {@link StowageError} `unavailable`
+ */
+export function revokeInvitation(
+  deps: { db: Queries; clock: () => Date },
+  caller: ProjectCaller,
+  input: { invitationId: number },
+): Promise<void> {
+  return auditedTransaction(deps, caller, async (_, tx) => {
+    const projectId = caller.project.id;
+    const [revoked] = await tx
+      .delete(invitations)
+      .where(and(eq(invitations.projectId, projectId), eq(invitations.id, input.invitationId)))
+      .returning({ email: invitations.email });
+    if (!revoked) throw new DashboardError("invitation_refused");
+    return {
+      result: undefined,
+      entry: { action: "member.invitation_revoked", projectId, details: revoked },
     };
   });
 }

@@ -20,7 +20,7 @@ export interface OpenInvitation {
   expiresAt: string;
 }
 
-/** Who may do what in a project, and who is asked to join. @throws {StowageError} `unavailable` */
+/** Lists the members of a project and its open invitations. @throws {StowageError} `unavailable` */
 export async function listMembers(
   deps: { db: Queries; clock: () => Date },
   project: Project,
@@ -51,7 +51,10 @@ export async function listMembers(
       .orderBy(asc(invitations.id));
     return {
       members: members.map((member) => ({ ...member, since: member.since.toISOString() })),
-      invitations: open.map((one) => ({ ...one, expiresAt: one.expiresAt.toISOString() })),
+      invitations: open.map((invitation) => ({
+        ...invitation,
+        expiresAt: invitation.expiresAt.toISOString(),
+      })),
     };
   });
 }

@@ -17,7 +17,7 @@ afterEach(() => world.close());
 
 const caller = {
   operator: { id: "o", email: "o@example.com" },
-  from: { ipAddress: "192.0.2.1", userAgent: "a test" },
+  client: { ipAddress: "192.0.2.1", userAgent: "a test" },
 };
 
 async function aProjectWithFiles(count: number) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { composeReconcile } from "#compose.js";
+import { composeReconcileCommand } from "#compose-cli.js";
 import { readConfig } from "#config.js";
 import type { ProjectWithKey } from "#projects/create-project.js";
 import { aBucket } from "../../test/fixtures/a-bucket.js";
@@ -11,10 +11,10 @@ import { lookIntoDatabase } from "../../test/fixtures/look-into.js";
 import { type ReconcileFinding, reconcile } from "./reconcile.js";
 
 let service: RunningService;
-let shelf: ReturnType<typeof composeReconcile>;
+let shelf: ReturnType<typeof composeReconcileCommand>;
 beforeAll(async () => {
   service = await aService();
-  shelf = composeReconcile(readConfig({ ...inject("servers") }));
+  shelf = composeReconcileCommand(readConfig({ ...inject("servers") }));
 });
 afterAll(async () => {
   await shelf.close();
@@ -237,7 +237,7 @@ describe("reconcile", () => {
     // Of every project at once: of all that other tests left, it would look at each file that has no bytes.
     const database = await aDatabase();
     const servers = { ...inject("servers"), DATABASE_URL: database.url, S3_BUCKET: await aBucket() };
-    const whole = composeReconcile(readConfig(servers));
+    const whole = composeReconcileCommand(readConfig(servers));
     try {
       const path = "projects/0000000000000000000000/tenants/x/y.txt";
       await plant(path, 1, whole);

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { From, Operator } from "#audit/caller.js";
+import type { ClientInfo, Operator } from "#audit/caller.js";
 import type { Queries } from "#db/client.js";
 import type { MarkStored } from "#files/settle/mark-stored.js";
 import type { ObjectStore } from "#object-store/object-store.js";
@@ -9,7 +9,7 @@ import type { RandomBytes } from "#lib/random.js";
 import type { UploadFeed } from "#usage/upload-feed.js";
 import { toWebHeaders } from "#lib/web-headers.js";
 
-/** What the procedures' verbs need. */
+/** The dependencies of all verbs that procedures call. */
 export interface TrpcDeps {
   db: Queries;
   store: Pick<ObjectStore, "presignPut" | "presignGet" | "head" | "remove">;
@@ -19,14 +19,14 @@ export interface TrpcDeps {
   signIn: Pick<SignIn, "findSession" | "hashPassword">;
   dashboard: DashboardAddress;
   uploadFeed: Pick<UploadFeed, "watch">;
-  /** Bytes that a tenant may use when neither it nor its project says otherwise; null for no quota. */
+  /** Quota of a tenant if neither the tenant nor its project has one. Null: no quota. */
   defaultQuotaBytes: number | null;
 }
 
 export interface Context {
   deps: TrpcDeps;
-  from: From;
-  /** Who is signed in; asked once for all calls of a batch. @throws {StowageError} `unavailable` */
+  client: ClientInfo;
+  /** Finds the operator who is signed in, with one query for all calls of a batch. @throws {StowageError} `unavailable` */
   findOperator(): Promise<Operator | null>;
 }
 
@@ -39,7 +39,7 @@ export function createContext(deps: TrpcDeps, request: FastifyRequest, reply: Fa
   };
   return {
     deps,
-    from: { ipAddress: request.ip, userAgent: request.headers["user-agent"] ?? "" },
+    client: { ipAddress: request.ip, userAgent: request.headers["user-agent"] ?? "" },
     findOperator: () => (found ??= find()),
   };
 }

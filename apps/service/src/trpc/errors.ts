@@ -3,26 +3,27 @@ import { DashboardError, type DashboardErrorCode } from "@stowage/schemas/dashbo
 import { TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 
-/** What every error's `data` has beside tRPC's own members. */
+/** The member `data.stowage` of every error response. */
 export interface ErrorDetail {
   code: ErrorCode | DashboardErrorCode;
   detail: string;
-  /** The member of the input that is wrong, such as `name`. */
+  /** The invalid member of the input, such as `name`. */
   field?: string;
   retryAfterSeconds?: number;
 }
 
-/** A refusal of the catalogue as tRPC's own error, with the same status. */
+/** Converts an error of a catalogue to tRPC's error with the same status. */
 export function toTrpcError(error: StowageError | DashboardError): TRPCError {
   return new TRPCError({ code: trpcCodes[error.status], message: error.message, cause: error });
 }
 
+/** Tells whether an error belongs to one of the catalogues. Any other error is a bug or an outage. */
 export function isExpected(error: unknown): error is StowageError | DashboardError {
   return error instanceof StowageError || error instanceof DashboardError;
 }
 
-/** In the words of the catalogue, whatever was thrown; what nobody expected says no more than that. */
-export function describe(error: TRPCError): ErrorDetail {
+/** Describes an error to the dashboard with a code of a catalogue. An unexpected error reveals no details. */
+export function toErrorDetail(error: TRPCError): ErrorDetail {
   const { cause } = error;
   if (cause instanceof StowageError && cause.retryAfterSeconds !== undefined)
     return { code: cause.code, detail: cause.message, retryAfterSeconds: cause.retryAfterSeconds };
@@ -36,13 +37,15 @@ export function describe(error: TRPCError): ErrorDetail {
       ...(field ? { field } : {}),
     };
   }
-  const isBroken = error.code === "BAD_REQUEST" && cause instanceof SyntaxError;
-  const known = new StowageError(isBroken ? "invalid_json" : (ofTrpc[error.code] ?? "internal_error"));
+  const isInvalidJson = error.code === "BAD_REQUEST" && cause instanceof SyntaxError;
+  const known = new StowageError(
+    isInvalidJson ? "invalid_json" : (codesOfTrpc[error.code] ?? "internal_error"),
+  );
   return { code: known.code, detail: known.message };
 }
 
-/** What tRPC says before any procedure of ours runs. */
-const ofTrpc: Partial<Record<TRPCError["code"], ErrorCode>> = {
+/** Codes for the errors that tRPC throws before a procedure runs. */
+const codesOfTrpc: Partial<Record<TRPCError["code"], ErrorCode>> = {
   NOT_FOUND: "not_found",
   METHOD_NOT_SUPPORTED: "not_found",
   PARSE_ERROR: "invalid_json",

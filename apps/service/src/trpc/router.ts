@@ -1,18 +1,12 @@
-import { router } from "./init.js";
-import { auditRouter } from "./routers/audit.js";
-import { filesRouter } from "./routers/files.js";
-import { keyRouter } from "./routers/keys.js";
+import { router } from "./procedures.js";
+import { passwordResetRouter, sessionRouter, setupRouter } from "./routers/auth.js";
+import { filesRouter, tryItRouter } from "./routers/files.js";
 import { membersRouter } from "./routers/members.js";
 import { overviewRouter } from "./routers/overview.js";
-import { passwordResetRouter } from "./routers/password-reset.js";
-import { projectsRouter } from "./routers/projects.js";
-import { sessionRouter } from "./routers/session.js";
-import { settingsRouter } from "./routers/settings.js";
-import { setupRouter } from "./routers/setup.js";
+import { auditRouter, keyRouter, projectsRouter, settingsRouter } from "./routers/projects.js";
 import { tenantsRouter } from "./routers/tenants.js";
-import { tryItRouter } from "./routers/try-it.js";
 
-/** All that the dashboard can ask for: a table of contents. */
+/** All procedures of the dashboard. */
 export const appRouter = router({
   setup: setupRouter, //       status · finish
   passwordReset: passwordResetRouter, // read · finish

@@ -7,7 +7,7 @@ const dist = new URL("../../dist/", import.meta.url);
 it("has been loaded for the first answer without what only later ones need", async () => {
   const sources = await sourcesOf(["main.js", "chunk-serve.js", "chunk-compose.js"]);
   expect(sources).toContain("fastify");
-  expect(sources).toContain("src/http/routes/upload.ts");
+  expect(sources).toContain("src/http/routes/files.ts");
   const later = ["better-auth", "@aws-sdk/client-s3", "@trpc/server", "csv-stringify", "ajv"];
   for (const name of [...later, "src/trpc/router.ts", "src/http/openapi.ts"]) {
     expect(sources).not.toContain(name);

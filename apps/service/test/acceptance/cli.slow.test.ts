@@ -123,7 +123,9 @@ test("stowage operator reset-password prints a link that works once, at the dash
   const settings = { DASHBOARD_URL: "https://storage.example", PORT: "4711" };
   const { stdout } = await stowage(["operator", "reset-password", email.toUpperCase()], settings);
   expect(stdout).toMatch(
-    new RegExp(`^For ${email}, once, within a day: https://storage\\.example/reset#[\\w-]{43}\\n$`),
+    new RegExp(
+      `^Password reset for ${email}, valid once within 24 hours: https://storage\\.example/reset#[\\w-]{43}\\n$`,
+    ),
   );
   expect(await json("operator", "reset-password", email)).toEqual({
     email,
@@ -139,7 +141,7 @@ test("stowage operator reset-password prints a link that works once, at the dash
   expect(await stowage(["operator", "reset-password", "nobody@example.com"])).toEqual({
     code: 1,
     stdout: "",
-    stderr: "Nobody has this e-mail address\n",
+    stderr: "No operator has this e-mail address\n",
   });
 });
 

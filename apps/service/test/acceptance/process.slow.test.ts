@@ -190,7 +190,7 @@ describe("the service as a process", () => {
     const service = run({ PORT: String(port), LOG_LEVEL: "silent" });
     expect(await service.exit).toBe(1);
     expect(service.output()).toBe(
-      `Port ${port} is already taken: end what listens there, or set PORT to another one.\n`,
+      `Port ${port} is already in use. Stop the process that uses it, or set PORT to another port.\n`,
     );
     other.close();
   });

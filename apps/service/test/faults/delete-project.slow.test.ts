@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { composeProjects } from "#compose.js";
+import { composeDatabaseCommands } from "#compose-cli.js";
 import { readDatabaseConfig } from "#config.js";
 import { deleteProject } from "#admin/delete-project.js";
 import { createProject } from "#projects/create-project.js";
@@ -43,7 +43,7 @@ test(
     };
     const storage = await aStallingProxy(inject("servers").S3_ENDPOINT, DELETES_BEFORE_DEATH);
     const first = await aProcess({ ...settings, S3_ENDPOINT: storage.url });
-    const { deps, close } = composeProjects(readDatabaseConfig({ DATABASE_URL: database.url }));
+    const { deps, close } = composeDatabaseCommands(readDatabaseConfig({ DATABASE_URL: database.url }));
     const made = await createProject(deps, { name: "doomed" });
     const project = await findProjectByRef(deps, made.ref);
     const prefix = `projects/${made.ref}/`;
@@ -61,7 +61,7 @@ test(
 
     const caller = {
       operator: { id: "o", email: "o@example.com" },
-      from: { ipAddress: "192.0.2.1", userAgent: "a test" },
+      client: { ipAddress: "192.0.2.1", userAgent: "a test" },
     };
     await deleteProject(deps, { ...caller, project }, { name: "doomed" });
     await close();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { composeProjects } from "#compose.js";
+import { composeDatabaseCommands } from "#compose-cli.js";
 import { readDatabaseConfig } from "#config.js";
 import { createProject, type ProjectWithKey } from "#projects/create-project.js";
 import { aDatabase } from "../fixtures/a-database.js";
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 async function aProjectHere(): Promise<ProjectWithKey> {
-  const { deps, close } = composeProjects(readDatabaseConfig({ DATABASE_URL: database.url }));
+  const { deps, close } = composeDatabaseCommands(readDatabaseConfig({ DATABASE_URL: database.url }));
   return createProject(deps, { name: "faults" }).finally(close);
 }
 

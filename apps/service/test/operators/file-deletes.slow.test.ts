@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RemovedFiles } from "#admin/delete-files.js";
+import type { DeletedFileIds } from "#admin/delete-files.js";
 import { aMember, anOperator, anOwnedProject, type Person } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { aStoredFile, readCounters } from "../fixtures/a-stored-file.js";
@@ -16,7 +16,7 @@ afterAll(() => service.close());
 
 const nothing = { used: 0, reserved: 0, files: 0 };
 const remove = (person: Person, projectRef: string, fileIds: unknown) =>
-  person.mutate<RemovedFiles>("files.delete", { projectRef, fileIds });
+  person.mutate<DeletedFileIds>("files.delete", { projectRef, fileIds });
 const linesOf = async (projectRef: string) => {
   const { data } = await owner.query<{ lines: { action: string; details: object; operatorEmail: string }[] }>(
     "audit.list",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forgetExpired } from "#auth/forget-expired.js";
+import { deleteExpired } from "#auth/delete-expired.js";
 import { anOperator, anOwnedProject } from "../fixtures/a-person.js";
 import { aService } from "../fixtures/a-service.js";
 import { aDatabase } from "../fixtures/a-database.js";
@@ -16,9 +16,9 @@ test("refused sign-ins are kept for 90 days, and all else of the audit log for g
       (line) => line.action,
     );
   const days = (n: number) => () => new Date(Date.now() + n * 24 * 3600 * 1000);
-  await forgetExpired({ db, clock: days(89) });
+  await deleteExpired({ db, clock: days(89) });
   expect(await actions()).toEqual(["operator.signed_in", "operator.sign_in_refused"]);
-  await forgetExpired({ db, clock: days(91) });
+  await deleteExpired({ db, clock: days(91) });
   expect(await actions()).toEqual(["operator.signed_in"]);
   await db.close();
   await service.close();
@@ -39,10 +39,10 @@ test("sessions and invitations that have ended are taken away, and those that ha
     );
     return row;
   };
-  await forgetExpired({ db, clock: () => new Date() });
+  await deleteExpired({ db, clock: () => new Date() });
   expect(await count()).toEqual({ sessions: 1, invitations: 1 });
   const inEightDays = new Date(Date.now() + 8 * 24 * 3600 * 1000);
-  await forgetExpired({ db, clock: () => inEightDays });
+  await deleteExpired({ db, clock: () => inEightDays });
   expect(await count()).toEqual({ sessions: 0, invitations: 0 });
   expect((await person.query("session.me")).status).toBe(401);
   await db.close();

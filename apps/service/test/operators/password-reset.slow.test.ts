@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Database, openDatabase } from "#db/client.js";
 import { dashboardAddress } from "#auth/dashboard-address.js";
-import { offerPasswordReset } from "#auth/offer-password-reset.js";
-import { resetPassword } from "#auth/reset-password.js";
+import { offerPasswordReset } from "#auth/password-reset.js";
+import { resetPassword } from "#auth/password-reset.js";
 import { anOperator, aPerson, DASHBOARD_URL, PASSWORD, type Person } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 

@@ -1,6 +1,6 @@
 import type { AnyProcedure } from "@trpc/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Meta } from "#trpc/init.js";
+import type { Meta } from "#trpc/procedures.js";
 import { appRouter } from "#trpc/router.js";
 import { aMember, anOperator, anOwnedProject, aPerson, type Person } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
@@ -16,7 +16,7 @@ const procedures = Object.entries(byPath).map(([path, procedure]) => ({
   type: procedure._def.type,
   meta: procedure._def.meta as Meta | undefined,
 }));
-const audiences = ["nobody", "operator", "viewer", "member", "owner"] as const;
+const audiences = ["public", "operator", "viewer", "member", "owner"] as const;
 type Who = "nobody" | "withoutProject" | "ownerOfAnother" | "viewer" | "member" | "owner";
 
 let service: RunningService;
@@ -41,7 +41,7 @@ afterAll(() => service.close());
 
 /** What a declaration means for somebody: the refusal they get, or undefined where they are let in. */
 function refusalFor(role: Meta["role"], who: Who): string | undefined {
-  if (role === "nobody") return undefined;
+  if (role === "public") return undefined;
   if (who === "nobody") return "401 signed_out";
   if (role === "operator") return undefined;
   if (who === "withoutProject" || who === "ownerOfAnother") return "404 not_found";
@@ -65,11 +65,11 @@ test("who may call what is as it was agreed", () => {
       "files.read": "viewer",
       "key.describe": "viewer",
       "key.regenerate": "owner",
-      "members.accept": "nobody",
+      "members.accept": "public",
       "members.changeRole": "owner",
       "members.invite": "owner",
       "members.list": "viewer",
-      "members.readInvitation": "nobody",
+      "members.readInvitation": "public",
       "members.remove": "owner",
       "members.revokeInvitation": "owner",
       "overview.newestUploads": "viewer",
@@ -77,8 +77,8 @@ test("who may call what is as it was agreed", () => {
       "overview.read": "viewer",
       "overview.refusals": "viewer",
       "overview.uploads": "viewer",
-      "passwordReset.finish": "nobody",
-      "passwordReset.read": "nobody",
+      "passwordReset.finish": "public",
+      "passwordReset.read": "public",
       "projects.create": "operator",
       "projects.delete": "owner",
       "projects.list": "operator",
@@ -87,8 +87,8 @@ test("who may call what is as it was agreed", () => {
       "session.me": "operator",
       "settings.rename": "owner",
       "settings.update": "owner",
-      "setup.finish": "nobody",
-      "setup.status": "nobody",
+      "setup.finish": "public",
+      "setup.status": "public",
       "tenants.list": "viewer",
       "tenants.read": "viewer",
       "tenants.setQuota": "member",
@@ -118,7 +118,7 @@ describe.each(procedures)("$path", ({ path, type, meta }) => {
   );
 
   test("gives nobody who signed in anything of a project that there is not, or was named in another way", async () => {
-    if (meta!.role === "nobody" || meta!.role === "operator") return;
+    if (meta!.role === "public" || meta!.role === "operator") return;
     const call = callOf(people.owner, type);
     expect(await call(path, { projectRef: "nothere" })).toMatchObject({ status: 404, code: "not_found" });
     expect(await call(path, { projectRef: [projectRef] })).toMatchObject({ status: 400 });

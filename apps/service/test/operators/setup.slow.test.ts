@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "#db/client.js";
-import { finishSetup } from "#auth/finish-setup.js";
+import { finishSetup } from "#auth/setup.js";
 import { aDatabase } from "../fixtures/a-database.js";
 import { aPerson, PASSWORD } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";

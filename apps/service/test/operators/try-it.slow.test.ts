@@ -161,7 +161,7 @@ test("an upload whose line cannot be written was never let in", async () => {
   const world = await aWorld();
   const { id, ref } = await world.project();
   const nobody = { operator: { id: "nobody", email: null as unknown as string }, project: { id, ref } };
-  const by = { ...nobody, from: { ipAddress: "127.0.0.1", userAgent: "" } };
+  const by = { ...nobody, client: { ipAddress: "127.0.0.1", userAgent: "" } };
   const input = parse(browserUploadRequest, { filename: "a.txt", size: 6 });
   await expect(tryUpload(world.deps, by, input)).rejects.toThrow();
   expect(await world.tenant({ id }, tryItTenantId)).toBeUndefined();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { auditListInput, projectsListInput } from "@stowage/schemas/dashboard";
 import { listAudit } from "#audit/list-audit.js";
-import { findMembership } from "#members/find-membership.js";
-import { listOwnProjects } from "#admin/list-own-projects.js";
+import { findMembership } from "#members/authorize.js";
+import { listVisibleProjects } from "#admin/visible-projects.js";
 import { aPlanReader } from "../fixtures/plan-cost.js";
 
 /** Of a few thousand PostgreSQL rightly reads the whole table, which is a few pages. */
@@ -43,7 +43,7 @@ test.each([{}, { order: "asc" }, { sort: "name" }, { sort: "name", order: "desc"
   "a list of one's projects with %j reads those and no others",
   async (query) => {
     const { result, read } = await deps.costOf(() =>
-      listOwnProjects(deps, somebody, projectsListInput.parse(query)),
+      listVisibleProjects(deps, somebody, projectsListInput.parse(query)),
     );
     expect(result.projects.length).toBeGreaterThan(0);
     expect(read).toBeLessThan(10 * OWN);

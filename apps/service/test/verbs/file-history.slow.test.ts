@@ -3,7 +3,7 @@ import { deleteFiles } from "#files/delete/delete-files.js";
 import { deleteExpiredEvents } from "#files/file-events.js";
 import { readHistory } from "#files/read-history.js";
 import { expireMissing } from "#reconcile/expire-missing.js";
-import { removeFiles } from "#admin/delete-files.js";
+import { deleteFilesAsOperator } from "#admin/delete-files.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
 
 const HOUR = 3_600_000;
@@ -17,7 +17,7 @@ afterAll(() => world.close());
 
 const operator = {
   operator: { id: "o", email: "somebody@example.com" },
-  from: { ipAddress: "192.0.2.1", userAgent: "a test" },
+  client: { ipAddress: "192.0.2.1", userAgent: "a test" },
 };
 type Project = Awaited<ReturnType<World["project"]>>;
 
@@ -92,8 +92,8 @@ describe("the history of a file", () => {
     await world.complete(project, replayed.filePath);
     await remove(project, one.filePath);
     const fileIds = [other.fileId, replayed.fileId, pendingId];
-    await removeFiles(world.deps, { ...operator, project }, { fileIds });
-    await removeFiles(world.deps, { ...operator, project }, { fileIds });
+    await deleteFilesAsOperator(world.deps, { ...operator, project }, { fileIds });
+    await deleteFilesAsOperator(world.deps, { ...operator, project }, { fileIds });
     expect(await world.file(one.filePath)).toBeUndefined();
     expect(await historyOf(project, one.fileId)).toEqual([
       "asked null customer",

@@ -5,7 +5,7 @@ import { markDeleting } from "#files/delete/delete-files.js";
 import { removeObject } from "#files/delete/remove-objects.js";
 import { settleUpload } from "#files/settle/settle-upload.js";
 import { sweepUploads } from "#files/settle/sweep-uploads.js";
-import { startSweeper } from "#jobs/sweeper.js";
+import { repeat } from "#jobs/repeat.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
 import { lookIntoStorage } from "../fixtures/look-into.js";
 
@@ -232,10 +232,8 @@ describe("the sweeper", () => {
     world.advance(2 * SECOND);
     const away = createAway();
     const errors: unknown[] = [];
-    const sweeper = startSweeper(
-      { ...world.deps, store: away, onError: (error) => void errors.push(error) },
-      20,
-    );
+    const onError = (error: unknown) => void errors.push(error);
+    const sweeper = repeat(() => sweepUploads({ ...world.deps, store: away, onError }), 20, onError);
     await expect.poll(() => errors.length).toBe(1);
     await sweeper.stop();
     expect(errors).toMatchObject([{ code: "unavailable" }]);

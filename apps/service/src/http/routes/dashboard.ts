@@ -4,18 +4,18 @@ import fastifyStatic from "@fastify/static";
 import { StowageError } from "@stowage/schemas";
 import type { FastifyInstance } from "fastify";
 
-export interface DashboardRouteDeps {
-  /** Folder with the built pages; where there are none, nothing is served. */
+export interface DashboardRoutesDeps {
+  /** Folder with the built dashboard. If it has no `index.html`, no pages are served. */
   dashboardDir: string;
-  /** Where browsers reach storage: pages show files from there, and send them there. */
+  /** Origin under which browsers reach storage. Pages show files from there and upload to it. */
   storageOrigin: string;
 }
 
 /**
- * `GET /` and all below it that is no call: the dashboard's pages. Which page an address is, the page's own router knows, so
- * whatever a browser asks for as a document is the one document there is.
+ * Serves the dashboard's pages and assets. The dashboard is a single-page app: its own router reads the path, so every page is the
+ * same document.
  */
-export async function dashboardRoute(app: FastifyInstance, deps: DashboardRouteDeps): Promise<void> {
+export async function dashboardRoutes(app: FastifyInstance, deps: DashboardRoutesDeps): Promise<void> {
   const { dashboardDir } = deps;
   if (!existsSync(join(dashboardDir, "index.html"))) return;
   await app.register(async (scope) => {
@@ -25,7 +25,7 @@ export async function dashboardRoute(app: FastifyInstance, deps: DashboardRouteD
       prefix: "/assets/",
       decorateReply: false,
       preCompressed: true,
-      // Their names change with what is in them.
+      // An asset's name contains a hash of its content.
       immutable: true,
       maxAge: "1y",
     });
@@ -38,14 +38,14 @@ export async function dashboardRoute(app: FastifyInstance, deps: DashboardRouteD
   });
 }
 
-/** Whether a browser asks for a document, and not a program for an answer. */
+/** Tells whether a browser asks for a page. Requests of programs and unknown paths of the API stay 404. */
 function isPage(url: string, accept = ""): boolean {
   return (
     accept.includes("text/html") && !/^\/(api|trpc|auth|internal|assets|dashboard\/export)(\/|$)/.test(url)
   );
 }
 
-/** What a page of ours may do: its own scripts and calls, and files from storage. Nobody may frame it. */
+/** A page may run its own scripts, call the service, and load files from storage. No page may put it into a frame. */
 function pageHeaders(storageOrigin: string): Record<string, string> {
   const policy = [
     "default-src 'self'",

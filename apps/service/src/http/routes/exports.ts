@@ -6,7 +6,7 @@ import { renderErrorWithCode } from "../render-error.js";
 
 const lists = ["files", "tenants", "projects", "audit"] as const;
 
-/** `GET /dashboard/export/….csv`: any list of the dashboard as a file. What makes them is loaded by the first call. */
+/** `GET /dashboard/export/….csv`: downloads a list of the dashboard as a CSV file. The first call loads the code for it. */
 export async function exportRoutes(app: FastifyInstance, deps: ExportDeps): Promise<void> {
   await app.register(
     async (scope) => {

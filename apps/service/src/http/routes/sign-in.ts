@@ -6,13 +6,13 @@ import { toWebHeaders } from "#lib/web-headers.js";
 import { acceptJsonOnly } from "../json-body.js";
 import { renderErrorWithCode } from "../render-error.js";
 
-export interface SignInRouteDeps {
+export interface SignInRoutesDeps {
   signIn: Pick<SignIn, "handle">;
   dashboard: DashboardAddress;
 }
 
-/** `POST /auth/…`: the calls by which people prove who they are. Errors are `{"detail": ..., "code": ...}`. */
-export async function signInRoutes(app: FastifyInstance, deps: SignInRouteDeps): Promise<void> {
+/** `POST /auth/…`: the calls of signing in and out. An error body is `{"detail": ..., "code": ...}`. */
+export async function signInRoutes(app: FastifyInstance, deps: SignInRoutesDeps): Promise<void> {
   await app.register(
     async (scope) => {
       acceptJsonOnly(scope);
@@ -21,10 +21,10 @@ export async function signInRoutes(app: FastifyInstance, deps: SignInRouteDeps):
       for (const call of signInCalls) {
         scope.post(call, async (request, reply) => {
           const { body, ip, headers } = request;
-          const from = { ipAddress: ip, userAgent: headers["user-agent"] ?? "" };
-          const answer = await deps.signIn.handle({ call, headers: toWebHeaders(headers), body, from });
-          if (answer.cookies.length > 0) reply.header("Set-Cookie", answer.cookies);
-          return answer.body;
+          const client = { ipAddress: ip, userAgent: headers["user-agent"] ?? "" };
+          const response = await deps.signIn.handle({ call, headers: toWebHeaders(headers), body, client });
+          if (response.cookies.length > 0) reply.header("Set-Cookie", response.cookies);
+          return response.body;
         });
       }
     },

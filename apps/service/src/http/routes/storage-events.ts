@@ -5,38 +5,39 @@ import { handleNotification, type HandleNotificationDeps } from "#storage-events
 import { decodeJson } from "../json-body.js";
 
 export type StorageEventsRouteDeps = HandleNotificationDeps & {
-  /** Null: there is no such endpoint. */
+  /** Null: the endpoint does not exist. */
   storageEventsSecret: string | null;
 };
 
-const BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
-/** `POST /internal/storage-events`, for storage and its notification services, who have a secret of their own. */
+/** `POST /internal/storage-events`: receives notifications of storage. The sender must know the endpoint's own secret. */
 export async function storageEventsRoute(app: FastifyInstance, deps: StorageEventsRouteDeps): Promise<void> {
   const { storageEventsSecret: secret } = deps;
   if (secret === null) return;
   await app.register(async (scope) => {
-    // SNS says text/plain and some Ceph versions nothing at all: whatever it is called, it is JSON.
+    // Every body is parsed as JSON, because SNS sends it as text/plain and some Ceph versions send no Content-Type.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, async (_request: unknown, body: string | Buffer) =>
       decodeJson(body as Buffer),
     );
     scope.addHook("onRequest", async (request) => {
-      if (!offeredSecrets(request).some((offered) => isEqual(offered, secret)))
+      if (!readSecrets(request).some((candidate) => isEqual(candidate, secret))) {
         throw new StowageError("unauthorized");
+      }
     });
-    // SNS gives the user and password of an endpoint's URL only when asked for them.
+    // SNS sends the user name and password of an endpoint's URL only after this challenge.
     scope.addHook("onSend", async (_request, reply) => {
       if (reply.statusCode === 401) reply.header("WWW-Authenticate", 'Basic realm="storage events"');
     });
-    scope.post("/internal/storage-events", { bodyLimit: BODY_BYTES }, async (request) => ({
+    scope.post("/internal/storage-events", { bodyLimit: MAX_BODY_BYTES }, async (request) => ({
       looked_at: await handleNotification(deps, request.body),
     }));
   });
 }
 
-/** From `Authorization: Bearer` or Basic's password, or `?secret=`: many senders can be given a URL, and nothing more. */
-function offeredSecrets(request: FastifyRequest): string[] {
+/** Reads the secret from `Authorization: Bearer`, Basic's password, or `?secret=`. In many senders only the URL can be set. */
+function readSecrets(request: FastifyRequest): string[] {
   const { secret } = request.query as { secret?: unknown };
   const [, scheme = "", credentials = ""] =
     /^(\S+) +(\S+) *$/.exec(request.headers.authorization ?? "") ?? [];
@@ -48,8 +49,8 @@ function offeredSecrets(request: FastifyRequest): string[] {
   ];
 }
 
-/** In a time that tells nothing: of the secret's hash, so that its length is not told either. */
-function isEqual(offered: string, secret: string): boolean {
+/** Compares in constant time. Compares hashes, so that the duration does not reveal the secret's length either. */
+function isEqual(candidate: string, secret: string): boolean {
   const hash = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hash(offered), hash(secret));
+  return timingSafeEqual(hash(candidate), hash(secret));
 }

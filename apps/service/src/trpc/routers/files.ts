@@ -1,10 +1,19 @@
-import { deleteFilesInput, fileInput, filesListInput } from "@stowage/schemas/dashboard";
-import { browseFiles } from "#files/list/browse-files.js";
+import {
+  browserCompleteRequest,
+  browserFile,
+  browserUploadRequest,
+  browserUploadResponse,
+  snakeKeys,
+} from "@stowage/schemas";
+import { deleteFilesInput, fileInput, filesListInput, tryItTenantId } from "@stowage/schemas/dashboard";
+import { deleteFilesAsOperator } from "#admin/delete-files.js";
+import { tryUpload } from "#admin/try-upload.js";
 import { createLinks } from "#files/deliver/create-links.js";
+import { browseFiles } from "#files/list/browse-files.js";
 import { readFile } from "#files/read-file.js";
 import { readHistory } from "#files/read-history.js";
-import { removeFiles } from "#admin/delete-files.js";
-import { procedureFor, router } from "../init.js";
+import { completeUpload } from "#files/settle/complete-upload.js";
+import { procedureFor, router } from "../procedures.js";
 
 export const filesRouter = router({
   list: procedureFor.viewer
@@ -18,11 +27,24 @@ export const filesRouter = router({
   history: procedureFor.viewer
     .input(fileInput)
     .query(({ ctx, input }) => readHistory(ctx.deps, ctx.membership.project, input)),
-  // Changes nothing, but a query's answer stays in caches, and these URLs are keys.
+  // A mutation, although it changes nothing: caches keep a query's result, and these URLs give access to the file.
   links: procedureFor.viewer
     .input(fileInput)
     .mutation(({ ctx, input }) => createLinks(ctx.deps, ctx.membership.project, input)),
   delete: procedureFor.member
     .input(deleteFilesInput)
-    .mutation(({ ctx, input }) => removeFiles(ctx.deps, ctx.caller, input)),
+    .mutation(({ ctx, input }) => deleteFilesAsOperator(ctx.deps, ctx.caller, input)),
+});
+
+/** The upload widget on the dashboard's "Try it" page. Answers like the helper in a customer's backend. */
+export const tryItRouter = router({
+  request: procedureFor.member
+    .input(browserUploadRequest)
+    .mutation(async ({ ctx, input }) =>
+      browserUploadResponse.parse(snakeKeys(await tryUpload(ctx.deps, ctx.caller, input))),
+    ),
+  complete: procedureFor.member.input(browserCompleteRequest).mutation(async ({ ctx, input }) => {
+    const upload = { ...input, tenantId: tryItTenantId };
+    return browserFile.parse(snakeKeys(await completeUpload(ctx.deps, ctx.membership.project, upload)));
+  }),
 });

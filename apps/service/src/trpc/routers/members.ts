@@ -6,14 +6,11 @@ import {
   oneTimeLinkInput,
   revokeInvitationInput,
 } from "@stowage/schemas/dashboard";
-import { acceptInvitation } from "#members/accept-invitation.js";
-import { changeRole } from "#members/change-role.js";
-import { invite } from "#members/invite.js";
+import { acceptInvitation, readInvitation } from "#members/accept-invitation.js";
+import { invite, revokeInvitation } from "#members/invite.js";
 import { listMembers } from "#members/list-members.js";
-import { readInvitation } from "#members/read-invitation.js";
-import { removeMember } from "#members/remove-member.js";
-import { revokeInvitation } from "#members/revoke-invitation.js";
-import { procedureFor, router } from "../init.js";
+import { changeRole, removeMember } from "#members/manage-members.js";
+import { procedureFor, router } from "../procedures.js";
 
 export const membersRouter = router({
   list: procedureFor.viewer.query(({ ctx }) => listMembers(ctx.deps, ctx.membership.project)),
@@ -23,14 +20,14 @@ export const membersRouter = router({
   revokeInvitation: procedureFor.owner
     .input(revokeInvitationInput)
     .mutation(({ ctx, input }) => revokeInvitation(ctx.deps, ctx.caller, input)),
-  // Changes nothing, but a query's input would stand in its URL.
-  readInvitation: procedureFor.nobody
+  // A mutation, although it changes nothing: the token of a query would appear in the URL.
+  readInvitation: procedureFor.public
     .input(oneTimeLinkInput)
     .mutation(async ({ ctx, input }) => readInvitation(ctx.deps, await ctx.findOperator(), input)),
-  accept: procedureFor.nobody
+  accept: procedureFor.public
     .input(acceptInvitationInput)
     .mutation(async ({ ctx, input }) =>
-      acceptInvitation(ctx.deps, { operator: await ctx.findOperator(), from: ctx.from }, input),
+      acceptInvitation(ctx.deps, { operator: await ctx.findOperator(), client: ctx.client }, input),
     ),
   changeRole: procedureFor.owner
     .input(changeRoleInput)

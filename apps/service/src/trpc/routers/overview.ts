@@ -3,7 +3,7 @@ import { readNewestUploads } from "#usage/read-newest-uploads.js";
 import { readOverview } from "#usage/read-overview.js";
 import { readRefusals } from "#usage/read-refusals.js";
 import { readProjectDailyUsage } from "#usage/read-project-daily-usage.js";
-import { eventOf, procedureFor, router } from "../init.js";
+import { procedureFor, router, trackedEvent } from "../procedures.js";
 
 export const overviewRouter = router({
   read: procedureFor.viewer.query(({ ctx }) => readOverview(ctx.deps, ctx.membership.project)),
@@ -19,12 +19,12 @@ export const overviewRouter = router({
     input,
     signal,
   }) {
-    const by = {
+    const watcher = {
       operatorId: ctx.caller.operator.id,
       lastSeenId: input.lastEventId ?? undefined,
       signal: signal!,
     };
-    for await (const { id, files } of ctx.deps.uploadFeed.watch(ctx.membership.project, by))
-      yield eventOf(id, files);
+    const events = ctx.deps.uploadFeed.watch(ctx.membership.project, watcher);
+    for await (const { id, files } of events) yield trackedEvent(id, files);
   }),
 });

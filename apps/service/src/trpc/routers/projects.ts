@@ -1,14 +1,23 @@
-import { confirmNameInput, createProjectInput, projectsListInput } from "@stowage/schemas/dashboard";
-import { deleteProject } from "#admin/delete-project.js";
-import { listOwnProjects } from "#admin/list-own-projects.js";
+import {
+  auditListInput,
+  confirmNameInput,
+  createProjectInput,
+  projectsListInput,
+  renameProjectInput,
+  settingsInput,
+} from "@stowage/schemas/dashboard";
+import { changeProject } from "#admin/change-project.js";
 import { createOwnedProject } from "#admin/create-owned-project.js";
-import { readProject } from "#admin/read-project.js";
-import { procedureFor, router } from "../init.js";
+import { deleteProject } from "#admin/delete-project.js";
+import { describeKey, replaceKey } from "#admin/project-key.js";
+import { listVisibleProjects, readProject } from "#admin/visible-projects.js";
+import { listAudit } from "#audit/list-audit.js";
+import { procedureFor, router } from "../procedures.js";
 
 export const projectsRouter = router({
   list: procedureFor.operator
     .input(projectsListInput)
-    .query(({ ctx, input }) => listOwnProjects(ctx.deps, ctx.caller.operator, input)),
+    .query(({ ctx, input }) => listVisibleProjects(ctx.deps, ctx.caller.operator, input)),
   create: procedureFor.operator
     .input(createProjectInput)
     .mutation(({ ctx, input }) => createOwnedProject(ctx.deps, ctx.caller, input)),
@@ -16,4 +25,26 @@ export const projectsRouter = router({
   delete: procedureFor.owner
     .input(confirmNameInput)
     .mutation(({ ctx, input }) => deleteProject(ctx.deps, ctx.caller, input)),
+});
+
+export const settingsRouter = router({
+  rename: procedureFor.owner
+    .input(renameProjectInput)
+    .mutation(({ ctx, input: { name } }) => changeProject(ctx.deps, ctx.caller, { name })),
+  update: procedureFor.owner
+    .input(settingsInput)
+    .mutation(({ ctx, input: { projectRef: _, ...change } }) => changeProject(ctx.deps, ctx.caller, change)),
+});
+
+export const keyRouter = router({
+  describe: procedureFor.viewer.query(({ ctx }) => describeKey(ctx.deps, ctx.membership.project)),
+  regenerate: procedureFor.owner
+    .input(confirmNameInput)
+    .mutation(({ ctx, input }) => replaceKey(ctx.deps, ctx.caller, input)),
+});
+
+export const auditRouter = router({
+  list: procedureFor.owner
+    .input(auditListInput)
+    .query(({ ctx, input }) => listAudit(ctx.deps, { projectId: ctx.membership.project.id }, input)),
 });

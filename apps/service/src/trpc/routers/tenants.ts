@@ -8,7 +8,7 @@ import { changeQuota } from "#admin/change-quota.js";
 import { listTenants } from "#tenants/list-tenants.js";
 import { readTenant } from "#tenants/read-tenant.js";
 import { readTenantDailyUsage } from "#tenants/read-tenant-daily-usage.js";
-import { procedureFor, router } from "../init.js";
+import { procedureFor, router } from "../procedures.js";
 
 export const tenantsRouter = router({
   list: procedureFor.viewer

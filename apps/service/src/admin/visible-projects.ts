@@ -1,0 +1,126 @@
+import { StowageError } from "@stowage/schemas";
+import type { ProjectsListInput, Role } from "@stowage/schemas/dashboard";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  ilike,
+  isNotNull,
+  isNull,
+  not,
+  or,
+  type SQL,
+  sql,
+  type SQLWrapper,
+} from "drizzle-orm";
+import type { Operator } from "#audit/caller.js";
+import type { Queries } from "#db/client.js";
+import { projectMembers, projects } from "#db/schema/index.js";
+import { readCursor, writeCursor } from "#lib/cursor.js";
+import { containsPattern } from "#lib/search.js";
+import { hasOwner, type Membership, roleOfAdmin } from "#members/authorize.js";
+import { type ProjectSummary, toProjectSummary } from "#projects/list-projects.js";
+
+/** A project and the caller's role in it. */
+export type ProjectWithRole = ProjectSummary & { role: Role };
+
+/** Reads a project's name and settings. @throws {StowageError} `not_found`, `unavailable` */
+export async function readProject(
+  deps: { db: Queries },
+  { project, role }: Membership,
+): Promise<ProjectWithRole> {
+  const [row] = await deps.db.run((db) => db.select().from(projects).where(eq(projects.id, project.id)));
+  if (!row) throw new StowageError("not_found", { detail: "Project not found" });
+  return { ...toProjectSummary(row), role };
+}
+
+export interface ProjectsPage {
+  projects: ProjectWithRole[];
+  nextCursor: string | null;
+}
+
+/**
+ * Lists the projects that an operator may see, one page at a time: their own, and for an admin also the projects without an owner.
+ * An operator has few projects, so a search reads all of them.
+ *
+ * @throws {StowageError} `invalid_request` if the cursor is not from this list; `unavailable`
+ */
+export async function listVisibleProjects(
+  deps: { db: Queries },
+  operator: Pick<Operator, "id" | "isAdmin">,
+  query: ProjectsListInput,
+): Promise<ProjectsPage> {
+  const order = query.order ?? (query.sort === "name" ? "asc" : "desc");
+  const sort = sorts[query.sort];
+  const list = `${query.sort} ${order}`;
+  // Only an admin's query asks for owners, because PostgreSQL would look for the owner of every project.
+  const role = operator.isAdmin ? roleOfAdmin : projectMembers.role;
+  const isVisible = operator.isAdmin
+    ? or(isNotNull(projectMembers.role), not(hasOwner))
+    : isNotNull(projectMembers.role);
+  const isOwnMembership = and(
+    eq(projectMembers.projectId, projects.id),
+    eq(projectMembers.operatorId, operator.id),
+  );
+  const isAfterCursor =
+    query.cursor === undefined ? undefined : sort.isAfter(readProjectsCursor(list, query.cursor), order);
+  const rows = await deps.db.run((db) =>
+    db
+      .select({ project: projects, role })
+      .from(projects)
+      .leftJoin(projectMembers, isOwnMembership)
+      .where(
+        and(
+          isVisible,
+          isNull(projects.deletedAt),
+          query.q ? ilike(projects.name, containsPattern(query.q)) : undefined,
+          isAfterCursor,
+        ),
+      )
+      .orderBy(...sort.columns.map(directions[order]))
+      .limit(query.limit + 1),
+  );
+  const page = rows.slice(0, query.limit);
+  const last = rows.length > query.limit ? page.at(-1) : undefined;
+  return {
+    projects: page.flatMap(({ project, role }) => (role ? [{ ...toProjectSummary(project), role }] : [])),
+    nextCursor: last ? writeProjectsCursor(list, last.project) : null,
+  };
+}
+
+/** The values of a page's last project from which the next page continues. */
+interface CursorKey {
+  id: number;
+  name: string;
+}
+
+type Order = NonNullable<ProjectsListInput["order"]>;
+
+const directions = { asc, desc } satisfies Record<Order, unknown>;
+const comparisons = { asc: sql.raw(">"), desc: sql.raw("<") } satisfies Record<Order, SQL>;
+
+const sorts: Record<
+  ProjectsListInput["sort"],
+  { columns: SQLWrapper[]; isAfter(key: CursorKey, order: Order): SQL }
+> = {
+  created_at: {
+    columns: [projects.id],
+    isAfter: ({ id }, order) => sql`${projects.id} ${comparisons[order]} ${id}`,
+  },
+  name: {
+    columns: [sql`lower(${projects.name})`, projects.id],
+    isAfter: ({ id, name }, order) =>
+      sql`(lower(${projects.name}), ${projects.id}) ${comparisons[order]} (lower(${name}), ${id})`,
+  },
+};
+
+/** Only a list that is sorted by name needs the name in its cursor. */
+function writeProjectsCursor(list: string, { id, name }: CursorKey): string {
+  return writeCursor(list, [id, list.startsWith("name") ? name : ""]);
+}
+
+function readProjectsCursor(list: string, cursor: string): CursorKey {
+  const [id, name] = readCursor(list, ["number", "string"], cursor);
+  return { id, name };
+}

@@ -1,0 +1,29 @@
+import { and, lt, sql } from "drizzle-orm";
+import type { Queries } from "#db/client.js";
+import {
+  auditLog,
+  invitations,
+  operatorSessions,
+  operatorVerifications,
+  passwordResets,
+} from "#db/schema/index.js";
+import { addMs, DAY_MS } from "#lib/time.js";
+
+const REFUSED_SIGN_INS_KEPT_MS = 90 * DAY_MS;
+
+/**
+ * Deletes expired sessions, unfinished sign-ins, invitations and reset links, and the audit entries of refused sign-ins after 90
+ * days. Anybody can cause such an entry, so they must not pile up; all other audit entries are kept forever.
+ *
+ * @throws {StowageError} `unavailable`
+ */
+export async function deleteExpired(deps: { db: Queries; clock: () => Date }): Promise<void> {
+  const now = deps.clock();
+  for (const table of [operatorSessions, operatorVerifications, invitations, passwordResets]) {
+    await deps.db.run((db) => db.delete(table).where(lt(table.expiresAt, now)));
+  }
+  const isOld = lt(auditLog.at, addMs(now, -REFUSED_SIGN_INS_KEPT_MS));
+  // Not a parameter: PostgreSQL uses the partial index only if the query repeats the index's condition literally.
+  const isRefusal = sql`${auditLog.action} = 'operator.sign_in_refused'`;
+  await deps.db.run((db) => db.delete(auditLog).where(and(isRefusal, isOld)));
+}

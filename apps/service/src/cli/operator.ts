@@ -1,0 +1,52 @@
+import { snakeKeys } from "@stowage/schemas";
+import { Command } from "commander";
+import { listOperators, removeTwoFactor } from "#auth/operators.js";
+import { offerPasswordReset } from "#auth/password-reset.js";
+import type { Environment } from "#config.js";
+import { type CommonOptions, createCommand, withDashboardLinks, withDatabase } from "./command.js";
+import { printJson, printTable } from "./print.js";
+
+/** `stowage operator …` */
+export function operatorCommand(env: Environment): Command {
+  return new Command("operator")
+    .description("manage the operators who sign in to the dashboard")
+    .addCommand(listOperatorsCommand(env))
+    .addCommand(resetPasswordCommand(env))
+    .addCommand(removeTwoFactorCommand(env));
+}
+
+function listOperatorsCommand(env: Environment): Command {
+  return createCommand("list", "list all operators").action(async (options: CommonOptions) => {
+    const operators = await withDatabase(env, listOperators);
+    if (options.json) return printJson(operators.map((operator) => snakeKeys(operator)));
+    printTable(
+      ["E-MAIL", "ADMIN", "TWO-FACTOR", "NAME"],
+      operators.map(({ email, isAdmin, twoFactorEnabled, name }) => [
+        email,
+        isAdmin ? "yes" : "no",
+        twoFactorEnabled ? "on" : "off",
+        name,
+      ]),
+    );
+  });
+}
+
+function resetPasswordCommand(env: Environment): Command {
+  return createCommand("reset-password", "print a one-time link with which an operator sets a new password")
+    .argument("<email>")
+    .action(async (email: string, options: CommonOptions) => {
+      const offer = await withDashboardLinks(env, (deps) => offerPasswordReset(deps, email));
+      if (options.json) return printJson({ email: offer.email, url: offer.url, expires_at: offer.expiresAt });
+      console.log(`Password reset for ${offer.email}, valid once within 24 hours: ${offer.url}`);
+    });
+}
+
+function removeTwoFactorCommand(env: Environment): Command {
+  return createCommand("remove-two-factor", "remove the second factor of an operator who lost it")
+    .argument("<email>")
+    .action(async (email: string, options: CommonOptions) => {
+      const operator = await withDatabase(env, (deps) => removeTwoFactor(deps, email));
+      if (options.json) return printJson(operator);
+      console.log(`${operator.email} now signs in with the password alone.`);
+    });
+}

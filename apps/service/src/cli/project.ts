@@ -1,0 +1,116 @@
+import { snakeKeys } from "@stowage/schemas";
+import { Command } from "commander";
+import type { Environment } from "#config.js";
+import { createProject, type ProjectWithKey } from "#projects/create-project.js";
+import { listProjects, type ProjectSummary } from "#projects/list-projects.js";
+import { regenerateKey } from "#projects/regenerate-key.js";
+import { updateProject } from "#projects/update-project.js";
+import { bytes, bytesOrNone, maxFileBytes, onOff, projectName } from "./arguments.js";
+import { type CommonOptions, createCommand, withDatabase } from "./command.js";
+import { bytesOr, printJson, printTable, visible } from "./print.js";
+
+/** `stowage project …` */
+export function projectCommand(env: Environment): Command {
+  return new Command("project")
+    .description("manage projects and their API keys")
+    .addCommand(createProjectCommand(env))
+    .addCommand(listProjectsCommand(env))
+    .addCommand(regenerateKeyCommand(env))
+    .addCommand(setProjectCommand(env));
+}
+
+interface CreateOptions extends CommonOptions {
+  quotaBytes?: number;
+  maxFileBytes?: number;
+  requireSize?: true;
+}
+
+function createProjectCommand(env: Environment): Command {
+  return createCommand("create", "create a project and print its API key, which is shown only once")
+    .argument("<name>", "name of the project", projectName)
+    .option("--quota-bytes <n>", "quota of each tenant in bytes", bytes)
+    .option("--max-file-bytes <n>", "largest allowed file in bytes", maxFileBytes)
+    .option("--require-size", "refuse uploads without a declared size")
+    .action(async (name: string, options: CreateOptions) => {
+      const { quotaBytes, maxFileBytes, requireSize } = options;
+      const created = await withDatabase(env, (deps) =>
+        createProject(deps, {
+          name,
+          ...(quotaBytes === undefined ? {} : { defaultQuotaBytes: quotaBytes }),
+          ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
+          ...(requireSize ? { requireSize } : {}),
+        }),
+      );
+      printKey(created, options);
+    });
+}
+
+function listProjectsCommand(env: Environment): Command {
+  return createCommand("list", "list all projects with their settings").action(
+    async (options: CommonOptions) => {
+      const projects = await withDatabase(env, listProjects);
+      if (options.json) return printJson(projects.map(toJson));
+      printProjects(projects);
+    },
+  );
+}
+
+function regenerateKeyCommand(env: Environment): Command {
+  return createCommand("regenerate-key", "replace a project's API key; the old key is invalid at once")
+    .argument("<project_ref>")
+    .action(async (ref: string, options: CommonOptions) => {
+      printKey(await withDatabase(env, (deps) => regenerateKey(deps, ref)), options);
+    });
+}
+
+interface SetOptions extends CommonOptions {
+  name?: string;
+  quotaBytes?: number | "none";
+  maxFileBytes?: number;
+  requireSize?: boolean;
+}
+
+function setProjectCommand(env: Environment): Command {
+  return createCommand("set", "change a project's settings; settings that you omit stay as they are")
+    .argument("<project_ref>")
+    .option("--name <name>", "name of the project", projectName)
+    .option(
+      "--quota-bytes <n>",
+      'quota of each tenant in bytes, or "none" for the service\'s default',
+      bytesOrNone,
+    )
+    .option("--max-file-bytes <n>", "largest allowed file in bytes", maxFileBytes)
+    .option("--require-size <on|off>", "whether to refuse uploads without a declared size", onOff)
+    .action(async (ref: string, options: SetOptions) => {
+      const { json, quotaBytes, ...rest } = options;
+      const defaultQuotaBytes = quotaBytes === "none" ? null : quotaBytes;
+      const change = { ...rest, ...(defaultQuotaBytes === undefined ? {} : { defaultQuotaBytes }) };
+      const project = await withDatabase(env, (deps) => updateProject(deps, ref, change));
+      if (json) return printJson(toJson(project));
+      printProjects([project]);
+    });
+}
+
+/** The database has only the key's hash, so no later command can print the key. */
+function printKey({ ref, name, apiKey }: ProjectWithKey, options: CommonOptions): void {
+  if (options.json) return printJson({ project_ref: ref, name, api_key: apiKey });
+  console.log(`Project ${visible(name)} (${ref})\nAPI key (shown only once): ${apiKey}`);
+}
+
+function toJson({ ref, ...project }: ProjectSummary) {
+  return { project_ref: ref, ...snakeKeys(project) };
+}
+
+function printProjects(projects: ProjectSummary[]): void {
+  printTable(
+    ["PROJECT", "API KEY", "QUOTA", "LARGEST FILE", "SIZE", "NAME"],
+    projects.map((project) => [
+      project.ref,
+      project.apiKey,
+      bytesOr("default", project.defaultQuotaBytes),
+      project.maxFileBytes,
+      project.requireSize ? "required" : "optional",
+      project.name,
+    ]),
+  );
+}

@@ -1,0 +1,40 @@
+import type { DatabaseConfig, StorageConfig } from "./config.js";
+import { type Database, openDatabase } from "./db/client.js";
+import { lazy } from "./lib/lazy.js";
+import { lazyStore } from "./object-store/lazy-store.js";
+import type { ObjectStore } from "./object-store/object-store.js";
+import { createPresigner } from "./object-store/presign.js";
+
+/*
+ * The database and the object store as the settings describe them. Only compose.ts and compose-cli.ts use this file.
+ */
+
+export function composeDatabase(config: DatabaseConfig): Database {
+  return openDatabase({
+    url: config.DATABASE_URL,
+    poolSize: config.DATABASE_POOL_SIZE,
+    timeoutMs: config.DATABASE_TIMEOUT_MS,
+  });
+}
+
+/** Returns a store that signs URLs at once, and loads the AWS SDK at the first call to storage, or when `load` is called. */
+export function composeStore(config: StorageConfig): { store: ObjectStore; load(): Promise<unknown> } {
+  const options = {
+    endpoint: config.S3_ENDPOINT,
+    region: config.S3_REGION,
+    bucket: config.S3_BUCKET,
+    credentials: { accessKeyId: config.S3_ACCESS_KEY_ID, secretAccessKey: config.S3_SECRET_ACCESS_KEY },
+  };
+  const publicEndpoint = publicEndpointOf(config);
+  const load = lazy(async () => {
+    const { createS3Store } = await import("./object-store/s3.js");
+    return createS3Store({ ...options, publicEndpoint, timeoutMs: config.S3_TIMEOUT_MS });
+  });
+  const presigner = createPresigner({ ...options, endpoint: publicEndpoint });
+  return { store: lazyStore(presigner, load), load };
+}
+
+/** The S3 endpoint as browsers reach it. */
+export function publicEndpointOf(config: StorageConfig): string {
+  return config.S3_PUBLIC_ENDPOINT ?? config.S3_ENDPOINT;
+}

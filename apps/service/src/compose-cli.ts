@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import { dashboardAddress } from "./auth/dashboard-address.js";
+import { composeDatabase, composeStore, publicEndpointOf } from "./compose-adapters.js";
+import type { Config, DatabaseConfig, OperatorConfig, StorageConfig } from "./config.js";
+import type { Database } from "./db/client.js";
+import type { RunProbesDeps } from "./doctor/run-probes.js";
+import { createBatchedMarkStored } from "./files/settle/mark-stored.js";
+import type { ProjectDeps } from "./projects/create-project.js";
+import type { ReconcileDeps } from "./reconcile/reconcile.js";
+import type { ReadUsageDeps } from "./tenants/read-usage.js";
+
+/*
+ * Wires the command line: the dependencies of each command, and a function that closes its connections.
+ */
+
+/** For commands that need only the database. */
+export function composeDatabaseCommands(config: DatabaseConfig) {
+  const db = composeDatabase(config);
+  const deps: ProjectDeps & ReadUsageDeps & { db: Database } = {
+    db,
+    randomBytes,
+    clock: () => new Date(),
+    defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null,
+  };
+  return { deps, close: () => db.close() };
+}
+
+/** For commands of `stowage operator`, which print links to the dashboard. */
+export function composeOperatorCommands(config: OperatorConfig) {
+  const { deps, close } = composeDatabaseCommands(config);
+  return { deps: { ...deps, dashboard: dashboardAddress(config.DASHBOARD_URL, () => config.PORT) }, close };
+}
+
+/** Adding up millions of rows takes longer than a request may take. */
+const RECONCILE_QUERY_TIMEOUT_MS = 60_000;
+
+/** For `stowage reconcile`. */
+export function composeReconcileCommand(config: Config, clock: () => Date = () => new Date()) {
+  const timeoutMs = Math.max(config.DATABASE_TIMEOUT_MS, RECONCILE_QUERY_TIMEOUT_MS);
+  const db = composeDatabase({ ...config, DATABASE_TIMEOUT_MS: timeoutMs });
+  const { store } = composeStore(config);
+  const defaultQuotaBytes = config.DEFAULT_QUOTA_BYTES ?? null;
+  const markStored = createBatchedMarkStored({ db, clock }, { timeoutMs });
+  const deps = { db, store, markStored, clock, defaultQuotaBytes } satisfies ReconcileDeps;
+  return {
+    deps,
+    close: async () => {
+      store.close();
+      await db.close();
+    },
+  };
+}
+
+/** For `stowage doctor`. */
+export function composeDoctorCommand(config: StorageConfig) {
+  const { store } = composeStore(config);
+  const deps: RunProbesDeps = {
+    store,
+    publicEndpoint: publicEndpointOf(config),
+    bucket: config.S3_BUCKET,
+    clock: () => new Date(),
+    randomBytes,
+    fetch,
+    probeTimeoutMs: 2 * config.S3_TIMEOUT_MS,
+  };
+  return { deps, close: async () => store.close() };
+}
+
+/** For `stowage cors`. */
+export function composeCorsCommand(config: StorageConfig) {
+  const { store } = composeStore(config);
+  return { deps: { store }, close: async () => store.close() };
+}

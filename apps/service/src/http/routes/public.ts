@@ -1,0 +1,24 @@
+import type { FastifyInstance } from "fastify";
+import { checkReadiness, type ReadinessDeps } from "#health/check-readiness.js";
+import { lazy } from "#lib/lazy.js";
+
+export type PublicRoutesDeps = ReadinessDeps;
+
+/** The calls that need no key: the two health checks, and the description of the API. */
+export function publicRoutes(app: FastifyInstance, deps: PublicRoutesDeps): void {
+  app.get("/healthz", async () => ({ status: "alive" }));
+
+  app.get("/readyz", async () => {
+    await checkReadiness(deps);
+    return { status: "ready" };
+  });
+
+  // The document never changes while the process runs, so it is made once, at the first request.
+  const loadDocument = lazy(async () => {
+    const { describeApi } = await import("../openapi.js");
+    return JSON.stringify(describeApi());
+  });
+  app.get("/openapi.json", async (_request, reply) =>
+    reply.type("application/json; charset=utf-8").send(await loadDocument()),
+  );
+}

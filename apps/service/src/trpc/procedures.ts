@@ -1,0 +1,78 @@
+import { DashboardError, projectInput, type Role } from "@stowage/schemas/dashboard";
+import { initTRPC, tracked } from "@trpc/server";
+import { authorize } from "#members/authorize.js";
+import type { Context } from "./context.js";
+import { isExpected, toErrorDetail, toTrpcError } from "./errors.js";
+
+/** The role that a procedure requires: none (`public`), a session (`operator`), or a role in the project of the input. */
+type RequiredRole = "public" | "operator" | Role;
+
+export interface Meta {
+  role: RequiredRole;
+}
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    isDev: false,
+    sse: {
+      // The browser reconnects by itself after this time. Operators who signed out or left the project are refused then.
+      maxDurationMs: 60_000,
+      ping: { enabled: true, intervalMs: 15_000 },
+      client: { reconnectAfterInactivityMs: 40_000 },
+    },
+    errorFormatter({ shape, error }) {
+      const stowage = toErrorDetail(error);
+      return { ...shape, message: stowage.detail, data: { ...shape.data, stowage } };
+    },
+  });
+
+export const { router } = t;
+
+const publicProcedure = t.procedure.use(async ({ next }) => {
+  const result = await next();
+  if (!result.ok && isExpected(result.error.cause)) throw toTrpcError(result.error.cause);
+  return result;
+});
+
+const operatorProcedure = publicProcedure.use(async ({ ctx, next }) => {
+  const operator = await ctx.findOperator();
+  if (!operator) throw new DashboardError("signed_out");
+  return next({ ctx: { caller: { operator, client: ctx.client } } });
+});
+
+/** Checks the role before the rest of the input is parsed, so that an invalid input reveals nothing about the project. */
+const projectProcedure = (role: Role) =>
+  operatorProcedure
+    .meta({ role })
+    .input(projectInput)
+    .use(async ({ ctx, input, next }) => {
+      const { projectRef } = input;
+      const membership = await authorize(ctx.deps, ctx.caller.operator, { projectRef, role });
+      return next({ ctx: { membership, caller: { ...ctx.caller, project: membership.project } } });
+    });
+
+/**
+ * The base of every procedure. Only these declare and enforce the required role. `t` is not exported, so no procedure can be
+ * built without one.
+ */
+export const procedureFor = {
+  /** No sign-in required. */
+  public: publicProcedure.meta({ role: "public" }),
+  /** Every operator who is signed in. */
+  operator: operatorProcedure.meta({ role: "operator" }),
+  viewer: projectProcedure("viewer"),
+  member: projectProcedure("member"),
+  owner: projectProcedure("owner"),
+} satisfies Record<RequiredRole, unknown>;
+
+/**
+ * An event of a subscription. After a lost connection the browser sends the id of the last event that it received.
+ *
+ * Returns tRPC's `tracked(id, data)` under the type that the browser receives. tRPC does not export its own type, so declaration
+ * files could not name it.
+ */
+export function trackedEvent<Data>(id: string, data: Data): { id: string; data: Data } {
+  return tracked(id, data) as unknown as { id: string; data: Data };
+}

@@ -1,0 +1,66 @@
+import rateLimit from "@fastify/rate-limit";
+import type { FastifyInstance } from "fastify";
+import { refuseCrossSite } from "#auth/refuse-cross-site.js";
+import { lazy } from "#lib/lazy.js";
+import type { TrpcDeps } from "./context.js";
+import type { RequestHandlerDeps } from "./request-handler.js";
+
+export type RegisterTrpcDeps = TrpcDeps & {
+  /** Requests per minute and IP address. 0: no limit. */
+  rateLimitPerMinute: number;
+};
+
+/**
+ * Registers `/trpc` for the dashboard, in a scope of its own, so that its hooks do not run for other routes. The first call loads
+ * tRPC, the procedures and their verbs; they are not loaded when the service starts.
+ */
+export async function registerTrpc(app: FastifyInstance, deps: RegisterTrpcDeps): Promise<void> {
+  await app.register(
+    async (scope) => {
+      scope.addHook("onRequest", async (request) => {
+        if (request.method !== "GET") refuseCrossSite(deps.dashboard, request.headers.origin);
+      });
+      // An event stream uses its connection alone. Closing the connection with the stream lets a drain end without waiting for it.
+      scope.addHook("onSend", async (_request, reply) => {
+        if (String(reply.getHeader("content-type")).startsWith("text/event-stream")) {
+          reply.header("Connection", "close");
+        }
+      });
+      leaveBodiesToTrpc(scope);
+      const checkRateLimit = await createRateLimit(scope, deps.rateLimitPerMinute);
+      const loadHandler = lazy(async () => {
+        const { createRequestHandler } = await import("./request-handler.js");
+        return createRequestHandler({ ...deps, checkRateLimit });
+      });
+      scope.all<{ Params: { path: string } }>("/:path", async (request, reply) => {
+        const handle = await loadHandler();
+        await handle(request.params.path, request, reply);
+      });
+    },
+    { prefix: "/trpc" },
+  );
+}
+
+/** Does what tRPC's Fastify plugin does for bodies. The plugin itself would load tRPC at the start. */
+function leaveBodiesToTrpc(scope: FastifyInstance): void {
+  scope.removeContentTypeParser("application/json");
+  scope.addContentTypeParser(
+    "application/json",
+    { parseAs: "string" },
+    async (_: unknown, body: string) => body,
+  );
+  scope.addContentTypeParser("multipart/form-data", async (_: unknown, body: unknown) => body);
+}
+
+async function createRateLimit(
+  scope: FastifyInstance,
+  perMinute: number,
+): Promise<RequestHandlerDeps["checkRateLimit"]> {
+  if (perMinute === 0) return async () => null;
+  await scope.register(rateLimit, { global: false });
+  const check = scope.createRateLimit({ max: perMinute, timeWindow: "1 minute" });
+  return async (request) => {
+    const rate = await check(request);
+    return rate.isAllowed || !rate.isExceeded ? null : Math.max(1, rate.ttlInSeconds);
+  };
+}

@@ -1,0 +1,37 @@
+import {
+  auditListInput,
+  finishSetupInput,
+  oneTimeLinkInput,
+  resetPasswordInput,
+} from "@stowage/schemas/dashboard";
+import { listAudit } from "#audit/list-audit.js";
+import { readPasswordReset, resetPassword } from "#auth/password-reset.js";
+import { finishSetup, isSetUp } from "#auth/setup.js";
+import { procedureFor, router } from "../procedures.js";
+
+/** The first start: the service prints a one-time link with which the first operator creates their account. */
+export const setupRouter = router({
+  status: procedureFor.public.query(async ({ ctx }) => ({ isSetUp: await isSetUp(ctx.deps) })),
+  finish: procedureFor.public
+    .input(finishSetupInput)
+    .mutation(({ ctx, input }) => finishSetup(ctx.deps, ctx.client, input)),
+});
+
+/** The one-time link that `stowage operator reset-password` prints. */
+export const passwordResetRouter = router({
+  // A mutation, although it changes nothing: the token of a query would appear in the URL.
+  read: procedureFor.public
+    .input(oneTimeLinkInput)
+    .mutation(({ ctx, input }) => readPasswordReset(ctx.deps, input)),
+  finish: procedureFor.public
+    .input(resetPasswordInput)
+    .mutation(({ ctx, input }) => resetPassword(ctx.deps, ctx.client, input)),
+});
+
+/** The operator who is signed in. Sign-in and sign-out are routes of `/auth` (http/routes/sign-in.ts). */
+export const sessionRouter = router({
+  me: procedureFor.operator.query(({ ctx }) => ctx.caller.operator),
+  activity: procedureFor.operator
+    .input(auditListInput)
+    .query(({ ctx, input }) => listAudit(ctx.deps, { operatorId: ctx.caller.operator.id }, input)),
+});
