@@ -2,40 +2,40 @@ import * as z from "zod";
 import { camelKeys } from "./casing.js";
 import { type ErrorCode, errorCatalogue } from "./errors.js";
 import { completeRequest, file } from "./file.js";
-import { orAbsent } from "./members.js";
-import { wireText } from "./text.js";
+import { optionalField } from "./fields.js";
+import { textField } from "./text-field.js";
 import { uploadRequest, uploadResponse } from "./upload.js";
 
 /*
- * What the widget in the browser and the helper in the customer's backend say to each other. It is the customers'
- * wire without the tenant: who the user is comes from the session alone.
+ * The calls between the widget in the browser and the helper in the customer's backend. They are the service's calls
+ * without the tenant: the helper takes the user from the session.
  */
 
 /** Name of one of the helper's upload routes. */
-const routeName = wireText("route", { max: 64, required: true });
+const routeName = textField("route", { max: 64, required: true });
 
 /** Body of `POST <mount>/request`. */
 export const browserUploadRequest = uploadRequest.in
   .omit({ tenant_id: true, metadata: true })
   .extend({
-    route: orAbsent(routeName),
-    /** Files that the widget's session has counted before this one: what `maxFiles` is held against. */
-    files_before: orAbsent(
+    route: optionalField(routeName),
+    /** Files that the widget's session counted before this one. The helper compares it with `maxFiles`. */
+    files_before: optionalField(
       z
         .int({ error: "files_before must be a whole number" })
         .min(0, { error: "files_before must be at least 0" }),
     ),
-    /** What the page says beside the file; the route's own schema judges it. */
+    /** The page's own data for this file. The schema of the route validates it. */
     input: z.unknown().optional(),
   })
   .transform(camelKeys);
 export type BrowserUploadRequest = z.output<typeof browserUploadRequest>;
-/** The body as it is written on the wire. */
+/** The body in snake_case, as it is sent. */
 export type BrowserUploadRequestBody = z.input<typeof browserUploadRequest>;
 
 /** Answer of `POST <mount>/request`. */
 export const browserUploadResponse = uploadResponse.omit({ tenant_id: true, is_new_tenant: true }).extend({
-  /** Seconds for which the URL is good, counted from the answer: a browser's clock may be wrong by hours. */
+  /** Seconds until the URL expires, from the time of the answer: the clock of a browser can be wrong by hours. */
   expires_in: z.number(),
 });
 export type BrowserUploadResponse = z.infer<typeof browserUploadResponse>;
@@ -45,21 +45,21 @@ export const browserCompleteRequest = completeRequest.in.omit({ tenant_id: true 
 export type BrowserCompleteRequest = z.output<typeof browserCompleteRequest>;
 
 /**
- * A file as its owner's browser sees it. Left out are the tenant, which is the customer's own ID of that user, and the
- * metadata, which only the customer's backend has written.
+ * A file as the browser of its owner gets it: without the tenant ID, which is internal to the customer, and without the
+ * metadata, which the customer's backend wrote.
  */
 export const browserFile = file.omit({ tenant_id: true, metadata: true });
 export type BrowserFile = z.infer<typeof browserFile>;
 
-/** Answer of `POST <mount>/complete`: the file, and what the route's `onComplete` returned, if anything. */
+/** Answer of `POST <mount>/complete`: the file, and what the route's `onComplete` returned. */
 export const browserCompleteResponse = browserFile.extend({ result: z.unknown().optional() });
 export type BrowserCompleteResponse = z.infer<typeof browserCompleteResponse>;
 
-/** Body of `POST <mount>/delete`, which answers an empty object. */
+/** Body of `POST <mount>/delete`. The answer is an empty object. */
 export const browserDeleteRequest = completeRequest.in.omit({ tenant_id: true }).transform(camelKeys);
 export type BrowserDeleteRequest = z.output<typeof browserDeleteRequest>;
 
-/** What a route takes, as the widget is told it. */
+/** The limits of a route, as the widget gets them. */
 export const browserRoute = z.object({
   accept: z.array(z.string()).optional(),
   /** Bytes. */
@@ -70,11 +70,11 @@ export const browserRoute = z.object({
 });
 export type BrowserRoute = z.infer<typeof browserRoute>;
 
-/** Answer of `GET <mount>/routes`: each route by its name. */
+/** Answer of `GET <mount>/routes`: the routes by name. */
 export const browserRoutesResponse = z.object({ routes: z.record(z.string(), browserRoute) });
 export type BrowserRoutesResponse = z.infer<typeof browserRoutesResponse>;
 
-/** The body of every refusal of the helper: the service's own, and the code that programs compare. */
+/** The body of every error answer of the helper: that of the service, and the code. */
 export const browserErrorBody = z.object({
   detail: z.string(),
   code: z.enum(Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]]),

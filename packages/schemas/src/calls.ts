@@ -12,7 +12,7 @@ import {
 } from "./tenant.js";
 import { uploadRequest, uploadResponse } from "./upload.js";
 
-/** One call with a project's key, as it is on the wire. */
+/** One call of the service's REST API: its path and the schemas of its request and answer. */
 export interface Call {
   method: "GET" | "POST" | "PUT";
   path: string;
@@ -22,8 +22,8 @@ export interface Call {
 }
 
 /*
- * Each by itself, not in one table: a bundle takes the schemas of the calls that it makes and no others'. `operations` says what
- * they do.
+ * Separate exports instead of one table, so that a bundle contains only the schemas of the calls that it makes.
+ * `operations` describes the calls.
  */
 
 export const requestUpload = {

@@ -8,20 +8,17 @@ type Snake<S extends string> = S extends `${infer Head}${infer Tail}`
 export type CamelKeys<T> = { [K in keyof T as K extends string ? Camel<K> : K]: T[K] };
 export type SnakeKeys<T> = { [K in keyof T as K extends string ? Snake<K> : K]: T[K] };
 
-/** Wire to code: `tenant_id` becomes `tenantId`. One level deep: what a customer put into `metadata` stays as it is. */
+/** Renames the keys of an object to camelCase: `tenant_id` becomes `tenantId`. Nested objects stay unchanged. */
 export function camelKeys<T extends object>(wire: T): CamelKeys<T> {
-  return renameKeys(wire, (key) =>
-    // Most have nothing to rename, and that is found out sooner without the expression.
-    key.includes("_") ? key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) : key,
-  );
+  return renameKeys(wire, (key) => key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()));
 }
 
-/** Code to wire: `tenantId` becomes `tenant_id`. One level deep, as {@link camelKeys}. */
+/** Renames the keys of an object to snake_case: `tenantId` becomes `tenant_id`. Nested objects stay unchanged. */
 export function snakeKeys<T extends object>(value: T): SnakeKeys<T> {
   return renameKeys(value, (key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 }
 
-// The compiler cannot follow a computed key; both callers state the exact shape in their signature.
+// TypeScript cannot type a computed key, so the signatures of both callers give the exact type.
 function renameKeys<T>(from: object, rename: (key: string) => string): T {
   return Object.fromEntries(Object.entries(from).map(([key, value]) => [rename(key), value])) as T;
 }

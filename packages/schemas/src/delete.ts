@@ -1,22 +1,26 @@
 import * as z from "zod";
 import { limits } from "./limits.js";
-import { filePath, orAbsent, owner } from "./members.js";
-import { wireText } from "./text.js";
+import { filePath, optionalField, ownerTenantId } from "./fields.js";
+import { textField } from "./text-field.js";
 
-const eachPath = wireText("each of file_paths", { max: limits.objectKeyBytes, required: true });
+const eachPath = textField("each of file_paths", { max: limits.objectKeyBytes, required: true });
 const filePaths = z
   .array(eachPath, { error: "file_paths must be a list of strings" })
   .min(1, { error: "file_paths must have at least 1 path" })
   .max(limits.deletePaths, { error: `file_paths must have at most ${limits.deletePaths} paths` })
-  .describe("In place of file_path: several of them, of which some may be gone already.");
+  .describe("Several paths in place of file_path. Some of them may be deleted already.");
 
 /**
- * Body of `POST /api/storage/delete/`: one path, which must be there, or a list, of which some may be gone already. Given
- * twice, a path counts once. A tenant_id beside them must own each.
+ * Body of `POST /api/storage/delete/`: one path, which must exist, or a list, of which some may be deleted already.
+ * Repeated paths count once. If there is a tenant_id, it must own every file.
  */
 export const deleteRequest = z
   .object(
-    { file_path: orAbsent(filePath), file_paths: orAbsent(filePaths), tenant_id: orAbsent(owner) },
+    {
+      file_path: optionalField(filePath),
+      file_paths: optionalField(filePaths),
+      tenant_id: optionalField(ownerTenantId),
+    },
     { error: "Request body must be a JSON object" },
   )
   .refine((body) => body.file_path !== undefined || body.file_paths !== undefined, {
@@ -32,6 +36,6 @@ export const deleteRequest = z
   }));
 export type DeleteRequest = z.output<typeof deleteRequest>;
 
-/** Answer of `POST /api/storage/delete/`: every path that was asked for is in one of the two, in the order given. */
+/** Answer of `POST /api/storage/delete/`. Each requested path is in one of the two lists, in the order of the request. */
 export const deleteResponse = z.object({ deleted: z.array(z.string()), not_found: z.array(z.string()) });
 export type DeleteResponse = z.infer<typeof deleteResponse>;

@@ -1,38 +1,38 @@
 import * as z from "zod";
 import { camelKeys } from "./casing.js";
 import { limits } from "./limits.js";
-import { filePath, orAbsent, owner } from "./members.js";
-import { wireText } from "./text.js";
+import { filePath, optionalField, ownerTenantId } from "./fields.js";
+import { textField } from "./text-field.js";
 
 export const dispositions = ["attachment", "inline"] as const;
 export type Disposition = (typeof dispositions)[number];
 
-/** Body of `POST /api/storage/download/`. A tenant_id given beside the path must own it. */
+/** Body of `POST /api/storage/download/`. If there is a tenant_id, it must own the file. */
 export const downloadRequest = z
   .object(
     {
       file_path: filePath,
-      tenant_id: orAbsent(owner),
-      expires_in: orAbsent(
+      tenant_id: optionalField(ownerTenantId),
+      expires_in: optionalField(
         z
           .int({ error: "expires_in must be a whole number of seconds" })
           .min(1, { error: "expires_in must be at least 1 second" })
           .max(limits.maxDownloadUrlSeconds, {
             error: `expires_in must be at most ${limits.maxDownloadUrlSeconds} seconds`,
           })
-          .describe(`Seconds for which the URL is good; ${limits.downloadUrlSeconds} when left out.`),
+          .describe(`Seconds until the URL expires. Default: ${limits.downloadUrlSeconds}.`),
       ),
-      disposition: orAbsent(
+      disposition: optionalField(
         z
           .enum(dispositions, { error: `disposition must be one of ${dispositions.join(", ")}` })
           .describe(
-            "attachment, when left out, is saved; inline is shown, where the type cannot do harm: raster images, PDF, audio, video, plain text.",
+            "attachment (the default) saves the file. inline shows it, if its type cannot run scripts: raster images, PDF, audio, video and plain text.",
           ),
       ),
-      filename: orAbsent(
-        wireText("filename", { max: limits.filenameLength, normalize: "NFC" })
+      filename: optionalField(
+        textField("filename", { max: limits.filenameLength, normalize: "NFC" })
           .transform((name) => (name.trim() === "" ? undefined : name))
-          .describe("What the download is called, in place of the file's own name."),
+          .describe("Name of the download, in place of the file's own name."),
       ),
     },
     { error: "Request body must be a JSON object" },
@@ -42,13 +42,13 @@ export type DownloadRequest = z.output<typeof downloadRequest>;
 
 /** Answer of `POST /api/storage/download/`. */
 export const downloadResponse = z.object({
-  presigned_url: z.string().describe("Whoever has it can read the file until it expires."),
+  presigned_url: z.string().describe("Anyone who has this URL can read the file until it expires."),
   file_path: z.string(),
   filename: z.string().describe("The name under which the bytes are saved."),
   content_type: z
     .string()
     .describe(
-      "The file's own type. Storage answers application/octet-stream for types that a browser would run.",
+      "The type of the file. For types that a browser would run, storage answers application/octet-stream instead.",
     ),
   size: z.int().describe("Bytes."),
   expires_at: z.string().describe("RFC 3339, UTC."),

@@ -1,4 +1,4 @@
-/** The refusals of the service: its REST face, OpenAPI and the docs are fed from this one table. */
+/** Errors of the service. REST, tRPC, OpenAPI and the documentation use this table. `detail` is the default text. */
 export const serviceErrors = {
   unauthorized: { status: 401, detail: "Unauthorized" },
   invalid_json: { status: 400, detail: "Request body must be valid JSON" },
@@ -18,7 +18,7 @@ export const serviceErrors = {
   unavailable: { status: 503, detail: "Service temporarily unavailable" },
 } as const satisfies ErrorTable;
 
-/** What only the helper in the customer's backend refuses. */
+/** Errors that only the helper in the customer's backend answers. */
 export const helperErrors = {
   cross_site: { status: 403, detail: "Requests from other sites are not allowed" },
   route_not_found: { status: 404, detail: "Upload route not found" },
@@ -31,12 +31,12 @@ export const helperErrors = {
 } as const satisfies ErrorTable;
 
 /**
- * Every way in which Stowage says no: the code that programs compare, the HTTP status, and the sentence that
- * people read.
+ * Every error code, with its HTTP status and its default text. Programs compare codes, because texts can change.
+ * `docs/errors/` explains the cause and the fix of each code.
  */
 export const errorCatalogue = { ...serviceErrors, ...helperErrors } as const;
 
-/** Every HTTP status that a refusal can have. */
+/** Every HTTP status of the catalogue. */
 export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503;
 
 type ErrorTable = Record<string, { status: ErrorStatus; detail: string }>;
@@ -44,26 +44,33 @@ type ErrorTable = Record<string, { status: ErrorStatus; detail: string }>;
 export type ErrorCode = keyof typeof errorCatalogue;
 
 /**
- * The code that belongs to a sentence, for those who see only the sentence: a schema that refused, or a caller of REST.
+ * Finds the code of an error text, for callers of the REST API: its answers contain only the text.
  *
- * @param status narrows the search where it is known
+ * @param detail the `detail` of the answer
+ * @param status the HTTP status, if it is known; a code of another status does not match
+ * @returns undefined for a text that is not in the catalogue, such as one about a single member of the request
+ * @example errorCodeOf("size must be at most 1000 bytes", 400) // "file_too_large"
  */
 export function errorCodeOf(detail: string, status?: number): ErrorCode | undefined {
-  if (/^size must be at most \d+ bytes$/.test(detail)) return "file_too_large";
-  if (/^size must be at least [1-9]\d* bytes$/.test(detail)) return "file_too_small";
+  if (/^size must be at most \d+ bytes$/.test(detail)) {
+    return "file_too_large";
+  }
+  if (/^size must be at least [1-9]\d* bytes$/.test(detail)) {
+    return "file_too_small";
+  }
   const known = Object.entries(errorCatalogue).find(
     ([, entry]) => entry.detail === detail && (status === undefined || entry.status === status),
   );
   return known?.[0] as ErrorCode | undefined;
 }
 
-/** The only body an error ever has on the wire. */
+/** The body of every error answer of the service. */
 export interface ErrorBody {
   detail: string;
 }
 
 /**
- * An expected failure. `code` is the catalogue's, `status` its HTTP status, `message` the sentence for the caller.
+ * An expected failure. `code` is from the catalogue, `status` is its HTTP status, `message` is the text for the caller.
  *
  * @example throw new StowageError("quota_exceeded");
  * @example throw new StowageError("invalid_request", { detail: "size must be a whole number of bytes" });
@@ -72,9 +79,10 @@ export class StowageError extends Error {
   override readonly name = "StowageError";
   readonly code: ErrorCode;
   readonly status: ErrorStatus;
-  /** Whole seconds after which the same request may succeed; sent as `Retry-After`. */
+  /** Whole seconds after which the same request may succeed. Sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
+  /** @param options.detail replaces the default text of the code */
   constructor(
     code: ErrorCode,
     options: { detail?: string; retryAfterSeconds?: number | undefined; cause?: unknown } = {},

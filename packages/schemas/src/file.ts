@@ -1,17 +1,17 @@
 import * as z from "zod";
 import { camelKeys } from "./casing.js";
-import { cursor, filePath, orAbsent, owner, pageLimit, searchText, tenantId } from "./members.js";
+import { cursor, filePath, optionalField, ownerTenantId, pageLimit, searchText, tenantId } from "./fields.js";
 
 export const fileStatuses = ["pending", "stored", "expired", "deleting"] as const;
 export type FileStatus = (typeof fileStatuses)[number];
 
-/** A file as every operation answers it. */
+/** A file, as every call answers it. */
 export const file = z.object({
   file_path: z.string(),
   tenant_id: z.string(),
   filename: z.string(),
   content_type: z.string(),
-  size: z.int().nullable().describe("Bytes as storage reports them; null until they are there."),
+  size: z.int().nullable().describe("Bytes, as storage reports them. Null until the file is stored."),
   status: z.enum(fileStatuses),
   etag: z.string().nullable(),
   metadata: z.record(z.string(), z.string()),
@@ -20,18 +20,18 @@ export const file = z.object({
 });
 export type File = z.infer<typeof file>;
 
-/** Body of `POST /api/storage/complete/`. A tenant_id given beside the path must own it. */
+/** Body of `POST /api/storage/complete/`. If there is a tenant_id, it must own the file. */
 export const completeRequest = z
   .object(
-    { file_path: filePath, tenant_id: orAbsent(owner) },
+    { file_path: filePath, tenant_id: optionalField(ownerTenantId) },
     { error: "Request body must be a JSON object" },
   )
   .transform(camelKeys);
 export type CompleteRequest = z.output<typeof completeRequest>;
 
-/** Query of `GET /api/storage/file/`. A tenant_id given beside the path must own it. */
+/** Query of `GET /api/storage/file/`. If there is a tenant_id, it must own the file. */
 export const findFileQuery = z
-  .object({ file_path: filePath, tenant_id: owner.optional() })
+  .object({ file_path: filePath, tenant_id: ownerTenantId.optional() })
   .transform(camelKeys);
 export type FindFileQuery = z.output<typeof findFileQuery>;
 
@@ -41,7 +41,7 @@ export const listFilesQuery = z
     tenant_id: tenantId.optional(),
     status: z
       .enum(fileStatuses, { error: `status must be one of ${fileStatuses.join(", ")}` })
-      .describe("A file that is being deleted is in no list: deleting finds nothing.")
+      .describe("No list contains files that are being deleted, so deleting finds nothing.")
       .optional(),
     q: searchText.optional(),
     limit: pageLimit,

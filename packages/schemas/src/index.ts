@@ -56,7 +56,7 @@ export {
   type ListFilesResponse,
 } from "./file.js";
 export { limits } from "./limits.js";
-export { tenantId } from "./members.js";
+export { tenantId } from "./fields.js";
 export { errorsOf, operations, type Operation, type OperationId } from "./operations.js";
 export { parse } from "./parse.js";
 export {

@@ -3,89 +3,93 @@ import * as calls from "./calls.js";
 import type { ErrorCode } from "./errors.js";
 import { limits } from "./limits.js";
 
-/** One call of the REST face, as it is documented and as it is checked. */
+/** One call of the REST API, with its documentation. OpenAPI and docs/api.md are generated from it. */
 export interface Operation extends calls.Call {
   summary: string;
-  /** What the schemas do not say. */
+  /** What the schemas do not express. */
   description: string;
-  /** The largest body, where it is not `limits.requestBodyBytes`. */
+  /**
+   * Largest body, in bytes.
+   *
+   * @default limits.requestBodyBytes
+   */
   bodyBytes?: number;
-  /** Its own refusals; {@link errorsOf} adds those that every call has. */
+  /** The errors of this call; {@link errorsOf} adds the errors that every call can answer. */
   errors: readonly ErrorCode[];
-  /** Answered to anybody, without a key. */
+  /** Needs no API key. */
   isPublic?: true;
 }
 
-/** Every call, in the order in which the documentation tells of them. */
+/** Every call, in the order of the documentation. */
 export const operations = {
   requestUpload: {
     ...calls.requestUpload,
-    summary: "Ask for an upload URL",
+    summary: "Request an upload URL",
     description:
-      "Answers a URL for one PUT of the bytes, good for one hour, and records the file as pending. A tenant is made by its first upload. Ask right before the upload, and anew for each.",
+      "Answers a URL for one PUT of the bytes and records the file as pending. The URL expires after one hour: request it right before the upload, once per upload. The first upload of a tenant_id creates the tenant.",
     errors: ["filename_required", "tenant_id_required", "size_required", "file_too_large", "quota_exceeded"],
   },
   completeUpload: {
     ...calls.completeUpload,
-    summary: "Say that the bytes are there",
+    summary: "Complete an upload",
     description:
-      "Makes the service look into storage now and answers the file as it found it. Never needed: a sweep finds each upload within seconds. Safe to repeat.",
+      "Checks storage at once and answers the recorded file. It is optional, because a sweep finds each upload within seconds. It is safe to repeat.",
     errors: ["tenant_id_required", "quota_exceeded", "file_not_found", "upload_not_found"],
   },
   createDownload: {
     ...calls.createDownload,
-    summary: "Ask for a download URL",
+    summary: "Request a download URL",
     description:
-      "Answers a URL that reads one stored file. Types that a browser would run, such as HTML, SVG and XML, always come as an attachment of application/octet-stream.",
+      "Answers a URL that reads one stored file. Types that a browser would run, such as HTML, SVG and XML, are always sent as an attachment of type application/octet-stream.",
     errors: ["tenant_id_required", "file_not_found"],
   },
   deleteFiles: {
     ...calls.deleteFiles,
     summary: "Delete one file, or up to 1000",
     description:
-      "Takes file_path or file_paths, not both. Done when it is answered: usage falls and downloads stop; the bytes go right after. Of one unknown file_path it answers 404; of file_paths it says which were not found. A pending upload can be deleted, too, and gives its reservation back.",
+      "Takes file_path or file_paths, not both. An unknown file_path is answered with 404; unknown file_paths are listed in not_found. When the call answers, usage is lower and new downloads are refused; the bytes are removed shortly after. Deleting a pending upload releases its reservation.",
     bodyBytes: limits.deleteBodyBytes,
     errors: ["tenant_id_required", "file_not_found"],
   },
   findFile: {
     ...calls.findFile,
-    summary: "Look at one file",
-    description: "Answers the file as it is recorded, without looking into storage.",
+    summary: "Read one file",
+    description: "Answers the recorded file, without checking storage.",
     errors: ["tenant_id_required", "file_not_found"],
   },
   listFiles: {
     ...calls.listFiles,
     summary: "List files, newest first",
     description:
-      "Pages by cursor until next_cursor is null: files added meanwhile move nothing. A page of a search (q) may be short, or empty, and still have a next one.",
+      "Pass next_cursor as cursor to get the next page; it is null on the last page. Files that are added meanwhile do not shift the pages. A page of a search (q) can be short or empty and still have a next page.",
     errors: ["tenant_id_required"],
   },
   listTenants: {
     ...calls.listTenants,
     summary: "List tenants, newest or largest first",
     description:
-      "Sorted by created_at, newest first, or by used_bytes, largest first. Pages by cursor until next_cursor is null; a search (q) as with files.",
+      "Sorted by created_at, newest first, or by used_bytes, largest first. Paging and search (q) work as in the list of files.",
     errors: [],
   },
   readUsage: {
     ...calls.readUsage,
     summary: "Read the usage of a tenant, or of the project",
     description:
-      "Without tenant_id of the whole project, which has no quota of its own. A tenant that has never uploaded uses nothing and has the quota that will be in force.",
+      "Without tenant_id, the answer is about the whole project, which has no quota of its own. A tenant that has never uploaded has no usage, and the quota that its first upload will get.",
     errors: ["tenant_id_required"],
   },
   setQuota: {
     ...calls.setQuota,
     summary: "Set a tenant's quota",
     description:
-      "Null gives the project's default back. A quota below what is used keeps every file and refuses the next. It may be set before the tenant's first upload, which still answers is_new_tenant: true.",
+      "Null restores the project's default. A quota below the current usage keeps all files and refuses new uploads. A quota can be set before the tenant's first upload; that upload still answers is_new_tenant: true.",
     errors: ["tenant_id_required"],
   },
   checkAlive: {
     method: "GET",
     path: "/healthz",
-    summary: "Is the service alive?",
-    description: "Says yes as long as the process answers.",
+    summary: "Check that the service is alive",
+    description: "Answers 200 as long as the process runs.",
     answer: z.object({ status: z.literal("alive") }),
     errors: [],
     isPublic: true,
@@ -93,8 +97,9 @@ export const operations = {
   checkReady: {
     method: "GET",
     path: "/readyz",
-    summary: "Is the service ready?",
-    description: "Ready when database and storage answer; else 503 says what is missing.",
+    summary: "Check that the service is ready",
+    description:
+      "Answers 200 when the database and storage answer. Otherwise it answers 503 and names what is missing.",
     answer: z.object({ status: z.literal("ready") }),
     errors: ["unavailable"],
     isPublic: true,
@@ -102,8 +107,8 @@ export const operations = {
   describe: {
     method: "GET",
     path: "/openapi.json",
-    summary: "This description",
-    description: "OpenAPI 3.1, made from the schemas that judge the requests.",
+    summary: "Read this description",
+    description: "OpenAPI 3.1, generated from the schemas that validate the requests.",
     answer: z.looseObject({ openapi: z.string() }),
     errors: [],
     isPublic: true,
@@ -112,9 +117,11 @@ export const operations = {
 
 export type OperationId = keyof typeof operations;
 
-/** Every refusal that a call may answer: its own, and those of any call with a key, or with a body. */
+/** Returns every error code that a call can answer: its own, and those of all calls with a key or with a body. */
 export function errorsOf(operation: Operation): ErrorCode[] {
-  if (operation.isPublic) return [...operation.errors, "internal_error"];
+  if (operation.isPublic) {
+    return [...operation.errors, "internal_error"];
+  }
   return [
     "invalid_request",
     ...(operation.body ? (["invalid_json"] as const) : []),

@@ -7,8 +7,8 @@ import { parse } from "./parse.js";
 import { listTenantsQuery, setQuotaRequest } from "./tenant.js";
 import { uploadRequest } from "./upload.js";
 
-describe("a delete", () => {
-  test("of one path wants it to be there; of several it does not, and counts each once", () => {
+describe("a delete request", () => {
+  test("requires one path to exist, does not require it of several, and counts repeated paths once", () => {
     expect(parse(deleteRequest, { file_path: "a", tenant_id: null })).toEqual({
       paths: ["a"],
       mustExist: true,
@@ -31,13 +31,13 @@ describe("a delete", () => {
     [{ file_paths: ["a\0"] }, "each of file_paths must not contain control characters"],
     [{ file_paths: Array.from({ length: 1001 }, String) }, "file_paths must have at most 1000 paths"],
     [[], "Request body must be a JSON object"],
-  ])("%# is refused in a sentence", (body, sentence) => {
+  ])("refuses invalid input with a message: %#", (body, sentence) => {
     expect(() => parse(deleteRequest, body)).toThrow(sentence);
   });
 });
 
-describe("a download", () => {
-  test("takes null for absent, and a blank name for none", () => {
+describe("a download request", () => {
+  test("treats null as a missing field, and a blank filename too", () => {
     const nothing = { tenant_id: null, expires_in: null, disposition: null, filename: " " };
     expect(parse(downloadRequest, { file_path: "p", ...nothing })).toEqual({ filePath: "p" });
   });
@@ -51,13 +51,13 @@ describe("a download", () => {
     [{ filename: "a\r\nSet-Cookie: x" }, "filename must not contain control characters"],
     [{ filename: "x".repeat(256) }, "filename must be at most 255 characters"],
     [{ file_path: undefined }, "file_path is required"],
-  ])("%# is refused in a sentence", (members, sentence) => {
+  ])("refuses invalid input with a message: %#", (members, sentence) => {
     expect(() => parse(downloadRequest, { file_path: "p", ...members })).toThrow(sentence);
   });
 });
 
-describe("a quota", () => {
-  test("is a number of bytes, or null", () => {
+describe("a quota request", () => {
+  test("accepts a number of bytes, or null", () => {
     for (const quota_bytes of [0, Number.MAX_SAFE_INTEGER, null]) {
       expect(parse(setQuotaRequest, { tenant_id: "t", quota_bytes })).toEqual({
         tenantId: "t",
@@ -75,12 +75,12 @@ describe("a quota", () => {
       "quota_bytes must be a whole number of bytes, or null for the project's default",
     ],
     [{ quota_bytes: "5" }, "quota_bytes must be a whole number of bytes, or null for the project's default"],
-  ])("%# is refused in a sentence", (members, sentence) => {
+  ])("refuses invalid input with a message: %#", (members, sentence) => {
     expect(() => parse(setQuotaRequest, { tenant_id: "t", ...members })).toThrow(sentence);
   });
 });
 
-test("a list searches for nothing when q is empty, and says what it may be sorted by", () => {
+test("a list request treats an empty q as no search, and names the possible sort orders", () => {
   expect(parse(listFilesQuery, { q: "" })).toEqual({ limit: 50 });
   expect(parse(listTenantsQuery, {})).toEqual({ limit: 50, sort: "created_at" });
   expect(() => parse(listTenantsQuery, { sort: "name" })).toThrow(
@@ -89,7 +89,7 @@ test("a list searches for nothing when q is empty, and says what it may be sorte
   expect(() => parse(listFilesQuery, { q: "x".repeat(256) })).toThrow("q must be at most 255 characters");
 });
 
-test("a size beyond S3's has the code that the service's own refusal has", () => {
+test("a size above the limit of S3 has the same code as the service's own refusal", () => {
   expect(() => parse(uploadRequest, { tenant_id: "t", filename: "f", size: 2 ** 40 })).toThrow(
     expect.objectContaining({ code: "file_too_large" }),
   );

@@ -1,18 +1,18 @@
 import * as z from "zod";
 import { camelKeys } from "./casing.js";
-import { cursor, pageLimit, quotaBytes, searchText, tenantId } from "./members.js";
+import { cursor, pageLimit, quotaBytes, searchText, tenantId } from "./fields.js";
 
 export const quotaSources = ["tenant", "project", "service"] as const;
 export type QuotaSource = (typeof quotaSources)[number];
 
-/** A tenant as every operation answers it. */
+/** A tenant, as every call answers it. */
 export const tenant = z.object({
   tenant_id: z.string(),
-  used_bytes: z.int().describe("Bytes of its stored files."),
-  reserved_bytes: z.int().describe("Bytes that open uploads hold."),
-  file_count: z.int().describe("Stored files."),
-  quota_bytes: z.int().nullable().describe("The quota in force; null: none."),
-  quota_source: z.enum(quotaSources).nullable().describe("Whose quota that is; null: nobody set one."),
+  used_bytes: z.int().describe("Bytes of the stored files."),
+  reserved_bytes: z.int().describe("Bytes that open uploads reserve."),
+  file_count: z.int().describe("Number of stored files."),
+  quota_bytes: z.int().nullable().describe("The quota that applies; null if there is none."),
+  quota_source: z.enum(quotaSources).nullable().describe("Where that quota is set; null if there is none."),
   created_at: z.string().describe("RFC 3339, UTC."),
 });
 export type Tenant = z.infer<typeof tenant>;
@@ -27,18 +27,18 @@ export const listTenantsQuery = z
     sort: z
       .enum(tenantSorts, { error: `sort must be one of ${tenantSorts.join(", ")}` })
       .default("created_at")
-      .describe("Newest first, when left out, or largest first."),
+      .describe("created_at (the default): newest first. used_bytes: largest first."),
     limit: pageLimit,
     cursor: cursor.optional(),
   })
   .transform(camelKeys);
 export type ListTenantsQuery = z.output<typeof listTenantsQuery>;
 
-/** Answer of `GET /api/storage/tenants/`: newest first, or largest first. */
+/** Answer of `GET /api/storage/tenants/`. */
 export const listTenantsResponse = z.object({ tenants: z.array(tenant), next_cursor: z.string().nullable() });
 export type ListTenantsResponse = z.infer<typeof listTenantsResponse>;
 
-/** Query of `GET /api/storage/usage/`: of one tenant, or without one of the whole project. */
+/** Query of `GET /api/storage/usage/`. Without a tenant_id, the answer is about the whole project. */
 export const usageQuery = z.object({ tenant_id: tenantId.optional() }).transform(camelKeys);
 export type UsageQuery = z.output<typeof usageQuery>;
 

@@ -1,6 +1,6 @@
 import type { ErrorStatus } from "./errors.js";
 
-/** tRPC's name for each status of the catalogue. Its own types judge these names where an error of tRPC is made of one. */
+/** tRPC's error code for each HTTP status of the catalogue. */
 export const trpcCodes = {
   400: "BAD_REQUEST",
   401: "UNAUTHORIZED",

@@ -1,26 +1,26 @@
 /*
- * How a backend's routes become types of its page. The helper declares them, the widget reads them, and neither imports
- * the other: `createUploader<typeof stowage>()` sees what stands here, and nothing of it exists at run time.
+ * Types that carry the routes of the helper to the widget, which do not import each other:
+ * `createUploader<typeof stowage>()`. Nothing here exists at run time.
  */
 
-/** What the page is told of one route. */
+/** The types of one route. */
 export interface RouteTypes {
-  /** What the page sends beside a file; undefined when the route takes nothing. */
+  /** What the page sends with each file; undefined if the route takes no input. */
   input: unknown;
-  /** What `onComplete` returns, as JSON brings it; undefined when it returns nothing. */
+  /** What `onComplete` returns, after JSON; undefined if it returns nothing. */
   result: unknown;
 }
 
-/** Something that carries the types of its routes; the member itself is never there. */
+/** A value that carries the types of its routes. The member exists only as a type. */
 export interface TypedRoutes<Routes extends Record<string, RouteTypes>> {
   readonly "~routes"?: Routes;
 }
 
-/** The routes of a helper: `RoutesOf<typeof stowage>`. */
+/** The routes of a helper, such as `RoutesOf<typeof stowage>`. */
 export type RoutesOf<Helper> =
   Helper extends TypedRoutes<infer Routes extends Record<string, RouteTypes>> ? Routes : never;
 
-/** What is left of a value after `JSON.stringify` and `JSON.parse`. */
+/** The type of a value after `JSON.stringify` and `JSON.parse`. */
 export type Json<Value> = Value extends { toJSON(): infer Written }
   ? Json<Written>
   : Value extends string | number | boolean | null

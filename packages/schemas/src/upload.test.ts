@@ -7,7 +7,7 @@ import { uploadRequest } from "./upload.js";
 const good = { tenant_id: "t", filename: "a.txt" };
 
 describe("an upload request", () => {
-  test("is turned into camelCase, with absent members absent", () => {
+  test("is parsed to camelCase, without the missing fields", () => {
     expect(parse(uploadRequest, { ...good, content_md5: "XUFAKrxLKna5cZ2REBfFkg==" })).toEqual({
       tenantId: "t",
       filename: "a.txt",
@@ -15,7 +15,7 @@ describe("an upload request", () => {
     });
   });
 
-  test("takes null, and a type of nothing, for absent: browsers say so of files they do not know", () => {
+  test("treats null and an empty content_type as missing", () => {
     const parsed = parse(uploadRequest, {
       ...good,
       content_type: "",
@@ -31,28 +31,28 @@ describe("an upload request", () => {
     });
   });
 
-  test("has its filename in NFC, and its tenant_id untouched", () => {
+  test("normalises the filename to NFC, and leaves the tenant_id unchanged", () => {
     expect(parse(uploadRequest, { tenant_id: "e\u0301", filename: "e\u0301" })).toMatchObject({
       tenantId: "e\u0301",
       filename: "\u00e9",
     });
   });
 
-  test("counts characters, not the units that JavaScript stores them in", () => {
+  test("counts Unicode code points, not UTF-16 units", () => {
     expect(parse(uploadRequest, { ...good, filename: "🙂".repeat(255) }).filename).toHaveLength(510);
     expect(() => parse(uploadRequest, { ...good, filename: "🙂".repeat(256) })).toThrow(
       "at most 255 characters",
     );
   });
 
-  test("is refused at once however long it is: normalising first would take the square of it", () => {
+  test("refuses a long filename before it normalises it, which would take quadratic time", () => {
     const filename = `a${"\u0301".repeat(16_000)}${"\u0323".repeat(15_000)}`;
     const startedAt = performance.now();
     expect(() => parse(uploadRequest, { ...good, filename })).toThrow("at most 255 characters");
     expect(performance.now() - startedAt).toBeLessThan(100);
   });
 
-  test("keeps and judges every member of its metadata, one named __proto__ too", () => {
+  test("keeps and validates every member of the metadata, also one named __proto__", () => {
     const named = (value: unknown) =>
       JSON.parse(`{"__proto__":${JSON.stringify(value)},"constructor":"y"}`) as unknown;
     expect(JSON.stringify(parse(uploadRequest, { ...good, metadata: named("x") }).metadata)).toBe(
@@ -61,25 +61,25 @@ describe("an upload request", () => {
     expect(() => parse(uploadRequest, { ...good, metadata: named({ a: 1 }) })).toThrow("must be strings");
   });
 
-  test("is measured after NFC, as it is kept", () => {
+  test("measures the filename after normalisation", () => {
     expect(parse(uploadRequest, { ...good, filename: "e\u0301".repeat(255) }).filename).toHaveLength(255);
   });
 
   test.each(["image/png", "text/plain;charset=utf-8", 'a/b; c="d\\"e"', "application/vnd.x+json"])(
-    "takes the type %s",
+    "accepts the content_type %s",
     (type) => {
       expect(parse(uploadRequest, { ...good, content_type: type }).contentType).toBe(type);
     },
   );
 
   test.each(["image", "/png", "image/", "image/png;", "image/png; a", "im age/png", "ïmage/png", "a/b, c/d"])(
-    "refuses the type %s",
+    "refuses the content_type %s",
     (type) => {
       expect(() => parse(uploadRequest, { ...good, content_type: type })).toThrow(StowageError);
     },
   );
 
-  test("fails with the catalogue's code where it has one for the sentence", () => {
+  test("fails with the specific code if the catalogue has one for the message", () => {
     const codeOf = (body: unknown) => {
       try {
         parse(uploadRequest, body);
@@ -94,6 +94,6 @@ describe("an upload request", () => {
   });
 });
 
-test("a browser's request has no tenant: one that is sent is ignored", () => {
+test("a request of a browser ignores tenant_id", () => {
   expect(parse(browserUploadRequest, { ...good, size: 1 })).toEqual({ filename: "a.txt", size: 1 });
 });

@@ -21,7 +21,7 @@ test("names the limit that a file breaks", () => {
   expect(errorMessage("file_type_not_accepted", context)).toBe(
     "This type of file is not accepted. Choose another.",
   );
-  expect(say("too_many_files")).toBe("Only 3 files can be uploaded. Remove another one first.");
+  expect(say("too_many_files")).toBe("You can upload at most 3 files. Remove another file first.");
 });
 
 test("shows the message of the backend for a code that it does not know", () => {

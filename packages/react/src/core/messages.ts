@@ -23,7 +23,7 @@ export type ErrorMessages = Record<UploadErrorCode, ErrorMessage>;
 const TRY_AGAIN_LATER = "The service is busy. Try again in a moment.";
 const CONNECTION_LOST = "The connection was lost. Check it and try again.";
 const REFUSED = "The upload was refused. Try again, or choose another file.";
-const onlySoMuch = (limit: string) => `Only ${limit} can be uploaded. Remove another one first.`;
+const atMost = (limit: string) => `You can upload at most ${limit}. Remove another file first.`;
 
 /** The messages of failures that a person can act on: what happened, and what to do next. */
 export const englishErrors = {
@@ -33,9 +33,9 @@ export const englishErrors = {
     `This file is ${limits.maxSize === undefined ? "too large" : `larger than ${formatBytes(limits.maxSize, locale)}`}. Choose a smaller one.`,
   file_too_small: ({ limits, locale }) =>
     `This file is smaller than ${formatBytes(limits.minSize ?? 1, locale)}. Choose a larger one.`,
-  too_many_files: ({ limits }) => onlySoMuch(limits.maxFiles === 1 ? "one file" : `${limits.maxFiles} files`),
-  total_size_exceeded: ({ limits, locale }) => onlySoMuch(formatBytes(limits.maxTotalSize ?? 0, locale)),
-  duplicate_file: "This file is in the list.",
+  too_many_files: ({ limits }) => atMost(limits.maxFiles === 1 ? "1 file" : `${limits.maxFiles} files`),
+  total_size_exceeded: ({ limits, locale }) => atMost(formatBytes(limits.maxTotalSize ?? 0, locale)),
+  duplicate_file: "This file is already in the list.",
   file_unreadable: "This file was changed, moved or deleted. Choose it again.",
   network_error: CONNECTION_LOST,
   timed_out: CONNECTION_LOST,

@@ -1,6 +1,6 @@
 import type { ErrorStatus } from "../errors.js";
 
-/** What only the dashboard's calls refuse; everything else that they say is of the catalogue in ../errors.ts. */
+/** Errors of the dashboard's calls alone. They also answer the codes of `errorCatalogue`. */
 export const dashboardErrors = {
   signed_out: { status: 401, detail: "Sign in first" },
   wrong_credentials: { status: 401, detail: "E-mail address or password is not right" },
@@ -25,7 +25,7 @@ export const dashboardErrors = {
 
 export type DashboardErrorCode = keyof typeof dashboardErrors;
 
-/** An expected failure of one of the dashboard's calls; twin of `StowageError`. */
+/** An expected failure of a call of the dashboard, with a code of `dashboardErrors`. Like `StowageError`. */
 export class DashboardError extends Error {
   override readonly name = "DashboardError";
   readonly code: DashboardErrorCode;

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { fileFilters, fileStatusList, inOrder, notInOrder } from "./file-inputs.js";
-import { auditListInput, projectInput, projectsListInput } from "./inputs.js";
+import { fileFilters, fileStatusList, hasOrderedDates, unorderedDates } from "./file-inputs.js";
+import { auditListInput, projectInput, projectsListInput } from "./project-inputs.js";
 import { tenantsListInput } from "./tenant-inputs.js";
 
 /*
- * What `GET /dashboard/export/….csv` takes: the filters of a list, as members of a query, without its pages.
+ * Query strings of `GET /dashboard/export/….csv`: the filters of each list, without its paging.
  */
 
-const pages = { cursor: true, limit: true } as const;
+const paging = { cursor: true, limit: true } as const;
 
 export const filesExportQuery = projectInput
   .extend(fileFilters.shape)
@@ -15,11 +15,11 @@ export const filesExportQuery = projectInput
     /** Separated by commas. */
     statuses: z
       .string({ error: "statuses must be separated by commas" })
-      .transform((text) => text.split(","))
+      .transform((list) => list.split(","))
       .pipe(fileStatusList)
       .optional(),
   })
-  .refine(inOrder, notInOrder);
-export const tenantsExportQuery = projectInput.extend(tenantsListInput.omit(pages).shape);
-export const projectsExportQuery = projectsListInput.omit(pages);
-export const auditExportQuery = projectInput.extend(auditListInput.omit(pages).shape);
+  .refine(hasOrderedDates, unorderedDates);
+export const tenantsExportQuery = projectInput.extend(tenantsListInput.omit(paging).shape);
+export const projectsExportQuery = projectsListInput.omit(paging);
+export const auditExportQuery = projectInput.extend(auditListInput.omit(paging).shape);

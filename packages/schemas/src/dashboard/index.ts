@@ -1,4 +1,14 @@
-export { auditActions, type AuditAction } from "./audit.js";
+export {
+  auditActions,
+  overviewDays,
+  roles,
+  sortOrders,
+  tryItTenantId,
+  type AuditAction,
+  type OverviewDays,
+  type Role,
+  type SortOrder,
+} from "./constants.js";
 export { DashboardError, dashboardErrors, type DashboardErrorCode } from "./errors.js";
 export {
   auditExportQuery,
@@ -6,53 +16,51 @@ export {
   projectsExportQuery,
   tenantsExportQuery,
 } from "./export-inputs.js";
+export { password } from "./fields.js";
 export {
   deleteFilesInput,
   fileInput,
   fileKinds,
   filesListInput,
   fileSorts,
-  sortOrders,
   type DeleteFilesInput,
   type FileInput,
   type FileKind,
   type FilesListInput,
   type FileSort,
-  type SortOrder,
 } from "./file-inputs.js";
 export {
   acceptInvitationInput,
-  auditListInput,
   changeRoleInput,
-  confirmNameInput,
-  createProjectInput,
   finishSetupInput,
   inviteInput,
   memberInput,
   oneTimeLinkInput,
-  password,
+  resetPasswordInput,
+  revokeInvitationInput,
+  type AcceptInvitationInput,
+  type ChangeRoleInput,
+  type FinishSetupInput,
+  type InviteInput,
+  type ResetPasswordInput,
+} from "./member-inputs.js";
+export {
+  auditListInput,
+  confirmNameInput,
+  createProjectInput,
+  overviewDaysInput,
   projectInput,
   projectName,
   projectSorts,
   projectsListInput,
   renameProjectInput,
-  resetPasswordInput,
-  revokeInvitationInput,
   settingsInput,
-  type AcceptInvitationInput,
+  watchUploadsInput,
   type AuditListInput,
-  type ChangeRoleInput,
   type CreateProjectInput,
-  type FinishSetupInput,
-  type InviteInput,
   type ProjectsListInput,
-  type ResetPasswordInput,
   type SettingsInput,
-} from "./inputs.js";
-export { overviewDays, type OverviewDays } from "./overview-days.js";
-export { overviewDaysInput, watchUploadsInput } from "./overview-inputs.js";
-export { roles, type Role } from "./roles.js";
-export { tryItTenantId } from "./try-it.js";
+} from "./project-inputs.js";
 export {
   setTenantQuotaInput,
   tenantInput,

@@ -1,26 +1,32 @@
 import * as z from "zod";
-import { searchText, tenantId } from "../members.js";
+import { searchText, tenantId } from "../fields.js";
 import { tenantSorts } from "../tenant.js";
-import { bytes, cursor, limit } from "./inputs.js";
-import { overviewDaysInput } from "./overview-inputs.js";
+import { sortOrders } from "./constants.js";
+import { bytes, cursor, limit } from "./fields.js";
+import { overviewDaysInput } from "./project-inputs.js";
 
-/** By name from A to Z; newest or largest first: each unless `order` says otherwise. */
+/*
+ * Inputs of the calls about tenants.
+ */
+
+/** Without `order`, names are sorted from A to Z, dates from the newest and sizes from the largest. */
 export const tenantsListInput = z.object({
   q: searchText.optional(),
   sort: z.enum([...tenantSorts, "tenant_id"]).default("created_at"),
-  order: z.enum(["asc", "desc"]).optional(),
+  order: z.enum(sortOrders).optional(),
   cursor,
   limit,
 });
+export type TenantsListInput = z.output<typeof tenantsListInput>;
+
 export const tenantInput = z.object({ tenantId });
-/** Null for the project's default. */
+export type TenantInput = z.output<typeof tenantInput>;
+
+/** Null gives the tenant the default quota of its project. */
 export const setTenantQuotaInput = tenantInput.extend({
   quotaBytes: bytes("quota", Number.MAX_SAFE_INTEGER, "8,192 TB").nullable(),
 });
-/** Of which days. */
-export const tenantUsageInput = tenantInput.extend(overviewDaysInput.shape);
-
-export type TenantsListInput = z.output<typeof tenantsListInput>;
-export type TenantInput = z.output<typeof tenantInput>;
 export type SetTenantQuotaInput = z.output<typeof setTenantQuotaInput>;
+
+export const tenantUsageInput = tenantInput.extend(overviewDaysInput.shape);
 export type TenantUsageInput = z.output<typeof tenantUsageInput>;

@@ -1,15 +1,15 @@
-/** As in the `accept` attribute: `"image/*,.pdf"`, or the same in a list. */
+/** Accepted file types, as in the HTML `accept` attribute: `"image/*,.pdf"`, or `["image/*", ".pdf"]`. */
 export type Accept = string | readonly string[];
 
-/** The single kinds of an `accept`, in lower case. */
+/** Splits `accept` into its extensions and media types, in lower case. */
 export function acceptTokens(accept: Accept | undefined): string[] {
   const parts = typeof accept === "string" ? accept.split(",") : (accept ?? []);
   return parts.map((part) => part.trim().toLowerCase()).filter(Boolean);
 }
 
 /**
- * Whether a file is of one of the kinds, by the rules of the `accept` attribute: an extension, a type, or a
- * group of types. No kinds at all means every file.
+ * Tells whether a file matches `accept`, by the rules of the HTML attribute: an extension, a media type or a group of
+ * media types such as `image/*`. An empty `accept` matches every file.
  */
 export function accepts(accept: Accept | undefined, file: { name: string; type: string }): boolean {
   const tokens = acceptTokens(accept);

@@ -1,37 +1,44 @@
 import { accepts, type Accept } from "./accept.js";
 
-/** What a file must be to be taken. The same four members bind in the helper and are shown by the widget. */
+/** The rules for one file. The helper enforces them, and the widget shows them. Every rule is optional. */
 export interface FileRules {
   accept?: Accept | undefined;
-  /** Bytes a file may have at most. */
+  /** Largest size of a file, in bytes. */
   maxSize?: number | undefined;
-  /** Bytes a file must have at least. */
+  /** Smallest size of a file, in bytes. */
   minSize?: number | undefined;
-  /** Files of one session of the widget. */
+  /** Most files of one session of the widget. */
   maxFiles?: number | undefined;
 }
 
 export type BrokenRule = "file_type_not_accepted" | "file_too_large" | "file_too_small" | "too_many_files";
 
-/** A file as far as it is known before its bytes are. */
+/** What is known about a file before its bytes are read. */
 export interface RuledFile {
   name: string;
-  /** Media type; empty when nobody knows it. */
+  /** Media type; empty if it is unknown. */
   type: string;
   /** Bytes. */
   size: number;
 }
 
 /**
- * The first rule that a file breaks, or null. It runs in the helper, where it binds, and in the widget, where it
- * spares a person the wait for the same no.
+ * Returns the error code of the first rule that a file breaks, or null. The helper enforces the rules; the widget checks
+ * them too, so that users learn of a refusal at once.
  *
- * @param filesBefore files of the session that count towards `maxFiles` already
+ * @param filesBefore files of the session that already count towards `maxFiles`
+ * @example brokenRule({ name: "a.jpg", type: "image/jpeg", size: 5_000_000 }, { maxSize: 4_000_000 }, 0) // "file_too_large"
  */
 export function brokenRule(file: RuledFile, rules: FileRules, filesBefore: number): BrokenRule | null {
   const { accept, maxSize = Infinity, minSize = 0, maxFiles = Infinity } = rules;
-  if (!accepts(accept, file)) return "file_type_not_accepted";
-  if (file.size > maxSize) return "file_too_large";
-  if (file.size < minSize) return "file_too_small";
+  if (!accepts(accept, file)) {
+    return "file_type_not_accepted";
+  }
+  if (file.size > maxSize) {
+    return "file_too_large";
+  }
+  if (file.size < minSize) {
+    return "file_too_small";
+  }
   return filesBefore >= maxFiles ? "too_many_files" : null;
 }

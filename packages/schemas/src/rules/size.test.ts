@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { parseSize, type Size } from "./size.js";
 
-it.each<[Size, number]>([
+test.each<[Size, number]>([
   [0, 0],
   [1234, 1234],
   ["12B", 12],
@@ -14,7 +14,7 @@ it.each<[Size, number]>([
   expect(parseSize(size)).toBe(bytes);
 });
 
-it.each(["", "MB", "4 apples", "-1MB", "1.2.3MB", -1, Number.NaN, Infinity, 2 ** 60, null])(
+test.each(["", "MB", "4 apples", "-1MB", "1.2.3MB", -1, Number.NaN, Infinity, 2 ** 60, null])(
   "refuses %s",
   (size) => {
     expect(() => parseSize(size as Size)).toThrow(TypeError);

@@ -2,24 +2,25 @@ import * as z from "zod";
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
-/** UTF-16 units that at the most become one character in NFC, with room to spare. */
-const LONGEST_FOLD = 8;
+/** More UTF-16 units than NFC ever combines into one character. */
+const MAX_UNITS_PER_CHARACTER = 8;
 
 interface TextRule {
   /** Unicode code points. */
   max: number;
   normalize?: "NFC";
-  /** Missing, null, empty and blank are then all refused as "<name> is required". */
+  /** Refuses missing, null, empty and blank values with "<name> is required". */
   required?: boolean;
 }
 
 /**
- * A string that the database can hold and give back unchanged: no control characters (PostgreSQL refuses NUL, a
- * log line breaks at the others) and no lone surrogates (UTF-8 has no way to write one, so two IDs could become one).
+ * Creates the schema of a string that the database can store unchanged. It has no control characters, because PostgreSQL
+ * refuses NUL and the others break lines in logs. It has no lone surrogates, because UTF-8 cannot encode them and two
+ * different IDs could become the same.
  *
- * @param name the member's name on the wire, for the sentence that refuses it
+ * @param name the field's name in requests, for error messages
  */
-export function wireText(name: string, rule: TextRule) {
+export function textField(name: string, rule: TextRule) {
   const tooLong = `${name} must be at most ${rule.max} characters`;
   return (
     z
@@ -29,7 +30,7 @@ export function wireText(name: string, rule: TextRule) {
             ? `${name} is required`
             : `${name} must be a string`,
       })
-      // The rules below are code; this says of them what a JSON Schema can.
+      // For the JSON Schema of OpenAPI, which cannot express the rules below.
       .meta({ maxLength: rule.max, ...(rule.required ? { minLength: 1 } : {}) })
       .refine((text) => !rule.required || text.trim() !== "", { error: `${name} is required`, abort: true })
       .refine((text) => text.isWellFormed(), { error: `${name} must be valid Unicode`, abort: true })
@@ -37,8 +38,8 @@ export function wireText(name: string, rule: TextRule) {
         error: `${name} must not contain control characters`,
         abort: true,
       })
-      // Normalising takes the square of a long run of marks: what cannot shrink to the limit is refused before.
-      .refine((text) => text.length <= rule.max * LONGEST_FOLD, { error: tooLong, abort: true })
+      // Normalisation takes quadratic time for a long run of combining marks, so texts that stay too long are refused first.
+      .refine((text) => text.length <= rule.max * MAX_UNITS_PER_CHARACTER, { error: tooLong, abort: true })
       .transform((text) => (rule.normalize ? text.normalize(rule.normalize) : text))
       .refine((text) => codePointLength(text) <= rule.max, { error: tooLong })
   );

@@ -1,0 +1,48 @@
+/*
+ * Without zod: the dashboard uses these values on its first page, which must not load zod.
+ */
+
+/** Every action that the audit log records. */
+export const auditActions = [
+  "installation.set_up",
+  "operator.signed_in",
+  "operator.sign_in_refused",
+  "operator.signed_out",
+  "operator.password_accepted",
+  "operator.password_changed",
+  "operator.password_reset_offered",
+  "operator.password_reset",
+  "operator.two_factor_enabled",
+  "operator.two_factor_disabled",
+  "project.created",
+  "project.renamed",
+  "project.settings_changed",
+  "project.deleted",
+  "key.regenerated",
+  "tenant.quota_changed",
+  "member.invited",
+  "member.invitation_revoked",
+  "member.joined",
+  "member.role_changed",
+  "member.removed",
+  "file.upload_requested",
+  "file.deleted",
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+/** Roles in a project. Each may do everything that the roles before it may do. */
+export const roles = ["viewer", "member", "owner"] as const;
+export type Role = (typeof roles)[number];
+
+export const sortOrders = ["asc", "desc"] as const;
+export type SortOrder = (typeof sortOrders)[number];
+
+/** The periods of the usage pages, in days. The last day is today. */
+export const overviewDays = [7, 30, 90] as const;
+export type OverviewDays = (typeof overviewDays)[number];
+
+/**
+ * The tenant of the files that operators upload on the dashboard. It appears in every list and has a quota like any
+ * other tenant. No product is expected to use this name for a user.
+ */
+export const tryItTenantId = "stowage-dashboard";

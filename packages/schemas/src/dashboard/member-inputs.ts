@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { email, identifier, password, role, text, token } from "./fields.js";
+
+/*
+ * Inputs of the calls about operators: accounts, members of a project and their invitations.
+ */
+
+export const finishSetupInput = z.object({ token, name: text("name", 100), email, password });
+export type FinishSetupInput = z.output<typeof finishSetupInput>;
+
+export const oneTimeLinkInput = z.object({ token });
+
+export const resetPasswordInput = z.object({ token, password });
+export type ResetPasswordInput = z.output<typeof resetPasswordInput>;
+
+export const inviteInput = z.object({ email, role });
+export type InviteInput = z.output<typeof inviteInput>;
+
+/** Name and password are for people who do not have an account yet. */
+export const acceptInvitationInput = z.object({
+  token,
+  name: text("name", 100).optional(),
+  password: password.optional(),
+});
+export type AcceptInvitationInput = z.output<typeof acceptInvitationInput>;
+
+export const revokeInvitationInput = z.object({ invitationId: z.int().min(1) });
+
+export const memberInput = z.object({ operatorId: identifier });
+
+export const changeRoleInput = memberInput.extend({ role });
+export type ChangeRoleInput = z.output<typeof changeRoleInput>;

@@ -1,0 +1,60 @@
+import * as z from "zod";
+import { searchText } from "../fields.js";
+import { limits } from "../limits.js";
+import { overviewDays, sortOrders } from "./constants.js";
+import { bytes, cursor, identifier, limit, text } from "./fields.js";
+
+/*
+ * Inputs of the calls about projects, their usage and their audit log.
+ */
+
+export const projectName = text("name", 100);
+const defaultQuotaBytes = bytes("default quota", Number.MAX_SAFE_INTEGER, "8,192 TB").nullable();
+const maxFileBytes = bytes("maximum file size", limits.fileSizeBytes, "5 GB");
+
+/** Part of every call about one project. */
+export const projectInput = z.object({ projectRef: identifier });
+
+export const projectSorts = ["name", "created_at"] as const;
+
+/** Without `order`, names are sorted from A to Z, and dates from the newest to the oldest. */
+export const projectsListInput = z.object({
+  q: searchText.optional(),
+  sort: z.enum(projectSorts).default("created_at"),
+  order: z.enum(sortOrders).optional(),
+  /** Longer than other cursors: it can contain the name of a project. */
+  cursor: z.string().max(1000).optional(),
+  limit,
+});
+export type ProjectsListInput = z.output<typeof projectsListInput>;
+
+export const createProjectInput = z.object({
+  name: projectName,
+  defaultQuotaBytes: defaultQuotaBytes.default(null),
+  maxFileBytes: maxFileBytes.default(limits.fileSizeBytes),
+  requireSize: z.boolean().default(false),
+});
+export type CreateProjectInput = z.output<typeof createProjectInput>;
+
+export const renameProjectInput = z.object({ name: projectName });
+
+export const settingsInput = z
+  .object({ defaultQuotaBytes, maxFileBytes, requireSize: z.boolean() })
+  .partial()
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    error: "Say what to change",
+  });
+export type SettingsInput = z.output<typeof settingsInput>;
+
+/** The name of the project, typed to confirm an action that cannot be undone. */
+export const confirmNameInput = z.object({ name: z.string({ error: "name is required" }) });
+
+export const overviewDaysInput = z.object({
+  days: z.literal(overviewDays, { error: `days must be one of ${overviewDays.join(", ")}` }).default(30),
+});
+
+/** `lastEventId` is the last event that the client received before it lost the connection. tRPC fills it in. */
+export const watchUploadsInput = z.object({ lastEventId: z.string().max(100).nullish() });
+
+export const auditListInput = z.object({ cursor, limit });
+export type AuditListInput = z.output<typeof auditListInput>;
