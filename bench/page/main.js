@@ -3,7 +3,7 @@ import "@stowage/react/styles.css";
 import { createElement } from "react";
 import { createRoot } from "react-dom/client";
 
-// `?wait` leaves the files in the list; `?bare` has an input, and nothing that listens to it.
+// `?wait` leaves the files in the list. `?bare` has an input without a listener.
 if (location.search === "?bare") document.body.innerHTML = "<input type=file multiple>";
 else showWidget(location.search !== "?wait");
 

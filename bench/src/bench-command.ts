@@ -8,19 +8,19 @@ import { withTools } from "./with-tools.js";
 const { positionals } = parseArgs({ allowPositionals: true });
 const unknown = positionals.find((name) => !rows.some((row) => row.name === name));
 if (unknown !== undefined) {
-  console.error(`No row ${unknown}. There are: ${rows.map((row) => row.name).join(", ")}.`);
+  console.error(`There is no row ${unknown}. Choose from: ${rows.map((row) => row.name).join(", ")}.`);
   process.exit(1);
 }
 
-// Whatever is started here and not told otherwise shares this core: databases and load. Servers get the other one.
+// This process, databases and load share one core. Servers get the other one.
 await pinSelf();
-const asked = positionals.length === 0 ? rows : rows.filter((row) => positionals.includes(row.name));
-for (const row of asked) {
+const selected = positionals.length === 0 ? rows : rows.filter((row) => positionals.includes(row.name));
+for (const row of selected) {
   console.log(`\n${row.name}`);
   try {
     const figures = await withTools((line) => console.log(`  ${line}`), row.run);
     const result = { measuredAt: new Date().toISOString(), machine: describeMachine(), figures };
-    // Read anew: each row's figures are kept as soon as they are there, whatever becomes of the next.
+    // Read the file again before each write, so a failing row does not lose the figures of the others.
     await writeResults({ ...(await readResults()), [row.name]: result }, order());
     console.log(
       printResults({ [row.name]: result }, [row.name])

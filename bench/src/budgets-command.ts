@@ -9,7 +9,7 @@ const { values } = parseArgs({ options: { write: { type: "boolean", default: fal
 await pinSelf();
 const measured = {
   upload_cpu: await measureUploadCpu(),
-  // Held by a test of its own, which needs no machine to itself.
+  // Another test checks the bundles, because it needs no idle machine.
   ...(values.write ? { bundle_bytes: await weighOurs() } : {}),
 };
 const json = JSON.stringify(measured, (_, value: unknown) =>

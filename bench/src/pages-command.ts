@@ -19,7 +19,7 @@ const { values } = parseArgs({
     repeats: { type: "string", default: "15" },
   },
 });
-/** In the end the last of them comes first. */
+/** Clean-ups, run in reverse order at the end. */
 const ends: (() => Promise<unknown>)[] = [];
 try {
   const databaseUrl = process.env["DATABASE_URL"] || (await startDatabase());
@@ -33,7 +33,7 @@ try {
   for (const end of ends.toReversed()) await end();
 }
 
-/** As durable as one for real: what is measured is PostgreSQL as it comes. */
+/** Starts PostgreSQL with its default durability. */
 async function startDatabase(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), "stowage-bench-"));
   ends.push(() => rm(dir, { recursive: true, force: true }));

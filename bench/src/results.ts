@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { type Figure, holds } from "./row.js";
+import { type Figure, isTargetReached } from "./row.js";
 
-/** The last figures of each row. */
+/** The newest figures of each row. */
 export type Results = Record<string, { measuredAt: string; machine: string; figures: Figure[] }>;
 
 const json = new URL("../results.json", import.meta.url);
@@ -16,7 +16,7 @@ export async function readResults(): Promise<Results> {
   }
 }
 
-/** Writes both forms: one for reading, one for the next run, which may measure some rows alone. */
+/** Writes the figures as Markdown for readers and as JSON for the next run, which may measure some rows only. */
 export async function writeResults(results: Results, order: string[]): Promise<void> {
   await writeFile(json, `${JSON.stringify(results, null, 2)}\n`);
   await writeFile(markdown, printResults(results, order));
@@ -28,32 +28,42 @@ export function printResults(results: Results, order: string[]): string {
     return result ? result.figures.map((figure) => printFigure(name, result.measuredAt, figure)) : [];
   });
   const head = [
-    ["measured", "against", "ratio", "middle half", "to reach", "", "beside", "command", "on"],
+    ["measured", "against", "ratio", "middle half", "target", "", "beside", "command", "on"],
     ["---", "---", "---:", "---", "---:", "---", "---", "---", "---"],
   ];
   const machines = [...new Set(order.flatMap((name) => results[name]?.machine ?? []))];
-  return `# What was measured
+  return `# Results
 
-Written by \`npx pnpm bench\`; a row's own command measures that row alone. Each ratio is the median of several rounds in which the
-sides took turns, on ${machines.join("; ")}. What was tried to make it better is in [notes.md](notes.md).
+\`npx pnpm bench\` writes this page. The command of a row measures that row only. Each ratio is the median of several rounds in which
+the sides take turns, on ${machines.join("; ")}. [notes.md](notes.md) has the conclusions.
 
 ${[...head, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")}
 `;
 }
 
 function printFigure(name: string, measuredAt: string, figure: Figure): string[] {
-  const { ratio, toReach } = figure;
+  const { ratio, target } = figure;
   return [
     figure.measured,
     figure.against,
     `**${short(ratio.median)}**`,
     `${short(ratio.low)} to ${short(ratio.high)}`,
-    "atLeast" in toReach ? `≥ ${toReach.atLeast}` : `≤ ${toReach.atMost}`,
-    holds(figure) ? "reached" : "not reached",
+    target ? describeTarget(target) : "",
+    describeVerdict(figure),
     figure.beside,
     `\`npx pnpm bench ${name}\``,
     measuredAt.slice(0, 10),
   ];
+}
+
+function describeVerdict(figure: Figure): string {
+  const isReached = isTargetReached(figure);
+  if (isReached === undefined) return "";
+  return isReached ? "reached" : "not reached";
+}
+
+function describeTarget(target: NonNullable<Figure["target"]>): string {
+  return "atLeast" in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`;
 }
 
 function short(value: number): string {

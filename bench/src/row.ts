@@ -1,13 +1,14 @@
 import type { Summary } from "./measure/statistics.js";
 
-/** One line of the table. */
+/** One line of the results table. */
 export interface Figure {
   measured: string;
   against: string;
-  /** The measured side in parts of the other. */
+  /** The measured side divided by the other. */
   ratio: Summary;
-  toReach: { atLeast: number } | { atMost: number };
-  /** What else a reader wants to know: each side's own median, CPU per request. Written with its unit. */
+  /** Undefined for a figure without a target. */
+  target?: { atLeast: number } | { atMost: number } | undefined;
+  /** Further values with their units: each side's median, CPU per request. */
   beside: string;
 }
 
@@ -19,11 +20,12 @@ export interface Row {
 }
 
 export interface RowTools {
-  /** Called, in reverse order, when the row has ended, however it ended. */
+  /** Registers a clean-up. Clean-ups run in reverse order when the row ends, also after an error. */
   atEnd(end: () => Promise<unknown>): void;
   say(line: string): void;
 }
 
-export function holds({ ratio, toReach }: Figure): boolean {
-  return "atLeast" in toReach ? ratio.median >= toReach.atLeast : ratio.median <= toReach.atMost;
+export function isTargetReached({ ratio, target }: Figure): boolean | undefined {
+  if (!target) return undefined;
+  return "atLeast" in target ? ratio.median >= target.atLeast : ratio.median <= target.atMost;
 }

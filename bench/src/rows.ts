@@ -14,7 +14,7 @@ import { startRow } from "./rows/start.js";
 import { uploadRow } from "./rows/upload.js";
 import { widgetRow } from "./rows/widget.js";
 
-/** All that is measured: a table of contents. */
+/** All rows, in the order of the table. */
 export const rows: Row[] = [
   uploadRow,
   growthRow,

@@ -6,12 +6,12 @@ import { fullSize } from "./seed/size.js";
 
 const USAGE = `DATABASE_URL=postgres://… npx pnpm --filter @stowage/bench seed [options]
 
-  --projects <n>   ${fullSize.projects} unless said otherwise; the first has half of everything
-  --tenants <n>    ${fullSize.tenants}
-  --files <n>      ${fullSize.files}
-  --seed <n>       1; the same number makes the same database
-  --until <date>   when the newest file came; now, unless said otherwise
-  --add            into a database that has projects already
+  --projects <n>   default ${fullSize.projects}; the first has half of everything
+  --tenants <n>    default ${fullSize.tenants}
+  --files <n>      default ${fullSize.files}
+  --seed <n>       default 1; the same seed makes the same database
+  --until <date>   creation time of the newest file, default now
+  --add            allow a database that already has projects
 `;
 
 const { values } = parseArgs({
@@ -31,8 +31,7 @@ if (values.help || !databaseUrl) {
   process.exit(values.help ? 0 : 1);
 }
 
-const count = (text: string | undefined, otherwise: number) =>
-  text === undefined ? otherwise : Number(text);
+const count = (text: string | undefined, fallback: number) => (text === undefined ? fallback : Number(text));
 await migrateDatabase(databaseUrl);
 const sql = connect(databaseUrl);
 try {

@@ -1,6 +1,6 @@
 import type { RowTools } from "./row.js";
 
-/** Does work that starts things, and ends them afterwards, the last one first. @throws what the work throws */
+/** Runs work with clean-ups, which run in reverse order afterwards. @throws the error of the work */
 export async function withTools<T>(
   say: (line: string) => void,
   work: (tools: RowTools) => Promise<T>,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "@stowage/dev-postgres";
 
-/** A PostgreSQL of the test's own. */
+/** Starts a PostgreSQL for the test. */
 export async function aPostgres(): Promise<{ url: string; end(): Promise<void> }> {
   const dir = await mkdtemp(join(tmpdir(), "stowage-bench-test-"));
   const postgres = await startPostgres({ dir, durable: false });

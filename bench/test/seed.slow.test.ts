@@ -9,7 +9,7 @@ const until = new Date("2026-01-31T12:00:00Z");
 const options = { projects: 20, tenants: 400, files: 8000, seed: 7, until, add: false };
 
 let server: Awaited<ReturnType<typeof aPostgres>>;
-/** Seeded twice alike, and once with another seed. */
+/** Two databases of the same seed and one of another seed. */
 let databases: Sql[];
 beforeAll(async () => {
   server = await aPostgres();
@@ -31,7 +31,7 @@ afterAll(async () => {
   await server.end();
 });
 
-test("makes as much as it was asked for, half of it in the first project", async () => {
+test("creates the requested number of rows, half of them in the first project", async () => {
   const [sql] = databases;
   const [counts] = await sql!`
     select (select count(*)::int from projects) as projects, (select count(*)::int from tenants) as tenants,
@@ -41,7 +41,7 @@ test("makes as much as it was asked for, half of it in the first project", async
   expect(counts).toEqual({ projects, tenants, files, inFirst: files / 2, tenantsInFirst: tenants / 2 });
 });
 
-test("counts exactly what it made, and has every tenant there before its files", async () => {
+test("sets exact counters, and creates every tenant before its files", async () => {
   const [sql] = databases;
   const wrong = await sql!`
     select t.tenant_id from tenants t left join files f on f.project_id = t.project_id and f.tenant = t.id
@@ -55,7 +55,7 @@ test("counts exactly what it made, and has every tenant there before its files",
   expect(there).toEqual({ newest: until, stored: until });
 });
 
-test("has days that add up to the counters, of tenants and of projects", async () => {
+test("has daily sums that match the counters of tenants and projects", async () => {
   const [sql] = databases;
   const wrong = await sql!`
     select t.id from tenants t left join usage_daily d on d.project_id = t.project_id and d.tenant = t.id
@@ -69,7 +69,7 @@ test("has days that add up to the counters, of tenants and of projects", async (
   expect([...(await sums("project_usage_daily"))]).toEqual([...(await sums("usage_daily"))]);
 });
 
-test("makes files as there are: of every status, name and type, in the order of their ids", async () => {
+test("creates files of every status, name and type, in id order", async () => {
   const [sql] = databases;
   const statuses = await sql!<{ status: string }[]>`select distinct status from files`;
   expect(statuses.map(({ status }) => status).sort()).toEqual(["deleting", "expired", "pending", "stored"]);
@@ -83,7 +83,7 @@ test("makes files as there are: of every status, name and type, in the order of 
   expect(backwards).toEqual({ files: 0 });
 });
 
-test("is the same for the same seed, and another for another", async () => {
+test("gives the same rows for the same seed, and other rows for another seed", async () => {
   const fingerprints = await Promise.all(
     databases.map(async (sql) => {
       const [row] = await sql`
@@ -96,18 +96,18 @@ test("is the same for the same seed, and another for another", async () => {
   expect(fingerprints[2]!["files"]).not.toBe(fingerprints[0]!["files"]);
 });
 
-test("refuses a database that has projects, unless it is told to add to it", async () => {
+test("refuses a database that has projects, unless `add` is set", async () => {
   const sql = databases[2]!;
   await expect(seedDatabase(sql, options)).rejects.toThrow("This database has projects");
   await seedDatabase(sql, { ...options, add: true });
   const [counts] = await sql`select count(*)::int as files, count(distinct path)::int as paths from files`;
   expect(counts).toEqual({ files: 2 * options.files, paths: 2 * options.files });
-  // What comes after it gets ids of its own.
+  // New rows get new ids.
   const [next] = await sql`
     insert into tenants (project_id, tenant_id, created_at) values (1, 'next', now()) returning id::int`;
   expect(next).toEqual({ id: 2 * options.tenants + 1 });
 });
 
-test("refuses less than a database needs", async () => {
+test("refuses too small a size", async () => {
   await expect(seedDatabase(databases[0]!, { ...options, projects: 1 })).rejects.toThrow("at least 2");
 });

@@ -1,4 +1,4 @@
-// better-upload's handler, which signs here and asks nobody: it keeps no record of files and knows no quota.
+// better-upload's handler. It signs locally, keeps no record of files and has no quotas.
 import { S3Client } from "@aws-sdk/client-s3";
 import { handleRequest, route } from "better-upload/server";
 

@@ -1,5 +1,5 @@
-// Companion with its S3 endpoint alone, on the middleware that its documentation asks for. It signs here and asks nobody:
-// it keeps no record of files, knows no quota, and does not ask who calls.
+// Companion with its S3 endpoint and the middleware that its documentation requires. It signs locally, keeps no record of files, and
+// has no quotas and no authentication.
 import { tmpdir } from "node:os";
 import { app as companion } from "@uppy/companion";
 import bodyParser from "body-parser";

@@ -1,5 +1,5 @@
-// UploadThing's route handler as its documentation sets it up, its ingest service answered by the stub: for each upload it
-// signs a URL here and tells the service of it. What it logs of each upload goes where its process prints.
+// UploadThing's route handler as documented. The stub answers as its ingest service: for each upload it signs a URL locally and
+// informs the service. Its log goes to the process's output.
 import { createRouteHandler, createUploadthing } from "uploadthing/server";
 
 const upload = createUploadthing();

@@ -9,11 +9,10 @@ const ROUNDS = 15;
 const SECONDS = 0.4;
 
 /**
- * The service's CPU for an upload in parts of the bare server's, which does the same on the same machine at the same time: so the
- * figure can be committed on one machine and held on another. Of several blocks the lowest, since whatever else a machine does only
- * ever adds.
+ * The service's CPU per upload divided by the bare server's, which runs on the same machine at the same time. So one machine's figure can be
+ * checked on another. It takes the lowest of several blocks, because other load only adds CPU time.
  *
- * @returns null where the system does not tell how much CPU a process uses
+ * @returns null if the system does not report the CPU of a process
  */
 export function measureUploadCpu(): Promise<number | null> {
   return withTools(() => undefined, measure);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { bundleForPage, bundleForServer } from "@stowage/bundle";
 
-/** What a page or a server takes on with each part of Stowage. */
+/** The import that a page or a server needs for each part. */
 const code = {
   hook: 'export { useUpload } from "@stowage/react";',
   dropzone: 'export { UploadDropzone } from "@stowage/react";',
@@ -11,7 +11,7 @@ export type Part = keyof typeof code;
 
 const folder = fileURLToPath(new URL("../..", import.meta.url));
 
-/** @returns bytes as they are sent, gzip, of what is built */
+/** @returns the gzip size of each part in bytes */
 export async function weighOurs(): Promise<Record<Part, number>> {
   const page = async (part: Part) => (await bundleForPage({ code: code[part], folder })).gzipBytes;
   return {

@@ -1,8 +1,8 @@
 import { connect, type Socket } from "node:net";
 
 /**
- * One kept-open connection that speaks just enough HTTP/1.1: answers with a Content-Length, one at a time. Written for this,
- * because every client library costs more of the core that the database shares with it than the database does.
+ * A keep-alive connection with just enough HTTP/1.1: one request at a time, answers with a Content-Length. Every client library uses
+ * more CPU than the database that shares the core.
  */
 export class Connection {
   readonly #socket: Socket;
@@ -24,7 +24,7 @@ export class Connection {
     });
   }
 
-  /** @returns the status; 0 when the connection ended first */
+  /** @returns the status; 0 if the connection ended first */
   send(request: string): Promise<number> {
     return new Promise((resolve) => {
       this.#waiting = resolve;

@@ -1,26 +1,26 @@
-/** What is asked for, and how hard. */
+/** A load: the request and its rate. */
 export interface Load {
   port: number;
   /** A GET sends no body. @default POST */
   method?: "GET" | "POST";
   path: string;
   headers: Record<string, string>;
-  /** JSON text; each request sends it with `{n}` replaced by the next number below `numbers`. */
+  /** JSON text. Each request replaces `{n}` by the next number below `numbers`. */
   body: string;
   numbers: number;
-  /** Kept open; each has one request under way at a time. */
+  /** Kept open. Each has at most one running request. */
   connections: number;
   seconds: number;
   /**
-   * Requests a second, sent when their time has come, whether the earlier ones are answered or not: then times count from
-   * when a request was due. Not given: each connection asks again as soon as it has its answer.
+   * Requests per second, sent when they are due, even if earlier ones have no answer. Times then count from the due time. Without it,
+   * each connection sends its next request when it has its answer.
    */
   perSecond?: number;
 }
 
 export interface Answered {
   requests: number;
-  /** Answers by status; those that never came stand under 0. */
+  /** The number of answers by status. 0 counts missing answers. */
   statuses: Record<number, number>;
   seconds: number;
   p50Ms: number;

@@ -3,7 +3,7 @@ import { quantile } from "../measure/statistics.js";
 import { Connection } from "./connection.js";
 import type { Answered, Load } from "./load.js";
 
-/** Sends what is asked for until its time is up, and waits for the last answers. */
+/** Sends requests until the time is over, then waits for the last answers. */
 export async function runLoad(load: Load): Promise<Answered> {
   const connections = await Promise.all(
     Array.from({ length: load.connections }, () => Connection.open(load.port)),
@@ -41,13 +41,13 @@ export async function runLoad(load: Load): Promise<Answered> {
   };
 }
 
-/** The times at which requests are due, evenly spread; each is given out once. */
+/** Returns evenly spread due times, each once. */
 function schedule(startedAt: number, perSecond: number): () => number {
   let given = 0;
   return () => startedAt + (given++ * 1000) / perSecond;
 }
 
-/** Whole requests as text, made beforehand but for their number. */
+/** Whole requests as text, prepared except for their number. */
 function requestsOf({ method = "POST", path, headers, body, numbers, port }: Load): () => string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join("")}`;

@@ -5,13 +5,13 @@ import type { Answered, Load } from "./load.js";
 
 export interface Driven extends Answered {
   perSecond: number;
-  /** Of the server, in microseconds a request; null where the system does not tell. */
+  /** The server's CPU in microseconds per request; null if the system does not report it. */
   cpuMicros: number | null;
 }
 
-/** A process of its own that makes load, beside the database. */
+/** A separate process that generates load, on the database's core. */
 export interface Loader {
-  /** @param serverPid whose CPU is told @throws {Error} when an answer is none of 2xx */
+  /** @param serverPid the process whose CPU is measured @throws {Error} if an answer is not 2xx */
   drive(serverPid: number, load: Load): Promise<Driven>;
 }
 
@@ -26,7 +26,8 @@ export async function startLoad({ atEnd }: Pick<RowTools, "atEnd">): Promise<Loa
       const answered = await child.ask<Answered>(load, load.seconds * 1000 + PATIENCE_MS);
       const after = await cpuSecondsOf(serverPid);
       const failed = Object.entries(answered.statuses).filter(([status]) => !status.startsWith("2"));
-      if (failed.length > 0) throw new Error(`answers were not good: ${JSON.stringify(answered.statuses)}`);
+      if (failed.length > 0)
+        throw new Error(`some answers were not 2xx: ${JSON.stringify(answered.statuses)}`);
       const cpuMicros =
         before === null || after === null ? null : ((after - before) * 1e6) / answered.requests;
       return { ...answered, perSecond: answered.requests / answered.seconds, cpuMicros };

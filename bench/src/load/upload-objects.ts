@@ -8,7 +8,7 @@ interface Asked {
   headers: Record<string, string>;
 }
 
-/** Asks the service for uploads and PUTs their bytes, and tells nobody. @returns their paths, which are the objects' keys */
+/** Requests uploads from the service and PUTs their bytes, without completion calls. @returns the paths, which are the object keys */
 export async function uploadObjects(port: number, apiKey: string, count: number): Promise<string[]> {
   const paths: string[] = [];
   let started = 0;
@@ -36,7 +36,6 @@ export async function uploadObjects(port: number, apiKey: string, count: number)
 
 async function send(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (!response.ok)
-    throw new Error(`${init.method} was answered with ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${init.method} got status ${response.status}: ${await response.text()}`);
   return response;
 }

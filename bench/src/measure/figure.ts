@@ -1,7 +1,7 @@
 import type { Driven } from "../load/start-load.js";
 import { summarise } from "./statistics.js";
 
-/** Of one side, beside a ratio: how much it did and what that cost. */
+/** Describes one side: requests per second and CPU per request. */
 export function describeDriven(name: string, runs: Driven[]): string {
   const middle = (value: (run: Driven) => number) => summarise(runs.map(value)).median;
   const cpu = runs.every(({ cpuMicros }) => cpuMicros !== null)

@@ -1,17 +1,17 @@
-/** What stays of many measurements of one thing. */
+/** The summary of several measurements. */
 export interface Summary {
   median: number;
-  /** The middle half of them: the first and the third quartile. */
+  /** The first and the third quartile. */
   low: number;
   high: number;
 }
 
-/** @throws {RangeError} for none */
+/** @throws {RangeError} if `values` is empty */
 export function summarise(values: number[]): Summary {
   return { median: quantile(values, 0.5), low: quantile(values, 0.25), high: quantile(values, 0.75) };
 }
 
-/** Between the two nearest of them, as most tools do it (Hyndman and Fan's type 7). @param share from 0 to 1 */
+/** Interpolates between the two nearest values (Hyndman and Fan, type 7). @param share from 0 to 1 */
 export function quantile(values: number[], share: number): number {
   if (values.length === 0) throw new RangeError("nothing was measured");
   const sorted = values.toSorted((one, other) => one - other);

@@ -1,12 +1,11 @@
-/** One measurement of one side; a larger one need not be a better one. */
+/** Measures one side once. A larger value is not always better. */
 export type Side = () => Promise<number>;
 
 /**
- * Measures the sides in turns, A B, B A, A B, …: whatever else the machine does meets all of them alike, and none is always the
- * one that comes after another.
+ * Measures the sides in turns, A B, B A, A B, …, so other load affects all sides alike and no side always follows the same one.
  *
- * @param options.warmUps rounds that are run first and thrown away
- * @returns of each side its measurements, those of one round at the same place
+ * @param options.warmUps the number of first rounds that are not counted
+ * @returns the measurements of each side; the same index is the same round
  */
 export async function takeTurns<Name extends string>(
   sides: Record<Name, Side>,
@@ -23,7 +22,7 @@ export async function takeTurns<Name extends string>(
   return measured;
 }
 
-/** One side in parts of the other, round by round. */
+/** Divides one side by the other, round by round. */
 export function ratios(one: number[], other: number[]): number[] {
   return one.map((value, round) => value / other[round]!);
 }

@@ -3,15 +3,15 @@ import type { RunningService } from "./start-service.js";
 import type { Visitor } from "./visitor.js";
 
 export interface Measured extends PageCall {
-  /** Of a list: the first page, or one far from it. */
+  /** For a list: the first page, or a page far from it. */
   where: "first page" | "deep page" | null;
-  /** What the service itself took, in milliseconds. */
+  /** The service's time in milliseconds. */
   fastestMs: number;
   medianMs: number;
   slowestMs: number;
 }
 
-/** @returns what each page's first calls take in a service over a seeded database, one after the other */
+/** Measures each page's first calls in a service over a seeded database, one after the other. */
 export async function measurePages(
   service: RunningService,
   visitor: Visitor,
@@ -43,7 +43,7 @@ async function timesOf(
   return { fastestMs: times[0]!, medianMs: times[Math.floor(times.length / 2)]!, slowestMs: times.at(-1)! };
 }
 
-/** The input of a page after many of the longest, or of the last page where there are fewer. */
+/** Returns the input of the page after `pages` pages of maximum length, or of the last page. */
 async function goDeep(visitor: Visitor, call: PageCall, input: object, pages: number): Promise<object> {
   let cursor: string | null = null;
   for (let i = 0; i < pages; i++) {
@@ -55,7 +55,7 @@ async function goDeep(visitor: Visitor, call: PageCall, input: object, pages: nu
   return { ...input, ...(cursor === null ? {} : { cursor }) };
 }
 
-/** The seeded project with half of everything. @throws {Error} for a database without one */
+/** Finds the seeded project with half of everything. @throws {Error} if the database was not seeded */
 async function findSubject(visitor: Visitor): Promise<Subject> {
   const { projects } = await visitor.query<{ projects: { ref: string }[] }>("projects.list", {
     q: "Everything",

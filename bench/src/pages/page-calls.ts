@@ -1,21 +1,21 @@
-/** One call that a page of the dashboard makes before it can show anything. */
+/** A call that a dashboard page makes before it can show data. */
 export interface PageCall {
   page: string;
   procedure: string;
-  /** Beside `projectRef`. */
+  /** The input without `projectRef`. */
   input?: Record<string, unknown>;
-  /** A list, of which a page far from the first is asked for as well. */
+  /** A list: a page far from the first is measured too. */
   isList?: true;
 }
 
-/** What the calls are about: the project that has half of everything, and its largest tenant. */
+/** The subject of the calls: the project with half of everything, and its largest tenant. */
 export interface Subject {
   projectRef: string;
   tenantId: string;
   fileId: number;
 }
 
-/** The first calls of every page, in each order and with each filter that a page offers. */
+/** Returns the first calls of every page, in each order and with each filter of the page. */
 export function pageCalls({ tenantId, fileId }: Subject): PageCall[] {
   const orders = ["asc", "desc"];
   const either = (sorts: string[]) => sorts.flatMap((sort) => orders.map((order) => ({ sort, order })));
@@ -53,7 +53,7 @@ export function pageCalls({ tenantId, fileId }: Subject): PageCall[] {
   ];
 }
 
-/** One of each kind, and those that find little or nothing: they read the most. */
+/** One filter of each kind, and filters that match little or nothing, because they read the most. */
 const fileFilters = [
   { statuses: ["expired"] },
   { statuses: ["stored"], kind: "video" },

@@ -1,6 +1,6 @@
 import type { Measured } from "./measure-pages.js";
 
-/** A table in Markdown. */
+/** Prints a Markdown table. */
 export function printMeasured(measured: Measured[]): string {
   const rows = measured.map(({ page, procedure, input, where, fastestMs, medianMs, slowestMs }) => [
     page,

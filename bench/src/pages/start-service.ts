@@ -4,23 +4,23 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { serviceSettings } from "../processes/service-settings.js";
 
-/** The built service, in a process of its own. */
+/** The built service in its own process. */
 export interface RunningService {
   url: string;
-  /** Where its first operator is made; null when there is one. */
+  /** The URL that creates the first operator; null if there is one. */
   setupUrl: string | null;
-  /** How long the service itself took for the request that it finished next, in milliseconds, as its log says. */
+  /** Waits for the next finished request and returns its time in milliseconds from the service's log. */
   nextRequestMs(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Where its pages would be opened. */
+/** The dashboard's address. */
 export const DASHBOARD_URL = "http://dashboard.test";
 
 const START_MS = 60_000;
 const LINE_MS = 30_000;
 
-/** Over a database alone: storage is named and never asked, and no job runs. @throws {Error} when it does not start */
+/** Starts the service with a database only: storage is never called, and no job runs. @throws {Error} if it does not start */
 export async function startService(databaseUrl: string): Promise<RunningService> {
   const child = fork(fileURLToPath(import.meta.resolve("@stowage/service/main")), [], {
     env: {
@@ -32,15 +32,12 @@ export async function startService(databaseUrl: string): Promise<RunningService>
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const ended = once(child, "exit");
-  let complaint = "";
-  child.stderr!.on(
-    "data",
-    (chunk: Buffer) => (complaint = (complaint + chunk.toString("utf8")).slice(-2000)),
-  );
+  let stderr = "";
+  child.stderr!.on("data", (chunk: Buffer) => (stderr = (stderr + chunk.toString("utf8")).slice(-2000)));
   const lines = createInterface({ input: child.stdout! });
   const ready = once(child, "message", { signal: AbortSignal.timeout(START_MS) });
   const first = await Promise.race([ready, ended.then(() => null)]);
-  if (first === null) throw new Error(`The service ended before it was ready: ${complaint}`);
+  if (first === null) throw new Error(`The service ended before it was ready: ${stderr}`);
   const { port, setupUrl } = first[0] as { port: number; setupUrl: string | null };
   return {
     url: `http://127.0.0.1:${port}`,
@@ -49,8 +46,8 @@ export async function startService(databaseUrl: string): Promise<RunningService>
       const signal = AbortSignal.timeout(LINE_MS);
       for (;;) {
         const [line] = (await once(lines, "line", { signal })) as [string];
-        const said = line.startsWith("{") ? (JSON.parse(line) as { msg?: string; ms?: number }) : {};
-        if (said.msg === "request" && said.ms !== undefined) return said.ms;
+        const entry = line.startsWith("{") ? (JSON.parse(line) as { msg?: string; ms?: number }) : {};
+        if (entry.msg === "request" && entry.ms !== undefined) return entry.ms;
       }
     },
     async stop() {

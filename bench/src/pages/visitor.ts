@@ -1,17 +1,17 @@
 import { DASHBOARD_URL, type RunningService } from "./start-service.js";
 
-/** A person who is signed in to the dashboard. */
+/** A signed-in operator. */
 export interface Visitor {
-  /** Asks a procedure. @throws {Error} for any answer but 200 */
+  /** Calls a procedure. @throws {Error} for any answer except 200 */
   query<Data>(procedure: string, input: object): Promise<Data>;
 }
 
 const EMAIL = "visitor@example.com";
-/** Of a made-up database, on this machine alone. */
+/** The password of a test database on this machine. */
 const PASSWORD = "looks at every page";
 const ANSWER_MS = 60_000;
 
-/** Somebody who may see everything: the installation's first operator, made here unless this was done in an earlier run. */
+/** Signs in as the installation's first operator, who may see everything. Creates the operator if needed. */
 export async function signIn(service: RunningService): Promise<Visitor> {
   const post = async (path: string, body: object) => {
     const answer = await fetch(service.url + path, {

@@ -1,6 +1,6 @@
 import postgres, { type Sql } from "postgres";
 
-/** One connection, since what a seeding works with ends with its connection. */
+/** Opens a client with one connection, because seeding uses objects that belong to the connection. */
 export function connect(databaseUrl: string): Sql {
   return postgres(databaseUrl, { max: 1, onnotice: () => undefined });
 }

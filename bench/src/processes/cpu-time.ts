@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 
 /**
- * CPU seconds that a process has used so far, in user and in kernel mode, by all threads that it still has; null where the system
- * does not tell. From the scheduler's own nanoseconds: /proc/PID/stat counts in hundredths of a second
+ * Returns the CPU seconds that a process has used, in user and kernel mode, by all living threads; null if the system does not report
+ * it. It reads the scheduler's nanoseconds, because /proc/PID/stat counts in hundredths of a second
  * (https://docs.kernel.org/scheduler/sched-stats.html).
  */
 export async function cpuSecondsOf(pid: number): Promise<number | null> {

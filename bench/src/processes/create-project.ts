@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-/** A project with no quota and a key of its own, by the service's own command. @returns the key */
+/** Creates a project without a quota with the service's command. @returns its key */
 export async function createProject(databaseUrl: string): Promise<string> {
   const cli = fileURLToPath(import.meta.resolve("@stowage/service/cli"));
   const { stdout } = await promisify(execFile)(

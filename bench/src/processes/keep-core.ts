@@ -4,11 +4,11 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /**
- * Has processes that share a core each keep it until it waits for something, at most for 100 ms (Linux's SCHED_RR), and no longer
- * take it from each other every few: what one of them costs is then what it costs on a core of its own. For all of their threads.
+ * Lets each of several processes on one core run until it waits, at most 100 ms (Linux's SCHED_RR), instead of a few milliseconds. A
+ * process then costs what it costs on a core of its own. It applies to all threads.
  *
- * @returns how to have them take it from each other again
- * @throws {Error} where nobody may ask for it, as on most systems but by root on Linux
+ * @returns a function that restores the default
+ * @throws {Error} without the right to do so; on most systems only root on Linux has it
  */
 export async function keepCore(pids: number[]): Promise<() => Promise<void>> {
   const change = async (policy: "--rr" | "--other", priority: string) => {
@@ -18,7 +18,7 @@ export async function keepCore(pids: number[]): Promise<() => Promise<void>> {
   return () => change("--other", "0");
 }
 
-/** Whether this user may have a process do so. */
+/** Returns whether this user may call `keepCore`. */
 export async function mayKeepCore(pid: number): Promise<boolean> {
   try {
     const giveBack = await keepCore([pid]);

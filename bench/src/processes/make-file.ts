@@ -6,14 +6,14 @@ import type { RowTools } from "../row.js";
 
 const BLOCK_BYTES = 1024 ** 2;
 
-/** A folder that goes with the row. */
+/** Creates a folder that is removed with the row. */
 export async function makeFolder({ atEnd }: Pick<RowTools, "atEnd">): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), "stowage-bench-"));
   atEnd(() => rm(dir, { recursive: true, force: true }));
   return dir;
 }
 
-/** Writes a file of some megabytes that no disk and no network can make smaller, and leaves it in the page cache. */
+/** Writes an incompressible file of this size and leaves it in the page cache. */
 export async function makeFile(path: string, mebibytes: number): Promise<void> {
   const file = await open(path, "w");
   try {
@@ -22,7 +22,7 @@ export async function makeFile(path: string, mebibytes: number): Promise<void> {
       block.writeUInt32LE(number);
       await file.write(block);
     }
-    // What is not on the disk yet would be written while something else is measured.
+    // Otherwise the disk would be busy during the measurement.
     await file.sync();
   } finally {
     await file.close();

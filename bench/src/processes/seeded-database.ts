@@ -8,7 +8,7 @@ import { connect } from "./connect.js";
 import { createProject } from "./create-project.js";
 import { migrateDatabase } from "./migrate-database.js";
 
-/** How much is in it: one project, `user-0` and so on, and their files. */
+/** The content: one project, tenants `user-0` and so on, and their files. */
 export interface CrowdSize {
   tenants: number;
   files: number;
@@ -16,20 +16,20 @@ export interface CrowdSize {
 
 export interface SeededDatabase {
   url: string;
-  /** Of the project that has all of it. */
+  /** The key of the only project. */
   apiKey: string;
 }
 
 /**
- * Starts PostgreSQL, as durable as one for real, over a database that already holds so much; ended with the row, and kept. What is
- * not there yet is seeded first: 10,000,000 files took 34 minutes on two cores that others shared.
+ * Starts PostgreSQL with default durability over a database of this size, and stops it with the row. The database is seeded on first
+ * use: 10,000,000 files took 34 minutes on two shared cores.
  *
- * Kept in a folder for each size under `BENCH_DATABASES`, or else under the system's temporary folder: remove it to have it made anew.
+ * Each size has a folder under `BENCH_DATABASES`, by default under the system's temporary folder. Delete the folder to seed it again.
  */
 export async function seededDatabase(size: CrowdSize, { atEnd, say }: RowTools): Promise<SeededDatabase> {
   const root = process.env["BENCH_DATABASES"] ?? join(tmpdir(), "stowage-bench-databases");
   const dir = join(root, `${size.tenants}-tenants-${size.files}-files`);
-  // Written last: a folder without it was left in the middle.
+  // Written last: a folder without it is incomplete.
   const keyFile = join(dir, "api-key");
   const apiKey = await readFile(keyFile, "utf8").catch(() => seed(dir, keyFile, { size, say }));
   const postgres = await startPostgres({ dir });
@@ -45,7 +45,7 @@ async function seed(
 ): Promise<string> {
   await rm(dir, { recursive: true, force: true });
   await mkdir(dir, { recursive: true });
-  // Only while it is seeded: all that is measured meets PostgreSQL as it comes.
+  // Only for seeding. Measurements use PostgreSQL's defaults.
   await withDatabase(dir, (url) => set(url, ["shared_buffers = '2GB'", "max_wal_size = '16GB'"]));
   const apiKey = await withDatabase(dir, async (url) => {
     await migrateDatabase(url);

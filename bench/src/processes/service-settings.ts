@@ -1,4 +1,4 @@
-/** The service over a database alone: storage is named and never asked, and no job looks into it. */
+/** Settings of the service with a database only: storage is never called, and no job runs. */
 export function serviceSettings(databaseUrl: string): Record<string, string> {
   return {
     DATABASE_URL: databaseUrl,

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pinned, type Role } from "./pinning.js";
 
-/** A Node process of ours that has said that it is ready. */
+/** A child Node process that has reported that it is ready. */
 export interface Child<Ready> {
   pid: number;
   ready: Ready;
-  /** Sends a message and waits for the answer. @throws {Error} when none comes in time, or the process ends */
+  /** Sends a message and waits for the answer. @throws {Error} after the time limit, or if the process ends */
   ask<Answer>(message: object, timeoutMs: number): Promise<Answer>;
-  /** Ends it with SIGTERM, and then for good. */
+  /** Sends SIGTERM, and SIGKILL if the process does not end. */
   stop(): Promise<void>;
 }
 
@@ -20,10 +20,10 @@ const START_MS = 60_000;
 const STOP_MS = 20_000;
 
 /**
- * Starts a script that sends a message once it is ready. What it prints goes to a file, as a service's log would.
+ * Starts a script that sends a message when it is ready. Its output goes to a file, like a service's log.
  *
- * @param script a URL, as `import.meta.resolve` gives it
- * @throws {Error} with the last of what it printed, when it ends before it is ready
+ * @param script a URL from `import.meta.resolve`
+ * @throws {Error} with the end of its output, if it ends before it is ready
  */
 export async function startChild<Ready>(
   script: string,

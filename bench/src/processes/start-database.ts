@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startPostgres } from "@stowage/dev-postgres";
 import type { RowTools } from "../row.js";
 
-/** An empty PostgreSQL as it comes, as durable as one for real; ended and removed with the row. @returns its URL */
+/** Starts an empty PostgreSQL with default durability. It is stopped and removed with the row. @returns its URL */
 export async function startDatabase({ atEnd }: Pick<RowTools, "atEnd">): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), "stowage-bench-"));
   atEnd(() => rm(dir, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import type { RowTools } from "../row.js";
 import type { Role } from "./pinning.js";
 import { startChild } from "./start-child.js";
 
-/** Object storage as a client reaches it. */
+/** Object storage as a client sees it. */
 export interface Store {
   endpoint: string;
   region: string;
@@ -14,7 +14,7 @@ export interface Store {
   secretAccessKey: string;
 }
 
-/** The built dev-store over an empty folder, in a process of its own; ended and removed with the row. */
+/** Starts the built dev-store over an empty folder in its own process. Both end with the row. */
 export async function startDevStore(
   { atEnd }: Pick<RowTools, "atEnd">,
   role: Role,
@@ -41,7 +41,7 @@ export async function startDevStore(
   return { ...store, endpoint: child.ready.endpoint, pid: child.pid, dir };
 }
 
-/** What makes a service use it. */
+/** The service's settings for this store. */
 export function storeSettings(store: Store): Record<string, string> {
   return {
     S3_ENDPOINT: store.endpoint,

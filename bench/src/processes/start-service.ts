@@ -2,12 +2,12 @@ import type { RowTools } from "../row.js";
 import { type Child, startChild } from "./start-child.js";
 import { serviceSettings } from "./service-settings.js";
 
-/** What listens for requests: our service, or what it is measured against. */
+/** A listening server: the service, or a side that it is compared with. */
 export interface Listening {
   port: number;
 }
 
-/** The built service on the server's core, as it is run for real, its log included; ended with the row. */
+/** Starts the built service on the server's core, with its log, as in production. It ends with the row. */
 export async function startService(
   databaseUrl: string,
   { atEnd }: Pick<RowTools, "atEnd">,

@@ -4,7 +4,7 @@ import type { Store } from "./start-dev-store.js";
 
 const HOUR_SECONDS = 3600;
 
-/** What a row does with storage beside what it measures. */
+/** Storage operations that are not measured. */
 export interface StoreClient {
   createBucket(): Promise<void>;
   /** A presigned URL for one PUT, valid for an hour. */
@@ -17,7 +17,7 @@ export function createStoreClient({ bucket, accessKeyId, secretAccessKey, ...res
     ...rest,
     forcePathStyle: true,
     credentials: { accessKeyId, secretAccessKey },
-    // A presigned URL would otherwise ask for the checksum of an empty body.
+    // Otherwise a presigned URL would require the checksum of an empty body.
     requestChecksumCalculation: "WHEN_REQUIRED",
   });
   return {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { pinned, type Role } from "./pinning.js";
 
-/** Runs a program to its end. @returns seconds @throws {Error} with what it complained of, when it fails or takes too long */
+/** Runs a program to its end. @returns seconds @throws {Error} with its stderr, if it fails or takes too long */
 export async function timeCommand(
   command: [string, ...string[]],
   { role, timeoutMs }: { role: Role; timeoutMs: number },
@@ -10,10 +10,10 @@ export async function timeCommand(
   const [program, args] = pinned(role, command);
   const startedAt = performance.now();
   const child = spawn(program, args, { stdio: ["ignore", "ignore", "pipe"], timeout: timeoutMs });
-  let complaint = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (complaint += text));
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   const [code] = (await once(child, "close")) as [number | null];
   const seconds = (performance.now() - startedAt) / 1000;
-  if (code !== 0) throw new Error(`${command[0]} ended with ${code}: ${complaint.slice(-500)}`);
+  if (code !== 0) throw new Error(`${command[0]} ended with ${code}: ${stderr.slice(-500)}`);
   return seconds;
 }

@@ -10,10 +10,10 @@ const GIVE_UP_MS = 60_000;
 const BETWEEN_TRIES_MS = 2;
 
 /**
- * Starts a server on a free port and asks until it answers 200; then ends it.
+ * Starts a server on a free port, polls it until it answers 200, and stops it.
  *
- * @param script a URL, as `import.meta.resolve` gives it; it listens on `PORT`
- * @returns milliseconds from the process's start to the answer
+ * @param script a URL from `import.meta.resolve`; the script listens on `PORT`
+ * @returns milliseconds from the start of the process to the answer
  */
 export async function timeStart(
   script: string,

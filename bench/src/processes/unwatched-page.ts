@@ -1,21 +1,21 @@
 import type { Browser } from "playwright-core";
 
 /**
- * A page that Playwright does not follow. Of its own pages it is told every request and every byte of progress, which takes a
- * fifth of the core while many small files are sent, and which no user's browser does.
+ * A page that Playwright does not follow. For its own pages Chromium reports every request and every byte of progress, which takes a
+ * fifth of the core with many small files and does not happen in a user's browser.
  */
 export interface UnwatchedPage {
   /**
-   * Runs a function in the page, and waits for its promise.
+   * Runs a function in the page and waits for its promise.
    *
-   * @param argument goes over as JSON, as the answer comes back
-   * @throws {Error} what it threw there, or when it takes too long
+   * @param argument sent as JSON, like the result
+   * @throws {Error} the page's error, or an error after the time limit
    */
   evaluate<Argument, Answer>(
     run: (argument: Argument) => Promise<Answer>,
     argument: Argument,
   ): Promise<Answer>;
-  /** Puts files of the disk into the first input for files, as a person would. */
+  /** Sets files of the disk on the first file input, as a user would choose them. */
   chooseFiles(paths: string[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** What a page answers to `Runtime.evaluate`: https://chromedevtools.github.io/devtools-protocol/tot/Runtime/ */
+/** The answer to `Runtime.evaluate`: https://chromedevtools.github.io/devtools-protocol/tot/Runtime/ */
 interface Evaluated {
   result: { value?: unknown; objectId?: string };
   exceptionDetails?: { text: string; exception?: { description?: string } };
@@ -35,9 +35,9 @@ const READY_MS = 30_000;
 const INPUT = 'document.querySelector("input[type=file]")';
 
 /**
- * Opens a page in a session of its own, and waits until it has an input for files.
+ * Opens a page in its own session and waits until it has a file input.
  *
- * @param timeoutMs of each call to the page
+ * @param timeoutMs the limit of each call to the page
  */
 export async function openUnwatched(
   browser: Browser,
@@ -47,7 +47,7 @@ export async function openUnwatched(
   const session = await browser.newBrowserCDPSession();
   const { browserContextId } = await session.send("Target.createBrowserContext");
   const { targetId } = await session.send("Target.createTarget", { url, browserContextId });
-  // Not flattened: Playwright passes on the messages of sessions that it does not know in this form alone.
+  // Not flattened, because Playwright forwards messages of unknown sessions only in this form.
   const { sessionId } = await session.send("Target.attachToTarget", { targetId, flatten: false });
   const waiting = new Map<number, Waiting>();
   let lastId = 0;

@@ -1,9 +1,9 @@
 import { TYPE, type WidgetStage } from "./widget-stage.js";
 
 /**
- * What the browser itself takes: a page that draws nothing, asks nobody and only PUTs the files, to URLs that it was given.
+ * Measures the browser alone: a page without a widget that PUTs the files to given URLs.
  *
- * @returns seconds from the first PUT to the last answer @throws {Error} for a PUT that is refused
+ * @returns seconds from the first PUT to the last answer @throws {Error} if a PUT is refused
  */
 export async function byBarePage(
   stage: WidgetStage,

@@ -11,7 +11,7 @@ const ROUNDS = 7;
 const TENANTS = 100_000;
 const FILES = Number(process.env["FILES"] ?? 10_000_000);
 
-/** Uploads of one tenant, of very many, and beside very many files, against uploads over a database that was empty before. */
+/** Uploads of one tenant, of very many tenants, and beside very many files, compared with uploads over an empty database. */
 export const growthRow: Row = {
   name: "growth",
   async run(tools) {
@@ -19,7 +19,7 @@ export const growthRow: Row = {
     const crowded = await seededDatabase({ tenants: TENANTS, files: TENANTS }, tools);
     const full = await seededDatabase({ tenants: TENANTS, files: FILES }, tools);
     const overEmpty = await startService(empty.databaseUrl, tools);
-    // Of its own, so that the code of each has run as often when it is measured.
+    // A process of its own, so that each side's code has run equally often.
     const overHot = await startService(empty.databaseUrl, tools);
     const overCrowded = await startService(crowded.url, tools);
     const overFull = await startService(full.url, tools);
@@ -38,7 +38,7 @@ export const growthRow: Row = {
       measured,
       against: "of a thousand tenants in turns, over a database that was empty",
       ratio: summarise(ratios(speeds(runs[name]), speeds(runs.empty))),
-      toReach: { atLeast },
+      target: { atLeast },
       beside: `${describeDriven(name, runs[name])}; ${describeDriven("empty", runs.empty)}`,
     });
     return [

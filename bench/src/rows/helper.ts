@@ -12,7 +12,7 @@ import { driveInTurns } from "./upload-stage.js";
 const SECONDS = 4;
 const ROUNDS = 7;
 
-/** Each asks for one upload of one file, as the page of its own library does. */
+/** Each side requests one upload of one file, as its own library's page does. */
 const sides = {
   stowage: {
     handler: import.meta.resolve("#sides/helper-handler.js"),
@@ -41,7 +41,7 @@ const sides = {
 } as const;
 type SideName = keyof typeof sides;
 
-/** One core's worth of the customer's backend, asked for upload URLs; the service behind it is a stub. */
+/** Requests for upload URLs to a customer's backend on one core. A stub answers as its service. */
 export const helperRow: Row = {
   name: "helper",
   async run(tools) {
@@ -67,7 +67,7 @@ export const helperRow: Row = {
       measured: "the helper's `request`, its service answered by a stub, for the same of the server's CPU",
       against,
       ratio: summarise(ratios(runs.stowage.map(perCpuSecond), runs[peer].map(perCpuSecond))),
-      toReach: { atLeast },
+      target: { atLeast },
       beside: `${describeDriven("Stowage", runs.stowage)}; ${describeDriven("the other", runs[peer])}`,
     });
     return [
@@ -93,7 +93,7 @@ function load(name: SideName, port: number): Load {
     port,
     method,
     path,
-    // As browsers send them.
+    // The headers that browsers send.
     headers: {
       "User-Agent":
         "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36",
@@ -114,7 +114,7 @@ function load(name: SideName, port: number): Load {
   };
 }
 
-/** What a core to itself would answer, whatever else the machine does; where the system does not tell, what it did answer. */
+/** Requests per second of CPU time; per second of wall time if the system does not report CPU time. */
 function perCpuSecond({ cpuMicros, perSecond }: Driven): number {
   return cpuMicros === null ? perSecond : 1e6 / cpuMicros;
 }

@@ -12,8 +12,8 @@ const ROUNDS = 15;
 const REQUESTS = 40;
 
 /**
- * `GET /api/storage/files/`: its first page, and one that is reached by ten thousand cursors. Of stored files: other rows leave uploads
- * over this database that were never sent, and of those there is less to tell.
+ * `GET /api/storage/files/`: the first page and a page after ten thousand cursors. It lists stored files, because other rows leave
+ * pending uploads in this database, which have less to show.
  */
 export const listsRow: Row = {
   name: "lists",
@@ -22,7 +22,7 @@ export const listsRow: Row = {
     const service = await startService(url, tools);
     const read = reader(service.ready.port, apiKey);
     const deepPage = Math.min(DEEP_PAGE, Math.floor(FILES / PAGE_FILES));
-    tools.say(`going to page ${deepPage}`);
+    tools.say(`reading up to page ${deepPage}`);
     const cursor = await walk(read, deepPage);
     const measured = await takeTurns(
       { first: () => medianMs(() => read(null)), deep: () => medianMs(() => read(cursor)) },
@@ -36,7 +36,7 @@ export const listsRow: Row = {
         measured: `\`GET /api/storage/files/?status=stored\`, page ${deepPage} of ${PAGE_FILES} at ${FILES} files`,
         against: "page 1",
         ratio: summarise(ratios(measured.deep, measured.first)),
-        toReach: { atMost: 1.1 },
+        target: { atMost: 1.1 },
         beside: `${summarise(measured.deep).median.toFixed(2)} and ${summarise(measured.first).median.toFixed(2)} ms, each the median of ${REQUESTS} requests one after the other`,
       },
     ];
@@ -56,12 +56,12 @@ function reader(port: number, apiKey: string): Read {
     });
     const page = (await response.json()) as { files: unknown[]; next_cursor: string | null };
     if (!response.ok || page.files.length !== PAGE_FILES)
-      throw new Error(`no full page: HTTP ${response.status}`);
+      throw new Error(`the page is not full: HTTP ${response.status}`);
     return page.next_cursor;
   };
 }
 
-/** @returns the cursor of that page */
+/** @returns the cursor of this page */
 async function walk(read: Read, toPage: number): Promise<string | null> {
   let cursor: string | null = null;
   for (let page = 1; page < toPage; page++) cursor = await read(cursor);

@@ -11,7 +11,7 @@ const STRETCH_SECONDS = 20;
 const AT_REST_MS = 3000;
 const MEGABYTE = 1e6;
 
-/** What uploads at a steady rate add to the service's memory in a minute, and whether it still grows at the end of it. */
+/** The memory that uploads at a steady rate add to the service in a minute, and whether it still grows at the end. */
 export const memoryRow: Row = {
   name: "memory",
   async run(tools) {
@@ -24,7 +24,7 @@ export const memoryRow: Row = {
       { peak: { server: service, load } },
       { loader: stage.loader, tools, rounds: 1 },
     );
-    // What a machine cannot hold queues up, and that is measured elsewhere.
+    // A higher rate would only queue requests, which another row measures.
     const perSecond = Math.min(MOST_PER_SECOND, Math.round(peak[0]!.perSecond / 2));
     const driven = stage.loader.drive(service.pid, { ...load, perSecond, seconds: SECONDS });
     const samples: number[] = [];
@@ -43,14 +43,14 @@ export const memoryRow: Row = {
         measured: `resident memory under ${held}, in MB more`,
         against: "after its start",
         ratio: summarise(last.map((sample) => sample - started)),
-        toReach: { atMost: 150 },
+        target: { atMost: 150 },
         beside: `${quantile(last, 0.5).toFixed(0)} and ${started.toFixed(0)} MB`,
       },
       {
         measured: `the same in the last ${STRETCH_SECONDS} s`,
         against: `the ${STRETCH_SECONDS} s before`,
         ratio: summarise(last.map((sample) => sample / before)),
-        toReach: { atMost: 1.05 },
+        target: { atMost: 1.05 },
         beside: `${quantile(last, 0.5).toFixed(0)} and ${before.toFixed(0)} MB`,
       },
     ];

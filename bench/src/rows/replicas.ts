@@ -8,12 +8,12 @@ import { startSide, type Uploading, uploads, uploadStage } from "./upload-stage.
 
 const ROUNDS = 9;
 const REPLICAS = 3;
-/** Of each by itself, until its code is compiled: three that share a core take three times as long for that. */
+/** Warm-up of each process alone: three processes on one core need three times as long to compile their code. */
 const WARM_UP_SECONDS = 12;
-/** Sides of 4 s differed by more from round to round. */
+/** With 4 s, rounds differed more. */
 const SECONDS = 6;
 
-/** Several of one server, each asked by as many connections as the one would be. */
+/** Several processes of one server. Each gets as many connections as a single one would. */
 interface Replicas {
   servers: Uploading[];
   loaders: Loader[];
@@ -21,10 +21,9 @@ interface Replicas {
 }
 
 /**
- * Three replicas at once, each asked by as many connections as the one. There is one core for them here, so what counts is that an
- * upload costs no more of it: by what replicas do to each other, in the database they share. In a core's time slices of a few
- * milliseconds they also drive each other out of its caches, which no replica on its own core meets; so each keeps the core until it
- * waits. What the slices cost, ours and bare servers alike, is told beside it.
+ * Three replicas at once, each with as many connections as one alone. They share one core, so the figure is the CPU of an upload: replicas
+ * must not make each other more expensive through the database. In time slices of a few milliseconds they also evict each other's
+ * caches, which does not happen on separate cores, so each keeps the core until it waits. The cost of the slices is reported beside it.
  */
 export const replicasRow: Row = {
   name: "replicas",
@@ -38,7 +37,7 @@ export const replicasRow: Row = {
     await warmUp(bare, tools);
     const keepsCore = await mayKeepCore(ours.servers[0]!.pid);
     if (!keepsCore)
-      tools.say("In the system's time slices alone: processes keep a core by root's leave, on Linux.");
+      tools.say("Only in the system's time slices, because keeping a core needs root on Linux.");
     const micros = await takeTurns(
       {
         one: () => cpuMicros("ours", ours, 1, { keepsCore, tools }),
@@ -59,7 +58,7 @@ export const replicasRow: Row = {
         measured: "CPU of an upload by one replica",
         against: `by each of three at once, on ${sharing}`,
         ratio: summarise(ratios(micros.one, micros.three)),
-        toReach: { atLeast: 0.95 },
+        target: { atLeast: 0.95 },
         beside: `${middle("one")} and ${middle("three")}; in time slices ${both("oneSliced", "threeSliced")}; bare node:http with one statement in time slices ${both("oneBare", "threeBare")}`,
       },
     ];
@@ -79,7 +78,7 @@ async function warmUp({ servers, loaders, apiKey }: Replicas, { say }: RowTools)
   }
 }
 
-/** @returns µs of the servers' CPU for each upload */
+/** @returns the servers' CPU in µs per upload */
 async function cpuMicros(
   name: string,
   { servers, loaders, apiKey }: Replicas,

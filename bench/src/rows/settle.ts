@@ -13,33 +13,32 @@ import type { HeadsWanted } from "../sides/heads.js";
 import { withTools } from "../with-tools.js";
 
 const ROUNDS = 9;
-/** Until the code that settles is compiled: some thousand files say little of it. */
+/** Warm-up until the settling code is compiled; a thousand files are not enough. */
 const WARM_UPS = 4;
 const FILES = 2000;
-/** As many as dev-store sends together. */
+/** dev-store's batch size. */
 const RECORDS = 100;
-/** Senders with much to tell do not wait for one answer before they send the next. */
+/** A busy sender does not wait for one answer before it sends the next notification. */
 const NOTIFICATIONS_AT_ONCE = 4;
-/** As the service looks at those of one notification: see note-storage-events.ts. */
+/** The service's concurrency within one notification. */
 const AT_ONCE = 32;
 const SECRET = "a-secret-of-the-bench-and-nobody-else";
 const TIMEOUT_MS = 120_000;
 const MOST_TRIES = 5;
 
-/** Where storage runs: a server as the service is one, or with all that it leans on. */
+/** The core of storage: the service's core, or the database's. */
 const PLACES: Record<string, Role> = { "the service's core": "server", "the database's core": "others" };
 
 /**
- * Uploads settled by what storage tells of them, each with a HEAD and a durable commit, against the HEADs alone, in a process of
- * their own on the service's core. On two cores it matters whom storage shares one with: settling keeps three processes busy where
- * HEADs keep two. So both are told.
+ * Uploads settled from storage events, each with a HEAD and a durable commit, compared with HEADs alone in their own process on the
+ * service's core. On two cores the place of storage matters: settling keeps three processes busy, HEADs only two. So both are measured.
  */
 export const settleRow: Row = {
   name: "settle",
   async run(tools) {
     const figures: Figure[] = [];
     for (const [place, role] of Object.entries(PLACES)) {
-      // Ended before the next begins: what is idle looks around too.
+      // Stopped before the next one starts, because idle processes use CPU too.
       figures.push(await withTools(tools.say, (own) => settleBeside(place, role, own)));
     }
     return figures;
@@ -77,12 +76,12 @@ async function settleBeside(place: string, role: Role, tools: RowTools): Promise
     measured: `uploads settled from storage events, ${RECORDS} a notification, ${NOTIFICATIONS_AT_ONCE} notifications at once; storage on ${place}`,
     against: `HEADs alone, ${AT_ONCE} at once, by the same client, which is the service's own`,
     ratio: summarise(ratios(measured.settle, measured.heads)),
-    toReach: { atLeast: 0.8 },
+    target: { atLeast: 0.8 },
     beside: `${summarise(measured.settle).median.toFixed(0)} and ${summarise(measured.heads).median.toFixed(0)} a second`,
   };
 }
 
-/** @returns seconds until every notification is answered, which is when all of its uploads are settled */
+/** @returns seconds until every notification is answered; all its uploads are settled then */
 async function timeSettling(port: number, { bucket }: Store, keys: string[]): Promise<number> {
   const startedAt = performance.now();
   let first = 0;
@@ -93,7 +92,7 @@ async function timeSettling(port: number, { bucket }: Store, keys: string[]): Pr
   return (performance.now() - startedAt) / 1000;
 }
 
-/** Comes again, as senders do, when a machine under other loads is late. */
+/** Sends again, as senders do, if a busy machine is late. */
 async function notify(port: number, bucket: string, keys: string[], triesLeft = MOST_TRIES): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/internal/storage-events`, {
     method: "POST",
@@ -107,5 +106,5 @@ async function notify(port: number, bucket: string, keys: string[], triesLeft = 
   });
   if (response.status === 503 && triesLeft > 1) return notify(port, bucket, keys, triesLeft - 1);
   const { looked_at: lookedAt } = (await response.json()) as { looked_at?: number };
-  if (lookedAt !== keys.length) throw new Error(`HTTP ${response.status}: ${lookedAt} were looked at`);
+  if (lookedAt !== keys.length) throw new Error(`HTTP ${response.status}: ${lookedAt} were checked`);
 }

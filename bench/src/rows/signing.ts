@@ -18,7 +18,7 @@ const contentType = "image/jpeg";
 const sizeBytes = 1000;
 const expiresInSeconds = 3600;
 
-/** One presigned PUT, of the same signature. */
+/** One presigned PUT with the same signature. */
 export const signingRow: Row = {
   name: "signing",
   async run({ atEnd, say }) {
@@ -40,7 +40,7 @@ export const signingRow: Row = {
       );
     const at = new Date();
     const [one, other] = await Promise.all([ours(pathOf(0), at), sdks(pathOf(0), at)]);
-    if (signatureOf(one) !== signatureOf(other)) throw new Error("The two sign differently.");
+    if (signatureOf(one) !== signatureOf(other)) throw new Error("The two signatures differ.");
 
     const microsOf = (sign: typeof ours) => async () => {
       const startedAt = performance.now();
@@ -58,7 +58,7 @@ export const signingRow: Row = {
         measured: "signing one PUT URL, times as fast",
         against: "the SDK's `getSignedUrl`, same signature",
         ratio: summarise(ratios(micros.sdks, micros.ours)),
-        toReach: { atLeast: 20 },
+        target: { atLeast: 20 },
         beside,
       },
     ];

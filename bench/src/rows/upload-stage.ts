@@ -8,13 +8,13 @@ import { startDatabase } from "../processes/start-database.js";
 import type { Listening } from "../processes/start-service.js";
 import type { RowTools } from "../row.js";
 
-/** A server that uploads are asked of. */
+/** A server that accepts upload requests. */
 export interface Uploading {
   pid: number;
   ready: Listening;
 }
 
-/** Where uploads are measured: a migrated database with one project. */
+/** The set-up for uploads: a migrated database with one project. */
 export interface UploadStage {
   databaseUrl: string;
   apiKey: string;
@@ -29,7 +29,7 @@ export async function uploadStage(tools: RowTools): Promise<UploadStage> {
   return { databaseUrl, apiKey: await createProject(databaseUrl), loader: await startLoad(tools) };
 }
 
-/** One of the servers in `sides/`, on the server's core. */
+/** Starts a server of `sides/` on the server's core. */
 export async function startSide(
   name: string,
   { databaseUrl }: UploadStage,
@@ -44,7 +44,7 @@ export async function startSide(
   return side;
 }
 
-/** Uploads by 64 connections, of a thousand tenants in turns unless told otherwise. */
+/** Uploads over 64 connections. @default a thousand tenants in turns */
 export function uploads(apiKey: string, port: number, differently: Partial<Load> = {}): Load {
   return {
     port,
@@ -58,7 +58,7 @@ export function uploads(apiKey: string, port: number, differently: Partial<Load>
   };
 }
 
-/** Drives the sides in turns. @returns of each what every round showed, those of one round at the same place */
+/** Drives the sides in turns. @returns for each side its runs; the same index is the same round */
 export async function driveInTurns<Name extends string>(
   sides: Record<Name, { server: Uploading; load: Load }>,
   { loader, tools, rounds }: { loader: Loader; tools: RowTools; rounds: number },
@@ -82,5 +82,5 @@ export async function driveInTurns<Name extends string>(
   return driven;
 }
 
-/** Until the server's code is compiled and the database's plans are made. */
+/** Warm-up until the server's code is compiled and the database's plans exist. */
 const WARM_UPS = 4;

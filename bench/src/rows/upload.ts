@@ -10,7 +10,7 @@ const ROUNDS = 7;
 
 const WHAT = "`POST /api/storage/upload/`, durable commit, 64 connections";
 
-/** An upload against the least and against the plainest that could be done for it. */
+/** An upload compared with the least possible work and with a straightforward implementation. */
 export const uploadRow: Row = {
   name: "upload",
   async run(tools) {
@@ -33,7 +33,7 @@ export const uploadRow: Row = {
       measured: WHAT,
       against,
       ratio: summarise(ratios(speeds(runs.service), speeds(runs[name]))),
-      toReach: { atLeast },
+      target: { atLeast },
       beside: `${describeDriven("service", runs.service)}; ${describeDriven(name, runs[name])}`,
     });
     return [

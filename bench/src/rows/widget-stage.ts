@@ -12,19 +12,19 @@ import { type Listening, startService } from "../processes/start-service.js";
 import { openUnwatched, type UnwatchedPage } from "../processes/unwatched-page.js";
 import type { RowTools } from "../row.js";
 
-/** A customer's page with the widget in a real browser, and all that is behind it. */
+/** A customer's page with the widget in a real browser, with its backend, service and storage. */
 export interface WidgetStage {
-  /** For files of the test's own. */
+  /** A folder for files. */
   folder: string;
-  /** A new page; closed by whoever opened it. @param query `?wait` leaves the files in the list, `?bare` has an input and no widget */
+  /** Opens a new page. The caller closes it. @param query `?wait` leaves the files queued; `?bare` has an input and no widget */
   open(query?: string): Promise<UnwatchedPage>;
-  /** A presigned URL, as the widget's are. */
+  /** Requests a presigned URL, as the widget does. */
   requestUrl(filename: string, sizeBytes: number): Promise<string>;
 }
 
-/** For all that is done in one page, or by one curl. */
+/** The time limit of one page or one curl. */
 export const PATIENCE_MS = 300_000;
-/** What curl and the widget both say that files are. */
+/** The content type that curl and the widget send. */
 export const TYPE = "application/octet-stream";
 
 export async function widgetStage(tools: RowTools): Promise<WidgetStage> {
@@ -60,7 +60,7 @@ export async function widgetStage(tools: RowTools): Promise<WidgetStage> {
   };
 }
 
-/** From what the package publishes, as customers build theirs. */
+/** Built from the published package, as customers do. */
 function buildPage(outDir: string): Promise<unknown> {
   return build({
     configFile: false,

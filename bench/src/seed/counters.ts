@@ -1,6 +1,6 @@
 import type { Seeding } from "./place.js";
 
-/** The sums that the service keeps beside the files, made from the files. */
+/** Computes the service's counters from the files. */
 export async function seedCounters({ sql, lastFile }: Pick<Seeding, "sql" | "lastFile">): Promise<void> {
   await sql.unsafe(`
     update tenants t set used_bytes = sums.used, reserved_bytes = sums.reserved, file_count = sums.files

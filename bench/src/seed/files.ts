@@ -1,7 +1,7 @@
 import { FIRST_TENANTS } from "./functions.js";
 import { inBatches, passIds, type Seeding } from "./place.js";
 
-/** Types by how common they are: the share of files up to and with each, and the size of the smallest, as a power of ten. */
+/** Content types with their cumulative share of all files and the smallest size as a power of ten. */
 const types = [
   { upTo: 0.35, extension: "jpg", contentType: "image/jpeg", power: 4.5 },
   { upTo: 0.5, extension: "png", contentType: "image/png", power: 3.5 },
@@ -24,8 +24,8 @@ const typeOf = (member: "extension" | "contentType" | "power") =>
   `(${list(types.map((type) => type[member]))})[type]`;
 
 /**
- * Files in the order of their ids: every other one the first project's, and a few tenants with most of them. One in forty was
- * never stored, some of the last hour's not yet, and a few wait for their removal.
+ * Creates the files in id order. Every other file belongs to the first project, and a few tenants have most files. One in forty
+ * was never stored, some of the last hour are pending, and a few wait for removal.
  */
 export async function seedFiles({ sql, until, files, lastTenant, lastFile }: Seeding): Promise<void> {
   const now = `'${until.toISOString()}'::timestamptz`;

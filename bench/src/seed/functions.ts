@@ -1,13 +1,13 @@
 import type { Seeding } from "./place.js";
 
 /**
- * What the steps' SQL is made of, in a schema that ends with the connection. Everything follows from a row's number and the seed by
- * PostgreSQL's own hash, so it is the same each time, and no statement needs what another one chose.
+ * Creates the SQL functions of the steps in a schema that ends with the connection. Each result depends only on the row's number and
+ * the seed, through PostgreSQL's hash, so every run gives the same rows.
  *
- * - `chance(n, salt)`: from 0 to just below 1
- * - `ref(kind, id)`: 22 characters, as refs have
- * - `at(share)`: the moment when this share of all files was there
- * - `group_of(n)` is 1 for the first project's tenants and 2 for all others, `group_size(g)` how many it has
+ * - `chance(n, salt)`: a number from 0 to just below 1
+ * - `ref(kind, id)`: a reference of 22 characters
+ * - `at(share)`: the time by which this share of all files existed
+ * - `group_of(n)`: 1 for the first project's tenants, 2 for all others; `group_size(g)`: the number of tenants in the group
  * - `project_of(n)`: the project of tenant number n
  */
 export async function makeFunctions(seeding: Seeding): Promise<void> {
@@ -29,7 +29,7 @@ export async function makeFunctions(seeding: Seeding): Promise<void> {
                 else 2 + floor(power(pg_temp.chance(n, 1), 2) * ${projects - 1})::bigint end $$;`);
 }
 
-/** From the first tenant to the newest file. */
+/** The days from the first tenant to the newest file. */
 export const SPAN_DAYS = 400;
-/** The share of its tenants that a project has from the start; the others come as its files do. */
+/** The share of a project's tenants that exist from the start. The others appear as its files do. */
 export const FIRST_TENANTS = 0.1;

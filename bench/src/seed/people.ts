@@ -1,11 +1,11 @@
 import { inBatches, type Seeding } from "./place.js";
 
-/** How many lines of its audit log each project has; the first has a hundred times as many. */
+/** Audit lines per project. The first project has a hundred times as many. */
 const LINES = 100;
 
 /**
- * Whoever can sign in owns the seeded projects. People are not made: where nobody can sign in yet, the first operator finds
- * projects that nobody owns. Each project has an audit log all the same.
+ * Makes every operator an owner of the seeded projects, and gives each project an audit log. It creates no operators: in a
+ * database without one, the first operator finds projects without an owner.
  */
 export async function seedPeople(seeding: Seeding): Promise<void> {
   const { sql, until, projects, lastProject } = seeding;

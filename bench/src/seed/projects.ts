@@ -1,7 +1,7 @@
 import { passIds, type Seeding } from "./place.js";
 import { SPAN_DAYS } from "./functions.js";
 
-/** Projects, each there before the first tenant. The hash of no key is a key's, so that none opens them. */
+/** Creates the projects, all older than the first tenant. Their key hashes belong to no key, so no key opens them. */
 export async function seedProjects({ sql, seed, until, projects, lastProject }: Seeding): Promise<void> {
   const begin = `'${until.toISOString()}'::timestamptz - interval '${SPAN_DAYS + 1} days'`;
   await sql.unsafe(`

@@ -10,13 +10,13 @@ import { seedTenants } from "./tenants.js";
 import { seedUsage } from "./usage.js";
 
 /**
- * Fills a migrated database with made-up projects, tenants and files, as if they had come over four hundred days, ever
- * faster. The first project has half of everything. All counters are the sums over the files. The bytes of the
- * files are nowhere, so nothing is due to be looked at in storage; no key opens a seeded project until it is given a new one.
+ * Fills a migrated database with projects, tenants and files of the last four hundred days, at a growing rate. The first project has
+ * half of everything. The counters match the files. Storage contains no bytes, and no row is due for a check. No key opens a
+ * seeded project until its key is replaced.
  *
- * @param sql a client of one connection
- * @param say gets a line after each step
- * @throws {Error} for a database that has projects, unless `add` is set
+ * @param sql a client with one connection
+ * @param say receives a line after each step
+ * @throws {Error} if the database has projects and `add` is not set
  */
 export async function seedDatabase(
   sql: Sql,
@@ -48,7 +48,7 @@ export async function isSeeded(sql: Sql): Promise<boolean> {
   return project !== undefined;
 }
 
-/** What PostgreSQL's own autovacuum would have done by the time that a database had grown to this. */
+/** Does what autovacuum would have done while the database grew. */
 async function analyze({ sql }: Seeding): Promise<void> {
   await sql`vacuum (analyze)`;
 }

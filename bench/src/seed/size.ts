@@ -1,4 +1,4 @@
-/** How much there shall be. */
+/** The size of a seeded database. */
 export interface SeedSize {
   projects: number;
   tenants: number;
@@ -6,17 +6,17 @@ export interface SeedSize {
 }
 
 export interface SeedOptions extends SeedSize {
-  /** The same number makes the same database. */
+  /** The same seed makes the same database. */
   seed: number;
-  /** When the newest file was asked for. */
+  /** The creation time of the newest file. */
   until: Date;
-  /** Adds to a database that has projects already, in place of refusing it. */
+  /** Allows a database that already has projects. */
   add: boolean;
 }
 
 export const fullSize: SeedSize = { projects: 1000, tenants: 100_000, files: 2_000_000 };
 
-/** @throws {RangeError} for what makes no database: at least two projects, a tenant for each half, and files */
+/** @throws {RangeError} for less than two projects, tenants or files */
 export function requireSize({ projects, tenants, files }: SeedSize): void {
   const isWhole = [projects, tenants, files].every((count) => Number.isSafeInteger(count));
   if (!isWhole || projects < 2 || tenants < 2 || files < 2)

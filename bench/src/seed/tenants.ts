@@ -1,7 +1,7 @@
 import { FIRST_TENANTS } from "./functions.js";
 import { inBatches, passIds, type Seeding } from "./place.js";
 
-/** Half of the tenants in the first project; of the others more in some than in others. Each is there before its files. */
+/** Creates the tenants, each before its files. Half belong to the first project; the others are spread unevenly. */
 export async function seedTenants({ sql, tenants, lastTenant }: Seeding): Promise<void> {
   await inBatches(tenants, (first, last) =>
     sql.unsafe(`

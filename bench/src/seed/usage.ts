@@ -1,9 +1,9 @@
 import type { Seeding } from "./place.js";
 
-/** RefusalBuffer are made up for this many days: nobody is shown more. */
+/** Refusals are seeded for this many days, because the dashboard shows no more. */
 const REFUSED_DAYS = 90;
 
-/** What came and what went by days, as the service would have counted it, and some refusals. A file that waits for its removal went after three days. */
+/** Computes the usage per day from the files, and adds some refusals. A file that waits for removal was deleted after three days. */
 export async function seedUsage({
   sql,
   until,

@@ -5,8 +5,7 @@ import { listen } from "./listen.js";
 import { ONE_STATEMENT } from "./one-statement.js";
 
 /*
- * The floor: node:http, the one statement, and nothing else. No rule is checked, nothing is signed, nothing is logged, and
- * an error ends the process.
+ * The lower bound: node:http and the one statement. No validation, no signature, no log. An error ends the process.
  */
 const HOUR_MS = 3_600_000;
 const sql = postgres(process.env["DATABASE_URL"]!, { max: Number(process.env["DATABASE_POOL_SIZE"] ?? 10) });

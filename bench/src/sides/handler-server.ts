@@ -3,8 +3,8 @@ import { toNodeHandler } from "@stowage/server/node";
 import { listen } from "./listen.js";
 
 /*
- * Serves what the module named by `HANDLER` exports: a handler of Web requests, behind the one adapter that all of them share, or
- * the listener of one that is made for node:http.
+ * Serves the export of the module in `HANDLER`: a handler of Web requests behind an adapter that all sides share, or a listener for
+ * node:http.
  */
 interface Served {
   handler?: (request: Request) => Promise<Response>;

@@ -1,7 +1,7 @@
 import { createHeadClient } from "@stowage/service/object-store/head-client";
 import type { Store } from "../processes/start-dev-store.js";
 
-/** HEADs alone, by the client that the service has, and nothing is recorded. */
+/** HEADs by the service's client, without recording anything. */
 export interface HeadsWanted {
   store: Store;
   keys: string[];

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 
-/* The least that a Node process can be and answer. */
+/* The smallest Node server. */
 createServer((_, response) => response.end("ok")).listen(Number(process.env["PORT"]), "127.0.0.1");
 process.on("disconnect", () => process.exit());
 process.on("SIGTERM", () => process.exit());

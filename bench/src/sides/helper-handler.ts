@@ -1,6 +1,6 @@
 import { createStowage } from "@stowage/server";
 
-/** The helper with one route, as a customer would mount it; its service is answered by the stub. */
+/** The helper with one route, as a customer mounts it. The stub answers as its service. */
 export const { handler } = createStowage({
   apiKey: `stow_live_${"0".repeat(49)}`,
   baseUrl: process.env["STUB_URL"],

@@ -1,6 +1,6 @@
 /**
- * An upload let in by one statement, for one request: the least that could be asked of PostgreSQL for it, and what the service
- * itself sent before it let several requests share one. Here it is the floor that the service is measured against.
+ * Admits one upload with one statement: the least that PostgreSQL must do, and what the service did before it batched uploads. Here it is
+ * the lower bound that the service is compared with.
  */
 export const ONE_STATEMENT = `
 with project as (

@@ -11,8 +11,8 @@ import * as z from "zod";
 import { listen } from "./listen.js";
 
 /*
- * The upload as it is plainly written with tRPC and Drizzle: a transaction of three statements that Drizzle builds, and the
- * SDK's getSignedUrl. The same rules as the service's, as far as a sized upload meets them. `SIGNED=no` leaves the URL out.
+ * A straightforward upload with tRPC and Drizzle: a transaction of three statements, and the SDK's getSignedUrl. It checks the same
+ * rules as the service for an upload with a size. `SIGNED=no` leaves out the URL.
  */
 const HOUR_SECONDS = 3600;
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { listen } from "./listen.js";
 
-/** What storage services answer to a helper, fixed: nothing is judged, nothing is kept. */
+/** Fixed answers of storage services to a helper. It checks and stores nothing. */
 const HOUR_MS = 3_600_000;
 const path = "projects/pRj1/tenants/tNt1/s7Vbq3x9Qm2dLr0KcY8fZw_holiday-photo.jpg";
 const answers: Record<string, string> = {
@@ -15,14 +15,14 @@ const answers: Record<string, string> = {
     expires_at: new Date(Date.now() + HOUR_MS).toISOString(),
     max_bytes: 1000,
   }),
-  // UploadThing's.
+  // UploadThing's answer.
   "/route-metadata": JSON.stringify({ ok: true }),
 };
 
 listen(
   createServer((request, response) => {
     const answer = answers[request.url!]!;
-    // Read, so that the connection can serve the next request.
+    // Read the body, so the connection can serve the next request.
     request.resume();
     response.writeHead(200, { "Content-Type": "application/json", "Content-Length": answer.length });
     response.end(answer);

@@ -5,7 +5,7 @@ import { createStowage } from "@stowage/server";
 import { toNodeHandler } from "@stowage/server/node";
 import { listen } from "./listen.js";
 
-/** A customer's app: a page with the widget, built into `PAGE_DIR`, and the helper behind it, for one user. */
+/** A customer's app for one user: a page with the widget, built into `PAGE_DIR`, and the helper. */
 const api = toNodeHandler(
   createStowage({
     apiKey: process.env["STOWAGE_API_KEY"],

@@ -8,15 +8,15 @@ interface Budgets {
   upload_cpu: number | null;
 }
 
-/** What it was when it was last written down, by `npx pnpm --filter @stowage/bench budgets --write`. */
+/** The committed figure, written by `npx pnpm --filter @stowage/bench budgets --write`. */
 const committed = JSON.parse(
   await readFile(new URL("../../budgets.json", import.meta.url), "utf8"),
 ) as Budgets;
 
-/** Of a system that does not tell how much CPU a process uses; Linux must. */
+/** Null only on systems that do not report the CPU of a process. Linux does. */
 const UNKNOWN = process.platform === "linux" ? Infinity : 0;
 
-test("an upload costs at most a tenth more of the CPU than was committed", async () => {
+test("keeps the CPU of an upload within a tenth of the committed figure", async () => {
   const command = fileURLToPath(new URL("../../dist/budgets-command.js", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [command], { timeout: 170_000 });
   const measured = JSON.parse(stdout) as Budgets;
