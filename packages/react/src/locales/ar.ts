@@ -1,7 +1,14 @@
-import { counted, errorsOf, hintOf, isolated, joined, type UploadLocale } from "./upload-locale.js";
+import {
+  plural,
+  createErrors,
+  createHint,
+  isolate,
+  joinPresent,
+  type UploadLocale,
+} from "./upload-locale.js";
 
-// In the genitive, which every sentence below puts it in.
-const files = counted("ar", {
+// In the genitive case, which every sentence below needs.
+const files = plural("ar", {
   zero: "# ملف",
   one: "ملف واحد",
   two: "ملفين",
@@ -9,7 +16,7 @@ const files = counted("ar", {
   many: "# ملفًا",
   other: "# ملف",
 });
-const more = counted("ar", {
+const more = plural("ar", {
   zero: "# ملف آخر",
   one: "ملف آخر",
   two: "ملفين آخرين",
@@ -20,15 +27,15 @@ const more = counted("ar", {
 
 const kinds = { "image/*": "صور", "video/*": "مقاطع فيديو", "audio/*": "ملفات صوتية" };
 
-const hint = hintOf("، ", {
-  from: (size) => `من ${isolated(size)}`,
-  upTo: (size) => `حتى ${isolated(size)}`,
+const hint = createHint("، ", {
+  from: (size) => `من ${isolate(size)}`,
+  upTo: (size) => `حتى ${isolate(size)}`,
   atMost: (count, locale) => `بما لا يزيد على ${files(count, locale)}`,
-  inAll: (size) => `${isolated(size)} إجمالًا`,
+  inAll: (size) => `${isolate(size)} إجمالًا`,
 });
-/** Each extension for itself: in a row of them, the first would turn the whole row. */
+/** Isolates each extension. Otherwise the first one would reverse the order of the whole list. */
 const inArabic = (kinds: string) =>
-  kinds.replaceAll(", ", "، ").replace(/[A-Z\d][A-Z\d.+-]*/g, (kind) => isolated(kind));
+  kinds.replaceAll(", ", "، ").replace(/[A-Z\d][A-Z\d.+-]*/g, (kind) => isolate(kind));
 
 /** Arabic. */
 export const ar: UploadLocale = {
@@ -46,9 +53,9 @@ export const ar: UploadLocale = {
   kinds,
   list: "الملفات",
   total: "جميع الملفات",
-  cancel: (name) => `إلغاء ${isolated(name)}`,
-  retry: (name) => `إعادة محاولة ${isolated(name)}`,
-  remove: (name) => `إزالة ${isolated(name)}`,
+  cancel: (name) => `إلغاء ${isolate(name)}`,
+  retry: (name) => `إعادة محاولة ${isolate(name)}`,
+  remove: (name) => `إزالة ${isolate(name)}`,
   start: "بدء الرفع",
   cancelAll: "إلغاء الكل",
   retryAll: "إعادة محاولة ما فشل",
@@ -56,13 +63,13 @@ export const ar: UploadLocale = {
   showMore: (count, locale) => `عرض ${more(count, locale)}`,
   summary: ({ files: count, active, done, failed, percent }, locale) =>
     active > 0
-      ? `جارٍ رفع ${files(active, locale)} · ${isolated(percent)}`
-      : joined(
+      ? `جارٍ رفع ${files(active, locale)} · ${isolate(percent)}`
+      : joinPresent(
           "، ",
-          `تم رفع ${isolated(done.toLocaleString(locale))} من أصل ${files(count, locale)}`,
-          failed && `وفشل ${isolated(failed.toLocaleString(locale))}`,
+          `تم رفع ${isolate(done.toLocaleString(locale))} من أصل ${files(count, locale)}`,
+          failed && `وفشل ${isolate(failed.toLocaleString(locale))}`,
         ),
-  uploading: (percent) => `جارٍ الرفع ${isolated(percent)}`,
+  uploading: (percent) => `جارٍ الرفع ${isolate(percent)}`,
   queued: "في الانتظار",
   preparing: "قيد التحضير",
   confirming: "على وشك الانتهاء",
@@ -70,43 +77,43 @@ export const ar: UploadLocale = {
   stopped: "أُلغي",
   deleting: "جارٍ الحذف",
   retrying: (attempt, maxAttempts, locale) =>
-    `انقطع الرفع. جارٍ إعادة المحاولة (${isolated(attempt.toLocaleString(locale))} من ${isolated(maxAttempts.toLocaleString(locale))})…`,
-  sent: (sentSize, size) => `${isolated(sentSize)} من ${isolated(size)}`,
-  timeLeft: (duration) => `بقي ${isolated(duration)}`,
+    `انقطع الرفع. جارٍ إعادة المحاولة (${isolate(attempt.toLocaleString(locale))} من ${isolate(maxAttempts.toLocaleString(locale))})…`,
+  sent: (sentSize, size) => `${isolate(sentSize)} من ${isolate(size)}`,
+  timeLeft: (duration) => `بقي ${isolate(duration)}`,
   offline: "أنت غير متصل بالإنترنت. سيستمر الرفع عند عودة الاتصال.",
   online: "عاد الاتصال بالإنترنت.",
   required: "اختر ملفًا أولًا.",
   held: "سيُرسَل النموذج بعد رفع جميع الملفات.",
   heldFailed: "لم يُرسَل النموذج بسبب فشل أحد الملفات.",
   added: (count, locale) => `تمت إضافة ${files(count, locale)}.`,
-  failed: (name, message) => `فشل رفع ${isolated(name)}. ${message}`,
-  cancelled: (name) => `أُلغي رفع ${isolated(name)}.`,
-  deleted: (name) => `تم حذف ${isolated(name)}.`,
-  notDeleted: (name, message) => `تعذر حذف ${isolated(name)}. ${message}`,
-  progress: (percent) => `تم رفع ${isolated(percent)}.`,
+  failed: (name, message) => `فشل رفع ${isolate(name)}. ${message}`,
+  cancelled: (name) => `أُلغي رفع ${isolate(name)}.`,
+  deleted: (name) => `تم حذف ${isolate(name)}.`,
+  notDeleted: (name, message) => `تعذر حذف ${isolate(name)}. ${message}`,
+  progress: (percent) => `تم رفع ${isolate(percent)}.`,
   finished: (done, failed, locale) =>
-    joined(
+    joinPresent(
       " ",
       done === 0 ? "لم يُرفع أي ملف." : `تم رفع ${files(done, locale)}.`,
       failed && `فشل رفع ${files(failed, locale)}.`,
     ),
-  errors: errorsOf(kinds, {
+  errors: createErrors(kinds, {
     refused: "رُفض الرفع. حاول مرة أخرى أو اختر ملفًا آخر.",
     later: "الخدمة غير متاحة الآن. حاول مرة أخرى بعد قليل.",
     lost: "لم يصل الملف إلى مساحة التخزين. حاول مرة أخرى.",
     file_type_not_accepted: (kinds) =>
-      joined(" ", "هذا النوع من الملفات غير مقبول.", kinds && `الأنواع المقبولة: ${inArabic(kinds)}.`),
+      joinPresent(" ", "هذا النوع من الملفات غير مقبول.", kinds && `الأنواع المقبولة: ${inArabic(kinds)}.`),
     file_too_large: (size) =>
       size === undefined
         ? "هذا الملف كبير جدًا. اختر ملفًا أصغر."
-        : `هذا الملف أكبر من ${isolated(size)}. اختر ملفًا أصغر.`,
-    file_too_small: (size) => `هذا الملف أصغر من ${isolated(size)}. اختر ملفًا أكبر.`,
+        : `هذا الملف أكبر من ${isolate(size)}. اختر ملفًا أصغر.`,
+    file_too_small: (size) => `هذا الملف أصغر من ${isolate(size)}. اختر ملفًا أكبر.`,
     too_many_files: (count, locale) =>
       count === 1
         ? "لا يمكن رفع أكثر من ملف واحد. أزل الملف الآخر أولًا."
         : `لا يمكن رفع أكثر من ${files(count, locale)}. أزل ملفًا آخر أولًا.`,
     total_size_exceeded: (size) =>
-      `يجب ألا يزيد حجم جميع الملفات معًا على ${isolated(size)}. أزل ملفًا آخر أولًا.`,
+      `يجب ألا يزيد حجم جميع الملفات معًا على ${isolate(size)}. أزل ملفًا آخر أولًا.`,
     duplicate_file: "هذا الملف موجود في القائمة بالفعل.",
     validation_failed: "تعذر التحقق من هذا الملف. حاول مرة أخرى.",
     transform_failed: "تعذر تحضير هذا الملف. حاول مرة أخرى أو اختر ملفًا آخر.",

@@ -1,7 +1,10 @@
-import { counted, errorsOf, hintOf, joined, type UploadLocale } from "./upload-locale.js";
+import { plural, createErrors, createHint, joinPresent, type UploadLocale } from "./upload-locale.js";
 
-const files = counted("de", { one: "# Datei", other: "# Dateien" });
-const underWay = counted("de", { one: "# Datei wird hochgeladen", other: "# Dateien werden hochgeladen" });
+const files = plural("de", { one: "# Datei", other: "# Dateien" });
+const uploadingFiles = plural("de", {
+  one: "# Datei wird hochgeladen",
+  other: "# Dateien werden hochgeladen",
+});
 
 const kinds = { "image/*": "Bilder", "video/*": "Videos", "audio/*": "Audiodateien" };
 
@@ -16,7 +19,7 @@ export const de: UploadLocale = {
   choose: "Dateien auswählen",
   chooseFolder: "Ordner auswählen",
   useCamera: "Kamera verwenden",
-  hint: hintOf(", ", {
+  hint: createHint(", ", {
     from: (size) => `ab ${size}`,
     upTo: (size) => `bis zu ${size}`,
     atMost: (count, locale) => `höchstens ${files(count, locale)}`,
@@ -35,8 +38,8 @@ export const de: UploadLocale = {
   showMore: (count, locale) => `${count.toLocaleString(locale)} weitere anzeigen`,
   summary: ({ files: count, active, done, failed, percent }, locale) =>
     active > 0
-      ? `${underWay(active, locale)} · ${percent}`
-      : joined(
+      ? `${uploadingFiles(active, locale)} · ${percent}`
+      : joinPresent(
           ", ",
           `${done.toLocaleString(locale)} von ${files(count, locale)} hochgeladen`,
           failed && `${failed.toLocaleString(locale)} fehlgeschlagen`,
@@ -64,17 +67,17 @@ export const de: UploadLocale = {
   notDeleted: (name, message) => `${name} wurde nicht gelöscht. ${message}`,
   progress: (percent) => `${percent} hochgeladen.`,
   finished: (done, failed, locale) =>
-    joined(
+    joinPresent(
       " ",
       done === 0 ? "Keine Datei hochgeladen." : `${files(done, locale)} hochgeladen.`,
       failed && `${files(failed, locale)} fehlgeschlagen.`,
     ),
-  errors: errorsOf(kinds, {
+  errors: createErrors(kinds, {
     refused: "Das Hochladen wurde abgelehnt. Versuchen Sie es erneut oder wählen Sie eine andere Datei.",
     later: "Der Dienst ist gerade nicht verfügbar. Versuchen Sie es gleich noch einmal.",
     lost: "Die Datei ist nicht im Speicher angekommen. Versuchen Sie es erneut.",
     file_type_not_accepted: (kinds) =>
-      joined(" ", "Dieser Dateityp wird nicht angenommen.", kinds && `Wählen Sie ${kinds}.`),
+      joinPresent(" ", "Dieser Dateityp wird nicht angenommen.", kinds && `Wählen Sie ${kinds}.`),
     file_too_large: (size) =>
       `Diese Datei ist ${size === undefined ? "zu groß" : `größer als ${size}`}. Wählen Sie eine kleinere.`,
     file_too_small: (size) => `Diese Datei ist kleiner als ${size}. Wählen Sie eine größere.`,

@@ -7,10 +7,10 @@ import type { UploadLocale } from "./upload-locale.js";
 
 const REFUSED = "The upload was refused. Try again, or choose another file.";
 const NOT_ARRIVED = "The file did not arrive in storage. Try again.";
-const UNPREPARED = "This file could not be prepared. Try again.";
+const UNPREPARED = "This file could not be prepared. Try again, or choose another file.";
 const orDetail = ({ detail }: { detail: string | undefined }) => detail ?? REFUSED;
 
-/** What the widget without this module tells in the backend's words, or in general ones, to be small. */
+/** The widget does not contain these texts, to be small. It shows the backend's text, or a general one. */
 const rareErrors = {
   file_refused: orDetail,
   request_refused: orDetail,
@@ -22,9 +22,9 @@ const rareErrors = {
   file_not_found: NOT_ARRIVED,
   storage_refused: "Storage refused this file. Try again.",
   unexpected_answer: "The server gave an unexpected answer. Try again, or contact the support of this site.",
-  filename_required: "This file has no name. Give it one and choose it again.",
+  filename_required: "This file has no name. Rename it and choose it again.",
   cross_site: "Uploads from this page are not allowed.",
-  // Not for people to mend: the page and its backend speak past each other.
+  // Users cannot do anything about these: the page and its backend do not fit together.
   invalid_json: REFUSED,
   tenant_id_required: REFUSED,
   size_required: REFUSED,
@@ -34,7 +34,7 @@ const rareErrors = {
   unsupported_media_type: REFUSED,
 } satisfies Partial<ErrorMessages>;
 
-/** English, which the widget speaks unless told otherwise. */
+/** English, the default language of the widget, with a text for every error code. */
 export const en: UploadLocale = {
   locale: "en",
   ...englishLabels,

@@ -1,9 +1,9 @@
-import { counted, errorsOf, hintOf, joined, type UploadLocale } from "./upload-locale.js";
+import { plural, createErrors, createHint, joinPresent, type UploadLocale } from "./upload-locale.js";
 
-const files = counted("es", { one: "# archivo", other: "# archivos" });
-const added = counted("es", { one: "# archivo añadido.", other: "# archivos añadidos." });
-const uploaded = counted("es", { one: "# archivo subido.", other: "# archivos subidos." });
-const failed = counted("es", { one: "# archivo con error.", other: "# archivos con error." });
+const files = plural("es", { one: "# archivo", other: "# archivos" });
+const added = plural("es", { one: "# archivo añadido.", other: "# archivos añadidos." });
+const uploaded = plural("es", { one: "# archivo subido.", other: "# archivos subidos." });
+const failed = plural("es", { one: "# archivo con error.", other: "# archivos con error." });
 
 const kinds = { "image/*": "imágenes", "video/*": "vídeos", "audio/*": "archivos de audio" };
 
@@ -18,7 +18,7 @@ export const es: UploadLocale = {
   choose: "Elegir archivos",
   chooseFolder: "Elegir carpeta",
   useCamera: "Usar la cámara",
-  hint: hintOf(", ", {
+  hint: createHint(", ", {
     from: (size) => `desde ${size}`,
     upTo: (size) => `hasta ${size}`,
     atMost: (count, locale) => `${files(count, locale)} como máximo`,
@@ -38,7 +38,7 @@ export const es: UploadLocale = {
   summary: ({ files: count, active, done, failed: errors, percent }, locale) =>
     active > 0
       ? `Subiendo ${files(active, locale)} · ${percent}`
-      : joined(
+      : joinPresent(
           ", ",
           `Archivos subidos: ${done.toLocaleString(locale)} de ${count.toLocaleString(locale)}`,
           errors && `con error: ${errors.toLocaleString(locale)}`,
@@ -66,17 +66,17 @@ export const es: UploadLocale = {
   notDeleted: (name, message) => `No se ha eliminado ${name}. ${message}`,
   progress: (percent) => `${percent} subido.`,
   finished: (done, errors, locale) =>
-    joined(
+    joinPresent(
       " ",
       done === 0 ? "No se ha subido ningún archivo." : uploaded(done, locale),
       errors && failed(errors, locale),
     ),
-  errors: errorsOf(kinds, {
+  errors: createErrors(kinds, {
     refused: "La subida se ha rechazado. Inténtalo de nuevo o elige otro archivo.",
     later: "El servicio no está disponible en este momento. Inténtalo de nuevo dentro de un rato.",
     lost: "El archivo no ha llegado al almacenamiento. Inténtalo de nuevo.",
     file_type_not_accepted: (kinds) =>
-      joined(" ", "Este tipo de archivo no se acepta.", kinds && `Elige ${kinds}.`),
+      joinPresent(" ", "Este tipo de archivo no se acepta.", kinds && `Elige ${kinds}.`),
     file_too_large: (size) =>
       size === undefined
         ? "Este archivo es demasiado grande. Elige uno más pequeño."

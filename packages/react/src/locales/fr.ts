@@ -1,10 +1,10 @@
-import { counted, errorsOf, hintOf, joined, type UploadLocale } from "./upload-locale.js";
+import { plural, createErrors, createHint, joinPresent, type UploadLocale } from "./upload-locale.js";
 
-const files = counted("fr", { one: "# fichier", other: "# fichiers" });
-const added = counted("fr", { one: "# fichier ajouté.", other: "# fichiers ajoutés." });
-const uploaded = counted("fr", { one: "# fichier envoyé.", other: "# fichiers envoyés." });
-const failures = counted("fr", { one: "# échec", other: "# échecs" });
-const more = counted("fr", { one: "Afficher # fichier de plus", other: "Afficher # fichiers de plus" });
+const files = plural("fr", { one: "# fichier", other: "# fichiers" });
+const added = plural("fr", { one: "# fichier ajouté.", other: "# fichiers ajoutés." });
+const uploaded = plural("fr", { one: "# fichier envoyé.", other: "# fichiers envoyés." });
+const failures = plural("fr", { one: "# échec", other: "# échecs" });
+const more = plural("fr", { one: "Afficher # fichier de plus", other: "Afficher # fichiers de plus" });
 
 const kinds = { "image/*": "images", "video/*": "vidéos", "audio/*": "fichiers audio" };
 
@@ -19,7 +19,7 @@ export const fr: UploadLocale = {
   choose: "Choisir des fichiers",
   chooseFolder: "Choisir un dossier",
   useCamera: "Utiliser l’appareil photo",
-  hint: hintOf(", ", {
+  hint: createHint(", ", {
     from: (size) => `à partir de ${size}`,
     upTo: (size) => `jusqu’à ${size}`,
     atMost: (count, locale) => `${files(count, locale)} au maximum`,
@@ -39,7 +39,7 @@ export const fr: UploadLocale = {
   summary: ({ files: count, active, done, failed, percent }, locale) =>
     active > 0
       ? `Envoi de ${files(active, locale)} · ${percent}`
-      : joined(
+      : joinPresent(
           ", ",
           `Fichiers envoyés : ${done.toLocaleString(locale)} sur ${count.toLocaleString(locale)}`,
           failed && failures(failed, locale),
@@ -67,17 +67,17 @@ export const fr: UploadLocale = {
   notDeleted: (name, message) => `Fichier ${name} non supprimé. ${message}`,
   progress: (percent) => `${percent} envoyés.`,
   finished: (done, failed, locale) =>
-    joined(
+    joinPresent(
       " ",
       done === 0 ? "Aucun fichier envoyé." : uploaded(done, locale),
       failed && `${failures(failed, locale)}.`,
     ),
-  errors: errorsOf(kinds, {
+  errors: createErrors(kinds, {
     refused: "L’envoi a été refusé. Réessayez ou choisissez un autre fichier.",
     later: "Le service est indisponible pour l’instant. Réessayez dans un moment.",
     lost: "Le fichier n’est pas arrivé dans l’espace de stockage. Réessayez.",
     file_type_not_accepted: (kinds) =>
-      joined(" ", "Ce type de fichier n’est pas accepté.", kinds && `Formats acceptés : ${kinds}.`),
+      joinPresent(" ", "Ce type de fichier n’est pas accepté.", kinds && `Formats acceptés : ${kinds}.`),
     file_too_large: (size) =>
       size === undefined
         ? "Ce fichier est trop volumineux. Choisissez-en un plus petit."

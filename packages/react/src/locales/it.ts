@@ -1,9 +1,9 @@
-import { counted, errorsOf, hintOf, joined, type UploadLocale } from "./upload-locale.js";
+import { plural, createErrors, createHint, joinPresent, type UploadLocale } from "./upload-locale.js";
 
-const files = counted("it", { other: "# file" });
-const added = counted("it", { one: "# file aggiunto.", other: "# file aggiunti." });
-const uploaded = counted("it", { one: "# file caricato.", other: "# file caricati." });
-const failed = counted("it", { one: "# file non riuscito.", other: "# file non riusciti." });
+const files = plural("it", { other: "# file" });
+const added = plural("it", { one: "# file aggiunto.", other: "# file aggiunti." });
+const uploaded = plural("it", { one: "# file caricato.", other: "# file caricati." });
+const failed = plural("it", { one: "# file non riuscito.", other: "# file non riusciti." });
 
 const kinds = { "image/*": "immagini", "video/*": "video", "audio/*": "file audio" };
 
@@ -18,7 +18,7 @@ export const it: UploadLocale = {
   choose: "Scegli i file",
   chooseFolder: "Scegli una cartella",
   useCamera: "Usa la fotocamera",
-  hint: hintOf(", ", {
+  hint: createHint(", ", {
     from: (size) => `da ${size}`,
     upTo: (size) => `fino a ${size}`,
     atMost: (count, locale) => `al massimo ${files(count, locale)}`,
@@ -38,7 +38,7 @@ export const it: UploadLocale = {
   summary: ({ files: count, active, done, failed: failures, percent }, locale) =>
     active > 0
       ? `Caricamento di ${files(active, locale)} · ${percent}`
-      : joined(
+      : joinPresent(
           ", ",
           `File caricati: ${done.toLocaleString(locale)} su ${count.toLocaleString(locale)}`,
           failures && `non riusciti: ${failures.toLocaleString(locale)}`,
@@ -66,17 +66,17 @@ export const it: UploadLocale = {
   notDeleted: (name, message) => `Il file ${name} non è stato eliminato. ${message}`,
   progress: (percent) => `Caricato: ${percent}.`,
   finished: (done, failures, locale) =>
-    joined(
+    joinPresent(
       " ",
       done === 0 ? "Nessun file caricato." : uploaded(done, locale),
       failures && failed(failures, locale),
     ),
-  errors: errorsOf(kinds, {
+  errors: createErrors(kinds, {
     refused: "Il caricamento è stato rifiutato. Riprova o scegli un altro file.",
     later: "Il servizio non è disponibile in questo momento. Riprova tra poco.",
     lost: "Il file non è arrivato nello spazio di archiviazione. Riprova.",
     file_type_not_accepted: (kinds) =>
-      joined(" ", "Questo tipo di file non è accettato.", kinds && `Scegli ${kinds}.`),
+      joinPresent(" ", "Questo tipo di file non è accettato.", kinds && `Scegli ${kinds}.`),
     file_too_large: (size) =>
       size === undefined
         ? "Questo file è troppo grande. Scegline uno più piccolo."

@@ -1,7 +1,7 @@
-import { counted, errorsOf, hintOf, joined, type UploadLocale } from "./upload-locale.js";
+import { plural, createErrors, createHint, joinPresent, type UploadLocale } from "./upload-locale.js";
 
-const files = counted("ja", { other: "#件のファイル" });
-const items = counted("ja", { other: "#件" });
+const files = plural("ja", { other: "#件のファイル" });
+const items = plural("ja", { other: "#件" });
 
 const kinds = { "image/*": "画像", "video/*": "動画", "audio/*": "音声" };
 
@@ -16,7 +16,7 @@ export const ja: UploadLocale = {
   choose: "ファイルを選択",
   chooseFolder: "フォルダーを選択",
   useCamera: "カメラを使用",
-  hint: hintOf("、", {
+  hint: createHint("、", {
     from: (size) => `${size}以上`,
     upTo: (size) => `${size}まで`,
     atMost: (count, locale) => `最大${items(count, locale)}`,
@@ -36,7 +36,7 @@ export const ja: UploadLocale = {
   summary: ({ files: count, active, done, failed, percent }, locale) =>
     active > 0
       ? `${files(active, locale)}をアップロード中 · ${percent}`
-      : joined(
+      : joinPresent(
           "、",
           `${items(count, locale)}中${items(done, locale)}をアップロードしました`,
           failed && `${items(failed, locale)}が失敗しました`,
@@ -64,19 +64,19 @@ export const ja: UploadLocale = {
   notDeleted: (name, message) => `${name} を削除できませんでした。${message}`,
   progress: (percent) => `${percent}アップロードしました。`,
   finished: (done, failed, locale) =>
-    joined(
+    joinPresent(
       "",
       done === 0
         ? "アップロードされたファイルはありません。"
         : `${files(done, locale)}をアップロードしました。`,
       failed && `${files(failed, locale)}が失敗しました。`,
     ),
-  errors: errorsOf(kinds, {
+  errors: createErrors(kinds, {
     refused: "アップロードが拒否されました。もう一度試すか、別のファイルを選択してください。",
     later: "現在サービスを利用できません。しばらくしてからもう一度お試しください。",
     lost: "ファイルがストレージに届きませんでした。もう一度お試しください。",
     file_type_not_accepted: (kinds) =>
-      joined("", "この種類のファイルは受け付けられません。", kinds && `${kinds} を選択してください。`),
+      joinPresent("", "この種類のファイルは受け付けられません。", kinds && `${kinds} を選択してください。`),
     file_too_large: (size) =>
       size === undefined
         ? "このファイルは大きすぎます。より小さいファイルを選択してください。"

@@ -1,7 +1,7 @@
-import { counted, errorsOf, hintOf, joined, type UploadLocale } from "./upload-locale.js";
+import { plural, createErrors, createHint, joinPresent, type UploadLocale } from "./upload-locale.js";
 
-const files = counted("ko", { other: "파일 #개" });
-const items = counted("ko", { other: "#개" });
+const files = plural("ko", { other: "파일 #개" });
+const items = plural("ko", { other: "#개" });
 
 const kinds = { "image/*": "이미지", "video/*": "동영상", "audio/*": "오디오" };
 
@@ -16,7 +16,7 @@ export const ko: UploadLocale = {
   choose: "파일 선택",
   chooseFolder: "폴더 선택",
   useCamera: "카메라 사용",
-  hint: hintOf(", ", {
+  hint: createHint(", ", {
     from: (size) => `${size} 이상`,
     upTo: (size) => `최대 ${size}`,
     atMost: (count, locale) => `최대 ${items(count, locale)}`,
@@ -36,7 +36,7 @@ export const ko: UploadLocale = {
   summary: ({ files: count, active, done, failed, percent }, locale) =>
     active > 0
       ? `${files(active, locale)} 업로드 중 · ${percent}`
-      : joined(
+      : joinPresent(
           ", ",
           `${files(count, locale)} 중 ${items(done, locale)} 업로드됨`,
           failed && `${items(failed, locale)} 실패`,
@@ -64,17 +64,17 @@ export const ko: UploadLocale = {
   notDeleted: (name, message) => `${name} 파일을 삭제하지 못했습니다. ${message}`,
   progress: (percent) => `${percent} 업로드되었습니다.`,
   finished: (done, failed, locale) =>
-    joined(
+    joinPresent(
       " ",
       done === 0 ? "업로드된 파일이 없습니다." : `${files(done, locale)}를 업로드했습니다.`,
       failed && `${files(failed, locale)}가 실패했습니다.`,
     ),
-  errors: errorsOf(kinds, {
+  errors: createErrors(kinds, {
     refused: "업로드가 거부되었습니다. 다시 시도하거나 다른 파일을 선택하세요.",
     later: "지금은 서비스를 사용할 수 없습니다. 잠시 후 다시 시도하세요.",
     lost: "파일이 저장소에 도착하지 않았습니다. 다시 시도하세요.",
     file_type_not_accepted: (kinds) =>
-      joined(" ", "이 형식의 파일은 받을 수 없습니다.", kinds && `다음 형식을 선택하세요: ${kinds}`),
+      joinPresent(" ", "이 형식의 파일은 받을 수 없습니다.", kinds && `다음 형식을 선택하세요: ${kinds}`),
     file_too_large: (size) =>
       size === undefined
         ? "이 파일은 너무 큽니다. 더 작은 파일을 선택하세요."

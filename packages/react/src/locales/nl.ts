@@ -1,6 +1,6 @@
-import { counted, errorsOf, hintOf, joined, type UploadLocale } from "./upload-locale.js";
+import { plural, createErrors, createHint, joinPresent, type UploadLocale } from "./upload-locale.js";
 
-const files = counted("nl", { one: "# bestand", other: "# bestanden" });
+const files = plural("nl", { one: "# bestand", other: "# bestanden" });
 
 const kinds = { "image/*": "afbeeldingen", "video/*": "video’s", "audio/*": "audiobestanden" };
 
@@ -15,7 +15,7 @@ export const nl: UploadLocale = {
   choose: "Bestanden kiezen",
   chooseFolder: "Map kiezen",
   useCamera: "Camera gebruiken",
-  hint: hintOf(", ", {
+  hint: createHint(", ", {
     from: (size) => `vanaf ${size}`,
     upTo: (size) => `tot ${size}`,
     atMost: (count, locale) => `maximaal ${files(count, locale)}`,
@@ -35,7 +35,7 @@ export const nl: UploadLocale = {
   summary: ({ files: count, active, done, failed, percent }, locale) =>
     active > 0
       ? `Bezig met uploaden van ${files(active, locale)} · ${percent}`
-      : joined(
+      : joinPresent(
           ", ",
           `${done.toLocaleString(locale)} van ${files(count, locale)} geüpload`,
           failed && `${failed.toLocaleString(locale)} mislukt`,
@@ -63,17 +63,17 @@ export const nl: UploadLocale = {
   notDeleted: (name, message) => `${name} is niet verwijderd. ${message}`,
   progress: (percent) => `${percent} geüpload.`,
   finished: (done, failed, locale) =>
-    joined(
+    joinPresent(
       " ",
       done === 0 ? "Geen bestanden geüpload." : `${files(done, locale)} geüpload.`,
       failed && `${files(failed, locale)} mislukt.`,
     ),
-  errors: errorsOf(kinds, {
+  errors: createErrors(kinds, {
     refused: "De upload is geweigerd. Probeer het opnieuw of kies een ander bestand.",
     later: "De dienst is op dit moment niet beschikbaar. Probeer het zo meteen opnieuw.",
     lost: "Het bestand is niet in de opslag aangekomen. Probeer het opnieuw.",
     file_type_not_accepted: (kinds) =>
-      joined(" ", "Dit type bestand wordt niet geaccepteerd.", kinds && `Kies ${kinds}.`),
+      joinPresent(" ", "Dit type bestand wordt niet geaccepteerd.", kinds && `Kies ${kinds}.`),
     file_too_large: (size) =>
       `Dit bestand is ${size === undefined ? "te groot" : `groter dan ${size}`}. Kies een kleiner bestand.`,
     file_too_small: (size) => `Dit bestand is kleiner dan ${size}. Kies een groter bestand.`,

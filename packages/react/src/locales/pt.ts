@@ -1,13 +1,13 @@
-import { counted, errorsOf, hintOf, joined, type UploadLocale } from "./upload-locale.js";
+import { plural, createErrors, createHint, joinPresent, type UploadLocale } from "./upload-locale.js";
 
-const files = counted("pt", { one: "# arquivo", other: "# arquivos" });
-const added = counted("pt", { one: "# arquivo adicionado.", other: "# arquivos adicionados." });
-const uploaded = counted("pt", { one: "# arquivo enviado.", other: "# arquivos enviados." });
-const failed = counted("pt", { one: "# arquivo com falha.", other: "# arquivos com falha." });
+const files = plural("pt", { one: "# arquivo", other: "# arquivos" });
+const added = plural("pt", { one: "# arquivo adicionado.", other: "# arquivos adicionados." });
+const uploaded = plural("pt", { one: "# arquivo enviado.", other: "# arquivos enviados." });
+const failed = plural("pt", { one: "# arquivo com falha.", other: "# arquivos com falha." });
 
 const kinds = { "image/*": "imagens", "video/*": "vídeos", "audio/*": "arquivos de áudio" };
 
-/** Portuguese, in words of Brazil that are understood in Portugal. */
+/** Brazilian Portuguese, in words that are understood in Portugal. */
 export const pt: UploadLocale = {
   locale: "pt",
   label: "Enviar arquivos",
@@ -18,7 +18,7 @@ export const pt: UploadLocale = {
   choose: "Escolher arquivos",
   chooseFolder: "Escolher pasta",
   useCamera: "Usar a câmera",
-  hint: hintOf(", ", {
+  hint: createHint(", ", {
     from: (size) => `a partir de ${size}`,
     upTo: (size) => `até ${size}`,
     atMost: (count, locale) => `no máximo ${files(count, locale)}`,
@@ -38,7 +38,7 @@ export const pt: UploadLocale = {
   summary: ({ files: count, active, done, failed: failures, percent }, locale) =>
     active > 0
       ? `Enviando ${files(active, locale)} · ${percent}`
-      : joined(
+      : joinPresent(
           ", ",
           `Arquivos enviados: ${done.toLocaleString(locale)} de ${count.toLocaleString(locale)}`,
           failures && `com falha: ${failures.toLocaleString(locale)}`,
@@ -66,17 +66,17 @@ export const pt: UploadLocale = {
   notDeleted: (name, message) => `O arquivo ${name} não foi excluído. ${message}`,
   progress: (percent) => `${percent} enviado.`,
   finished: (done, failures, locale) =>
-    joined(
+    joinPresent(
       " ",
       done === 0 ? "Nenhum arquivo enviado." : uploaded(done, locale),
       failures && failed(failures, locale),
     ),
-  errors: errorsOf(kinds, {
+  errors: createErrors(kinds, {
     refused: "O envio foi recusado. Tente novamente ou escolha outro arquivo.",
     later: "O serviço não está disponível no momento. Tente novamente daqui a pouco.",
     lost: "O arquivo não chegou ao armazenamento. Tente novamente.",
     file_type_not_accepted: (kinds) =>
-      joined(" ", "Este tipo de arquivo não é aceito.", kinds && `Escolha ${kinds}.`),
+      joinPresent(" ", "Este tipo de arquivo não é aceito.", kinds && `Escolha ${kinds}.`),
     file_too_large: (size) =>
       size === undefined
         ? "Este arquivo é grande demais. Escolha um menor."

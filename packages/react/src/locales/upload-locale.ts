@@ -4,9 +4,9 @@ import type { ErrorMessage, ErrorMessages } from "../core/messages.js";
 import type { UploadErrorCode } from "../core/upload-error.js";
 import type { HintParts, UploadLabels } from "../parts/labels.js";
 
-/** Every word of the widget in one language: `<UploadDropzone messages={de} />`. */
+/** Every text of the widget in one language: `<UploadDropzone messages={de} />`. */
 export interface UploadLocale extends UploadLabels {
-  /** As in BCP 47. */
+  /** BCP 47 tag, such as `pt-BR`. */
   locale: string;
   errors: ErrorMessages;
 }
@@ -14,11 +14,11 @@ export interface UploadLocale extends UploadLabels {
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 
 /**
- * A count with the words that agree with it, by the plural rules of the language; `#` stands for the number.
+ * Creates a function that formats a count with the plural form of its language. `#` in a form is the number.
  *
- * @param language whose rules and, unless told otherwise, whose numbers
+ * @param language its plural rules are used; its number format is the default
  */
-export function counted(language: string, forms: Forms): (count: number, locale?: string) => string {
+export function plural(language: string, forms: Forms): (count: number, locale?: string) => string {
   let rules: Intl.PluralRules | undefined;
   return (count, locale = language) => {
     rules ??= new Intl.PluralRules(language);
@@ -26,16 +26,16 @@ export function counted(language: string, forms: Forms): (count: number, locale?
   };
 }
 
-/** A name, a number or a size that keeps its own direction, and does not turn that of the words around it. */
-export const isolated = (part: string | number): string => `\u2068${part}\u2069`;
+/** Isolates a name, a number or a size (Unicode FSI and PDI), so that its direction does not affect the text around it. */
+export const isolate = (part: string | number): string => `\u2068${part}\u2069`;
 
-/** The parts that are there, in a row. */
-export function joined(separator: string, ...parts: (string | number | undefined)[]): string {
+/** Joins the parts that are not undefined, empty or 0. */
+export function joinPresent(separator: string, ...parts: (string | number | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== "" && part !== 0).join(separator);
 }
 
-/** A hint of sentences that each take one of its parts. */
-export function hintOf(
+/** Creates the `hint` label from a text for each limit. */
+export function createHint(
   separator: string,
   words: {
     from(size: string): string;
@@ -45,7 +45,7 @@ export function hintOf(
   },
 ): UploadLabels["hint"] {
   return ({ kinds, minSize, maxSize, maxTotalSize, maxFiles }: HintParts, locale) =>
-    joined(
+    joinPresent(
       separator,
       kinds,
       minSize && words.from(minSize),
@@ -55,11 +55,11 @@ export function hintOf(
     );
 }
 
-type WithParts =
+type WithLimits =
   "file_type_not_accepted" | "file_too_large" | "file_too_small" | "too_many_files" | "total_size_exceeded";
-/** What the backend words better than we can. */
+/** The text of the backend explains these best. */
 type WithDetail = "file_refused" | "request_refused" | "invalid_request" | "upload_refused";
-/** Not for people to mend: the page and its backend speak past each other. */
+/** Users cannot do anything about these: the page and its backend do not fit together. */
 type Refused =
   | "invalid_json"
   | "tenant_id_required"
@@ -71,12 +71,12 @@ type Refused =
 type Later = "internal_error" | "unavailable";
 type Lost = "upload_not_found" | "file_not_found";
 
-/** The sentences of a language for what went wrong: one for each code that has one of its own. */
+/** The error texts of a language. Codes with the same text share one of `refused`, `later` and `lost`. */
 export type ErrorSentences = Record<
-  Exclude<UploadErrorCode, WithParts | WithDetail | Refused | Later | Lost>,
+  Exclude<UploadErrorCode, WithLimits | WithDetail | Refused | Later | Lost>,
   string
 > & {
-  /** The upload was refused, and nobody says why. */
+  /** The upload was refused for an unknown reason. */
   refused: string;
   /** The service is not available right now. */
   later: string;
@@ -84,14 +84,15 @@ export type ErrorSentences = Record<
   lost: string;
   /** @param kinds such as `images or PDF` */
   file_type_not_accepted(kinds: string): string;
-  /** @param size the largest, where it is known */
+  /** @param size the limit, if it is known */
   file_too_large(size: string | undefined): string;
   file_too_small(size: string): string;
   too_many_files(count: number, locale: string): string;
   total_size_exceeded(size: string): string;
 };
 
-export function errorsOf(kinds: KindWords, sentences: ErrorSentences): ErrorMessages {
+/** Creates the `errors` of a locale from its texts. */
+export function createErrors(kinds: KindWords, sentences: ErrorSentences): ErrorMessages {
   const { refused, later, lost, ...own } = sentences;
   const orDetail: ErrorMessage = ({ detail }) => detail ?? refused;
   return {

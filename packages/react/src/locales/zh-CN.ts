@@ -1,11 +1,11 @@
-import { counted, errorsOf, hintOf, joined, type UploadLocale } from "./upload-locale.js";
+import { plural, createErrors, createHint, joinPresent, type UploadLocale } from "./upload-locale.js";
 
-const files = counted("zh-CN", { other: "# 个文件" });
-const items = counted("zh-CN", { other: "# 个" });
+const files = plural("zh-CN", { other: "# 个文件" });
+const items = plural("zh-CN", { other: "# 个" });
 
 const kinds = { "image/*": "图片", "video/*": "视频", "audio/*": "音频" };
 
-/** Chinese, simplified. */
+/** Simplified Chinese. */
 export const zhCN: UploadLocale = {
   locale: "zh-CN",
   label: "上传文件",
@@ -16,7 +16,7 @@ export const zhCN: UploadLocale = {
   choose: "选择文件",
   chooseFolder: "选择文件夹",
   useCamera: "使用相机",
-  hint: hintOf("，", {
+  hint: createHint("，", {
     from: (size) => `不小于 ${size}`,
     upTo: (size) => `不超过 ${size}`,
     atMost: (count, locale) => `最多 ${files(count, locale)}`,
@@ -36,7 +36,7 @@ export const zhCN: UploadLocale = {
   summary: ({ files: count, active, done, failed, percent }, locale) =>
     active > 0
       ? `正在上传 ${files(active, locale)} · ${percent}`
-      : joined(
+      : joinPresent(
           "，",
           `共 ${files(count, locale)}，已上传 ${items(done, locale)}`,
           failed && `失败 ${items(failed, locale)}`,
@@ -64,16 +64,16 @@ export const zhCN: UploadLocale = {
   notDeleted: (name, message) => `未能删除 ${name}。${message}`,
   progress: (percent) => `已上传 ${percent}。`,
   finished: (done, failed, locale) =>
-    joined(
+    joinPresent(
       "",
       done === 0 ? "没有上传任何文件。" : `已上传 ${files(done, locale)}。`,
       failed && `${files(failed, locale)}失败。`,
     ),
-  errors: errorsOf(kinds, {
+  errors: createErrors(kinds, {
     refused: "上传被拒绝。请重试，或选择其他文件。",
     later: "服务暂时不可用。请稍后重试。",
     lost: "文件未能到达存储空间。请重试。",
-    file_type_not_accepted: (kinds) => joined("", "不接受此类文件。", kinds && `请选择 ${kinds}。`),
+    file_type_not_accepted: (kinds) => joinPresent("", "不接受此类文件。", kinds && `请选择 ${kinds}。`),
     file_too_large: (size) =>
       size === undefined ? "此文件太大。请选择较小的文件。" : `此文件超过 ${size}。请选择较小的文件。`,
     file_too_small: (size) => `此文件小于 ${size}。请选择较大的文件。`,

@@ -143,7 +143,7 @@ test("refuses a file that would make the total too large, and takes a smaller on
   await ended(store, "done", "failed", "done");
   expect(failureOf(store, 1)).toMatchObject({
     code: "total_size_exceeded",
-    message: "Only 2 kB can be uploaded. Remove another one first.",
+    message: "You can upload at most 2 kB. Remove another file first.",
   });
 });
 
