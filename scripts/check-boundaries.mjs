@@ -1,5 +1,5 @@
-// Plants one violation of each row of ARCHITECTURE.md's layer table in a copy of the tree's outline and sees that the
-// linter refuses it with the sentence that names the right way. A rule that stopped matching would pass in silence.
+// Plants a violation of each row of ARCHITECTURE.md's import table in a temporary copy of the folders and checks that the linter
+// refuses it with the right message. Without this check, a rule that no longer matches would go unnoticed.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const oxlint = join(root, "node_modules", "oxlint", "bin", "oxlint");
 
-/** file, import, start of the message; null: must pass. */
+/** The file, its import, and a part of the expected message; null if the import is allowed. */
 const plants = [
   ["packages/schemas/src/a.ts", "mime-types", "schemas may import zod only"],
   ["packages/schemas/src/b.ts", "@stowage/server", "schemas may import zod only"],
@@ -125,27 +125,29 @@ const plants = [
   ["bench/src/a.ts", "../../apps/service/src/app.js", "Import a package by its name"],
 ];
 
-const outline = mkdtempSync(join(tmpdir(), "stowage-boundaries-"));
+const copy = mkdtempSync(join(tmpdir(), "stowage-boundaries-"));
 try {
-  cpSync(join(root, ".oxlintrc.json"), join(outline, ".oxlintrc.json"));
+  cpSync(join(root, ".oxlintrc.json"), join(copy, ".oxlintrc.json"));
   for (const [file, specifier] of plants) {
-    mkdirSync(dirname(join(outline, file)), { recursive: true });
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
     writeFileSync(
-      join(outline, file),
+      join(copy, file),
       `import { planted } from "${specifier}";\n\nexport const used = planted();\n`,
     );
   }
-  writeFileSync(join(outline, "apps/service/src/files/env.ts"), "export const home = process.env.HOME;\n");
-  const findings = lint(outline);
+  writeFileSync(join(copy, "apps/service/src/files/env.ts"), "export const home = process.env.HOME;\n");
+  const findings = lint(copy);
   const failures = plants.flatMap(([file, specifier, message]) => {
-    const said = findings.filter(
+    const reported = findings.filter(
       (finding) => finding.filename === file && finding.code.includes("no-restricted-imports"),
     );
-    const isRight =
-      message === null ? said.length === 0 : said.some((finding) => finding.text.includes(message));
-    return isRight
+    const isExpected =
+      message === null ? reported.length === 0 : reported.some((finding) => finding.text.includes(message));
+    return isExpected
       ? []
-      : [`${file} importing ${specifier}: expected ${message ?? "no finding"}, got ${JSON.stringify(said)}`];
+      : [
+          `${file} importing ${specifier}: expected ${message ?? "no finding"}, got ${JSON.stringify(reported)}`,
+        ];
   });
   if (
     !findings.some((f) => f.filename === "apps/service/src/files/env.ts" && f.code.includes("no-process-env"))
@@ -154,11 +156,11 @@ try {
   }
   for (const failure of failures) console.error(failure);
   console.log(
-    `boundaries: ${plants.length + 1 - failures.length} of ${plants.length + 1} planted imports judged rightly`,
+    `boundaries: ${plants.length + 1 - failures.length} of ${plants.length + 1} planted imports got the right result`,
   );
   process.exitCode = failures.length === 0 ? 0 : 1;
 } finally {
-  rmSync(outline, { recursive: true, force: true });
+  rmSync(copy, { recursive: true, force: true });
 }
 
 function lint(dir) {

@@ -1,21 +1,21 @@
-// Brings a fresh checkout to where its own tools run: needs Node and npm, nothing else. Plain JavaScript, since it runs
-// before anything is installed.
+// Installs the dependencies of a fresh checkout with Node and npm only. Plain JavaScript, because it runs before anything is
+// installed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-const LEAST_NODE = [20, 19];
+const MIN_NODE = [20, 19];
 
-/** Ends the process with one sentence where Node is too old. */
+/** Exits with a message if Node is too old. */
 export function requireNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
-  if (major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])) return;
-  console.error(`Stowage needs Node ${LEAST_NODE.join(".")} or newer, and this is ${process.versions.node}.`);
+  if (major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])) return;
+  console.error(`Stowage needs Node ${MIN_NODE.join(".")} or newer. This is Node ${process.versions.node}.`);
   process.exit(1);
 }
 
-/** Installs exactly what the lockfile says, unless that was done already. @param root the checkout's folder */
+/** Installs the versions of the lockfile, unless they are installed already. @param root the checkout's folder */
 export function install(root) {
   const stamp = join(root, "node_modules", ".stowage-installed");
   const wanted = createHash("sha256")
@@ -23,8 +23,8 @@ export function install(root) {
     .digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  console.log("Installing (once for each version of the lockfile) …");
-  // -y: npx would ask before it fetches the package manager, and nobody may be there to answer.
+  console.log("Installing dependencies (only after the lockfile has changed) …");
+  // Without -y, npx asks before it downloads the package manager.
   const status = run(
     root,
     "npx",
@@ -33,7 +33,7 @@ export function install(root) {
   );
   if (status !== 0) {
     console.error(
-      "The installation failed: the lines above say why. Run the same command again when that is mended.",
+      "The installation failed. The lines above say why. Run the same command again after you have fixed it.",
     );
     process.exit(status);
   }
@@ -41,14 +41,14 @@ export function install(root) {
 }
 
 /**
- * Runs one of the project's own tools to its end. @returns its exit code
+ * Runs a tool of the project and waits for it. @returns its exit code
  *
- * @param options.quiet shows its output only when it fails
+ * @param options.quiet prints its output only if it fails
  */
 export function run(root, command, args, options = {}) {
   const env = {
     ...process.env,
-    // turbo calls pnpm, which nobody need have installed.
+    // turbo calls pnpm, which is only installed here.
     PATH: [join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter),
     TURBO_TELEMETRY_DISABLED: "1",
     DO_NOT_TRACK: "1",

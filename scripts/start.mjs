@@ -1,4 +1,4 @@
-// `npm start`: install what is missing, build what changed, run everything. What "everything" is, apps/local says.
+// `npm start`: installs, builds what has changed, and runs apps/local, which starts everything else.
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { install, requireNode, run } from "./install.mjs";
