@@ -8,7 +8,11 @@ export interface CallOptions {
 }
 
 export interface OwnerOptions extends CallOptions {
-  /** If given, the file must belong to this tenant, else it is not found. Leave it out to find every file of the project; `undefined` is refused. */
+  /**
+   * The tenant that the file must belong to, otherwise it is not found. Leave it out to find every file of the project.
+   *
+   * @throws {StowageError} `tenant_id_required` if it is present but undefined
+   */
   tenantId?: string;
 }
 
