@@ -1,56 +1,53 @@
 import type { BrowserUploadRequestBody } from "@stowage/schemas";
 import { acceptTokens, brokenRule, type FileRules, parseSize, type Size } from "@stowage/schemas/rules";
 import { UploadError } from "../core/upload-error.js";
-import { asError } from "./fake-faults.js";
 import type { FakeUpload } from "./fake-uploads.js";
+import { toError } from "./fault-injection.js";
 
-/*
- * What a customer's upload routes do for a page, without a customer.
- */
-
+/** An upload route of a customer's backend. */
 export interface FakeRoute extends Pick<FileRules, "accept" | "maxFiles"> {
   maxSize?: Size | undefined;
   minSize?: Size | undefined;
-  /** Its answer is `item.data` in the page; a throw is `callback_failed`. */
+  /** Returns the `item.data` of the page. An error becomes `callback_failed`. */
   onComplete?: ((upload: FakeUpload) => unknown) | undefined;
 }
 
-/** By name; undefined where the page was told of none. */
+/** The routes by name; undefined for a backend without routes. */
 export type FakeRoutes = Record<string, FakeRoute> | undefined;
 
-/** The refusals of the helper, in its own order. */
-export function admit(body: BrowserUploadRequestBody, routes: FakeRoutes): void {
-  if (body.filename.trim() === "") throw asError("filename_required");
+/** Throws the refusals of the helper, in the same order as the helper. */
+export function checkRequest(body: BrowserUploadRequestBody, routes: FakeRoutes): void {
+  if (body.filename.trim() === "") throw toError("filename_required");
   if (!routes && !body.route) return;
   const route = routes?.[body.route ?? ""];
-  if (!route) throw asError("route_not_found");
+  if (!route) throw toError("route_not_found");
   const rules = rulesOf(route);
-  const isSized = rules.maxSize !== undefined || rules.minSize !== undefined;
-  if (isSized && body.size === undefined) throw asError("size_required");
+  const needsSize = rules.maxSize !== undefined || rules.minSize !== undefined;
+  if (needsSize && body.size === undefined) throw toError("size_required");
   const file = { name: body.filename, type: body.content_type ?? "", size: body.size ?? 0 };
   const code = brokenRule(file, rules, body.files_before ?? 0);
   if (!code) return;
-  const { status, detail } = asError(code);
-  const bytes = code === "file_too_large" ? rules.maxSize : rules.minSize;
-  throw new UploadError(code, { status, detail: detail?.replace("N bytes", `${bytes} bytes`) });
+  const { status, detail } = toError(code);
+  const limitBytes = code === "file_too_large" ? rules.maxSize : rules.minSize;
+  throw new UploadError(code, { status, detail: detail?.replace("N bytes", `${limitBytes} bytes`) });
 }
 
-/** What the route makes of a stored file, as JSON brings it to a page: a date is a text. */
-export async function resultOf(upload: FakeUpload, routes: FakeRoutes): Promise<unknown> {
+/** Runs the route's `onComplete`, and returns its result as a page receives it: converted to JSON and back. */
+export async function callOnComplete(upload: FakeUpload, routes: FakeRoutes): Promise<unknown> {
   try {
     const result = await routes?.[upload.route ?? ""]?.onComplete?.(upload);
     return result === undefined ? undefined : (JSON.parse(JSON.stringify(result)) as unknown);
   } catch (error) {
-    throw error instanceof UploadError ? error : asError("callback_failed");
+    throw error instanceof UploadError ? error : toError("callback_failed");
   }
 }
 
-/** What the page is told of its routes, as it asks for them. */
+/** Returns the limits of the routes in the wire format. */
 export function describeRoutes(routes: FakeRoutes) {
-  return { routes: Object.fromEntries(Object.entries(routes ?? {}).map(describe)) };
+  return { routes: Object.fromEntries(Object.entries(routes ?? {}).map(describeRoute)) };
 }
 
-function describe([name, route]: [string, FakeRoute]) {
+function describeRoute([name, route]: [string, FakeRoute]) {
   const { accept, maxSize, minSize, maxFiles } = rulesOf(route);
   return [
     name,
@@ -64,6 +61,6 @@ function describe([name, route]: [string, FakeRoute]) {
 }
 
 function rulesOf({ accept, maxSize, minSize, maxFiles }: FakeRoute): FileRules {
-  const bytes = (size: Size | undefined) => (size === undefined ? undefined : parseSize(size));
-  return { accept, maxSize: bytes(maxSize), minSize: bytes(minSize), maxFiles };
+  const bytesOf = (size: Size | undefined) => (size === undefined ? undefined : parseSize(size));
+  return { accept, maxSize: bytesOf(maxSize), minSize: bytesOf(minSize), maxFiles };
 }

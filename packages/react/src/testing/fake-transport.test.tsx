@@ -48,10 +48,13 @@ test("returns the result of onComplete as JSON", async () => {
   const transport = createFakeTransport({
     routes: { avatar: { onComplete: ({ name, input }) => ({ name, input, at: new Date(0) }) } },
   });
-  const never = new AbortController().signal;
-  const ticket = await transport.request({ filename: "a", route: "avatar", input: { album: 7 } }, never);
-  await transport.put(ticket, new File([], "a"), { signal: never, onProgress: () => {} });
-  expect(await transport.complete(ticket, never)).toMatchObject({
+  const neverAborted = new AbortController().signal;
+  const ticket = await transport.request(
+    { filename: "a", route: "avatar", input: { album: 7 } },
+    neverAborted,
+  );
+  await transport.put(ticket, new File([], "a"), { signal: neverAborted, onProgress: () => {} });
+  expect(await transport.complete(ticket, neverAborted)).toMatchObject({
     status: "stored",
     result: { name: "a", input: { album: 7 }, at: "1970-01-01T00:00:00.000Z" },
   });
@@ -112,14 +115,14 @@ test("counts stored files toward the quota, and frees their bytes when they are 
 test("takes the configured time, by timers that a test can advance", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const transport = createFakeTransport({ delayMs: 1000, bytesPerSecond: 100 });
-  const never = new AbortController().signal;
-  const asked = transport.request({ filename: "a", size: 10 }, never);
+  const neverAborted = new AbortController().signal;
+  const asked = transport.request({ filename: "a", size: 10 }, neverAborted);
   await vi.advanceTimersByTimeAsync(999);
   expect(transport.uploads).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
   const sent: number[] = [];
   const onProgress = (bytes: number) => sent.push(bytes);
-  const put = transport.put(await asked, new File(["0123456789"], "a"), { signal: never, onProgress });
+  const put = transport.put(await asked, new File(["0123456789"], "a"), { signal: neverAborted, onProgress });
   await vi.advanceTimersByTimeAsync(1050);
   expect(sent).toEqual([0, 5]);
   await vi.advanceTimersByTimeAsync(50);
@@ -129,10 +132,12 @@ test("takes the configured time, by timers that a test can advance", async () =>
 
 test("is offline after goOffline and online after goOnline", async () => {
   const transport = createFakeTransport();
-  const never = new AbortController().signal;
+  const neverAborted = new AbortController().signal;
   transport.goOffline();
-  await expect(transport.request({ filename: "a" }, never)).rejects.toMatchObject({ code: "network_error" });
-  await expect(transport.probe(never)).rejects.toMatchObject({ code: "network_error", status: 0 });
+  await expect(transport.request({ filename: "a" }, neverAborted)).rejects.toMatchObject({
+    code: "network_error",
+  });
+  await expect(transport.probe(neverAborted)).rejects.toMatchObject({ code: "network_error", status: 0 });
   transport.goOnline();
-  await expect(transport.request({ filename: "a" }, never)).resolves.toMatchObject({ max_bytes: 0 });
+  await expect(transport.request({ filename: "a" }, neverAborted)).resolves.toMatchObject({ max_bytes: 0 });
 });

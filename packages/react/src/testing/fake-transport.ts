@@ -2,46 +2,62 @@ import { parseSize, type Size } from "@stowage/schemas/rules";
 import { browserRuntime, wait } from "../core/runtime.js";
 import type { UploadTransport } from "../core/transport.js";
 import { UploadError, type UploadErrorCode } from "../core/upload-error.js";
-import { asError, createFaults, type FakeCall, type FakeHold, type FakeStep } from "./fake-faults.js";
-import { admit, describeRoutes, type FakeRoute, resultOf } from "./fake-routes.js";
-import { type FakeUpload, fileOf, type KeptUpload, ticketOf } from "./fake-uploads.js";
+import { callOnComplete, checkRequest, describeRoutes, type FakeRoute } from "./fake-routes.js";
+import { type FakeUpload, fileOf, ticketOf, type UploadRecord } from "./fake-uploads.js";
+import {
+  createFaultInjection,
+  type FakeCall,
+  type FakeHold,
+  type FakeStep,
+  toError,
+} from "./fault-injection.js";
 
 export interface FakeTransportOptions {
-  /** As `createStowage` of the helper is told them; without any, a page that names a route is refused. */
+  /** The same routes as in the helper's `createStowage`. Without routes, a page that names a route is refused. */
   routes?: Record<string, FakeRoute> | undefined;
-  /** For all files together. */
+  /** Limit of all files together. */
   quota?: Size | undefined;
-  /** Whether the page may delete; true unless told. */
+  /**
+   * Whether the page may delete files.
+   *
+   * @default true
+   */
   allowDelete?: boolean | undefined;
-  /** What each call takes, by the timers of the page; nothing unless told. */
+  /**
+   * How long each call takes, in milliseconds, by the timers of the page.
+   *
+   * @default 0
+   */
   delayMs?: number | undefined;
-  /** How fast a file leaves; at once unless told. */
+  /** How fast bytes are sent. By default a file is sent at once. */
   bytesPerSecond?: number | undefined;
-  /** The clock of what is recorded. */
+  /** The clock of the dates in records. */
   now?: (() => Date) | undefined;
 }
 
-/** A backend and a storage in the memory of a test. */
+/** A backend and a storage in memory, for tests. */
 export interface FakeTransport extends Required<UploadTransport> {
-  /** Oldest first; what was deleted is gone. */
+  /** All uploads that were not deleted, oldest first. */
   readonly uploads: readonly FakeUpload[];
-  /** Everything that the widget asked, oldest first. */
+  /** All calls of the widget, oldest first. */
   readonly calls: readonly FakeCall[];
   /**
-   * The next calls of a step fail. What may pass by itself (`unavailable`, `network_error`…) the widget tries again, up
-   * to five times in all.
+   * Makes the next calls of a step fail. The widget retries transient failures, such as `unavailable` and `network_error`,
+   * up to five attempts in all.
+   *
+   * @param times how many calls fail; 1 by default
    */
   failNext(step: FakeStep, failure: UploadErrorCode | UploadError, times?: number): void;
-  /** The next call of a step waits, until the test or the page ends it. */
+  /** Makes the next call of a step wait until the test releases it or the page aborts it. */
   holdNext(step: FakeStep): FakeHold;
-  /** Every call fails as without a network. */
+  /** Makes every call fail as if there was no network. */
   goOffline(): void;
   goOnline(): void;
 }
 
 /**
- * A transport for tests of pages that upload: no network, no backend, no storage. It refuses what the helper would refuse,
- * keeps the bytes of what it takes, and fails, hangs or dawdles when told to.
+ * Creates a transport for tests of pages that upload. It uses no network. It refuses what the helper would refuse, keeps the
+ * bytes of the uploaded files, and fails, waits or slows down when the test says so.
  *
  * @example
  * const transport = createFakeTransport();
@@ -61,14 +77,14 @@ export interface FakeTransport extends Required<UploadTransport> {
  */
 export function createFakeTransport(options: FakeTransportOptions = {}): FakeTransport {
   const { routes, allowDelete = true, delayMs = 0, bytesPerSecond, now = () => new Date() } = options;
-  const uploads = new Map<string, KeptUpload>();
+  const uploads = new Map<string, UploadRecord>();
   const calls: FakeCall[] = [];
-  const faults = createFaults();
+  const faults = createFaultInjection();
   let isOnline = true;
   let lastId = 0;
 
-  /** What every call goes through before it is answered. */
-  async function arrive(
+  /** Records a call, and applies delay, connection and faults to it. */
+  async function receive(
     call: FakeCall,
     signal: AbortSignal,
     onProgress: (sentBytes: number) => void = () => {},
@@ -77,14 +93,14 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
     calls.push(call);
     if (delayMs > 0) await wait(browserRuntime, delayMs, signal);
     if (!isOnline) throw new UploadError("network_error");
-    await faults.meet(call.step, signal, onProgress);
+    await faults.apply(call.step, signal, onProgress);
     signal.throwIfAborted();
   }
 
-  function find(path: string): KeptUpload {
+  function find(path: string): UploadRecord {
     const upload = uploads.get(path);
     if (upload) return upload;
-    throw asError("file_not_found");
+    throw toError("file_not_found");
   }
 
   return {
@@ -98,14 +114,14 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
     goOnline: () => void (isOnline = true),
 
     async request(body, signal) {
-      await arrive({ step: "request", body: { ...body } }, signal);
-      admit(body, routes);
+      await receive({ step: "request", body: { ...body } }, signal);
+      checkRequest(body, routes);
       const size = body.size ?? 0;
       const usedBytes = [...uploads.values()].reduce((sum, upload) => sum + upload.size, 0);
       if (options.quota !== undefined && usedBytes + size > parseSize(options.quota)) {
-        throw asError("quota_exceeded");
+        throw toError("quota_exceeded");
       }
-      const upload: KeptUpload = {
+      const upload: UploadRecord = {
         path: `projects/fake/tenants/fake/${++lastId}_${encodeURIComponent(body.filename)}`,
         name: body.filename,
         contentType: body.content_type || "application/octet-stream",
@@ -122,9 +138,9 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
     },
 
     async put(ticket, file, { signal, onProgress }) {
-      await arrive({ step: "put", body: { file_path: ticket.file_path } }, signal, onProgress);
+      await receive({ step: "put", body: { file_path: ticket.file_path } }, signal, onProgress);
       const upload = uploads.get(ticket.file_path);
-      if (!upload || upload.size !== file.size) throw asError("storage_refused");
+      if (!upload || upload.size !== file.size) throw toError("storage_refused");
       if (bytesPerSecond !== undefined) await send(file.size, bytesPerSecond, { signal, onProgress });
       const bytes = new Uint8Array(await file.arrayBuffer());
       signal.throwIfAborted();
@@ -133,24 +149,24 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
     },
 
     async complete({ file_path }, signal) {
-      await arrive({ step: "complete", body: { file_path } }, signal);
+      await receive({ step: "complete", body: { file_path } }, signal);
       const upload = find(file_path);
-      if (!upload.bytes) throw asError("upload_not_found");
+      if (!upload.bytes) throw toError("upload_not_found");
       upload.isStored = true;
       upload.storedAt ??= now();
-      const result = await resultOf(upload, routes);
+      const result = await callOnComplete(upload, routes);
       return result === undefined ? fileOf(upload) : { ...fileOf(upload), result };
     },
 
     async delete({ file_path }, signal) {
-      await arrive({ step: "delete", body: { file_path } }, signal);
-      if (!allowDelete) throw asError("delete_refused");
+      await receive({ step: "delete", body: { file_path } }, signal);
+      if (!allowDelete) throw toError("delete_refused");
       uploads.delete(find(file_path).path);
       return {};
     },
 
     async routes(signal) {
-      await arrive({ step: "routes", body: {} }, signal);
+      await receive({ step: "routes", body: {} }, signal);
       return describeRoutes(routes);
     },
 

@@ -1,44 +1,44 @@
 import type { BrowserFile } from "@stowage/schemas";
 import type { UploadTicket } from "../core/transport.js";
 
-/** One file that the page was given leave for, and what came of it. */
+/** One file for which the page got a ticket, and what has become of it. */
 export interface FakeUpload {
   readonly path: string;
   readonly name: string;
   readonly contentType: string;
-  /** As announced, in bytes. */
+  /** Size that the page declared, in bytes. */
   readonly size: number;
   readonly route: string | undefined;
   readonly input: unknown;
-  /** What storage has; null before the PUT. */
+  /** The bytes in storage; null before the PUT. */
   readonly bytes: Uint8Array | null;
-  /** The page has completed it. */
+  /** True when the page has completed the upload. */
   readonly isStored: boolean;
 }
 
-/** The same, as the transport keeps it. */
-export interface KeptUpload extends FakeUpload {
+/** The record of the fake backend: a `FakeUpload` that it may change. */
+export interface UploadRecord extends FakeUpload {
   bytes: Uint8Array | null;
   isStored: boolean;
   createdAt: Date;
   storedAt: Date | null;
 }
 
-const LIFE_SECONDS = 3600;
+const TICKET_SECONDS = 3600;
 
-export function ticketOf({ path, contentType, size, createdAt }: KeptUpload): UploadTicket {
+export function ticketOf({ path, contentType, size, createdAt }: UploadRecord): UploadTicket {
   return {
     presigned_url: `https://storage.invalid/${path}`,
     file_path: path,
     content_type: contentType,
     headers: { "Content-Type": contentType },
-    expires_at: new Date(createdAt.getTime() + LIFE_SECONDS * 1000).toISOString(),
-    expires_in: LIFE_SECONDS,
+    expires_at: new Date(createdAt.getTime() + TICKET_SECONDS * 1000).toISOString(),
+    expires_in: TICKET_SECONDS,
     max_bytes: size,
   };
 }
 
-export function fileOf({ path, name, contentType, size, createdAt, storedAt }: KeptUpload): BrowserFile {
+export function fileOf({ path, name, contentType, size, createdAt, storedAt }: UploadRecord): BrowserFile {
   return {
     file_path: path,
     filename: name,

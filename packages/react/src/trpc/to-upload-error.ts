@@ -1,7 +1,7 @@
 import { errorCodeOf } from "@stowage/schemas/errors";
 import { UploadError, type UploadErrorCode } from "../core/upload-error.js";
 
-/** What is read of a `TRPCClientError`; `stowage` is there when the backend formats errors by `stowageErrorFormatter`. */
+/** The members of a `TRPCClientError` that matter here. `stowage` is set if the backend uses `stowageErrorFormatter`. */
 interface TrpcFailure {
   message: string;
   cause?: unknown;
@@ -11,15 +11,15 @@ interface TrpcFailure {
   } | null;
 }
 
-/** A failure of a tRPC call as the widget knows failures. */
+/** Converts what a tRPC call threw into an `UploadError`. */
 export function toUploadError(thrown: unknown): UploadError {
   if (thrown instanceof UploadError) return thrown;
   const { message, data, cause } = thrown as TrpcFailure;
   const status = data?.httpStatus;
-  if (!data || status === undefined) return withoutAnswer(cause ?? thrown);
+  if (!data || status === undefined) return errorWithoutStatus(cause ?? thrown);
   const { stowage } = data;
   const seconds = stowage?.retry_after_seconds;
-  return new UploadError(stowage?.code ?? errorCodeOf(message, status) ?? codeOf(status), {
+  return new UploadError(stowage?.code ?? errorCodeOf(message, status) ?? codeOfStatus(status), {
     status,
     detail: message,
     retryAfterMs: seconds === undefined ? undefined : seconds * 1000,
@@ -27,14 +27,14 @@ export function toUploadError(thrown: unknown): UploadError {
   });
 }
 
-function withoutAnswer(cause: unknown): UploadError {
-  // Mostly a gateway's page in place of the backend's answer; tRPC keeps its status to itself.
+function errorWithoutStatus(cause: unknown): UploadError {
+  // Usually the HTML page of a gateway in place of the backend's answer. tRPC does not tell its status.
   if (cause instanceof SyntaxError) return new UploadError("unavailable", { status: 503, cause });
   return new UploadError("network_error", { cause });
 }
 
-/** A sentence of the customer's own has no code on the wire: its status says what kind of refusal it is. */
-function codeOf(status: number): UploadErrorCode {
+/** For an error that the customer's own code threw: it has no code, so only the status tells what went wrong. */
+function codeOfStatus(status: number): UploadErrorCode {
   if (status === 400) return "invalid_request";
   if (status === 401) return "unauthorized";
   if (status === 403) return "upload_refused";

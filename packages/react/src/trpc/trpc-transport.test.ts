@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { aRuntime } from "../../test/runtime.js";
 import { createTrpcTransport, type StowageTrpcClient } from "./trpc-transport.js";
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** A tRPC client. `answer` answers each of its calls. */
 function aClient(answer: () => Promise<Response>, link = httpLink) {
@@ -28,7 +28,10 @@ test.each([
   [429, "Slow down", "too_many_requests"],
   [500, "Kaput", "unavailable"],
 ])("derives the code of a %i without a code from its status: %s, %s", async (status, message, code) => {
-  const asked = createTrpcTransport(aClient(refuses(status, message))).request({ filename: "a" }, never);
+  const asked = createTrpcTransport(aClient(refuses(status, message))).request(
+    { filename: "a" },
+    neverAborted,
+  );
   await expect(asked).rejects.toMatchObject({ code, status, detail: message });
 });
 
@@ -36,7 +39,7 @@ test("prefers the code that the backend sends to the code of its message", async
   const data = { stowage: { code: "callback_failed", retry_after_seconds: 3 } };
   const asked = createTrpcTransport(aClient(refuses(500, "Internal error", data))).complete(
     { file_path: "a" },
-    never,
+    neverAborted,
   );
   await expect(asked).rejects.toMatchObject({ code: "callback_failed", status: 500, retryAfterMs: 3000 });
 });
@@ -49,13 +52,13 @@ test.each([
     async () => new Response("<h1>nginx</h1>", { status: 502 }),
     link as typeof httpLink,
   );
-  const asked = createTrpcTransport(client).request({ filename: "a" }, never);
+  const asked = createTrpcTransport(client).request({ filename: "a" }, neverAborted);
   await expect(asked).rejects.toMatchObject({ code: "unavailable", status: 503 });
 });
 
 test("takes the HTML page of a gateway as proof of a connection when it probes", async () => {
   const client = aClient(async () => new Response("<h1>nginx</h1>", { status: 502 }));
-  await expect(createTrpcTransport(client).probe?.(never)).resolves.toBeUndefined();
+  await expect(createTrpcTransport(client).probe?.(neverAborted)).resolves.toBeUndefined();
 });
 
 test("times out after 30 s, a probe after 10 s, and leaves no timer behind", async () => {
@@ -64,8 +67,8 @@ test("times out after 30 s, a probe after 10 s, and leaves no timer behind", asy
     aClient(() => new Promise(() => {})),
     runtime,
   );
-  const asked = transport.request({ filename: "a" }, never);
-  const probed = transport.probe?.(never);
+  const asked = transport.request({ filename: "a" }, neverAborted);
+  const probed = transport.probe?.(neverAborted);
   expect(runtime.pendingMs()).toEqual([10_000, 30_000]);
   runtime.advance(10_000);
   await expect(probed).rejects.toMatchObject({ code: "timed_out", status: 0 });
@@ -90,7 +93,7 @@ test("leaves no timer behind when the page aborts a call", async () => {
 test("reports a call that tRPC could not send as a network error", async () => {
   const asked = createTrpcTransport(aClient(() => Promise.reject(new TypeError("fetch failed")))).request(
     { filename: "a" },
-    never,
+    neverAborted,
   );
   await expect(asked).rejects.toMatchObject({ code: "network_error", status: 0 });
   await expect(asked).rejects.not.toBeInstanceOf(TRPCClientError);

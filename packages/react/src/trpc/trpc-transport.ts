@@ -4,12 +4,13 @@ import type {
   BrowserUploadRequestBody,
   BrowserUploadResponse,
 } from "@stowage/schemas";
+import { withDeadline } from "../core/network/with-deadline.js";
 import { browserRuntime, type Runtime } from "../core/runtime.js";
 import type { UploadTransport } from "../core/transport.js";
 import { UploadError } from "../core/upload-error.js";
 import { toUploadError } from "./to-upload-error.js";
 
-/** The router of `@stowage/server/trpc`, as a tRPC client shows it. Told by shape, so that no tRPC comes along. */
+/** A tRPC client of the router of `@stowage/server/trpc`. Only its shape is declared, so that the widget needs no tRPC. */
 export interface StowageTrpcClient {
   request: TrpcMutation<BrowserUploadRequestBody, BrowserUploadResponse>;
   complete: TrpcMutation<{ file_path: string }, BrowserCompleteResponse>;
@@ -29,20 +30,29 @@ const TIMEOUT_MS = 30_000;
 const PROBE_TIMEOUT_MS = 10_000;
 
 /**
- * The widget's calls over a tRPC client, in place of HTTP to an `endpoint`.
+ * Creates a transport that calls the backend through a tRPC client, in place of HTTP to an `endpoint`.
  *
- * @param client where the router of `createStowageRouter` is mounted
+ * @param client the member of the tRPC client under which the router of `createStowageRouter` is mounted
  * @example <UploadDropzone transport={createTrpcTransport(client.stowage)} />
  */
 export function createTrpcTransport(
   client: StowageTrpcClient,
   runtime: Pick<Runtime, "after"> = browserRuntime,
 ): UploadTransport {
+  // The deadline rejects even if a tRPC link ignores the signal. Hooks get no signal at all.
   const call = <Answer>(
     signal: AbortSignal,
-    make: (options: { signal: AbortSignal }) => Promise<Answer>,
+    callProcedure: (options: { signal: AbortSignal }) => Promise<Answer>,
     timeoutMs = TIMEOUT_MS,
-  ) => answerOf(make, { runtime, signal, timeoutMs });
+  ) =>
+    withDeadline(runtime, signal, async (callSignal, setDeadline) => {
+      setDeadline(timeoutMs);
+      try {
+        return await callProcedure({ signal: callSignal });
+      } catch (thrown) {
+        throw toUploadError(thrown);
+      }
+    });
   const routes = (signal: AbortSignal, timeoutMs?: number) =>
     call(signal, (options) => client.routes.query(undefined, options), timeoutMs);
   return {
@@ -50,36 +60,14 @@ export function createTrpcTransport(
     complete: (body, signal) => call(signal, (options) => client.complete.mutate(body, options)),
     delete: (body, signal) => call(signal, (options) => client.delete.mutate(body, options)),
     routes: (signal) => routes(signal),
-    probe: (signal) =>
-      routes(signal, PROBE_TIMEOUT_MS).catch((error: unknown) => {
-        if (!(error instanceof UploadError) || error.status === 0) throw error;
-      }),
+    async probe(signal) {
+      try {
+        await routes(signal, PROBE_TIMEOUT_MS);
+      } catch (error) {
+        // A refusal is an answer too: the backend can be reached.
+        const isAnswer = error instanceof UploadError && error.status !== 0;
+        if (!isAnswer) throw error;
+      }
+    },
   };
-}
-
-/** Not every link of tRPC hears the signal, and hooks have none: whoever gave up is told so at once all the same. */
-function answerOf<Answer>(
-  make: (options: { signal: AbortSignal }) => Promise<Answer>,
-  { runtime, signal, timeoutMs }: { runtime: Pick<Runtime, "after">; signal: AbortSignal; timeoutMs: number },
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const call = new AbortController();
-    const settle = (finish: () => void) => {
-      cancelTimeout();
-      signal.removeEventListener("abort", onAbort);
-      finish();
-    };
-    const stop = (reason: unknown) => {
-      settle(() => reject(reason));
-      call.abort(reason);
-    };
-    const onAbort = () => stop(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    const cancelTimeout = runtime.after(timeoutMs, () => stop(new UploadError("timed_out")));
-    make({ signal: call.signal }).then(
-      (answer) => settle(() => resolve(answer)),
-      (thrown: unknown) => settle(() => reject(toUploadError(thrown))),
-    );
-  });
 }

@@ -14,7 +14,7 @@ afterEach(() => {
   onlineManager.setOnline(true);
 });
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** A page with tRPC's hooks. `answer` answers its calls. */
 function aPage(answer: (path: string, input: unknown) => unknown) {
@@ -47,10 +47,10 @@ test("is the same transport at every render, and calls the procedures of the rou
     return { routes: {}, path };
   });
   const transport = page.result.current;
-  await transport.request({ filename: "a" }, never);
-  await transport.complete({ file_path: "p" }, never);
-  await transport.delete?.({ file_path: "p" }, never);
-  expect(await transport.routes?.(never)).toMatchObject({ routes: {} });
+  await transport.request({ filename: "a" }, neverAborted);
+  await transport.complete({ file_path: "p" }, neverAborted);
+  await transport.delete?.({ file_path: "p" }, neverAborted);
+  expect(await transport.routes?.(neverAborted)).toMatchObject({ routes: {} });
   page.rerender();
   expect(page.result.current).toBe(transport);
   expect(calls).toEqual([
@@ -64,7 +64,7 @@ test("is the same transport at every render, and calls the procedures of the rou
 test("gives each of several parallel calls its own answer", async () => {
   const page = aPage((_path, input) => input);
   const { request } = page.result.current;
-  const answers = await Promise.all(["a", "b", "c"].map((filename) => request({ filename }, never)));
+  const answers = await Promise.all(["a", "b", "c"].map((filename) => request({ filename }, neverAborted)));
   expect(answers).toEqual([{ filename: "a" }, { filename: "b" }, { filename: "c" }]);
 });
 
@@ -75,10 +75,10 @@ test("neither waits for the network nor retries, because the widget does both", 
     throw new TypeError("fetch failed");
   });
   onlineManager.setOnline(false);
-  await expect(page.result.current.request({ filename: "a" }, never)).rejects.toMatchObject({
+  await expect(page.result.current.request({ filename: "a" }, neverAborted)).rejects.toMatchObject({
     code: "network_error",
   });
-  await expect(page.result.current.routes?.(never)).rejects.toMatchObject({ code: "network_error" });
+  await expect(page.result.current.routes?.(neverAborted)).rejects.toMatchObject({ code: "network_error" });
   expect(asked).toBe(2);
 });
 

@@ -10,7 +10,7 @@ import { useMemo } from "react";
 import type { UploadTransport } from "../core/transport.js";
 import { createTrpcTransport } from "./trpc-transport.js";
 
-/** The router of `@stowage/server/trpc`, as `@trpc/react-query` shows it. */
+/** The hooks of `@trpc/react-query` for the router of `@stowage/server/trpc`. */
 export interface StowageTrpcHooks {
   request: MutationHook<BrowserUploadRequestBody, BrowserUploadResponse>;
   complete: MutationHook<{ file_path: string }, BrowserCompleteResponse>;
@@ -30,16 +30,16 @@ interface MutationHook<Input, Output> {
 }
 
 /**
- * The widget's calls over the hooks of `@trpc/react-query`.
+ * Creates a transport that calls the backend through the hooks of `@trpc/react-query`.
  *
  * @example const transport = useTrpcTransport(trpc.stowage);
  */
 export function useTrpcTransport(hooks: StowageTrpcHooks): UploadTransport {
-  /* oxlint-disable react/hooks -- these are members of tRPC's proxy, which is the same at every render */
-  const { mutateAsync: request } = hooks.request.useMutation(BY_THE_WIDGET);
-  const { mutateAsync: complete } = hooks.complete.useMutation(BY_THE_WIDGET);
-  const { mutateAsync: remove } = hooks.delete.useMutation(BY_THE_WIDGET);
-  const { refetch } = hooks.routes.useQuery(undefined, { enabled: false, ...BY_THE_WIDGET });
+  /* oxlint-disable react/hooks -- members of tRPC's proxy, which is the same at every render */
+  const { mutateAsync: request } = hooks.request.useMutation(LEFT_TO_THE_WIDGET);
+  const { mutateAsync: complete } = hooks.complete.useMutation(LEFT_TO_THE_WIDGET);
+  const { mutateAsync: remove } = hooks.delete.useMutation(LEFT_TO_THE_WIDGET);
+  const { refetch } = hooks.routes.useQuery(undefined, { enabled: false, ...LEFT_TO_THE_WIDGET });
   /* oxlint-enable react/hooks */
 
   return useMemo(() => {
@@ -53,5 +53,5 @@ export function useTrpcTransport(hooks: StowageTrpcHooks): UploadTransport {
   }, [request, complete, remove, refetch]);
 }
 
-// Retrying and waiting for the network are the widget's, which shows both.
-const BY_THE_WIDGET = { retry: false, networkMode: "always" } as const;
+/** The widget retries and waits for the network itself, and shows both. */
+const LEFT_TO_THE_WIDGET = { retry: false, networkMode: "always" } as const;

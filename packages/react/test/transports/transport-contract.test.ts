@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { UploadError } from "../../src/core/upload-error.js";
-import { type TransportStage, transportStages } from "./transport-stages.js";
+import { type TransportFixture, transportFixtures } from "./transport-fixtures.js";
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const note = { route: "note", filename: "a b/ü.txt", content_type: "text/plain", size: 5 };
 
-describe.each(transportStages)("a transport over %s", (name, start) => {
-  let stage: TransportStage;
-  const open = async (options: Parameters<typeof start>[0] = {}) => (stage = await start(options));
-  afterEach(() => stage.close());
+describe.each(transportFixtures)("a transport over %s", (name, start) => {
+  let fixture: TransportFixture;
+  const open = async (options: Parameters<typeof start>[0] = {}) => (fixture = await start(options));
+  afterEach(() => fixture.close());
 
   /** The error of a call that must fail. */
   async function refusal(call: Promise<unknown>) {
@@ -22,7 +22,7 @@ describe.each(transportStages)("a transport over %s", (name, start) => {
 
   test("uploads a file, and completes it twice with the same result of onComplete", async () => {
     const { transport, put } = await open();
-    const ticket = await transport.request(note, never);
+    const ticket = await transport.request(note, neverAborted);
     expect(ticket).toMatchObject({
       presigned_url: expect.stringMatching(/^https?:/),
       file_path: expect.stringContaining("/"),
@@ -34,7 +34,7 @@ describe.each(transportStages)("a transport over %s", (name, start) => {
     expect(ticket.expires_in).toBeLessThanOrEqual(3600);
     await put(ticket, "hello");
     for (let time = 0; time < 2; time++) {
-      const file = await transport.complete({ file_path: ticket.file_path }, never);
+      const file = await transport.complete({ file_path: ticket.file_path }, neverAborted);
       expect(file).toMatchObject({
         file_path: ticket.file_path,
         filename: "a b/ü.txt",
@@ -49,12 +49,12 @@ describe.each(transportStages)("a transport over %s", (name, start) => {
 
   test("refuses to complete a file that has not arrived or is unknown", async () => {
     const { transport } = await open();
-    const { file_path } = await transport.request(note, never);
-    expect(await refusal(transport.complete({ file_path }, never))).toMatchObject({
+    const { file_path } = await transport.request(note, neverAborted);
+    expect(await refusal(transport.complete({ file_path }, neverAborted))).toMatchObject({
       code: "upload_not_found",
       status: 409,
     });
-    expect(await refusal(transport.complete({ file_path: "projects/x" }, never))).toMatchObject({
+    expect(await refusal(transport.complete({ file_path: "projects/x" }, neverAborted))).toMatchObject({
       code: "file_not_found",
       status: 404,
     });
@@ -70,7 +70,7 @@ describe.each(transportStages)("a transport over %s", (name, start) => {
     [{ files_before: 2 }, "too_many_files", 400, "Too many files"],
   ])("refuses %j as %s", async (changes, code, status, detail) => {
     const { transport } = await open();
-    expect(await refusal(transport.request({ ...note, ...changes }, never))).toMatchObject({
+    expect(await refusal(transport.request({ ...note, ...changes }, neverAborted))).toMatchObject({
       code,
       status,
       detail,
@@ -85,7 +85,7 @@ describe.each(transportStages)("a transport over %s", (name, start) => {
       detail: "Storage quota exceeded for this tenant",
     } as const;
     refuseNext(quota);
-    expect(await refusal(transport.request(note, never))).toMatchObject(quota);
+    expect(await refusal(transport.request(note, neverAborted))).toMatchObject(quota);
   });
 
   test("throws how long to wait, if the protocol carries it", async () => {
@@ -93,13 +93,13 @@ describe.each(transportStages)("a transport over %s", (name, start) => {
     const busy = { code: "too_many_requests", status: 429, detail: "Too many requests" } as const;
     refuseNext({ ...busy, retryAfterSeconds: 7 });
     const retryAfterMs = name.includes("without the formatter") ? undefined : 7000;
-    expect(await refusal(transport.request(note, never))).toMatchObject({ ...busy, retryAfterMs });
+    expect(await refusal(transport.request(note, neverAborted))).toMatchObject({ ...busy, retryAfterMs });
   });
 
   test("refuses a user who is signed out", async () => {
     const { transport, signOut } = await open();
     signOut();
-    expect(await refusal(transport.request(note, never))).toMatchObject({
+    expect(await refusal(transport.request(note, neverAborted))).toMatchObject({
       code: "unauthorized",
       status: 401,
     });
@@ -107,22 +107,22 @@ describe.each(transportStages)("a transport over %s", (name, start) => {
 
   test("deletes a file, and refuses to delete it again", async () => {
     const { transport, put } = await open();
-    const ticket = await transport.request(note, never);
+    const ticket = await transport.request(note, neverAborted);
     const path = { file_path: ticket.file_path };
     await put(ticket, "hello");
-    await transport.complete(path, never);
-    expect(await transport.delete(path, never)).toEqual({});
-    expect(await refusal(transport.delete(path, never))).toMatchObject({
+    await transport.complete(path, neverAborted);
+    expect(await transport.delete(path, neverAborted)).toEqual({});
+    expect(await refusal(transport.delete(path, neverAborted))).toMatchObject({
       code: "file_not_found",
       status: 404,
     });
-    expect(await refusal(transport.complete(path, never))).toMatchObject({ code: "file_not_found" });
+    expect(await refusal(transport.complete(path, neverAborted))).toMatchObject({ code: "file_not_found" });
   });
 
   test("refuses to delete where the helper does not allow it", async () => {
     const { transport } = await open({ allowDelete: false });
-    const { file_path } = await transport.request(note, never);
-    expect(await refusal(transport.delete({ file_path }, never))).toMatchObject({
+    const { file_path } = await transport.request(note, neverAborted);
+    expect(await refusal(transport.delete({ file_path }, neverAborted))).toMatchObject({
       code: "delete_refused",
       status: 403,
     });
@@ -132,18 +132,18 @@ describe.each(transportStages)("a transport over %s", (name, start) => {
     const { transport, signOut } = await open();
     signOut();
     const limits = { accept: ["text/plain"], max_size: 1024, min_size: 1, max_files: 2 };
-    expect(await transport.routes(never)).toEqual({ routes: { note: limits } });
+    expect(await transport.routes(neverAborted)).toEqual({ routes: { note: limits } });
   });
 
   test("throws a network error without a network", async () => {
     const { transport, goOffline } = await open();
     // The widget calls `routes` when a transport has no `probe`.
-    const probe = () => transport.probe?.(never) ?? transport.routes(never);
+    const probe = () => transport.probe?.(neverAborted) ?? transport.routes(neverAborted);
     await expect(probe()).resolves.not.toThrow();
     goOffline();
     const none = { code: "network_error", status: 0 };
-    expect(await refusal(transport.request(note, never))).toMatchObject(none);
-    expect(await refusal(transport.routes(never))).toMatchObject(none);
+    expect(await refusal(transport.request(note, neverAborted))).toMatchObject(none);
+    expect(await refusal(transport.routes(neverAborted))).toMatchObject(none);
     expect(await refusal(probe())).toMatchObject(none);
   });
 

@@ -9,13 +9,13 @@ beforeEach(async () => {
 });
 afterEach(() => backend.close());
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const photo = { filename: "a b/ü.jpg", content_type: "image/jpeg", size: 3 };
 
 test("requests a ticket with the file's name, type and size as JSON", async () => {
   const ticket = await createHttpTransport({ endpoint: `${backend.endpoint}/` }, aRuntime()).request(
     photo,
-    never,
+    neverAborted,
   );
   expect(ticket).toMatchObject({ headers: { "Content-Type": "image/jpeg" }, expires_in: 3600 });
   const [call] = backend.of("request");
@@ -26,7 +26,7 @@ test("requests a ticket with the file's name, type and size as JSON", async () =
 test("throws the code, detail, status and Retry-After of a refusal", async () => {
   const body = { detail: "Too many requests", code: "too_many_requests" };
   backend.nextAnswers.request.push({ status: 429, body, headers: { "Retry-After": "9" } });
-  const asked = createHttpTransport({ endpoint: backend.endpoint }, aRuntime()).request(photo, never);
+  const asked = createHttpTransport({ endpoint: backend.endpoint }, aRuntime()).request(photo, neverAborted);
   await expect(asked).rejects.toMatchObject({ ...body, status: 429, retryAfterMs: 9000 });
 });
 
@@ -38,7 +38,7 @@ test.each([
   backend.nextAnswers.complete.push({ status, body: "<h1>nginx</h1>" });
   const asked = createHttpTransport({ endpoint: backend.endpoint }, aRuntime()).complete(
     { file_path: "x" },
-    never,
+    neverAborted,
   );
   await expect(asked).rejects.toMatchObject({ code, status });
 });
@@ -47,21 +47,24 @@ test.each([["<html>Sign in</html>"], [{}], [null], [{ presigned_url: 1, file_pat
   "refuses %j as a ticket",
   async (body) => {
     backend.nextAnswers.request.push({ status: 200, body });
-    const asked = createHttpTransport({ endpoint: backend.endpoint }, aRuntime()).request(photo, never);
+    const asked = createHttpTransport({ endpoint: backend.endpoint }, aRuntime()).request(
+      photo,
+      neverAborted,
+    );
     await expect(asked).rejects.toMatchObject({ code: "unexpected_answer" });
   },
 );
 
 test("reports a cut connection as a network error", async () => {
   backend.nextAnswers.request.push("cut");
-  const asked = createHttpTransport({ endpoint: backend.endpoint }, aRuntime()).request(photo, never);
+  const asked = createHttpTransport({ endpoint: backend.endpoint }, aRuntime()).request(photo, neverAborted);
   await expect(asked).rejects.toMatchObject({ code: "network_error", status: 0 });
 });
 
 test("times out after 30 s without an answer", async () => {
   backend.nextAnswers.request.push("hang");
   const runtime = aRuntime();
-  const asked = createHttpTransport({ endpoint: backend.endpoint }, runtime).request(photo, never);
+  const asked = createHttpTransport({ endpoint: backend.endpoint }, runtime).request(photo, neverAborted);
   expect(runtime.pendingMs()).toEqual([30_000]);
   runtime.advance(30_000);
   await expect(asked).rejects.toMatchObject({ code: "timed_out" });

@@ -37,7 +37,7 @@ test("never changes the state it is given", () => {
 test("keeps the same item when an event shows nothing", () => {
   const before = after({ type: "preparing" });
   expect(reduceFile(before, { type: "size-known", sizeBytes: 4 }).item).toBe(before.item);
-  expect(reduceFile(before, { type: "put-finished", path: "p/1" }).item).toBe(before.item);
+  expect(reduceFile(before, { type: "bytes-stored", path: "p/1" }).item).toBe(before.item);
 });
 
 test("shows progress and remaining time while bytes are sent", () => {
@@ -71,7 +71,7 @@ test("remembers where a PUT started and finished, through a cancellation and a r
     { type: "cancelled" },
     { type: "queued", usageBefore },
     { type: "put-started", path: "p/2" },
-    { type: "put-finished", path: "p/2" },
+    { type: "bytes-stored", path: "p/2" },
     { type: "failed", failure },
     { type: "queued", usageBefore },
   );

@@ -34,7 +34,7 @@ export type FileEvent =
   | { type: "requesting"; retry: UploadRetry | null }
   | { type: "put-started"; path: string }
   | { type: "bytes-sent"; sentBytes: number; bytesPerSecond: number | null }
-  | { type: "put-finished"; path: string }
+  | { type: "bytes-stored"; path: string }
   | { type: "confirming"; retry: UploadRetry | null }
   | { type: "completed"; result: BrowserFile; data: unknown }
   | { type: "failed"; failure: UploadFailure }
@@ -99,7 +99,7 @@ export function reduceFile(state: FileState, event: FileEvent): FileState {
           bytesPerSecond: event.bytesPerSecond,
         }),
       };
-    case "put-finished":
+    case "bytes-stored":
       return { ...state, resume: { ...resume, sentPath: event.path } };
     case "confirming":
       return {

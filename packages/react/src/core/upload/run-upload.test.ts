@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
-import { aFile } from "../../../test/runtime.js";
+import { aFile, aRuntimeWithoutPauses } from "../../../test/runtime.js";
 import { aStoreAt, ended, failureOf, statuses } from "../../../test/store.js";
+import { createFakeTransport, UploadError } from "../../testing/index.js";
+import { createNetwork } from "../network/network.js";
+import type { UploadSettings } from "../upload-settings.js";
+import { runUpload } from "./run-upload.js";
+import type { ResumePoint, UploadEvent } from "./upload-job.js";
 
 let backend: Backend;
 beforeEach(async () => {
@@ -100,4 +105,95 @@ test("repeats a failed callback of the backend only when a person retries", asyn
   store.retry("1");
   await ended(store, "done");
   expect(backend.steps()).toEqual(["request", "put", "complete", "complete"]);
+});
+
+/** Runs one upload without a store. */
+function aRun({ resume = {}, settings = {} }: { resume?: ResumePoint; settings?: UploadSettings } = {}) {
+  const transport = createFakeTransport();
+  const runtime = aRuntimeWithoutPauses();
+  const events: UploadEvent[] = [];
+  const caller = new AbortController();
+  const start = (from = resume) =>
+    runUpload({
+      file: aFile("a.jpg", 10),
+      resume: from,
+      runtime,
+      network: createNetwork(
+        runtime,
+        () => transport,
+        () => {},
+      ),
+      transport,
+      signal: caller.signal,
+      current: {
+        settings: () => settings,
+        limits: () => ({ maxSize: 10 }),
+        usage: () => ({ files: 0, bytes: 0 }),
+      },
+      onEvent: (event) => events.push(event),
+    });
+  /** The events, each once. */
+  const types = () => [...new Set(events.map(({ type }) => type))];
+  const steps = (from = 0) => transport.calls.slice(from).map(({ step }) => step);
+  return { transport, events, caller, start, types, steps };
+}
+
+test("returns the stored file, and reports each step", async () => {
+  const run = aRun();
+  expect(await run.start()).toMatchObject({ status: "stored", size: 10 });
+  expect(run.types()).toEqual([
+    "preparing",
+    "requesting",
+    "size-known",
+    "put-started",
+    "bytes-sent",
+    "bytes-stored",
+    "confirming",
+  ]);
+  const path = run.transport.uploads[0]?.path;
+  expect(run.events).toContainEqual({ type: "put-started", path });
+  expect(run.events).toContainEqual({ type: "bytes-stored", path });
+});
+
+test("only confirms when an earlier run has sent the bytes", async () => {
+  const run = aRun();
+  await run.start();
+  const firstCalls = run.transport.calls.length;
+  run.events.splice(0);
+  await run.start({ sentPath: run.transport.uploads[0]?.path ?? "" });
+  expect(run.steps(firstCalls)).toEqual(["complete"]);
+  expect(run.types()).toEqual(["confirming"]);
+});
+
+test("asks about the path of an earlier PUT before it requests a ticket", async () => {
+  const run = aRun();
+  await run.start();
+  const firstCalls = run.transport.calls.length;
+  await run.start({ triedPath: run.transport.uploads[0]?.path ?? "" });
+  expect(run.steps(firstCalls)).toEqual(["complete"]);
+  expect(run.transport.uploads).toHaveLength(1);
+});
+
+test("sends the bytes again when the service does not know the earlier path", async () => {
+  const run = aRun();
+  await run.start({ triedPath: "unknown", sentPath: "unknown" });
+  expect(run.steps()).toEqual(["complete", "complete", "request", "put", "complete"]);
+});
+
+test("rejects with the failure, after the size was reported, when the file breaks a limit", async () => {
+  const run = aRun({ settings: { transform: () => new Blob(["12345678901"]) } });
+  await expect(run.start()).rejects.toMatchObject({ code: "file_too_large" });
+  expect(run.events.at(-1)).toEqual({ type: "size-known", sizeBytes: 11 });
+  expect(run.steps()).toEqual([]);
+});
+
+test("rejects with the reason of the signal, and starts no PUT after it", async () => {
+  const run = aRun();
+  const request = run.transport.holdNext("request");
+  const ended = run.start();
+  await request.arrived;
+  const reason = new UploadError("timed_out");
+  run.caller.abort(reason);
+  await expect(ended).rejects.toBe(reason);
+  expect(run.steps()).toEqual(["request"]);
 });

@@ -21,6 +21,6 @@ export async function runUpload(job: UploadJob): Promise<BrowserCompleteResponse
   const file = await prepareFile(job.file, job.current.settings(), job.signal);
   const { path, stored } = await sendFile(job, file);
   job.signal.throwIfAborted();
-  job.onEvent({ type: "put-finished", path });
+  job.onEvent({ type: "bytes-stored", path });
   return stored ?? confirmUpload(job, path);
 }

@@ -44,5 +44,5 @@ export type UploadEvent =
   | { type: "put-started"; path: string }
   | { type: "bytes-sent"; sentBytes: number }
   /** Storage has the bytes. */
-  | { type: "put-finished"; path: string }
+  | { type: "bytes-stored"; path: string }
   | { type: "confirming"; retry: PendingRetry | null };

@@ -3,41 +3,44 @@ import { type ClientErrorCode, UploadError, type UploadErrorCode } from "../core
 
 export type FakeStep = "request" | "put" | "complete" | "delete" | "routes";
 
-/** One call as the widget made it. */
+/** One call that the widget has made. */
 export interface FakeCall {
   step: FakeStep;
-  /** What went along, in the words of the wire; of a PUT its `file_path`. */
+  /** The body of the call in its wire format; `file_path` for a PUT. */
   body: Readonly<Record<string, unknown>>;
 }
 
-/** A call that waits until the test lets it go on. */
+/** A call that waits until the test releases it. */
 export interface FakeHold {
   /** Resolves when the widget has made the call. */
   readonly arrived: Promise<void>;
-  /** Reports bytes of a PUT as sent. */
+  /** Reports this many bytes of a PUT as sent. */
   progress(sentBytes: number): void;
-  /** Lets the call be answered as it would have been. */
+  /** Lets the call continue as if it had not been held. */
   release(): void;
   fail(failure: UploadErrorCode | UploadError): void;
 }
 
 type Fault = (signal: AbortSignal, onProgress: (sentBytes: number) => void) => Promise<void>;
 
-/** What the next calls of each step run into, in the order in which a test asked for it. */
-export function createFaults() {
-  const waiting = new Map<FakeStep, Fault[]>();
-  const push = (step: FakeStep, fault: Fault) => waiting.set(step, [...(waiting.get(step) ?? []), fault]);
+/** Makes the next calls of a step fail or wait, in the order in which the test asked for it. */
+export function createFaultInjection() {
+  const queues = new Map<FakeStep, Fault[]>();
+  const enqueue = (step: FakeStep, fault: Fault) => {
+    queues.set(step, [...(queues.get(step) ?? []), fault]);
+  };
   return {
     failNext(step: FakeStep, failure: UploadErrorCode | UploadError, times = 1): void {
-      for (let time = 0; time < times; time++) push(step, () => Promise.reject(asError(failure)));
+      for (let time = 0; time < times; time++) enqueue(step, () => Promise.reject(toError(failure)));
     },
+
     holdNext(step: FakeStep): FakeHold {
-      const arrived = aPromise();
-      const released = aPromise();
-      // A hold that fails before its call came is still to be told to the call alone.
+      const arrived = createDeferred();
+      const released = createDeferred();
+      // A hold may fail before its call arrives. Node must not report that as an unhandled rejection.
       released.promise.catch(() => {});
       let report: (sentBytes: number) => void = () => {};
-      push(step, (signal, onProgress) => {
+      enqueue(step, (signal, onProgress) => {
         report = onProgress;
         arrived.resolve();
         return untilAborted(released.promise, signal);
@@ -46,17 +49,19 @@ export function createFaults() {
         arrived: arrived.promise,
         progress: (sentBytes) => report(sentBytes),
         release: () => released.resolve(),
-        fail: (failure) => released.reject(asError(failure)),
+        fail: (failure) => released.reject(toError(failure)),
       };
     },
-    async meet(step: FakeStep, signal: AbortSignal, onProgress: (sentBytes: number) => void): Promise<void> {
-      await waiting.get(step)?.shift()?.(signal, onProgress);
+
+    /** Applies the next fault of a step, if there is one. */
+    async apply(step: FakeStep, signal: AbortSignal, onProgress: (sentBytes: number) => void): Promise<void> {
+      await queues.get(step)?.shift()?.(signal, onProgress);
     },
   };
 }
 
-/** As the helper, storage or a browser would say it: with its status and, where it has one, its sentence. */
-export function asError(failure: UploadErrorCode | UploadError): UploadError {
+/** Turns a code into the error that the helper, storage or the browser would throw, with its status and message. */
+export function toError(failure: UploadErrorCode | UploadError): UploadError {
   if (failure instanceof UploadError) return failure;
   if (failure in errorCatalogue) return new UploadError(failure, errorCatalogue[failure as ErrorCode]);
   return new UploadError(failure, { status: clientStatuses[failure as ClientErrorCode] ?? 0 });
@@ -69,8 +74,8 @@ const clientStatuses: Partial<Record<ClientErrorCode, number>> = {
   unexpected_answer: 200,
 };
 
-/** A promise and its two ends; `Promise.withResolvers` is younger than the oldest Node that we run on. */
-function aPromise() {
+/** `Promise.withResolvers` does this, but the oldest supported Node does not have it. */
+function createDeferred() {
   let resolve!: () => void;
   let reject!: (reason: unknown) => void;
   const promise = new Promise<void>((onDone, onFailed) => {
@@ -80,7 +85,7 @@ function aPromise() {
   return { promise, resolve, reject };
 }
 
-/** The promise, or a rejection with the signal's reason, whichever comes first. */
+/** Settles as the promise does, or rejects with the signal's reason when that aborts first. */
 function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

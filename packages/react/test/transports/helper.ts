@@ -5,9 +5,9 @@ import { initTRPC } from "@trpc/server";
 import { createHTTPHandler } from "@trpc/server/adapters/standalone";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { API_KEY, aService } from "./a-service.js";
+import { API_KEY, aService } from "./fake-service.js";
 
-/** The real helper with one route, before a service. */
+/** The real helper with one route. */
 export function aStowage(baseUrl: string, allowDelete: boolean) {
   return createStowage({
     apiKey: API_KEY,
@@ -30,23 +30,23 @@ export function aStowage(baseUrl: string, allowDelete: boolean) {
 const merged = initTRPC.context<StowageContext>().create({ errorFormatter: stowageErrorFormatter });
 const plain = initTRPC.context<StowageContext>().create();
 
-/** An appRouter of a customer's, whose errors carry the code. */
+/** A customer's appRouter that uses our error formatter. */
 function anAppRouter(stowage: ReturnType<typeof aStowage>) {
   return merged.router({ stowage: createStowageRouter(stowage) });
 }
 export type AppRouter = ReturnType<typeof anAppRouter>;
 
-/** The same by somebody who never heard of the formatter. */
+/** A customer's appRouter without our error formatter. */
 function aPlainRouter(stowage: ReturnType<typeof aStowage>) {
   return plain.router({ stowage: createStowageRouter(stowage) });
 }
 export type PlainRouter = ReturnType<typeof aPlainRouter>;
 
-/** The helper's three faces on one port each, as a customer's server would mount them. */
+/** The helper over HTTP, and over tRPC with and without the error formatter. Each listens on a port of its own. */
 export async function aHelper({ allowDelete = true }: { allowDelete?: boolean }) {
   const service = await aService();
   const stowage = aStowage(service.url, allowDelete);
-  const over = (router: AppRouter | PlainRouter) =>
+  const trpcHandler = (router: AppRouter | PlainRouter) =>
     createHTTPHandler({
       router: router as AppRouter,
       basePath: "/",
@@ -54,8 +54,8 @@ export async function aHelper({ allowDelete = true }: { allowDelete?: boolean })
     });
   const servers = [
     createServer(toNodeHandler(stowage)),
-    createServer(over(anAppRouter(stowage))),
-    createServer(over(aPlainRouter(stowage))),
+    createServer(trpcHandler(anAppRouter(stowage))),
+    createServer(trpcHandler(aPlainRouter(stowage))),
   ];
   const urls = await Promise.all(
     servers.map(async (server) => {

@@ -6,35 +6,35 @@ import { createHttpTransport } from "../../src/core/network/http-transport.js";
 import type { UploadTicket, UploadTransport } from "../../src/core/transport.js";
 import { createFakeTransport, UploadError, type UploadErrorCode } from "../../src/testing/index.js";
 import { createTrpcTransport, useTrpcTransport } from "../../src/trpc/index.js";
-import { aHelper, type AppRouter, type PlainRouter } from "./a-helper.js";
+import { aHelper, type AppRouter, type PlainRouter } from "./helper.js";
 
-/** A transport, and a hand on the world behind it. */
-export interface TransportStage {
+/** A transport, and control over the backend behind it. */
+export interface TransportFixture {
   transport: Required<Omit<UploadTransport, "put">>;
   put(ticket: UploadTicket, text: string): Promise<void>;
-  /** The next call is refused by the service. */
+  /** Lets the service refuse the next call. */
   refuseNext(refusal: {
     code: UploadErrorCode;
     status: number;
     detail: string;
     retryAfterSeconds?: number;
   }): void;
-  /** The next call is not answered; resolves when it is there. */
+  /** Lets the next call hang. Resolves when it has arrived. */
   hangNext(): Promise<void>;
   signOut(): void;
   goOffline(): void;
   close(): void;
 }
 
-type StartStage = (options: { allowDelete?: boolean }) => Promise<TransportStage>;
+type StartFixture = (options: { allowDelete?: boolean }) => Promise<TransportFixture>;
 
 const overHelper =
-  (connect: (helper: Awaited<ReturnType<typeof aHelper>>) => UploadTransport): StartStage =>
+  (connect: (helper: Awaited<ReturnType<typeof aHelper>>) => UploadTransport): StartFixture =>
   async (options) => {
     const helper = await aHelper(options);
     return {
-      // Each of these has every call.
-      transport: connect(helper) as TransportStage["transport"],
+      // All these transports have all methods.
+      transport: connect(helper) as TransportFixture["transport"],
       async put({ presigned_url, headers }, body) {
         await fetch(presigned_url, { method: "PUT", headers, body });
       },
@@ -57,7 +57,7 @@ const plainTrpc = overHelper(({ plainTrpc: url, headers }) =>
   createTrpcTransport(createTRPCClient<PlainRouter>({ links: [httpBatchLink({ url, headers })] }).stowage),
 );
 
-/** Rendered as on a server: a helper refuses to run where there is a document. */
+/** Renders as on a server, because the helper refuses to run in a page with a document. */
 const trpcHooks = overHelper(({ trpc: url, headers }) => {
   const api = createTRPCReact<AppRouter>();
   const client = api.createClient({ links: [httpLink({ url, headers })] });
@@ -78,7 +78,7 @@ const trpcHooks = overHelper(({ trpc: url, headers }) => {
   return transport;
 });
 
-const fake: StartStage = async ({ allowDelete }) => {
+const fake: StartFixture = async ({ allowDelete }) => {
   const transport = createFakeTransport({
     allowDelete,
     routes: {
@@ -114,7 +114,7 @@ const fake: StartStage = async ({ allowDelete }) => {
   };
 };
 
-export const transportStages: [string, StartStage][] = [
+export const transportFixtures: [string, StartFixture][] = [
   ["HTTP", http],
   ["tRPC", trpc],
   ["tRPC in batches, without the formatter of errors", plainTrpc],

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Shaped like a key, and a secret of no one. */
+/** It has the format of an API key, and opens nothing. */
 export const API_KEY = `stow_live_${"Zq9".repeat(16)}x`;
 
 interface StoredUpload {
@@ -9,50 +9,47 @@ interface StoredUpload {
   bytes: Buffer | null;
 }
 
-/** An answer out of turn: `hang` never answers. */
+/** An answer in place of the normal one. `hang` never answers. */
 type Answer = "hang" | { status: number; detail: string; retryAfterSeconds?: number };
 
-/**
- * The remote service at its wire, and its storage: what a helper needs to let one user's files come and go. Real HTTP
- * on a free port.
- */
+/** The HTTP API of the service and a storage, as far as the helper needs them for one user. Listens on a free port. */
 export async function aService() {
   const uploads = new Map<string, StoredUpload>();
   let next: Answer | null = null;
   let arrived = () => {};
 
-  const say: Record<string, (asked: Record<string, unknown>, origin: string) => object> = {
-    "/api/storage/upload/"(asked, origin) {
-      const path = `projects/p/tenants/t/${uploads.size + 1}_${encodeURIComponent(String(asked["filename"]))}`;
-      uploads.set(path, { body: asked, bytes: null });
-      const contentType = asked["content_type"] ?? "application/octet-stream";
+  const handlers: Record<string, (input: Record<string, unknown>, origin: string) => object> = {
+    "/api/storage/upload/"(input, origin) {
+      const path = `projects/p/tenants/t/${uploads.size + 1}_${encodeURIComponent(String(input["filename"]))}`;
+      uploads.set(path, { body: input, bytes: null });
+      const contentType = input["content_type"] ?? "application/octet-stream";
       return {
         presigned_url: `${origin}/storage/${path}`,
         file_path: path,
-        tenant_id: asked["tenant_id"],
+        tenant_id: input["tenant_id"],
         is_new_tenant: false,
         content_type: contentType,
         headers: { "Content-Type": contentType },
         expires_at: new Date(Date.now() + 3_600_000).toISOString(),
-        max_bytes: asked["size"] ?? 1_000_000,
+        max_bytes: input["size"] ?? 1_000_000,
       };
     },
-    "/api/storage/complete/"(asked) {
-      const upload = find(asked);
+    "/api/storage/complete/"(input) {
+      const upload = find(input);
       if (!upload.bytes) throw { status: 409, detail: "Upload not found in storage" };
-      return fileOf(String(asked["file_path"]), upload);
+      return fileOf(String(input["file_path"]), upload);
     },
-    "/api/storage/file/": (asked) => fileOf(String(asked["file_path"]), find(asked)),
-    "/api/storage/delete/"(asked) {
-      find(asked);
-      uploads.delete(String(asked["file_path"]));
-      return { deleted: [asked["file_path"]], not_found: [] };
+    "/api/storage/file/": (input) => fileOf(String(input["file_path"]), find(input)),
+    "/api/storage/delete/"(input) {
+      find(input);
+      uploads.delete(String(input["file_path"]));
+      return { deleted: [input["file_path"]], not_found: [] };
     },
   };
 
-  function find(asked: Record<string, unknown>): StoredUpload {
-    const upload = uploads.get(String(asked["file_path"]));
-    if (upload && upload.body["tenant_id"] === asked["tenant_id"]) return upload;
+  function find(input: Record<string, unknown>): StoredUpload {
+    const upload = uploads.get(String(input["file_path"]));
+    if (upload && upload.body["tenant_id"] === input["tenant_id"]) return upload;
     throw { status: 404, detail: "File not found" };
   }
 
@@ -65,17 +62,17 @@ export async function aService() {
       if (upload) upload.bytes = bytes;
       return response.writeHead(upload ? 200 : 403).end();
     }
-    const special = next;
+    const planned = next;
     next = null;
     arrived();
-    if (special === "hang") return;
-    if (special) return refuse(response, special);
-    const asked = {
+    if (planned === "hang") return;
+    if (planned) return refuse(response, planned);
+    const input = {
       ...Object.fromEntries(url.searchParams),
       ...(bytes.length > 0 && JSON.parse(`${bytes}`)),
     };
     try {
-      const body = say[url.pathname]?.(asked, origin);
+      const body = handlers[url.pathname]?.(input, origin);
       if (!body) return refuse(response, { status: 404, detail: "Not found" });
       json(response, 200, body);
     } catch (refusal) {
@@ -90,7 +87,7 @@ export async function aService() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     refuseNext: (refusal: Exclude<Answer, string>) => void (next = refusal),
-    /** Resolves when a call hangs. */
+    /** Lets the next call hang. Resolves when it has arrived. */
     hangNext(): Promise<void> {
       next = "hang";
       return new Promise((resolve) => (arrived = resolve));
