@@ -1,7 +1,7 @@
 import { errorCatalogue } from "@stowage/schemas";
 import { expect, test } from "vitest";
-import { englishErrors, errorMessage } from "./messages.js";
-import type { UploadErrorCode } from "./upload-error.js";
+import { englishErrors, errorMessage, toFailure } from "./messages.js";
+import { UploadError, type UploadErrorCode } from "./upload-error.js";
 
 const context = { name: "a.txt", size: 1, limits: {}, status: 400, detail: undefined, locale: "en" };
 
@@ -33,4 +33,21 @@ test("uses the messages of the page instead of its own", () => {
   expect(errorMessage("quota_exceeded", context, { quota_exceeded: "Voll." })).toBe("Voll.");
   const large = ({ name }: { name: string }) => `${name} ist zu groß.`;
   expect(errorMessage("file_too_large", context, { file_too_large: large })).toBe("a.txt ist zu groß.");
+});
+
+test("turns an error into a failure with a message, and an unexpected error into unexpected_answer", () => {
+  const item = { name: "a.txt", size: 1 };
+  const full = new UploadError("quota_exceeded", { status: 403 });
+  expect(
+    toFailure(full, item, {}, { errorMessages: { quota_exceeded: ({ name }) => `No room for ${name}.` } }),
+  ).toEqual({
+    code: "quota_exceeded",
+    message: "No room for a.txt.",
+    status: 403,
+    canRetry: true,
+  });
+  expect(toFailure(new TypeError("bug"), item, {}, {})).toMatchObject({
+    code: "unexpected_answer",
+    status: 0,
+  });
 });

@@ -1,6 +1,7 @@
 import { formatBytes } from "@stowage/schemas/rules";
 import { englishKinds, kindsOf } from "./kinds.js";
-import type { UploadErrorCode } from "./upload-error.js";
+import { canRetryByHand, UploadError, type UploadErrorCode } from "./upload-error.js";
+import type { UploadFailure, UploadItem } from "./upload-item.js";
 import type { UploadLimits } from "./upload-limits.js";
 
 /** What a message may contain. */
@@ -63,4 +64,23 @@ export function errorMessage(
     // A mistake of the page, such as a wrong locale, must not keep the file from ending.
     return REFUSED;
   }
+}
+
+/** Turns what was thrown into a failure with a message. What is not an `UploadError` becomes `unexpected_answer`. */
+export function toFailure(
+  cause: unknown,
+  { name, size }: Pick<UploadItem, "name" | "size">,
+  limits: UploadLimits,
+  settings: { locale?: string | undefined; errorMessages?: Partial<ErrorMessages> | undefined },
+): UploadFailure {
+  const error = cause instanceof UploadError ? cause : new UploadError("unexpected_answer", { cause });
+  const { code, status, detail } = error;
+  const { locale = "en", errorMessages } = settings;
+  const context = { name, size, limits, status, detail, locale };
+  return {
+    code,
+    message: errorMessage(code, context, errorMessages),
+    status,
+    canRetry: canRetryByHand(code),
+  };
 }

@@ -11,7 +11,7 @@ import type { FileCollection } from "./file-collection.js";
 import type { FileEvent, FileState } from "./file-state.js";
 import { createSpeedMeter } from "./speed-meter.js";
 
-export interface UploadFileDeps {
+interface UploadFileDeps {
   runtime: Runtime;
   network: Network;
   transport(): UploadTransport;

@@ -1,4 +1,5 @@
 import { createHttpTransport } from "../network/http-transport.js";
+import { toFailure } from "../messages.js";
 import { createNetwork } from "../network/network.js";
 import { browserRuntime, type Cancel, type Runtime } from "../runtime.js";
 import type { UploadTransport } from "../transport.js";
@@ -7,7 +8,6 @@ import type { UploadCommands, UploadSettings, UploadSnapshot } from "../upload-s
 import { createAdmission } from "./admission.js";
 import { createCommands } from "./commands.js";
 import { createDeletions } from "./deletions.js";
-import { toFailure } from "./failure.js";
 import { createFileCollection } from "./file-collection.js";
 import { createLimits } from "./limits.js";
 import { createPublisher } from "./publisher.js";
@@ -34,9 +34,9 @@ export function createUploadStore<Data = unknown>(
   runtime?: Runtime,
 ): UploadStore<Data>;
 export function createUploadStore(initial: UploadSettings, runtime: Runtime = browserRuntime): UploadStore {
-  let current = initial;
-  const settings = () => current;
-  const transport = () => transportOf(current, runtime);
+  let currentSettings = initial;
+  const settings = () => currentSettings;
+  const transport = () => transportOf(settings(), runtime);
   const failureOf = (cause: unknown, item: UploadItem) =>
     toFailure(cause, item, limits.current(), settings());
   const measureAll = createSpeedMeter(runtime);
@@ -57,13 +57,6 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     isOffline: network.isOffline,
     bytesPerSecond: () => measureAll(0),
   });
-  const scheduler = createScheduler({
-    files,
-    concurrency: () => current.concurrency,
-    capacity: network.capacity,
-    upload: (file, signal) => uploadFile(uploadDeps, file, signal),
-    onEnd: advance,
-  });
   const uploadDeps = {
     runtime,
     network,
@@ -75,6 +68,13 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     onBytes: measureAll,
     onConfirming: advance,
   };
+  const scheduler = createScheduler({
+    files,
+    concurrency: () => settings().concurrency,
+    capacity: network.capacity,
+    upload: (file, signal) => uploadFile(uploadDeps, file, signal),
+    onEnd: advance,
+  });
   const deletions = createDeletions({
     files,
     network,
@@ -113,7 +113,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     },
     getSnapshot: publisher.getSnapshot,
     configure(next) {
-      current = next;
+      currentSettings = next;
       limits.refresh();
       advance();
     },

@@ -11,7 +11,7 @@ import type { UploadJob } from "./upload-job.js";
 /** A PUT starts only if its URL is valid for at least this long. */
 const MIN_VALID_MS = 30_000;
 
-export interface SentFile {
+interface SentFile {
   path: string;
   /** Set when the service has confirmed the file already. */
   stored: BrowserCompleteResponse | null;
