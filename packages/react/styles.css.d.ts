@@ -1,1 +1,1 @@
-// TypeScript asks for a declaration of whatever is imported, even where it is imported for its effect alone.
+// TypeScript needs a declaration for every import, also for a style sheet that exports nothing.

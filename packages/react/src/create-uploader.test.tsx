@@ -6,7 +6,7 @@ import { createUploader } from "./create-uploader.js";
 
 afterEach(cleanup);
 
-/** As `createStowage` answers it. */
+/** The type that `createStowage` returns. */
 type Helper = { handler(request: Request): Promise<Response> } & TypedRoutes<{
   avatar: { input: undefined; result: { url: string } };
   document: { input: { album: number; tags?: string[] }; result: undefined };
@@ -15,7 +15,7 @@ type Helper = { handler(request: Request): Promise<Response> } & TypedRoutes<{
 
 const { UploadDropzone, UploadButton, useUpload } = createUploader<Helper>({ endpoint: "/api/upload" });
 
-/** Read by tsc alone: each line is right, or wrong in the way that its directive says. */
+/** Never called. tsc checks that each line compiles, or has the error that its directive describes. */
 export function Typed() {
   const avatar = useUpload({ route: "avatar", onSettled: ({ items }) => items.forEach(() => {}) });
   for (const item of avatar.items) {
@@ -36,7 +36,7 @@ export function Typed() {
   useUpload({ route: "document", input: { album: "1" } });
   // @ts-expect-error: this route takes no input
   useUpload({ route: "avatar", input: { album: 1 } });
-  // @ts-expect-error: a URL is no number
+  // @ts-expect-error: the URL is not a number
   useUpload({ route: "avatar", onUploaded: (_file, item) => item.data.url * 2 });
   return (
     <>
@@ -81,7 +81,7 @@ const bare = createUploader<{ handler(): void } & TypedRoutes<{}>>({ endpoint: "
 const { UploadDropzone: BareDropzone, useUpload: useBareUpload } = bare;
 const { UploadDropzone: AnyDropzone, useUpload: useAnyUpload } = createUploader({ endpoint: "/api/upload" });
 
-/** The same of a helper that has no routes, and of one that was not named. */
+/** The same for a helper without routes, and for an uploader without a helper type. */
 export function TypedWithoutRoutes() {
   useBareUpload({});
   // @ts-expect-error: this helper has no routes

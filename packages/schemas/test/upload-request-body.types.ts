@@ -5,6 +5,6 @@ import type { UploadRequestBody } from "../src/index.js";
  * tsc checks this file; nothing runs it.
  */
 
-// The body of an upload has the types of the wire, where a member may be null.
+// The body of an upload has the types that are sent, so optional fields can be null.
 expectTypeOf<UploadRequestBody["size"]>().toEqualTypeOf<number | null | undefined>();
 expectTypeOf<UploadRequestBody["content_type"]>().toEqualTypeOf<string | null | undefined>();

@@ -15,7 +15,7 @@ test("two-step sign-in is set up with an app, which shows a right code before it
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox", { name: "Current password" }).fill("wrong");
   await dialog.getByRole("button", { name: "Continue" }).click();
-  await dialog.getByText("The password is not right").waitFor();
+  await dialog.getByText("The password is wrong").waitFor();
   await dialog.getByRole("textbox", { name: "Current password" }).fill(PASSWORD);
   await dialog.getByRole("button", { name: "Continue" }).click();
   await dialog.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
@@ -23,7 +23,7 @@ test("two-step sign-in is set up with an app, which shows a right code before it
   await expectGood(page, "account-two-factor-app");
   await dialog.getByRole("textbox", { name: "Code" }).fill("000000");
   await dialog.getByRole("button", { name: "Turn on" }).click();
-  await dialog.getByText("The code is not right").waitFor();
+  await dialog.getByText("The code is wrong").waitFor();
   await dialog.getByRole("textbox", { name: "Code" }).fill(totp(secret));
   await dialog.getByRole("button", { name: "Turn on" }).click();
   await dialog.getByText("they are not shown again").waitFor();
@@ -126,7 +126,7 @@ test("a changed password signs out every other browser, and this one stays", asy
   await page.getByText("password must have at least 12 characters").waitFor();
   await page.getByRole("textbox", { name: "New password" }).fill("another battery staple");
   await page.getByRole("button", { name: "Change password" }).click();
-  await page.getByText("The password is not right").waitFor();
+  await page.getByText("The password is wrong").waitFor();
   expect(complaints.splice(0).join()).toContain("400");
   await page.getByRole("textbox", { name: "Current password" }).fill(PASSWORD);
   await page.getByRole("button", { name: "Change password" }).click();

@@ -38,7 +38,7 @@ test("a wrong password is refused in words, the right one opens, and signing out
   await page.getByLabel("Email address").fill(email);
   await page.getByRole("textbox", { name: "Password" }).fill("not the password");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("alert").getByText("E-mail address or password is not right").waitFor();
+  await page.getByRole("alert").getByText("The e-mail address or the password is wrong").waitFor();
   await expectGood(page, "sign-in-refused");
   await page.getByRole("textbox", { name: "Password" }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -81,7 +81,7 @@ test("somebody who forgot the password gets a link from whoever runs the service
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("button", { name: /^Account of/ }).waitFor();
   await page.goto(url);
-  await page.getByText("The link is not valid any more").waitFor();
+  await page.getByText("The link is no longer valid").waitFor();
   await expectGood(page, "reset-over");
   expect(complaints.splice(0).every((line) => line.includes("403"))).toBe(true);
 });

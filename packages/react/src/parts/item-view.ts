@@ -60,7 +60,7 @@ export function listView(
   };
 }
 
-/** Whether the bytes are on their way, or have all been sent and storage has not been checked yet. */
+/** Tells whether bytes are being sent, or all are sent and the service has not confirmed the file yet. */
 export function isSending({ status }: UploadItem): boolean {
   return status === "uploading" || status === "confirming";
 }

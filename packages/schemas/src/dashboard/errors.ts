@@ -1,31 +1,31 @@
 import type { ErrorStatus } from "../errors.js";
 
-/** Errors of the dashboard's calls alone. They also answer the codes of `errorCatalogue`. */
+/** Errors that only calls of the dashboard answer, in addition to those of `errorCatalogue`. */
 export const dashboardErrors = {
   signed_out: { status: 401, detail: "Sign in first" },
-  wrong_credentials: { status: 401, detail: "E-mail address or password is not right" },
-  wrong_password: { status: 400, detail: "The password is not right" },
-  wrong_code: { status: 401, detail: "The code is not right" },
+  wrong_credentials: { status: 401, detail: "The e-mail address or the password is wrong" },
+  wrong_password: { status: 400, detail: "The password is wrong" },
+  wrong_code: { status: 401, detail: "The code is wrong" },
   role_too_low: { status: 403, detail: "Your role in this project does not allow this" },
-  setup_refused: { status: 403, detail: "The set-up link is not valid any more" },
-  reset_refused: { status: 403, detail: "The link is not valid any more: ask for another one" },
-  invitation_refused: { status: 404, detail: "The invitation is not valid any more" },
-  name_mismatch: { status: 400, detail: "The name is not the project's" },
+  setup_refused: { status: 403, detail: "The set-up link is no longer valid" },
+  reset_refused: { status: 403, detail: "The link is no longer valid: request a new one" },
+  invitation_refused: { status: 404, detail: "The invitation is no longer valid" },
+  name_mismatch: { status: 400, detail: "This is not the name of the project" },
   sign_in_to_accept: {
     status: 409,
-    detail: "This address has an account already: sign in, and open the link again",
+    detail: "This address already has an account: sign in, then open the link again",
   },
   other_account: {
     status: 409,
-    detail: "The invitation is for another address: sign out, and open the link again",
+    detail: "The invitation is for another address: sign out, then open the link again",
   },
-  already_member: { status: 409, detail: "This person is a member already" },
-  last_owner: { status: 409, detail: "A project keeps at least one owner" },
+  already_member: { status: 409, detail: "This person is already a member" },
+  last_owner: { status: 409, detail: "A project needs at least one owner" },
 } as const satisfies Record<string, { status: ErrorStatus; detail: string }>;
 
 export type DashboardErrorCode = keyof typeof dashboardErrors;
 
-/** An expected failure of a call of the dashboard, with a code of `dashboardErrors`. Like `StowageError`. */
+/** An expected failure of a call of the dashboard. It is like `StowageError`, with the codes of `dashboardErrors`. */
 export class DashboardError extends Error {
   override readonly name = "DashboardError";
   readonly code: DashboardErrorCode;

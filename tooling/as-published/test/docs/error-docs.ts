@@ -12,7 +12,7 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
   // Of the service.
   unauthorized: {
     cause:
-      "The service did not get a valid API key: the `Authorization` header is missing, is not `Bearer <key>`, or the key was replaced. From the helper, the code means that `tenant` returned null: nobody is signed in.",
+      "The service did not get a valid API key: the `Authorization` header is missing, is not `Bearer <key>`, or the key was replaced. From the helper, the code means that `tenant` returned null, because the user is not signed in.",
     fix: 'Service: copy the project\'s current key from the dashboard into the settings of your backend, and restart it. Helper: check that the request carries your session cookie or token, and that `tenant` reads it. Another origin needs `credentials: "include"` in the widget.',
   },
   invalid_json: {
@@ -114,7 +114,7 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
   },
   delete_refused: {
     cause:
-      "The helper does not allow this user to delete this file. Without `allowDelete`, nobody can delete files.",
+      "The helper does not allow this user to delete this file. Without `allowDelete`, users cannot delete files.",
     fix: "Set `allowDelete` in `createStowage` to true, or to a function that returns true for this user and file.",
   },
   callback_failed: {
