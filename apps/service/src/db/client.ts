@@ -2,7 +2,7 @@ import { StowageError } from "@stowage/schemas";
 import { type SQL, sql } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
-import { createConcurrencyLimit, QueueFullError, DeadlineExceededError } from "./concurrency-limit.js";
+import { createConcurrencyLimit, DeadlineExceededError, QueueFullError } from "./concurrency-limit.js";
 import { isUnavailable } from "./unavailable.js";
 import * as schema from "./schema/index.js";
 
@@ -10,22 +10,22 @@ export type Drizzle = PostgresJsDatabase<typeof schema>;
 export type Transaction = Parameters<Parameters<Drizzle["transaction"]>[0]>[0];
 export type Parameter = string | number | boolean | null;
 
-/** The one way to PostgreSQL: every call has a deadline, and an absent database is `unavailable`, whoever asks. */
+/** The only access to PostgreSQL. Every call has a deadline, and throws `unavailable` if the database does not answer. */
 export interface Database {
-  /** Runs queries that drizzle builds. Give `run` a transaction to make several of them one. */
+  /** Runs queries that drizzle builds. Several queries need a transaction to take effect together. */
   run<T>(run: (db: Drizzle) => Promise<T>): Promise<T>;
-  /** One prepared statement by its text: for the paths where drizzle's own cost would show. */
+  /** Runs one prepared statement. For frequent statements, where the cost of drizzle would be noticeable. */
   execute<Row>(statement: string, parameters: Parameter[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
-/** All that most verbs need of it; a transaction can stand in for it, so that several verbs become one (see {@link inTransaction}). */
+/** The part that most verbs need. A transaction can take its place, so that several verbs run in one transaction: {@link inTransaction}. */
 export type Queries = Pick<Database, "run" | "execute">;
 
 /**
- * Runs `work` with queries that all belong to one transaction: what it does, with whatever verbs, happens whole or not at all.
+ * Runs `work` in one transaction. Verbs that get its `queries` belong to the transaction too.
  *
- * @throws what `work` throws, and then nothing has happened; {@link StowageError} `unavailable`
+ * @throws whatever `work` throws, after a rollback; {@link StowageError} `unavailable`
  */
 export function inTransaction<T>(
   db: Queries,
@@ -38,20 +38,23 @@ function queriesOf(tx: Transaction): Queries {
   return {
     run: (run) => run(asDrizzle(tx)),
     execute: async <Row>(statement: string, parameters: Parameter[]) => [
-      ...((await tx.execute(numbered(statement, parameters))) as Iterable<Row>),
+      ...((await tx.execute(toDrizzleSql(statement, parameters))) as Iterable<Row>),
     ],
   };
 }
 
-/** A statement with `$1`, `$2`, … as drizzle takes it, which numbers by itself. */
-function numbered(statement: string, parameters: Parameter[]): SQL {
+/** Converts a statement with `$1`, `$2`, … for drizzle, which numbers parameters itself. */
+function toDrizzleSql(statement: string, parameters: Parameter[]): SQL {
+  // The odd pieces are the numbers of the parameters.
   const pieces = statement.split(/\$(\d+)/);
   return sql.join(
-    pieces.map((piece, at) => (at % 2 === 0 ? sql.raw(piece) : sql.param(parameters[Number(piece) - 1]))),
+    pieces.map((piece, index) =>
+      index % 2 === 0 ? sql.raw(piece) : sql.param(parameters[Number(piece) - 1]),
+    ),
   );
 }
 
-/** A transaction builds the same queries as a connection does; only `$client` is missing, and no verb has a use for it. */
+/** A transaction builds the same queries as a connection. Only `$client` is missing, which no verb uses. */
 function asDrizzle(tx: Transaction): Drizzle {
   return tx as unknown as Drizzle;
 }
@@ -59,39 +62,39 @@ function asDrizzle(tx: Transaction): Drizzle {
 export interface DatabaseOptions {
   url: string;
   poolSize: number;
-  /** No query may take longer; also told to PostgreSQL, so that it gives up its own work. */
+  /** The time limit of a query. PostgreSQL gets it too, and cancels the query itself. */
   timeoutMs: number;
 }
 
 const RETRY_AFTER_SECONDS = 2;
-/** Waiting calls for each connection: more could not be served before their deadline. */
-const LINE_PER_CONNECTION = 50;
-/** Beyond PostgreSQL's own statement_timeout, so that a server that is alive ends the statement by itself. */
+/** Further calls could not be served before their deadline. */
+const MAX_QUEUED_CALLS_PER_CONNECTION = 50;
+/** How much longer the client waits than PostgreSQL's statement_timeout, so that a working server ends the statement first. */
 const GRACE_MS = 500;
 
-/** Connects when first used. Does not throw: a database that is down makes the first query `unavailable`. */
+/** Connects on first use, so this does not throw. If the database does not answer, the first query throws `unavailable`. */
 export function openDatabase(options: DatabaseOptions): Database {
-  // The line is ours and not the driver's: what waits in there cannot be taken out, and would run after its caller has left.
-  const slots = createConcurrencyLimit(options.poolSize, options.poolSize * LINE_PER_CONNECTION);
-  const limitMs = options.timeoutMs + GRACE_MS;
+  // The driver has a queue too, but a query cannot be removed from it and would run after its caller has given up.
+  const limit = createConcurrencyLimit(options.poolSize, options.poolSize * MAX_QUEUED_CALLS_PER_CONNECTION);
+  const timeoutMs = options.timeoutMs + GRACE_MS;
   let pool = connect(options);
 
   async function withDeadline<T>(work: (pool: Pool) => Promise<T>): Promise<T> {
     try {
-      return await slots.run(() => onPool(work), limitMs);
+      return await limit.run(() => runOnPool(work), timeoutMs);
     } catch (error) {
-      const isGivenUp = error instanceof DeadlineExceededError || error instanceof QueueFullError;
-      throw isGivenUp || isUnavailable(error) ? unavailable(error) : error;
+      const isOverloaded = error instanceof DeadlineExceededError || error instanceof QueueFullError;
+      throw isOverloaded || isUnavailable(error) ? unavailable(error) : error;
     }
   }
 
-  async function onPool<T>(work: (pool: Pool) => Promise<T>): Promise<T> {
+  async function runOnPool<T>(work: (pool: Pool) => Promise<T>): Promise<T> {
     const used = pool;
     const timer = setTimeout(() => {
-      // A server that does not even end a statement in time is not there any more: these connections are dead, and new ones may not be.
+      // The server did not end the statement in time, so its connections are dead. New connections may work.
       if (used === pool) pool = connect(options);
       void used.sql.end({ timeout: 0 }).catch(() => undefined);
-    }, limitMs);
+    }, timeoutMs);
     try {
       return await work(used);
     } finally {
@@ -118,14 +121,14 @@ function connect(options: DatabaseOptions): Pool {
   const sql = postgres(options.url, {
     max: options.poolSize,
     connect_timeout: Math.ceil(options.timeoutMs / 1000),
-    // Nothing is logged from here: a notice or a query text may quote a customer's data.
+    // Notices are not logged, because they may contain a customer's data.
     onnotice: () => undefined,
-    // A short, steady pause: the default grows to a minute, and the service would stay down that long after the database is back.
+    // Seconds between two attempts to connect. The default grows to a minute, and would keep the service down after the database is back.
     backoff: () => 0.5,
     connection: {
       application_name: "stowage",
       statement_timeout: options.timeoutMs,
-      // A replica that freezes in the middle of a transaction must not hold its locks for ever.
+      // A replica that hangs in the middle of a transaction must not hold its locks for ever.
       idle_in_transaction_session_timeout: options.timeoutMs,
     },
     types: { bigint: { to: 20, from: [20], serialize: String, parse: safeInteger } },
@@ -137,9 +140,9 @@ function unavailable(cause: unknown): StowageError {
   return new StowageError("unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 }
 
-/** Sizes are bigint in PostgreSQL and numbers here: exact up to 9 PB, and loud beyond. */
+/** Sizes are bigint in PostgreSQL and numbers in JavaScript. They are exact up to 9 PB; larger values throw. */
 function safeInteger(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError("a bigint beyond 2^53 came from the database");
+  if (!Number.isSafeInteger(value)) throw new RangeError("the database returned a bigint above 2^53");
   return value;
 }

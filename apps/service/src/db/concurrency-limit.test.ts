@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createConcurrencyLimit, QueueFullError, DeadlineExceededError } from "./concurrency-limit.js";
 
-const LIMIT_MS = 1000;
+const TIMEOUT_MS = 1000;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("runs as many at once as there are places, the others in the order in which they came", async () => {
-  const slots = createConcurrencyLimit(2, 10);
+test("runs as many tasks as the limit allows, and the others in the order in which they arrived", async () => {
+  const limit = createConcurrencyLimit(2, 10);
   const log: string[] = [];
   const releases: (() => void)[] = [];
   const work = (name: string) => () => {
     log.push(name);
     return new Promise<void>((resolve) => releases.push(resolve));
   };
-  const all = ["a", "b", "c", "d"].map((name) => slots.run(work(name), LIMIT_MS));
+  const all = ["a", "b", "c", "d"].map((name) => limit.run(work(name), TIMEOUT_MS));
   await Promise.resolve();
   expect(log).toEqual(["a", "b"]);
   releases[1]!();
@@ -28,16 +28,16 @@ test("runs as many at once as there are places, the others in the order in which
   await all[3];
 });
 
-test("never runs what left the line, and gives its place to the next", async () => {
-  const slots = createConcurrencyLimit(1, 10);
+test("never runs a task that has waited too long, and runs the next one instead", async () => {
+  const limit = createConcurrencyLimit(1, 10);
   let release = () => {};
-  const first = slots.run(() => new Promise<void>((resolve) => (release = resolve)), 5 * LIMIT_MS);
+  const first = limit.run(() => new Promise<void>((resolve) => (release = resolve)), 5 * TIMEOUT_MS);
   let ran = false;
-  const second = slots.run(async () => void (ran = true), LIMIT_MS);
-  const third = slots.run(async () => "third", 5 * LIMIT_MS);
+  const second = limit.run(async () => void (ran = true), TIMEOUT_MS);
+  const third = limit.run(async () => "third", 5 * TIMEOUT_MS);
   await Promise.all([
     expect(second).rejects.toThrow(DeadlineExceededError),
-    vi.advanceTimersByTimeAsync(LIMIT_MS),
+    vi.advanceTimersByTimeAsync(TIMEOUT_MS),
   ]);
   release();
   await first;
@@ -45,38 +45,38 @@ test("never runs what left the line, and gives its place to the next", async () 
   expect(ran).toBe(false);
 });
 
-test("gives up on work that takes too long, and its place is free once it has ended", async () => {
-  const slots = createConcurrencyLimit(1, 10);
+test("rejects a task that takes too long, and frees its place once it has ended", async () => {
+  const limit = createConcurrencyLimit(1, 10);
   let release = () => {};
-  const first = slots.run(() => new Promise<void>((resolve) => (release = resolve)), LIMIT_MS);
+  const first = limit.run(() => new Promise<void>((resolve) => (release = resolve)), TIMEOUT_MS);
   await Promise.all([
     expect(first).rejects.toThrow(DeadlineExceededError),
-    vi.advanceTimersByTimeAsync(LIMIT_MS),
+    vi.advanceTimersByTimeAsync(TIMEOUT_MS),
   ]);
   let ran = false;
-  const second = slots.run(async () => void (ran = true), LIMIT_MS);
-  await vi.advanceTimersByTimeAsync(LIMIT_MS / 2);
+  const second = limit.run(async () => void (ran = true), TIMEOUT_MS);
+  await vi.advanceTimersByTimeAsync(TIMEOUT_MS / 2);
   expect(ran).toBe(false);
   release();
   await second;
   expect(ran).toBe(true);
 });
 
-test("leaves no timer behind", async () => {
-  const slots = createConcurrencyLimit(1, 0);
-  const failed = slots.run(() => Promise.reject(new Error("no")), LIMIT_MS);
-  await expect(slots.run(async () => undefined, LIMIT_MS)).rejects.toThrow(QueueFullError);
+test("leaves no timer running", async () => {
+  const limit = createConcurrencyLimit(1, 0);
+  const failed = limit.run(() => Promise.reject(new Error("no")), TIMEOUT_MS);
+  await expect(limit.run(async () => undefined, TIMEOUT_MS)).rejects.toThrow(QueueFullError);
   await expect(failed).rejects.toThrow("no");
-  await slots.run(async () => undefined, LIMIT_MS);
+  await limit.run(async () => undefined, TIMEOUT_MS);
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("turns away who finds the line full, and frees the place of work that failed", async () => {
-  const slots = createConcurrencyLimit(1, 1);
+test("refuses a task if the queue is full, and frees the place of a task that failed", async () => {
+  const limit = createConcurrencyLimit(1, 1);
   let fail = (_error: Error) => {};
-  const first = slots.run(() => new Promise<void>((_, reject) => (fail = reject)), LIMIT_MS);
-  const second = slots.run(async () => "second", LIMIT_MS);
-  await expect(slots.run(async () => "third", LIMIT_MS)).rejects.toThrow(QueueFullError);
+  const first = limit.run(() => new Promise<void>((_, reject) => (fail = reject)), TIMEOUT_MS);
+  const second = limit.run(async () => "second", TIMEOUT_MS);
+  await expect(limit.run(async () => "third", TIMEOUT_MS)).rejects.toThrow(QueueFullError);
   fail(new Error("no"));
   await expect(first).rejects.toThrow("no");
   expect(await second).toBe("second");

@@ -1,59 +1,60 @@
-/** Places of a fixed number, one for each piece of work under way, and a line of those who wait for one. */
+/** Runs at most a fixed number of tasks at the same time. Further tasks wait in a queue, first in, first out. */
 export interface ConcurrencyLimit {
   /**
-   * Runs `work` once a place is free, and holds the place until it has ended, however long that takes.
+   * Runs `task` as soon as fewer tasks than the limit are running. A task counts as running until it has ended, however long that takes.
    *
-   * @param limitMs from now on. Who waits longer leaves the line and is never run; work that has begun is not touched
-   * @throws {DeadlineExceededError} when it takes longer, waiting included; {@link QueueFullError}; what `work` throws
+   * @param timeoutMs how long the task may take from now on, including the wait. A task that waits longer is never run. A running task
+   * is not cancelled
+   * @throws {DeadlineExceededError}, {@link QueueFullError}, and whatever `task` throws
    */
-  run<T>(work: () => Promise<T>, limitMs: number): Promise<T>;
+  run<T>(task: () => Promise<T>, timeoutMs: number): Promise<T>;
 }
 
-/** There are more waiting already than could be served in time. */
+/** More tasks are waiting than could run before their deadline. */
 export class QueueFullError extends Error {
   override readonly name = "QueueFullError";
 }
 
-/** It took longer than its limit. */
+/** The task took longer than its time limit. */
 export class DeadlineExceededError extends Error {
   override readonly name = "DeadlineExceededError";
 }
 
-export function createConcurrencyLimit(count: number, maxQueueLength: number): ConcurrencyLimit {
-  let free = count;
-  const line = new Set<() => void>();
+export function createConcurrencyLimit(maxConcurrent: number, maxQueueLength: number): ConcurrencyLimit {
+  let free = maxConcurrent;
+  const queue = new Set<() => void>();
 
-  /** Whoever leaves hands its place on. */
-  function leave(): void {
-    const [next] = line;
-    if (next) next();
+  /** Hands the place of an ended task to the next one in the queue. */
+  function release(): void {
+    const [startNext] = queue;
+    if (startNext) startNext();
     else free++;
   }
 
   return {
-    // One promise and one timer, without a signal for them: there is one of these for each statement.
-    run: (work, limitMs) =>
+    // Every SQL statement passes through here, so this uses one promise and one timer, and no AbortSignal.
+    run: (task, timeoutMs) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          line.delete(enter);
-          reject(new DeadlineExceededError(`it took more than ${limitMs} ms`));
-        }, limitMs);
-        const enter = () => {
-          line.delete(enter);
-          const ended = () => {
+          queue.delete(start);
+          reject(new DeadlineExceededError(`the task took more than ${timeoutMs} ms`));
+        }, timeoutMs);
+        const start = () => {
+          queue.delete(start);
+          const onEnd = () => {
             clearTimeout(timer);
-            leave();
+            release();
           };
-          work().finally(ended).then(resolve, reject);
+          task().finally(onEnd).then(resolve, reject);
         };
         if (free > 0) {
           free--;
-          enter();
-        } else if (line.size < maxQueueLength) {
-          line.add(enter);
+          start();
+        } else if (queue.size < maxQueueLength) {
+          queue.add(start);
         } else {
           clearTimeout(timer);
-          reject(new QueueFullError(`${maxQueueLength} are waiting already`));
+          reject(new QueueFullError(`${maxQueueLength} tasks are already waiting`));
         }
       }),
   };

@@ -2,18 +2,18 @@ import { getTableColumns, type InferSelectModel } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 
 /*
- * For statements in text that read whole rows: building a query with drizzle, and having PostgreSQL plan it anew, costs more than
- * running a prepared one. By name and not by `*`: a prepared statement does not outlive a column that a newer version adds.
+ * For prepared statements that read whole rows. drizzle builds each query anew and PostgreSQL plans it anew, which costs more than running
+ * a prepared statement. Columns are listed by name: a prepared statement with `*` fails as soon as a newer version adds a column.
  */
 
-/** All columns of a table, as a statement's text names them under an alias. */
+/** All columns of a table under an alias, for the text of a statement. */
 export function columnList(table: PgTable, alias: string): string {
   return Object.values(getTableColumns(table))
     .map(({ name }) => `${alias}.${name}`)
     .join(", ");
 }
 
-/** Makes of a row with {@link columnList} the table what drizzle would have made of it; other members are left out. */
+/** Makes a function that converts a row with {@link columnList} as drizzle would. Other columns of the row are left out. */
 export function createRowParser<Table extends PgTable>(
   table: Table,
 ): (row: Record<string, unknown>) => InferSelectModel<Table> {
@@ -24,7 +24,7 @@ export function createRowParser<Table extends PgTable>(
       const value = row[column.name];
       values[member] = value === null ? null : column.mapFromDriverValue(value);
     }
-    // Of the columns that the type is made of.
+    // TypeScript cannot know that the members are those of the table.
     return values as InferSelectModel<Table>;
   };
 }

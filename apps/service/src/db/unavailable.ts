@@ -1,4 +1,4 @@
-/** What postgres.js and the sockets below it call a connection that is not there. */
+/** Codes of postgres.js and of Node's sockets for a missing or lost connection. */
 const CONNECTION_CODES = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_DESTROYED",
@@ -18,17 +18,21 @@ const CONNECTION_CODES = new Set([
 ]);
 
 /**
- * SQLSTATEs of a database that cannot serve anyone just now (PostgreSQL documentation, appendix A): lost connections,
- * too many of them, shutting down or starting up, a statement over its time, a replica that was promoted from under us; and
- * one that does not let us in, as while its password is being changed.
+ * SQLSTATEs of a database that cannot serve at the moment (PostgreSQL documentation, appendix A): lost connections, too many
+ * connections, shutdown or start, statement timeout, read-only after a failover, deadlock; and a refused login, for example while the
+ * password is being changed.
  */
 const SQLSTATE = /^(08...|28...|3D000|3F000|53[0-9]..|57P0[1-5]|57014|55P03|25006|40001|40P01)$/;
 
-/** Whether waiting and asking again is the answer to this error. Looks through the causes that drizzle wraps around it. */
+const MAX_DEPTH = 5;
+
+/** Whether a later retry may succeed. Also searches the causes of the error, because drizzle wraps it. */
 export function isUnavailable(error: unknown): boolean {
-  for (let depth = 0, at = error; depth < 5 && at instanceof Error; depth++, at = at.cause) {
-    const code = "code" in at && typeof at.code === "string" ? at.code : "";
+  let current = error;
+  for (let depth = 0; depth < MAX_DEPTH && current instanceof Error; depth++) {
+    const code = "code" in current && typeof current.code === "string" ? current.code : "";
     if (CONNECTION_CODES.has(code) || SQLSTATE.test(code)) return true;
+    current = current.cause;
   }
   return false;
 }

@@ -1,12 +1,12 @@
 import type { CorsRule, ObjectStore } from "#object-store/object-store.js";
 
-/** Our rule's name among the bucket's: applying again replaces it and leaves the others. */
+/** The name of Stowage's rule in the bucket. Applying again replaces this rule and keeps the others. */
 const RULE_ID = "stowage";
 
 /**
- * Lets pages of these origins upload to the bucket and download from it. Rules of others stay as they are.
+ * Allows pages of these origins to upload to the bucket and to download from it. The bucket's other rules do not change.
  *
- * @returns all rules that are there now, as storage tells them
+ * @returns all rules that the bucket has now, as storage reports them
  * @throws {StowageError} `unavailable`
  */
 export async function applyCors(

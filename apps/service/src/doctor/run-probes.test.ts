@@ -5,14 +5,14 @@ import { runProbes, type RunProbesDeps } from "./run-probes.js";
 import type { Finding } from "./probe.js";
 
 /*
- * Stores that real ones are not all of at once, to see the words for each wrong answer; dev-store and Ceph are examined by
- * the command line's own tests.
+ * A fake store that answers everything wrongly, because no real one does. The tests of the command line run the doctor on dev-store and
+ * Ceph.
  */
 const ENDPOINT = "https://s3.example";
-const calm = { origins: [], credentials: { accessKeyId: "AKIA", hasSessionToken: false } };
+const defaultInput = { origins: [], credentials: { accessKeyId: "AKIA", hasSessionToken: false } };
 const noEvents = { secret: null, serviceUrl: null };
 
-/** Takes everything from everybody, and tells a time that is `skewMs` ahead. */
+/** A store that accepts every request without checking it. Its clock is `skewMs` ahead. */
 function aCarelessStore(skewMs = 0) {
   const objects = new Map<string, string>();
   const pathOf = (url: string) => new URL(url).pathname.slice(1);
@@ -46,9 +46,9 @@ function aCarelessStore(skewMs = 0) {
   return { deps, objects };
 }
 
-async function examine(deps: RunProbesDeps, more: object = {}): Promise<Record<string, Finding>> {
+async function findingsOf(deps: RunProbesDeps, more: object = {}): Promise<Record<string, Finding>> {
   const findings: Record<string, Finding> = {};
-  for await (const finding of runProbes(deps, { ...calm, events: noEvents, ...more }))
+  for await (const finding of runProbes(deps, { ...defaultInput, events: noEvents, ...more }))
     findings[finding.name] = finding;
   return findings;
 }
@@ -57,9 +57,9 @@ const verdicts = (findings: Record<string, Finding>) =>
   Object.fromEntries(Object.values(findings).map(({ name, verdict }) => [name, verdict]));
 
 describe("the doctor", () => {
-  test("warns of whatever a careless store lets pass, fails what keeps pages from uploading, and says what to do", async () => {
+  test("warns of everything that a careless store accepts, fails what prevents uploads, and says what to do", async () => {
     const { deps, objects } = aCarelessStore();
-    const findings = await examine(deps, { origins: ["https://app.example"] });
+    const findings = await findingsOf(deps, { origins: ["https://app.example"] });
     expect(verdicts(findings)).toEqual({
       "Bucket reachable": "ok",
       Clock: "ok",
@@ -77,12 +77,12 @@ describe("the doctor", () => {
       "Credential lifetime": "ok",
       "Storage events": "info",
     });
-    const silent = Object.values(findings).filter(
-      (it) => it.whatToDo === null && /warn|fail/.test(it.verdict),
+    const withoutAdvice = Object.values(findings).filter(
+      ({ whatToDo, verdict }) => whatToDo === null && (verdict === "warn" || verdict === "fail"),
     );
-    expect(silent).toEqual([]);
+    expect(withoutAdvice).toEqual([]);
     expect(findings["CORS"]!.whatToDo).toBe("Run: stowage cors apply --origin https://app.example");
-    expect(objects.size, "everything that was stored is removed").toBe(0);
+    expect(objects.size, "the doctor removes its objects").toBe(0);
   });
 
   test.each<[number, Finding["verdict"]]>([
@@ -90,14 +90,14 @@ describe("the doctor", () => {
     [60_000, "warn"],
     [-60_000, "warn"],
     [16 * 60_000, "fail"],
-  ])("judges a clock that is %i ms off as %s", async (skewMs, verdict) => {
-    expect((await examine(aCarelessStore(skewMs).deps))["Clock"]!.verdict).toBe(verdict);
+  ])("reports a clock that is %i ms off as %s", async (skewMs, verdict) => {
+    expect((await findingsOf(aCarelessStore(skewMs).deps))["Clock"]!.verdict).toBe(verdict);
   });
 
-  test("leaves out what needs the bucket when it does not answer", async () => {
+  test("leaves out the probes that need the bucket if it does not answer", async () => {
     const { deps } = aCarelessStore();
     const check = () => Promise.reject(new StowageError("unavailable"));
-    const findings = await examine({ ...deps, store: { ...deps.store, check } });
+    const findings = await findingsOf({ ...deps, store: { ...deps.store, check } });
     expect(verdicts(findings)).toEqual({
       "Bucket reachable": "fail",
       Clock: "ok",
@@ -106,9 +106,9 @@ describe("the doctor", () => {
     });
   });
 
-  test("waits for no probe longer than its time", async () => {
+  test("ends a probe after its time limit", async () => {
     const { deps } = aCarelessStore();
-    const findings = await examine({
+    const findings = await findingsOf({
       ...deps,
       store: { ...deps.store, head: () => new Promise(() => undefined) },
     });
@@ -122,28 +122,28 @@ describe("the doctor", () => {
     { accessKeyId: "ASIAEXAMPLE", hasSessionToken: false },
     { accessKeyId: "AKIAEXAMPLE", hasSessionToken: true },
   ])("warns of temporary credentials: %j", async (credentials) => {
-    const { "Credential lifetime": finding } = await examine(aCarelessStore().deps, { credentials });
+    const { "Credential lifetime": finding } = await findingsOf(aCarelessStore().deps, { credentials });
     expect(finding!.verdict).toBe("warn");
   });
 
-  test("tries the service's endpoint for events with its secret", async () => {
+  test("sends an event to the service with its secret, and does not print the secret", async () => {
     const { deps } = aCarelessStore();
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const fetch: RunProbesDeps["fetch"] = async (input, init) => {
       if (init?.method !== "POST") return deps.fetch(input, init);
-      asked.push([String(input), new Headers(init.headers).get("authorization"), init.body]);
-      return new Response("", { status: asked.length === 1 ? 200 : 401 });
+      requests.push([String(input), new Headers(init.headers).get("authorization"), init.body]);
+      return new Response("", { status: requests.length === 1 ? 200 : 401 });
     };
     const events = { secret: "hunter2hunter2hunter2", serviceUrl: "http://127.0.0.1:4000" };
-    const taken = await examine({ ...deps, fetch }, { events });
-    const refused = await examine({ ...deps, fetch }, { events });
-    expect(taken["Storage events"]!.verdict).toBe("ok");
+    const accepted = await findingsOf({ ...deps, fetch }, { events });
+    const refused = await findingsOf({ ...deps, fetch }, { events });
+    expect(accepted["Storage events"]!.verdict).toBe("ok");
     expect(refused["Storage events"]!.verdict).toBe("warn");
-    expect(asked[0]).toEqual([
+    expect(requests[0]).toEqual([
       "http://127.0.0.1:4000/internal/storage-events",
       "Bearer hunter2hunter2hunter2",
       '{"Records":[]}',
     ]);
-    expect(JSON.stringify([taken, refused])).not.toContain("hunter2");
+    expect(JSON.stringify([accepted, refused])).not.toContain("hunter2");
   });
 });

@@ -14,15 +14,15 @@ export interface CompareListingDeps {
   clock: () => Date;
 }
 
-const ROWS_A_PAGE = 1000;
-/** Suspicions that are looked into at once. */
-const CONFIRMED_AT_ONCE = 16;
+const ROWS_PER_PAGE = 1000;
+/** How many candidates are checked again concurrently. */
+const CONFIRM_BATCH_SIZE = 16;
 
 /**
- * Reads the bucket's listing and the rows side by side, both in the order of their paths and a page at a time, and yields
- * where they disagree. The two are never of the same moment, so each suspicion is looked into once more before it is told.
+ * Reads the bucket's listing and the rows in parallel, both in the order of their paths and page by page, and yields the differences.
+ * Listing and rows are read at different times, so each difference is checked again before it is reported.
  *
- * @param prefix what to list: `projects/`, or one project's part of it
+ * @param prefix the part of the bucket to list: `projects/`, or one project's part of it
  * @throws {StowageError} `unavailable`
  */
 export async function* compareListing(
@@ -31,11 +31,11 @@ export async function* compareListing(
   prefix: string,
 ): AsyncGenerator<FileDrift> {
   const projectByRef = new Map(projects.map((project) => [project.ref, project]));
-  let suspicions: { project: Project | null; drift: FileDrift; object: ListedObject | null }[] = [];
+  let candidates: { project: Project | null; drift: FileDrift; object: ListedObject | null }[] = [];
   const confirmed = async () => {
-    const batch = suspicions;
-    suspicions = [];
-    const drifts = await Promise.all(batch.map((suspicion) => confirmDrift(deps, suspicion)));
+    const batch = candidates;
+    candidates = [];
+    const drifts = await Promise.all(batch.map((candidate) => confirmDrift(deps, candidate)));
     return drifts.filter((drift) => drift !== null);
   };
   for await (const { left: object, right: row } of mergeJoin(
@@ -51,8 +51,8 @@ export async function* compareListing(
       deps.clock(),
     );
     if (!drift) continue;
-    suspicions.push({ project, drift, object });
-    if (suspicions.length === CONFIRMED_AT_ONCE) yield* await confirmed();
+    candidates.push({ project, drift, object });
+    if (candidates.length === CONFIRM_BATCH_SIZE) yield* await confirmed();
   }
   yield* await confirmed();
 }
@@ -69,7 +69,7 @@ async function* listedObjects(
   } while (cursor !== null);
 }
 
-/** Every path starts with its project's ref, and refs are of one length: project after project is ascending as a whole. */
+/** Every path starts with its project's ref, and all refs have the same length. So reading project after project yields ascending paths. */
 async function* fileRows(db: Database, projects: Project[]): AsyncGenerator<RowAtPath & { path: string }> {
   for (const { id } of projects.toSorted((a, b) => compareBytes(a.ref, b.ref))) {
     for (let after = ""; ;) {
@@ -79,10 +79,10 @@ async function* fileRows(db: Database, projects: Project[]): AsyncGenerator<RowA
           .from(files)
           .where(and(eq(files.projectId, id), gt(files.path, after)))
           .orderBy(asc(files.path))
-          .limit(ROWS_A_PAGE),
+          .limit(ROWS_PER_PAGE),
       );
       yield* page;
-      if (page.length < ROWS_A_PAGE) break;
+      if (page.length < ROWS_PER_PAGE) break;
       after = page.at(-1)!.path;
     }
   }

@@ -3,6 +3,7 @@ import type { Database } from "#db/client.js";
 import { files, projects, tombstones } from "#db/schema/index.js";
 import type { ListedObject, ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
+import { isFileAt } from "#files/file-conditions.js";
 import type { FileDrift } from "./drift.js";
 import { detectDrift } from "./detect-drift.js";
 
@@ -13,34 +14,35 @@ interface ConfirmDriftDeps {
 }
 
 interface DriftCandidate {
-  /** Null for a path under no project that this database knew when the comparison began. */
+  /** Null if the database did not have this project when the comparison began. */
   project: Project | null;
   drift: FileDrift;
-  /** As the listing had it. */
+  /** As the listing reported it. */
   object: ListedObject | null;
 }
 
-/** A file that changes under every look is in good hands: somebody is settling it. */
-const MOST_TRIES = 3;
+/** A file that changes during every attempt is being settled right now, so it is not reported. */
+const MAX_ATTEMPTS = 3;
 
 /**
- * Looks at one path again, with storage asked between two reads of an unchanged row: what is wrong then is wrong.
+ * Checks one path again: reads the row, asks storage, and reads the row once more. If the row did not change in between, a difference is
+ * real.
  *
- * @returns the drift as it is now, or null when there is none (any more)
+ * @returns the current drift, or null if there is none
  */
 export async function confirmDrift(
   deps: ConfirmDriftDeps,
-  suspicion: DriftCandidate,
+  candidate: DriftCandidate,
 ): Promise<FileDrift | null> {
-  const { drift } = suspicion;
-  const project = suspicion.project ?? (await findProject(deps.db, drift.projectRef));
+  const { drift } = candidate;
+  const project = candidate.project ?? (await findProject(deps.db, drift.projectRef));
   const at = { projectRef: drift.projectRef, path: drift.path, isProjectKnown: project !== null };
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     const before = project && (await readRow(deps.db, project.id, drift.path));
     const head = await deps.store.head(drift.path);
     const after = project && (await readRow(deps.db, project.id, drift.path));
     if (before?.revision !== after?.revision || before?.status !== after?.status) continue;
-    const object = head && { ...head, lastModified: suspicion.object?.lastModified ?? null };
+    const object = head && { ...head, lastModified: candidate.object?.lastModified ?? null };
     const now = detectDrift(at, { row: after, object }, deps.clock());
     const isKeptEmpty =
       now?.kind === "orphan" && project && (await hasTombstone(deps.db, project.id, drift.path));
@@ -61,12 +63,12 @@ async function readRow(db: Database, projectId: number, path: string) {
     db
       .select({ status: files.status, size: files.size, revision: files.revision })
       .from(files)
-      .where(and(eq(files.projectId, projectId), eq(files.path, path))),
+      .where(isFileAt(projectId, path)),
   );
   return row ?? null;
 }
 
-/** Under a tombstone an object is removed by the sweeper. */
+/** The sweeper removes an object whose path has a tombstone. */
 async function hasTombstone(db: Database, projectId: number, path: string): Promise<boolean> {
   const rows = await db.run((db) =>
     db

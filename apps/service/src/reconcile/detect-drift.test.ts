@@ -7,21 +7,25 @@ const old: ObjectAtPath = { sizeBytes: 5, lastModified: secondsAgo(3600) };
 const stored: RowAtPath = { status: "stored", size: 5 };
 const pending: RowAtPath = { status: "pending", size: null };
 
-const judge = (row: RowAtPath | null, object: ObjectAtPath | null) =>
+const detect = (row: RowAtPath | null, object: ObjectAtPath | null) =>
   detectDrift({ projectRef: "p", path: "projects/p/x", isProjectKnown: true }, { row, object }, now);
 
-describe("row and object of one path", () => {
+describe("the row and the object of one path", () => {
   test.each<[string, RowAtPath | null, ObjectAtPath | null]>([
     ["a stored file with its object", stored, old],
-    ["an upload that nobody made yet", pending, null],
-    ["an upload that was just made", pending, { sizeBytes: 5, lastModified: secondsAgo(59) }],
-    ["an upload that the listing did not have yet", pending, { sizeBytes: 5, lastModified: null }],
+    ["a pending upload without an object", pending, null],
+    ["a pending upload with a new object", pending, { sizeBytes: 5, lastModified: secondsAgo(59) }],
+    [
+      "a pending upload whose object is not in the listing yet",
+      pending,
+      { sizeBytes: 5, lastModified: null },
+    ],
     ["an expired upload", { status: "expired", size: null }, null],
     ["a file that is being deleted", { status: "deleting", size: 5 }, old],
-    ["a file that is being deleted, its object gone", { status: "deleting", size: 5 }, null],
-    ["nothing", null, null],
+    ["a file that is being deleted, without an object", { status: "deleting", size: 5 }, null],
+    ["no row and no object", null, null],
   ])("agree: %s", (_what, row, object) => {
-    expect(judge(row, object)).toBeNull();
+    expect(detect(row, object)).toBeNull();
   });
 
   test.each<[string, RowAtPath | null, ObjectAtPath | null, object]>([
@@ -33,7 +37,7 @@ describe("row and object of one path", () => {
       { kind: "size", recordedBytes: 5, foundBytes: 6 },
     ],
     [
-      "an upload nobody looked at for a minute",
+      "a pending upload whose object is a minute old",
       pending,
       { sizeBytes: 5, lastModified: secondsAgo(60) },
       { kind: "unsettled", status: "pending", foundBytes: 5 },
@@ -44,8 +48,8 @@ describe("row and object of one path", () => {
       old,
       { kind: "unsettled", status: "expired", foundBytes: 5 },
     ],
-    ["an object that no row knows", null, old, { kind: "orphan", foundBytes: 5, isProjectKnown: true }],
+    ["an object without a row", null, old, { kind: "orphan", foundBytes: 5, isProjectKnown: true }],
   ])("disagree: %s", (_what, row, object, drift) => {
-    expect(judge(row, object)).toMatchObject({ projectRef: "p", path: "projects/p/x", ...drift });
+    expect(detect(row, object)).toMatchObject({ projectRef: "p", path: "projects/p/x", ...drift });
   });
 });

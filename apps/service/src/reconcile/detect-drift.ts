@@ -1,25 +1,27 @@
 import type { FileStatus } from "@stowage/schemas";
+import { MINUTE_MS } from "#lib/time.js";
 import type { FileDrift } from "./drift.js";
 
-/** What the database says of a path. */
+/** What the database knows about a path. */
 export interface RowAtPath {
   status: FileStatus;
   size: number | null;
 }
 
-/** What storage says of a path. */
+/** What storage knows about a path. */
 export interface ObjectAtPath {
   sizeBytes: number;
-  /** Null when only a HEAD has seen it. */
+  /** Null if the object was found by a HEAD and not in the listing. */
   lastModified: Date | null;
 }
 
-/** An upload that was just made is looked at by the sweeper within ten seconds: only what is older was missed. */
-const UNSETTLED_AFTER_MS = 60_000;
+/** The sweeper finds a new object within ten seconds, so only an older object can have been missed. */
+const MAX_SETTLE_DELAY_MS = MINUTE_MS;
 
 /**
- * Whether row and object of one path contradict each other, and how. A file on its way out (`deleting`) never does: its
- * object goes sooner or later.
+ * Compares the row and the object of one path. A file that is being deleted never is a drift, because its object will be removed.
+ *
+ * @returns how they differ, or null
  */
 export function detectDrift(
   at: { projectRef: string; path: string; isProjectKnown: boolean },
@@ -48,9 +50,9 @@ export function detectDrift(
     return null;
   }
   if (row.status === "deleting" || !object) return null;
-  const isYoung =
-    object.lastModified === null || now.getTime() - object.lastModified.getTime() < UNSETTLED_AFTER_MS;
-  return isYoung
+  const isNew =
+    object.lastModified === null || now.getTime() - object.lastModified.getTime() < MAX_SETTLE_DELAY_MS;
+  return isNew
     ? null
     : { kind: "unsettled", projectRef, path, status: row.status, foundBytes: object.sizeBytes };
 }

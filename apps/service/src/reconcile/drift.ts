@@ -1,21 +1,24 @@
 import type { FileStatus } from "@stowage/schemas";
 
-/** A tenant's counters, or the sums over its files that they ought to be. */
+/** A tenant's counters as they are recorded, or as they should be. */
 export interface Counters {
   usedBytes: number;
   reservedBytes: number;
   fileCount: number;
 }
 
-/** A tenant whose counters, or whose days of coming and going, are not the sums over its files. */
+/** A tenant whose counters (`counters`) or daily usage (`days`) differ from the sums over its files. */
 export type TenantDrift = { projectRef: string; tenantId: string } & (
   | { kind: "counters"; recorded: Counters; actual: Counters }
   | { kind: "days"; recorded: Omit<Counters, "reservedBytes">; actual: Omit<Counters, "reservedBytes"> }
 );
 
 /**
- * A path at which rows and bucket disagree: a stored file whose object is `missing`, or has another `size`; an object that
- * was never counted (`unsettled`); an object that no row knows (`orphan`).
+ * A path at which the database and the bucket disagree:
+ * - `missing`: a stored file without an object
+ * - `size`: a stored file whose object has another size
+ * - `unsettled`: an object of an upload that was not counted
+ * - `orphan`: an object without a row
  */
 export type FileDrift = { projectRef: string; path: string } & (
   | { kind: "missing"; recordedBytes: number }

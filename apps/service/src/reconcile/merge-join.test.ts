@@ -12,7 +12,7 @@ async function pairs(left: string[], right: string[]): Promise<string[]> {
   return all;
 }
 
-describe("two ascending sequences side by side", () => {
+describe("merging two ascending sequences", () => {
   test.each<[string[], string[], string[]]>([
     [[], [], []],
     [["a"], [], ["a -"]],
@@ -28,11 +28,11 @@ describe("two ascending sequences side by side", () => {
       ["a -", "- b", "c c", "d -", "- e"],
     ],
     [["a", "b", "c"], ["b"], ["a -", "b b", "c -"]],
-  ])("%j and %j", async (left, right, expected) => {
+  ])("pairs %j and %j", async (left, right, expected) => {
     expect(await pairs(left, right)).toEqual(expected);
   });
 
-  test("pairs every path for any two subsets, in one pass", async () => {
+  test("pairs every path of any two subsets", async () => {
     const names = ["Z", "a", "a.txt", "a_", "é", "हिन्दी", "\uff01", "🙂", "🙂🙂"].sort(compareBytes);
     for (let round = 0; round < 500; round++) {
       const left = names.filter(() => Math.random() < 0.5);
@@ -44,13 +44,13 @@ describe("two ascending sequences side by side", () => {
     }
   });
 
-  test("goes by UTF-8 bytes, where JavaScript's own order is another", async () => {
+  test("orders by UTF-8 bytes where JavaScript's own order differs", async () => {
     expect(["🙂", "\uff01"].sort()).toEqual(["🙂", "\uff01"]);
     expect(["🙂", "\uff01"].sort(compareBytes)).toEqual(["\uff01", "🙂"]);
     expect(await pairs(["\uff01", "🙂"], ["🙂"])).toEqual(["\uff01 -", "🙂 🙂"]);
   });
 
-  test("stops at a listing that is out of order, rather than tell that files are lost", async () => {
+  test("refuses a listing that is out of order", async () => {
     await expect(pairs(["b", "a"], [])).rejects.toThrow("not in the order");
     await expect(pairs([], ["a", "a"])).rejects.toThrow("not in the order");
   });

@@ -1,7 +1,7 @@
 /**
- * Walks two ascending sequences side by side and pairs what has the same path. Holds one item of each, however long they are.
+ * Walks two ascending sequences in parallel and pairs items with the same path. It holds one item of each in memory.
  *
- * @throws {RangeError} when a sequence is not ascending: pairs would be missed, and everything after looks lost
+ * @throws {RangeError} if a sequence is not ascending. Otherwise pairs would be missed, and files would be reported as missing
  */
 export async function* mergeJoin<Left extends { path: string }, Right extends { path: string }>(
   left: AsyncIterable<Left>,
@@ -9,16 +9,24 @@ export async function* mergeJoin<Left extends { path: string }, Right extends { 
 ): AsyncGenerator<{ left: Left | null; right: Right | null }> {
   const lefts = ascending(left);
   const rights = ascending(right);
-  let [l, r] = [await next(lefts), await next(rights)];
-  while (l || r) {
-    const order = !l ? 1 : !r ? -1 : compareBytes(l.path, r.path);
-    yield { left: order <= 0 ? l : null, right: order >= 0 ? r : null };
-    if (order <= 0) l = await next(lefts);
-    if (order >= 0) r = await next(rights);
+  let nextLeft = await takeNext(lefts);
+  let nextRight = await takeNext(rights);
+  while (nextLeft || nextRight) {
+    const order = compareItems(nextLeft, nextRight);
+    yield { left: order <= 0 ? nextLeft : null, right: order >= 0 ? nextRight : null };
+    if (order <= 0) nextLeft = await takeNext(lefts);
+    if (order >= 0) nextRight = await takeNext(rights);
   }
 }
 
-/** The order of S3 listings and of PostgreSQL's "C" collation. JavaScript's own differs past U+FFFF. */
+/** An ended sequence comes last. */
+function compareItems(left: { path: string } | null, right: { path: string } | null): number {
+  if (!left) return 1;
+  if (!right) return -1;
+  return compareBytes(left.path, right.path);
+}
+
+/** Compares UTF-8 bytes, as S3 listings and PostgreSQL's "C" collation do. JavaScript's own order differs above U+FFFF. */
 export function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
@@ -27,13 +35,15 @@ async function* ascending<Item extends { path: string }>(items: AsyncIterable<It
   let last: string | undefined;
   for await (const item of items) {
     if (last !== undefined && compareBytes(last, item.path) >= 0)
-      throw new RangeError("a listing is not in the order of its keys' bytes, so it cannot be compared");
+      throw new RangeError(
+        "a listing is not in the order of its keys' UTF-8 bytes, so it cannot be compared",
+      );
     last = item.path;
     yield item;
   }
 }
 
-async function next<Item>(items: AsyncGenerator<Item>): Promise<Item | null> {
+async function takeNext<Item>(items: AsyncGenerator<Item>): Promise<Item | null> {
   const step = await items.next();
   return step.done ? null : step.value;
 }

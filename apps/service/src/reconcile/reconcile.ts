@@ -2,8 +2,7 @@ import { asc } from "drizzle-orm";
 import type { Database } from "#db/client.js";
 import { projects } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
-import type { Project } from "#projects/find-project.js";
-import { findProjectByRef } from "#projects/find-project.js";
+import { findProjectByRef, type Project } from "#projects/find-project.js";
 import { compareListing } from "./compare-listing.js";
 import type { Drift } from "./drift.js";
 import { recount } from "./recount.js";
@@ -15,7 +14,7 @@ export type ReconcileDeps = RepairDeps & {
 };
 
 export interface ReconcileInput {
-  /** Null: every project. */
+  /** Null for every project. */
   projectRef: string | null;
   repair: boolean;
   deleteOrphans: boolean;
@@ -23,16 +22,16 @@ export interface ReconcileInput {
 
 export interface ReconcileFinding {
   drift: Drift;
-  /** Null when no repair was asked for. */
+  /** Null if no repair was requested. */
   repaired: RepairOutcome | null;
 }
 
-/** Every object of ours lies under it; what lies beside it is not ours to judge. */
+/** Stowage stores all objects under this prefix. Other objects in the bucket are ignored. */
 const ALL_PROJECTS = "projects/";
 
 /**
- * Recounts every tenant from its files, compares the files with the bucket, and yields each drift as it is found; with
- * `repair`, mended. Safe while uploads go on. Counters come first, so that what is counted after them starts out right.
+ * Recounts every tenant from its files, compares the files with the bucket, and yields each difference. With `repair` it also repairs
+ * them. Safe while uploads are running. Counters come first, so that repairs of files change counters that are already right.
  *
  * @throws {StowageError} `not_found` for an unknown project; `unavailable`
  */
@@ -42,7 +41,7 @@ export async function* reconcile(
 ): AsyncGenerator<ReconcileFinding> {
   const scope = await findScope(deps.db, input.projectRef);
   const byRef = new Map(scope.map((project) => [project.ref, project]));
-  // Asked first, so that storage which does not answer ends it before anything is told or mended.
+  // Storage is asked first: if it does not answer, nothing is reported or repaired.
   const { objects } = await deps.store.list(ALL_PROJECTS, null);
   const rules = { deleteOrphans: input.deleteOrphans, mayExpireMissing: objects.length > 0 };
   const prefix = input.projectRef === null ? ALL_PROJECTS : `${ALL_PROJECTS}${input.projectRef}/`;

@@ -2,7 +2,7 @@ import type { Database } from "#db/client.js";
 import type { Project } from "#projects/find-project.js";
 import type { TenantDrift } from "./drift.js";
 
-const TENANTS_A_PAGE = 200;
+const TENANTS_PER_PAGE = 200;
 
 interface Row {
   id: number;
@@ -18,15 +18,15 @@ interface Row {
 }
 
 /*
- * Counters and files in one statement, so in one snapshot: since both change in one transaction, uploads that go on
- * meanwhile never look like drift.
+ * Reads counters and files in one statement, so in one snapshot. Both change in the same transaction, so running uploads never look
+ * like drift.
  */
 const RECOUNT = `
 select t.id, t.tenant_id as "tenantId",
        t.used_bytes as "usedBytes", t.reserved_bytes as "reservedBytes", t.file_count as "fileCount",
        f.used as "actualUsedBytes", f.reserved as "actualReservedBytes", f.stored as "actualFileCount",
        d.bytes as "daysUsedBytes", d.files as "daysFileCount"
-from (select * from tenants where project_id = $1::bigint and id > $2::bigint order by id limit ${TENANTS_A_PAGE}) t
+from (select * from tenants where project_id = $1::bigint and id > $2::bigint order by id limit ${TENANTS_PER_PAGE}) t
 cross join lateral (
   select coalesce(sum(size) filter (where status = 'stored'), 0)::bigint as used,
          coalesce(sum(reserved_bytes), 0)::bigint as reserved,
@@ -41,7 +41,7 @@ cross join lateral (
 order by t.id`;
 
 /**
- * Adds up every tenant's files and yields the tenants whose counters, or else whose days, say something else.
+ * Adds up every tenant's files and yields the tenants whose counters differ from the sums, or else whose daily usage does.
  *
  * @throws {StowageError} `unavailable`
  */
@@ -50,7 +50,7 @@ export async function* recount(deps: { db: Database }, projects: Project[]): Asy
     for (let after = 0; ;) {
       const rows = await deps.db.execute<Row>(RECOUNT, [project.id, after]);
       yield* rows.flatMap((row) => toDrift(project, row) ?? []);
-      if (rows.length < TENANTS_A_PAGE) break;
+      if (rows.length < TENANTS_PER_PAGE) break;
       after = rows.at(-1)!.id;
     }
   }

@@ -4,9 +4,9 @@ import { files, tenants, usageDaily } from "#db/schema/index.js";
 import { updateDailyUsage, noUsageChange } from "#files/usage-counters.js";
 
 /**
- * Sets a tenant's counters to the sums over its files, and writes what its days lack, or have too much, on the day of the repair.
- * The tenant's row is locked first and the sums are read after that: whatever changes a file changes this row in the same
- * transaction, so it is either in the sums or still to be added.
+ * Sets a tenant's counters to the sums over its files, and adds the difference of its daily usage to the day of the repair. The
+ * tenant's row is locked before the sums are read. Every transaction that changes a file also changes this row, so each change is
+ * either part of the sums or applied after the repair.
  *
  * @throws {StowageError} `unavailable`
  */
@@ -43,14 +43,14 @@ export async function repairCounters(
         .update(tenants)
         .set(sums)
         .where(and(eq(tenants.projectId, projectId), eq(tenants.id, tenant.id)));
-      const missing = { bytes: sums.usedBytes - days.bytes, files: sums.fileCount - days.files };
+      const difference = { bytes: sums.usedBytes - days.bytes, files: sums.fileCount - days.files };
       await updateDailyUsage(tx, { projectId, at: deps.clock() }, [
         {
           ...noUsageChange(tenant.id),
-          uploads: Math.max(0, missing.files),
-          uploadedBytes: Math.max(0, missing.bytes),
-          deletedFiles: Math.max(0, -missing.files),
-          deletedBytes: Math.max(0, -missing.bytes),
+          uploads: Math.max(0, difference.files),
+          uploadedBytes: Math.max(0, difference.bytes),
+          deletedFiles: Math.max(0, -difference.files),
+          deletedBytes: Math.max(0, -difference.bytes),
         },
       ]);
     }),

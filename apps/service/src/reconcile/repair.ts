@@ -1,6 +1,7 @@
 import { removeObject, type RemoveObjectDeps } from "#files/delete/remove-objects.js";
 import { settleUpload, type SettleUploadDeps } from "#files/settle/settle-upload.js";
 import type { Project } from "#projects/find-project.js";
+import { DAY_MS } from "#lib/time.js";
 import type { Drift } from "./drift.js";
 import { expireMissing } from "./expire-missing.js";
 import { repairCounters } from "./repair-counters.js";
@@ -8,22 +9,22 @@ import { repairCounters } from "./repair-counters.js";
 export type RepairDeps = SettleUploadDeps & RemoveObjectDeps;
 
 export interface RepairRules {
-  /** Whether objects that no row knows may be removed. */
+  /** Whether objects without a row may be removed. */
   deleteOrphans: boolean;
-  /** False when the bucket holds nothing at all: then it is rather the wrong bucket than that everything was lost. */
+  /** False if the bucket contains no file at all: then the configuration probably names the wrong bucket. */
   mayExpireMissing: boolean;
 }
 
-/** `mended`: it is right now. `kept`: it is as it was, and `why` says what would have to be done. */
+/** `mended`: repaired. `kept`: nothing was changed, and `why` says the reason or what to do. The JSON output contains these values. */
 export type RepairOutcome = { outcome: "mended"; how: string } | { outcome: "kept"; why: string };
 
-/** An object of an upload that is under way can look like an orphan to a database that was restored from a backup. */
-const ORPHAN_AGE_MS = 2 * 24 * 3600 * 1000;
+/** Younger objects are kept: after a restore from a backup, the object of a running upload can look like an orphan. */
+const MIN_ORPHAN_AGE_MS = 2 * DAY_MS;
 
 /**
- * Mends one drift. Doing it twice changes nothing more.
+ * Repairs one drift. Repeating it changes nothing more.
  *
- * @param project null when the database knows no such project
+ * @param project null if the database has no such project
  * @throws {StowageError} `unavailable`
  */
 export async function repair(
@@ -31,25 +32,26 @@ export async function repair(
   { project, drift }: { project: Project | null; drift: Drift },
   rules: RepairRules,
 ): Promise<RepairOutcome> {
-  if (!project) return kept("its project is not in this database; another service may be sharing the bucket");
+  if (!project)
+    return kept("its project is not in this database; check whether another service uses the same bucket");
   switch (drift.kind) {
     case "counters":
       await repairCounters(deps, project.id, drift.tenantId);
-      return mended("counted anew");
+      return mended("recounted");
     case "days":
       await repairCounters(deps, project.id, drift.tenantId);
-      return mended("the difference stands on today");
+      return mended("the difference was added to today");
     case "missing":
-      if (!rules.mayExpireMissing) return kept("the bucket holds no file at all: is S3_BUCKET right?");
+      if (!rules.mayExpireMissing) return kept("the bucket contains no file at all; check S3_BUCKET");
       await expireMissing(deps, project.id, drift.path);
-      return mended("now expired, and no longer counted");
+      return mended("marked as expired and no longer counted");
     case "size":
     case "unsettled":
       return settle(deps, project, drift.path);
     case "orphan":
-      if (!rules.deleteOrphans) return kept("--delete-orphans removes it");
-      if (deps.clock().getTime() - drift.lastModified.getTime() < ORPHAN_AGE_MS)
-        return kept("younger than two days");
+      if (!rules.deleteOrphans) return kept("run with --delete-orphans to remove it");
+      if (deps.clock().getTime() - drift.lastModified.getTime() < MIN_ORPHAN_AGE_MS)
+        return kept("it is younger than two days; run reconcile again later");
       await deps.store.remove(drift.path);
       return mended("removed from the bucket");
   }
@@ -57,14 +59,14 @@ export async function repair(
 
 async function settle(deps: RepairDeps, project: Project, path: string): Promise<RepairOutcome> {
   const outcome = await settleUpload(deps, project.id, path);
-  if (outcome === "stored") return mended("counted as it lies in storage");
+  if (outcome === "stored") return mended("counted with its size in storage");
   if (outcome === "removing") {
     await removeObject(deps, project.id, path);
-    return mended("over the quota, so removed");
+    return mended("removed, because it does not fit the quota");
   }
   return outcome === "gone"
-    ? mended("deleted meanwhile")
-    : kept("it vanished meanwhile: run reconcile again");
+    ? mended("it was deleted in the meantime")
+    : kept("its object disappeared in the meantime; run reconcile again");
 }
 
 const mended = (how: string): RepairOutcome => ({ outcome: "mended", how });

@@ -2,20 +2,19 @@ import { sql } from "drizzle-orm";
 import { bigint, index, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 /**
- * What operators did. Nothing here refers to another table, since it outlives what it tells of: the project, and the
- * operator.
+ * The actions of operators. There are no foreign keys, because an entry outlives its project and its operator.
  */
 export const auditLog = pgTable(
   "audit_log",
   {
     id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    /** Null for what belongs to no project, such as a sign-in. */
+    /** Null for an action outside of any project, such as a sign-in. */
     projectId: bigint("project_id", { mode: "number" }),
     operatorId: text("operator_id"),
-    /** As it was then. */
+    /** The address at the time of the action. */
     operatorEmail: text("operator_email").notNull(),
     action: text("action").notNull(),
-    /** Never a key, a token or a password. */
+    /** Must not contain a key, a token or a password. */
     details: jsonb("details").$type<Record<string, string | number | boolean | null>>().notNull().default({}),
     ipAddress: text("ip_address").notNull(),
     userAgent: text("user_agent").notNull(),
@@ -24,7 +23,7 @@ export const auditLog = pgTable(
   (table) => [
     index("audit_log_of_project").on(table.projectId, table.id),
     index("audit_log_of_operator").on(table.operatorId, table.id),
-    // Of those that are forgotten by their age.
+    // Only these entries are deleted by their age.
     index("audit_log_refused_sign_ins")
       .on(table.at)
       .where(sql`${table.action} = 'operator.sign_in_refused'`),

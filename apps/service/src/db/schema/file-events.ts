@@ -13,8 +13,8 @@ export const fileEventKind = pgEnum("file_event_kind", [
 ]);
 
 /**
- * What a file's own row cannot tell, or not for long: a replay, a loss, a delete, and what was there before the first of them. An
- * upload that goes its usual way writes nothing here. See files/note-event.ts.
+ * The history of files, as far as a file's own row does not tell it: a replay, a loss, a delete, and the events before the first of
+ * them. An ordinary upload writes nothing here. See files/file-events.ts.
  */
 export const fileEvents = pgTable(
   "file_events",
@@ -22,19 +22,19 @@ export const fileEvents = pgTable(
     projectId: bigint("project_id", { mode: "number" })
       .notNull()
       .references(() => projects.id),
-    /** `files.id` in the same project, whose row may be gone. */
+    /** `files.id` in the same project. The file's row may have been deleted. */
     fileId: bigint("file_id", { mode: "number" }).notNull(),
     id: bigint("id", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     kind: fileEventKind("kind").notNull(),
     at: timestamp("at", { withTimezone: true }).notNull(),
-    /** Bytes, where there were any. */
+    /** Bytes; null if there were none. */
     size: bigint("size", { mode: "number" }),
     etag: text("etag"),
     path: objectKey("path").notNull(),
     filename: text("filename").notNull(),
-    /** Who did it: an operator's e-mail address, `customer` for its backend, or `service`. */
+    /** Who caused it: an operator's e-mail address, `customer` for its backend, or `service`. */
     actor: text("actor").notNull(),
-    /** When it is forgotten; null as long as the file is there. */
+    /** When the event is deleted; null until the file is deleted. */
     forgetAt: timestamp("forget_at", { withTimezone: true }),
   },
   (table) => [

@@ -19,7 +19,7 @@ import { tenants } from "./tenants.js";
 
 export const fileStatus = pgEnum("file_status", fileStatuses);
 
-/** One row for each upload that was ever asked for. */
+/** One row for each requested upload. */
 export const files = pgTable(
   "files",
   {
@@ -27,16 +27,16 @@ export const files = pgTable(
     id: bigint("id", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     /** `tenants.id` in the same project. */
     tenant: bigint("tenant", { mode: "number" }).notNull(),
-    /** The object's key, and the customer's permanent name for the file. */
+    /** The object's key. Customers use it as the permanent identifier of the file. */
     path: objectKey("path").notNull(),
     /** The original name, in NFC. */
     filename: text("filename").notNull(),
     contentType: text("content_type").notNull(),
-    /** Bytes that the customer announced, signed into the URL; null when it did not. */
+    /** Bytes that the customer declared, which are signed into the URL; null if it declared none. */
     declaredSize: bigint("declared_size", { mode: "number" }),
-    /** Bytes of the tenant's quota that this upload holds while it is open. */
+    /** Bytes of the tenant's quota that this upload reserves while it is pending. */
     reservedBytes: bigint("reserved_bytes", { mode: "number" }).notNull().default(0),
-    /** Bytes as storage reported them; null until the service has seen the object. */
+    /** Bytes that storage reported; null until the service has seen the object. */
     size: bigint("size", { mode: "number" }),
     etag: text("etag"),
     metadata: jsonb("metadata").$type<Record<string, string>>().notNull().default({}),
@@ -44,9 +44,9 @@ export const files = pgTable(
     urlExpiresAt: timestamp("url_expires_at", { withTimezone: true }).notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     storedAt: timestamp("stored_at", { withTimezone: true }),
-    /** When the sweeper looks into storage next; null: nothing more can happen to this file by itself. */
+    /** When the sweeper checks the object next; null if nothing can change any more. The column keeps its original name. */
     nextCheckAt: timestamp("next_look_at", { withTimezone: true }),
-    /** Grows with each change but that of `nextCheckAt`, so that whoever looked before another wrote knows that its look is old. */
+    /** Incremented by each change except of `nextCheckAt`. A check whose row has another revision by then is outdated. */
     revision: integer("revision").notNull().default(0),
   },
   (table) => [
@@ -59,14 +59,14 @@ export const files = pgTable(
     }),
     index("files_by_status").on(table.projectId, table.status, table.createdAt, table.id),
     index("files_of_tenant").on(table.projectId, table.tenant, table.status, table.createdAt, table.id),
-    // Without the pending ones, so that asking for an upload does not pay for them.
+    // Without pending files, so that admitting an upload need not update these two indexes.
     index("files_by_name")
       .on(table.projectId, table.status, sql`lower(${table.filename}) collate "C"`, table.id)
       .where(sql`${table.status} in ('stored', 'expired')`),
     index("files_by_size")
       .on(table.projectId, table.status, sql`coalesce(${table.size}, ${table.declaredSize}, 0)`, table.id)
       .where(sql`${table.status} in ('stored', 'expired')`),
-    // Across projects, since the sweeper is: the one index that project_id does not lead.
+    // The sweeper works across projects, so this is the only index that does not start with project_id.
     index("files_to_look_at")
       .on(table.nextCheckAt)
       .where(sql`${table.nextCheckAt} is not null`),

@@ -2,7 +2,7 @@ import { bigint, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-cor
 import { memberRole } from "./project-members.js";
 import { projects } from "./projects.js";
 
-/** Links that make one person of one e-mail address a member, once. */
+/** Links that make one person, identified by an e-mail address, a member of a project. Each works once. */
 export const invitations = pgTable(
   "invitations",
   {
@@ -13,7 +13,7 @@ export const invitations = pgTable(
     /** In lower case. */
     email: text("email").notNull(),
     role: memberRole("role").notNull(),
-    /** Hex SHA-256 of the link's token: the token itself is shown once and kept nowhere. */
+    /** Hex SHA-256 of the link's token. The token itself is shown once and not stored. */
     tokenHash: text("token_hash").notNull().unique(),
     invitedBy: text("invited_by").notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),

@@ -1,4 +1,4 @@
 import { customType } from "drizzle-orm/pg-core";
 
-/** In the order of its UTF-8 bytes whatever the database's locale: the order in which storage lists its objects. */
+/** Text that sorts by its UTF-8 bytes, independent of the database's locale: the order in which storage lists objects. */
 export const objectKey = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });

@@ -1,8 +1,8 @@
 import { bigint, boolean, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 /*
- * People who sign in to the dashboard, and what signing in needs. Columns are those of better-auth's models (see
- * docs/decisions/0010), under our names.
+ * The operators, who sign in to the dashboard, and the tables that signing in needs. The columns are those of better-auth's models under
+ * our own names (see docs/decisions/0010).
  */
 
 const times = {
@@ -18,7 +18,7 @@ export const operators = pgTable("operators", {
   emailVerified: boolean("email_verified").notNull().default(false),
   image: text("image"),
   twoFactorEnabled: boolean("two_factor_enabled").notNull().default(false),
-  /** Of the whole installation: sees projects that nobody owns, such as those made by the command line. */
+  /** Administers the whole installation: also sees projects without an owner, such as those created on the command line. */
   isAdmin: boolean("is_admin").notNull().default(false),
   ...times,
 });
@@ -42,7 +42,7 @@ export const operatorSessions = pgTable(
   (table) => [index("operator_sessions_of").on(table.operatorId)],
 );
 
-/** One per operator: the password, as scrypt made it. The other columns are better-auth's, for providers that we have none of. */
+/** The password of each operator, hashed with scrypt. The other columns belong to better-auth's sign-in providers, which are not used. */
 export const operatorAccounts = pgTable(
   "operator_accounts",
   {
@@ -62,7 +62,7 @@ export const operatorAccounts = pgTable(
   (table) => [index("operator_accounts_of").on(table.operatorId)],
 );
 
-/** What waits for an answer, such as the second factor of a sign-in. */
+/** Pending verifications, such as the second factor of a sign-in. */
 export const operatorVerifications = pgTable(
   "operator_verifications",
   {
@@ -90,7 +90,7 @@ export const operatorTwoFactors = pgTable(
   (table) => [index("operator_two_factors_of").on(table.operatorId)],
 );
 
-/** Tries to sign in, by address and call: in the database, so that replicas count together. */
+/** Attempts to sign in, by IP address and endpoint. They are in the database so that all replicas count together. */
 export const operatorRateLimits = pgTable("operator_rate_limits", {
   id: text("id").primaryKey(),
   key: text("key").notNull().unique(),

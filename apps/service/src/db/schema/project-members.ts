@@ -5,7 +5,7 @@ import { projects } from "./projects.js";
 
 export const memberRole = pgEnum("member_role", roles);
 
-/** Who may do what in a project. */
+/** The operators of a project and their roles. */
 export const projectMembers = pgTable(
   "project_members",
   {
@@ -20,7 +20,7 @@ export const projectMembers = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.operatorId] }),
-    // From the operator's side: whose projects a list shows.
+    // For the list of an operator's projects.
     index("project_members_of_operator").on(table.operatorId, table.projectId),
   ],
 );

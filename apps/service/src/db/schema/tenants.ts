@@ -13,8 +13,8 @@ import {
 import { projects } from "./projects.js";
 
 /**
- * The customer's users. The counters change only in the transaction that changes the file row which causes it, so
- * they are the sums over `files` at every moment.
+ * The customer's users. The counters change only in the transaction that also changes the file's row, so they always equal the sums
+ * over `files`.
  */
 export const tenants = pgTable(
   "tenants",
@@ -25,9 +25,9 @@ export const tenants = pgTable(
     id: bigint("id", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     /** The customer's own ID, byte for byte. */
     tenantId: text("tenant_id").notNull(),
-    /** 128 random bits, the tenant's name in every path. Given by the first upload: null where only a quota was set so far. */
+    /** 128 random bits. Identifies the tenant in every path. The first upload sets it: null if only a quota has been set so far. */
     ref: text("ref"),
-    /** Null means the project's default. */
+    /** Null for the project's default. */
     quotaBytes: bigint("quota_bytes", { mode: "number" }),
     /** Sum of `size` over stored files. */
     usedBytes: bigint("used_bytes", { mode: "number" }).notNull().default(0),

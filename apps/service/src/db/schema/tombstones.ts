@@ -1,7 +1,7 @@
 import { bigint, index, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import { projects } from "./projects.js";
 
-/** Paths of deleted files that must stay empty: a URL signed before the delete can still write the object anew. */
+/** Paths of deleted files that must stay empty. A URL that was signed before the delete can still write an object there. */
 export const tombstones = pgTable(
   "tombstones",
   {
@@ -9,7 +9,7 @@ export const tombstones = pgTable(
       .notNull()
       .references(() => projects.id),
     path: text("path").notNull(),
-    /** From then on no PUT to the path can still be under way: the last URL, and a day. */
+    /** From then on no PUT to the path can still be running: one day after the last URL expires. */
     until: timestamp("until", { withTimezone: true }).notNull(),
     nextCheckAt: timestamp("next_look_at", { withTimezone: true }).notNull(),
   },

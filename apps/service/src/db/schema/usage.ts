@@ -14,20 +14,20 @@ import { projects } from "./projects.js";
 import { tenants } from "./tenants.js";
 
 /*
- * What came and what went, by days of UTC. The two tables change only in the transaction that changes the file row which
- * causes it (see usage/count-files.ts), so what came less what went is what is there: the tenants' own counters.
+ * Uploads and deletes per day in UTC. The two tables change only in the transaction that also changes the file's row (see
+ * files/usage-counters.ts). So the sum of a tenant's days always equals the tenant's counters.
  */
 
 const sums = {
-  /** Files that became stored, and those that another PUT to the same path replaced. */
+  /** Files that became stored. A file that another PUT replaced counts again. */
   uploads: integer("uploads").notNull(),
   uploadedBytes: bigint("uploaded_bytes", { mode: "number" }).notNull(),
-  /** Stored files that went: deleted, replaced, or found missing by `reconcile`. */
+  /** Stored files that were deleted, replaced, or found missing by `reconcile`. */
   deletedFiles: integer("deleted_files").notNull(),
   deletedBytes: bigint("deleted_bytes", { mode: "number" }).notNull(),
 };
 
-/** Of one tenant. */
+/** The usage of one tenant. */
 export const usageDaily = pgTable(
   "usage_daily",
   {
@@ -47,10 +47,10 @@ export const usageDaily = pgTable(
   ],
 );
 
-/** Rows that a project's day has: settles of different tenants seldom wait for the same one. */
+/** How many rows the day of a project has. With several rows, settles of different tenants seldom wait for the same lock. */
 export const USAGE_SLOTS = 16;
 
-/** Of a whole project: the sums over its tenants, kept, since there may be millions of those. */
+/** The usage of a whole project: the sums over its tenants. They are stored, because a project may have millions of tenants. */
 export const projectUsageDaily = pgTable(
   "project_usage_daily",
   {
@@ -65,7 +65,7 @@ export const projectUsageDaily = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.day, table.slot] })],
 );
 
-/** How often a project's requests were refused, by day and by the catalogue's code. */
+/** How often a project's requests were refused, by day and error code. */
 export const refusalsDaily = pgTable(
   "refusals_daily",
   {

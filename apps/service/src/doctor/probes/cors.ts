@@ -1,11 +1,11 @@
 import { presignSample, type Probe } from "../probe.js";
 
-/** The preflight that a browser sends before a PUT from a page of this origin. */
+/** Sends the preflight request that a browser sends before a PUT from a page of this origin. */
 export function cors(origin: string): Probe {
   return {
     name: "CORS",
     async run(context) {
-      const answer = await context.send(await presignSample(context, context.newPath()), {
+      const response = await context.send(await presignSample(context, context.newPath()), {
         method: "OPTIONS",
         headers: {
           Origin: origin,
@@ -13,35 +13,40 @@ export function cors(origin: string): Probe {
           "Access-Control-Request-Headers": "content-md5,content-type",
         },
       });
-      const allowed = (header: string) => listOf(answer.headers.get(`access-control-allow-${header}`));
-      const missing = [
-        ...(["*", origin].some((value) => allowed("origin").includes(value)) ? [] : ["the origin"]),
-        ...(allowed("methods").some((method) => method === "*" || method === "put") ? [] : ["PUT"]),
-        ...["content-type", "content-md5"].filter(
-          (header) => !allowed("headers").some((value) => value === "*" || value === header),
-        ),
-      ];
+      const missing = missingPermissions(origin, response.headers);
       if (missing.length === 0)
         return { verdict: "ok", found: `pages of ${origin} may upload`, whatToDo: null };
       return {
         verdict: "fail",
-        found: `${origin}: the preflight (HTTP ${answer.status}) does not allow ${missing.join(", ")}`,
+        found: `the preflight for ${origin} (HTTP ${response.status}) does not allow ${missing.join(", ")}`,
         whatToDo: `Run: stowage cors apply --origin ${origin}`,
       };
     },
   };
 }
 
-/** When nobody said where pages come from. */
+function missingPermissions(origin: string, headers: Headers): string[] {
+  const allows = (header: string, value: string) => {
+    const allowed = toList(headers.get(`access-control-allow-${header}`));
+    return allowed.includes("*") || allowed.includes(value);
+  };
+  return [
+    ...(allows("origin", origin) ? [] : ["the origin"]),
+    ...(allows("methods", "put") ? [] : ["PUT"]),
+    ...["content-type", "content-md5"].filter((header) => !allows("headers", header)),
+  ];
+}
+
+function toList(header: string | null): string[] {
+  return (header ?? "").split(",").map((value) => value.trim().toLowerCase());
+}
+
+/** Takes the place of {@link cors} if the operator names no origin. */
 export const noOrigin: Probe = {
   name: "CORS",
   run: async () => ({
     verdict: "info",
-    found: "not tried",
-    whatToDo: "Name the origins that your pages come from: --origin https://app.example.com",
+    found: "not checked, because no origin was given",
+    whatToDo: "Name the origins of the pages that upload: --origin https://app.example.com",
   }),
 };
-
-function listOf(header: string | null): string[] {
-  return (header ?? "").split(",").map((value) => value.trim().toLowerCase());
-}

@@ -7,25 +7,29 @@ export const reachable: Probe = {
   async run({ store, bucket }) {
     try {
       await store.check();
-      return { verdict: "ok", found: `${bucket} answers`, whatToDo: null };
+      return { verdict: "ok", found: `the bucket ${bucket} answers`, whatToDo: null };
     } catch (error) {
       if (!(error instanceof StowageError)) throw error;
       const { cause } = error;
       const isMissing = cause instanceof Error && cause.name === "NotFound";
+      if (isMissing) {
+        return {
+          verdict: "fail",
+          found: `the bucket ${bucket} does not exist`,
+          whatToDo: "Create the bucket, or set S3_BUCKET to an existing one.",
+        };
+      }
       return {
         verdict: "fail",
-        found: isMissing
-          ? `the bucket ${bucket} does not exist`
-          : `it does not answer as it should${reasonOf(cause)}`,
-        whatToDo: isMissing
-          ? "Create the bucket, or set S3_BUCKET to the one that is there."
-          : "Check S3_ENDPOINT, S3_REGION, S3_BUCKET and the two S3 keys, and that this machine may reach the endpoint.",
+        found: `the bucket ${bucket} cannot be accessed${reasonOf(cause)}`,
+        whatToDo:
+          "Check S3_ENDPOINT, S3_REGION, S3_BUCKET and the two S3 keys, and that this machine can reach the endpoint.",
       };
     }
   },
 };
 
-/** A HEAD is answered without a body, so the status is all that there is. */
+/** The response to a HEAD request has no body, so the status is the only reason there is. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return "";
   if ("code" in cause && typeof cause.code === "string") return ` (${cause.code})`;

@@ -1,48 +1,47 @@
-import { describe, isSuccess, type Probe } from "../probe.js";
+import { describe, isSuccess, type Probe, type ProbeResult } from "../probe.js";
 
-/** Where notifications go to, and with which secret; nulls for what is not configured. */
+/** The service's endpoint for storage events. Nulls for values that are not configured. */
 export interface EventsTarget {
   secret: string | null;
-  /** Where the service answers, as storage reaches it. */
+  /** The service's URL, as storage reaches it. */
   serviceUrl: string | null;
 }
 
-/** Whether the service takes storage's notifications. Whether the bucket sends them, only its configuration tells. */
+/** Whether the service accepts storage events. The probe cannot tell whether the bucket is configured to send them. */
 export function storageEvents({ secret, serviceUrl }: EventsTarget): Probe {
   return {
     name: "Storage events",
     async run(context) {
-      const info = (found: string, whatToDo: string | null) => ({
-        verdict: "info" as const,
-        found,
-        whatToDo,
-      });
-      if (secret === null) return info("not configured; the sweeper counts within 10 s", null);
-      if (serviceUrl === null) {
+      if (secret === null)
+        return info("not configured; the sweeper finds new uploads within 10 seconds", null);
+      if (serviceUrl === null)
         return info(
-          "configured; not tried",
-          "Name the service with --service URL to see whether it takes them.",
+          "configured, but not checked",
+          "Name the service with --service URL to check whether it accepts events.",
         );
-      }
       const url = new URL("/internal/storage-events", serviceUrl).href;
-      const answer = await context.send(url, {
+      const response = await context.send(url, {
         method: "POST",
         headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
         body: JSON.stringify({ Records: [] }),
       });
-      if (isSuccess(answer)) {
+      if (isSuccess(response)) {
         return {
           verdict: "ok",
-          found: "the service takes them; the sweeper counts what no event tells of",
+          found: "the service accepts them; the sweeper finds uploads without an event",
           whatToDo: null,
         };
       }
       return {
         verdict: "warn",
-        found: `the service answered ${describe(answer)}`,
+        found: `the service answered ${describe(response)}`,
         whatToDo:
-          "Start the service with the same STORAGE_EVENTS_SECRET; until then the sweeper counts within 10 s.",
+          "Start the service with the same STORAGE_EVENTS_SECRET. Until then the sweeper finds new uploads within 10 seconds.",
       };
     },
   };
+}
+
+function info(found: string, whatToDo: string | null): ProbeResult {
+  return { verdict: "info", found, whatToDo };
 }

@@ -1,56 +1,78 @@
-import { describe, isSuccess, presignSample, type Probe, SAMPLE, SAMPLE_TYPE } from "../probe.js";
+import {
+  describe,
+  isSuccess,
+  presignSample,
+  type Probe,
+  type ProbeContext,
+  type ProbeResponse,
+  type ProbeResult,
+  SAMPLE,
+  SAMPLE_TYPE,
+} from "../probe.js";
 
-/** One upload as every browser makes it, seen by the service and read back through a download URL. */
+const SAMPLE_BYTES = Buffer.byteLength(SAMPLE);
+
+/** Uploads an object as a browser does, checks that the service sees it, and reads it back through a download URL. */
 export const upload: Probe = {
   name: "Upload and download",
   async run(context) {
-    const fail = (found: string, whatToDo: string) => ({ verdict: "fail" as const, found, whatToDo });
     const path = context.newPath();
-    const url = await presignSample(context, path, { sizeBytes: Buffer.byteLength(SAMPLE) });
-    const put = await context.send(url, {
+    const put = await context.send(await presignSample(context, path, { sizeBytes: SAMPLE_BYTES }), {
       method: "PUT",
       headers: { "Content-Type": SAMPLE_TYPE },
       body: SAMPLE,
     });
     if (!isSuccess(put)) {
       return fail(
-        `a presigned PUT was answered ${describe(put)}`,
-        "Let the S3 keys put objects (s3:PutObject), and check S3_PUBLIC_ENDPOINT and S3_REGION: both are signed.",
+        `storage refuses a presigned PUT (${describe(put)})`,
+        "Allow the S3 keys to put objects (s3:PutObject), and check S3_PUBLIC_ENDPOINT and S3_REGION: both are part of the signature.",
       );
     }
     const head = await context.store.head(path);
-    if (head?.sizeBytes !== Buffer.byteLength(SAMPLE)) {
+    if (head?.sizeBytes !== SAMPLE_BYTES) {
       return fail(
-        head ? `the object has ${head.sizeBytes} bytes` : "the service does not see the object",
+        head
+          ? `the uploaded object has ${head.sizeBytes} bytes instead of ${SAMPLE_BYTES}`
+          : "the service does not find the uploaded object",
         "Check that S3_ENDPOINT and S3_PUBLIC_ENDPOINT are the same storage.",
       );
     }
-    const get = await context.send(
-      await context.store.presignGet({
-        path,
-        contentDisposition: "attachment",
-        contentType: SAMPLE_TYPE,
-        signedAt: context.clock(),
-        expiresInSeconds: 60,
-      }),
-    );
-    if (!isSuccess(get) || get.body !== SAMPLE) {
-      return fail(
-        `a presigned GET was answered ${describe(get)}`,
-        "Let the S3 keys read objects (s3:GetObject).",
-      );
-    }
-    if (get.headers.get("content-disposition") !== "attachment") {
-      return {
-        verdict: "warn",
-        found: "downloads ignore response-content-disposition",
-        whatToDo: "Serve downloads from a domain of their own: a browser may run what a user uploaded.",
-      };
-    }
-    return {
-      verdict: "ok",
-      found: "stored, seen by the service and read back",
-      whatToDo: null,
-    };
+    return judgeDownload(await download(context, path));
   },
 };
+
+async function download(context: ProbeContext, path: string): Promise<ProbeResponse> {
+  const url = await context.store.presignGet({
+    path,
+    contentDisposition: "attachment",
+    contentType: SAMPLE_TYPE,
+    signedAt: context.clock(),
+    expiresInSeconds: 60,
+  });
+  return context.send(url);
+}
+
+function judgeDownload(response: ProbeResponse): ProbeResult {
+  if (!isSuccess(response) || response.body !== SAMPLE) {
+    return fail(
+      `a presigned GET does not return the object (${describe(response)})`,
+      "Allow the S3 keys to read objects (s3:GetObject).",
+    );
+  }
+  if (response.headers.get("content-disposition") !== "attachment") {
+    return {
+      verdict: "warn",
+      found: "storage ignores response-content-disposition on downloads",
+      whatToDo: "Serve downloads from a separate domain: a browser may execute a file that a user uploaded.",
+    };
+  }
+  return {
+    verdict: "ok",
+    found: "an object was uploaded, seen by the service and read back",
+    whatToDo: null,
+  };
+}
+
+function fail(found: string, whatToDo: string): ProbeResult {
+  return { verdict: "fail", found, whatToDo };
+}
