@@ -25,12 +25,11 @@ export function composeStore(config: StorageConfig): { store: ObjectStore; load(
     bucket: config.S3_BUCKET,
     credentials: { accessKeyId: config.S3_ACCESS_KEY_ID, secretAccessKey: config.S3_SECRET_ACCESS_KEY },
   };
-  const publicEndpoint = publicEndpointOf(config);
   const load = lazy(async () => {
-    const { createS3Store } = await import("./object-store/s3.js");
-    return createS3Store({ ...options, publicEndpoint, timeoutMs: config.S3_TIMEOUT_MS });
+    const { createS3Client } = await import("./object-store/s3.js");
+    return createS3Client({ ...options, timeoutMs: config.S3_TIMEOUT_MS });
   });
-  const presigner = createPresigner({ ...options, endpoint: publicEndpoint });
+  const presigner = createPresigner({ ...options, endpoint: publicEndpointOf(config) });
   return { store: lazyStore(presigner, load), load };
 }
 

@@ -1,7 +1,7 @@
 /**
- * All of a list, page after page, each read when the one before it was taken.
+ * Yields all pages of a list. Each page is read when the caller has consumed the one before.
  *
- * @param read one page, after a cursor
+ * @param read reads the page after a cursor; undefined for the first page
  */
 export async function* eachPage<Page extends { nextCursor: string | null }>(
   read: (cursor: string | undefined) => Promise<Page>,

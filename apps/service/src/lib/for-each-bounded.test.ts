@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { forEachBounded } from "./for-each-bounded.js";
 
-test("works on each item once, and on no more at a time than it may", async () => {
+test("calls the function once for each item, and never more often at a time than the limit", async () => {
   let atOnce = 0;
   let most = 0;
   const done: number[] = [];
@@ -16,7 +16,7 @@ test("works on each item once, and on no more at a time than it may", async () =
   expect(most).toBe(3);
 });
 
-test("starts nothing more after a failure, and throws it when the rest has ended", async () => {
+test("starts no call after a failure, and throws it when the running calls have ended", async () => {
   const started: number[] = [];
   const ended: number[] = [];
   const work = forEachBounded([1, 2, 3, 4], 2, async (item) => {

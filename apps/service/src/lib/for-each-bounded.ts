@@ -1,6 +1,9 @@
 /**
- * Calls `work` for each item, at most `limit` at a time. The first failure starts no further ones and is thrown once those
- * under way have ended, so nothing goes on behind the caller's back.
+ * Calls `work` for each item, at most `limit` at a time. After the first failure no further calls start. The failure is thrown once the
+ * running calls have ended, so nothing continues after this function has returned.
+ *
+ * p-map does not fit here. With `stopOnError` it rejects while other calls are still running, and without it, it starts all remaining
+ * calls before it rejects.
  */
 export async function forEachBounded<Item>(
   items: Iterable<Item>,

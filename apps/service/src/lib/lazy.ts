@@ -1,4 +1,4 @@
-/** Makes something once, when it is first asked for. One that failed is made anew the next time. */
+/** Returns a function that calls `make` on first use and then returns the same result. After a failure the next use calls `make` again. */
 export function lazy<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined;
   return () =>

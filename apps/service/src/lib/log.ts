@@ -1,6 +1,6 @@
 import pino, { type Logger } from "pino";
 
-/** JSON lines on stdout. Errors keep type, code, message and stack: their other members may quote a query's values. */
+/** Logs JSON lines to stdout. Of errors only type, code, message and stack are logged: other members may contain values of a query. */
 export function createLog(level: string, destination?: pino.DestinationStream): Logger {
   const options: pino.LoggerOptions = {
     level,
@@ -13,7 +13,7 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
 
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
-  // drizzle puts the values of a failed query into its message.
+  // drizzle writes the values of a failed query into the error message.
   const isQuery = error.name === "DrizzleQueryError" || error.message.startsWith("Failed query:");
   return {
     type: error.name,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** Node's headers as the web's. */
+/** Converts Node's headers to the `Headers` of the Fetch standard. */
 export function toWebHeaders(headers: IncomingHttpHeaders): Headers {
   return new Headers(
     Object.entries(headers).flatMap(([name, value]) =>

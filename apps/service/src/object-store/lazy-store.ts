@@ -1,20 +1,21 @@
-import type { ObjectStore } from "./object-store.js";
+import type { ObjectStore, StorageClient, UrlSigner } from "./object-store.js";
 
-type Presigner = Pick<ObjectStore, "presignPut" | "presignGet">;
-
-/** A store whose client is not loaded before something is asked of storage: what is signed on this machine needs none. */
-export function lazyStore(presigner: Presigner, load: () => Promise<ObjectStore>): ObjectStore {
-  let loaded: ObjectStore | undefined;
-  const store = async () => (loaded ??= await load());
+/**
+ * Joins a signer and a client to one store. The client is loaded with the first request to storage, so a service that only signs URLs
+ * never loads the AWS SDK.
+ */
+export function lazyStore(signer: UrlSigner, loadClient: () => Promise<StorageClient>): ObjectStore {
+  let loaded: StorageClient | undefined;
+  const client = async () => (loaded ??= await loadClient());
   return {
-    presignPut: presigner.presignPut,
-    presignGet: presigner.presignGet,
-    head: async (path) => (await store()).head(path),
-    remove: async (path) => (await store()).remove(path),
-    list: async (prefix, cursor) => (await store()).list(prefix, cursor),
-    readCors: async () => (await store()).readCors(),
-    writeCors: async (rules) => (await store()).writeCors(rules),
-    check: async () => (await store()).check(),
+    presignPut: signer.presignPut,
+    presignGet: signer.presignGet,
+    head: async (path) => (await client()).head(path),
+    remove: async (path) => (await client()).remove(path),
+    list: async (prefix, cursor) => (await client()).list(prefix, cursor),
+    readCors: async () => (await client()).readCors(),
+    writeCors: async (rules) => (await client()).writeCors(rules),
+    check: async () => (await client()).check(),
     close: () => loaded?.close(),
   };
 }

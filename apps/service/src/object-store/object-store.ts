@@ -1,25 +1,34 @@
-/** Object storage as the verbs see it. Every call may throw `unavailable`; none hangs. */
-export interface ObjectStore {
-  /** Signs on this machine, without asking storage. */
-  presignPut(upload: PresignPutOptions): Promise<string>;
-  /** Signs on this machine, without asking storage. */
-  presignGet(download: PresignGetOptions): Promise<string>;
-  /** What lies at a path right now, or null. */
+/** Object storage as the verbs use it. */
+export interface ObjectStore extends UrlSigner, StorageClient {}
+
+/** Signs URLs for browsers. Signing is local and makes no request to storage. */
+export interface UrlSigner {
+  presignPut(options: PresignPutOptions): Promise<string>;
+  presignGet(options: PresignGetOptions): Promise<string>;
+}
+
+/** Sends requests to storage. Every call has a deadline and may throw `unavailable`. */
+export interface StorageClient {
+  /** Returns the object that is stored at a path now, or null. */
   head(path: string): Promise<StoredObject | null>;
-  /** Takes an object away; one that is not there is no error. */
+  /** Deletes an object. A missing object is not an error. */
   remove(path: string): Promise<void>;
-  /** A page of what lies under a prefix, in the order of the keys' UTF-8 bytes. `cursor` is the page before's, or null. */
+  /**
+   * Lists one page of the objects under a prefix, in the order of the UTF-8 bytes of their keys.
+   *
+   * @param cursor the `nextCursor` of the page before; null for the first page
+   */
   list(prefix: string, cursor: string | null): Promise<ObjectPage>;
-  /** The bucket's CORS rules; none when it has no configuration. */
+  /** Returns the bucket's CORS rules; none if it has no CORS configuration. */
   readCors(): Promise<CorsRule[]>;
-  /** Puts these rules in place of all that are there. */
+  /** Replaces all CORS rules of the bucket. */
   writeCors(rules: CorsRule[]): Promise<void>;
-  /** Resolves when the bucket answers. */
+  /** Resolves if the bucket answers. */
   check(): Promise<void>;
   close(): void;
 }
 
-/** What one presigned PUT allows: this path, this type, and where given this length and these bytes. */
+/** What a presigned PUT allows: this path, this type and, if given, only this length and these bytes. */
 export interface PresignPutOptions {
   path: string;
   contentType: string;
@@ -30,7 +39,7 @@ export interface PresignPutOptions {
   expiresInSeconds: number;
 }
 
-/** What one presigned GET gives out, and the headers that storage is told to answer with. */
+/** What a presigned GET returns, and the headers that storage sets on its response. */
 export interface PresignGetOptions {
   path: string;
   contentDisposition: string;
@@ -41,13 +50,13 @@ export interface PresignGetOptions {
 
 export interface StoredObject {
   sizeBytes: number;
-  /** Without the quotes that HTTP puts around it. */
+  /** Without the quotes of the HTTP header. */
   etag: string;
 }
 
 export interface ListedObject extends StoredObject {
   path: string;
-  /** By the clock of storage. */
+  /** By storage's clock. */
   lastModified: Date;
 }
 
@@ -57,7 +66,7 @@ export interface ObjectPage {
   nextCursor: string | null;
 }
 
-/** Which pages may call the bucket: https://docs.aws.amazon.com/AmazonS3/latest/userguide/ManageCorsUsing.html */
+/** Which pages may send requests to the bucket: https://docs.aws.amazon.com/AmazonS3/latest/userguide/ManageCorsUsing.html */
 export interface CorsRule {
   id: string | null;
   origins: string[];

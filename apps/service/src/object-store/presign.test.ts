@@ -11,7 +11,7 @@ const credentials = {
 const region = "eu-central-1";
 const bucket = "my.bucket";
 const signedAt = new Date("2026-11-21T08:09:10Z");
-const grant: PresignPutOptions = {
+const options: PresignPutOptions = {
   path: "projects/p/tenants/t/x_a.txt",
   contentType: "text/plain",
   sizeBytes: undefined,
@@ -20,7 +20,7 @@ const grant: PresignPutOptions = {
   expiresInSeconds: 3600,
 };
 
-/** The oracle: the SDK's whole client, told to sign the same headers. */
+/** The expected URL: the SDK signs the same headers. */
 async function bySdk(
   endpoint: string,
   { path, contentType, sizeBytes, contentMd5 }: PresignPutOptions,
@@ -66,28 +66,28 @@ describe("a presigned PUT", () => {
     ["of a type with spaces", "http://127.0.0.1:9000", { contentType: "text/plain;   charset=utf-8 " }],
     ["of a name in Japanese", "http://127.0.0.1:9000", { path: "projects/p/tenants/t/x_見積書_最終_.pdf" }],
     ["of a name with marks", "http://127.0.0.1:9000", { path: "projects/p/tenants/t/x_हिन्दी-._~!'()*.txt" }],
-  ])("%s has the signature that getSignedUrl gives", async (_what, endpoint, members) => {
+  ])("%s has the same signature as from getSignedUrl", async (_what, endpoint, members) => {
     const { presignPut } = createPresigner({ endpoint, region, bucket, credentials });
-    const wanted = { ...grant, ...members };
+    const wanted = { ...options, ...members };
     expect(parts(await presignPut(wanted))).toEqual(parts(await bySdk(endpoint, wanted)));
   });
 
-  test("is signed with the key of its own day, whatever was signed before", async () => {
+  test("is signed with the key of its own day, also after a URL of another day", async () => {
     const endpoint = "http://127.0.0.1:9000";
     const { presignPut } = createPresigner({ endpoint, region, bucket, credentials });
-    const first = await presignPut(grant);
-    await presignPut({ ...grant, signedAt: new Date("2026-11-22T00:00:00Z") });
-    expect(await presignPut(grant)).toBe(first);
+    const first = await presignPut(options);
+    await presignPut({ ...options, signedAt: new Date("2026-11-22T00:00:00Z") });
+    expect(await presignPut(options)).toBe(first);
   });
 
-  test("signs type, length and MD5 as headers, and names no checksum of its own", async () => {
+  test("signs type, length and MD5 as headers, and adds no checksum parameter", async () => {
     const { presignPut } = createPresigner({
       endpoint: "http://127.0.0.1:9000",
       region,
       bucket,
       credentials,
     });
-    const url = await presignPut({ ...grant, sizeBytes: 5, contentMd5: "XUFAKrxLKna5cZ2REBfFkg==" });
+    const url = await presignPut({ ...options, sizeBytes: 5, contentMd5: "XUFAKrxLKna5cZ2REBfFkg==" });
     expect(new URL(url).searchParams.get("X-Amz-SignedHeaders")).toBe(
       "content-length;content-md5;content-type;host",
     );
@@ -97,7 +97,7 @@ describe("a presigned PUT", () => {
 
 describe("a presigned GET", () => {
   const download: PresignGetOptions = {
-    path: grant.path,
+    path: options.path,
     contentDisposition: 'attachment; filename="a.txt"',
     contentType: "text/plain",
     signedAt,
@@ -128,7 +128,7 @@ describe("a presigned GET", () => {
     ["behind a path", "https://example.com/storage/v1/s3", {}],
     ["of a type with a charset", "http://127.0.0.1:9000", { contentType: "text/plain; charset=utf-8" }],
     [
-      "under a name in every script",
+      "with a filename of several scripts",
       "http://127.0.0.1:9000",
       {
         contentDisposition:
@@ -136,7 +136,7 @@ describe("a presigned GET", () => {
       },
     ],
     ["of a key in Japanese", "http://127.0.0.1:9000", { path: "projects/p/tenants/t/x_見積書_最終_.pdf" }],
-  ])("%s has the signature that getSignedUrl gives", async (_what, endpoint, members) => {
+  ])("%s has the same signature as from getSignedUrl", async (_what, endpoint, members) => {
     const { presignGet } = createPresigner({ endpoint, region, bucket, credentials });
     const wanted = { ...download, ...members };
     expect(parts(await presignGet(wanted))).toEqual(parts(await getBySdk(endpoint, wanted)));
@@ -144,10 +144,10 @@ describe("a presigned GET", () => {
 });
 
 test.each([
-  ["of a plain name", "https://s3.eu-central-1.amazonaws.com", grant.path],
-  ["behind a path", "https://example.com/storage/v1/s3", grant.path],
+  ["of a plain name", "https://s3.eu-central-1.amazonaws.com", options.path],
+  ["behind a path", "https://example.com/storage/v1/s3", options.path],
   ["of a name with marks", "http://127.0.0.1:9000", "projects/p/tenants/t/x_見積書-._~!'()*+ &.txt"],
-])("a presigned HEAD %s has the signature that getSignedUrl gives", async (_what, endpoint, path) => {
+])("a presigned HEAD %s has the same signature as from getSignedUrl", async (_what, endpoint, path) => {
   const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true });
   const command = new HeadObjectCommand({ Bucket: bucket, Key: path });
   const bySdk = await getSignedUrl(client, command, { signingDate: signedAt, expiresIn: 900 });

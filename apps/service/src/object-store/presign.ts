@@ -1,47 +1,49 @@
-import { hash } from "node:crypto";
-import type { PresignGetOptions, ObjectStore, PresignPutOptions } from "./object-store.js";
-import { createSigningKeys, hmac } from "./signing-key.js";
+import { createHmac, hash } from "node:crypto";
+import type { PresignGetOptions, PresignPutOptions, UrlSigner } from "./object-store.js";
 
 export interface PresignerOptions {
-  /** The endpoint as browsers reach it. */
+  /** The endpoint that the URLs point to. */
   endpoint: string;
   region: string;
   bucket: string;
   credentials: { accessKeyId: string; secretAccessKey: string };
 }
 
-/** What every URL is signed with. */
-type Grant = Pick<PresignGetOptions, "path" | "signedAt" | "expiresInSeconds">;
-
-export interface Presigner extends Pick<ObjectStore, "presignPut" | "presignGet"> {
-  /** For the service's own looks into storage. */
-  presignHead(look: Grant): Promise<string>;
+export interface Presigner extends UrlSigner {
+  /** Signs the URL of the service's own HEAD requests. */
+  presignHead(options: SignOptions): Promise<string>;
 }
 
-/** A name and its value. Not a member of an object: V8 keeps the shape of each such object until its next full collection. */
+type SignOptions = Pick<PresignGetOptions, "path" | "signedAt" | "expiresInSeconds">;
+
+/** A tuple and not a member of an object, because V8 keeps the shape of every such object until its next full collection. */
 type Pair = [name: string, value: string];
 
 interface Operation {
   method: "GET" | "HEAD" | "PUT";
-  /** By lower-case names, in the order of the alphabet, in which they are signed: after those that begin with `X-Amz-`. */
+  /** Lower-case names in alphabetical order. In the signature they follow the parameters that start with `X-Amz-`. */
   query: Pair[];
-  /** By lower-case names, in the order of the alphabet. Signed as headers: whoever uses the URL must send exactly these. */
+  /** Lower-case names in alphabetical order. They are signed as headers, so the user of the URL must send exactly these values. */
   headers: Pair[];
 }
 
 /**
- * Signs as AWS Signature Version 4 in the query string
+ * Signs URLs with AWS Signature Version 4 in the query string
  * (https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html).
  *
- * By hand, because the SDK runs a whole client for it (decision 0014). Its tests hold it to the SDK's own signatures.
+ * This does not use the SDK, which runs its whole client for each URL and takes many times the CPU (decision 0014). The tests compare
+ * every signature with the SDK's.
  */
 export function createPresigner(options: PresignerOptions): Presigner {
   const { region, credentials } = options;
   const endpoint = new URL(options.endpoint);
   const bucketPath = `${endpoint.pathname.replace(/\/$/, "")}/${options.bucket}/`;
-  const signingKeyOf = createSigningKeys({ secretAccessKey: credentials.secretAccessKey, region });
+  const signingKeyOf = cacheSigningKey({ secretAccessKey: credentials.secretAccessKey, region });
 
-  function sign({ path, signedAt, expiresInSeconds }: Grant, { method, query, headers }: Operation): string {
+  function sign(
+    { path, signedAt, expiresInSeconds }: SignOptions,
+    { method, query, headers }: Operation,
+  ): string {
     const time = signedAt.toISOString().replace(/[-:]|\.\d+/g, "");
     const day = time.slice(0, 8);
     const scope = `${day}/${region}/s3/aws4_request`;
@@ -65,34 +67,30 @@ export function createPresigner(options: PresignerOptions): Presigner {
 
   const host: Pair = ["host", endpoint.host];
   return {
-    presignPut: async (grant) =>
-      sign(grant, {
+    presignPut: async (put) =>
+      sign(put, {
         method: "PUT",
-        // What the SDK's own client adds: it tells operations apart in access logs.
+        // The SDK adds x-id too. It names the operation in access logs.
         query: [["x-id", "PutObject"]],
-        headers: [...putHeaders(grant), host],
+        headers: [...putHeaders(put), host],
       }),
-    presignGet: async (grant) => sign(grant, { method: "GET", query: getQuery(grant), headers: [host] }),
-    presignHead: async (grant) => sign(grant, { method: "HEAD", query: [], headers: [host] }),
+    presignGet: async (get) => sign(get, { method: "GET", query: getQuery(get), headers: [host] }),
+    presignHead: async (head) => sign(head, { method: "HEAD", query: [], headers: [host] }),
   };
 }
 
-/** Type, length and MD5 as headers, not as query: so storage refuses a PUT that carries others. */
-function putHeaders({
-  contentType,
-  sizeBytes,
-  contentMd5,
-}: Pick<PresignPutOptions, "contentType" | "sizeBytes" | "contentMd5">): Pair[] {
+/** Type, length and MD5 are signed as headers and not as query parameters, so that storage refuses a PUT with other values. */
+function putHeaders({ contentType, sizeBytes, contentMd5 }: PresignPutOptions): Pair[] {
   const headers: Pair[] = [["content-type", contentType]];
   if (contentMd5 !== undefined) headers.unshift(["content-md5", contentMd5]);
   if (sizeBytes !== undefined) headers.unshift(["content-length", String(sizeBytes)]);
   return headers;
 }
 
-function getQuery(grant: Pick<PresignGetOptions, "contentDisposition" | "contentType">): Pair[] {
+function getQuery({ contentDisposition, contentType }: PresignGetOptions): Pair[] {
   return [
-    ["response-content-disposition", grant.contentDisposition],
-    ["response-content-type", grant.contentType],
+    ["response-content-disposition", contentDisposition],
+    ["response-content-type", contentType],
     ["x-id", "GetObject"],
   ];
 }
@@ -105,11 +103,32 @@ function encodeQuery(query: Pair[]): string {
   return query.map(([name, value]) => `${name}=${encode(value)}`).join("&");
 }
 
-/** RFC 3986 section 2.3: everything but unreserved characters. */
+/** Percent-encodes everything but the unreserved characters of RFC 3986 section 2.3. */
 function encode(text: string): string {
   if (/^[\w.~-]*$/.test(text)) return text;
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
+}
+
+/**
+ * Derives the signing key of a day from the secret (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html). The last key is
+ * cached, because nearly every URL is signed on the same day as the one before.
+ *
+ * @returns a function that takes the day as `YYYYMMDD`
+ */
+function cacheSigningKey(options: { secretAccessKey: string; region: string }): (day: string) => Buffer {
+  let cached: { day: string; key: Buffer } | undefined;
+  return (day) => {
+    if (cached?.day !== day) {
+      const dayKey = hmac(`AWS4${options.secretAccessKey}`, day);
+      cached = { day, key: hmac(hmac(hmac(dayKey, options.region), "s3"), "aws4_request") };
+    }
+    return cached.key;
+  };
+}
+
+function hmac(key: string | Buffer, text: string): Buffer {
+  return createHmac("sha256", key).update(text).digest();
 }

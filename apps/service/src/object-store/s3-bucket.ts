@@ -5,16 +5,16 @@ import {
   PutBucketCorsCommand,
   type S3Client,
 } from "@aws-sdk/client-s3";
-import type { CorsRule, ObjectStore } from "./object-store.js";
+import type { CorsRule, StorageClient } from "./object-store.js";
 
 type WithDeadline = <T>(send: (options: { abortSignal: AbortSignal }) => Promise<T>) => Promise<T>;
 
-/** What an operator asks of a bucket as a whole: its listing and its CORS rules. */
+/** The operations on the bucket as a whole: its listing and its CORS rules. */
 export function createBucketOperations(
   client: S3Client,
   bucket: string,
   withDeadline: WithDeadline,
-): Pick<ObjectStore, "list" | "readCors" | "writeCors"> {
+): Pick<StorageClient, "list" | "readCors" | "writeCors"> {
   return {
     async list(prefix, cursor) {
       const page = await withDeadline((http) =>
@@ -23,7 +23,7 @@ export function createBucketOperations(
             Bucket: bucket,
             Prefix: prefix,
             ContinuationToken: cursor ?? undefined,
-            // A key may hold characters that XML has no way to write.
+            // XML cannot represent every character that a key may contain.
             EncodingType: "url",
           }),
           http,
@@ -61,7 +61,7 @@ export function createBucketOperations(
   };
 }
 
-/** Undoes `encoding-type=url`, in which AWS writes a space as `+` and others as `%20`. */
+/** Decodes `encoding-type=url`. AWS encodes a space as `+`, other storage as `%20`. */
 function decodeKey(key: string): string {
   return decodeURIComponent(key.replaceAll("+", " "));
 }

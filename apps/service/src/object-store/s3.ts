@@ -1,24 +1,23 @@
 import { DeleteObjectCommand, HeadBucketCommand, NotFound, S3Client } from "@aws-sdk/client-s3";
 import { StowageError } from "@stowage/schemas";
+import { MINUTE_MS } from "#lib/time.js";
 import { createHeadClient } from "./head-client.js";
-import type { ObjectStore } from "./object-store.js";
-import { createPresigner, type PresignerOptions } from "./presign.js";
+import type { StorageClient } from "./object-store.js";
+import type { PresignerOptions } from "./presign.js";
 import { createBucketOperations } from "./s3-bucket.js";
 
-export interface S3Options extends Omit<PresignerOptions, "endpoint"> {
-  /** The endpoint as this service reaches it. */
+export interface S3Options extends PresignerOptions {
+  /** The endpoint that this service uses. Browsers may use another one. */
   endpoint: string;
-  /** The endpoint as browsers reach it. */
-  publicEndpoint: string;
   timeoutMs: number;
 }
 
 const RETRY_AFTER_SECONDS = 5;
-/** For so long a bucket that was there is taken to be there. */
-const BUCKET_SEEN_MS = 60_000;
+/** For this long after a successful check the bucket is assumed to exist. */
+const BUCKET_CHECK_VALID_MS = MINUTE_MS;
 
-/** Object storage over the S3 protocol, path-style, with static credentials. */
-export function createS3Store(options: S3Options): ObjectStore {
+/** Connects to object storage with the S3 protocol: path-style URLs and static credentials. */
+export function createS3Client(options: S3Options): StorageClient {
   const { bucket } = options;
   const client = new S3Client({
     endpoint: options.endpoint,
@@ -26,13 +25,13 @@ export function createS3Store(options: S3Options): ObjectStore {
     credentials: options.credentials,
     forcePathStyle: true,
     maxAttempts: 2,
-    // Not every S3 server knows the newer checksums; the default would sign one of an empty body.
+    // Not every S3 server supports the newer checksums. The default would sign a checksum of an empty body.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: { connectionTimeout: options.timeoutMs, requestTimeout: options.timeoutMs },
   });
 
-  /** Both attempts and the pause between them, in one deadline. */
+  /** The deadline covers both attempts of the SDK and the pause between them. */
   async function withDeadline<T>(send: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
     try {
       return await send({ abortSignal: AbortSignal.timeout(options.timeoutMs) });
@@ -54,26 +53,23 @@ export function createS3Store(options: S3Options): ObjectStore {
     }
   }
 
-  let bucketSeenAt = -Infinity;
-  /** To a HEAD a missing bucket looks like a missing object; it must not make every upload one that never came. */
-  async function assertBucket(): Promise<void> {
-    if (performance.now() - bucketSeenAt < BUCKET_SEEN_MS) return;
+  let bucketCheckedAt = -Infinity;
+  /** A HEAD of an object answers 404 for a missing bucket too. Without this check every pending upload would look as if it had not arrived. */
+  async function assertBucketExists(): Promise<void> {
+    if (performance.now() - bucketCheckedAt < BUCKET_CHECK_VALID_MS) return;
     await check();
-    bucketSeenAt = performance.now();
+    bucketCheckedAt = performance.now();
   }
 
-  const heads = createHeadClient(options);
-  const { presignPut, presignGet } = createPresigner({ ...options, endpoint: options.publicEndpoint });
+  const headClient = createHeadClient(options);
   return {
-    presignPut,
-    presignGet,
     ...createBucketOperations(client, bucket, withDeadline),
 
     async head(path) {
-      const object = await heads.head(path).catch((error: unknown) => {
+      const object = await headClient.head(path).catch((error: unknown) => {
         throw unavailable(error);
       });
-      if (!object) await assertBucket();
+      if (!object) await assertBucketExists();
       return object;
     },
 
@@ -84,7 +80,7 @@ export function createS3Store(options: S3Options): ObjectStore {
     check,
     close: () => {
       client.destroy();
-      heads.close();
+      headClient.close();
     },
   };
 }

@@ -21,7 +21,7 @@ const caller = {
 };
 
 async function aProjectWithFiles(count: number) {
-  const project = await world.project({ name: "doomed" });
+  const project = await world.project({ name: "old" });
   const uploads = [];
   for (let i = 0; i < count; i++) {
     const upload = await world.upload(project, {
@@ -35,34 +35,34 @@ async function aProjectWithFiles(count: number) {
   return { project, uploads, prefix: `projects/${project.ref}/` };
 }
 
-async function emptyAll(deps: Parameters<typeof purgeDeletedProject>[0] = world.deps) {
+async function purgeAll(deps: Parameters<typeof purgeDeletedProject>[0] = world.deps) {
   while (await purgeDeletedProject(deps)) continue;
 }
 
 const projectRows = () => world.rows<{ ref: string }>("select ref from projects");
 
-test("a deleted project's objects go, and its rows once no URL can be alive; what others have stays", async () => {
+test("removes the objects of a deleted project, and its rows once no URL can be valid; other projects keep theirs", async () => {
   const { project, uploads, prefix } = await aProjectWithFiles(5);
   const other = await aProjectWithFiles(2);
-  // Leaves a history, which goes with the project.
+  // This file leaves a history, which is deleted with the project.
   const paths = [uploads[1]!.filePath];
   await deleteFiles(world.deps, project, { paths, mustExist: true, tenantId: undefined });
-  await deleteProject(world.deps, { ...caller, project }, { name: "doomed" });
-  await emptyAll();
+  await deleteProject(world.deps, { ...caller, project }, { name: "old" });
+  await purgeAll();
   expect((await listStorage(prefix)).size).toBe(0);
   expect((await listStorage(other.prefix)).size).toBe(2);
   expect(await projectRows()).toHaveLength(2);
 
-  // A URL from before brings one back: it is taken away again.
+  // The sweeper removes an object that an old URL wrote.
   world.advance(2 * MINUTE);
   await world.sweep();
-  await emptyAll();
+  await purgeAll();
   expect(await projectRows()).toHaveLength(2);
 
   for (let hours = 0; hours < 60; hours += 6) {
     world.advance(DAY / 4);
     await world.sweep();
-    await emptyAll();
+    await purgeAll();
   }
   expect(await projectRows()).toEqual([{ ref: other.project.ref }]);
   for (const table of ["tenants", "usage_daily", "project_usage_daily"]) {
@@ -73,10 +73,10 @@ test("a deleted project's objects go, and its rows once no URL can be alive; wha
   expect(world.failures).toEqual([]);
 });
 
-test("a replayed URL of a deleted project leaves nothing behind", async () => {
+test("a replayed URL of a deleted project leaves no object", async () => {
   const { project, uploads, prefix } = await aProjectWithFiles(1);
-  await deleteProject(world.deps, { ...caller, project }, { name: "doomed" });
-  await emptyAll();
+  await deleteProject(world.deps, { ...caller, project }, { name: "old" });
+  await purgeAll();
   await put(uploads[0]!, "again");
   expect((await listStorage(prefix)).size).toBe(1);
   world.advance(15 * MINUTE);
@@ -84,9 +84,9 @@ test("a replayed URL of a deleted project leaves nothing behind", async () => {
   expect((await listStorage(prefix)).size).toBe(0);
 });
 
-test("an emptying that dies in the middle is gone on with by the next", async () => {
+test("the next purge continues one that died in the middle", async () => {
   const { project, prefix } = await aProjectWithFiles(6);
-  await deleteProject(world.deps, { ...caller, project }, { name: "doomed" });
+  await deleteProject(world.deps, { ...caller, project }, { name: "old" });
   let removed = 0;
   const dying = {
     ...world.deps,
@@ -99,10 +99,10 @@ test("an emptying that dies in the middle is gone on with by the next", async ()
   };
   await expect(purgeDeletedProject(dying)).rejects.toThrow("killed");
   expect((await listStorage(prefix)).size).toBeGreaterThan(0);
-  // Nobody else takes it within its lease, and anybody does after.
+  // No replica claims the project before the lease ends. Any replica may claim it afterwards.
   expect(await purgeDeletedProject(world.deps)).toBe(false);
   world.advance(2 * MINUTE);
-  await emptyAll();
+  await purgeAll();
   await world.sweep();
   expect((await listStorage(prefix)).size).toBe(0);
   const counters = await world.rows("select used_bytes, reserved_bytes, file_count from tenants");
@@ -111,19 +111,19 @@ test("an emptying that dies in the middle is gone on with by the next", async ()
   );
 });
 
-test("several replicas at once empty it as one does", async () => {
+test("several replicas can purge the same project at the same time", async () => {
   const { project, prefix } = await aProjectWithFiles(6);
-  await deleteProject(world.deps, { ...caller, project }, { name: "doomed" });
-  await Promise.all([emptyAll(), emptyAll(), emptyAll()]);
+  await deleteProject(world.deps, { ...caller, project }, { name: "old" });
+  await Promise.all([purgeAll(), purgeAll(), purgeAll()]);
   expect((await listStorage(prefix)).size).toBe(0);
 });
 
-test("an upload that was let in just before the delete is taken away too", async () => {
+test("removes an upload that was admitted just before the project was deleted", async () => {
   const { project, prefix } = await aProjectWithFiles(1);
   const { rows } = world;
-  await deleteProject(world.deps, { ...caller, project }, { name: "doomed" });
-  await emptyAll();
-  // As its statement, begun before the delete, would write it after.
+  await deleteProject(world.deps, { ...caller, project }, { name: "old" });
+  await purgeAll();
+  // The admission statement started before the delete and writes after it.
   const path = `${prefix}late`;
   await rows(
     `insert into files (project_id, tenant, path, filename, content_type, url_expires_at, created_at, next_look_at)
@@ -132,7 +132,7 @@ test("an upload that was let in just before the delete is taken away too", async
     [project.id],
   );
   world.advance(2 * MINUTE);
-  await emptyAll();
+  await purgeAll();
   await world.sweep();
   expect(
     await rows("select * from files where project_id = $1 and status <> 'deleting'", [project.id]),

@@ -11,13 +11,13 @@ import { lookIntoDatabase } from "../../test/fixtures/look-into.js";
 import { type ReconcileFinding, reconcile } from "./reconcile.js";
 
 let service: RunningService;
-let shelf: ReturnType<typeof composeReconcileCommand>;
+let reconciler: ReturnType<typeof composeReconcileCommand>;
 beforeAll(async () => {
   service = await aService();
-  shelf = composeReconcileCommand(readConfig({ ...inject("servers") }));
+  reconciler = composeReconcileCommand(readConfig({ ...inject("servers") }));
 });
 afterAll(async () => {
-  await shelf.close();
+  await reconciler.close();
   await service.close();
 });
 
@@ -31,7 +31,7 @@ async function run(
   { repair = false, deleteOrphans = false, clock = inMs(0) } = {},
 ): Promise<ReconcileFinding[]> {
   const input = { projectRef: project.ref, repair, deleteOrphans };
-  return collect(reconcile({ ...shelf.deps, clock }, input));
+  return collect(reconcile({ ...reconciler.deps, clock }, input));
 }
 
 async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -52,8 +52,8 @@ async function ask(project: ProjectWithKey, verb: string, body: object) {
   expect(answer.status).toBe(200);
 }
 
-/** Puts an object where the service has no say. */
-async function plant(path: string, size: number, { deps } = shelf): Promise<void> {
+/** Stores an object without the service. */
+async function plant(path: string, size: number, { deps } = reconciler): Promise<void> {
   const presigned_url = await deps.store.presignPut({
     path,
     contentType: "text/plain",
@@ -74,11 +74,11 @@ async function countersOf(project: ProjectWithKey) {
   return rows.map((row) => [row["tenant_id"], row["used_bytes"], row["reserved_bytes"], row["file_count"]]);
 }
 
-const planted = (project: ProjectWithKey, sql: string) =>
+const corrupt = (project: ProjectWithKey, sql: string) =>
   lookIntoDatabase(`update ${sql} from projects p where p.id = project_id and p.ref = $1`, [project.ref]);
 
 describe("reconcile", () => {
-  test("finds nothing where nothing is wrong, with an upload under way and a file deleted and written anew", async () => {
+  test("finds no drift while an upload is running and after a deleted file was written again", async () => {
     const project = await aProject();
     await aStoredFile(project, 3);
     await anUpload(service.url, project.apiKey, { tenant_id: "t", filename: "open.txt", size: 9 });
@@ -90,11 +90,11 @@ describe("reconcile", () => {
     expect(await run(project)).toEqual([]);
   });
 
-  test("finds counters that are not the sums over the files, and sets them to the sums", async () => {
+  test("finds counters that differ from the sums over the files, and repairs them", async () => {
     const project = await aProject();
     await aStoredFile(project, 3, "a");
     await aStoredFile(project, 5, "b");
-    await planted(project, "tenants set used_bytes = 1, reserved_bytes = 7, file_count = 9");
+    await corrupt(project, "tenants set used_bytes = 1, reserved_bytes = 7, file_count = 9");
     expect((await run(project)).map(({ drift, repaired }) => [drift, repaired])).toEqual([
       [
         {
@@ -116,11 +116,11 @@ describe("reconcile", () => {
     expect(await run(project)).toEqual([]);
   });
 
-  test("finds days that do not add up to the files, and writes the difference on the day of the repair", async () => {
+  test("finds daily usage that differs from the files, and adds the difference to the day of the repair", async () => {
     const project = await aProject();
     await aStoredFile(project, 3, "a");
     await aStoredFile(project, 5, "b");
-    await planted(project, "usage_daily set uploaded_bytes = 10, uploads = 4, day = day - 3");
+    await corrupt(project, "usage_daily set uploaded_bytes = 10, uploads = 4, day = day - 3");
     expect((await run(project)).map(({ drift }) => drift)).toEqual([
       {
         kind: "days",
@@ -142,11 +142,11 @@ describe("reconcile", () => {
     expect(today).toEqual({ bytes: 7, files: 3 });
   });
 
-  test("finds a stored file whose object is gone, and counts it no more", async () => {
+  test("finds a stored file without an object, and stops counting it", async () => {
     const project = await aProject();
     const lost = await aStoredFile(project, 5);
     await aStoredFile(project, 3);
-    await shelf.deps.store.remove(lost.file_path);
+    await reconciler.deps.store.remove(lost.file_path);
     expect(await run(project)).toEqual([
       {
         drift: { kind: "missing", projectRef: project.ref, path: lost.file_path, recordedBytes: 5 },
@@ -169,22 +169,22 @@ describe("reconcile", () => {
     expect(await countersOf(project)).toEqual([["t", "9", "0", 2]]);
   });
 
-  test("keeps every row when the bucket has no file at all: it is rather the wrong bucket", async () => {
+  test("keeps every row if the bucket has no file at all, because it is probably the wrong bucket", async () => {
     const project = await aProject();
     const { file_path } = await aStoredFile(project, 5);
     const store = {
-      ...shelf.deps.store,
+      ...reconciler.deps.store,
       list: async () => ({ objects: [], nextCursor: null }),
       head: async () => null,
     };
     const input = { projectRef: project.ref, repair: true, deleteOrphans: true };
-    expect(await collect(reconcile({ ...shelf.deps, store }, input))).toMatchObject([
+    expect(await collect(reconcile({ ...reconciler.deps, store }, input))).toMatchObject([
       { drift: { kind: "missing", path: file_path }, repaired: { outcome: "kept" } },
     ]);
     expect(await countersOf(project)).toEqual([["t", "5", "0", 1]]);
   });
 
-  test("finds a file whose object has another size, and counts what is there", async () => {
+  test("finds a file whose object has another size, and counts the object", async () => {
     const project = await aProject();
     const upload = await aStoredFile(project, 5);
     await putBytes(upload, bytes(8));
@@ -195,7 +195,7 @@ describe("reconcile", () => {
     expect(await run(project)).toEqual([]);
   });
 
-  test("finds an upload that nobody counted for a minute, and counts it", async () => {
+  test("finds an upload that was not counted for a minute, and counts it", async () => {
     const project = await aProject();
     const upload = await anUpload(service.url, project.apiKey, {
       tenant_id: "t",
@@ -212,7 +212,7 @@ describe("reconcile", () => {
     expect(await countersOf(project)).toEqual([["t", "4", "0", 1]]);
   });
 
-  test("finds an object that no row knows, and removes it only when told to and when it is two days old", async () => {
+  test("finds an object without a row, and removes it only with --delete-orphans and after two days", async () => {
     const project = await aProject();
     await aStoredFile(project, 3);
     const path = `projects/${project.ref}/tenants/nobody/見積書🙂.pdf`;
@@ -225,35 +225,35 @@ describe("reconcile", () => {
       { repair: true, clock: inMs(3 * DAYS) },
     ])
       expect(await run(project, options)).toMatchObject([{ drift: orphan, repaired: { outcome: "kept" } }]);
-    expect(await shelf.deps.store.head(path)).not.toBeNull();
+    expect(await reconciler.deps.store.head(path)).not.toBeNull();
     expect(await run(project, { repair: true, deleteOrphans: true, clock: inMs(3 * DAYS) })).toMatchObject([
       { drift: orphan, repaired: { outcome: "mended" } },
     ]);
-    expect(await shelf.deps.store.head(path)).toBeNull();
+    expect(await reconciler.deps.store.head(path)).toBeNull();
     expect(await countersOf(project)).toEqual([["t", "3", "0", 1]]);
   });
 
-  test("keeps the objects of a project that this database does not know, whatever it is told", async () => {
-    // Of every project at once: of all that other tests left, it would look at each file that has no bytes.
+  test("keeps the objects of a project that is not in this database, also with --delete-orphans", async () => {
+    // This run covers all projects. With the shared database it would check every file that other tests left without an object.
     const database = await aDatabase();
     const servers = { ...inject("servers"), DATABASE_URL: database.url, S3_BUCKET: await aBucket() };
-    const whole = composeReconcileCommand(readConfig(servers));
+    const isolated = composeReconcileCommand(readConfig(servers));
     try {
       const path = "projects/0000000000000000000000/tenants/x/y.txt";
-      await plant(path, 1, whole);
+      await plant(path, 1, isolated);
       const input = { projectRef: null, repair: true, deleteOrphans: true };
       const clock = inMs(3 * DAYS);
-      expect(await collect(reconcile({ ...whole.deps, clock }, input))).toMatchObject([
+      expect(await collect(reconcile({ ...isolated.deps, clock }, input))).toMatchObject([
         { drift: { kind: "orphan", path, isProjectKnown: false }, repaired: { outcome: "kept" } },
       ]);
-      expect(await whole.deps.store.head(path)).not.toBeNull();
+      expect(await isolated.deps.store.head(path)).not.toBeNull();
     } finally {
-      await whole.close();
+      await isolated.close();
       await database.drop();
     }
   });
 
-  test("reads rows and listing side by side over many pages, in any script", async () => {
+  test("compares rows and listing over many pages, with names in any script", async () => {
     const project = await aProject();
     const { file_path } = await aStoredFile(project, 1);
     const folder = file_path.slice(0, file_path.lastIndexOf("/"));
@@ -273,12 +273,12 @@ describe("reconcile", () => {
     expect(await run(project, { repair: true })).toMatchObject([{ drift: { kind: "counters" } }]);
     expect(await countersOf(project)).toEqual([["t", "1101", "0", 1101]]);
     const lost = [paths[0]!, paths[500]!, paths[1099]!];
-    for (const path of lost) await shelf.deps.store.remove(path);
+    for (const path of lost) await reconciler.deps.store.remove(path);
     const found = await run(project);
     expect(found.map(({ drift }) => drift.kind === "missing" && drift.path).sort()).toEqual(lost.sort());
   }, 120_000);
 
-  test("mends counters exactly while uploads, replays and deletes go on", async () => {
+  test("repairs counters exactly while uploads, replays and deletes are running", async () => {
     const project = await aProject();
     await aStoredFile(project, 1);
     const load = { isOver: false };
@@ -292,18 +292,18 @@ describe("reconcile", () => {
         }
       }
     };
-    const mending = async () => {
+    const repairing = async () => {
       for (let i = 0; !load.isOver || i === 0; i++) {
-        await planted(project, "tenants set used_bytes = used_bytes + 1000, file_count = file_count + 100");
+        await corrupt(project, "tenants set used_bytes = used_bytes + 1000, file_count = file_count + 100");
         const findings = await run(project, { repair: true });
         expect(findings.map(({ drift }) => drift.kind)).toContain("counters");
         expect(findings.map(({ drift }) => drift.kind)).not.toContain("orphan");
         expect(findings.map(({ drift }) => drift.kind)).not.toContain("missing");
       }
     };
-    const mended = mending();
+    const repairs = repairing();
     await Promise.all([0, 1, 2, 3, 4, 5].map(traffic)).finally(() => (load.isOver = true));
-    await mended;
+    await repairs;
     expect(await run(project)).toEqual([]);
   }, 60_000);
 });
