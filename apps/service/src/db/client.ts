@@ -25,7 +25,7 @@ export type Queries = Pick<Database, "run" | "execute">;
 /**
  * Runs `work` in one transaction. Verbs that get its `queries` belong to the transaction too.
  *
- * @throws whatever `work` throws, after a rollback; {@link StowageError} `unavailable`
+ * @throws any error of `work`, after a rollback; {@link StowageError} `unavailable`
  */
 export function inTransaction<T>(
   db: Queries,

@@ -5,7 +5,7 @@ export interface ConcurrencyLimit {
    *
    * @param timeoutMs how long the task may take from now on, including the wait. A task that waits longer is never run. A running task
    * is not cancelled
-   * @throws {DeadlineExceededError}, {@link QueueFullError}, and whatever `task` throws
+   * @throws {DeadlineExceededError}, {@link QueueFullError}, and any error of `task`
    */
   run<T>(task: () => Promise<T>, timeoutMs: number): Promise<T>;
 }

@@ -17,7 +17,7 @@ const DELETE_BATCH_SIZE = 5000;
 
 /**
  * Records that other bytes replaced a stored file's object. Call it in the transaction that updates the file, before the update: the
- * old row still tells the earlier events.
+ * old row still contains the earlier events.
  */
 export async function recordReplay(
   tx: Transaction,

@@ -54,7 +54,7 @@ export function createS3Client(options: S3Options): StorageClient {
   }
 
   let bucketCheckedAt = -Infinity;
-  /** A HEAD of an object answers 404 for a missing bucket too. Without this check every pending upload would look as if it had not arrived. */
+  /** Storage answers 404 for a missing bucket too. Without this check a missing bucket would make every pending upload expire. */
   async function assertBucketExists(): Promise<void> {
     if (performance.now() - bucketCheckedAt < BUCKET_CHECK_VALID_MS) return;
     await check();

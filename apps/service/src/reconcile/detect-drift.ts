@@ -19,7 +19,7 @@ export interface ObjectAtPath {
 const MAX_SETTLE_DELAY_MS = MINUTE_MS;
 
 /**
- * Compares the row and the object of one path. A file that is being deleted never is a drift, because its object will be removed.
+ * Compares the row and the object of one path. A file that is being deleted is never reported, because its object will be removed.
  *
  * @returns how they differ, or null
  */

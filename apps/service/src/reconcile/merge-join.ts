@@ -19,7 +19,7 @@ export async function* mergeJoin<Left extends { path: string }, Right extends { 
   }
 }
 
-/** An ended sequence comes last. */
+/** The end of a sequence sorts after every path. */
 function compareItems(left: { path: string } | null, right: { path: string } | null): number {
   if (!left) return 1;
   if (!right) return -1;

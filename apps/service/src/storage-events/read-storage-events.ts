@@ -76,7 +76,7 @@ export function readStorageEvents(body: unknown): StorageEvent[] {
   return parse(unknownNotification, body);
 }
 
-/** AWS form-encodes the keys in Records and Ceph does not, and the format does not tell which: so a key may be meant in two ways. */
+/** AWS form-encodes the keys in Records and Ceph does not. A notification does not say which one sent it, so both decodings are checked. */
 function decodings(key: string): string[] {
   try {
     return [...new Set([decodeURIComponent(key.replaceAll("+", " ")), key])];

@@ -17,7 +17,7 @@ export interface DeletedFiles {
 }
 
 /**
- * Deletes files at the customer's request, whatever their status is. The delete takes effect with its one transaction: usage falls,
+ * Deletes files at the customer's request, regardless of their status. The delete takes effect with its one transaction: usage falls,
  * reservations are returned, downloads stop. The objects are removed right after.
  *
  * @throws {StowageError} `file_not_found` for a single unknown path; `unavailable`, and then nothing was deleted

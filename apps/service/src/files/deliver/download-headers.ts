@@ -1,7 +1,7 @@
 import type { Disposition } from "@stowage/schemas";
 import contentDisposition from "content-disposition";
 
-/** The headers that storage is told to answer a download with. */
+/** The headers that storage must set on the response to a download. */
 export interface DownloadHeaders {
   contentDisposition: string;
   contentType: string;
@@ -57,7 +57,7 @@ const VIEWABLE =
 const INERT =
   /^(image|font)\/[a-z0-9.+-]+$|^text\/(csv|markdown|tab-separated-values)$|^application\/(json|zip|gzip|x-gzip|x-bzip2?|x-7z-compressed|x-tar|x-xz|zstd|vnd\.rar|x-rar-compressed|msword|rtf|epub\+zip|vnd\.[a-z0-9.+-]+)$/;
 
-/** Never kept, whatever the first part says: a browser opens every `+xml` type as a document, and SVG has had several names. */
+/** These types are never kept, even if they match a list above: a browser opens every `+xml` type as a document, and SVG has had several names. */
 const ACTIVE = /xml$|html|svg|script|xul/;
 
 const UNKNOWN = "application/octet-stream";

@@ -63,7 +63,7 @@ export async function findIsLargeTenant(db: Drizzle, { projectId, tenantId }: Fi
   return row?.isLarge ?? false;
 }
 
-/** The status stands in the statement's text and is no parameter: PostgreSQL uses a partial index only for values that it can see. */
+/** The status is part of the statement's text and not a parameter, because PostgreSQL uses a partial index only for values that it knows. */
 function hasLiteralStatus(status: FileStatus): SQL {
   return sql`${files.status} = ${sql.raw(`'${status}'`)}`;
 }

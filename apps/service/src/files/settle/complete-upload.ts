@@ -10,8 +10,8 @@ export type CompleteUploadDeps = SettleUploadDeps;
  * Handles the customer's message that the bytes have been uploaded. The service does not trust the message: it checks storage and
  * records what it finds. Safe to repeat.
  *
- * @throws {StowageError} `file_not_found`; `upload_not_found` while storage has no object; `quota_exceeded` if the bytes came after
- * the upload had expired and no longer fit the quota; `unavailable`
+ * @throws {StowageError} `file_not_found`; `upload_not_found` while storage has no object; `quota_exceeded` if the bytes arrived
+ * after the upload had expired and no longer fit the quota; `unavailable`
  */
 export async function completeUpload(
   deps: CompleteUploadDeps,

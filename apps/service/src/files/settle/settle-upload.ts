@@ -19,7 +19,7 @@ export interface SettleUploadDeps {
 /**
  * - `stored`: the object is there and recorded
  * - `absent`: storage has no object (yet)
- * - `removing`: the object came after the upload had expired and does not fit the quota. The row is `deleting` now; remove the
+ * - `removing`: the object arrived after the upload had expired and does not fit the quota. The row is `deleting` now; remove the
  *   object with {@link removeObject}
  * - `gone`: there is no such file, or it is being deleted
  */

@@ -77,5 +77,5 @@ from opened left join judged using (number)
      left join counted on counted.project_id = judged.project_id and counted.tenant_id = judged.tenant_id`;
 
 export const ADMIT_BY_API_KEY = admitInto(`api_key_hash = requested.target`);
-// A deleted project has no key any more, but keeps its id until it is purged.
+// A deleted project has no key, but keeps its id until it is purged.
 export const ADMIT_BY_PROJECT_ID = admitInto(`id = requested.target::bigint and deleted_at is null`);
