@@ -69,17 +69,20 @@ describe.each(Object.keys(FORMS) as Slashes[])(
       }
     });
 
-    it("reach the helper over the redirect by which Next holds to its form of a path", async () => {
-      for (const slash of redirected) {
-        const moved = await call(`routes${slash}`, { redirect: "manual" });
-        expect([moved.status, moved.headers.get("Location")]).toEqual([
-          308,
-          `/api/stowage/routes${answered[0]}`,
-        ]);
-        // Method, body and cookie go along.
-        expect((await post(`request${slash}`, picture)).status).toBe(200);
-      }
-    });
+    it.runIf(redirected.length > 0)(
+      "reach the helper over the redirect by which Next holds to its form of a path",
+      async () => {
+        for (const slash of redirected) {
+          const moved = await call(`routes${slash}`, { redirect: "manual" });
+          expect([moved.status, moved.headers.get("Location")]).toEqual([
+            308,
+            `/api/stowage/routes${answered[0]}`,
+          ]);
+          // Method, body and cookie go along.
+          expect((await post(`request${slash}`, picture)).status).toBe(200);
+        }
+      },
+    );
 
     it("are drawn by a server component: their files say where the client begins", async () => {
       const html = await readFile(join(folder, ".next/server/app/index.html"), "utf8");

@@ -12,16 +12,14 @@ export { nodeRequest, toWebRequest };
  * @example app.use("/api/stowage", toExpressHandler(stowage));
  */
 export function toExpressHandler(stowage: { handler: Handler }) {
-  const handler = withHttpFetch(stowage.handler);
-  return async (request: ExpressRequest, response: ServerResponse): Promise<void> => {
-    await sendResponse(response, async () => handler(toWebRequest(request, response, bodyOf(request))));
+  const fastHandler = withHttpFetch(stowage.handler);
+  return async (request: IncomingMessage & { body?: unknown }, response: ServerResponse): Promise<void> => {
+    await sendResponse(response, async () => fastHandler(toWebRequest(request, response, bodyOf(request))));
   };
 }
 
-type ExpressRequest = IncomingMessage & { body?: unknown };
-
 /** A body parser has read the stream. Its result is converted back into text. */
-function bodyOf(request: ExpressRequest): ReadableStream<Uint8Array> | string {
+function bodyOf(request: IncomingMessage & { body?: unknown }): ReadableStream<Uint8Array> | string {
   const { body } = request;
   if (!wasParsed(request)) return bodyStreamOf(request);
   if (typeof body === "string") return body;
@@ -29,7 +27,7 @@ function bodyOf(request: ExpressRequest): ReadableStream<Uint8Array> | string {
 }
 
 // The parsers of Express 4 set `body` to {} and do not read the stream if the content type is not theirs.
-function wasParsed(request: ExpressRequest): boolean {
+function wasParsed(request: IncomingMessage & { body?: unknown }): boolean {
   if (request.body === undefined) return false;
   return request.readableDidRead || JSON.stringify(request.body) !== "{}";
 }

@@ -37,8 +37,8 @@ const requests = new WeakMap<Request, FastifyRequestLike>();
  *
  * @example app.register(toFastifyPlugin(stowage), { prefix: "/api/stowage" });
  */
-export function toFastifyPlugin(stowage: { handler: Handler }) {
-  const handler = withHttpFetch(stowage.handler);
+export function toFastifyPlugin({ handler }: { handler: Handler }) {
+  const fastHandler = withHttpFetch(handler);
   return async (app: FastifyAppLike): Promise<void> => {
     // Only inside this plugin: Fastify does not pass a plugin's changes to its parent.
     app.removeAllContentTypeParsers();
@@ -47,7 +47,7 @@ export function toFastifyPlugin(stowage: { handler: Handler }) {
       const { status, headers, body } = await toNodeResponse(async () => {
         const webRequest = toWebRequest(request.raw, reply.raw, bodyStreamOf(request.raw));
         requests.set(webRequest, request);
-        return handler(webRequest);
+        return fastHandler(webRequest);
       });
       // Sent through Fastify, so that the app's hooks run: a session plugin may have to renew its cookie.
       reply.code(status);

@@ -11,9 +11,11 @@ export { nodeRequest, toWebRequest };
  *
  * @example createServer(toNodeHandler(stowage)).listen(3000);
  */
-export function toNodeHandler(stowage: { handler: Handler }) {
-  const handler = withHttpFetch(stowage.handler);
+export function toNodeHandler({ handler }: { handler: Handler }) {
+  const fastHandler = withHttpFetch(handler);
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    await sendResponse(response, async () => handler(toWebRequest(request, response, bodyStreamOf(request))));
+    await sendResponse(response, async () =>
+      fastHandler(toWebRequest(request, response, bodyStreamOf(request))),
+    );
   };
 }
