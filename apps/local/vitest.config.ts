@@ -1,19 +1,37 @@
 import { withBase } from "../../vitest.base.js";
 
-/** What is looked at in a browser: one stage for the run, after the other tests, because some of it measures frames. */
-const inBrowser = (name: string, groupOrder: number) => ({
+/** Tests of one running Stowage, which the global setup starts. Most of them use Chromium. */
+const shared = {
   extends: true as const,
   test: {
-    name,
-    include: [`test/${name}/**/*.slow.test.ts`],
-    globalSetup: `test/${name}/stage/global-setup.ts`,
+    name: "shared",
+    include: ["test/{dashboard,example,server,widget}/**/*.slow.test.ts"],
+    globalSetup: "test/fixtures/global-setup.ts",
+    testTimeout: 60_000,
+    // A worker runs many files, so that it loads Playwright and starts Chromium only once.
+    isolate: false,
+    // Half of the time these tests wait for the browser or a timer, so more files than cores run at the same time.
+    maxWorkers: 3,
+    sequence: { groupOrder: 1 },
+  },
+};
+
+/** Tests that measure frames. They run last and alone. */
+const frames = {
+  extends: true as const,
+  test: {
+    name: "frames",
+    include: ["test/frames/**/*.slow.test.ts"],
+    globalSetup: "test/fixtures/global-setup.ts",
     testTimeout: 60_000,
     fileParallelism: false,
-    sequence: { groupOrder },
+    sequence: { groupOrder: 2 },
   },
-});
+};
 
-export default withBase(
-  { test: { projects: [inBrowser("widget", 1), inBrowser("dashboard", 2)] } },
-  { test: { exclude: ["test/widget/**", "test/dashboard/**"] } },
-);
+/** Tests that start and stop processes of their own. */
+const ownProcesses = {
+  test: { exclude: ["test/{dashboard,example,frames,server,widget}/**"], maxWorkers: 2, maxConcurrency: 2 },
+};
+
+export default withBase({ test: { projects: [shared, frames] } }, ownProcesses);

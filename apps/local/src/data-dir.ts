@@ -1,61 +1,62 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { lockFolder } from "./folder-lock.js";
+import { displayPath } from "./display-path.js";
+import { acquireInstanceLock } from "./instance-lock.js";
 import { LocalError } from "./settings.js";
-import { shownPath } from "./shown-path.js";
 
 export interface DataDir {
   path: string;
   logDir: string;
-  /** Lets another start have the folder. */
+  /** Releases the folder for another process. */
   release(): Promise<void>;
 }
 
 /**
- * Makes the data folder, open to its owner alone, and keeps a second start out of it: two PostgreSQLs on one folder would
- * end each other.
+ * Creates the data folder, readable by its owner only, and locks it: two PostgreSQL servers on one folder would stop each
+ * other.
  *
- * @throws {LocalError} when another start has it, or it cannot be made
+ * @throws {LocalError} if another process has locked the folder, or if the folder cannot be created
  */
 export async function openDataDir(path: string): Promise<DataDir> {
   try {
-    await makeFolder(path);
-    const logDir = await subfolder(path, "logs");
-    return { path, logDir, release: await lockFolder(path) };
+    await createFolder(path);
+    const logDir = await createSubfolder(path, "logs");
+    return { path, logDir, release: await acquireInstanceLock(path) };
   } catch (error) {
     if (error instanceof LocalError) throw error;
     throw new LocalError(
-      `The data folder ${path} cannot be used (${(error as NodeJS.ErrnoException).code}): set STOWAGE_DATA_DIR to one that can.`,
+      `The data folder ${path} cannot be used (${(error as NodeJS.ErrnoException).code}). ` +
+        "Set STOWAGE_DATA_DIR to a folder that this user can write.",
     );
   }
 }
 
 /**
- * Makes a folder of the data folder where there is none.
+ * Creates a subfolder of the data folder unless it exists.
  *
- * @throws {LocalError} when something else has its name
+ * @throws {LocalError} if a file with this name exists, or if the folder cannot be created
  */
-export async function subfolder(dataDir: string, name: string): Promise<string> {
+export async function createSubfolder(dataDir: string, name: string): Promise<string> {
   const path = join(dataDir, name);
   try {
-    await makeFolder(path);
+    await createFolder(path);
     return path;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new LocalError(
       code === "EEXIST"
-        ? `${shownPath(path)} is a file where a folder belongs: move it away, or set STOWAGE_DATA_DIR to another folder.`
-        : `The folder ${shownPath(path)} cannot be made (${code}): set STOWAGE_DATA_DIR to a folder that can be written.`,
+        ? `${displayPath(path)} is a file, but Stowage needs a folder of this name. Move the file away, or set STOWAGE_DATA_DIR to another folder.`
+        : `The folder ${displayPath(path)} cannot be created (${code}). Set STOWAGE_DATA_DIR to a folder that this user can write.`,
     );
   }
 }
 
-/** Level by level: Node's own recursive mkdir never returns where the system answers ENOENT for ever, as in /proc. */
-async function makeFolder(path: string): Promise<void> {
+/** One level at a time: the recursive mkdir of Node never returns if the system always answers ENOENT, as /proc does. */
+async function createFolder(path: string): Promise<void> {
   if (await isFolder(path)) return;
-  if (dirname(path) !== path) await makeFolder(dirname(path));
+  if (dirname(path) !== path) await createFolder(dirname(path));
   await mkdir(path, { mode: 0o700 }).catch(async (error: unknown) => {
-    if (!(await isFolder(path))) throw error; // another start may have made it just now
+    if (!(await isFolder(path))) throw error; // another process may have created it in the meantime
   });
 }
 

@@ -1,54 +1,61 @@
-import { hasStrings, parseJson, readIfThere, writePrivateJson } from "./private-json.js";
-import { outputOf } from "./run-cli.js";
+import { hasStrings, parseJson, readIfExists, writePrivateJson } from "./private-json.js";
+import { runCli } from "./run-cli.js";
 
-/** What the example, and anybody with curl, needs to talk to the service. */
-export interface Demo {
+/** What a client, such as the example app or a curl command, needs to call the service. Its names are those of demo.json. */
+export interface DemoProject {
   base_url: string;
   api_key: string;
   project_ref: string;
 }
 
-type Key = Omit<Demo, "base_url">;
+type Credentials = Omit<DemoProject, "base_url">;
 
-/** Judged before it is put into a header, whose error would show it. */
-const KEY = /^stow_live_[0-9A-Za-z]{49}$/;
+/** The key is checked before it goes into a header: the error for an invalid header would contain the key. */
+const API_KEY = /^stow_live_[0-9A-Za-z]{49}$/;
 
 /**
- * The project "Demo" and its key, kept in `file` since the service keeps only the key's hash. Made on the first start, and
- * again when the file is damaged or the service no longer knows the key.
+ * Returns the project "Demo" and its API key. `file` holds the key, because the service stores only its hash. The project is
+ * created on the first start, and again if the file is damaged or the service rejects the key.
  *
- * @throws {LocalError} when the file cannot be read, before a project is made that nobody would have the key of
+ * @throws {LocalError} if the file cannot be read. No project is created in that case, since its key could not be stored.
  */
 export async function ensureDemoProject(options: {
   file: string;
   baseUrl: string;
   cli: string;
   databaseUrl: string;
-}): Promise<Demo> {
+}): Promise<DemoProject> {
   const { file, baseUrl } = options;
-  const kept = await readKey(file);
-  const key = kept && (await isKeyValid(baseUrl, kept.api_key)) ? kept : await createDemoProject(options);
-  const demo: Demo = { base_url: baseUrl, api_key: key.api_key, project_ref: key.project_ref };
+  const stored = await readCredentials(file);
+  const isUsable = stored !== undefined && (await isKeyAccepted(baseUrl, stored.api_key));
+  const { api_key, project_ref } = isUsable ? stored : await createDemoProject(options);
+  const demo: DemoProject = { base_url: baseUrl, api_key, project_ref };
   await writePrivateJson(file, demo);
   return demo;
 }
 
-async function readKey(file: string): Promise<Key | undefined> {
-  const kept = parseJson((await readIfThere(file)) ?? "");
-  return hasStrings(kept, "api_key", "project_ref") && KEY.test(kept.api_key) ? kept : undefined;
+async function readCredentials(file: string): Promise<Credentials | undefined> {
+  const stored = parseJson((await readIfExists(file)) ?? "");
+  return hasStrings(stored, "api_key", "project_ref") && API_KEY.test(stored.api_key) ? stored : undefined;
 }
 
-async function isKeyValid(baseUrl: string, key: string): Promise<boolean> {
+async function isKeyAccepted(baseUrl: string, apiKey: string): Promise<boolean> {
   const response = await fetch(`${baseUrl}/api/storage/files/?limit=1`, {
-    headers: { Authorization: `Bearer ${key}` },
+    headers: { Authorization: `Bearer ${apiKey}` },
     signal: AbortSignal.timeout(10_000),
   });
   await response.arrayBuffer();
   return response.status !== 401;
 }
 
-/** Never cut short by Ctrl-C: that could leave a project whose key nobody has. */
-async function createDemoProject({ cli, databaseUrl }: { cli: string; databaseUrl: string }): Promise<Key> {
-  const output = await outputOf(cli, ["project", "create", "Demo", "--json"], { DATABASE_URL: databaseUrl });
-  return JSON.parse(output) as Key;
+/** Ctrl-C does not interrupt this: an interrupted call could leave a project whose key was never stored. */
+async function createDemoProject({
+  cli,
+  databaseUrl,
+}: {
+  cli: string;
+  databaseUrl: string;
+}): Promise<Credentials> {
+  const output = await runCli(cli, ["project", "create", "Demo", "--json"], { DATABASE_URL: databaseUrl });
+  return JSON.parse(output) as Credentials;
 }

@@ -1,17 +1,17 @@
 import { once } from "node:events";
+import { displayPath } from "./display-path.js";
 import { LocalError, readSettings } from "./settings.js";
-import { shownPath } from "./shown-path.js";
 import { type Local, startLocal } from "./start-local.js";
 
-/** npm passes Ctrl-C on to us, who got it from the terminal already: only one that comes later is a second wish. */
-const SAME_SIGNAL_MS = 1000;
+/** npm forwards Ctrl-C to this process, which already got it from the terminal. A signal within this time is such a copy. */
+const DUPLICATE_SIGNAL_MS = 1000;
 
-/** Aborted when a person wants it to end. */
+/** Aborted by the first signal. */
 const ending = new AbortController();
 
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
-  onWishToEnd(() => {
+  onStopSignal(() => {
     console.log("\nStopping …");
     ending.abort();
   });
@@ -20,21 +20,23 @@ async function main(): Promise<void> {
   if (!ending.signal.aborted) console.log(banner(local));
   const failed = await Promise.race([aborted(ending.signal), local.failed]);
   if (failed !== undefined) {
-    console.log(`${failed} ended by itself: stopping the rest. Logs are in ${local.dataDir}/logs.`);
+    console.log(`${failed} ended unexpectedly. Stopping everything. The logs are in ${local.dataDir}/logs.`);
   }
   await local.stop();
   process.exit(failed === undefined ? 0 : 1);
 }
 
-/** The first wish is granted in order, the second at once. */
-function onWishToEnd(end: () => void): void {
-  let askedAt: number | undefined;
+/** The first signal stops everything in order; a second one exits at once. */
+function onStopSignal(stop: () => void): void {
+  let firstSignalAt: number | undefined;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => {
-      if (askedAt === undefined) {
-        askedAt = Date.now();
-        end();
-      } else if (Date.now() - askedAt > SAME_SIGNAL_MS) process.exit(1);
+      if (firstSignalAt === undefined) {
+        firstSignalAt = Date.now();
+        stop();
+      } else if (Date.now() - firstSignalAt > DUPLICATE_SIGNAL_MS) {
+        process.exit(1);
+      }
     });
   }
 }
@@ -48,27 +50,27 @@ function banner(local: Local): string {
     "",
     "  Stowage is running.",
     "",
-    `  Example    ${local.exampleUrl}   a customer's app: drop a file here`,
-    `  Dashboard  ${local.dashboardUrl}   ${howToSignIn(local)}`,
-    `  Service    ${local.serviceUrl}   the API; the demo project's key is in ${shownPath(local.demoFile)}`,
+    `  Example    ${local.exampleUrl}   a customer's app: upload a file here`,
+    `  Dashboard  ${local.dashboardUrl}   ${signInHint(local)}`,
+    `  Service    ${local.serviceUrl}   the API; the demo project's API key is in ${displayPath(local.demoFile)}`,
     local.storeUrl
-      ? `  Storage    ${local.storeUrl}   S3 protocol over ${shownPath(local.dataDir)}/store`
-      : "  Storage    as S3_ENDPOINT says",
+      ? `  Storage    ${local.storeUrl}   S3 protocol; the files are in ${displayPath(local.dataDir)}/store`
+      : "  Storage    the S3 storage of your S3_ENDPOINT setting",
     "",
-    "  Ctrl-C ends it all; what was stored stays.",
+    "  Press Ctrl-C to stop. Your data is kept for the next start.",
     "",
   ].join("\n");
 }
 
-/** The password stays in its file, as the demo's key does: what stands in a terminal is recorded, shared, kept by CI. */
-function howToSignIn({ operator, operatorFile }: Local): string {
+/** The password is not printed, because terminal output may be recorded or shared. The file holds it instead. */
+function signInHint({ operator, operatorFile }: Local): string {
   return operator
-    ? `sign in as ${operator.email}; the password is in ${shownPath(operatorFile)}`
-    : "sign in as you have set it up";
+    ? `sign in as ${operator.email}; the password is in ${displayPath(operatorFile)}`
+    : "sign in with your own account";
 }
 
 main().catch((error: unknown) => {
-  if (ending.signal.aborted) process.exit(0); // a start that was given up is no failure
+  if (ending.signal.aborted) process.exit(0); // the person cancelled the start, which is not an error
   console.error(error instanceof LocalError ? error.message : error);
   process.exit(1);
 });

@@ -1,45 +1,48 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { displayPath } from "./display-path.js";
 import { LocalError } from "./settings.js";
-import { shownPath } from "./shown-path.js";
 
 /**
- * A JSON file of the data folder, made by `make` when it is not there. Only its owner may read it.
+ * Reads a JSON file of the data folder, or creates it from `create` if it does not exist. Only the owner may read the file.
  *
- * @throws {LocalError} when it is there and damaged: what it held may still be wanted, so nothing is written over it
+ * @throws {LocalError} if the file is damaged. It is not overwritten, because its owner may still need its content.
  */
-export async function rememberedJson<T>(
+export async function readOrCreateJson<T>(
   file: string,
   isValid: (value: unknown) => value is T,
-  make: () => T,
+  create: () => T,
 ): Promise<T> {
-  const text = await readIfThere(file);
+  const text = await readIfExists(file);
   if (text === undefined) {
-    const made = make();
-    await writePrivateJson(file, made);
-    return made;
+    const created = create();
+    await writePrivateJson(file, created);
+    return created;
   }
   const value = parseJson(text);
   if (isValid(value)) return value;
   throw new LocalError(
-    `The file ${shownPath(file)} is damaged: delete it, and the next start makes a new one.`,
+    `The file ${displayPath(file)} is damaged. Delete it, and the next start creates a new one.`,
   );
 }
 
-/** @throws {LocalError} when something is there that cannot be read */
-export async function readIfThere(file: string): Promise<string | undefined> {
+/**
+ * @returns undefined if the file does not exist
+ * @throws {LocalError} if the file exists and cannot be read
+ */
+export async function readIfExists(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;
     throw new LocalError(
-      `The file ${shownPath(file)} cannot be read (${code}): move it away, and the next start makes a new one.`,
+      `The file ${displayPath(file)} cannot be read (${code}). Move it away, and the next start creates a new one.`,
     );
   }
 }
 
-/** @returns undefined, which no JSON stands for, when it is none */
+/** @returns undefined if the text is not valid JSON */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -48,21 +51,21 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a value is an object whose named members are strings of at least one character. */
+/** Whether the value is an object in which each named property is a non-empty string. */
 export function hasStrings<K extends string>(value: unknown, ...names: K[]): value is Record<K, string> {
   if (typeof value !== "object" || value === null) return false;
-  const members = value as Record<string, unknown>;
-  return names.every((name) => typeof members[name] === "string" && members[name] !== "");
+  const properties = value as Record<string, unknown>;
+  return names.every((name) => typeof properties[name] === "string" && properties[name] !== "");
 }
 
-/** Whole or not at all: a crash leaves the old file, and a failure no draft with secrets in it. */
+/** Writes atomically: a crash leaves the old file, and a failure leaves no temporary file with secrets in it. */
 export async function writePrivateJson(file: string, value: unknown): Promise<void> {
-  const draft = `${file}.${randomBytes(4).toString("hex")}`;
+  const temporary = `${file}.${randomBytes(4).toString("hex")}`;
   try {
-    await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
-    await rename(draft, file);
+    await writeFile(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
+    await rename(temporary, file);
   } catch (error) {
-    await rm(draft, { force: true });
+    await rm(temporary, { force: true });
     throw error;
   }
 }

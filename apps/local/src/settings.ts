@@ -1,27 +1,27 @@
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What a person did wrong or must do: shown as one sentence, without a stack. */
+/** A mistake or a task of the person who ran `npm start`. Only its message is printed, without a stack trace. */
 export class LocalError extends Error {
   override readonly name = "LocalError";
 }
 
 export interface LocalSettings {
   dataDir: string;
-  /** 0: take a free one. */
+  /** 0 means any free port. */
   ports: { service: number; store: number; example: number };
-  /** Not given: PostgreSQL from npm, under the data folder. */
+  /** @default PostgreSQL from npm, with its data below the data folder */
   databaseUrl: string | undefined;
-  /** S3_* of a storage of one's own, passed on as they are; not given: dev-store, under the data folder. */
+  /** The S3_* settings, passed on unchanged. @default dev-store, with its data below the data folder */
   storage: Record<string, string> | undefined;
-  /** Settings of the service that have nothing to do with being local. */
-  passedOn: Record<string, string>;
+  /** Settings that are passed on to the service unchanged. */
+  serviceSettings: Record<string, string>;
 }
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
-const STORAGE = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
+const STORAGE_REQUIRED = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
 const STORAGE_OPTIONAL = ["S3_REGION", "S3_PUBLIC_ENDPOINT", "S3_TIMEOUT_MS"] as const;
-const PASSED_ON = [
+const SERVICE_SETTINGS = [
   "DATABASE_POOL_SIZE",
   "DATABASE_TIMEOUT_MS",
   "DEFAULT_QUOTA_BYTES",
@@ -35,7 +35,7 @@ const PASSED_ON = [
   "LOG_LEVEL",
 ];
 
-/** @throws {LocalError} naming the setting that is wrong */
+/** @throws {LocalError} if a setting is wrong; the message names the setting */
 export function readSettings(env: Record<string, string | undefined>): LocalSettings {
   const port = readPort(env["PORT"]);
   return {
@@ -46,7 +46,7 @@ export function readSettings(env: Record<string, string | undefined>): LocalSett
         : { service: port, store: port + 1, example: port + 2 },
     databaseUrl: env["DATABASE_URL"] || undefined,
     storage: readStorage(env),
-    passedOn: pick(env, PASSED_ON),
+    serviceSettings: pick(env, SERVICE_SETTINGS),
   };
 }
 
@@ -54,17 +54,17 @@ function readPort(text = "4000"): number {
   const port = Number(text || "4000");
   if (Number.isInteger(port) && port >= 0 && port <= 65533) return port;
   throw new LocalError(
-    "The setting PORT must be a whole number from 1 to 65533: the two ports after it are used too.",
+    "PORT must be a whole number from 1 to 65533, or 0 for free ports. Stowage also uses the two ports that follow it.",
   );
 }
 
 function readStorage(env: Record<string, string | undefined>): Record<string, string> | undefined {
-  const given = pick(env, [...STORAGE, ...STORAGE_OPTIONAL]);
+  const given = pick(env, [...STORAGE_REQUIRED, ...STORAGE_OPTIONAL]);
   if (Object.keys(given).length === 0) return undefined;
-  const missing = STORAGE.filter((name) => !given[name]);
+  const missing = STORAGE_REQUIRED.filter((name) => !given[name]);
   if (missing.length === 0) return given;
   throw new LocalError(
-    `Storage of your own needs ${STORAGE.join(", ")}: ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set.`,
+    `To use your own S3 storage, set all of ${STORAGE_REQUIRED.join(", ")}. Missing: ${missing.join(", ")}.`,
   );
 }
 

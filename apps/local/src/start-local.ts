@@ -1,34 +1,35 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { createRequire } from "node:module";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { openDataDir } from "./data-dir.js";
-import { type Demo, ensureDemoProject } from "./demo-project.js";
+import { startPostgres } from "@stowage/dev-postgres";
+import { createSubfolder, openDataDir } from "./data-dir.js";
+import { type DemoProject, ensureDemoProject } from "./demo-project.js";
 import { ensureLocalOperator, type LocalOperator } from "./local-operator.js";
-import { makeParts, type Parts } from "./parts.js";
-import { choosePort } from "./ports.js";
 import { LocalError, type LocalSettings } from "./settings.js";
-import { startDatabase } from "./start-database.js";
 import { startStorage } from "./start-storage.js";
+import { createSupervisor, type Supervisor } from "./supervisor.js";
 
 export interface Local {
   serviceUrl: string;
   exampleUrl: string;
-  /** Undefined where S3_* name a storage of one's own. */
+  /** Undefined if the S3_* settings name another storage. */
   storeUrl: string | undefined;
   databaseUrl: string;
   /** The service's S3_* settings. */
   storage: Record<string, string>;
-  /** As browsers find it. */
+  /** The address that browsers use. */
   dashboardUrl: string;
-  /** Undefined where those who can sign in were made elsewhere. */
+  /** Undefined if the service's operators were created in another way. */
   operator: LocalOperator | undefined;
   operatorFile: string;
-  demo: Demo;
+  demo: DemoProject;
   dataDir: string;
   demoFile: string;
-  /** Resolves with the name of the first part that ends without having been told to. */
+  /** Resolves with the name of the first process that ends without a call to `stop`. */
   failed: Promise<string>;
-  /** Ends every process, in the order in which they need each other. */
+  /** Stops all processes in reverse order of their start. */
   stop(): Promise<void>;
 }
 
@@ -41,48 +42,74 @@ const programs = {
 };
 
 /**
- * Starts everything on this machine: PostgreSQL and object storage where none are given, the service, its first
- * operator, its demo project and the example. Either all of it runs, or what was started is ended again.
+ * Starts all of Stowage on this machine: PostgreSQL and object storage (unless the settings name others), the service with
+ * its first operator and demo project, and the example app. If one of them fails to start, the others are stopped again.
  *
- * @param signal gives the start up
- * @throws {LocalError} with one sentence for the person who started it; the signal's reason
+ * @param signal cancels the start
+ * @throws {LocalError} with a message for the person who ran `npm start`
+ * @throws the signal's reason if the signal aborts
  */
 export async function startLocal(settings: LocalSettings, signal?: AbortSignal): Promise<Local> {
   const { ports } = settings;
-  const servicePort = await choosePort(ports.service, "service");
-  if (!settings.storage) await choosePort(ports.store, "object storage");
-  await choosePort(ports.example, "example");
+  const servicePort = await reservePort(ports.service, "service");
+  if (!settings.storage) await reservePort(ports.store, "object storage");
+  await reservePort(ports.example, "example");
 
   const dataDir = await openDataDir(settings.dataDir);
-  const parts = makeParts(dataDir.logDir, dataDir.release, signal);
+  const supervisor = createSupervisor(dataDir.logDir, dataDir.release, signal);
   try {
-    const running = await startParts({ settings, dataDir: dataDir.path, servicePort, signal }, parts);
-    return { ...running, failed: parts.firstEnd(), stop: () => parts.stop() };
+    const running = await startAll({ settings, dataDir: dataDir.path, servicePort, signal }, supervisor);
+    return { ...running, failed: supervisor.firstExit(), stop: () => supervisor.stop() };
   } catch (error) {
-    await parts.stop();
+    await supervisor.stop();
     if (error instanceof LocalError || signal?.aborted) throw error;
     throw new LocalError((error as Error).message);
   }
 }
 
-interface Start {
+/**
+ * Checks that a port is free. For port 0 it chooses a free one, because storage must know the service's port before the
+ * service runs.
+ *
+ * @throws {LocalError} if the port is in use
+ */
+async function reservePort(port: number, purpose: string): Promise<number> {
+  const probe = createServer();
+  try {
+    probe.listen(port, "127.0.0.1");
+    await once(probe, "listening");
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    throw new LocalError(
+      code === "EACCES"
+        ? `This user may not use port ${port} for the ${purpose}. Set PORT to a number above 1023.`
+        : `Port ${port} for the ${purpose} is already in use. Stop the program that uses it, or set PORT to another number.`,
+    );
+  }
+  const { port: chosen } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return chosen;
+}
+
+interface StartOptions {
   settings: LocalSettings;
   dataDir: string;
   servicePort: number;
   signal: AbortSignal | undefined;
 }
 
-/** In the order in which they need each other. */
-async function startParts(
-  { settings, dataDir, servicePort, signal }: Start,
-  parts: Parts,
+/** Each process is started after those that it depends on. */
+async function startAll(
+  { settings, dataDir, servicePort, signal }: StartOptions,
+  supervisor: Supervisor,
 ): Promise<Omit<Local, "failed" | "stop">> {
-  const databaseUrl = settings.databaseUrl ?? (await startDatabase(dataDir, parts, signal));
-  const storage = await startStorage({ settings, dataDir, program: programs.store, servicePort }, parts);
-  const service = await parts.start("service", programs.service, {
-    ...settings.passedOn,
+  const databaseUrl = settings.databaseUrl ?? (await startDatabase(dataDir, supervisor, signal));
+  const storage = await startStorage({ settings, dataDir, program: programs.store, servicePort }, supervisor);
+  const service = await supervisor.start("service", programs.service, {
+    ...settings.serviceSettings,
     ...storage.settings,
-    ...storage.events,
+    ...storage.eventSettings,
     DATABASE_URL: databaseUrl,
     PORT: String(servicePort),
   });
@@ -103,13 +130,13 @@ async function startParts(
     cli: programs.cli,
     databaseUrl,
   });
-  const example = await parts.start("example", programs.example, {
+  const example = await supervisor.start("example", programs.example, {
     PORT: String(settings.ports.example),
     STOWAGE_DEMO_FILE: demoFile,
   });
   return {
     serviceUrl,
-    dashboardUrl: settings.passedOn["DASHBOARD_URL"] ?? serviceUrl,
+    dashboardUrl: settings.serviceSettings["DASHBOARD_URL"] ?? serviceUrl,
     operator,
     operatorFile,
     exampleUrl: String(example.ready["url"]),
@@ -120,4 +147,16 @@ async function startParts(
     dataDir,
     demoFile,
   };
+}
+
+/** @returns the URL of a PostgreSQL server on the data folder, including its password */
+async function startDatabase(
+  dataDir: string,
+  supervisor: Supervisor,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const dir = await createSubfolder(dataDir, "postgres");
+  const postgres = await startPostgres({ dir, ...(signal ? { signal } : {}) });
+  supervisor.add("PostgreSQL", postgres);
+  return postgres.url;
 }

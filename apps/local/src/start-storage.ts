@@ -1,41 +1,49 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { subfolder } from "./data-dir.js";
-import type { Parts } from "./parts.js";
-import { hasStrings, rememberedJson } from "./private-json.js";
+import { createSubfolder } from "./data-dir.js";
+import { hasStrings, readOrCreateJson } from "./private-json.js";
 import type { LocalSettings } from "./settings.js";
+import type { Supervisor } from "./supervisor.js";
 
 export interface LocalStorage {
   /** The service's S3_* settings. */
   settings: Record<string, string>;
-  /** The service's settings that let it believe what this storage tells of uploads. */
-  events: Record<string, string>;
-  /** Undefined where S3_* name a storage of one's own. */
+  /** The service's settings for accepting this storage's events. */
+  eventSettings: Record<string, string>;
+  /** Undefined if the S3_* settings name another storage. */
   url: string | undefined;
+}
+
+export interface StorageOptions {
+  settings: LocalSettings;
+  dataDir: string;
+  /** Path of dev-store's program. */
+  program: string;
+  servicePort: number;
 }
 
 const BUCKET = "stowage";
 
 /**
- * The storage that S3_* name, or dev-store over the data folder, which tells the service of every upload.
+ * Uses the storage named by S3_*, or starts dev-store on the data folder. dev-store notifies the service of every upload.
  *
- * @throws {LocalError} with one sentence for the person who started it
+ * @throws {LocalError} with a message for the person who ran `npm start`
  */
 export async function startStorage(
   { settings, dataDir, program, servicePort }: StorageOptions,
-  parts: Parts,
+  supervisor: Supervisor,
 ): Promise<LocalStorage> {
-  if (settings.storage) return { settings: settings.storage, events: {}, url: undefined };
-  const keys = await rememberedJson(join(dataDir, "dev-store.json"), areKeys, () => ({
+  if (settings.storage) return { settings: settings.storage, eventSettings: {}, url: undefined };
+  const keys = await readOrCreateJson(join(dataDir, "dev-store.json"), areKeys, () => ({
     access_key_id: `dev${randomBytes(8).toString("hex")}`,
     secret_access_key: randomBytes(30).toString("base64url"),
   }));
-  const remembered = await rememberedJson(join(dataDir, "storage-events.json"), isSecret, () => ({
+  const stored = await readOrCreateJson(join(dataDir, "storage-events.json"), isSecret, () => ({
     secret: randomBytes(30).toString("base64url"),
   }));
-  const secret = settings.passedOn["STORAGE_EVENTS_SECRET"] ?? remembered.secret;
-  const store = await parts.start("dev-store", program, {
-    DEV_STORE_DIR: await subfolder(dataDir, "store"),
+  const secret = settings.serviceSettings["STORAGE_EVENTS_SECRET"] ?? stored.secret;
+  const store = await supervisor.start("dev-store", program, {
+    DEV_STORE_DIR: await createSubfolder(dataDir, "store"),
     DEV_STORE_PORT: String(settings.ports.store),
     DEV_STORE_ACCESS_KEY_ID: keys.access_key_id,
     DEV_STORE_SECRET_ACCESS_KEY: keys.secret_access_key,
@@ -51,17 +59,9 @@ export async function startStorage(
       S3_ACCESS_KEY_ID: keys.access_key_id,
       S3_SECRET_ACCESS_KEY: keys.secret_access_key,
     },
-    events: { STORAGE_EVENTS_SECRET: secret },
+    eventSettings: { STORAGE_EVENTS_SECRET: secret },
     url,
   };
-}
-
-interface StorageOptions {
-  settings: LocalSettings;
-  dataDir: string;
-  /** dev-store's. */
-  program: string;
-  servicePort: number;
 }
 
 const areKeys = (value: unknown) => hasStrings(value, "access_key_id", "secret_access_key");

@@ -1,16 +1,16 @@
 import type { BrowserContext } from "playwright-core";
 import { expect, test } from "vitest";
 import { totp } from "../fixtures/totp.js";
-import { aDashboard, expectGood, PASSWORD } from "./stage/a-dashboard.js";
+import { aDashboard, expectAccessible, PASSWORD } from "./fixtures/a-dashboard.js";
 
 const dashboard = aDashboard();
 
 test("two-step sign-in is set up with an app, which shows a right code before it counts", async () => {
   const owner = await dashboard.anOwner();
-  const { page, complaints } = await dashboard.aMember(owner, await dashboard.aProject(owner), "viewer");
+  const { page, consoleErrors } = await dashboard.aMember(owner, await dashboard.aProject(owner), "viewer");
   await page.goto("/account");
   await page.getByText("Joined as viewer").waitFor();
-  await expectGood(page, "account");
+  await expectAccessible(page, "account");
   await page.getByRole("button", { name: "Set up" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox", { name: "Current password" }).fill("wrong");
@@ -20,7 +20,7 @@ test("two-step sign-in is set up with an app, which shows a right code before it
   await dialog.getByRole("button", { name: "Continue" }).click();
   await dialog.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
   const secret = await dialog.locator("code").innerText();
-  await expectGood(page, "account-two-factor-app");
+  await expectAccessible(page, "account-two-factor-app");
   await dialog.getByRole("textbox", { name: "Code" }).fill("000000");
   await dialog.getByRole("button", { name: "Turn on" }).click();
   await dialog.getByText("The code is wrong").waitFor();
@@ -29,10 +29,10 @@ test("two-step sign-in is set up with an app, which shows a right code before it
   await dialog.getByText("they are not shown again").waitFor();
   const backupCodes = await dialog.locator("pre").allInnerTexts();
   expect(backupCodes).toHaveLength(10);
-  await expectGood(page, "account-backup-codes");
+  await expectAccessible(page, "account-backup-codes");
   await dialog.getByRole("button", { name: "I have saved the codes" }).click();
   await page.getByText("Turned on two-step sign-in").waitFor();
-  expect(complaints.splice(0).every((line) => /40[01]/.test(line))).toBe(true);
+  expect(consoleErrors.splice(0).every((line) => /40[01]/.test(line))).toBe(true);
 });
 
 test("with two-step sign-in the app's code or a backup code is asked for, until it is turned off", async () => {
@@ -50,7 +50,7 @@ test("with two-step sign-in the app's code or a backup code is asked for, until 
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("textbox", { name: "Code", exact: true }).waitFor();
     if (step === "app") {
-      await expectGood(page, "sign-in-code");
+      await expectAccessible(page, "sign-in-code");
       await page.getByRole("textbox", { name: "Code" }).fill(totp(secret));
     } else {
       await page.getByRole("button", { name: "Use a backup code" }).click();
@@ -70,14 +70,14 @@ test("with two-step sign-in the app's code or a backup code is asked for, until 
   await dialog.getByRole("button", { name: "I have saved the codes" }).click();
   await page.getByRole("button", { name: "Turn off" }).click();
   await dialog.getByRole("textbox", { name: "Current password" }).fill(PASSWORD);
-  await expectGood(page, "account-turn-off");
+  await expectAccessible(page, "account-turn-off");
   await dialog.getByRole("button", { name: "Turn off" }).click();
   await page.getByRole("button", { name: "Set up" }).waitFor();
 });
 
 test("who gives wrong codes is told what helps: the password again, and then to wait", async () => {
   const owner = await dashboard.anOwner();
-  const { page, context, email, complaints } = await dashboard.aMember(
+  const { page, context, email, consoleErrors } = await dashboard.aMember(
     owner,
     await dashboard.aProject(owner),
     "viewer",
@@ -106,18 +106,18 @@ test("who gives wrong codes is told what helps: the password again, and then to 
   // What is left of ten tries a minute: one was the code that turned it on.
   for (let tries = 0; tries < 4; tries++) await tryIt();
   await page.getByText(/^Too many attempts\. Try again in \d+ (second|minute)s?\.$/).waitFor();
-  await expectGood(page, "sign-in-wait");
-  expect(complaints.splice(0).every((line) => /40[01]|429/.test(line))).toBe(true);
+  await expectAccessible(page, "sign-in-wait");
+  expect(consoleErrors.splice(0).every((line) => /40[01]|429/.test(line))).toBe(true);
 });
 
 test("a changed password signs out every other browser, and this one stays", async () => {
   const owner = await dashboard.anOwner();
-  const { page, context, email, calls, complaints } = await dashboard.aMember(
+  const { page, context, email, calls, consoleErrors } = await dashboard.aMember(
     owner,
     await dashboard.aProject(owner),
     "viewer",
   );
-  const elsewhere = await dashboard.aStranger();
+  const elsewhere = await dashboard.aVisitor();
   await dashboard.signIn(elsewhere.context, { email, password: PASSWORD });
   await page.goto("/account");
   await page.getByRole("textbox", { name: "Current password" }).fill("wrong");
@@ -127,7 +127,7 @@ test("a changed password signs out every other browser, and this one stays", asy
   await page.getByRole("textbox", { name: "New password" }).fill("another battery staple");
   await page.getByRole("button", { name: "Change password" }).click();
   await page.getByText("The password is wrong").waitFor();
-  expect(complaints.splice(0).join()).toContain("400");
+  expect(consoleErrors.splice(0).join()).toContain("400");
   await page.getByRole("textbox", { name: "Current password" }).fill(PASSWORD);
   await page.getByRole("button", { name: "Change password" }).click();
   await page.getByText("Your password was changed.").waitFor();

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
-import { aDashboard, expectGood } from "./stage/a-dashboard.js";
-import { aPdf, aPng, aWav, aWebm } from "./stage/small-files.js";
-import { type Upload, uploadsTo } from "./stage/uploads.js";
+import { aDashboard, expectAccessible } from "./fixtures/a-dashboard.js";
+import { aPdf, aPng, aWav, aWebm } from "./fixtures/small-files.js";
+import { type Upload, uploadsTo } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
 /** As long as the stage's pages wait for anything. */
-const patiently = { timeout: 15_000 };
-const storageOrigin = () => new URL(inject("dashboard").storage["S3_ENDPOINT"]!).origin;
+const longTimeout = { timeout: 15_000 };
+const storageOrigin = () => new URL(inject("stowage").storage["S3_ENDPOINT"]!).origin;
 
 /** An owner who looks at a file that was just stored. */
 async function aFilePage(upload: Upload | ((page: Page) => Promise<Upload>)) {
@@ -41,7 +41,9 @@ test("a picture is shown from storage's own origin, with all that is known of it
     metadata: { invoice: "1001", "uploaded by": "Ada" },
   });
   const picture = preview.getByRole("img", { name: "Preview of house.png" });
-  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth), patiently).toBe(320);
+  await expect
+    .poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth), longTimeout)
+    .toBe(320);
   expect(new URL((await picture.getAttribute("src"))!).origin).toBe(storageOrigin());
   expect(await picture.getAttribute("referrerpolicy")).toBe("no-referrer");
   const details = page.getByRole("region", { name: "Details" });
@@ -51,7 +53,7 @@ test("a picture is shown from storage's own origin, with all that is known of it
   const history = page.getByRole("region", { name: "History" });
   await history.getByText("Upload requested").waitFor();
   await history.getByText("Stored", { exact: true }).waitFor();
-  await expectGood(page, "file");
+  await expectAccessible(page, "file");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await details.getByRole("button", { name: "Copy path" }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(path);
@@ -66,13 +68,13 @@ test("a sound is played, and its URL is asked for anew when a player comes back 
   await page.clock.install();
   await page.goto(address);
   const player = preview.locator("audio");
-  await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration), patiently).toBe(2);
+  await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration), longTimeout).toBe(2);
   const src = await player.getAttribute("src");
   // Two URLs that are signed in one second are one and the same.
   await sleep(1100);
   await page.clock.fastForward("05:01");
   await player.evaluate((audio) => audio.dispatchEvent(new Event("error")));
-  await expect.poll(() => player.getAttribute("src"), patiently).not.toBe(src);
+  await expect.poll(() => player.getAttribute("src"), longTimeout).not.toBe(src);
 });
 
 test("a film is played", async () => {
@@ -81,7 +83,9 @@ test("a film is played", async () => {
     bytes: await aWebm(page),
   }));
   const player = preview.locator("video");
-  await expect.poll(() => player.evaluate((video: HTMLVideoElement) => video.videoWidth), patiently).toBe(64);
+  await expect
+    .poll(() => player.evaluate((video: HTMLVideoElement) => video.videoWidth), longTimeout)
+    .toBe(64);
 });
 
 test("a PDF has a frame of storage's origin where the browser shows PDFs, and a sentence where it does not", async () => {
@@ -113,15 +117,15 @@ test("the bytes that are downloaded are those that were uploaded, under their na
 });
 
 test("what is no picture says so in place of it, with a way to try again", async () => {
-  const { preview, complaints } = await aFilePage({ filename: "broken.png", bytes: "no picture" });
+  const { preview, consoleErrors } = await aFilePage({ filename: "broken.png", bytes: "no picture" });
   await preview.getByText("This file cannot be shown.", { exact: false }).waitFor();
   await preview.getByRole("button", { name: "Try again" }).click();
   await preview.getByText("This file cannot be shown.", { exact: false }).waitFor();
-  expect(complaints).toEqual([]);
+  expect(consoleErrors).toEqual([]);
 });
 
 test("a deleted file keeps its page and its history, for whoever deleted it and whoever still looked at it", async () => {
-  const { page, context, address, complaints } = await aFilePage({ filename: "old.txt", bytes: "old" });
+  const { page, context, address, consoleErrors } = await aFilePage({ filename: "old.txt", bytes: "old" });
   const other = await context.newPage();
   await other.goto(address);
   await other.getByRole("button", { name: "Download" }).waitFor();
@@ -129,19 +133,19 @@ test("a deleted file keeps its page and its history, for whoever deleted it and 
   await page.getByRole("dialog").getByRole("button", { name: "Delete 1 file" }).click();
   await page.getByText("This file was deleted").waitFor();
   await page.getByRole("region", { name: "History" }).getByText("Deleted", { exact: true }).waitFor();
-  await expectGood(page, "file-deleted");
+  await expectAccessible(page, "file-deleted");
   await other.getByRole("button", { name: "Download" }).click();
   await other.getByText("This file was deleted").waitFor();
   // The browser's own lines about answers of 404, where none but them travelled together.
-  expect(complaints.splice(0).filter((complaint) => !complaint.includes("404"))).toEqual([]);
+  expect(consoleErrors.splice(0).filter((complaint) => !complaint.includes("404"))).toEqual([]);
 });
 
 test("an address that names no file says so", async () => {
-  const { page, project, complaints } = await aFilePage({ filename: "a.txt" });
+  const { page, project, consoleErrors } = await aFilePage({ filename: "a.txt" });
   for (const id of ["999999999", "abc"]) {
     await page.goto(`/projects/${project.ref}/files/${id}`);
     await page.getByText("File not found").waitFor();
   }
   // The browser's own lines about answers of 404, where none but them travelled together.
-  expect(complaints.splice(0).filter((complaint) => !complaint.includes("404"))).toEqual([]);
+  expect(consoleErrors.splice(0).filter((complaint) => !complaint.includes("404"))).toEqual([]);
 });

@@ -4,12 +4,12 @@ import type { Page } from "playwright-core";
 import postgres from "postgres";
 import { expect, inject, test } from "vitest";
 import { storageClient } from "../fixtures/storage-client.js";
-import { aDashboard, expectGood } from "./stage/a-dashboard.js";
-import { uploadsTo } from "./stage/uploads.js";
+import { aDashboard, expectAccessible } from "./fixtures/a-dashboard.js";
+import { uploadsTo } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
 /** As long as the stage's pages wait for anything. */
-const patiently = { timeout: 15_000 };
+const longTimeout = { timeout: 15_000 };
 
 /** A project with one file of each sort, and an owner who looks at its list. */
 async function aListOfFiles() {
@@ -27,7 +27,7 @@ async function aListOfFiles() {
     tenantId: "acme",
   });
   await uploads.store({ filename: "notes.txt", bytes: "hello", tenantId: "42" });
-  await uploads.ask({ filename: "film.mp4", bytes: "x".repeat(1_500_000), tenantId: "beta" });
+  await uploads.request({ filename: "film.mp4", bytes: "x".repeat(1_500_000), tenantId: "beta" });
   await owner.page.goto(`/projects/${project.ref}/files`);
   await expectNames(owner.page, ["film.mp4", "notes.txt", "holiday.png", "annual report.pdf"]);
   return { ...owner, owner, project, uploads, paths: { report, holiday } };
@@ -38,7 +38,7 @@ const header = (page: Page, name: string) => table(page).locator("th").filter({ 
 const rows = (page: Page) => table(page).locator("tbody tr.mantine-datatable-row");
 const expectNames = (page: Page, names: string[]) =>
   expect
-    .poll(() => rows(page).locator("a bdi").filter({ hasText: "." }).allInnerTexts(), patiently)
+    .poll(() => rows(page).locator("a bdi").filter({ hasText: "." }).allInnerTexts(), longTimeout)
     .toEqual(names);
 const choose = async (page: Page, list: string, option: string) => {
   await page.getByRole("combobox", { name: list }).click();
@@ -47,7 +47,7 @@ const choose = async (page: Page, list: string, option: string) => {
 
 /** Whether storage has an object at a path. */
 async function isInStorage(path: string): Promise<boolean> {
-  const { storage } = inject("dashboard");
+  const { storage } = inject("stowage");
   const client = storageClient(storage);
   try {
     await client.send(new HeadObjectCommand({ Bucket: storage["S3_BUCKET"], Key: path }));
@@ -65,12 +65,12 @@ test("a project without files says how the first one comes", async () => {
   const project = await dashboard.aProject(owner);
   await owner.page.goto(`/projects/${project.ref}/files`);
   await owner.page.getByText("No files yet").waitFor();
-  await expectGood(owner.page, "files-empty");
+  await expectAccessible(owner.page, "files-empty");
 });
 
 test("every filter is in the address, the back button takes it off, and a link shows what its sender saw", async () => {
   const { page, context } = await aListOfFiles();
-  await expectGood(page, "files-list");
+  await expectAccessible(page, "files-list");
   await page.getByRole("searchbox", { name: "Search by name" }).fill("o");
   await expectNames(page, ["notes.txt", "holiday.png", "annual report.pdf"]);
   await page.getByRole("searchbox", { name: "Tenant ID" }).fill("acme");
@@ -124,7 +124,7 @@ test("the table's header sorts, by the service, and the address says how", async
 
 /** 10,060 files, made at once: to ask for each would take minutes. The oldest is the needle. */
 async function aLongList(project: { ref: string }): Promise<void> {
-  const sql = postgres(inject("dashboard").databaseUrl, { max: 1 });
+  const sql = postgres(inject("stowage").databaseUrl, { max: 1 });
   try {
     await sql`
       insert into files (project_id, tenant, path, filename, content_type, size, status, created_at, stored_at, url_expires_at)
@@ -141,27 +141,27 @@ async function aLongList(project: { ref: string }): Promise<void> {
 test("a long list is paged by its address, and a search of it says when it has read a part only", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
-  await uploadsTo(dashboard.url, project).ask({ filename: "first.txt" });
+  await uploadsTo(dashboard.url, project).request({ filename: "first.txt" });
   await aLongList(project);
   const { page } = owner;
   await page.goto(`/projects/${project.ref}/files`);
   const first = () => rows(page).first().locator("a").first().innerText();
-  await expect.poll(first, patiently).toBe("first.txt");
+  await expect.poll(first, longTimeout).toBe("first.txt");
   expect(await rows(page).count()).toBe(50);
   await page.getByRole("button", { name: "Next page" }).click();
-  await expect.poll(first, patiently).toBe("f50.bin");
+  await expect.poll(first, longTimeout).toBe("f50.bin");
   const second = page.url();
   await page.getByRole("button", { name: "Next page" }).click();
-  await expect.poll(first, patiently).toBe("f100.bin");
+  await expect.poll(first, longTimeout).toBe("f100.bin");
   await page.goBack();
-  await expect.poll(first, patiently).toBe("f50.bin");
+  await expect.poll(first, longTimeout).toBe("f50.bin");
   await page.goto(second);
-  await expect.poll(first, patiently).toBe("f50.bin");
+  await expect.poll(first, longTimeout).toBe("f50.bin");
   await page.getByRole("button", { name: "First page" }).click();
-  await expect.poll(first, patiently).toBe("first.txt");
+  await expect.poll(first, longTimeout).toBe("first.txt");
   await page.getByRole("searchbox", { name: "Search by name" }).fill("needle");
   await page.getByText("This part has no results.", { exact: false }).waitFor();
-  await expectGood(page, "files-search-goes-on");
+  await expectAccessible(page, "files-search-goes-on");
   await page.getByRole("button", { name: "Search the next part" }).click();
   await expectNames(page, ["needle.bin"]);
 });
@@ -176,7 +176,7 @@ test("files are deleted for good once somebody has read how many and how large, 
   const dialog = page.getByRole("dialog", { name: "Delete 2 files?" });
   await dialog.getByText("2 files (42 kB)", { exact: false }).waitFor();
   await dialog.getByText("cannot be undone", { exact: false }).waitFor();
-  await expectGood(page, "files-delete-dialog");
+  await expectAccessible(page, "files-delete-dialog");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await dialog.waitFor({ state: "hidden" });
   expect(await isInStorage(paths.report)).toBe(true);

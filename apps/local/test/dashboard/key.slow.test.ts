@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { aDashboard, expectGood } from "./stage/a-dashboard.js";
-import { searchedFor, watchResponses } from "./stage/look-for-secret.js";
-import { tryKey } from "./stage/try-key.js";
+import { aDashboard, expectAccessible } from "./fixtures/a-dashboard.js";
+import { findSecret, recordResponses } from "./fixtures/find-secret.js";
+import { uploadStatus } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
 const keyField = (page: Page) => page.getByRole("textbox", { name: "API key" });
@@ -16,31 +16,31 @@ test("a key is replaced by whoever types the project's name: the old one stops a
   await page.getByText(project.apiKey.slice(-4)).waitFor();
   await page.getByText("Never", { exact: true }).waitFor();
   expect(await page.content()).not.toContain(project.apiKey);
-  await expectGood(page, "key");
+  await expectAccessible(page, "key");
 
   await page.getByRole("button", { name: "Regenerate key" }).click();
   const dialog = page.getByRole("dialog", { name: "Regenerate the key?" });
   await dialog.getByText("The old key stops working immediately").waitFor();
-  await expectGood(page, "key-regenerate-dialog");
+  await expectAccessible(page, "key-regenerate-dialog");
   const confirm = dialog.getByRole("button", { name: "Regenerate now" });
   await dialog.getByRole("textbox").fill("another name");
   expect(await confirm.isDisabled()).toBe(true);
   await dialog.getByRole("textbox").fill(project.name);
-  expect(await tryKey(dashboard.url, project.apiKey)).toBe(200);
+  expect(await uploadStatus(dashboard.url, project.apiKey)).toBe(200);
   await confirm.click();
   const apiKey = await keyField(page).inputValue();
   expect(apiKey).not.toBe(project.apiKey);
-  expect(await tryKey(dashboard.url, project.apiKey)).toBe(401);
-  expect(await tryKey(dashboard.url, apiKey)).toBe(200);
+  expect(await uploadStatus(dashboard.url, project.apiKey)).toBe(401);
+  expect(await uploadStatus(dashboard.url, apiKey)).toBe(200);
   await page.keyboard.press("Escape");
   expect(await keyField(page).inputValue()).toBe(apiKey);
 
-  const later = watchResponses(context);
+  const later = recordResponses(context);
   await page.getByRole("button", { name: "I have saved the key" }).click();
   await page.getByRole("main").getByText(apiKey.slice(-4)).waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Regenerate key");
-  await expect.poll(() => searchedFor(page, apiKey), { timeout: 15_000 }).toEqual([]);
-  expect(await later.searchedFor(apiKey)).toEqual([]);
+  await expect.poll(() => findSecret(page, apiKey), { timeout: 15_000 }).toEqual([]);
+  expect(await later.containing(apiKey)).toEqual([]);
 });
 
 test("a session that ends while a new key is shown takes the page away only after the key was stored", async () => {
@@ -61,7 +61,7 @@ test("a session that ends while a new key is shown takes the page away only afte
   expect(await keyField(page).inputValue()).toBe(apiKey);
   await page.getByRole("button", { name: "I have saved the key" }).click();
   await page.waitForURL(/\/sign-in\?to=/);
-  expect(owner.complaints.splice(0).join()).toContain("401");
+  expect(owner.consoleErrors.splice(0).join()).toContain("401");
 });
 
 test("who is no owner sees the key's description, and why it is not theirs to replace", async () => {

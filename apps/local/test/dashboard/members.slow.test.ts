@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { aDashboard, expectGood, PASSWORD, type Person } from "./stage/a-dashboard.js";
+import { aDashboard, expectAccessible, PASSWORD, type Person } from "./fixtures/a-dashboard.js";
 
 const dashboard = aDashboard();
 
@@ -26,23 +26,23 @@ test("an owner invites somebody new, who joins in a browser of their own, once",
   const email = `p${randomBytes(6).toString("hex")}@example.com`;
   const link = await invite(owner, email, "Viewer");
   expect(link).toMatch(new RegExp(`^${dashboard.url}/invitation#[\\w-]{43}$`));
-  await expectGood(owner.page, "members-invited");
+  await expectAccessible(owner.page, "members-invited");
   await owner.page.getByRole("button", { name: "Done" }).click();
   await owner.page.getByRole("button", { name: `Revoke the invitation for ${email}` }).waitFor();
-  await expectGood(owner.page, "members");
+  await expectAccessible(owner.page, "members");
 
-  const guest = await dashboard.aStranger();
+  const guest = await dashboard.aVisitor();
   await guest.page.goto(link);
   await guest.page.getByText(`invited you to join ${project.name} as a viewer.`).waitFor();
   expect(guest.page.url()).toBe(`${dashboard.url}/invitation`);
-  await expectGood(guest.page, "invitation-new");
+  await expectAccessible(guest.page, "invitation-new");
   await guest.page.getByLabel("Name").fill("Grace Hopper");
   await guest.page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
   await guest.page.getByRole("button", { name: "Create account and join" }).click();
   await guest.page.waitForURL(`**/projects/${project.ref}`);
   await guest.page.goto(link);
   await guest.page.getByText("It was used, revoked, or has expired after a week").waitFor();
-  expect(guest.complaints.splice(0).join()).toContain("404");
+  expect(guest.consoleErrors.splice(0).join()).toContain("404");
 });
 
 test("a viewer sees who is in the project and changes nothing; an owner changes roles and takes people out", async () => {
@@ -55,7 +55,7 @@ test("a viewer sees who is in the project and changes nothing; an owner changes 
   await seen.getByText("Grace Hopper (you)").waitFor();
   expect(await guest.page.getByRole("button", { name: /Invite|Remove|Leave/ }).count()).toBe(0);
   expect(await seen.getByRole("combobox").count()).toBe(0);
-  await expectGood(guest.page, "members-of-a-viewer");
+  await expectAccessible(guest.page, "members-of-a-viewer");
 
   await owner.page.goto(`/projects/${project.ref}/members`);
   const table = owner.page.getByRole("table", { name: "Members" });
@@ -64,7 +64,7 @@ test("a viewer sees who is in the project and changes nothing; an owner changes 
   await owner.page.getByText("The role of Grace Hopper is now owner.").waitFor();
   await table.getByRole("button", { name: "Remove Grace Hopper" }).click();
   await owner.page.getByRole("dialog").getByText("They lose access to this project immediately").waitFor();
-  await expectGood(owner.page, "members-remove");
+  await expectAccessible(owner.page, "members-remove");
   await owner.page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await owner.page.getByText("Grace Hopper was removed from the project.").waitFor();
   await expect.poll(() => table.getByText("Grace Hopper").count()).toBe(0);
@@ -111,10 +111,10 @@ test("somebody who has an account signs in to join, and who is signed in as anot
   const other = await dashboard.aMember(owner, first, "viewer");
   await other.page.goto(url);
   await other.page.getByText(`This invitation is for ${email}, but you are signed in as`).waitFor();
-  await expectGood(other.page, "invitation-other-account");
+  await expectAccessible(other.page, "invitation-other-account");
   await other.page.getByRole("button", { name: "Sign out and continue" }).click();
   await other.page.getByText("You already have an account. Sign in to join.").waitFor();
-  await expectGood(other.page, "invitation-sign-in");
+  await expectAccessible(other.page, "invitation-sign-in");
   await other.page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
   await other.page.getByRole("button", { name: "Sign in and join" }).click();
   await other.page.waitForURL(`**/projects/${second.ref}`);

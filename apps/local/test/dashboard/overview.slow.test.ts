@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { aDashboard, expectGood, type MadeProject } from "./stage/a-dashboard.js";
+import { aDashboard, expectAccessible, type CreatedProject } from "./fixtures/a-dashboard.js";
 
 const dashboard = aDashboard();
 
 /** What a customer's backend says with the project's key. */
-async function ask(project: MadeProject, path: string, body: object): Promise<Response> {
+async function ask(project: CreatedProject, path: string, body: object): Promise<Response> {
   return fetch(`${dashboard.url}/api/storage/${path}/`, {
     method: "POST",
     headers: { Authorization: `Bearer ${project.apiKey}`, "Content-Type": "application/json" },
@@ -16,7 +16,7 @@ async function ask(project: MadeProject, path: string, body: object): Promise<Re
 
 /** An upload as it happens: the backend asks, the browser sends, the backend says that it is done. */
 async function upload(
-  project: MadeProject,
+  project: CreatedProject,
   filename: string,
   bytes: string,
   tenant_id = "user_42",
@@ -96,7 +96,7 @@ test("a refused upload is counted, with its reason in plain words", async () => 
     .getByRole("table", { name: "Rejected requests" })
     .getByRole("row", { name: /The tenant's quota has no room for the file.*1/ })
     .waitFor({ timeout: 25_000 });
-  await expectGood(page, "overview");
+  await expectAccessible(page, "overview");
 });
 
 test("what came while the browser had no connection is there when it is back", async () => {
@@ -115,7 +115,7 @@ test("what came while the browser had no connection is there when it is back", a
   await newest(page).getByText("missed.txt").waitFor();
   await page.getByText("Live", { exact: true }).waitFor();
   // The browser's own lines about calls that it could not make.
-  owner.complaints.splice(0);
+  owner.consoleErrors.splice(0);
 });
 
 test("a chart that cannot be loaded leaves its table", async () => {
@@ -128,7 +128,7 @@ test("a chart that cannot be loaded leaves its table", async () => {
   await days.waitFor();
   expect(await days.getByRole("row").count()).toBe(31);
   // The browser's own line about the script.
-  owner.complaints.splice(0);
+  owner.consoleErrors.splice(0);
 });
 
 test("a new project's page becomes the overview when its first file has come, by itself", async () => {

@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { aDashboard, expectGood } from "./stage/a-dashboard.js";
-import { searchedFor, watchResponses } from "./stage/look-for-secret.js";
-import { tryKey } from "./stage/try-key.js";
+import { aDashboard, expectAccessible } from "./fixtures/a-dashboard.js";
+import { findSecret, recordResponses } from "./fixtures/find-secret.js";
+import { uploadStatus } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
 /** As long as the stage's pages wait for anything. */
-const patiently = { timeout: 15_000 };
+const longTimeout = { timeout: 15_000 };
 const aName = () => `Harbour ${randomBytes(4).toString("hex")}`;
 const keyField = (page: Page) => page.getByRole("textbox", { name: "API key" });
 
 test("a newcomer makes a first project, sees its key once, and nothing of the page holds it after", async () => {
-  const { page, context } = await dashboard.aNewcomer();
+  const { page, context } = await dashboard.aNewUser();
   await page.goto("/account");
   // Within the dashboard, so that there is something to go back to.
   await page.getByRole("link", { name: "Stowage: Projects" }).click();
@@ -22,23 +22,23 @@ test("a newcomer makes a first project, sees its key once, and nothing of the pa
   await dialog.getByRole("textbox", { name: "Name" }).fill(name);
   await dialog.getByRole("button", { name: "Create project" }).click();
   const apiKey = await keyField(page).inputValue();
-  expect(await tryKey(dashboard.url, apiKey)).toBe(200);
+  expect(await uploadStatus(dashboard.url, apiKey)).toBe(200);
 
   // Nothing closes it by accident.
   await page.keyboard.press("Escape");
   await page.mouse.click(5, 400);
   await page.goBack();
   expect(await keyField(page).inputValue()).toBe(apiKey);
-  expect(await searchedFor(page, apiKey)).toContain("memory");
+  expect(await findSecret(page, apiKey)).toContain("memory");
 
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "Copy key" }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(apiKey);
 
-  const later = watchResponses(context);
+  const later = recordResponses(context);
   await page.getByRole("button", { name: "I have saved the key" }).click();
   await page.waitForURL(/\/projects\/[^/]+$/);
-  await expect.poll(() => searchedFor(page, apiKey), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => findSecret(page, apiKey), { timeout: 10_000 }).toEqual([]);
 
   for (const to of ["API key", "Settings", "Audit log"]) {
     await page.getByRole("navigation", { name: "Project" }).getByRole("link", { name: to }).click();
@@ -48,7 +48,7 @@ test("a newcomer makes a first project, sees its key once, and nothing of the pa
   await page.getByRole("link", { name }).click();
   await page.waitForURL(/\/projects\/[^/]+$/);
   expect(later.count()).toBeGreaterThan(5);
-  expect(await later.searchedFor(apiKey)).toEqual([]);
+  expect(await later.containing(apiKey)).toEqual([]);
 });
 
 test("what is wrong in the form for a project is said at its field, and sizes are written as people do", async () => {
@@ -62,7 +62,7 @@ test("what is wrong in the form for a project is said at its field, and sizes ar
   await dialog.getByRole("button", { name: "Create project" }).click();
   await dialog.getByText("name is required").waitFor();
   await dialog.getByText("Enter a size such as").waitFor();
-  await expectGood(page, "projects-create-dialog");
+  await expectAccessible(page, "projects-create-dialog");
   const name = aName();
   await dialog.getByRole("textbox", { name: "Name" }).fill(name);
   await dialog.getByLabel("Maximum file size").fill("6 GB");
@@ -73,7 +73,7 @@ test("what is wrong in the form for a project is said at its field, and sizes ar
   await dialog.getByRole("switch", { name: "Require file size" }).check();
   await dialog.getByRole("button", { name: "Create project" }).click();
   await keyField(page).waitFor();
-  await expectGood(page, "projects-key-shown");
+  await expectAccessible(page, "projects-key-shown");
   await page.getByRole("button", { name: "I have saved the key" }).click();
   await page.waitForURL(/\/projects\/[^/]+$/);
   const projectRef = new URL(page.url()).pathname.split("/").at(-1)!;
@@ -86,36 +86,36 @@ test("what is wrong in the form for a project is said at its field, and sizes ar
 });
 
 test("the list is searched, sorted and paged by its address, which the back button goes through", async () => {
-  const owner = await dashboard.aNewcomer();
+  const owner = await dashboard.aNewUser();
   const { page } = owner;
   await page.goto("/");
   await page.getByRole("heading", { name: "No projects yet" }).waitFor();
-  await expectGood(page, "projects-empty");
+  await expectAccessible(page, "projects-empty");
   const names = ["cherry", "Apple", "banana"];
   for (const name of names) await dashboard.aProject(owner, { name });
   await page.reload();
   const rows = page.getByRole("table").getByRole("link");
-  await expect.poll(() => rows.allInnerTexts(), patiently).toEqual(["banana", "Apple", "cherry"]);
+  await expect.poll(() => rows.allInnerTexts(), longTimeout).toEqual(["banana", "Apple", "cherry"]);
   await page.getByRole("button", { name: /^Name/ }).click();
-  await expect.poll(() => rows.allInnerTexts(), patiently).toEqual(["Apple", "banana", "cherry"]);
+  await expect.poll(() => rows.allInnerTexts(), longTimeout).toEqual(["Apple", "banana", "cherry"]);
   await page.getByRole("button", { name: /^Name/ }).click();
-  await expect.poll(() => rows.allInnerTexts(), patiently).toEqual(["cherry", "banana", "Apple"]);
+  await expect.poll(() => rows.allInnerTexts(), longTimeout).toEqual(["cherry", "banana", "Apple"]);
   await page.goBack();
-  await expect.poll(() => rows.allInnerTexts(), patiently).toEqual(["Apple", "banana", "cherry"]);
-  await expectGood(page, "projects-list");
+  await expect.poll(() => rows.allInnerTexts(), longTimeout).toEqual(["Apple", "banana", "cherry"]);
+  await expectAccessible(page, "projects-list");
   await page.getByRole("searchbox", { name: "Search by name" }).fill("AN");
-  await expect.poll(() => rows.allInnerTexts(), patiently).toEqual(["banana"]);
-  await expect.poll(() => new URL(page.url()).search, patiently).toBe("?q=AN&sort=name");
+  await expect.poll(() => rows.allInnerTexts(), longTimeout).toEqual(["banana"]);
+  await expect.poll(() => new URL(page.url()).search, longTimeout).toBe("?q=AN&sort=name");
   await page.reload();
-  await expect.poll(() => rows.allInnerTexts(), patiently).toEqual(["banana"]);
+  await expect.poll(() => rows.allInnerTexts(), longTimeout).toEqual(["banana"]);
   await page.getByRole("searchbox", { name: "Search by name" }).fill("nowhere");
   await page.getByText("No results").waitFor();
 
   for (let i = 0; i < 48; i++) await dashboard.aProject(owner, { name: `p${i}` });
   await page.goto("/");
-  await expect.poll(() => rows.count(), patiently).toBe(50);
+  await expect.poll(() => rows.count(), longTimeout).toBe(50);
   await page.getByRole("button", { name: "Next page" }).click();
-  await expect.poll(() => rows.allInnerTexts(), patiently).toEqual(["cherry"]);
+  await expect.poll(() => rows.allInnerTexts(), longTimeout).toEqual(["cherry"]);
   await page.goBack();
-  await expect.poll(() => rows.count(), patiently).toBe(50);
+  await expect.poll(() => rows.count(), longTimeout).toBe(50);
 });

@@ -7,7 +7,7 @@ import { tryItTenantId } from "@stowage/schemas/dashboard";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dragFiles } from "../fixtures/drag-files.js";
-import { aDashboard, expectGood, type MadeProject, type Person } from "./stage/a-dashboard.js";
+import { aDashboard, expectAccessible, type CreatedProject, type Person } from "./fixtures/a-dashboard.js";
 
 const dashboard = aDashboard();
 
@@ -24,7 +24,7 @@ async function aFile(name: string, text: string): Promise<string> {
 }
 
 /** A new project's first page. */
-async function open({ page }: Person, { ref }: MadeProject): Promise<Locator> {
+async function open({ page }: Person, { ref }: CreatedProject): Promise<Locator> {
   await page.goto(`/projects/${ref}`);
   await page.getByRole("heading", { name: "Connect your product" }).waitFor();
   return page.locator("[data-upload]");
@@ -37,7 +37,7 @@ async function drop({ page, context }: Person, dropzone: Locator, path: string):
 }
 
 /** What a customer's backend is answered with the project's key. */
-async function ask<Answer>({ apiKey }: MadeProject, path: string, body?: object): Promise<Answer> {
+async function ask<Answer>({ apiKey }: CreatedProject, path: string, body?: object): Promise<Answer> {
   const answer = await fetch(`${dashboard.url}/api/storage/${path}`, {
     method: body ? "POST" : "GET",
     headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
@@ -55,7 +55,7 @@ interface StoredFile {
   size: number;
   status: string;
 }
-const filesOf = async (project: MadeProject) =>
+const filesOf = async (project: CreatedProject) =>
   (await ask<{ files: StoredFile[] }>(project, "files/?status=stored")).files;
 
 test("a new project shows how to connect, and becomes the overview when the first file is dropped on it", async () => {
@@ -116,7 +116,7 @@ test("a viewer reads how to connect, and why they cannot try", async () => {
   const dropzone = await open(viewer, project);
   await viewer.page.getByText("Ask an owner of the project").waitFor();
   expect(await dropzone.count()).toBe(0);
-  await expectGood(viewer.page, "quickstart-viewer");
+  await expectAccessible(viewer.page, "quickstart-viewer");
 });
 
 test("a file that the quota has no room for is refused where it was dropped, in a sentence", async () => {
@@ -127,9 +127,9 @@ test("a file that the quota has no room for is refused where it was dropped, in 
   await drop(member, dropzone, await aFile("large.txt", "more than ten bytes"));
   await dropzone.getByRole("listitem").getByText("The quota has no room for this file").waitFor();
   // The browser's own line about the refusal.
-  expect(member.complaints.splice(0).join()).toContain("403");
+  expect(member.consoleErrors.splice(0).join()).toContain("403");
   expect(await filesOf(project)).toEqual([]);
-  await expectGood(member.page, "quickstart-refused");
+  await expectAccessible(member.page, "quickstart-refused");
 });
 
 test("what is dropped while the connection is away is uploaded when it is back", async () => {
@@ -143,7 +143,7 @@ test("what is dropped while the connection is away is uploaded when it is back",
   await owner.context.setOffline(false);
   await expect.poll(() => filesOf(project), { timeout: 20_000 }).toMatchObject([{ filename: "patient.txt" }]);
   // The browser's own lines about what it could not reach.
-  owner.complaints.splice(0);
+  owner.consoleErrors.splice(0);
 });
 
 test("whoever was signed out meanwhile is told so where the file was dropped", async () => {
@@ -155,7 +155,7 @@ test("whoever was signed out meanwhile is told so where the file was dropped", a
   await drop(owner, dropzone, await aFile("late.txt", "too late"));
   await dropzone.getByRole("listitem").getByText("Sign in first").waitFor();
   expect(await filesOf(project)).toEqual([]);
-  expect(owner.complaints.splice(0).join()).toContain("401");
+  expect(owner.consoleErrors.splice(0).join()).toContain("401");
 });
 
 test("every tab can be read and reached, by everybody and at every width", async () => {
@@ -165,7 +165,7 @@ test("every tab can be read and reached, by everybody and at every width", async
   await dropzone.waitFor();
   for (const [name, tab] of Object.entries({ helper: "Backend", widget: "Frontend" })) {
     await owner.page.getByRole("tab", { name: tab }).click();
-    await expectGood(owner.page, `quickstart-${name}`);
+    await expectAccessible(owner.page, `quickstart-${name}`);
   }
   await owner.page.getByRole("tab", { name: "Backend" }).click();
   await owner.page.getByText("Next.js", { exact: true }).click();

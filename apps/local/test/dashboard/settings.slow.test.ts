@@ -1,12 +1,12 @@
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { expect, inject, test } from "vitest";
 import { storageClient } from "../fixtures/storage-client.js";
-import { aDashboard, expectGood } from "./stage/a-dashboard.js";
-import { tryKey } from "./stage/try-key.js";
+import { aDashboard, expectAccessible } from "./fixtures/a-dashboard.js";
+import { uploadStatus } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
 /** As long as the stage's pages wait for anything. */
-const patiently = { timeout: 15_000 };
+const longTimeout = { timeout: 15_000 };
 
 test("an owner renames a project and changes its limits, in sizes as people write them", async () => {
   const owner = await dashboard.anOwner();
@@ -29,13 +29,13 @@ test("an owner renames a project and changes its limits, in sizes as people writ
   await save.last().click();
   await main.getByText("maximum file size must be at most 5 GB").waitFor();
   await main.getByText("Enter a size such as").waitFor();
-  await expectGood(page, "settings");
+  await expectAccessible(page, "settings");
   await main.getByLabel("Maximum file size").fill("250 MB");
   await main.getByLabel("Default quota").fill("2 gb");
   await main.getByRole("switch", { name: "Require file size" }).check();
   await save.last().click();
   await page.getByText("The settings were saved.").waitFor();
-  await expect.poll(() => main.getByLabel("Default quota").inputValue(), patiently).toBe("2 GB");
+  await expect.poll(() => main.getByLabel("Default quota").inputValue(), longTimeout).toBe("2 GB");
   expect(await owner.calls.projects.read.query({ projectRef: ref })).toMatchObject({
     name: `${name} renamed`,
     defaultQuotaBytes: 2 * 1024 ** 3,
@@ -50,12 +50,12 @@ test("an owner renames a project and changes its limits, in sizes as people writ
     .getByText(/^Changed the default quota from the service default to 2 GB, and the maximum/)
     .waitFor();
   await log.getByText("Chrome on").filter({ visible: true }).first().waitFor();
-  await expectGood(page, "audit");
+  await expectAccessible(page, "audit");
 });
 
 test("what could not be saved is as it was, and says why", async () => {
   const owner = await dashboard.anOwner();
-  const { page, context, complaints } = owner;
+  const { page, context, consoleErrors } = owner;
   const { ref, name } = await dashboard.aProject(owner);
   await page.goto(`/projects/${ref}/settings`);
   await page.getByRole("main").getByRole("textbox", { name: "Name" }).fill("another");
@@ -64,7 +64,7 @@ test("what could not be saved is as it was, and says why", async () => {
   await page.getByRole("button", { name: "Save" }).first().click();
   await page.getByText("The service cannot be reached.").waitFor();
   await page.getByRole("navigation", { name: "Project" }).getByText(name, { exact: true }).waitFor();
-  expect(complaints.splice(0).join()).toContain("ERR_INTERNET_DISCONNECTED");
+  expect(consoleErrors.splice(0).join()).toContain("ERR_INTERNET_DISCONNECTED");
 });
 
 test("a project is deleted by its name: gone from the list, its key refused, its files out of storage", async () => {
@@ -80,7 +80,7 @@ test("a project is deleted by its name: gone from the list, its key refused, its
   ).json()) as { presigned_url: string; headers: Record<string, string> };
   const put = await fetch(presigned_url, { method: "PUT", headers, body: "hello" });
   expect(put.status).toBe(200);
-  const { storage } = inject("dashboard");
+  const { storage } = inject("stowage");
   const client = storageClient(storage);
   const list = new ListObjectsV2Command({
     Bucket: storage["S3_BUCKET"],
@@ -93,13 +93,13 @@ test("a project is deleted by its name: gone from the list, its key refused, its
   await page.getByRole("button", { name: "Delete project" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete this project?" });
   await dialog.getByText("the files are removed from storage").waitFor();
-  await expectGood(page, "settings-delete-dialog");
+  await expectAccessible(page, "settings-delete-dialog");
   await dialog.getByRole("textbox").fill(project.name);
   await dialog.getByRole("button", { name: "Delete permanently" }).click();
   await page.waitForURL((url) => url.pathname === "/");
   await page.getByText(`${project.name} was deleted.`).waitFor();
   await expect.poll(() => page.getByRole("link", { name: project.name }).count()).toBe(0);
-  expect(await tryKey(dashboard.url, project.apiKey)).toBe(401);
+  expect(await uploadStatus(dashboard.url, project.apiKey)).toBe(401);
   await expect.poll(stored, { timeout: 20_000 }).toBe(0);
   client.destroy();
 });
@@ -112,5 +112,5 @@ test("who is no owner is told that settings and the audit log are not theirs", a
   await page.getByText("Only owners of the project can change its settings.").waitFor();
   await page.goto(`/projects/${project.ref}/audit`);
   await page.getByText("Only owners of the project can read its audit log.").waitFor();
-  await expectGood(page, "audit-not-owner");
+  await expectAccessible(page, "audit-not-owner");
 });

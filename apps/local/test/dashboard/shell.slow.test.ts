@@ -1,18 +1,18 @@
 import { expect, inject, test } from "vitest";
-import { aDashboard, expectGood } from "./stage/a-dashboard.js";
+import { aDashboard, expectAccessible } from "./fixtures/a-dashboard.js";
 
 const dashboard = aDashboard();
 
 test("whoever is not signed in is asked to, and then comes to where they wanted to go", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
-  const { page, complaints } = await dashboard.aStranger();
+  const { page, consoleErrors } = await dashboard.aVisitor();
   await page.goto(`/projects/${project.ref}/members`);
   await page.waitForURL(/\/sign-in\?to=/);
   // The browser's own line about the 401 that sent us here.
-  expect(complaints.splice(0).join()).toContain("401");
-  await expectGood(page, "sign-in");
-  const { email, password } = inject("dashboard").operator;
+  expect(consoleErrors.splice(0).join()).toContain("401");
+  await expectAccessible(page, "sign-in");
+  const { email, password } = inject("stowage").operator;
   await page.getByLabel("Email address").fill(email);
   await page.getByRole("textbox", { name: "Password" }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -22,7 +22,7 @@ test("whoever is not signed in is asked to, and then comes to where they wanted 
 test("a session that ends while its page is open leads to sign-in, and back to that page", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
-  const { page, context, complaints } = await dashboard.aMember(owner, project, "owner");
+  const { page, context, consoleErrors } = await dashboard.aMember(owner, project, "owner");
   await page.goto(`/projects/${project.ref}/settings`);
   const name = page.getByRole("textbox", { name: "Name" });
   await name.fill("Another");
@@ -33,11 +33,11 @@ test("a session that ends while its page is open leads to sign-in, and back to t
   expect(ended.ok()).toBe(true);
   await name.press("Enter");
   await page.waitForURL((url) => url.searchParams.get("to") === `/projects/${project.ref}/settings`);
-  expect(complaints.splice(0).join()).toContain("401");
+  expect(consoleErrors.splice(0).join()).toContain("401");
 });
 
 test("a part of a page that is gone since a new version says so, and loading again helps", async () => {
-  const { page, complaints } = await dashboard.anOwner();
+  const { page, consoleErrors } = await dashboard.anOwner();
   await page.goto("/");
   await page.getByRole("heading", { name: "Projects" }).waitFor();
   const gone = { status: 404, contentType: "application/json", body: "{}" };
@@ -46,8 +46,8 @@ test("a part of a page that is gone since a new version says so, and loading aga
   await page.getByRole("menuitem", { name: "Account" }).click();
   // The router has tried by loading the page again itself, once.
   await page.getByText("This page could not be shown").waitFor();
-  await expectGood(page, "broken");
-  expect(complaints.splice(0).join()).toContain("404");
+  await expectAccessible(page, "broken");
+  expect(consoleErrors.splice(0).join()).toContain("404");
   await page.unroute("**/assets/account-page-*.js");
   await page.getByRole("button", { name: "Reload page" }).click();
   await page.getByRole("heading", { name: "Account" }).waitFor();
@@ -57,7 +57,7 @@ test("nothing is there at an address that names nothing, and a program is told s
   const { page } = await dashboard.anOwner();
   await page.goto("/nowhere");
   await page.getByText("Page not found").waitFor();
-  await expectGood(page, "not-found");
+  await expectAccessible(page, "not-found");
   const answer = await fetch(`${dashboard.url}/nowhere`);
   expect(answer.status).toBe(404);
   expect(await answer.json()).toEqual({ detail: expect.any(String) });
@@ -74,10 +74,10 @@ test("what is wrong in an address is taken out of it, and the page shows what is
 test("an address that the service refuses leads to the first page, or to the list without its filters", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
-  const { page, complaints } = owner;
+  const { page, consoleErrors } = owner;
   await page.goto(`/projects/${project.ref}/tenants?sort=tenant_id&cursor=nonsense`);
   await page.getByText("cursor is not valid").waitFor();
-  await expectGood(page, "refused-address");
+  await expectAccessible(page, "refused-address");
   await page.getByRole("button", { name: "First page" }).click();
   await page.getByText("No tenants yet").waitFor();
   expect(new URL(page.url()).search).toBe("?sort=tenant_id");
@@ -85,7 +85,7 @@ test("an address that the service refuses leads to the first page, or to the lis
   await page.getByRole("button", { name: "Clear filters" }).click();
   await page.getByText("No files yet").waitFor();
   expect(new URL(page.url()).search).toBe("");
-  expect(complaints.splice(0).every((line) => line.includes("status of 400"))).toBe(true);
+  expect(consoleErrors.splice(0).every((line) => line.includes("status of 400"))).toBe(true);
 });
 
 test("a page may run nothing but its own scripts, and nobody may frame it", async () => {

@@ -2,25 +2,25 @@ import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { promisify } from "node:util";
 import { expect, inject, test } from "vitest";
-import { aDashboard, expectGood } from "./stage/a-dashboard.js";
-import { aNewService } from "./stage/a-new-service.js";
+import { aDashboard, expectAccessible } from "./fixtures/a-dashboard.js";
+import { aNewService } from "./fixtures/a-new-service.js";
 
 const dashboard = aDashboard();
 const PASSWORD = "correct horse battery";
 
 test("a newcomer opens the link that the service printed, and is its first owner", async () => {
   await using service = await aNewService();
-  const { page, complaints } = await dashboard.aStranger();
+  const { page, consoleErrors } = await dashboard.aVisitor();
   await page.goto(service.url);
   await page.getByText("Stowage is not set up yet").waitFor();
-  expect(complaints.splice(0).join()).toContain("401");
+  expect(consoleErrors.splice(0).join()).toContain("401");
 
   await page.goto(service.setupUrl);
   await page.getByRole("heading", { name: "Set up Stowage" }).waitFor();
   expect(page.url()).toBe(`${service.url}/setup`); // the token has left the address bar
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByText("password must have at least 12 characters").waitFor();
-  await expectGood(page, "setup");
+  await expectAccessible(page, "setup");
   await page.getByLabel("Name").fill("Ada Lovelace");
   await page.getByLabel("Email address").fill("ada@example.com");
   await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
@@ -32,14 +32,14 @@ test("a newcomer opens the link that the service printed, and is its first owner
 });
 
 test("a wrong password is refused in words, the right one opens, and signing out closes", async () => {
-  const { page, complaints } = await dashboard.aStranger();
-  const { email, password } = inject("dashboard").operator;
+  const { page, consoleErrors } = await dashboard.aVisitor();
+  const { email, password } = inject("stowage").operator;
   await page.goto("/sign-in?to=//evil.example");
   await page.getByLabel("Email address").fill(email);
   await page.getByRole("textbox", { name: "Password" }).fill("not the password");
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("alert").getByText("The e-mail address or the password is wrong").waitFor();
-  await expectGood(page, "sign-in-refused");
+  await expectAccessible(page, "sign-in-refused");
   await page.getByRole("textbox", { name: "Password" }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("button", { name: /^Account of/ }).click();
@@ -48,12 +48,12 @@ test("a wrong password is refused in words, the right one opens, and signing out
   await page.waitForURL("**/sign-in");
   await page.goto("/account");
   await page.waitForURL("**/sign-in?to=%2Faccount");
-  expect(complaints.splice(0).every((line) => line.includes("401"))).toBe(true);
+  expect(consoleErrors.splice(0).every((line) => line.includes("401"))).toBe(true);
 });
 
 test("somebody who forgot the password gets a link from whoever runs the service", async () => {
   const owner = await dashboard.anOwner();
-  const { page, complaints, email } = await dashboard.aMember(
+  const { page, consoleErrors, email } = await dashboard.aMember(
     owner,
     await dashboard.aProject(owner),
     "viewer",
@@ -62,7 +62,7 @@ test("somebody who forgot the password gets a link from whoever runs the service
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [cli, "operator", "reset-password", email, "--json"],
-    { env: { DATABASE_URL: inject("dashboard").databaseUrl, DASHBOARD_URL: dashboard.url } },
+    { env: { DATABASE_URL: inject("stowage").databaseUrl, DASHBOARD_URL: dashboard.url } },
   );
   const { url } = JSON.parse(stdout) as { url: string };
   await page.goto(url);
@@ -71,7 +71,7 @@ test("somebody who forgot the password gets a link from whoever runs the service
   await page.getByRole("textbox", { name: "New password" }).fill("short");
   await page.getByRole("button", { name: "Set password" }).click();
   await page.getByText("password must have at least 12 characters").waitFor();
-  await expectGood(page, "reset");
+  await expectAccessible(page, "reset");
   await page.getByRole("textbox", { name: "New password" }).fill("another battery staple");
   await page.getByRole("button", { name: "Set password" }).click();
   await page.getByText("Your password was changed.").waitFor();
@@ -82,6 +82,6 @@ test("somebody who forgot the password gets a link from whoever runs the service
   await page.getByRole("button", { name: /^Account of/ }).waitFor();
   await page.goto(url);
   await page.getByText("The link is no longer valid").waitFor();
-  await expectGood(page, "reset-over");
-  expect(complaints.splice(0).every((line) => line.includes("403"))).toBe(true);
+  await expectAccessible(page, "reset-over");
+  expect(consoleErrors.splice(0).every((line) => line.includes("403"))).toBe(true);
 });

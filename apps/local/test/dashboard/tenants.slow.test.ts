@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from "vitest";
 import postgres from "postgres";
-import { aDashboard, expectGood, type MadeProject, type Person } from "./stage/a-dashboard.js";
-import { uploadsTo } from "./stage/uploads.js";
+import { aDashboard, expectAccessible, type CreatedProject, type Person } from "./fixtures/a-dashboard.js";
+import { uploadsTo } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
 const GB = 1024 ** 3;
@@ -9,9 +9,9 @@ const GB = 1024 ** 3;
 const soon = { timeout: 10_000 };
 
 /** A project with tenants as they might be, beside those that the test uploads for. */
-async function aProjectWithTenants(owner: Person, count = 0): Promise<MadeProject> {
+async function aProjectWithTenants(owner: Person, count = 0): Promise<CreatedProject> {
   const project = await dashboard.aProject(owner, { defaultQuotaBytes: 5 * GB });
-  const sql = postgres(inject("dashboard").databaseUrl, { max: 1, onnotice: () => undefined });
+  const sql = postgres(inject("stowage").databaseUrl, { max: 1, onnotice: () => undefined });
   await sql`
     insert into tenants (project_id, tenant_id, used_bytes, file_count, quota_bytes, created_at)
     select p.id, tenant.* from projects p, (
@@ -38,7 +38,7 @@ describe("the list of tenants", () => {
     const { ref } = await dashboard.aProject(owner);
     await owner.page.goto(`/projects/${ref}/tenants`);
     await owner.page.getByRole("heading", { name: "No tenants yet" }).waitFor();
-    await expectGood(owner.page, "tenants-none");
+    await expectAccessible(owner.page, "tenants-none");
   });
 
   test("begins with the largest, is sorted and searched, and its address shows the same to whoever opens it", async () => {
@@ -49,7 +49,7 @@ describe("the list of tenants", () => {
     await page.goto(`/projects/${ref}/tenants`);
     await expect.poll(names, soon).toEqual([expect.stringContaining("initech"), "acme", "globex", "user_0"]);
     await page.getByText("20 GB of 5 GB").waitFor();
-    await expectGood(page, "tenants");
+    await expectAccessible(page, "tenants");
 
     await page.getByRole("button", { name: /^Tenant/ }).click();
     await expect.poll(names, soon).toEqual(["acme", "globex", expect.stringContaining("initech"), "user_0"]);
@@ -94,7 +94,7 @@ describe("a tenant", () => {
     await page.goto(`/projects/${project.ref}/tenants/hooli`);
     await page.getByText("2.9 kB of 5 GB").waitFor();
     await page.getByRole("img", { name: "Storage used by hooli in the last 30 days" }).waitFor();
-    await expectGood(page, "tenant");
+    await expectAccessible(page, "tenant");
 
     await page.getByText("Table", { exact: true }).click();
     const days = page.getByRole("table", { name: "Storage used by hooli" }).locator("tbody tr");
@@ -102,7 +102,7 @@ describe("a tenant", () => {
     await expect.poll(() => today.innerText(), soon).toMatch(/1\s+2\.9 kB\s+2\.9 kB$/);
     await page.getByText("7 days", { exact: true }).click();
     await expect.poll(() => days.count(), soon).toBe(7);
-    await expectGood(page, "tenant-table");
+    await expectAccessible(page, "tenant-table");
   });
 
   test("gets a quota, the next upload over it is refused, and the default can be given back", async () => {
@@ -123,7 +123,7 @@ describe("a tenant", () => {
     expect(await dialog.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
     await size.fill("1 KB");
     await dialog.getByText("This tenant already uses 2.9 kB.").waitFor();
-    await expectGood(page, "tenant-quota");
+    await expectAccessible(page, "tenant-quota");
     await size.fill("4 KB");
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByText("2.9 kB of 4 kB").waitFor();
@@ -155,7 +155,7 @@ describe("a tenant", () => {
     await page.getByText("410 MB of 10 GB").waitFor();
     expect(await page.getByRole("button", { name: "Set quota" }).count()).toBe(0);
     await page.getByRole("heading", { name: "No files" }).waitFor();
-    await expectGood(page, "tenant-no-files");
+    await expectAccessible(page, "tenant-no-files");
     await page.getByRole("link", { name: "Search these files" }).click();
     await page.waitForURL(/\/files\?tenantId=globex$/);
   });
@@ -167,8 +167,8 @@ describe("a tenant", () => {
     const film = { filename: "film.mp4", bytes: "x".repeat(2000), tenantId: "hooli" };
     const path = await uploads.store(film);
     for (let n = 1; n <= 11; n++) {
-      await uploads.ask({ filename: `of-hooli-${n}.txt`, bytes: "x", tenantId: "hooli" });
-      await uploads.ask({ filename: `of-acme-${n}.txt`, tenantId: "acme" });
+      await uploads.request({ filename: `of-hooli-${n}.txt`, bytes: "x", tenantId: "hooli" });
+      await uploads.request({ filename: `of-acme-${n}.txt`, tenantId: "acme" });
     }
     const { page } = await dashboard.aMember(owner, project, "viewer");
     const files = page.getByRole("table", { name: "Files of hooli" });
@@ -178,7 +178,7 @@ describe("a tenant", () => {
     await expect.poll(names, soon).toEqual(newest);
     await files.getByRole("row", { name: "of-hooli-11.txt" }).getByText("Uploading").last().waitFor();
     await page.getByRole("img", { name: "Storage used by hooli" }).waitFor();
-    await expectGood(page, "tenant-files");
+    await expectAccessible(page, "tenant-files");
 
     await page.getByRole("button", { name: "Next page" }).click();
     await expect.poll(names, soon).toEqual(["of-hooli-1.txt", "film.mp4"]);
@@ -206,8 +206,8 @@ describe("a tenant", () => {
     const { ref } = await dashboard.aProject(owner);
     await owner.page.goto(`/projects/${ref}/tenants/nobody`);
     await owner.page.getByText("Tenant not found").waitFor();
-    await expectGood(owner.page, "tenant-missing");
+    await expectAccessible(owner.page, "tenant-missing");
     // The browser's own lines about the 404, where it was asked for alone.
-    expect(owner.complaints.splice(0).every((line) => line.includes("404"))).toBe(true);
+    expect(owner.consoleErrors.splice(0).every((line) => line.includes("404"))).toBe(true);
   });
 });

@@ -1,90 +1,96 @@
 import { describe, expect, test } from "vitest";
-import { aStage, type Scene } from "./stage/a-stage.js";
+import { aWidgetHarness, type WidgetPage } from "./fixtures/a-widget-harness.js";
 
-const stage = aStage();
+const harness = aWidgetHarness();
 
-const send = (scene: Scene) => scene.page.getByRole("button", { name: "Send" });
-const focused = (scene: Scene) =>
-  scene.page.evaluate(() => {
+const send = (widget: WidgetPage) => widget.page.getByRole("button", { name: "Send" });
+const focused = (widget: WidgetPage) =>
+  widget.page.evaluate(() => {
     const element = document.activeElement as HTMLElement | null;
     return element?.getAttribute("data-status") ?? element?.textContent ?? null;
   });
-const paths = async (scene: Scene) => (await scene.files()).map(({ path }) => path);
+const paths = async (widget: WidgetPage) => (await widget.files()).map(({ path }) => path);
 
-describe("in a form", () => {
-  test("each stored file is a field with its path", async () => {
-    const scene = await stage.open({ form: true, inside: { field: { name: "document" } } });
-    await scene.choose(await stage.file("a.txt", "a"), await stage.file("b.txt", "b"));
-    await scene.see("done", 2);
-    await send(scene).click();
-    await expect.poll(() => scene.app.submitted.length).toBe(1);
-    expect(scene.app.submitted[0]?.getAll("document").sort()).toEqual((await paths(scene)).sort());
+describe("the widget in a form", () => {
+  test("submits one field with the path for each stored file", async () => {
+    const widget = await harness.open({ form: true, inside: { field: { name: "document" } } });
+    await widget.choose(await harness.file("a.txt", "a"), await harness.file("b.txt", "b"));
+    await widget.waitForRows("done", 2);
+    await send(widget).click();
+    await expect.poll(() => widget.app.submitted.length).toBe(1);
+    expect(widget.app.submitted[0]?.getAll("document").sort()).toEqual((await paths(widget)).sort());
   });
 
-  test("a submit waits until the files are stored, says so, and is sent once with the button that was pressed", async () => {
-    const scene = await stage.open({ form: true, inside: { field: { name: "document" } } });
-    scene.storage.hold();
-    await scene.choose(await stage.file("a.txt", "a"));
-    await scene.see("uploading");
-    await scene.hear("1 file added.");
-    await send(scene).click();
-    await scene.hear("The form will be sent when all files are uploaded.");
-    expect(scene.app.submitted).toEqual([]);
-    scene.storage.release();
-    await expect.poll(() => scene.app.submitted.length).toBe(1);
-    expect([...(scene.app.submitted[0] ?? [])]).toEqual([
-      ["document", (await paths(scene))[0]],
+  test("waits with the submit until the files are stored, announces it, and submits once with the pressed button", async () => {
+    const widget = await harness.open({ form: true, inside: { field: { name: "document" } } });
+    widget.storage.hold();
+    await widget.choose(await harness.file("a.txt", "a"));
+    await widget.waitForRows("uploading");
+    await widget.waitForAnnouncement("1 file added.");
+    await send(widget).click();
+    await widget.waitForAnnouncement("The form will be sent when all files are uploaded.");
+    expect(widget.app.submitted).toEqual([]);
+    widget.storage.release();
+    await expect.poll(() => widget.app.submitted.length).toBe(1);
+    expect([...(widget.app.submitted[0] ?? [])]).toEqual([
+      ["document", (await paths(widget))[0]],
       ["intent", "send"],
     ]);
   });
 
-  test("a submit is not sent when a file fails: the focus goes there, and it is said", async () => {
-    const scene = await stage.open({ form: true, inside: { field: { name: "document" } } });
-    scene.app.hold("request");
-    scene.app.next("request", { status: 403, body: { detail: "Not today", code: "upload_refused" } });
-    await scene.choose(await stage.file("a.txt", "a"));
-    await scene.hear("1 file added.");
-    await send(scene).click();
-    await scene.hear("The form will be sent when all files are uploaded.");
-    scene.app.release("request");
-    await scene.see("failed");
-    await scene.hear(
+  test("does not submit if a file fails, moves the focus to the file and announces the reason", async () => {
+    const widget = await harness.open({ form: true, inside: { field: { name: "document" } } });
+    widget.app.hold("request");
+    widget.app.nextResponses("request", {
+      status: 403,
+      body: { detail: "Not today", code: "upload_refused" },
+    });
+    await widget.choose(await harness.file("a.txt", "a"));
+    await widget.waitForAnnouncement("1 file added.");
+    await send(widget).click();
+    await widget.waitForAnnouncement("The form will be sent when all files are uploaded.");
+    widget.app.release("request");
+    await widget.waitForRows("failed");
+    await widget.waitForAnnouncement(
       "a.txt failed. Not today The form was not sent because a file failed. Retry or remove the file, then send the form again.",
     );
-    expect(await focused(scene)).toBe("failed");
-    expect(scene.app.submitted).toEqual([]);
+    expect(await focused(widget)).toBe("failed");
+    expect(widget.app.submitted).toEqual([]);
   });
 
-  test("a required file is asked for: the focus goes to the button, and it is said", async () => {
-    const scene = await stage.open({ form: true, inside: { field: { name: "document", required: true } } });
-    await send(scene).click();
-    await scene.hear("Choose a file first.");
-    expect(await focused(scene)).toBe("Choose files");
-    expect(scene.app.submitted).toEqual([]);
-    await scene.choose(await stage.file("a.txt", "a"));
-    await scene.see("done");
-    await send(scene).click();
-    await expect.poll(() => scene.app.submitted.length).toBe(1);
+  test("asks for a required file, moves the focus to the button and announces it", async () => {
+    const widget = await harness.open({
+      form: true,
+      inside: { field: { name: "document", required: true } },
+    });
+    await send(widget).click();
+    await widget.waitForAnnouncement("Choose a file first.");
+    expect(await focused(widget)).toBe("Choose files");
+    expect(widget.app.submitted).toEqual([]);
+    await widget.choose(await harness.file("a.txt", "a"));
+    await widget.waitForRows("done");
+    await send(widget).click();
+    await expect.poll(() => widget.app.submitted.length).toBe(1);
   });
 
-  test("a reset empties the list, stops what is on its way, and deletes nothing", async () => {
-    const scene = await stage.open({
+  test("empties the list and stops uploads on reset, and deletes no stored file", async () => {
+    const widget = await harness.open({
       form: true,
       stowage: { allowDelete: true },
       inside: { field: { name: "document" } },
       props: { deleteOnRemove: true },
     });
-    await scene.choose(await stage.file("a.txt", "a"));
-    await scene.see("done");
-    scene.storage.hold();
-    await scene.choose(await stage.file("b.txt", "b"));
-    await scene.see("uploading");
-    await scene.page.getByRole("button", { name: "Start over" }).click();
-    await expect.poll(() => scene.rows().count()).toBe(0);
-    await send(scene).click();
-    await expect.poll(() => scene.app.submitted.length).toBe(1);
-    expect([...(scene.app.submitted[0] ?? [])]).toEqual([["intent", "send"]]);
-    expect((await scene.files()).map(({ filename, status }) => [filename, status])).toEqual([
+    await widget.choose(await harness.file("a.txt", "a"));
+    await widget.waitForRows("done");
+    widget.storage.hold();
+    await widget.choose(await harness.file("b.txt", "b"));
+    await widget.waitForRows("uploading");
+    await widget.page.getByRole("button", { name: "Start over" }).click();
+    await expect.poll(() => widget.rows().count()).toBe(0);
+    await send(widget).click();
+    await expect.poll(() => widget.app.submitted.length).toBe(1);
+    expect([...(widget.app.submitted[0] ?? [])]).toEqual([["intent", "send"]]);
+    expect((await widget.files()).map(({ filename, status }) => [filename, status])).toEqual([
       ["a.txt", "stored"],
       ["b.txt", "pending"],
     ]);

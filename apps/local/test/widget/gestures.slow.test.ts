@@ -1,71 +1,71 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { aStage, type Scene } from "./stage/a-stage.js";
+import { aWidgetHarness, type WidgetPage } from "./fixtures/a-widget-harness.js";
 import { dragFiles } from "../fixtures/drag-files.js";
-import { sha256 } from "./stage/stored-files.js";
+import { sha256 } from "./fixtures/backend.js";
 
-const stage = aStage();
+const harness = aWidgetHarness();
 
-const names = async (scene: Scene) => (await scene.files()).map(({ filename }) => filename).sort();
+const names = async (widget: WidgetPage) => (await widget.files()).map(({ filename }) => filename).sort();
 
-describe("a drag", () => {
-  test("shows where to drop while it hangs over the zone, and nothing once it has left", async () => {
-    const scene = await stage.open();
-    const drag = await dragFiles(scene, scene.root, [await stage.file("a.txt", "a")]);
-    await scene.root.and(scene.page.locator("[data-state=drag-over]")).waitFor();
-    expect(await scene.root.innerText()).toContain("Drop to upload");
+describe("drag and drop", () => {
+  test("highlights the dropzone while files are over it, and stops when they leave", async () => {
+    const widget = await harness.open();
+    const drag = await dragFiles(widget, widget.root, [await harness.file("a.txt", "a")]);
+    await widget.root.and(widget.page.locator("[data-state=drag-over]")).waitFor();
+    expect(await widget.root.innerText()).toContain("Drop to upload");
     await drag.leave();
-    await scene.root.and(scene.page.locator("[data-state=idle]")).waitFor();
-    expect(await scene.rows().count()).toBe(0);
+    await widget.root.and(widget.page.locator("[data-state=idle]")).waitFor();
+    expect(await widget.rows().count()).toBe(0);
   });
 
-  test("says so when what it carries will not be accepted", async () => {
-    const scene = await stage.open({ props: { accept: "image/*" } });
-    const drag = await dragFiles(scene, scene.root, [await stage.file("a.txt", "a")]);
-    await scene.root.and(scene.page.locator("[data-state=drag-reject]")).waitFor();
-    expect(await scene.root.innerText()).toContain("These files are not accepted");
+  test("shows that dragged files are not accepted", async () => {
+    const widget = await harness.open({ props: { accept: "image/*" } });
+    const drag = await dragFiles(widget, widget.root, [await harness.file("a.txt", "a")]);
+    await widget.root.and(widget.page.locator("[data-state=drag-reject]")).waitFor();
+    expect(await widget.root.innerText()).toContain("These files are not accepted");
     await drag.drop();
-    await scene.see("failed");
-    expect(await scene.record("events")).toEqual([
-      { event: "failed", name: "a.txt", what: "file_type_not_accepted" },
+    await widget.waitForRows("failed");
+    expect(await widget.recorded("events")).toEqual([
+      { event: "failed", name: "a.txt", detail: "file_type_not_accepted" },
     ]);
-    expect(scene.app.calls.filter(({ action }) => action === "request")).toEqual([]);
+    expect(widget.app.calls.filter(({ action }) => action === "request")).toEqual([]);
   });
 
-  test("stores every file that is dropped, once", async () => {
-    const scene = await stage.open();
-    const paths = [await stage.file("one.txt", "1"), await stage.file("two.txt", "22")];
-    await (await dragFiles(scene, scene.root, paths)).drop();
-    await scene.see("done", 2);
-    expect(await scene.files()).toMatchObject([
+  test("stores each dropped file once", async () => {
+    const widget = await harness.open();
+    const paths = [await harness.file("one.txt", "1"), await harness.file("two.txt", "22")];
+    await (await dragFiles(widget, widget.root, paths)).drop();
+    await widget.waitForRows("done", 2);
+    expect(await widget.files()).toMatchObject([
       { filename: "one.txt", status: "stored", sha256: sha256(Buffer.from("1")) },
       { filename: "two.txt", status: "stored", sha256: sha256(Buffer.from("22")) },
     ]);
-    expect(scene.complaints).toEqual([]);
+    expect(widget.consoleErrors).toEqual([]);
   });
 
-  test("takes two drops in one breath", async () => {
-    const scene = await stage.open();
-    const [one, two] = [await stage.file("one.txt", "1"), await stage.file("two.txt", "22")];
-    await (await dragFiles(scene, scene.root, [one])).drop();
-    await (await dragFiles(scene, scene.root, [two])).drop();
-    await scene.see("done", 2);
-    expect(await names(scene)).toEqual(["one.txt", "two.txt"]);
+  test("accepts two drops in immediate succession", async () => {
+    const widget = await harness.open();
+    const [one, two] = [await harness.file("one.txt", "1"), await harness.file("two.txt", "22")];
+    await (await dragFiles(widget, widget.root, [one])).drop();
+    await (await dragFiles(widget, widget.root, [two])).drop();
+    await widget.waitForRows("done", 2);
+    expect(await names(widget)).toEqual(["one.txt", "two.txt"]);
   });
 
-  test("brings a folder with all that is in it, except what systems leave there", async () => {
-    const scene = await stage.open();
-    const folder = join(dirname(await stage.file("beside", "")), "album");
+  test("uploads all files of a dropped folder except system files", async () => {
+    const widget = await harness.open();
+    const folder = join(dirname(await harness.file("beside", "")), "album");
     await mkdir(join(folder, "deep", "er"), { recursive: true });
     await writeFile(join(folder, "cover.txt"), "cover");
     await writeFile(join(folder, ".DS_Store"), "junk");
     await writeFile(join(folder, "deep", "cover.txt"), "deep cover");
     await writeFile(join(folder, "deep", "er", "last.txt"), "last");
-    await (await dragFiles(scene, scene.root, [folder, await stage.file("loose.txt", "loose")])).drop();
-    await scene.see("done", 4);
-    expect(await names(scene)).toEqual(["cover.txt", "cover.txt", "last.txt", "loose.txt"]);
-    const titles = await scene.root
+    await (await dragFiles(widget, widget.root, [folder, await harness.file("loose.txt", "loose")])).drop();
+    await widget.waitForRows("done", 4);
+    expect(await names(widget)).toEqual(["cover.txt", "cover.txt", "last.txt", "loose.txt"]);
+    const titles = await widget.root
       .locator(".stowage-name")
       .evaluateAll((names) => names.map((name) => name.getAttribute("title")));
     expect(titles.sort()).toEqual([
@@ -77,59 +77,59 @@ describe("a drag", () => {
   });
 });
 
-describe("anywhere on the page", () => {
-  test("a drop is taken when the page says so, and stored once", async () => {
-    const scene = await stage.open({ inside: { page: { drop: true } } });
-    const heading = scene.page.getByRole("heading");
-    const drag = await dragFiles(scene, heading, [await stage.file("far.txt", "far")]);
-    await scene.root.getByText("Drop anywhere to upload").waitFor();
+describe("gestures on the whole page", () => {
+  test("accepts a drop anywhere if the page enables it, and stores the file once", async () => {
+    const widget = await harness.open({ inside: { page: { drop: true } } });
+    const heading = widget.page.getByRole("heading");
+    const drag = await dragFiles(widget, heading, [await harness.file("far.txt", "far")]);
+    await widget.root.getByText("Drop anywhere to upload").waitFor();
     await drag.drop();
-    await scene.see("done");
-    expect(await names(scene)).toEqual(["far.txt"]);
-    const near = await dragFiles(scene, scene.root, [await stage.file("near.txt", "near")]);
+    await widget.waitForRows("done");
+    expect(await names(widget)).toEqual(["far.txt"]);
+    const near = await dragFiles(widget, widget.root, [await harness.file("near.txt", "near")]);
     await near.drop();
-    await scene.see("done", 2);
-    expect(await names(scene)).toEqual(["far.txt", "near.txt"]);
+    await widget.waitForRows("done", 2);
+    expect(await names(widget)).toEqual(["far.txt", "near.txt"]);
   });
 
-  test("a drop beside the zone neither uploads nor opens the file, unless the page says so", async () => {
-    const scene = await stage.open();
-    const heading = scene.page.getByRole("heading");
-    await (await dragFiles(scene, heading, [await stage.file("far.txt", "far")])).drop();
-    expect(scene.page.url()).toBe(`${scene.app.url}/`);
-    expect(await scene.rows().count()).toBe(0);
+  test("ignores a drop outside the dropzone by default, and does not open the file", async () => {
+    const widget = await harness.open();
+    const heading = widget.page.getByRole("heading");
+    await (await dragFiles(widget, heading, [await harness.file("far.txt", "far")])).drop();
+    expect(widget.page.url()).toBe(`${widget.app.url}/`);
+    expect(await widget.rows().count()).toBe(0);
   });
 
-  test("a paste is taken when the page says so, but not from whoever writes", async () => {
-    const scene = await stage.open({ inside: { page: { paste: true } } });
-    await scene.page.evaluate(() => document.body.insertAdjacentHTML("beforeend", "<textarea></textarea>"));
-    await scene.page.locator("textarea").focus();
-    await pasteInto(scene, "file");
-    await scene.page.evaluate(() => (document.activeElement as HTMLElement).blur());
-    await pasteInto(scene, "file");
-    await scene.see("done");
-    expect(await scene.rows().count()).toBe(1);
+  test("accepts a paste anywhere if the page enables it, except in a text field", async () => {
+    const widget = await harness.open({ inside: { page: { paste: true } } });
+    await widget.page.evaluate(() => document.body.insertAdjacentHTML("beforeend", "<textarea></textarea>"));
+    await widget.page.locator("textarea").focus();
+    await pasteInto(widget, "file");
+    await widget.page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await pasteInto(widget, "file");
+    await widget.waitForRows("done");
+    expect(await widget.rows().count()).toBe(1);
   });
 });
 
-/** What the keys do: an event at the element that has the focus. @returns whether the widget took it */
-function pasteInto(scene: Scene, what: "file" | "text"): Promise<boolean> {
-  return scene.page.evaluate((what) => {
+/** Dispatches a paste event at the focused element, as the keyboard does. @returns whether the widget handled it */
+function pasteInto(widget: WidgetPage, content: "file" | "text"): Promise<boolean> {
+  return widget.page.evaluate((content) => {
     const data = new DataTransfer();
-    if (what === "file") data.items.add(new File(["pasted"], "pasted.txt", { type: "text/plain" }));
+    if (content === "file") data.items.add(new File(["pasted"], "pasted.txt", { type: "text/plain" }));
     else data.setData("text/plain", "words");
     const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
     document.activeElement?.dispatchEvent(event);
     return event.defaultPrevented;
-  }, what);
+  }, content);
 }
 
-test("a paste of files uploads them, and a paste of text is left to the page", async () => {
-  const scene = await stage.open();
-  await scene.trigger.focus();
-  expect(await pasteInto(scene, "text")).toBe(false);
-  expect(await scene.rows().count()).toBe(0);
-  await pasteInto(scene, "file");
-  await scene.see("done");
-  expect(await scene.files()).toMatchObject([{ filename: "pasted.txt", status: "stored", sizeBytes: 6 }]);
+test("uploads pasted files and leaves pasted text to the page", async () => {
+  const widget = await harness.open();
+  await widget.trigger.focus();
+  expect(await pasteInto(widget, "text")).toBe(false);
+  expect(await widget.rows().count()).toBe(0);
+  await pasteInto(widget, "file");
+  await widget.waitForRows("done");
+  expect(await widget.files()).toMatchObject([{ filename: "pasted.txt", status: "stored", sizeBytes: 6 }]);
 });

@@ -1,227 +1,238 @@
 import { describe, expect, test } from "vitest";
-import { aStage, type Scene } from "./stage/a-stage.js";
-import { bytesOf } from "./stage/bytes-of.js";
-import { sha256 } from "./stage/stored-files.js";
+import { aWidgetHarness, type WidgetPage } from "./fixtures/a-widget-harness.js";
+import { pseudoRandomBytes } from "./fixtures/pseudo-random-bytes.js";
+import { sha256 } from "./fixtures/backend.js";
 
-const stage = aStage();
+const harness = aWidgetHarness();
 const MIB = 1024 * 1024;
 
-/** One file, once, whole; and the service counts it once. */
-async function expectStoredOnce(scene: Scene, filename: string, bytes: Uint8Array): Promise<void> {
-  const stored = (await scene.files()).filter(({ status }) => status === "stored");
+/** Expects exactly one complete file in storage, counted once. */
+async function expectStoredOnce(widget: WidgetPage, filename: string, bytes: Uint8Array): Promise<void> {
+  const stored = (await widget.files()).filter(({ status }) => status === "stored");
   expect(stored).toMatchObject([{ filename, sizeBytes: bytes.length, sha256: sha256(bytes) }]);
-  expect(await stage.ledger.usageOf(scene.user)).toEqual({ files: 1, bytes: bytes.length });
+  expect(await harness.backend.usageOf(widget.user)).toEqual({ files: 1, bytes: bytes.length });
 }
 
-/** Lets the page's time pass in steps, and what happens outside of the page happen meanwhile. */
-async function passUntil(scene: Scene, stepMs: number, look: () => number | Promise<number>, least: number) {
+/** Advances the page's clock in steps until the value is at least `minimum`. Network calls run in real time meanwhile. */
+async function advanceTimeUntil(
+  widget: WidgetPage,
+  stepMs: number,
+  readValue: () => number | Promise<number>,
+  minimum: number,
+) {
   const check = async () => {
-    await scene.pass(stepMs);
-    return look();
+    await widget.advanceTime(stepMs);
+    return readValue();
   };
-  await expect.poll(check, { timeout: 15_000 }).toBeGreaterThanOrEqual(least);
+  await expect.poll(check, { timeout: 15_000 }).toBeGreaterThanOrEqual(minimum);
 }
 
-const calls = (scene: Scene, action: string) => scene.app.calls.filter((call) => call.action === action);
+const calls = (widget: WidgetPage, action: string) =>
+  widget.app.calls.filter((call) => call.action === action);
 
-describe("a connection", () => {
-  test("that is cut in the middle of a file: the file is sent again, and stored once", async () => {
-    const scene = await stage.open();
-    const bytes = bytesOf("cut", 8 * MIB);
-    scene.storage.next({ kind: "cut", afterBytes: 3 * MIB });
-    await scene.choose(await stage.file("cut.bin", bytes));
-    await scene.see("done");
-    expect(scene.storage.puts).toMatchObject([{ status: 0 }, { bytes: 8 * MIB, status: 200 }]);
-    await expectStoredOnce(scene, "cut.bin", bytes);
-    expect(await scene.record("events")).toMatchObject([{ event: "uploaded" }]);
+describe("a connection that", () => {
+  test("is cut during a file: the widget sends the file again and it is stored once", async () => {
+    const widget = await harness.open();
+    const bytes = pseudoRandomBytes("cut", 8 * MIB);
+    widget.storage.nextPuts({ kind: "cut", afterBytes: 3 * MIB });
+    await widget.choose(await harness.file("cut.bin", bytes));
+    await widget.waitForRows("done");
+    expect(widget.storage.puts).toMatchObject([{ status: 0 }, { bytes: 8 * MIB, status: 200 }]);
+    await expectStoredOnce(widget, "cut.bin", bytes);
+    expect(await widget.recorded("events")).toMatchObject([{ event: "uploaded" }]);
   });
 
-  test("that is cut five times: the file fails with a sentence, and a person may try again", async () => {
-    const scene = await stage.open({ stopped: true });
-    // So small that no try gets further than the one before, which would give it five new ones.
-    const bytes = bytesOf("often", 10);
-    scene.storage.next(...Array.from({ length: 5 }, () => ({ kind: "cut", afterBytes: 5 }) as const));
-    await scene.choose(await stage.file("often.bin", bytes));
-    await passUntil(scene, 1000, () => scene.rows("failed").count(), 1);
-    expect(scene.storage.puts).toHaveLength(5);
-    expect(await scene.row("often.bin").innerText()).toContain(
+  test("is cut five times: the file fails with a message, and the user can retry it", async () => {
+    const widget = await harness.open({ fakeClock: true });
+    // The file is so small that no attempt gets further than the last one: progress would allow five more attempts.
+    const bytes = pseudoRandomBytes("often", 10);
+    widget.storage.nextPuts(...Array.from({ length: 5 }, () => ({ kind: "cut", afterBytes: 5 }) as const));
+    await widget.choose(await harness.file("often.bin", bytes));
+    await advanceTimeUntil(widget, 1000, () => widget.rows("failed").count(), 1);
+    expect(widget.storage.puts).toHaveLength(5);
+    expect(await widget.row("often.bin").innerText()).toContain(
       "The connection was lost. Check it and try again.",
     );
-    await scene.button("Retry often.bin").click();
-    await passUntil(scene, 1000, () => scene.rows("done").count(), 1);
-    await expectStoredOnce(scene, "often.bin", bytes);
+    await widget.button("Retry often.bin").click();
+    await advanceTimeUntil(widget, 1000, () => widget.rows("done").count(), 1);
+    await expectStoredOnce(widget, "often.bin", bytes);
   });
 
-  test("that loses storage's answer and then breaks four times: tried again by hand, the file is found and stored once", async () => {
-    const scene = await stage.open({ stopped: true });
-    const bytes = bytesOf("taken", 10);
+  test("loses storage's response and then breaks four times: a retry by the user finds the stored file", async () => {
+    const widget = await harness.open({ fakeClock: true });
+    const bytes = pseudoRandomBytes("taken", 10);
     const cut = { kind: "cut", afterBytes: 5 } as const;
-    scene.storage.next({ kind: "unanswered" }, cut, cut, cut, cut);
-    await scene.choose(await stage.file("taken.bin", bytes));
-    await passUntil(scene, 1000, () => scene.rows("failed").count(), 1);
-    await scene.button("Retry taken.bin").click();
-    await passUntil(scene, 1000, () => scene.rows("done").count(), 1);
-    expect(scene.storage.puts).toHaveLength(5);
-    await expectStoredOnce(scene, "taken.bin", bytes);
+    widget.storage.nextPuts({ kind: "response-lost" }, cut, cut, cut, cut);
+    await widget.choose(await harness.file("taken.bin", bytes));
+    await advanceTimeUntil(widget, 1000, () => widget.rows("failed").count(), 1);
+    await widget.button("Retry taken.bin").click();
+    await advanceTimeUntil(widget, 1000, () => widget.rows("done").count(), 1);
+    expect(widget.storage.puts).toHaveLength(5);
+    await expectStoredOnce(widget, "taken.bin", bytes);
   });
 
-  test("that moves nothing for 30 s: the file is sent again, and stored once", async () => {
-    const scene = await stage.open({ stopped: true });
-    const bytes = bytesOf("stall", 16 * MIB);
-    scene.storage.next({ kind: "stalled", afterBytes: MIB });
-    await scene.choose(await stage.file("stall.bin", bytes));
-    await passUntil(scene, 100, () => scene.storage.puts[0]?.bytes ?? 0, MIB);
-    await passUntil(scene, 10_000, () => scene.rows("done").count(), 1);
-    expect(scene.storage.puts).toMatchObject([{ status: 0 }, { bytes: 16 * MIB, status: 200 }]);
-    await expectStoredOnce(scene, "stall.bin", bytes);
+  test("transfers nothing for 30 s: the widget sends the file again and it is stored once", async () => {
+    const widget = await harness.open({ fakeClock: true });
+    const bytes = pseudoRandomBytes("stall", 16 * MIB);
+    widget.storage.nextPuts({ kind: "stalled", afterBytes: MIB });
+    await widget.choose(await harness.file("stall.bin", bytes));
+    await advanceTimeUntil(widget, 100, () => widget.storage.puts[0]?.bytes ?? 0, MIB);
+    await advanceTimeUntil(widget, 10_000, () => widget.rows("done").count(), 1);
+    expect(widget.storage.puts).toMatchObject([{ status: 0 }, { bytes: 16 * MIB, status: 200 }]);
+    await expectStoredOnce(widget, "stall.bin", bytes);
   });
 
-  test("that is gone: the files wait, say so, and go on when it is back, each stored once", async () => {
-    const scene = await stage.open({ props: { concurrency: 1 } });
-    const bytes = bytesOf("offline", 8 * MIB);
-    scene.storage.next({ kind: "stalled", afterBytes: MIB });
-    await scene.choose(await stage.file("offline.bin", bytes), await stage.file("next.txt", "next"));
-    await scene.hear("2 files added.");
-    await expect.poll(() => scene.storage.puts[0]?.bytes).toBeGreaterThanOrEqual(MIB);
-    await scene.context.setOffline(true);
-    scene.storage.cut();
-    await scene.hear("You are offline. Uploads continue when you are online again.");
-    await scene.root
+  test("is offline: the files wait, the widget announces it, and each file is stored once when it is back", async () => {
+    const widget = await harness.open({ props: { concurrency: 1 } });
+    const bytes = pseudoRandomBytes("offline", 8 * MIB);
+    widget.storage.nextPuts({ kind: "stalled", afterBytes: MIB });
+    await widget.choose(await harness.file("offline.bin", bytes), await harness.file("next.txt", "next"));
+    await widget.waitForAnnouncement("2 files added.");
+    await expect.poll(() => widget.storage.puts[0]?.bytes).toBeGreaterThanOrEqual(MIB);
+    await widget.context.setOffline(true);
+    widget.storage.cut();
+    await widget.waitForAnnouncement("You are offline. Uploads continue when you are online again.");
+    await widget.root
       .getByText("You are offline. Uploads continue when you are online again.")
       .first()
       .waitFor();
-    await scene.see("requesting");
-    await scene.see("queued");
-    await scene.context.setOffline(false);
-    await scene.see("done", 2);
-    // The last two may come so close together that they are said in one breath.
+    await widget.waitForRows("requesting");
+    await widget.waitForRows("queued");
+    await widget.context.setOffline(false);
+    await widget.waitForRows("done", 2);
+    // The last two may follow each other so closely that they are announced together.
     await expect
-      .poll(async () => (await scene.record("spoken")).join(" "))
+      .poll(async () => (await widget.recorded("announcements")).join(" "))
       .toBe(
         "2 files added. You are offline. Uploads continue when you are online again. You are online again. 2 files uploaded.",
       );
-    const stored = (await scene.files()).filter(({ status }) => status === "stored");
+    const stored = (await widget.files()).filter(({ status }) => status === "stored");
     expect(stored).toMatchObject([
       { filename: "next.txt" },
       { filename: "offline.bin", sha256: sha256(bytes) },
     ]);
-    expect(scene.storage.puts).toHaveLength(3);
+    expect(widget.storage.puts).toHaveLength(3);
   });
 
-  test("that nobody answers on, while the browser thinks that it is online: a probe finds it back", async () => {
-    const scene = await stage.open({ stopped: true });
-    await scene.page.route("**/*", (route) => route.abort("connectionfailed"));
-    await scene.choose(await stage.file("probe.txt", "probe"));
-    await passUntil(scene, 100, () => scene.page.locator("[data-offline]").count(), 1);
-    await scene.pass(20_000);
-    expect(calls(scene, "request")).toEqual([]);
-    expect(await scene.rows("failed").count()).toBe(0);
-    await scene.page.unroute("**/*");
-    await passUntil(scene, 5000, () => scene.rows("done").count(), 1);
-    await expectStoredOnce(scene, "probe.txt", Buffer.from("probe"));
+  test("is down while the browser reports to be online: the widget detects by a probe when it is back", async () => {
+    const widget = await harness.open({ fakeClock: true });
+    await widget.page.route("**/*", (route) => route.abort("connectionfailed"));
+    await widget.choose(await harness.file("probe.txt", "probe"));
+    await advanceTimeUntil(widget, 100, () => widget.page.locator("[data-offline]").count(), 1);
+    await widget.advanceTime(20_000);
+    expect(calls(widget, "request")).toEqual([]);
+    expect(await widget.rows("failed").count()).toBe(0);
+    await widget.page.unroute("**/*");
+    await advanceTimeUntil(widget, 5000, () => widget.rows("done").count(), 1);
+    await expectStoredOnce(widget, "probe.txt", Buffer.from("probe"));
   });
 });
 
-describe("a URL", () => {
-  test("that is good for another half minute is used again: the file keeps its path", async () => {
-    const scene = await stage.open();
-    scene.storage.next({ kind: "cut", afterBytes: 1000 });
-    await scene.choose(await stage.file("same.txt", bytesOf("same", 5000)));
-    await scene.see("done");
-    expect(new Set(scene.storage.puts.map(({ path }) => path)).size).toBe(1);
-    expect(await scene.files()).toHaveLength(1);
+describe("an upload URL", () => {
+  test("that is valid for another 30 s is used again, so the file keeps its path", async () => {
+    const widget = await harness.open();
+    widget.storage.nextPuts({ kind: "cut", afterBytes: 1000 });
+    await widget.choose(await harness.file("same.txt", pseudoRandomBytes("same", 5000)));
+    await widget.waitForRows("done");
+    expect(new Set(widget.storage.puts.map(({ path }) => path)).size).toBe(1);
+    expect(await widget.files()).toHaveLength(1);
   });
 
-  test("that has less than half a minute left is not used again: another is asked for", async () => {
-    const scene = await stage.open({ stopped: true });
-    const bytes = bytesOf("short", 16 * MIB);
-    scene.app.sayUrlsLive(50);
-    scene.storage.next({ kind: "stalled", afterBytes: MIB });
-    await scene.choose(await stage.file("short.bin", bytes));
-    await passUntil(scene, 100, () => scene.storage.puts[0]?.bytes ?? 0, MIB);
-    await passUntil(scene, 10_000, () => scene.rows("done").count(), 1);
-    expect(calls(scene, "request")).toHaveLength(2);
-    expect(new Set(scene.storage.puts.map(({ path }) => path)).size).toBe(2);
-    await expectStoredOnce(scene, "short.bin", bytes);
+  test("that expires within 30 s is replaced by a new one", async () => {
+    const widget = await harness.open({ fakeClock: true });
+    const bytes = pseudoRandomBytes("short", 16 * MIB);
+    widget.app.setUrlLifetime(50);
+    widget.storage.nextPuts({ kind: "stalled", afterBytes: MIB });
+    await widget.choose(await harness.file("short.bin", bytes));
+    await advanceTimeUntil(widget, 100, () => widget.storage.puts[0]?.bytes ?? 0, MIB);
+    await advanceTimeUntil(widget, 10_000, () => widget.rows("done").count(), 1);
+    expect(calls(widget, "request")).toHaveLength(2);
+    expect(new Set(widget.storage.puts.map(({ path }) => path)).size).toBe(2);
+    await expectStoredOnce(widget, "short.bin", bytes);
   });
 });
 
 describe("a refusal", () => {
   const EXPIRED = "<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>";
 
-  test.each([403, 400])("of storage by %i for an expired URL: another is asked for, once", async (status) => {
-    const scene = await stage.open();
-    scene.storage.next({ kind: "answered", status, body: EXPIRED });
-    await scene.choose(await stage.file("expired.txt", "expired"));
-    await scene.see("done");
-    expect(calls(scene, "request")).toHaveLength(2);
-    await expectStoredOnce(scene, "expired.txt", Buffer.from("expired"));
-  });
+  test.each([403, 400])(
+    "by storage with status %i for an expired URL: the widget requests one new URL",
+    async (status) => {
+      const widget = await harness.open();
+      widget.storage.nextPuts({ kind: "responds", status, body: EXPIRED });
+      await widget.choose(await harness.file("expired.txt", "expired"));
+      await widget.waitForRows("done");
+      expect(calls(widget, "request")).toHaveLength(2);
+      await expectStoredOnce(widget, "expired.txt", Buffer.from("expired"));
+    },
+  );
 
-  test("of storage that stays: the file fails at the second, without a storm", async () => {
-    const scene = await stage.open();
-    const refusal = { kind: "answered", status: 403, body: EXPIRED } as const;
-    scene.storage.next(refusal, refusal, refusal);
-    scene.app.hold("request");
-    await scene.choose(await stage.file("refused.txt", "refused"));
-    await scene.hear("1 file added.");
-    scene.app.release("request");
-    await scene.hear("refused.txt failed. The upload was refused. Try again, or choose another file.");
-    expect(scene.storage.puts).toHaveLength(2);
-    expect(await scene.row("refused.txt").innerText()).toContain(
+  test("by storage that is repeated: the file fails after the second attempt", async () => {
+    const widget = await harness.open();
+    const refusal = { kind: "responds", status: 403, body: EXPIRED } as const;
+    widget.storage.nextPuts(refusal, refusal, refusal);
+    widget.app.hold("request");
+    await widget.choose(await harness.file("refused.txt", "refused"));
+    await widget.waitForAnnouncement("1 file added.");
+    widget.app.release("request");
+    await widget.waitForAnnouncement(
+      "refused.txt failed. The upload was refused. Try again, or choose another file.",
+    );
+    expect(widget.storage.puts).toHaveLength(2);
+    expect(await widget.row("refused.txt").innerText()).toContain(
       "The upload was refused. Try again, or choose another file.",
     );
-    expect(await scene.record("spoken")).toHaveLength(2);
+    expect(await widget.recorded("announcements")).toHaveLength(2);
   });
 
-  test("of the quota: the file fails at once, says why, and nothing is sent", async () => {
-    const scene = await stage.open();
-    await stage.ledger.setQuota(scene.user, 10);
-    await scene.choose(await stage.file("big.txt", "eleven byte"));
-    await scene.see("failed");
-    expect(await scene.row("big.txt").innerText()).toContain(
+  test("because of the quota: the file fails at once with the reason, and nothing is sent", async () => {
+    const widget = await harness.open();
+    await harness.backend.setQuota(widget.user, 10);
+    await widget.choose(await harness.file("big.txt", "eleven byte"));
+    await widget.waitForRows("failed");
+    expect(await widget.row("big.txt").innerText()).toContain(
       "The storage is full. Delete some files and try again.",
     );
-    expect(calls(scene, "request")).toHaveLength(1);
-    expect(scene.storage.puts).toEqual([]);
-    expect(await scene.record("events")).toEqual([
-      { event: "failed", name: "big.txt", what: "quota_exceeded" },
+    expect(calls(widget, "request")).toHaveLength(1);
+    expect(widget.storage.puts).toEqual([]);
+    expect(await widget.recorded("events")).toEqual([
+      { event: "failed", name: "big.txt", detail: "quota_exceeded" },
     ]);
   });
 
-  test("of the type: the file is listed as failed, and nobody is asked", async () => {
-    const scene = await stage.open({ props: { accept: [".pdf", "image/*"] } });
-    await scene.choose(await stage.file("a.txt", "a"), await stage.file("b.pdf", "b"));
-    await scene.see("failed");
-    await scene.see("done");
-    expect(await scene.row("a.txt").innerText()).toContain(
+  test("because of the type: the file is listed as failed without a request", async () => {
+    const widget = await harness.open({ props: { accept: [".pdf", "image/*"] } });
+    await widget.choose(await harness.file("a.txt", "a"), await harness.file("b.pdf", "b"));
+    await widget.waitForRows("failed");
+    await widget.waitForRows("done");
+    expect(await widget.row("a.txt").innerText()).toContain(
       "This type of file is not accepted. Choose PDF or images.",
     );
-    expect(await scene.button("Retry a.txt").count()).toBe(0);
-    expect(calls(scene, "request")).toMatchObject([{ body: { filename: "b.pdf" } }]);
+    expect(await widget.button("Retry a.txt").count()).toBe(0);
+    expect(calls(widget, "request")).toMatchObject([{ body: { filename: "b.pdf" } }]);
   });
 
-  test("of who is signed out: the file fails with the way in", async () => {
-    const scene = await stage.open({ signedOut: true });
-    await scene.choose(await stage.file("a.txt", "a"));
-    await scene.see("failed");
-    expect(await scene.row("a.txt").innerText()).toContain("You are signed out. Sign in and try again.");
+  test("because the user is signed out: the file fails and asks the user to sign in", async () => {
+    const widget = await harness.open({ signedOut: true });
+    await widget.choose(await harness.file("a.txt", "a"));
+    await widget.waitForRows("failed");
+    expect(await widget.row("a.txt").innerText()).toContain("You are signed out. Sign in and try again.");
   });
 });
 
-test("a storm of 503 is sat out: each file is stored once, and nobody is told of a failure", async () => {
-  const scene = await stage.open({ stopped: true });
+test("waits while the backend answers 503, and stores each file once without a reported failure", async () => {
+  const widget = await harness.open({ fakeClock: true });
   const busy = {
     status: 503,
     body: { detail: "Busy", code: "unavailable" },
     headers: { "Retry-After": "2" },
   };
-  scene.app.next("request", busy, busy, busy);
-  scene.app.next("complete", busy, busy);
-  await scene.choose(await stage.file("a.txt", "a"), await stage.file("b.txt", "bb"));
-  await passUntil(scene, 1000, () => scene.rows("done").count(), 2);
-  const stored = (await scene.files()).filter(({ status }) => status === "stored");
+  widget.app.nextResponses("request", busy, busy, busy);
+  widget.app.nextResponses("complete", busy, busy);
+  await widget.choose(await harness.file("a.txt", "a"), await harness.file("b.txt", "bb"));
+  await advanceTimeUntil(widget, 1000, () => widget.rows("done").count(), 2);
+  const stored = (await widget.files()).filter(({ status }) => status === "stored");
   expect(stored.map(({ filename }) => filename).sort()).toEqual(["a.txt", "b.txt"]);
-  expect((await scene.record("events")).map(({ event }) => event)).toEqual(["uploaded", "uploaded"]);
-  expect(await stage.ledger.usageOf(scene.user)).toEqual({ files: 2, bytes: 3 });
+  expect((await widget.recorded("events")).map(({ event }) => event)).toEqual(["uploaded", "uploaded"]);
+  expect(await harness.backend.usageOf(widget.user)).toEqual({ files: 2, bytes: 3 });
 });

@@ -1,72 +1,74 @@
 import { describe, expect, test } from "vitest";
-import { aStage, type Scene } from "./stage/a-stage.js";
-import { sha256 } from "./stage/stored-files.js";
+import { aWidgetHarness, type WidgetPage } from "./fixtures/a-widget-harness.js";
+import { sha256 } from "./fixtures/backend.js";
 
-const stage = aStage();
+const harness = aWidgetHarness();
 
-const calls = (scene: Scene, action: string) => scene.app.calls.filter((call) => call.action === action);
-const stored = async (scene: Scene) => (await scene.files()).filter(({ status }) => status === "stored");
+const calls = (widget: WidgetPage, action: string) =>
+  widget.app.calls.filter((call) => call.action === action);
+const stored = async (widget: WidgetPage) =>
+  (await widget.files()).filter(({ status }) => status === "stored");
 
-describe("the page's own judgement", () => {
-  test("refuses a file with the page's own words, and lets the others go", async () => {
-    const scene = await stage.open({
+describe("the callbacks of the page", () => {
+  test("validate refuses a file with its own message and accepts the others", async () => {
+    const widget = await harness.open({
       inPage: () => ({
         validate: async (file: File) => ((await file.text()).includes("draft") ? "This is a draft." : null),
       }),
     });
-    await scene.choose(await stage.file("a.txt", "a draft"), await stage.file("b.txt", "final"));
-    await scene.see("failed");
-    await scene.see("done");
-    expect(await scene.row("a.txt").innerText()).toContain("This is a draft.");
-    expect(calls(scene, "request")).toMatchObject([{ body: { filename: "b.txt" } }]);
-    expect(await scene.record("events")).toContainEqual({
+    await widget.choose(await harness.file("a.txt", "a draft"), await harness.file("b.txt", "final"));
+    await widget.waitForRows("failed");
+    await widget.waitForRows("done");
+    expect(await widget.row("a.txt").innerText()).toContain("This is a draft.");
+    expect(calls(widget, "request")).toMatchObject([{ body: { filename: "b.txt" } }]);
+    expect(await widget.recorded("events")).toContainEqual({
       event: "failed",
       name: "a.txt",
-      what: "file_refused",
+      detail: "file_refused",
     });
   });
 
-  test("sends what the page makes of a file in its place", async () => {
-    const scene = await stage.open({
+  test("transform replaces the content that is sent", async () => {
+    const widget = await harness.open({
       inPage: () => ({
         transform: async (file: File) => new Blob([(await file.text()).toUpperCase()], { type: file.type }),
       }),
     });
-    await scene.choose(await stage.file("a.txt", "loud"));
-    await scene.see("done");
-    expect(await scene.files()).toMatchObject([
+    await widget.choose(await harness.file("a.txt", "loud"));
+    await widget.waitForRows("done");
+    expect(await widget.files()).toMatchObject([
       { filename: "a.txt", status: "stored", contentType: "text/plain", sha256: sha256(Buffer.from("LOUD")) },
     ]);
   });
 
-  test("leaves a file out that is in the list already", async () => {
-    const scene = await stage.open({ props: { duplicates: "skip" } });
-    const source = await stage.file("a.txt", "a");
-    await scene.choose(source);
-    await scene.see("done");
-    await scene.choose(source, await stage.file("b.txt", "b"));
-    await scene.see("done", 2);
-    expect((await stored(scene)).map(({ filename }) => filename)).toEqual(["a.txt", "b.txt"]);
+  test("duplicates=skip ignores a file that is already in the list", async () => {
+    const widget = await harness.open({ props: { duplicates: "skip" } });
+    const source = await harness.file("a.txt", "a");
+    await widget.choose(source);
+    await widget.waitForRows("done");
+    await widget.choose(source, await harness.file("b.txt", "b"));
+    await widget.waitForRows("done", 2);
+    expect((await stored(widget)).map(({ filename }) => filename)).toEqual(["a.txt", "b.txt"]);
   });
 });
 
 describe("a route of the helper", () => {
   const routes = { avatar: { accept: "image/*", maxSize: 1000, onComplete: () => ({ shown: true }) } };
 
-  test("tells the page its limits, and holds everybody to them", async () => {
-    const scene = await stage.open({ stowage: { routes }, props: { route: "avatar" } });
-    await scene.page.getByText("Images, up to 1,000 bytes").waitFor();
-    await scene.choose(await stage.file("a.txt", "a"), await stage.file("b.png", "b"));
-    await scene.see("failed");
-    await scene.see("done");
-    expect(calls(scene, "request")).toMatchObject([{ body: { filename: "b.png", route: "avatar" } }]);
-    expect(calls(scene, "complete")).toMatchObject([{ status: 200 }]);
+  test("sends its limits to the page, and the widget enforces them", async () => {
+    const widget = await harness.open({ stowage: { routes }, props: { route: "avatar" } });
+    await widget.page.getByText("Images, up to 1,000 bytes").waitFor();
+    await widget.choose(await harness.file("a.txt", "a"), await harness.file("b.png", "b"));
+    await widget.waitForRows("failed");
+    await widget.waitForRows("done");
+    expect(calls(widget, "request")).toMatchObject([{ body: { filename: "b.png", route: "avatar" } }]);
+    expect(calls(widget, "complete")).toMatchObject([{ status: 200 }]);
   });
 
-  test("refuses by itself what a page lets through that knows no better", async () => {
-    const scene = await stage.open({ stowage: { routes }, props: { route: "avatar" } });
-    await scene.page.getByText("Images, up to 1,000 bytes").waitFor();
-    const refusal = await scene.page.evaluate(async () => {
+  test("refuses a file that violates its limits if the page does not check them", async () => {
+    const widget = await harness.open({ stowage: { routes }, props: { route: "avatar" } });
+    await widget.page.getByText("Images, up to 1,000 bytes").waitFor();
+    const refusal = await widget.page.evaluate(async () => {
       const body = { filename: "a.txt", content_type: "text/plain", size: 5, route: "avatar" };
       const headers = { "Content-Type": "application/json" };
       const request = { method: "POST", headers, body: JSON.stringify(body) };
@@ -75,59 +77,61 @@ describe("a route of the helper", () => {
     expect(refusal).toMatchObject({ code: "file_type_not_accepted" });
   });
 
-  test("whose callback throws says so at once, and is run again when a person tries again", async () => {
+  test("whose callback throws fails the file at once, and a retry runs the callback again", async () => {
     let isBroken = true;
     const onComplete = () => {
-      if (isBroken) throw new Error("the database is away");
+      if (isBroken) throw new Error("the database is down");
       return { shown: true };
     };
-    const scene = await stage.open({
+    const widget = await harness.open({
       stowage: { routes: { avatar: { onComplete } }, onError: () => undefined },
       props: { route: "avatar" },
     });
-    await scene.choose(await stage.file("b.png", "b"));
-    await scene.see("failed");
-    expect(await scene.row("b.png").innerText()).toContain(
+    await widget.choose(await harness.file("b.png", "b"));
+    await widget.waitForRows("failed");
+    expect(await widget.row("b.png").innerText()).toContain(
       "The file arrived, but could not be processed. Try again.",
     );
     isBroken = false;
-    await scene.button("Retry b.png").click();
-    await scene.see("done");
-    expect(scene.storage.puts).toHaveLength(1);
-    expect(await stored(scene)).toHaveLength(1);
+    await widget.button("Retry b.png").click();
+    await widget.waitForRows("done");
+    expect(widget.storage.puts).toHaveLength(1);
+    expect(await stored(widget)).toHaveLength(1);
   });
 });
 
 describe("removing a stored file", () => {
-  test("leaves it stored, unless told otherwise", async () => {
-    const scene = await stage.open({ stowage: { allowDelete: true } });
-    await scene.choose(await stage.file("a.txt", "a"));
-    await scene.see("done");
-    await scene.button("Remove a.txt").click();
-    await expect.poll(() => scene.rows().count()).toBe(0);
-    expect(await stored(scene)).toHaveLength(1);
-    expect(calls(scene, "delete")).toEqual([]);
+  test("keeps it in storage by default", async () => {
+    const widget = await harness.open({ stowage: { allowDelete: true } });
+    await widget.choose(await harness.file("a.txt", "a"));
+    await widget.waitForRows("done");
+    await widget.button("Remove a.txt").click();
+    await expect.poll(() => widget.rows().count()).toBe(0);
+    expect(await stored(widget)).toHaveLength(1);
+    expect(calls(widget, "delete")).toEqual([]);
   });
 
-  test("deletes it in storage too when told so, and the service counts it no more", async () => {
-    const scene = await stage.open({ stowage: { allowDelete: true }, props: { deleteOnRemove: true } });
-    await scene.choose(await stage.file("a.txt", "a"));
-    await scene.see("done");
-    await scene.button("Remove a.txt").click();
-    await expect.poll(() => scene.rows().count()).toBe(0);
-    expect(calls(scene, "delete")).toMatchObject([{ status: 200 }]);
-    expect(await scene.files()).toEqual([]);
-    expect(await stage.ledger.usageOf(scene.user)).toEqual({ files: 0, bytes: 0 });
-    expect(await scene.record("focusLosses")).toEqual([]);
+  test("deletes it from storage and from the usage with deleteOnRemove", async () => {
+    const widget = await harness.open({ stowage: { allowDelete: true }, props: { deleteOnRemove: true } });
+    await widget.choose(await harness.file("a.txt", "a"));
+    await widget.waitForRows("done");
+    await widget.button("Remove a.txt").click();
+    await expect.poll(() => widget.rows().count()).toBe(0);
+    expect(calls(widget, "delete")).toMatchObject([{ status: 200 }]);
+    expect(await widget.files()).toEqual([]);
+    expect(await harness.backend.usageOf(widget.user)).toEqual({ files: 0, bytes: 0 });
+    expect(await widget.recorded("focusLosses")).toEqual([]);
   });
 
-  test("that the backend refuses to delete stays in the list, with the reason", async () => {
-    const scene = await stage.open({ props: { deleteOnRemove: true } });
-    await scene.choose(await stage.file("a.txt", "a"));
-    await scene.page.waitForFunction(() => window.stage.spoken.at(-1)?.endsWith("1 file uploaded."));
-    await scene.button("Remove a.txt").click();
-    await scene.row("a.txt").getByText("This file cannot be deleted.").waitFor();
-    await scene.hear("a.txt was not deleted. This file cannot be deleted.");
-    expect(await stored(scene)).toHaveLength(1);
+  test("keeps it in the list with the reason if the backend refuses to delete it", async () => {
+    const widget = await harness.open({ props: { deleteOnRemove: true } });
+    await widget.choose(await harness.file("a.txt", "a"));
+    await widget.page.waitForFunction(() =>
+      window.widgetTest.announcements.at(-1)?.endsWith("1 file uploaded."),
+    );
+    await widget.button("Remove a.txt").click();
+    await widget.row("a.txt").getByText("This file cannot be deleted.").waitFor();
+    await widget.waitForAnnouncement("a.txt was not deleted. This file cannot be deleted.");
+    expect(await stored(widget)).toHaveLength(1);
   });
 });

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { aDashboard, expectAccessible } from "./fixtures/a-dashboard.js";
+
+const dashboard = aDashboard();
+
+test.each([
+  {
+    fault: "a low contrast in the light",
+    html: `<p style="color: light-dark(#aaa, #fff)">faint</p>`,
+    found: { message: /, wide, light/, actual: [/^color-contrast: <p/] },
+  },
+  {
+    fault: "a low contrast in the dark",
+    html: `<p style="color: light-dark(#000, #666)">faint</p>`,
+    found: { message: /, wide, dark/, actual: [/^color-contrast: <p/] },
+  },
+  {
+    fault: "a low contrast that only a phone shows",
+    html: `<style>.narrow { display: none } @media (width < 500px) { .narrow { display: block } }</style>
+      <p class="narrow" style="color: light-dark(#000, #666)">faint</p>`,
+    found: { message: /, phone, dark/, actual: [/^color-contrast: <p/] },
+  },
+  {
+    fault: "a button without a name",
+    html: `<button style="inline-size: 30px; block-size: 30px"></button>`,
+    found: { message: /, wide, light/, actual: [/^button-name: <button/] },
+  },
+  {
+    fault: "a page wider than a phone",
+    html: `<p style="min-inline-size: 500px">wide</p>`,
+    found: { message: /, phone: reaches out sideways/, actual: expect.any(Number) as number },
+  },
+])("a look at a page finds $fault", async ({ html, found }) => {
+  const { page } = await dashboard.aVisitor();
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  await page
+    .getByRole("main")
+    .evaluate((main, planted) => main.insertAdjacentHTML("beforeend", planted), html);
+  const actual = Array.isArray(found.actual)
+    ? found.actual.map((one) => expect.stringMatching(one) as unknown)
+    : found.actual;
+  await expect(expectAccessible(page, "planted")).rejects.toMatchObject({
+    message: expect.stringMatching(found.message) as unknown,
+    actual,
+  });
+});

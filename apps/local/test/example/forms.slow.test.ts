@@ -1,0 +1,115 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { BrowserContext, Page } from "playwright-core";
+import postgres from "postgres";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { anExample, type Example } from "../fixtures/an-example.js";
+
+/*
+ * The three places where the example app uses the widget: documents, a profile picture and a support form.
+ */
+let example: Example;
+beforeAll(async () => void (example = await anExample()));
+afterAll(() => example?.[Symbol.asyncDispose]());
+
+let context: BrowserContext;
+let page: Page;
+let consoleErrors: string[];
+beforeEach(async () => {
+  ({ context, page, consoleErrors } = await example.open());
+  await page.getByRole("button", { name: "Ada Lovelace" }).click();
+});
+afterEach(async () => {
+  await context.close();
+  expect(consoleErrors).toEqual([]);
+});
+
+const open = (name: string) => page.getByRole("link", { name, exact: true }).click();
+const choose = (...paths: string[]) => page.locator("input[type=file]").setInputFiles(paths);
+
+async function aFile(name: string, bytes: Uint8Array | string): Promise<string> {
+  const path = join(example.folder, name);
+  await writeFile(path, bytes);
+  return path;
+}
+
+/** Creates a PNG of one colour, as a screenshot of a page. */
+async function aPicture(name: string, colour: string): Promise<string> {
+  const blankPage = await context.newPage();
+  await blankPage.setViewportSize({ width: 40, height: 40 });
+  await blankPage.setContent(`<body style="background:${colour}">`);
+  const bytes = await blankPage.screenshot();
+  await blankPage.close();
+  return aFile(name, bytes);
+}
+
+/** The names of the files that are stored in the example's project. */
+async function storedNames(): Promise<string[]> {
+  const sql = postgres(inject("stowage").databaseUrl, { max: 1 });
+  try {
+    const rows = await sql<{ filename: string }[]>`
+      select f.filename from files f join projects p on p.id = f.project_id
+      where p.ref = ${example.projectRef} and f.status = 'stored'`;
+    return rows.map((row) => row.filename).sort();
+  } finally {
+    await sql.end();
+  }
+}
+
+test("downloads and deletes a document from the list", async () => {
+  await choose(await aFile("minutes.txt", "the minutes"));
+  const link = page.getByRole("link", { name: "minutes.txt" });
+  const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+  expect(download.suggestedFilename()).toBe("minutes.txt");
+  expect(await (await download.createReadStream()).toArray()).toEqual([Buffer.from("the minutes")]);
+  await page.getByRole("button", { name: "Delete minutes.txt" }).click();
+  await link.waitFor({ state: "detached" });
+  expect(await storedNames()).toEqual([]);
+});
+
+test("shows an uploaded picture, replaces it several times, and deletes each old picture", async () => {
+  await open("Profile");
+  const picture = page.getByRole("img", { name: "Ada Lovelace" });
+  let shownBefore = "";
+  for (const colour of ["red", "green", "blue"]) {
+    await choose(await aPicture(`${colour}.png`, colour));
+    await expect.poll(() => picture.getAttribute("src")).not.toBe(shownBefore || null);
+    shownBefore = (await picture.getAttribute("src")) ?? "";
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40);
+  }
+  expect(await storedNames()).toEqual(["blue.png"]);
+  await page.reload();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40);
+});
+
+test("sends a form after its attachments have arrived", async () => {
+  await open("Support");
+  await page.getByLabel("Subject").fill("A question");
+  await page.getByLabel("Message").fill("How are you?");
+  // The upload requests wait until the form has been submitted.
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/api/stowage/request", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await choose(await aFile("one.txt", "1"), await aFile("two.txt", "22"));
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText("The form will be sent when all files are uploaded.").first().waitFor();
+  expect(new URL(page.url()).search).toBe("");
+  release();
+  await page.getByText("Your message was sent with 2 attachments.").waitFor();
+  expect(await storedNames()).toEqual(expect.arrayContaining(["one.txt", "two.txt"]));
+});
+
+test("deletes a file that is removed from the form, and refuses a file before it is sent", async () => {
+  await open("Support");
+  // Until the page has loaded the route's limits, only the server refuses files.
+  await page.locator('input[type=file][accept*=".txt"]').waitFor({ state: "attached" });
+  await choose(await aFile("off.txt", "x"), await aFile("tool.exe", "MZ"));
+  await page.locator("li[data-status=failed]", { hasText: "tool.exe" }).waitFor();
+  await page.locator("li[data-status=done]", { hasText: "off.txt" }).waitFor();
+  await page.getByRole("button", { name: "Remove off.txt" }).click();
+  await page.locator("li", { hasText: "off.txt" }).waitFor({ state: "detached" });
+  expect(await storedNames()).not.toContain("off.txt");
+});

@@ -1,0 +1,108 @@
+import { API_KEY, aService } from "@stowage/service-fake";
+import { operations } from "@stowage/schemas";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { aProject } from "../fixtures/a-project.js";
+
+/*
+ * The contract that the real service and its fake share. The helper's ofOwner tests use the fake.
+ */
+interface Subject extends AsyncDisposable {
+  url: string;
+  apiKey: string;
+  /** Uploads the bytes of a requested upload. */
+  put(upload: { presigned_url: string; headers: Record<string, string> }): Promise<unknown>;
+}
+
+const subjects: [string, () => Promise<Subject>][] = [
+  [
+    "the service",
+    async () => ({
+      url: inject("stowage").url,
+      apiKey: (await aProject()).apiKey,
+      put: ({ presigned_url, headers }) =>
+        fetch(presigned_url, { method: "PUT", headers, body: "hello, world" }),
+      [Symbol.asyncDispose]: async () => {},
+    }),
+  ],
+  [
+    "the fake service",
+    async () => {
+      const service = await aService();
+      const dispose = () => service[Symbol.asyncDispose]();
+      return { url: service.url, apiKey: API_KEY, put: async () => {}, [Symbol.asyncDispose]: dispose };
+    },
+  ],
+];
+
+describe.each(subjects)("%s", (_name, start) => {
+  let subject: Subject;
+  beforeAll(async () => void (subject = await start()));
+  afterAll(() => subject?.[Symbol.asyncDispose]());
+
+  async function call(path: string, body?: object, apiKey = subject.apiKey) {
+    const response = await fetch(`${subject.url}/api/storage/${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as unknown };
+  }
+
+  const uploadRequest = { filename: "notes.txt", size: 12, metadata: { album: "sea" }, tenant_id: "ada" };
+  const requestUpload = async () =>
+    operations.requestUpload.answer.parse((await call("upload/", uploadRequest)).body);
+
+  test("answers an upload request with exactly these properties", async () => {
+    const { status, body } = await call("upload/", uploadRequest);
+    expect(status).toBe(200);
+    const upload = operations.requestUpload.answer.parse(body);
+    expect(body).toEqual(upload);
+    expect(upload).toMatchObject({ tenant_id: "ada", content_type: "text/plain", max_bytes: 12 });
+    expect(upload.headers).toMatchObject({ "Content-Type": "text/plain" });
+    expect(Date.parse(upload.expires_at) - Date.now()).toBeGreaterThan(3_590_000);
+  });
+
+  test("completes, finds and deletes a file for its tenant", async () => {
+    const upload = await requestUpload();
+    await subject.put(upload);
+    const ofOwner = { file_path: upload.file_path, tenant_id: "ada" };
+    const completed = await call("complete/", ofOwner);
+    expect(completed).toEqual({
+      status: 200,
+      body: {
+        ...ofOwner,
+        filename: "notes.txt",
+        content_type: "text/plain",
+        size: 12,
+        status: "stored",
+        etag: expect.any(String),
+        metadata: { album: "sea" },
+        created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+        stored_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      },
+    });
+    expect(await call(`file/?${new URLSearchParams(ofOwner)}`)).toEqual(completed);
+    expect(await call("delete/", ofOwner)).toEqual({
+      status: 200,
+      body: { deleted: [ofOwner.file_path], not_found: [] },
+    });
+  });
+
+  test("does not find a file of another tenant", async () => {
+    const { file_path } = await requestUpload();
+    const ofOther = { file_path, tenant_id: "grace" };
+    const notFound = { status: 404, body: { detail: "File not found" } };
+    expect(await call("complete/", ofOther)).toEqual(notFound);
+    expect(await call(`file/?${new URLSearchParams(ofOther)}`)).toEqual(notFound);
+    expect(await call("delete/", ofOther)).toEqual(notFound);
+  });
+
+  test("refuses an invalid key and an unknown path", async () => {
+    const other = `${subject.apiKey.slice(0, -1)}${subject.apiKey.endsWith("x") ? "y" : "x"}`;
+    expect(await call("upload/", uploadRequest, other)).toEqual({
+      status: 401,
+      body: { detail: "Unauthorized" },
+    });
+    expect(await call("nowhere/", {})).toEqual({ status: 404, body: { detail: "Not found" } });
+  });
+});
