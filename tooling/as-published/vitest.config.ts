@@ -1,6 +1,6 @@
 import { withBase } from "../../vitest.base.js";
 
-// No page of the API is written unasked: a new entry without one fails, here as in CI.
+// A missing API file fails the test instead of being created, also outside CI.
 export default withBase(
   { test: { update: "none" } },
   { test: { globalSetup: "./test/fixtures/global-setup.ts" } },

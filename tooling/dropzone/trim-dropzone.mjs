@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { minify } from "terser";
 
-/** Options of `useDropzone` that `src/parts/use-file-dropzone.ts` never passes, or always passes alike: what they are then. */
+/** Options of `useDropzone` for which `src/parts/use-file-dropzone.ts` passes nothing or always the same value, with that value. */
 const OPTIONS = {
   maxSize: "undefined",
   minSize: "undefined",
@@ -26,8 +26,8 @@ const OPTIONS = {
   getErrorMessage: "undefined",
 };
 
-/** What has nothing to do here, because the widget keeps the files, judges and words it, and opens the picker itself. */
-const IDLE = {
+/** Functions without a task, because the widget itself keeps and checks the files, writes the messages and opens the file dialog. */
+const UNUSED_FUNCTIONS = {
   setFiles: "() => {}",
   beginProcessing: "() => ({})",
   endProcessing: "() => {}",
@@ -42,54 +42,54 @@ const IDLE = {
   onBlurCb: "undefined",
   onClickCb: "undefined",
   getInvalidTypeRejectionErr: "() => {}",
-  // Nobody knows the size of what is dragged.
+  // The size of a dragged file is unknown.
   fileMatchSize: "() => [true]",
-  // The input gets the widget's own.
+  // The widget sets its own `accept` attribute.
   inputAcceptAttr: "undefined",
   Dropzone: "{}",
 };
 
-/** What has little to do here: the same, for what the widget gives it. */
-const SHORT = {
+/** Functions that need less code, because the widget uses only a part of what they do. */
+const SIMPLIFIED_FUNCTIONS = {
   onErrCb: "console.error",
-  // Events are React's.
+  // All events are React events.
   isPropagationStopped: "(event) => event.isPropagationStopped()",
   getDragVerdict:
     '({ files, accept, multiple }) => (!multiple && files.length > 1) || files.some((file) => !fileAccepted(file, accept)[0]) ? "reject" : "accept"',
-  // Types alone, in one map: the judge takes their list.
+  // `accept` is one map whose keys are the types. `accepts` of the rules takes the list of types.
   flattenAccept: "(accept) => accept",
   acceptPropAsAcceptAttr: "Object.keys",
-  // Read of it are these three, and what changes comes in words of its own.
+  // The widget reads only these three properties, and each action names the properties that it changes.
   initialState: "{ isDragActive: false, isDragReject: false, isDragGlobal: false }",
   reducer: '(state, { type, ...change }) => (type === "reset" ? initialState : { ...state, ...change })',
 };
 
-const FUNCTIONS = { ...IDLE, ...SHORT };
+const FUNCTIONS = { ...UNUSED_FUNCTIONS, ...SIMPLIFIED_FUNCTIONS };
 
 const RULES = "@stowage/schemas/rules";
 
-/** What stands in place of its imports, where that is not the same. */
+/** Replacements of import declarations. */
 const IMPORTS = {
   react: `import { useEffect, useReducer, useRef } from "react";`,
-  // While files are dragged their names are not known.
-  "attr-accept": `import { accepts as judge } from "${RULES}"; const attrAccept = ({ type }, accept) => judge(accept, { name: "", type });`,
+  // The names of dragged files are unknown.
+  "attr-accept": `import { accepts as acceptsFile } from "${RULES}"; const attrAccept = ({ type }, accept) => acceptsFile(accept, { name: "", type });`,
   "react/jsx-runtime": "",
 };
 
-/** What can go where nobody looks at what it returns. */
+/** Functions without side effects: a call whose result is unused can be removed. */
 const PURE = ["composeEventHandlers", "isPropagationStopped", "useRef"];
 
-/** Effects in which these are read do nothing. */
-const IDLE_EFFECTS = ["onWindowFocus", "autoFocus"];
+/** Effects that read one of these variables do nothing. */
+const UNUSED_EFFECTS = ["onWindowFocus", "autoFocus"];
 
-/** What keeps a thing until its dependencies change, and what is left after the thing: these change at each render of the widget. */
-const KEEPERS = { useCallback: ")", useMemo: ")()" };
+/** The dependencies of these hooks change at each render of the widget, so each call is replaced by its argument and this suffix. */
+const MEMO_HOOKS = { useCallback: ")", useMemo: ")()" };
 
 const DROPZONE = /[\\/]react-dropzone[\\/]dist[\\/]index\.js$/;
 
 /**
- * A plugin for Rolldown and Vite that leaves out of react-dropzone what the widget never reaches: no minifier can know
- * which options a page will not pass. What is left is react-dropzone's own code; docs/decisions/0011 says why.
+ * A plugin for Rolldown and Vite that removes the code of react-dropzone that the widget never uses. A minifier cannot do this,
+ * because it does not know which options a page never passes. The reasons are in docs/decisions/0011.
  */
 export function trimDropzone() {
   return {
@@ -120,42 +120,43 @@ export function trimDropzone() {
   };
 }
 
-/** Where the tables above have their places in it; each must have one, or this is another react-dropzone. */
+/** @throws {Error} if an entry of the tables above occurs not exactly once, which means that react-dropzone has changed */
 function editsOf(program) {
   const edits = [];
-  const places = new Set([
+  const missing = new Set([
     ...Object.keys({ ...OPTIONS, ...FUNCTIONS, ...IMPORTS }),
-    ...IDLE_EFFECTS.map((name) => `an effect with ${name}`),
+    ...UNUSED_EFFECTS.map((name) => `an effect with ${name}`),
   ]);
-  const put = (name, { start, end }, text) => {
-    if (!places.delete(name)) throw new Error(`react-dropzone has ${name} twice`);
+  const replace = (name, { start, end }, text) => {
+    if (!missing.delete(name)) throw new Error(`react-dropzone has ${name} twice`);
     edits.push({ start, end, text });
   };
   for (const node of nodesOf(program)) {
     const { type, id, init, source } = node;
     if (type === "ImportDeclaration" && source.value in IMPORTS)
-      put(source.value, node, IMPORTS[source.value]);
-    if (type === "CallExpression" && node.callee.name in KEEPERS) {
-      const [kept] = node.arguments;
-      edits.push({ start: node.start, end: kept.start, text: "(" });
-      edits.push({ start: kept.end, end: node.end, text: KEEPERS[node.callee.name] });
+      replace(source.value, node, IMPORTS[source.value]);
+    if (type === "CallExpression" && node.callee.name in MEMO_HOOKS) {
+      const [argument] = node.arguments;
+      edits.push({ start: node.start, end: argument.start, text: "(" });
+      edits.push({ start: argument.end, end: node.end, text: MEMO_HOOKS[node.callee.name] });
     }
     if (type === "CallExpression" && node.callee.name === "useEffect") {
-      const idle = [...nodesOf(node)].find(({ name }) => IDLE_EFFECTS.includes(name));
-      if (idle) put(`an effect with ${idle.name}`, node, "");
+      const unused = [...nodesOf(node)].find(({ name }) => UNUSED_EFFECTS.includes(name));
+      if (unused) replace(`an effect with ${unused.name}`, node, "");
     }
     if (type === "ExportNamedDeclaration") edits.push({ ...node, text: "export { useDropzone };" });
     if (type === "FunctionDeclaration" && id.name in FUNCTIONS)
-      put(id.name, node, `const ${id.name} = ${FUNCTIONS[id.name]};`);
-    if (type === "VariableDeclarator" && id.name in FUNCTIONS) put(id.name, init, FUNCTIONS[id.name]);
+      replace(id.name, node, `const ${id.name} = ${FUNCTIONS[id.name]};`);
+    if (type === "VariableDeclarator" && id.name in FUNCTIONS) replace(id.name, init, FUNCTIONS[id.name]);
     if (type === "VariableDeclarator" && init?.name === "props") {
       for (const [index, { key, start, end }] of id.properties.entries())
-        if (key.name in OPTIONS) put(key.name, { start, end: id.properties[index + 1]?.start ?? end }, "");
-      const known = Object.entries(OPTIONS).map(([name, value]) => `, ${name} = ${value}`);
-      edits.push({ start: init.end, end: init.end, text: known.join("") });
+        if (key.name in OPTIONS)
+          replace(key.name, { start, end: id.properties[index + 1]?.start ?? end }, "");
+      const constants = Object.entries(OPTIONS).map(([name, value]) => `, ${name} = ${value}`);
+      edits.push({ start: init.end, end: init.end, text: constants.join("") });
     }
   }
-  if (places.size > 0) throw new Error(`react-dropzone has no ${[...places].join(", ")} any longer`);
+  if (missing.size > 0) throw new Error(`react-dropzone has no ${[...missing].join(", ")}`);
   return edits;
 }
 
@@ -164,7 +165,7 @@ function edit(code, edits) {
   const outermost = edits.filter((one) => !edits.some((other) => isInside(one, other)));
   let edited = code;
   for (const { start, end, text } of outermost.sort((one, other) => other.start - one.start)) {
-    // As many lines as before: the source map leads to the right one.
+    // Keeps the number of lines, so that the source map stays correct.
     const lines = code.slice(start, end).replaceAll(/[^\n]/g, "");
     edited = edited.slice(0, start) + text + lines + edited.slice(end);
   }

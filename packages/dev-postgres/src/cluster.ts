@@ -12,7 +12,7 @@ export interface Cluster {
   password: string;
 }
 
-/** With what the cluster is made. */
+/** What creates the cluster. */
 export interface Tools {
   binaries: Binaries;
   runner: Runner;
@@ -20,8 +20,8 @@ export interface Tools {
 }
 
 /**
- * Makes the cluster when the folder has none: `data/` and the password beside it. It is built under another name and
- * renamed when complete, so a start that was cut short is simply done again.
+ * Creates the cluster, which is the folder `data/` and a password file, unless it exists. It is created under another name and
+ * renamed when it is complete, so an interrupted start leaves no incomplete cluster.
  */
 export async function ensureCluster(dir: string, tools: Tools): Promise<Cluster> {
   const { runner } = tools;
@@ -33,11 +33,11 @@ export async function ensureCluster(dir: string, tools: Tools): Promise<Cluster>
     await rm(draft, { recursive: true, force: true });
     await mkdir(draft, { mode: 0o700 });
     await writeFile(join(draft, "password"), randomBytes(24).toString("hex"), { mode: 0o600 });
-    if (runner.ownerUid !== null) await giveTo(runner.ownerUid, dir);
+    if (runner.ownerUid !== null) await changeOwner(runner.ownerUid, dir);
     await initialise(draft, tools);
     await rename(draft, cluster);
   }
-  if (runner.ownerUid !== null) await giveTo(runner.ownerUid, dir);
+  if (runner.ownerUid !== null) await changeOwner(runner.ownerUid, dir);
   return { dataDir, password: (await readFile(passwordFile, "utf8")).trim() };
 }
 
@@ -46,22 +46,22 @@ async function initialise(draft: string, { binaries, runner, signal }: Tools): P
   // prettier-ignore
   const settings = [
     "-D", dataDir, "-U", USER, "--pwfile", join(draft, "password"), "--auth=scram-sha-256", "--data-checksums",
-    // The same order and case rules on every machine, whatever locales it has.
+    // The same collation and case rules on every machine, independent of its locales.
     "--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C",
   ];
   await runner.run(binaries.initdb, settings, { signal });
-  // No client is in the package: PostgreSQL's single-user mode makes the database.
+  // The npm package contains no client, so PostgreSQL's single-user mode creates the database.
   await runner.run(binaries.postgres, ["--single", "-D", dataDir, "postgres"], {
     stdin: `CREATE DATABASE ${DATABASE};\n`,
     signal,
   });
 }
 
-/** Only where the owner differs: an earlier start may have run the other way (see runner.ts). */
-async function giveTo(uid: number, path: string): Promise<void> {
+/** Changes the owner where it differs: an earlier start may have used the other runner (see runner.ts). */
+async function changeOwner(uid: number, path: string): Promise<void> {
   const stat = await lstat(path);
   if (stat.uid !== uid) await chown(path, uid, uid);
-  if (stat.isDirectory()) for (const name of await readdir(path)) await giveTo(uid, join(path, name));
+  if (stat.isDirectory()) for (const name of await readdir(path)) await changeOwner(uid, join(path, name));
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -10,20 +10,21 @@ export interface Command {
 
 export interface RunOptions {
   stdin?: string;
-  /** Ends the program, and all that it started, before the promise rejects. */
+  /** Cancels the run: the program and its children are ended before the promise rejects. */
   signal?: AbortSignal | undefined;
 }
 
 const RUN_MS = 120_000;
-const END_MS = 5000;
+const KILL_DELAY_MS = 5000;
 const TAIL_CHARACTERS = 2000;
 const isWindows = process.platform === "win32";
 
 /**
- * Runs a program to its end, within two minutes, in a process group of its own: Ctrl-C reaches whoever started us, and
- * they say what becomes of it.
+ * Runs a program, for two minutes at most. It gets its own process group, so Ctrl-C in the terminal reaches only the parent,
+ * which then decides what happens to the program.
  *
- * @throws {Error} with the program's last words when it fails; the signal's reason when it is given up
+ * @throws {Error} with the end of its error output if it fails
+ * @throws the signal's reason if the signal aborts
  */
 export async function runProgram({ command, args, options }: Command, run: RunOptions = {}): Promise<void> {
   run.signal?.throwIfAborted();
@@ -35,40 +36,40 @@ export async function runProgram({ command, args, options }: Command, run: RunOp
     windowsHide: true,
     stdio: ["pipe", "ignore", "pipe"],
   });
-  const endGroup = (signal: NodeJS.Signals) => () => {
+  const signalGroup = (signal: NodeJS.Signals) => () => {
     try {
       if (isWindows || child.pid === undefined) child.kill(signal);
       else process.kill(-child.pid, signal);
     } catch {
-      // It has ended by itself in the meantime.
+      // The program has ended in the meantime.
     }
   };
-  const end = endGroup("SIGTERM");
-  const endNow = endGroup("SIGKILL");
+  const terminate = signalGroup("SIGTERM");
+  const kill = signalGroup("SIGKILL");
   let killTimer: NodeJS.Timeout | undefined;
-  const giveUp = () => {
-    end();
-    killTimer ??= setTimeout(endNow, END_MS);
+  const cancel = () => {
+    terminate();
+    killTimer ??= setTimeout(kill, KILL_DELAY_MS);
   };
-  const timer = setTimeout(giveUp, RUN_MS);
-  process.once("exit", end); // whoever gives us up for good cannot wait for it
-  run.signal?.addEventListener("abort", giveUp);
+  const timer = setTimeout(cancel, RUN_MS);
+  process.once("exit", terminate); // our own exit cannot wait for the program
+  run.signal?.addEventListener("abort", cancel);
   let tail = "";
   child.stderr?.on(
     "data",
     (chunk: Buffer) => (tail = (tail + chunk.toString("utf8")).slice(-TAIL_CHARACTERS)),
   );
-  // A program that does not read its input may close it first; its exit code says how it went.
+  // A program that does not read its input may close the pipe. Its exit code tells whether it succeeded.
   child.stdin?.on("error", () => undefined).end(run.stdin ?? "");
   try {
-    // "close", not "exit": what it started writes to the same pipe, and has ended as well once that is closed.
+    // "close" instead of "exit": children of the program use the same pipe, so they have ended as well when it is closed.
     const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
     run.signal?.throwIfAborted();
-    if (code !== 0) throw new Error(`${basename(command)} ended with ${code ?? signal}: ${tail.trim()}`);
+    if (code !== 0) throw new Error(`${basename(command)} failed with ${code ?? signal}: ${tail.trim()}`);
   } finally {
     clearTimeout(timer);
     clearTimeout(killTimer);
-    process.off("exit", end);
-    run.signal?.removeEventListener("abort", giveUp);
+    process.off("exit", terminate);
+    run.signal?.removeEventListener("abort", cancel);
   }
 }

@@ -2,9 +2,9 @@ import { dirname } from "node:path";
 import type { Binaries } from "./binaries.js";
 import { type Command, runProgram, type RunOptions } from "./run-program.js";
 
-/** How PostgreSQL's programs are run so that they do not see themselves as root, which they refuse. */
+/** Runs PostgreSQL's programs as an unprivileged user, because they refuse to run as root. */
 export interface Runner {
-  /** The user that the cluster's files must belong to, or null to leave them as they are. */
+  /** The required owner of the cluster's files; null if any owner works. */
   ownerUid: number | null;
   wrap(program: string, args: string[]): Command;
   run(program: string, args: string[], options?: RunOptions): Promise<void>;
@@ -13,12 +13,12 @@ export interface Runner {
 const NOBODY = 65534;
 
 /**
- * An ordinary user runs them as they are. Root goes through a user namespace that shows root as nobody: the files
- * stay root's, so it works even in a folder that only root may enter. Where the kernel forbids that, or the folder lies
- * in one that root as nobody may not enter, they run as nobody. Changes nothing in the folder.
+ * Chooses how to run the programs. An ordinary user runs them directly. Root first tries a user namespace that maps root to
+ * nobody: the files stay root's, so it works in a folder that only root may enter. If the kernel forbids that, or if the
+ * namespace cannot enter a parent folder, root runs them as the user nobody. Changes nothing in the folder.
  *
- * @param dir the cluster's folder, which exists
- * @throws {Error} when root can do neither.
+ * @param dir the cluster's folder, which must exist
+ * @throws {Error} if root can do neither
  */
 export async function chooseRunner(binaries: Binaries, dir: string): Promise<Runner> {
   if (process.getuid?.() !== 0)
@@ -35,15 +35,15 @@ export async function chooseRunner(binaries: Binaries, dir: string): Promise<Run
       options: { uid: NOBODY, gid: NOBODY },
     })),
   ];
-  for (const runner of candidates) if (await works(runner, binaries, dir)) return runner;
+  for (const runner of candidates) if (await canRun(runner, binaries, dir)) return runner;
   throw new Error(
-    "PostgreSQL refuses to run as root, and this machine lets root neither use a user namespace nor let nobody " +
-      `enter ${dirname(dir)}: start as an ordinary user, or set DATABASE_URL to a server of your own`,
+    "PostgreSQL refuses to run as root. This machine forbids user namespaces, and the user nobody may not enter " +
+      `${dirname(dir)}. Start as an ordinary user, or set DATABASE_URL to a server of your own.`,
   );
 }
 
-/** The folder itself will be the runner's own; what lies above it stays as it is, and has to let it pass. */
-async function works(runner: Runner, binaries: Binaries, dir: string): Promise<boolean> {
+/** The folder itself will be given to the runner's user. The parent folders stay unchanged and must allow it to enter. */
+async function canRun(runner: Runner, binaries: Binaries, dir: string): Promise<boolean> {
   try {
     await runner.run(binaries.postgres, ["--version"]);
     await runner.run("/bin/sh", ["-c", 'cd -- "$1"', "sh", dirname(dir)]);

@@ -5,44 +5,45 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "./run-program.js";
 
-/** A running PostgreSQL, ready or not. */
+/** A PostgreSQL server process, which may not be ready yet. */
 export interface Server {
   process: ChildProcess;
   dataDir: string;
   logFile: string;
-  /** Resolves once it has ended. */
+  /** Resolves when the process has ended. */
   ended: Promise<void>;
 }
 
 const START_MS = 60_000;
 const STOP_MS = 20_000;
 
-/** @param strangerPid of another process that postmaster.pid names (see leftover.ts) */
+/** @param unrelatedPid the process in postmaster.pid that is not a server of this folder (see stale-server.ts) */
 export async function spawnServer(
   { command, args, options }: Command,
-  { dataDir, logFile, strangerPid }: { dataDir: string; logFile: string; strangerPid: number | undefined },
+  { dataDir, logFile, unrelatedPid }: { dataDir: string; logFile: string; unrelatedPid: number | undefined },
 ): Promise<Server> {
   const log = await open(logFile, "a");
   const server = spawn(command, args, {
     ...options,
-    // PostgreSQL takes a lock file with this number for a stale one, and still judges whether its memory is in use.
-    env: { ...process.env, ...(strangerPid ? { PG_GRANDPARENT_PID: String(strangerPid) } : {}) },
-    // Its own process group: Ctrl-C reaches whoever started us, and they stop PostgreSQL last.
+    // PostgreSQL ignores a lock file with this process ID, and still checks whether its shared memory is in use.
+    env: { ...process.env, ...(unrelatedPid ? { PG_GRANDPARENT_PID: String(unrelatedPid) } : {}) },
+    // Its own process group: Ctrl-C in the terminal reaches only the parent, which stops PostgreSQL last.
     detached: true,
     stdio: ["ignore", log.fd, log.fd],
   });
   const ended = once(server, "exit").then(
     () => undefined,
-    () => undefined, // it could not even be spawned
+    () => undefined, // the process could not be spawned
   );
   await log.close();
   return { process: server, dataDir, logFile, ended };
 }
 
 /**
- * PostgreSQL itself notes its state in the eighth line of postmaster.pid: no log to parse, no connection to try.
+ * Waits until the server accepts connections. PostgreSQL writes its state to the eighth line of postmaster.pid.
  *
- * @throws {Error} when it ends or is not ready within a minute; the signal's reason
+ * @throws {Error} if the server ends or is not ready within a minute
+ * @throws the signal's reason if the signal aborts
  */
 export async function waitUntilReady(server: Server, signal: AbortSignal | undefined): Promise<void> {
   const deadline = Date.now() + START_MS;
@@ -53,21 +54,22 @@ export async function waitUntilReady(server: Server, signal: AbortSignal | undef
     if (Number(pid) === server.process.pid && status?.trim() === "ready") return;
     await sleep(20);
   }
-  throw new Error(`PostgreSQL did not start: its own words are in ${server.logFile}`);
+  throw new Error(`PostgreSQL did not start. See its log: ${server.logFile}`);
 }
 
 /**
- * Closes connections, writes what is open and ends the server, or ends it at once when that takes too long.
+ * Stops the server with a fast shutdown: it closes all connections and writes its data. A server that does not end in time is
+ * killed.
  *
- * @param askNicely for Windows, which has no signals: what sends the wish
+ * @param requestStop requests the shutdown on Windows, which has no signals
  */
-export async function endServer(server: Server, askNicely: () => Promise<void>): Promise<void> {
+export async function endServer(server: Server, requestStop: () => Promise<void>): Promise<void> {
   if (!isRunning(server)) return;
-  if (process.platform === "win32") await askNicely().catch(() => server.process.kill());
-  else server.process.kill("SIGINT"); // "fast": by the handle, since postmaster.pid may not be its own yet
+  if (process.platform === "win32") await requestStop().catch(() => server.process.kill());
+  else server.process.kill("SIGINT"); // a fast shutdown; by the handle, since postmaster.pid may still name another process
   for (const signal of ["SIGQUIT", "SIGKILL"] as const) {
-    const outOfTime = sleep(STOP_MS, "out of time", { ref: false });
-    if ((await Promise.race([server.ended, outOfTime])) === undefined) return;
+    const timeout = sleep(STOP_MS, "timeout" as const, { ref: false });
+    if ((await Promise.race([server.ended, timeout])) !== "timeout") return;
     server.process.kill(signal);
   }
 }

@@ -24,8 +24,8 @@ async function started(dir: string): Promise<DevPostgres> {
   return server;
 }
 
-/** Not where the checkout lies below a folder that only root may enter: then PostgreSQL's programs are out of reach too. */
-function mayNobodyRead(path: string): boolean {
+/** False if the checkout is below a folder that only root may enter. Then nobody cannot run PostgreSQL's programs either. */
+function canNobodyRead(path: string): boolean {
   return spawnSync("ls", [path], { uid: 65534, gid: 65534, stdio: "ignore" }).status === 0;
 }
 
@@ -38,7 +38,7 @@ async function query<T>(server: DevPostgres, text: string): Promise<T[]> {
   }
 }
 
-test("keeps what was written over a stop and a start", async () => {
+test("keeps its data over a stop and a start", async () => {
   const dir = await aFolder();
   const first = await started(dir);
   await query(first, "create table t (x int); insert into t values (42)");
@@ -65,7 +65,7 @@ test("refuses a connection without the password", async () => {
   await sql.end();
 });
 
-test("takes over from a server whose parent was killed", async () => {
+test("replaces a server whose parent was killed", async () => {
   const dir = await aFolder();
   const abandoned = await started(dir);
   await query(abandoned, "create table t (x int)");
@@ -74,37 +74,37 @@ test("takes over from a server whose parent was killed", async () => {
   expect(await query(successor, "select count(*)::int as n from t")).toEqual([{ n: 0 }]);
 });
 
-test("leaves alone the process that has the number of a server long gone, and starts all the same", async () => {
+test("starts if an unrelated process has the process ID of an old server, and does not stop that process", async () => {
   const dir = await aFolder();
   const first = await started(dir);
   const pidFile = join(dir, "cluster", "data", "postmaster.pid");
   const [, ...rest] = (await readFile(pidFile, "utf8")).split("\n");
   await first.stop();
-  const innocent = spawn("sleep", ["60"]);
-  const end = once(innocent, "exit");
-  cleanups.push(async () => innocent.kill() && (await end));
-  await writeFile(pidFile, [innocent.pid, ...rest].join("\n"));
+  const unrelated = spawn("sleep", ["60"]);
+  const end = once(unrelated, "exit");
+  cleanups.push(async () => unrelated.kill() && (await end));
+  await writeFile(pidFile, [unrelated.pid, ...rest].join("\n"));
 
   const second = await started(dir);
   expect(await query(second, "select 1 as one")).toEqual([{ one: 1 }]);
-  expect([innocent.exitCode, innocent.signalCode]).toEqual([null, null]);
+  expect([unrelated.exitCode, unrelated.signalCode]).toEqual([null, null]);
 });
 
-// For another user there is nothing to choose.
+// Only root has a choice of runners.
 if (process.getuid?.() === 0)
   describe("started by root", () => {
     async function aFolderOf(uid: number): Promise<{ home: string; dir: string }> {
       const home = await aFolder();
       const dir = join(home, "postgres");
       await mkdir(dir, { mode: 0o700 });
-      await writeFile(join(dir, "theirs"), "");
-      for (const path of [home, dir, join(dir, "theirs")]) await chown(path, uid, uid);
+      await writeFile(join(dir, "file"), "");
+      for (const path of [home, dir, join(dir, "file")]) await chown(path, uid, uid);
       return { home, dir };
     }
 
-    test("runs as nobody in a folder that only nobody may enter, or says why it cannot", async () => {
+    test("runs as nobody in a folder that only nobody may enter, or fails with a reason", async () => {
       const { dir } = await aFolderOf(65534);
-      if (!mayNobodyRead(process.cwd())) {
+      if (!canNobodyRead(process.cwd())) {
         await expect(started(dir)).rejects.toThrow(/start as an ordinary user/);
         return;
       }
@@ -116,19 +116,22 @@ if (process.getuid?.() === 0)
     test("changes no owner in a folder where it cannot run", async () => {
       const { home, dir } = await aFolderOf(12345);
       await expect(started(dir)).rejects.toThrow(/refuses to run as root/);
-      for (const path of [home, dir, join(dir, "theirs")]) expect((await stat(path)).uid).toBe(12345);
+      for (const path of [home, dir, join(dir, "file")]) expect((await stat(path)).uid).toBe(12345);
     });
   });
 
-test.each([0, 50, 200, 400])("given up after %i ms leaves no process behind", async (delayMs) => {
-  const dir = await aFolder();
-  const signal = AbortSignal.timeout(delayMs);
-  await expect(startPostgres({ dir, durable: false, signal })).rejects.toThrow(/aborted due to timeout/);
-  expect(() => execFileSync("pgrep", ["-f", dir])).toThrow();
-  await query(await started(dir), "select 1");
-});
+test.each([0, 50, 200, 400])(
+  "leaves no process behind when the start is cancelled after %i ms",
+  async (delayMs) => {
+    const dir = await aFolder();
+    const signal = AbortSignal.timeout(delayMs);
+    await expect(startPostgres({ dir, durable: false, signal })).rejects.toThrow(/aborted due to timeout/);
+    expect(() => execFileSync("pgrep", ["-f", dir])).toThrow();
+    await query(await started(dir), "select 1");
+  },
+);
 
-test("says so when it stops, and leaves no process behind", async () => {
+test("resolves `ended` when it stops, and leaves no process behind", async () => {
   const dir = await aFolder();
   const server = await started(dir);
   await server.stop();

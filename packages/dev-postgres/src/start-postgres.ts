@@ -3,37 +3,37 @@ import { join, resolve } from "node:path";
 import { findBinaries } from "./binaries.js";
 import { DATABASE, ensureCluster, USER } from "./cluster.js";
 import { freePort } from "./free-port.js";
-import { endLeftover } from "./leftover.js";
 import { chooseRunner } from "./runner.js";
 import { endServer, spawnServer, waitUntilReady } from "./server.js";
+import { stopStaleServer } from "./stale-server.js";
 
 export interface DevPostgresOptions {
-  /** The folder that holds the cluster; made when missing. One running server a folder. */
+  /** The folder of the cluster, which is created if it does not exist. A folder can have one running server. */
   dir: string;
-  /** 0, the default, takes a free one. */
+  /** 0 chooses a free port. @default 0 */
   port?: number;
-  /** False trades a crash-safe disk for speed: for tests alone. Default true. */
+  /** False makes writes faster but loses data in a crash; use it only in tests. @default true */
   durable?: boolean;
-  /** Gives the start up: what it started is ended, and the promise rejects with the signal's reason. */
+  /** Cancels the start: all processes are stopped, and the promise rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
 export interface DevPostgres {
-  /** A connection string with its password: never print it. */
+  /** The connection string. It contains the password, so do not print it. */
   url: string;
   port: number;
-  /** Resolves once the server has ended by itself or by `stop`. */
+  /** Resolves when the server has ended, by itself or by `stop`. */
   ended: Promise<void>;
-  /** Closes connections, writes what is open, ends the server. Safe to call twice. */
+  /** Stops the server. A second call has no effect. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a real PostgreSQL on 127.0.0.1 over a folder, making the cluster on the first start. A server that an
- * earlier, killed parent left behind in the same folder is ended first.
+ * Starts a PostgreSQL server on 127.0.0.1 with its data in a folder, and creates the cluster on the first start. A server that
+ * an earlier, killed parent left running in the folder is stopped first.
  *
- * @throws {Error} with a sentence that says what to do when this machine has no binaries, forbids an unprivileged
- * process, or the server does not come up within a minute.
+ * @throws {Error} if this platform has no binaries, if root cannot run them as another user, or if the server is not ready
+ * within a minute. The message says what to do.
  */
 export async function startPostgres(options: DevPostgresOptions): Promise<DevPostgres> {
   const { signal } = options;
@@ -42,20 +42,20 @@ export async function startPostgres(options: DevPostgresOptions): Promise<DevPos
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const runner = await chooseRunner(binaries, dir);
   const cluster = await ensureCluster(dir, { binaries, runner, signal });
-  /** Ends the server that postmaster.pid names. */
-  const stopNoted = () =>
+  /** Stops the server that postmaster.pid names. */
+  const stopByPidFile = () =>
     runner.run(binaries.pgCtl, ["stop", "-D", cluster.dataDir, "-m", "fast", "-t", "20"]);
-  const strangerPid = await endLeftover(cluster.dataDir, stopNoted);
+  const unrelatedPid = await stopStaleServer(cluster.dataDir, stopByPidFile);
   signal?.throwIfAborted();
 
   const port = options.port || (await freePort());
   const flags = Object.entries(settingsOf(options)).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const server = await spawnServer(
     runner.wrap(binaries.postgres, ["-D", cluster.dataDir, "-p", `${port}`, ...flags]),
-    { dataDir: cluster.dataDir, logFile: join(dir, "postgres.log"), strangerPid },
+    { dataDir: cluster.dataDir, logFile: join(dir, "postgres.log"), unrelatedPid },
   );
   let stopping: Promise<void> | undefined;
-  const stop = () => (stopping ??= endServer(server, stopNoted));
+  const stop = () => (stopping ??= endServer(server, stopByPidFile));
   try {
     await waitUntilReady(server, signal);
   } catch (error) {

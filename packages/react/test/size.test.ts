@@ -15,7 +15,7 @@ test.each([
   const { gzipBytes } = await bundleForPage({
     code: `export { ${name} } from "./src/index.js";`,
     folder: fileURLToPath(new URL("..", import.meta.url)),
-    unbuilt: true,
+    fromSource: true,
     // The build uses the same plugin, see scripts/bundle-dropzone.mjs.
     plugins: [trimDropzone()],
   });

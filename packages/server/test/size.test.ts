@@ -8,7 +8,7 @@ const entry = (path: string) =>
   bundleForServer({
     code: `export * from "${path}";`,
     folder: fileURLToPath(new URL("..", import.meta.url)),
-    unbuilt: true,
+    fromSource: true,
   });
 
 test.each([

@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { codeEntries, PUBLISHED, readManifest } from "./fixtures/published.js";
 
 const { tarballs, react19 } = inject("customers");
 
 describe.each(PUBLISHED)("@stowage/%s as packed", (name) => {
-  it("has nothing that publint would change", async () => {
+  test("has no publint message", async () => {
     const { buffer } = await readFile(tarballs[name]);
     const { messages, pkg } = await publint({
       pack: { tarball: buffer as ArrayBuffer },
@@ -17,7 +17,7 @@ describe.each(PUBLISHED)("@stowage/%s as packed", (name) => {
     expect(messages.map((message) => formatMessage(message, pkg as Record<string, unknown>))).toEqual([]);
   });
 
-  it("has types that agree with its code, for each entry and each way of an ESM package to be found", async () => {
+  test("has types that match its code, for each entry point and each ESM resolution mode", async () => {
     const { entrypoints, problems } = await analyse(tarballs[name]);
     expect(entrypoints).toEqual(
       expect.arrayContaining(
@@ -29,40 +29,40 @@ describe.each(PUBLISHED)("@stowage/%s as packed", (name) => {
     expect(problems).toEqual([]);
   });
 
-  it("names no file in its exports that it does not bring", async () => {
+  test("contains every file that its exports name", async () => {
     const { exports } = await readManifest(`${react19}/node_modules/@stowage/${name}`);
     const { files } = await analyse(tarballs[name]);
     const targets = Object.values(exports).flatMap((entry) => Object.values(entry) as string[]);
-    const isBrought = (target: string) => {
+    const isContained = (target: string) => {
       const [start = "", end = ""] = target.slice("./".length).split("*");
       return target.includes("*")
         ? files.some((path) => path.startsWith(start) && path.endsWith(end))
         : files.includes(start);
     };
-    expect(targets.filter((target) => !isBrought(target))).toEqual([]);
+    expect(targets.filter((target) => !isContained(target))).toEqual([]);
   });
 
-  it("brings its licence and its readme, and none of its tests", async () => {
+  test("contains its licence and readme, and none of its tests", async () => {
     const { files } = await analyse(tarballs[name]);
     expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
     expect(files.filter((path) => /\.test\.|(^|\/)test\/|tsconfig|node_modules/.test(path))).toEqual([]);
   });
 
-  it("asks for exact versions, and for nothing that only this repository has", async () => {
+  test("depends on published versions only, and on no workspace package by path", async () => {
     const { dependencies = {} } = await readManifest(`${react19}/node_modules/@stowage/${name}`);
     for (const version of Object.values(dependencies)) expect(version).toMatch(/^[\^~]?\d+\.\d+\.\d+$/);
   });
 });
 
 describe("react-dropzone in the packed widget", () => {
-  it("comes with its licence, and as nothing that a page has to install", async () => {
+  test("is bundled with its licence, and is no dependency", async () => {
     const { files } = await analyse(tarballs.react);
     const { dependencies = {} } = await readManifest(`${react19}/node_modules/@stowage/react`);
     expect(files).toContain("dist/licenses/react-dropzone.txt");
     expect(Object.keys(dependencies).sort()).toEqual(["@stowage/schemas", "file-selector"]);
   });
 
-  it("is in one module, which a source map leads out of", async () => {
+  test("is in one module, whose source map names the original files", async () => {
     const bundled = `${react19}/node_modules/@stowage/react/dist/parts/use-file-dropzone.js`;
     const map = JSON.parse(await readFile(`${bundled}.map`, "utf8")) as {
       sources: string[];
@@ -80,7 +80,7 @@ async function analyse(tarball: string) {
   const files = contents.listFiles().map((path) => path.slice(prefix.length));
   const analysis = await checkPackage(contents);
   if (analysis.types === false) throw new Error(`${contents.packageName} has no types`);
-  // ESM alone, as its package.json says: require() and the resolution of Node 10 are not promised.
+  // The packages are ESM only, so require() and the resolution of Node 10 are not supported.
   const problems = analysis.problems.filter(
     (problem) =>
       !("resolutionKind" in problem && ["node10", "node16-cjs"].includes(problem.resolutionKind)) &&

@@ -3,12 +3,12 @@ import { gzipSync } from "node:zlib";
 import { build, type InlineConfig, type Plugin, type Rolldown } from "vite";
 
 export interface Source {
-  /** A module that exports what is weighed, such as `export { useUpload } from "@stowage/react";`. */
+  /** A module with the exports to measure, such as `export { useUpload } from "@stowage/react";`. */
   code: string;
-  /** The folder in which it would lie. */
+  /** The folder from which its imports are resolved. */
   folder: string;
-  /** Takes packages of the workspace as they are written, not as they are built. */
-  unbuilt?: boolean;
+  /** Bundles the sources of the workspace packages instead of their builds. */
+  fromSource?: boolean;
   plugins?: Rolldown.Plugin[];
 }
 
@@ -17,21 +17,21 @@ export interface Bundle {
   gzipBytes: number;
 }
 
-/** What it adds to a page that has React: built by Vite for production, in one file. */
-export function bundleForPage({ unbuilt = false, ...source }: Source): Promise<Bundle> {
-  const conditions = [...(unbuilt ? ["source"] : []), "module", "browser", "production"];
+/** Bundles the code that it adds to a page with React: built by Vite for production, in one file. */
+export function bundleForPage({ fromSource = false, ...source }: Source): Promise<Bundle> {
+  const conditions = [...(fromSource ? ["source"] : []), "module", "browser", "production"];
   return bundle(source, {
     resolve: { conditions },
-    // Without these two, a test's own mode would bring the help for developers along.
+    // Without these two, a test's own mode would include the development checks.
     define: { "process.env.NODE_ENV": '"production"' },
     oxc: { jsx: { runtime: "automatic", development: false } },
     build: { rolldownOptions: { external: /^react(-dom)?($|\/)/, preserveEntrySignatures: "strict" } },
   });
 }
 
-/** What it adds to a server: built by Vite for Node and for production, in one file with all that it depends on. */
-export function bundleForServer({ unbuilt = false, ...source }: Source): Promise<Bundle> {
-  const conditions = [...(unbuilt ? ["source"] : []), "module", "node", "production"];
+/** Bundles the code that it adds to a server: built by Vite for Node and production, in one file with all dependencies. */
+export function bundleForServer({ fromSource = false, ...source }: Source): Promise<Bundle> {
+  const conditions = [...(fromSource ? ["source"] : []), "module", "node", "production"];
   return bundle(source, {
     resolve: { conditions },
     ssr: { noExternal: true, resolve: { conditions } },
@@ -39,17 +39,17 @@ export function bundleForServer({ unbuilt = false, ...source }: Source): Promise
   });
 }
 
-/** @throws {Error} when it does not build, or comes to more than one file */
+/** @throws {Error} if the build fails or results in more than one file */
 async function bundle({ code, folder, plugins = [] }: Source, config: InlineConfig): Promise<Bundle> {
-  const entry = join(folder, "what-is-weighed.js");
+  const entry = join(folder, "measured-entry.js");
   const built = (await build({
     ...config,
     configFile: false,
     root: folder,
     mode: "production",
     logLevel: "error",
-    // Vite takes Rolldown's plugins, which its types do not know.
-    plugins: [...(plugins as Plugin[]), virtual(entry, code)],
+    // Vite accepts Rolldown plugins, but its types do not.
+    plugins: [...(plugins as Plugin[]), virtualModule(entry, code)],
     build: {
       ...config.build,
       write: false,
@@ -57,16 +57,17 @@ async function bundle({ code, folder, plugins = [] }: Source, config: InlineConf
     },
   })) as Rolldown.RolldownOutput;
   const [chunk, another] = built.output.filter(({ type }) => type === "chunk");
-  if (chunk?.type !== "chunk" || another !== undefined) throw new Error(`${code} is not one file`);
+  if (chunk?.type !== "chunk" || another !== undefined)
+    throw new Error(`The bundle of ${code} has more than one file`);
   return { code: chunk.code, gzipBytes: gzipSync(chunk.code, { level: 9 }).length };
 }
 
-/** A module that is on no disk. */
-function virtual(id: string, code: string): Plugin {
+/** Provides a module that is not on the disk. */
+function virtualModule(id: string, code: string): Plugin {
   return {
-    name: "what-is-weighed",
+    name: "virtual-entry",
     enforce: "pre",
-    resolveId: (asked) => (asked === id ? id : null),
-    load: (asked) => (asked === id ? code : null),
+    resolveId: (source) => (source === id ? id : null),
+    load: (requested) => (requested === id ? code : null),
   };
 }

@@ -7,8 +7,8 @@ const INSTALLED = [
   "/usr/bin/google-chrome",
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
-/** Without these it calls its maker's hosts at every start; a closed network makes that slow. */
-const QUIET = [
+/** Without these flags Chromium calls Google's servers at each start, which is slow in a closed network. */
+const OFFLINE_FLAGS = [
   "--no-first-run",
   "--disable-background-networking",
   "--disable-component-update",
@@ -16,17 +16,21 @@ const QUIET = [
 ];
 
 /**
- * A real Chromium: the one that CHROME names, an installed one, or the one in npm's @sparticuz/chromium. Never that
- * package's own arguments: they switch off web security, and with it the CORS that these tests are about.
+ * Launches the Chromium named by the CHROME environment variable, an installed one, or the one of npm's @sparticuz/chromium.
+ * The arguments that @sparticuz/chromium recommends are not used: they disable web security, and with it the CORS checks that
+ * the tests rely on.
  */
 export async function launchChromium(): Promise<Browser> {
   const installed = process.env["CHROME"] || INSTALLED.find((path) => existsSync(path));
   if (installed) {
-    return chromium.launch({ executablePath: installed, args: [...QUIET, "--no-sandbox", "--disable-gpu"] });
+    return chromium.launch({
+      executablePath: installed,
+      args: [...OFFLINE_FLAGS, "--no-sandbox", "--disable-gpu"],
+    });
   }
   const { default: packaged } = await import("@sparticuz/chromium");
   return chromium.launch({
     executablePath: await packaged.executablePath(),
-    args: [...QUIET, "--no-sandbox", "--disable-gpu", "--headless=shell"],
+    args: [...OFFLINE_FLAGS, "--no-sandbox", "--disable-gpu", "--headless=shell"],
   });
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Shaped like a key, and a secret of no one. */
+/** A valid API key format that no real service accepts. */
 export const API_KEY = `stow_live_${"Zq9".repeat(16)}x`;
 
 /** One call as the service received it. */
@@ -12,29 +12,27 @@ export interface ReceivedCall {
   body: Record<string, unknown>;
 }
 
-type Answer = (call: ReceivedCall, response: ServerResponse) => void;
+type Responder = (call: ReceivedCall, response: ServerResponse) => void;
 
-/**
- * The remote service at its wire: real HTTP on a free port, answering as the contract says until told otherwise.
- * `calls` is all that reached it.
- */
+/** Starts a fake of the service: real HTTP on a free port, with the responses of the contract unless a test sets others. */
 export async function aService() {
   const calls: ReceivedCall[] = [];
-  const scripted: Answer[] = [];
-  const labels = new Map<unknown, Record<string, unknown>>();
+  const planned: Responder[] = [];
+  const requests = new Map<unknown, Record<string, unknown>>();
   const server = createServer((request, response) => {
     void receive(request).then((call) => {
       calls.push(call);
-      (scripted.shift() ?? asContracted(labels))(call, response);
+      (planned.shift() ?? respondByContract(requests))(call, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    /** All calls so far. */
     calls,
-    /** What the next calls get, one answer each. */
-    next: (...answers: Answer[]) => void scripted.push(...answers),
+    /** Sets the responses of the next calls, one per call. */
+    next: (...responders: Responder[]) => void planned.push(...responders),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -44,39 +42,40 @@ export async function aService() {
 
 export type FakeService = Awaited<ReturnType<typeof aService>>;
 
-export function says(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+/** Responds with a status and a JSON body. */
+export function says(status: number, body: unknown, headers: Record<string, string> = {}): Responder {
   return (_, response) => void sendJson(response, status, body, headers);
 }
 
-/** A connection that breaks before any answer. */
-export const hangsUp: Answer = (_, response) => void response.destroy();
+/** Closes the connection without a response. */
+export const hangsUp: Responder = (_, response) => void response.destroy();
 
-/** A service that never answers. */
-export const staysSilent: Answer = () => {};
+/** Never responds. */
+export const staysSilent: Responder = () => {};
 
-/** @param labels what came with the last upload of a path: its tenant and its metadata */
-const asContracted =
-  (labels: Map<unknown, Record<string, unknown>>): Answer =>
+/** @param requests the last upload request of each path, with its tenant and metadata */
+const respondByContract =
+  (requests: Map<unknown, Record<string, unknown>>): Responder =>
   (call, response) => {
     if (call.authorization !== `Bearer ${API_KEY}`) {
       return sendJson(response, 401, { detail: "Unauthorized" });
     }
     const url = new URL(call.path, "http://service");
-    const asked: Record<string, unknown> = { ...call.body, ...Object.fromEntries(url.searchParams) };
+    const input: Record<string, unknown> = { ...call.body, ...Object.fromEntries(url.searchParams) };
     if (url.pathname === "/api/storage/upload/") {
-      const answer = anUploadAnswer(asked);
-      labels.set(answer.file_path, asked);
+      const answer = anUploadAnswer(input);
+      requests.set(answer.file_path, input);
       return sendJson(response, 200, answer);
     }
-    const uploaded = labels.get(asked["file_path"]);
-    if (uploaded !== undefined && uploaded["tenant_id"] !== asked["tenant_id"]) {
+    const uploaded = requests.get(input["file_path"]);
+    if (uploaded !== undefined && uploaded["tenant_id"] !== input["tenant_id"]) {
       return sendJson(response, 404, { detail: "File not found" });
     }
-    const file = { ...aFileAnswer(asked), metadata: uploaded?.["metadata"] ?? {} };
+    const file = { ...aFileAnswer(input), metadata: uploaded?.["metadata"] ?? {} };
     if (url.pathname === "/api/storage/complete/") return sendJson(response, 200, file);
     if (url.pathname === "/api/storage/file/") return sendJson(response, 200, file);
     if (url.pathname === "/api/storage/delete/") {
-      return sendJson(response, 200, { deleted: [asked["file_path"]], not_found: [] });
+      return sendJson(response, 200, { deleted: [input["file_path"]], not_found: [] });
     }
     return sendJson(response, 404, { detail: "Not found" });
   };

@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { codeBlocks } from "./code-blocks.js";
 
-it("finds whole examples with the line where they begin, and leaves fragments and other languages out", () => {
+test("finds complete examples with their first line, and skips fragments and other languages", () => {
   const page = [
     "# Page",
     "```ts",
@@ -25,6 +25,6 @@ it("finds whole examples with the line where they begin, and leaves fragments an
   ]);
 });
 
-it("refuses a block that never ends", () => {
+test("throws for a code block without an end", () => {
   expect(() => codeBlocks("```ts\none;")).toThrow("line 1");
 });

@@ -1,27 +1,27 @@
-/** One example of a page. */
+/** An example of a Markdown page. */
 export interface CodeBlock {
   language: "ts" | "tsx";
-  /** The first line of its code, counted from 1. */
+  /** The line number of the first line of code, starting with 1. */
   line: number;
   code: string;
 }
 
 const OPENING = /^```(tsx?)(?:\s+(.*))?$/;
 
-/** The examples in TypeScript of a Markdown page that are whole; a block that opens with "ts fragment" is not. */
+/** Returns the complete TypeScript examples of a Markdown page. A block that opens with "ts fragment" is skipped. */
 export function codeBlocks(markdown: string): CodeBlock[] {
   const blocks: CodeBlock[] = [];
   const lines = markdown.split("\n");
-  for (let at = 0; at < lines.length; at++) {
-    const [, language, note] = OPENING.exec(lines[at] ?? "") ?? [];
+  for (let index = 0; index < lines.length; index++) {
+    const [, language, note] = OPENING.exec(lines[index] ?? "") ?? [];
     if (language === undefined) continue;
-    const end = lines.indexOf("```", at);
-    if (end === -1) throw new Error(`The block that opens in line ${at + 1} never ends`);
+    const end = lines.indexOf("```", index);
+    if (end === -1) throw new Error(`The block that opens in line ${index + 1} has no end`);
     if (note !== "fragment") {
-      const code = lines.slice(at + 1, end).join("\n");
-      blocks.push({ language: language as CodeBlock["language"], line: at + 2, code });
+      const code = lines.slice(index + 1, end).join("\n");
+      blocks.push({ language: language as CodeBlock["language"], line: index + 2, code });
     }
-    at = end;
+    index = end;
   }
   return blocks;
 }

@@ -1,13 +1,13 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { run } from "../fixtures/run.js";
 import { codeBlocks } from "./code-blocks.js";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const PACKAGE = join(ROOT, "tooling/as-published");
-/** Inside of this package, so that the examples find what it depends on; git knows nothing of it. */
+/** Inside this package, so that the examples can import its dependencies. Git ignores the folder. */
 const FOLDER = join(PACKAGE, "test-results/docs");
 
 const guides = (await readdir(join(ROOT, "docs")))
@@ -21,7 +21,7 @@ const PAGES = [
   "packages/react/README.md",
 ];
 
-it("every whole example of the guides and readmes compiles", { timeout: 120_000 }, async () => {
+test("every complete example of the guides and readmes compiles", { timeout: 120_000 }, async () => {
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
   const compilerOptions = {
@@ -32,7 +32,7 @@ it("every whole example of the guides and readmes compiles", { timeout: 120_000 
     jsx: "react-jsx",
     customConditions: ["source"],
     noEmit: true,
-    // A reader's own settings are rarely as strict as ours.
+    // Most readers use less strict settings than this repository.
     noUnusedLocals: false,
     noUnusedParameters: false,
   };
@@ -41,7 +41,7 @@ it("every whole example of the guides and readmes compiles", { timeout: 120_000 
     JSON.stringify({
       extends: "../../../../tsconfig.base.json",
       compilerOptions,
-      include: [".", "../../test/docs/scene.d.ts"],
+      include: [".", "../../test/docs/reader-code.d.ts"],
     }),
   );
   const origins = new Map<string, string>();
@@ -49,21 +49,21 @@ it("every whole example of the guides and readmes compiles", { timeout: 120_000 
     for (const { language, line, code } of codeBlocks(await readFile(join(ROOT, page), "utf8"))) {
       const file = `${page.replaceAll(/[/.]/g, "-")}-${line}.${language}`;
       origins.set(file, `${page}:${line}`);
-      // Each example is a module, whether or not it exports.
+      // The export makes each example a module of its own.
       await writeFile(join(FOLDER, file), `${code}\nexport {};\n`);
     }
   }
-  const said = await run(join(PACKAGE, "node_modules/.bin/tsc"), ["-p", "."], {
+  const output = await run(join(PACKAGE, "node_modules/.bin/tsc"), ["-p", "."], {
     cwd: FOLDER,
     timeoutMs: 110_000,
   }).catch(String);
   expect(origins.size).toBeGreaterThan(0);
-  expect(withOrigins(said, origins)).toBe("");
+  expect(withOrigins(output, origins)).toBe("");
 });
 
-/** Says where in the page each complaint belongs. */
-function withOrigins(said: string, origins: ReadonlyMap<string, string>): string {
-  return said.replaceAll(
+/** Replaces the file names of compiler errors by positions in the pages. */
+function withOrigins(output: string, origins: ReadonlyMap<string, string>): string {
+  return output.replaceAll(
     /^([\w-]+\.tsx?)\((\d+),/gm,
     (_, file: string, line: string) => `example at ${origins.get(file)}, its line ${line} (`,
   );

@@ -1,10 +1,14 @@
 import { join } from "node:path";
 
+const slashes = process.env["SLASHES"];
+
 const config = {
-  /** What is installed lies beside the app. */
+  /** The dependencies are installed in the folder that contains the app. */
   turbopack: { root: join(import.meta.dirname, "..") },
-  trailingSlash: process.env["SLASHES"] === "added",
-  skipTrailingSlashRedirect: process.env["SLASHES"] === "left alone",
+  /** The app is the same in all builds, so only the build with Next's default checks its types. */
+  typescript: { ignoreBuildErrors: slashes !== "removed" },
+  trailingSlash: slashes === "added",
+  skipTrailingSlashRedirect: slashes === "left alone",
 };
 
 export default config;

@@ -2,8 +2,8 @@ import { createStowage } from "@stowage/server";
 import { cookies } from "next/headers";
 
 /**
- * Server code: the key is read here, and the page imports the type alone. Made at the first request, since the key is not
- * there when the app is built.
+ * Server code, which reads the key; the page imports only its type. The helper is created at the first request, because the
+ * build has no key.
  */
 export const makeStowage = () =>
   createStowage({

@@ -1,7 +1,7 @@
 import { UploadDropzone } from "@stowage/react";
 import { StrictMode, useState, useSyncExternalStore } from "react";
 
-/** The same on both sides: `strict` is what the address asks for. */
+/** Renders the same on the server and in the browser. `strict` comes from the address. */
 export function App({ strict }: { strict: boolean }) {
   return strict ? (
     <StrictMode>

@@ -1,26 +1,24 @@
-/*
- * The service and its storage as far as one page needs them, in memory.
- */
-interface Kept {
+/** A file of the service and storage, which this module replaces in memory. */
+interface FakeFile {
   filename: string;
   contentType: string;
   bytes: Buffer | undefined;
 }
 
-const files = new Map<string, Kept>();
+const files = new Map<string, FakeFile>();
 
-/** What the helper reaches in place of the service: to be given as its `fetch`. */
-export function serviceAt(storageUrl: string): typeof fetch {
+/** Returns a `fetch` for the helper that answers as the service does. */
+export function fakeServiceFetch(storageUrl: string): typeof fetch {
   return async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input);
     const body = (await new Response(init?.body ?? null).json()) as Record<string, string>;
-    if (pathname === "/api/storage/upload/") return Response.json(ticket(storageUrl, body));
-    if (pathname === "/api/storage/complete/") return Response.json(record(body));
+    if (pathname === "/api/storage/upload/") return Response.json(requestUpload(storageUrl, body));
+    if (pathname === "/api/storage/complete/") return Response.json(completeUpload(body));
     return Response.json({ detail: "Not found" }, { status: 404 });
   };
 }
 
-function ticket(storageUrl: string, body: Record<string, string>) {
+function requestUpload(storageUrl: string, body: Record<string, string>) {
   const path = `files/${files.size + 1}`;
   const contentType = body["content_type"] ?? "application/octet-stream";
   files.set(path, { filename: body["filename"] ?? "", contentType, bytes: undefined });
@@ -36,15 +34,15 @@ function ticket(storageUrl: string, body: Record<string, string>) {
   };
 }
 
-function record(body: Record<string, string>) {
+function completeUpload(body: Record<string, string>) {
   const path = body["file_path"] ?? "";
-  const kept = files.get(path);
+  const file = files.get(path);
   return {
     file_path: path,
     tenant_id: body["tenant_id"],
-    filename: kept?.filename,
-    content_type: kept?.contentType,
-    size: kept?.bytes?.length,
+    filename: file?.filename,
+    content_type: file?.contentType,
+    size: file?.bytes?.length,
     status: "stored",
     etag: "abc",
     metadata: {},
@@ -53,13 +51,13 @@ function record(body: Record<string, string>) {
   };
 }
 
-/** A PUT to storage. */
-export function store(path: string, bytes: Buffer): void {
-  const kept = files.get(path);
-  if (kept !== undefined) kept.bytes = bytes;
+/** Stores the bytes of a PUT. */
+export function storeBytes(path: string, bytes: Buffer): void {
+  const file = files.get(path);
+  if (file !== undefined) file.bytes = bytes;
 }
 
-/** Every file that was ever asked for, with what arrived of it. */
-export function everythingKept() {
+/** All requested files, with the text that arrived; null if nothing arrived. */
+export function allFiles() {
   return Array.from(files.values(), ({ filename, bytes }) => ({ filename, text: bytes?.toString() ?? null }));
 }

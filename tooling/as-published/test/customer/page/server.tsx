@@ -6,17 +6,17 @@ import { createStowage } from "@stowage/server";
 import { toNodeHandler } from "@stowage/server/node";
 import { renderToString } from "react-dom/server";
 import { App } from "./app.js";
-import { everythingKept, serviceAt, store } from "./fake-service.js";
+import { allFiles, fakeServiceFetch, storeBytes } from "./fake-service.js";
 
 /*
- * A customer's whole server: `node server.js <folder of the built page>`. Draws the page, mounts the helper, and holds a
- * stand-in of the service; prints its address when it listens.
+ * A customer's server: `node server.js <folder of the built page>`. It renders the page, mounts the helper and contains a fake
+ * of the service. It prints its address when it is ready.
  */
 const [pageFolder = "."] = process.argv.slice(2);
 const MEDIA_TYPES: Record<string, string> = { ".js": "text/javascript", ".css": "text/css" };
 
 const server = createServer((request, response) => {
-  answer(request, response).catch((error: unknown) => {
+  respond(request, response).catch((error: unknown) => {
     console.error(error);
     response.writeHead(500).end(String(error));
   });
@@ -28,19 +28,19 @@ const helper = toNodeHandler(
     apiKey: `stow_live_${"Zq9".repeat(16)}x`,
     baseUrl: address,
     tenant: () => "user_ada",
-    fetch: serviceAt(`${address}/storage`),
+    fetch: fakeServiceFetch(`${address}/storage`),
   }),
 );
 console.log(address);
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, search } = new URL(request.url ?? "/", address);
   if (pathname.startsWith("/api/upload/")) return void (await helper(request, response));
   if (pathname.startsWith("/storage/")) {
-    store(pathname.slice("/storage/".length), Buffer.concat(await request.toArray()));
+    storeBytes(pathname.slice("/storage/".length), Buffer.concat(await request.toArray()));
     return void response.writeHead(200).end();
   }
-  if (pathname === "/kept") return void response.end(JSON.stringify(everythingKept()));
+  if (pathname === "/files") return void response.end(JSON.stringify(allFiles()));
   if (pathname.startsWith("/assets/")) {
     response.setHeader("Content-Type", MEDIA_TYPES[extname(pathname)] ?? "application/octet-stream");
     return void response.end(await readFile(join(pageFolder, pathname)));

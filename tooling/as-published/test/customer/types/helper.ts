@@ -7,9 +7,6 @@ import { toHonoHandler } from "@stowage/server/hono";
 import { toNextHandlers } from "@stowage/server/next";
 import { toNodeHandler } from "@stowage/server/node";
 
-/*
- * The helper, as a backend in TypeScript mounts it.
- */
 const sessions = new Map<string, string>();
 
 export const stowage: Stowage = createStowage({
@@ -25,7 +22,7 @@ export const plugin = toFastifyPlugin(stowage);
 export const answer = toHonoHandler(stowage);
 export const middleware = toExpressHandler(stowage);
 export const server = createServer(toNodeHandler(stowage));
-export const answered: Promise<Response> = stowage.handler(
+export const response: Promise<Response> = stowage.handler(
   new Request("https://app.example.com/api/upload/request"),
 );
 
@@ -42,14 +39,14 @@ export async function uploadAll(tenantId: string, paths: string[]): Promise<Stor
 const basics = { apiKey: "a key", baseUrl: "https://files.example.com" };
 
 export const misuses = [
-  // @ts-expect-error: a stream does not say how long it is
+  // @ts-expect-error: a stream needs its size
   () => files.upload({ tenantId: "u", file: new ReadableStream(), filename: "a" }),
-  // @ts-expect-error: bytes have no name
+  // @ts-expect-error: bytes need a filename
   () => files.upload({ tenantId: "u", file: new Uint8Array() }),
-  // @ts-expect-error: who uploads is not said
+  // @ts-expect-error: the tenant option is missing
   () => createStowage(basics),
-  // @ts-expect-error: a tenant is text or null
+  // @ts-expect-error: a tenant is a string or null
   () => createStowage({ ...basics, tenant: () => 7 }),
-  // @ts-expect-error: no such option
+  // @ts-expect-error: unknown option
   () => createStowage({ ...basics, tenant: () => null, key: "a key" }),
 ];

@@ -1,7 +1,7 @@
 import { createStowage } from "@stowage/server";
 import * as z from "zod";
 
-/** A helper with upload routes; the page imports its type alone. */
+/** A helper with upload routes. The page imports only its type. */
 export const stowage = createStowage({
   apiKey: "a key",
   baseUrl: "https://files.example.com",

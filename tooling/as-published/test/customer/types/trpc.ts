@@ -2,9 +2,7 @@ import type { Stowage } from "@stowage/server";
 import { createStowageRouter, stowageErrorFormatter } from "@stowage/server/trpc";
 import { initTRPC } from "@trpc/server";
 
-/*
- * The helper in an appRouter of the customer's own tRPC, which it shares.
- */
+/** The helper as a part of the customer's own tRPC router. */
 const t = initTRPC
   .context<{ request: Request; locale: string }>()
   .create({ errorFormatter: stowageErrorFormatter });
@@ -24,6 +22,6 @@ export async function path(appRouter: ReturnType<typeof appRouterOf>, request: R
 
 export const misuses: unknown[] = [
   (stowage: Stowage) =>
-    // @ts-expect-error: no request, so nobody to ask who is signed in
+    // @ts-expect-error: the context has no request
     t.router({ files: createStowageRouter(stowage) }).createCaller({ locale: "en" }),
 ];

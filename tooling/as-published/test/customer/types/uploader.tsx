@@ -1,9 +1,7 @@
 import { createUploader } from "@stowage/react";
 import type { stowage } from "./routes.js";
 
-/*
- * The widget bound to a helper: what the backend says of its routes holds in the page, through both packages.
- */
+/** The widget with the types of the helper's routes. */
 const { UploadDropzone, useUpload } = createUploader<typeof stowage>({ endpoint: "/api/upload" });
 
 export function Avatar() {
@@ -22,15 +20,15 @@ export function Avatar() {
 
 export const misuses = (
   <>
-    {/* @ts-expect-error: no such route */}
+    {/* @ts-expect-error: unknown route */}
     <UploadDropzone route="avatars" />
-    {/* @ts-expect-error: this route takes an input */}
+    {/* @ts-expect-error: this route needs an input */}
     <UploadDropzone route="document" />
     {/* @ts-expect-error: an album is a number */}
     <UploadDropzone route="document" input={{ album: "seven" }} />
-    {/* @ts-expect-error: a date is text once JSON has carried it */}
+    {/* @ts-expect-error: a date is a string after JSON */}
     <UploadDropzone route="avatar" onUploaded={(_, { data }) => data.takenAt.getTime()} />
-    {/* @ts-expect-error: onComplete returns no such thing */}
+    {/* @ts-expect-error: onComplete returns no such property */}
     <UploadDropzone route="avatar" onUploaded={(_, { data }) => data.uri} />
   </>
 );

@@ -1,10 +1,7 @@
 import { UploadDropzone, useUpload, type UploadItem } from "@stowage/react";
 import "@stowage/react/styles.css";
 
-/*
- * The widget without a helper's types, as a page in TypeScript uses it. Read by tsc alone, here and where the packages are
- * installed.
- */
+/** The widget without the types of a helper. Only tsc reads this file: here, and where the packages are installed. */
 export function Documents() {
   const { items, totals, isOffline, add, cancelAll } = useUpload({ endpoint: "/api/upload", maxSize: "4MB" });
   return (
@@ -38,13 +35,13 @@ function nameOf(item: UploadItem): string {
 
 export const misuses = (
   <>
-    {/* @ts-expect-error: no unit of size */}
+    {/* @ts-expect-error: unknown unit */}
     <UploadDropzone endpoint="/api/upload" maxSize="4 apples" />
-    {/* @ts-expect-error: no such prop */}
+    {/* @ts-expect-error: unknown prop */}
     <UploadDropzone endpoint="/api/upload" onUploadComplete={() => {}} />
-    {/* @ts-expect-error: an address is text */}
+    {/* @ts-expect-error: an address is a string */}
     <UploadDropzone endpoint={7} />
-    {/* @ts-expect-error: no such policy */}
+    {/* @ts-expect-error: unknown policy */}
     <UploadDropzone endpoint="/api/upload" duplicates="maybe" />
   </>
 );

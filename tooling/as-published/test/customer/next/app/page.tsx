@@ -2,7 +2,7 @@ import { UploadButton, UploadDropzone } from "@stowage/react";
 import * as Upload from "@stowage/react/parts";
 import { UploadDropzone as AvatarDropzone } from "./uploader";
 
-/** A server component: nothing here says "use client". */
+/** A server component, because the file has no "use client". */
 export default async function Page() {
   return (
     <main>

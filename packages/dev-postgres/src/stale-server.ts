@@ -4,22 +4,25 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 
 /**
- * Ends the server that an earlier, killed parent left behind. Its number in postmaster.pid is not enough to know it by:
- * after a crash or a reboot another process may have that number.
+ * Stops the server that an earlier, killed parent left behind. The process ID in postmaster.pid alone does not identify it:
+ * after a crash or a reboot an unrelated process may have the same ID.
  *
- * @param stop ends the server that postmaster.pid names
- * @returns the number of such another process, which is left alone
+ * @param stop stops the server that postmaster.pid names
+ * @returns the ID of an unrelated process, which is not stopped
  */
-export async function endLeftover(dataDir: string, stop: () => Promise<void>): Promise<number | undefined> {
-  const pid = await notedPid(dataDir);
-  if (pid === undefined || !isAlive(pid)) return undefined; // PostgreSQL itself replaces the file of the dead
+export async function stopStaleServer(
+  dataDir: string,
+  stop: () => Promise<void>,
+): Promise<number | undefined> {
+  const pid = await readPid(dataDir);
+  if (pid === undefined || !isAlive(pid)) return undefined; // PostgreSQL itself replaces the file of a dead process
   if (!(await isServerOf(dataDir, pid))) return pid;
-  await stop().catch(() => undefined); // it may end by itself meanwhile; if it does not, the start says so
+  await stop().catch(() => undefined); // it may have ended in the meantime; otherwise the start fails
   return undefined;
 }
 
-/** The first line of postmaster.pid, which a crash may have left in any state. */
-export async function notedPid(dataDir: string): Promise<number | undefined> {
+/** Reads the first line of postmaster.pid. A crash may have left any content. */
+async function readPid(dataDir: string): Promise<number | undefined> {
   const text = await readFile(join(dataDir, "postmaster.pid"), "utf8").catch(() => "");
   const pid = Number(text.split("\n", 1)[0]);
   return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
@@ -35,14 +38,14 @@ function isAlive(pid: number): boolean {
 }
 
 async function isServerOf(dataDir: string, pid: number): Promise<boolean> {
-  // There pg_ctl speaks to a pipe of that number, which a PostgreSQL alone opens.
+  // On Windows pg_ctl uses a named pipe with that ID, which only PostgreSQL opens.
   if (process.platform === "win32") return true;
   try {
     if (process.platform !== "linux") {
       const { stdout } = await promisify(execFile)("ps", ["-ww", "-o", "command=", "-p", String(pid)]);
       return stdout.includes("postgres -D ") && stdout.includes(dataDir);
     }
-    // A PostgreSQL works in its data folder, and its first argument is its own path.
+    // The working directory of a server is its data folder, and its first argument is its own path.
     const [folder, commandLine] = await Promise.all([
       readlink(`/proc/${pid}/cwd`),
       readFile(`/proc/${pid}/cmdline`, "utf8"),
@@ -50,6 +53,6 @@ async function isServerOf(dataDir: string, pid: number): Promise<boolean> {
     const program = basename(commandLine.split("\0", 1)[0] ?? "");
     return program === "postgres" && folder === (await realpath(dataDir));
   } catch {
-    return false; // it has ended, or belongs to somebody else
+    return false; // the process has ended, or belongs to another user
   }
 }
