@@ -28,7 +28,7 @@ test.each([
   {
     fault: "a page wider than a phone",
     html: `<p style="min-inline-size: 500px">wide</p>`,
-    found: { message: /, phone: reaches out sideways/, actual: expect.any(Number) as number },
+    found: { message: /, phone: scrolls horizontally/, actual: expect.any(Number) as number },
   },
 ])("a look at a page finds $fault", async ({ html, found }) => {
   const { page } = await dashboard.aVisitor();
