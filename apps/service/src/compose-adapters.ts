@@ -17,7 +17,7 @@ export function composeDatabase(config: DatabaseConfig): Database {
   });
 }
 
-/** Returns a store that signs URLs at once, and loads the AWS SDK at the first call to storage, or when `load` is called. */
+/** Creates the object store. It signs URLs without the AWS SDK. The first call to storage, or `load`, loads the SDK. */
 export function composeStore(config: StorageConfig): { store: ObjectStore; load(): Promise<unknown> } {
   const options = {
     endpoint: config.S3_ENDPOINT,

@@ -32,7 +32,7 @@ export function auditedTransaction<Deps extends { db: Queries; clock: () => Date
   });
 }
 
-/** Who did it, from where, and when. */
+/** The operator who acts, where the call came from, and the time. */
 interface Actor {
   /** `id` is null if no operator has this e-mail address. */
   operator: { id: string | null; email: string };

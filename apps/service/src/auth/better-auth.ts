@@ -4,6 +4,7 @@ import { hashPassword } from "better-auth/crypto";
 import { betterAuth } from "better-auth/minimal";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import type { Queries } from "#db/client.js";
+import { lazy } from "#lib/lazy.js";
 import { createAuthDatabase } from "./auth-database.js";
 import type { DashboardAddress } from "./dashboard-address.js";
 import { auditRefusedSignIn, type CallContext, callContext } from "./sign-in-audit.js";
@@ -14,7 +15,7 @@ interface SignInOptions {
   clock: () => Date;
   /** With an https address, cookies are `Secure`. */
   dashboard: DashboardAddress;
-  /** Reads the secret that signs cookies and encrypts the secrets of authenticator apps. Called once, at the first call. */
+  /** Reads the secret that signs cookies and encrypts the secrets of authenticator apps. Called when a request first needs it. */
   readSecret: () => Promise<string>;
 }
 
@@ -34,13 +35,7 @@ const ATTEMPTS = { window: 60, max: 10 };
 
 /** Implements the sign-in port with better-auth. The library only identifies operators (docs/decisions/0010). */
 export function createSignIn(options: SignInOptions): SignIn {
-  // Not `lazy`: after a failure the next call must try again.
-  let auth: Promise<Auth> | undefined;
-  const loadAuth = () =>
-    (auth ??= createAuth(options).catch((error: unknown) => {
-      auth = undefined;
-      throw error;
-    }));
+  const loadAuth = lazy(() => createAuth(options));
   return {
     hashPassword,
     async handle(request) {
@@ -74,8 +69,6 @@ export function createSignIn(options: SignInOptions): SignIn {
 
 const COOKIE_PREFIX = "stowage";
 const SESSION_COOKIE = `${COOKIE_PREFIX}.session_token`;
-
-type Auth = Awaited<ReturnType<typeof createAuth>>;
 
 async function createAuth({ db, clock, dashboard, readSecret }: SignInOptions) {
   const secret = await readSecret();
@@ -128,12 +121,12 @@ function toWebRequest(dashboardUrl: string, { call, headers, body, client }: Sig
   return new Request(`${dashboardUrl}/auth${call}`, {
     method: "POST",
     headers: forwarded,
-    body: JSON.stringify(withoutExtras(body)),
+    body: JSON.stringify(withoutClosedOptions(body)),
   });
 }
 
 /** Removes two options of the library: a trusted device would skip the second factor, and the dashboard needs no redirects. */
-function withoutExtras(body: unknown): object {
+function withoutClosedOptions(body: unknown): object {
   const { trustDevice: _, callbackURL: __, ...rest } = Object(body) as Record<string, unknown>;
   return rest;
 }

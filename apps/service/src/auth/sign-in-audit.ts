@@ -28,7 +28,7 @@ export interface AdapterQuery {
 }
 
 /** A write of the library that belongs into the audit log. */
-export interface SignInEvent {
+interface SignInEvent {
   /** Null if only the written row names the operator. */
   operatorId: string | null;
   /** `password_verified` ends the sign-in only if the operator has no second factor. */
@@ -90,11 +90,11 @@ export async function auditSignInEvent(
 const MAX_EMAIL_LENGTH = 254;
 
 /**
- * Writes an audit entry for a refused password or code. Anybody can cause such an entry, so their number and size are limited:
+ * Writes an audit entry for a refused password or code. Any caller can cause such an entry, so their number and size are limited:
  * the rate limit refuses further attempts before this is called, the e-mail address is cut, and `deleteExpired` deletes the
  * entries after 90 days.
  *
- * A refused code without a looked-up operator writes no entry: it comes from an operator who is signed in and sets up an app.
+ * A refused code writes no entry if the library looked up no operator. Then an operator who is signed in sets up an app.
  *
  * @param email the e-mail address as the caller sent it, used for a refused password
  * @throws {StowageError} `unavailable`

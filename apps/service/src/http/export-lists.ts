@@ -43,7 +43,7 @@ export function createExports(deps: ExportDeps) {
       const { projectRef, ...query } = parse(filesExportQuery, request.query);
       const { project } = await authorize(deps, operator, { projectRef, role: "viewer" });
       const pages = eachPage((cursor) => browseFiles(deps, project, { ...query, cursor, limit: PAGE_SIZE }));
-      return send(reply, operator, { name: "files", columns: fileColumns, pages: rows(pages, "files") });
+      return send(reply, operator, { name: "files", columns: fileColumns, pages: rowsOf(pages, "files") });
     },
     async tenants(request: FastifyRequest, reply: FastifyReply) {
       const operator = await findOperator(deps, request, reply);
@@ -53,7 +53,7 @@ export function createExports(deps: ExportDeps) {
       return send(reply, operator, {
         name: "tenants",
         columns: tenantColumns,
-        pages: rows(pages, "tenants"),
+        pages: rowsOf(pages, "tenants"),
       });
     },
     async projects(request: FastifyRequest, reply: FastifyReply) {
@@ -65,7 +65,7 @@ export function createExports(deps: ExportDeps) {
       return send(reply, operator, {
         name: "projects",
         columns: projectColumns,
-        pages: rows(pages, "projects"),
+        pages: rowsOf(pages, "projects"),
       });
     },
     async audit(request: FastifyRequest, reply: FastifyReply) {
@@ -75,7 +75,7 @@ export function createExports(deps: ExportDeps) {
       const pages = eachPage((cursor) =>
         listAudit(deps, { projectId: project.id }, { cursor, limit: PAGE_SIZE }),
       );
-      return send(reply, operator, { name: "audit", columns: auditColumns, pages: rows(pages, "lines") });
+      return send(reply, operator, { name: "audit", columns: auditColumns, pages: rowsOf(pages, "lines") });
     },
   };
 }
@@ -91,7 +91,7 @@ async function findOperator(
   return session.operator;
 }
 
-async function* rows<Name extends string, Row>(
+async function* rowsOf<Name extends string, Row>(
   pages: AsyncIterable<Record<Name, Row[]>>,
   name: Name,
 ): AsyncGenerator<Row[]> {

@@ -38,7 +38,7 @@ export async function dashboardRoutes(app: FastifyInstance, deps: DashboardRoute
   });
 }
 
-/** Tells whether a browser asks for a page. Requests of programs and unknown paths of the API stay 404. */
+/** Tells whether a browser asks for a page. Other requests, and unknown paths of the API, get 404. */
 function isPage(url: string, accept = ""): boolean {
   return (
     accept.includes("text/html") && !/^\/(api|trpc|auth|internal|assets|dashboard\/export)(\/|$)/.test(url)
