@@ -13,7 +13,7 @@ import { renderPage, type RunExample } from "./render-page.js";
 
 const PAGE = fileURLToPath(new URL("../../../../docs/api.md", import.meta.url));
 
-/** Runs the very line that the page shows; where there is no shell or no curl, the same request without them. */
+/** Runs the curl command that the page shows. Without a shell or curl, sends the same request with fetch. */
 async function run(example: Example, variables: Record<string, string>): Promise<unknown> {
   try {
     const { stdout } = await promisify(execFile)("sh", ["-c", curlLine(example)], {
@@ -37,7 +37,7 @@ async function withoutCurl({ operation: id, send = {} }: Example, variables: Rec
   return (await call(url, { method, key: variables["KEY"]!, ...(body ? { body: filled } : {}) })).body;
 }
 
-test("docs/api.md is what its own curl lines answer today (`pnpm --filter @stowage/service docs` writes it anew)", async () => {
+test("docs/api.md shows what its curl commands return today (`pnpm --filter @stowage/service docs` updates it)", async () => {
   const service = await aService();
   const { apiKey } = await aProject({ defaultQuotaBytes: 5_000_000 });
   const variables: Record<string, string> = { STOWAGE: service.url, KEY: apiKey };
@@ -46,7 +46,7 @@ test("docs/api.md is what its own curl lines answer today (`pnpm --filter @stowa
   const runs: RunExample[] = [];
   for (const example of examples) {
     const answer = await run(example, variables);
-    // An answer has what its schema says and nothing else.
+    // The response has no members beyond those of its schema.
     const { answer: schema }: Operation = operations[example.operation];
     expect(schema.parse(answer)).toEqual(answer);
     if (example.isFollowedByPut) {

@@ -1,7 +1,7 @@
 import { type Operation, operations } from "@stowage/schemas";
 import type { Example } from "./examples.js";
 
-/** The example as a line for a POSIX shell in which STOWAGE, KEY and FILE_PATH are set. */
+/** Returns the curl command of an example, for a POSIX shell in which STOWAGE, KEY and FILE_PATH are set. */
 export function curlLine({ operation: id, send = {} }: Example): string {
   const operation: Operation = operations[id];
   const parts = [`curl -s "$STOWAGE${operation.path}"`];
@@ -16,7 +16,7 @@ export function curlLine({ operation: id, send = {} }: Example): string {
   return parts.join(" \\\n  ");
 }
 
-/** In single quotes where nothing is to be filled in, for the reader's sake. */
+/** Uses the more readable single quotes unless the shell must replace a variable. */
 function quoteJson(value: object): string {
   const json = JSON.stringify(value);
   return json.includes("$") ? `"${json.replaceAll('"', '\\"')}"` : `'${json}'`;

@@ -1,11 +1,11 @@
 import type { OperationId } from "@stowage/schemas";
 
-/** One call of the page, in the order in which they are run: each may use what those before it answered. */
+/** One call of the page. The examples run in this order, so each may use the responses of earlier ones. */
 export interface Example {
   operation: OperationId;
-  /** Members of the query or the body; `$FILE_PATH` stands for the path that the upload answered. */
+  /** Members of the query or the body. `$FILE_PATH` stands for the path in the response to the upload request. */
   send?: Record<string, unknown>;
-  /** The bytes are sent then, in the page and in the run. */
+  /** The page and the test send the file with PUT after this call. */
   isFollowedByPut?: true;
 }
 

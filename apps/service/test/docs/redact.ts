@@ -1,6 +1,6 @@
 /**
- * An answer as the page shows it: the same at every run. Names that are random, times, signatures and the hosts of a test
- * are put for others of the same shape.
+ * Makes a response the same in every run: replaces random names, times, signatures and the hosts of the test with fixed values of the
+ * same shape.
  */
 export function redact(text: string, bucketUrl: string): string {
   const seen: string[] = [];

@@ -3,12 +3,12 @@ import * as z from "zod";
 import { curlLine } from "./curl-line.js";
 import type { Example } from "./examples.js";
 
-/** An example with what the service answered to it. */
+/** An example and the response that the service gave to it. */
 export interface RunExample extends Example {
   answer: string;
 }
 
-/** docs/api.md, from the table of operations, its schemas, the error catalogue and the answers of a real run. */
+/** Renders docs/api.md from the table of operations, its schemas, the error catalogue and the responses of a real run. */
 export function renderPage(runs: RunExample[]): string {
   return `${[HEAD, ...runs.map(renderOperation), ERRORS].join("\n\n")}\n`;
 }
@@ -17,20 +17,21 @@ const HEAD = `<!-- Generated from packages/schemas/src/operations.ts by \`pnpm -
 
 # The REST API
 
-Every call but the last two carries the API key of your project: \`Authorization: Bearer …\`. Use it on servers alone. Each
-path works with and without its trailing slash. Every error body is \`{"detail": "…"}\`, and every answer carries an
-\`X-Request-Id\`. The same in OpenAPI 3.1, for generators: \`GET /openapi.json\`.
-
-The lines below were run, one after the other, by the test that made this page. While \`npm start\` runs they work with
-
 \`\`\`sh
 STOWAGE=http://localhost:4000
 KEY=$(node -p 'require("./.stowage/demo.json").api_key')
+curl -s "$STOWAGE/api/storage/usage/" -H "Authorization: Bearer $KEY"
 \`\`\`
 
-and \`FILE_PATH\` set to the \`file_path\` that the first of them answers.`;
+These settings are for the service that \`npm start\` runs. The examples below use them, and \`FILE_PATH\`: the \`file_path\` in the
+response to the first example. A test ran all examples in this order to make this page.
 
-const PUT = `Then the client sends the bytes to \`presigned_url\`, with exactly these headers and without the key:
+- Every call except the last two needs the API key of your project. Never send the key to a browser.
+- Each path works with and without its trailing slash.
+- Every error body is \`{"detail": "…"}\`. Every response has an \`X-Request-Id\`.
+- \`GET /openapi.json\` returns the same description in OpenAPI 3.1, for code generators.`;
+
+const PUT = `Then the client sends the file to \`presigned_url\`, with exactly these headers and without the API key:
 
 \`\`\`sh
 printf 'hello\\n' | curl -s -X PUT "$PRESIGNED_URL" -H 'Content-Type: text/plain' --data-binary @-
@@ -42,12 +43,12 @@ function renderOperation(run: RunExample): string {
   return [
     `## ${operation.summary}`,
     `\`${operation.method} ${operation.path}\``,
-    operation.description,
-    ...(members ? [members] : []),
     `\`\`\`sh\n${curlLine(run)}\n\`\`\``,
     `\`\`\`json\n${run.answer}\n\`\`\``,
     ...(run.isFollowedByPut ? [PUT] : []),
-    ...renderRefusals(operation),
+    operation.description,
+    ...(members ? [members] : []),
+    ...renderErrors(operation),
   ].join("\n\n");
 }
 
@@ -81,25 +82,26 @@ function ruleOf(rule: z.core.JSONSchema.BaseSchema): string {
   return type;
 }
 
-/** What only this call answers; what all of them may is at the end of the page. */
-function renderRefusals(operation: Operation): string[] {
-  const own = operation.errors.filter((code) => code !== "unavailable");
-  if (own.length === 0) return [];
-  return [
-    `Refusals: ${own.map((code) => `${errorCatalogue[code].status} \`${errorCatalogue[code].detail}\``).join(", ")}.`,
-  ];
+/** Lists the errors of this call. The errors that every call may return are at the end of the page. */
+function renderErrors(operation: Operation): string[] {
+  const ownErrors = operation.errors.filter((code) => code !== "unavailable");
+  if (ownErrors.length === 0) return [];
+  return [renderErrorTable(ownErrors)];
 }
 
-const forAll: ErrorCode[] = errorsOf({ ...operations.setQuota, errors: [] });
-const ERRORS = `## What any call may answer
+function renderErrorTable(codes: readonly ErrorCode[]): string {
+  const rows = codes
+    .map((code) => [errorCatalogue[code].status, errorCatalogue[code].detail] as const)
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, detail]) => `| ${status} | \`${detail}\` |`);
+  return ["| error status | detail |", "|---|---|", ...rows].join("\n");
+}
 
-| status | detail |
-|---|---|
-${forAll
-  .map((code) => [errorCatalogue[code].status, errorCatalogue[code].detail] as const)
-  .toSorted(([a], [b]) => a - b)
-  .map(([status, detail]) => `| ${status} | \`${detail}\` |`)
-  .join("\n")}
+const errorsOfEveryCall = errorsOf({ ...operations.setQuota, errors: [] });
+const ERRORS = `## Errors of every call
 
-\`Request is not valid\` stands for a sentence that names the member and its limit, such as \`filename must be at most 255
-characters\`. 429 and 503 carry \`Retry-After\`, in seconds. Deleting takes bodies of up to ${operations.deleteFiles.bodyBytes} bytes.`;
+${renderErrorTable(errorsOfEveryCall)}
+
+- Instead of \`Request is not valid\`, the detail usually names the member and its limit, such as \`filename must be at most 255 characters\`.
+- 429 and 503 have a \`Retry-After\` header, in seconds.
+- Deleting accepts bodies of up to ${operations.deleteFiles.bodyBytes} bytes.`;
