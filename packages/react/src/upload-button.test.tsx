@@ -3,6 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Backend, startBackend } from "../test/backend.js";
+import { choose } from "../test/rendered-widget.js";
 import { aFile } from "../test/runtime.js";
 import { UploadButton } from "./upload-button.js";
 
@@ -14,8 +15,6 @@ afterEach(() => {
   cleanup();
   backend.close();
 });
-const choose = (...files: File[]) =>
-  fireEvent.change(document.querySelector<HTMLInputElement>("input[type=file]")!, { target: { files } });
 
 test("shows the progress in the button, and can cancel everything", async () => {
   backend.nextAnswers.put.push("hang");

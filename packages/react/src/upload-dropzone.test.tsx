@@ -4,6 +4,7 @@ import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../test/backend.js";
+import { aDropped, choose } from "../test/rendered-widget.js";
 import { aFile } from "../test/runtime.js";
 import { UploadDropzone, type UploadDropzoneProps } from "./upload-dropzone.js";
 
@@ -24,7 +25,6 @@ function renderDropzone(props: Partial<UploadDropzoneProps> = {}) {
   );
 }
 const input = () => document.querySelector<HTMLInputElement>("input[type=file]")!;
-const choose = (...files: File[]) => fireEvent.change(input(), { target: { files } });
 const row = async (name: string, status: string) => {
   const found = (await screen.findByText(name)).closest("li")!;
   await waitFor(() => expect(found.dataset["status"]).toBe(status));
@@ -215,5 +215,3 @@ test("renders on a server", () => {
 function fileEntry(name: string) {
   return { name, isDirectory: false, file: (take: (file: File) => void) => take(aFile(name)) };
 }
-
-const aDropped = (name: string) => ({ kind: "file", type: "image/jpeg", getAsFile: () => aFile(name) });

@@ -3,6 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { StrictMode } from "react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Backend, startBackend } from "../../test/backend.js";
+import { choose, waitForRows } from "../../test/rendered-widget.js";
 import { aFile } from "../../test/runtime.js";
 import * as Upload from "./index.js";
 
@@ -41,10 +42,6 @@ function renderForm(options: { autoStart?: boolean } = {}) {
 }
 const form = () => screen.getByRole<HTMLFormElement>("form");
 const send = () => fireEvent.click(screen.getByRole("button", { name: "Send" }));
-const choose = (...files: File[]) =>
-  fireEvent.change(form().querySelector<HTMLInputElement>("input[type=file]")!, { target: { files } });
-const waitForRows = (status: string, count = 1) =>
-  waitFor(() => expect(form().querySelectorAll(`li[data-status=${status}]`)).toHaveLength(count));
 
 test("refuses to submit without a file, shows why in the hint, and focuses the button", async () => {
   renderForm();

@@ -1,0 +1,187 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Backend, startBackend } from "../../test/backend.js";
+import { choose, group, rowsOf, waitForRows } from "../../test/rendered-widget.js";
+import { aFile } from "../../test/runtime.js";
+import { useUpload } from "../use-upload.js";
+import * as Upload from "./index.js";
+
+let backend: Backend;
+beforeEach(async () => {
+  backend = await startBackend();
+});
+afterEach(() => {
+  cleanup();
+  backend.close();
+});
+
+test("shows the list of a useUpload that the page calls itself", async () => {
+  let own: ReturnType<typeof useUpload> | undefined;
+  function Page() {
+    const upload = useUpload({ endpoint: backend.endpoint });
+    own = upload;
+    return (
+      <Upload.Root upload={upload}>
+        <Upload.List>{(item) => <Upload.Item>{`${item.name} ${item.status}`}</Upload.Item>}</Upload.List>
+      </Upload.Root>
+    );
+  }
+  render(<Page />);
+  act(() => own?.add([aFile("mine.jpg")]));
+  expect(await screen.findByText("mine.jpg done")).toBeTruthy();
+});
+
+test("renders only the changed rows again", async () => {
+  backend.nextAnswers.put.push("hang");
+  const renderRow = vi.fn((item: { name: string }) => <Upload.Item>{item.name}</Upload.Item>);
+  render(
+    <Upload.Root endpoint={backend.endpoint} concurrency={1}>
+      <Upload.List>{renderRow}</Upload.List>
+    </Upload.Root>,
+  );
+  choose(aFile("moving.jpg", 300_000), aFile("waiting.jpg"));
+  await waitForRows("uploading");
+  expect(renderRow.mock.calls.filter(([item]) => item.name === "waiting.jpg")).toHaveLength(1);
+});
+
+test('renders the first hundred of 5,000 files, gives their number, and "Show more" moves the focus to the next row', async () => {
+  render(
+    <Upload.Root endpoint={backend.endpoint} autoStart={false}>
+      <Upload.List />
+    </Upload.Root>,
+  );
+  choose(...Array.from({ length: 5_000 }, (_, index) => aFile(`${index}.jpg`, 1)));
+  await waitFor(() => expect(screen.getAllByRole("listitem")).toHaveLength(100));
+  expect(screen.getAllByRole("listitem")[99]?.getAttribute("aria-posinset")).toBe("100");
+  expect(screen.getAllByRole("listitem")[99]?.getAttribute("aria-setsize")).toBe("5000");
+  const more = screen.getByRole("button", { name: "Show 4,900 more" });
+  more.focus();
+  fireEvent.click(more);
+  expect(screen.getAllByRole("listitem")).toHaveLength(200);
+  expect(document.activeElement).toBe(screen.getAllByRole("listitem")[100]);
+});
+
+test("renders a failed file beyond the first hundred rows", async () => {
+  render(
+    <Upload.Root endpoint={backend.endpoint} autoStart={false} accept=".jpg">
+      <Upload.List />
+    </Upload.Root>,
+  );
+  choose(...Array.from({ length: 150 }, (_, index) => aFile(`${index}.jpg`, 1)), aFile("no.txt", 1));
+  await screen.findByText("no.txt");
+  expect(rowsOf("failed")[0]?.getAttribute("aria-posinset")).toBe("151");
+});
+
+test("gives files of the same name unique names, and keeps a name when another file is removed", async () => {
+  render(
+    <Upload.Root endpoint={backend.endpoint}>
+      <Upload.List />
+    </Upload.Root>,
+  );
+  choose(aFile("a.jpg"), aFile("a.jpg"), aFile("a.jpg (2)"));
+  await waitForRows("done", 3);
+  const names = () => screen.getAllByRole("button").map((button) => button.textContent);
+  expect(names()).toEqual(["Remove a.jpg", "Remove a.jpg (2)", "Remove a.jpg (2) (2)"]);
+  fireEvent.click(screen.getByRole("button", { name: "Remove a.jpg" }));
+  expect(names()).toEqual(["Remove a.jpg (2)", "Remove a.jpg (2) (2)"]);
+});
+
+test("names a file of a folder by its path", async () => {
+  render(
+    <Upload.Root endpoint={backend.endpoint}>
+      <Upload.List />
+    </Upload.Root>,
+  );
+  const file = aFile("a.jpg");
+  Object.defineProperty(file, "webkitRelativePath", { value: "trip/a.jpg" });
+  choose(file);
+  expect(await screen.findByRole("button", { name: "Remove trip/a.jpg" })).toBeTruthy();
+});
+
+describe("speed and time left", () => {
+  const file = aFile("a.jpg", 2 * 1024 ** 2);
+  const counts = { files: 1, active: 1, done: 0, failed: 0, cancelled: 0, totalBytes: file.size };
+  const nothing = () => {};
+  const commands = {
+    add: nothing,
+    start: nothing,
+    cancel: nothing,
+    cancelAll: nothing,
+    retry: nothing,
+    retryAll: nothing,
+    remove: nothing,
+    removeAll: nothing,
+    clear: nothing,
+    reset: nothing,
+  };
+  function draw(sentBytes: number, { isOffline = false, remainingMs = 2_100 } = {}) {
+    const pace = { bytesPerSecond: 512 * 1024, remainingMs };
+    const item = {
+      id: "1",
+      file,
+      name: file.name,
+      path: "",
+      size: file.size,
+      sentBytes,
+      progress: 0.5,
+      ...pace,
+    };
+    const upload = {
+      items: [{ ...item, status: "uploading" as const }],
+      totals: { ...counts, sentBytes, progress: 0.5, ...pace },
+      isOffline,
+      limits: {},
+      ...commands,
+    };
+    return (
+      <Upload.Root upload={upload}>
+        <Upload.List>{() => <Upload.Status data-testid="file" />}</Upload.List>
+        <Upload.Status data-testid="all" />
+      </Upload.Root>
+    );
+  }
+  const shown = () => ["file", "all"].map((id) => screen.getByTestId(id).textContent);
+  const MB = 1024 ** 2;
+  const bothWith = (speed: string) => [`1 MB of 2 MB${speed}`, `Uploading 1 file · 50%${speed}`];
+
+  test("are hidden while there is no connection, and the list says that it is offline", () => {
+    const { rerender } = render(draw(MB));
+    expect(shown()).toEqual(bothWith(" · 512 kB/s · 3 sec left"));
+    rerender(draw(MB, { isOffline: true }));
+    expect(shown()).toEqual(["1 MB of 2 MB", "You are offline. Uploads continue when you are online again."]);
+  });
+
+  test("are hidden once all bytes are sent and the answer is awaited", () => {
+    render(draw(file.size, { remainingMs: 0 }));
+    expect(shown()).toEqual(["2 MB of 2 MB", "Uploading 1 file · 50%"]);
+  });
+});
+
+test("shows previews only of images, and revokes their URLs with the row", async () => {
+  backend.nextAnswers.request.push("hang", "hang");
+  const [made, revoked] = [vi.spyOn(URL, "createObjectURL"), vi.spyOn(URL, "revokeObjectURL")];
+  render(
+    <Upload.Root endpoint={backend.endpoint}>
+      <Upload.List>
+        {() => (
+          <Upload.Item>
+            <Upload.Preview fallback="no picture" />
+            <Upload.Cancel />
+            <Upload.Remove />
+          </Upload.Item>
+        )}
+      </Upload.List>
+    </Upload.Root>,
+  );
+  choose(aFile("a.jpg"), aFile("b.svg", 10, "image/svg+xml"));
+  await waitForRows("requesting", 2);
+  const picture = group().querySelector("img")!;
+  expect(picture.alt).toBe("");
+  expect(picture.loading).toBe("lazy");
+  expect(screen.getByText("no picture")).toBeTruthy();
+  expect(made).toHaveBeenCalledTimes(1);
+  fireEvent.click(screen.getByRole("button", { name: "Cancel a.jpg" }));
+  fireEvent.click(screen.getByRole("button", { name: "Remove a.jpg" }));
+  expect(revoked.mock.calls).toEqual([[made.mock.results[0]?.value]]);
+});
