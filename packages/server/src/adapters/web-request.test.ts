@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { aStowage } from "../../test/a-stowage.js";
 import { call, hostsWithUnreadBody, onNode, serve } from "../../test/hosts.js";
 import { nodeRequest, toExpressHandler } from "./express.js";
+import { toWebRequest } from "./web-request.js";
 
 let service: FakeService;
 beforeAll(async () => void (service = await aService()));
@@ -100,4 +101,17 @@ test("gives tenant the framework's own request, which holds the session", async 
 
 test("refuses to look up a request that did not come from Node", () => {
   expect(() => nodeRequest(new Request("https://a"))).toThrow(/did not come from Node/);
+});
+
+test("aborts the signal at once if the connection has closed before", async () => {
+  const signal = new Promise<AbortSignal>((resolve) => {
+    void serve((message, response) => {
+      response.once("close", () => setImmediate(() => resolve(toWebRequest(message, response).signal)));
+      response.destroy();
+    }).then(async (app) => {
+      await call(app.url, {}).catch(() => {});
+      await app[Symbol.asyncDispose]();
+    });
+  });
+  expect((await signal).aborted).toBe(true);
 });

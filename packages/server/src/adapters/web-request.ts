@@ -66,9 +66,11 @@ export function bodyStreamOf(message: IncomingMessage): ReadableStream<Uint8Arra
 /** Returns a signal that aborts when the connection closes before the response was sent. */
 function closeSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  response.once("close", () => {
+  const onClose = () => {
     if (!response.writableFinished) controller.abort();
-  });
+  };
+  if (response.closed) onClose();
+  else response.once("close", onClose);
   return controller.signal;
 }
 
