@@ -1,3 +1,16 @@
+import { availableParallelism } from "node:os";
 import { withBase } from "../../vitest.base.js";
 
-export default withBase({}, { test: { globalSetup: "test/fixtures/global-setup.ts" } });
+export default withBase(
+  {},
+  {
+    test: {
+      globalSetup: "test/fixtures/global-setup.ts",
+      // Half of these tests wait for a timeout, a poll or a process, so twice as many files as cores run at once.
+      maxWorkers: 2 * availableParallelism(),
+      sequence: { groupOrder: 1 },
+      // Nothing here mocks a module, so files of one worker share the service's modules: each import of all takes a second.
+      isolate: false,
+    },
+  },
+);

@@ -1,33 +1,42 @@
 import type { UploadResponse } from "@stowage/schemas";
 import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
 
-/** What a customer's backend and browser were told was done, and how often they were told to come back. */
+/** What the load's callers were told: the calls that succeeded, and how the others failed. */
 export interface Acknowledged {
   requested: Set<string>;
-  /** Path to size. */
+  /** Path to size in bytes. */
   put: Map<string, number>;
   completed: Map<string, number>;
   deleted: Set<string>;
-  /** Also those whose delete was never answered: it may have been done all the same. */
+  /** Paths of all deletes, also of those without an answer: the service may have carried them out. */
   deleteTried: Set<string>;
+  /** How many answers were 503 with Retry-After. */
   unavailable: number;
-  /** Requests that broke with the process that was answering them. */
+  /** How many requests broke because their process was killed. */
   broken: number;
-  /** Anything that should not have come: named, to be shown. */
+  /** Answers that the contract forbids. */
   wrong: string[];
   slowestMs: number;
 }
 
 export interface Load {
   acknowledged: Acknowledged;
+  /** Waits until the load has completed so many more uploads. */
+  completesMore(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Longer than any deadline of the service: what takes longer hangs. */
+/** Longer than any deadline of the service: a request that takes longer hangs. */
 const HANGS_MS = 10_000;
 const WORKERS = 8;
+const PAUSE_AFTER_REFUSAL_MS = 20;
 
-/** Uploads, completes and now and then deletes, until stopped. `serviceUrl` is asked for each call: the service moves. */
+/**
+ * Uploads, completes and sometimes deletes files until it is stopped.
+ *
+ * @param serviceUrl is called for each request, since a restarted service has another port
+ */
 export function startLoad(serviceUrl: () => string, key: string): Load {
   const acknowledged: Acknowledged = {
     requested: new Set(),
@@ -42,7 +51,7 @@ export function startLoad(serviceUrl: () => string, key: string): Load {
   };
   const stopping = new AbortController();
 
-  async function ask<Answer>(path: string, body: object): Promise<Answer | undefined> {
+  async function post<Answer>(path: string, body: object): Promise<Answer | undefined> {
     const startedAt = performance.now();
     try {
       const response = await fetch(`${serviceUrl()}/api/storage/${path}/`, {
@@ -53,21 +62,25 @@ export function startLoad(serviceUrl: () => string, key: string): Load {
       });
       const answer = (await response.json()) as Answer;
       if (response.status === 200) return answer;
-      if (response.status === 503 && response.headers.has("retry-after")) acknowledged.unavailable++;
-      else if (!(response.status === 409 && path === "complete")) {
+      if (response.status === 503 && response.headers.has("retry-after")) {
+        acknowledged.unavailable++;
+      } else if (!(response.status === 409 && path === "complete")) {
         acknowledged.wrong.push(`${path}: ${response.status} ${JSON.stringify(answer)}`);
       }
     } catch (error) {
-      if ((error as Error).name === "TimeoutError")
+      if ((error as Error).name === "TimeoutError") {
         acknowledged.wrong.push(`${path}: no answer in ${HANGS_MS} ms`);
-      else acknowledged.broken++;
+      } else {
+        acknowledged.broken++;
+      }
     } finally {
       acknowledged.slowestMs = Math.max(acknowledged.slowestMs, performance.now() - startedAt);
     }
-    await sleep(20); // a real caller waits, too
+    await sleep(PAUSE_AFTER_REFUSAL_MS);
     return undefined;
   }
 
+  /** @returns false when storage is away; the file then counts as never sent */
   async function putBytes(upload: UploadResponse, size: number): Promise<boolean> {
     try {
       const response = await fetch(upload.presigned_url, {
@@ -79,34 +92,41 @@ export function startLoad(serviceUrl: () => string, key: string): Load {
       await response.arrayBuffer();
       return response.ok;
     } catch {
-      return false; // storage is away: the file is never acknowledged
+      return false;
     }
   }
 
   async function work(worker: number): Promise<void> {
     for (let turn = 0; !stopping.signal.aborted; turn++) {
       const size = 1 + ((worker * 7 + turn) % 50);
-      const upload = await ask<UploadResponse>("upload", {
+      const upload = await post<UploadResponse>("upload", {
         tenant_id: `t${worker % 3}`,
         filename: "a.txt",
         size,
       });
       if (!upload) continue;
-      acknowledged.requested.add(upload.file_path);
+      const { file_path } = upload;
+      acknowledged.requested.add(file_path);
       if (!(await putBytes(upload, size))) continue;
-      acknowledged.put.set(upload.file_path, size);
-      if (await ask("complete", { file_path: upload.file_path }))
-        acknowledged.completed.set(upload.file_path, size);
-      if (turn % 5 !== 4) continue;
-      acknowledged.deleteTried.add(upload.file_path);
-      if (await ask("delete", { file_path: upload.file_path })) acknowledged.deleted.add(upload.file_path);
+      acknowledged.put.set(file_path, size);
+      if (await post("complete", { file_path })) acknowledged.completed.set(file_path, size);
+      const isDeleted = turn % 5 === 4;
+      if (!isDeleted) continue;
+      acknowledged.deleteTried.add(file_path);
+      if (await post("delete", { file_path })) acknowledged.deleted.add(file_path);
     }
   }
 
   const workers = Array.from({ length: WORKERS }, (_, worker) => work(worker));
   return {
     acknowledged,
-    stop: async () => {
+    async completesMore(count) {
+      const wanted = acknowledged.completed.size + count;
+      await expect
+        .poll(() => acknowledged.completed.size, { timeout: 60_000, interval: 10 })
+        .toBeGreaterThanOrEqual(wanted);
+    },
+    async stop() {
       stopping.abort();
       await Promise.all(workers);
     },

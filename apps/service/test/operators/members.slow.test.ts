@@ -165,3 +165,30 @@ test("people and invitations of another project are not there, whoever asks by t
   const after = await stranger.query<Members>("members.list", { projectRef: theirs.projectRef });
   expect(after.data).toEqual(theirList.data);
 });
+
+test("each change of a project's people is in its audit log, with who did it", async () => {
+  const { projectRef } = await anOwnedProject(owner);
+  const [revoked, person] = [aPerson(service.url), aPerson(service.url)];
+  await anInvitation(projectRef, revoked.email, "member");
+  const [open] = (await list(projectRef)).invitations;
+  await owner.mutate("members.revokeInvitation", { projectRef, invitationId: open!.invitationId });
+  await join(person, await anInvitation(projectRef, person.email, "viewer"));
+  const operatorId = (await list(projectRef)).members.find(({ email }) => email === person.email)!.operatorId;
+  await owner.mutate("members.changeRole", { projectRef, operatorId, role: "member" });
+  await owner.mutate("members.remove", { projectRef, operatorId });
+
+  const { data } = await owner.query<{ lines: { action: string; operatorEmail: string; details: object }[] }>(
+    "audit.list",
+    { projectRef },
+  );
+  const by = (operatorEmail: string, action: string, details: object) => ({ action, operatorEmail, details });
+  expect(data.lines.map(({ action, operatorEmail, details }) => by(operatorEmail, action, details))).toEqual([
+    by(owner.email, "member.removed", { email: person.email, role: "member" }),
+    by(owner.email, "member.role_changed", { email: person.email, role_before: "viewer", role: "member" }),
+    by(person.email, "member.joined", { role: "viewer" }),
+    by(owner.email, "member.invited", { email: person.email, role: "viewer" }),
+    by(owner.email, "member.invitation_revoked", { email: revoked.email }),
+    by(owner.email, "member.invited", { email: revoked.email, role: "member" }),
+    by(owner.email, "project.created", expect.anything() as object),
+  ]);
+});

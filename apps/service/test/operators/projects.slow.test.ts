@@ -251,6 +251,15 @@ test("the log is read in pages, newest first", async () => {
   expect(second.nextCursor).toBeNull();
 });
 
+test("a page of the audit log that ends with the last line has no next page", async () => {
+  const { projectRef } = await anOwnedProject(owner);
+  await owner.mutate("settings.rename", { projectRef, name: "another name" });
+  const readPage = async (limit: number) =>
+    (await owner.query<Log>("audit.list", { projectRef, limit })).data;
+  expect(await readPage(2)).toMatchObject({ lines: [{}, {}], nextCursor: null });
+  expect(await readPage(1)).toMatchObject({ lines: [{}], nextCursor: expect.any(String) });
+});
+
 test("several calls of one page go as one request", async () => {
   const { projectRef } = await anOwnedProject(owner);
   const input = encodeURIComponent(

@@ -7,7 +7,7 @@ import { expectExactLives } from "./check-lives.js";
 const SEQUENCES = 60;
 const SEEDS = [20261121, 20261122, 20261123, 20261124];
 
-describe("random lives of files", { concurrent: true }, () => {
+describe("random lives of files", { concurrent: true, timeout: 300_000 }, () => {
   test.each(SEEDS)(`counters, quotas and storage stay exact over ${SEQUENCES} sequences, seed %i`, (seed) =>
     expectExactLives({ sequences: SEQUENCES, seed }),
   );

@@ -77,6 +77,21 @@ describe("bytes that came after the URL had lapsed", () => {
     expect(await world.tenant(project)).toEqual({ used: 5, reserved: 0, files: 1 });
   });
 
+  test("are counted when they fill the quota exactly", async () => {
+    const project = await world.project({ defaultQuotaBytes: 10 });
+    const late = await world.upload(project, { size: 5 });
+    world.advance(HOUR + 10 * SECOND);
+    await world.sweep();
+    const other = await world.upload(project, { size: 2 });
+    await put(other, "12");
+    await world.complete(project, other.filePath);
+    await world.upload(project, { size: 3 });
+    await put(late, "hello");
+    await world.complete(project, late.filePath);
+    expect(await world.file(late.filePath)).toMatchObject({ status: "stored", size: 5 });
+    expect(await world.tenant(project)).toEqual({ used: 7, reserved: 3, files: 2 });
+  });
+
   test("are removed when their place was given to another, so that the quota holds", async () => {
     const project = await world.project({ defaultQuotaBytes: 10 });
     const late = await world.upload(project, { size: 10 });

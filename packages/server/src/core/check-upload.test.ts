@@ -13,6 +13,8 @@ const image = { filename: "a.png", content_type: "image/png", size: 100 };
 describe.each(transports)("over $name, a route", (transport) => {
   const rules = {
     avatar: { accept: ["image/*", ".heic"], maxSize: "4KB", minSize: 10, maxFiles: 2 },
+    atMost: { maxSize: "4KB" },
+    atLeast: { minSize: 10 },
     any: {},
   } as const;
 
@@ -24,6 +26,8 @@ describe.each(transports)("over $name, a route", (transport) => {
     [400, "invalid_request", "route must be a string", { ...image, route: 7 }],
     [400, "filename_required", "filename is required", { route: "avatar" }],
     [400, "size_required", "size is required", { ...image, route: "avatar", size: undefined }],
+    [400, "size_required", "size is required", { ...image, route: "atMost", size: undefined }],
+    [400, "size_required", "size is required", { ...image, route: "atLeast", size: undefined }],
     [400, "file_too_large", "size must be at most 4096 bytes", { ...image, route: "avatar", size: 4097 }],
     [400, "file_too_small", "size must be at least 10 bytes", { ...image, route: "avatar", size: 9 }],
     [400, "too_many_files", "Too many files", { ...image, route: "avatar", files_before: 2 }],

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { OutageProxy } from "../fixtures/an-outage-proxy.js";
+import { aServiceOnProxies } from "./a-service-on-proxies.js";
+import { startLoad } from "./load.js";
+
+const TIMEOUT_MS = 2000;
+const OUTAGE_MS = 3000;
+
+test.each<[string, (proxy: OutageProxy) => Promise<void> | void]>([
+  ["refuses connections", (proxy) => proxy.takeDown()],
+  ["stops answering", (proxy) => proxy.freeze()],
+])(
+  "while the database %s the service answers 503 with Retry-After and loses nothing",
+  { timeout: 120_000 },
+  async (_how, takeAway) => {
+    const service = await aServiceOnProxies(TIMEOUT_MS);
+    try {
+      const project = await service.project();
+      const load = startLoad(service.url, project.apiKey);
+      await load.completesMore(5);
+      await takeAway(service.database);
+      await sleep(OUTAGE_MS);
+      await service.database.bringBack();
+      await expect
+        .poll(() => fetch(`${service.url()}/readyz`).then((answer) => answer.status), { timeout: 15_000 })
+        .toBe(200);
+      await load.completesMore(1);
+      await load.stop();
+      expect(load.acknowledged.unavailable).toBeGreaterThan(0);
+      expect(load.acknowledged.broken).toBe(0);
+      expect(load.acknowledged.slowestMs).toBeLessThan(3 * TIMEOUT_MS);
+      await service.expectExact(project, load.acknowledged);
+    } finally {
+      await service.close();
+    }
+  },
+);

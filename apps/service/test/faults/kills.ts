@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
+import { aServiceOnProxies } from "./a-service-on-proxies.js";
+import { startLoad } from "./load.js";
+
+/** Kills the service under load again and again, each time at another moment, and checks that nothing acknowledged is lost. */
+export async function expectNothingLost(kills: number): Promise<void> {
+  const service = await aServiceOnProxies(10_000);
+  try {
+    const project = await service.project();
+    const load = startLoad(service.url, project.apiKey);
+    for (let kill = 0; kill < kills; kill++) {
+      // The load is at work when the kill comes, however slow the machine is.
+      await load.completesMore(1);
+      await sleep((kill * 37) % 200);
+      await service.restart();
+    }
+    await load.completesMore(1);
+    await load.stop();
+    expect(load.acknowledged.broken).toBeGreaterThan(0);
+    await service.expectExact(project, load.acknowledged);
+  } finally {
+    await service.close();
+  }
+}

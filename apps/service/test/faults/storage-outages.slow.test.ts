@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { call } from "../fixtures/call.js";
+import type { OutageProxy } from "../fixtures/an-outage-proxy.js";
+import { aServiceOnProxies } from "./a-service-on-proxies.js";
+import { startLoad } from "./load.js";
+
+const TIMEOUT_MS = 2000;
+const OUTAGE_MS = 3000;
+
+test.each<[string, (proxy: OutageProxy) => Promise<void> | void]>([
+  ["refuses connections", (proxy) => proxy.takeDown()],
+  ["stops answering", (proxy) => proxy.freeze()],
+])(
+  "while storage %s a completion is 503 with Retry-After, and nothing is lost",
+  { timeout: 120_000 },
+  async (_how, takeAway) => {
+    const service = await aServiceOnProxies(TIMEOUT_MS);
+    try {
+      const project = await service.project();
+      const load = startLoad(service.url, project.apiKey);
+      await load.completesMore(5);
+      await takeAway(service.storage);
+      // Uploads whose bytes are in storage.
+      const paths = [...load.acknowledged.completed.keys()].slice(0, 5);
+      const answers = await Promise.all(
+        paths.map((file_path) =>
+          call(`${service.url()}/api/storage/complete/`, { key: project.apiKey, body: { file_path } }),
+        ),
+      );
+      const unavailable = answers.filter((answer) => answer.status === 503);
+      expect(unavailable.length).toBeGreaterThan(0);
+      for (const { headers } of unavailable) expect(headers.has("retry-after")).toBe(true);
+      await sleep(OUTAGE_MS);
+      await service.storage.bringBack();
+      await load.completesMore(1);
+      await load.stop();
+      await service.expectExact(project, load.acknowledged);
+    } finally {
+      await service.close();
+    }
+  },
+);

@@ -1,0 +1,101 @@
+import { filesListInput } from "@stowage/schemas/dashboard";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { browseFiles } from "#files/list/browse-files.js";
+import { SCATTERED_WINDOW, SEARCH_WINDOW } from "#lib/search.js";
+import { aWorld, type World } from "../fixtures/a-world.js";
+
+/** More files than one page of a search may read, in any order. */
+const LARGE = SEARCH_WINDOW + 200;
+/** Every 500th file of the large tenant has a namesake of the other tenant. */
+const NAMESAKE_EVERY = 500;
+const START = "2026-01-01T00:00:00Z";
+
+let world: World;
+let project: Awaited<ReturnType<World["project"]>>;
+beforeAll(async () => {
+  world = await aWorld();
+  project = await world.project();
+  await world.rows(
+    `insert into tenants (project_id, tenant_id, ref, created_at)
+     values ($1, 'large', 'l', now()), ($1, 'other', 'o', now())`,
+    [project.id],
+  );
+  // By time, by name and by size the files have the same order.
+  await world.rows(
+    `insert into files (project_id, tenant, path, filename, content_type, size, status, url_expires_at, created_at)
+     select $1::bigint, t.id, t.tenant_id || i, 'file ' || lpad(i::text, 6, '0') || '.txt',
+            case when i % 100 = 0 then 'image/png' else 'text/plain' end, i, 'stored', now(),
+            '${START}'::timestamptz + i * interval '1 minute'
+     from generate_series(1, ${LARGE}) i
+     join tenants t on t.project_id = $1::bigint and (t.tenant_id = 'large' or i % ${NAMESAKE_EVERY} = 0)
+     order by i, t.tenant_id`,
+    [project.id],
+  );
+});
+afterAll(() => world.close());
+
+/** The files of all pages of a list, in its order. */
+async function listAll(query: object): Promise<{ id: number; tenantId: string }[]> {
+  const listed: { id: number; tenantId: string }[] = [];
+  let cursor: string | null = null;
+  do {
+    const input = filesListInput.parse({ ...query, limit: 100, ...(cursor ? { cursor } : {}) });
+    const page = await browseFiles(world.deps, project, input);
+    listed.push(...page.files.map(({ id, tenantId }) => ({ id, tenantId })));
+    cursor = page.nextCursor;
+  } while (cursor);
+  return listed;
+}
+
+/** The ids of the project's files that meet a condition in SQL, in the order of the lists. */
+async function idsWhere(condition: string, order: string): Promise<number[]> {
+  const rows = await world.rows<{ id: number }>(
+    `select f.id from files f join tenants t on t.project_id = f.project_id and t.id = f.tenant
+     where f.project_id = $1 and ${condition} order by f.size ${order}, f.id ${order}`,
+    [project.id],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const orders = ["asc", "desc"];
+const byNameOrSize = ["filename", "size"].flatMap((sort) => orders.map((order) => ({ sort, order })));
+
+describe("a tenant with more files than a page may read", () => {
+  test.each(
+    byNameOrSize.flatMap((sorted) => [
+      { ...sorted, filter: { q: "00.TXT" }, where: "f.filename like '%00.txt'" },
+      { ...sorted, filter: { kind: "image" }, where: "f.content_type = 'image/png'" },
+      {
+        ...sorted,
+        filter: { from: "2026-01-03", to: "2026-01-03" },
+        where: "f.created_at >= '2026-01-03' and f.created_at < '2026-01-04'",
+      },
+    ]),
+  )("lists its own matching files by $sort $order with $filter", async ({ sort, order, filter, where }) => {
+    const listed = await listAll({ tenantId: "large", sort, order, ...filter });
+    expect(listed.map(({ id }) => id)).toEqual(await idsWhere(`${where} and t.tenant_id = 'large'`, order));
+    expect(listed.length).toBeGreaterThan(10);
+  });
+
+  test.each(byNameOrSize)("lists no file of another tenant by $sort $order", async ({ sort, order }) => {
+    const input = filesListInput.parse({ tenantId: "large", sort, order, limit: 100 });
+    const page = await browseFiles(world.deps, project, input);
+    const expected = await idsWhere("t.tenant_id = 'large'", order);
+    expect(page.files.map(({ id }) => id)).toEqual(expected.slice(0, 100));
+  });
+});
+
+describe("a search", () => {
+  const windows = { created_at: SEARCH_WINDOW, filename: SCATTERED_WINDOW, size: SCATTERED_WINDOW };
+  test.each(
+    Object.entries(windows).flatMap(([sort, window]) => orders.map((order) => ({ sort, window, order }))),
+  )("finds the first file that its first page did not read, by $sort $order", async (search) => {
+    const { sort, window, order } = search;
+    const firstUnread = (await idsWhere("true", order))[window]!;
+    const [file] = await world.rows<{ filename: string }>("select filename from files where id = $1", [
+      firstUnread,
+    ]);
+    const found = await listAll({ sort, order, q: file!.filename });
+    expect(found.map(({ id }) => id)).toContain(firstUnread);
+  });
+});
