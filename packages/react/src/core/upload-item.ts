@@ -71,7 +71,7 @@ export type UploadItem<Data = unknown> = UploadSubject & UploadState<Data>;
 interface StatusRules {
   /** The member of `UploadTotals` that counts files with this status. */
   countedAs: "active" | "done" | "failed" | "cancelled";
-  /** Nothing happens to the file any more, unless a person asks for it. */
+  /** Nothing more happens to the file until a person retries or removes it. */
   isEnded: boolean;
   /** The file uses up `maxFiles` and `maxTotalSize`. */
   countsTowardLimits: boolean;

@@ -18,7 +18,7 @@ interface CommandDeps {
   onCommand(): void;
 }
 
-/** The commands of a person: each changes the files first, and is shown at once. */
+/** What a person can do with the list. Each command changes the files, and is shown at once. */
 export function createCommands(deps: CommandDeps): UploadCommands {
   const { files, admission, scheduler, deletions, settings, onAdded, onCommand } = deps;
 

@@ -4,7 +4,7 @@ import { createFileState, type FileEvent, type FileState, reduceFile } from "./f
 import { countItem, noCounts, type UploadCounts } from "./totals.js";
 
 /**
- * The files of a store in the order in which they were added, and what is counted of them. All changes go through here.
+ * The files of a store, in the order in which they were added, and their counts. All changes go through here.
  *
  * Counts are updated with each change. Counting all files again would make every progress event of a long list slow.
  *
@@ -37,8 +37,8 @@ export function createFileCollection(onEvent: (event: FileEvent, file: FileState
     }),
 
     /**
-     * The same for the other files of a page with `transform`: only prepared files have a size that counts. This is why
-     * a file is held against the files that were prepared before it.
+     * What the other files use up on a page with `transform`. The size of a file is known only when it is prepared, so a file
+     * is checked against the files that were prepared before it.
      */
     preparedUsage(id: string): SessionUsage {
       let { bytes } = unlisted;

@@ -63,12 +63,17 @@ test("does not wait for limits that never arrive, not even when one call passes 
 
 test("hides each limit of the route that the page sets, and reads sizes as bytes", () => {
   const route = { accept: ["image/*"], max_size: 500, min_size: 1, max_files: 2 };
-  expect(limitsOf({ maxSize: "1KB", maxTotalSize: "2KB" }, route)).toEqual({
-    accept: ["image/*"],
+  expect(limitsOf({ accept: ".jpg", maxSize: "1KB", maxTotalSize: "2KB" }, route)).toEqual({
+    accept: ".jpg",
     maxSize: 1024,
     minSize: 1,
     maxFiles: 2,
     maxTotalSize: 2048,
+  });
+  expect(limitsOf({ maxFiles: 9, minSize: 5 }, route)).toMatchObject({
+    accept: ["image/*"],
+    maxFiles: 9,
+    minSize: 5,
   });
   expect(limitsOf({}).maxSize).toBeUndefined();
 });

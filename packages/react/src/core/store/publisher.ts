@@ -40,7 +40,7 @@ export function createPublisher(deps: PublisherDeps) {
     shownProgress = totals.active > 0 ? totals.progress : 0;
     for (const listener of listeners) listener();
     callPageAboutEnded();
-    // The callbacks may have published again: `snapshot` may be newer than `totals`, with new files or its own onSettled.
+    // A callback may have added files and published them. They are in the newer snapshot, and are not settled yet.
     if (wasActive && totals.active === 0 && snapshot.totals.active === 0) {
       callPage(() => settings().onSettled?.(snapshot));
     }

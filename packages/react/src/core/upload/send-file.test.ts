@@ -247,3 +247,32 @@ test("fails after five attempts that all break at the same byte", async () => {
   expect(puts).toBe(5);
   expect(store.getSnapshot().items[0]?.sentBytes).toBe(500);
 });
+
+/** A file that can be read once, and then fails with an error of this name. */
+function aFileThatBreaks(errorName: string) {
+  const file = aFile();
+  let reads = 0;
+  const arrayBuffer = () =>
+    ++reads === 1 ? Promise.resolve(new ArrayBuffer(1)) : Promise.reject(new DOMException("", errorName));
+  const slice = file.slice.bind(file);
+  // Only the check reads a single byte. The PUT reads larger parts.
+  Object.defineProperty(file, "slice", {
+    value: (start: number, end: number) => (end - start === 1 ? { arrayBuffer } : slice(start, end)),
+  });
+  return file;
+}
+
+test("fails without a retry when the file was changed during the PUT", async () => {
+  const store = aStoreAt(backend);
+  store.add([aFileThatBreaks("NotReadableError")]);
+  await ended(store, "failed");
+  expect(failureOf(store)).toMatchObject({ code: "file_unreadable", canRetry: false });
+  expect(backend.steps()).toEqual(["request", "put"]);
+});
+
+test("confirms a file that was deleted during the PUT, because storage has all of it", async () => {
+  const store = aStoreAt(backend);
+  store.add([aFileThatBreaks("NotFoundError")]);
+  await ended(store, "done");
+  expect(backend.steps()).toEqual(["request", "put", "complete"]);
+});
