@@ -13,7 +13,7 @@ const REFUSED_SIGN_INS_KEPT_MS = 90 * DAY_MS;
 
 /**
  * Deletes expired sessions, unfinished sign-ins, invitations and reset links, and the audit entries of refused sign-ins after 90
- * days. Any caller can cause such an entry, so they must not pile up. All other audit entries are kept forever.
+ * days. Any caller can cause such entries, so they must not pile up. All other audit entries are kept forever.
  *
  * @throws {StowageError} `unavailable`
  */

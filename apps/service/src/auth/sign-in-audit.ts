@@ -90,11 +90,12 @@ export async function auditSignInEvent(
 const MAX_EMAIL_LENGTH = 254;
 
 /**
- * Writes an audit entry for a refused password or code. Any caller can cause such an entry, so their number and size are limited:
+ * Writes an audit entry for a refused password or code. Any caller can cause such entries, so their number and size are limited:
  * the rate limit refuses further attempts before this is called, the e-mail address is cut, and `deleteExpired` deletes the
  * entries after 90 days.
  *
- * A refused code writes no entry if the library looked up no operator. Then an operator who is signed in sets up an app.
+ * Writes no entry for a refused code if the library looked up no operator. This happens when an operator who is already signed in
+ * sets up an authenticator app and enters a wrong code.
  *
  * @param email the e-mail address as the caller sent it, used for a refused password
  * @throws {StowageError} `unavailable`

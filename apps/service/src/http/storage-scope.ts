@@ -34,7 +34,7 @@ const errorsBeforeKeyCheck = new Set<ErrorCode>([
   "unsupported_media_type",
 ]);
 
-/** The wire contract has Retry-After only. */
+/** Turns off the headers of the rate-limit plugin. The wire contract has only Retry-After. */
 const NO_HEADERS = { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false };
 
 /** Sets up what all calls under `/api/storage` share: authentication, the rate limit, JSON bodies and error handling. */
@@ -72,7 +72,7 @@ export async function setUpStorageScope(scope: FastifyInstance, deps: StorageSco
 
 /**
  * Returns the hash of the API key in an Authorization header (RFC 6750: `Bearer`, in upper or lower case). The checksum finds
- * mistyped keys without a query. Whether a project has the key is checked by the verb.
+ * mistyped keys without a query. The verb checks whether a project has the key.
  *
  * @throws {StowageError} `unauthorized`
  */
