@@ -5,17 +5,17 @@ const dashboard = aDashboard();
 
 test.each([
   {
-    fault: "a low contrast in the light",
+    fault: "a low contrast in the light scheme",
     html: `<p style="color: light-dark(#aaa, #fff)">faint</p>`,
     found: { message: /, wide, light/, actual: [/^color-contrast: <p/] },
   },
   {
-    fault: "a low contrast in the dark",
+    fault: "a low contrast in the dark scheme",
     html: `<p style="color: light-dark(#000, #666)">faint</p>`,
     found: { message: /, wide, dark/, actual: [/^color-contrast: <p/] },
   },
   {
-    fault: "a low contrast that only a phone shows",
+    fault: "a low contrast that appears only on a phone",
     html: `<style>.narrow { display: none } @media (width < 500px) { .narrow { display: block } }</style>
       <p class="narrow" style="color: light-dark(#000, #666)">faint</p>`,
     found: { message: /, phone, dark/, actual: [/^color-contrast: <p/] },
@@ -30,17 +30,15 @@ test.each([
     html: `<p style="min-inline-size: 500px">wide</p>`,
     found: { message: /, phone: scrolls horizontally/, actual: expect.any(Number) as number },
   },
-])("a look at a page finds $fault", async ({ html, found }) => {
+])("expectAccessible detects $fault", async ({ html, found }) => {
   const { page } = await dashboard.aVisitor();
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Sign in" }).waitFor();
-  await page
-    .getByRole("main")
-    .evaluate((main, planted) => main.insertAdjacentHTML("beforeend", planted), html);
+  await page.getByRole("main").evaluate((main, faulty) => main.insertAdjacentHTML("beforeend", faulty), html);
   const actual = Array.isArray(found.actual)
     ? found.actual.map((one) => expect.stringMatching(one) as unknown)
     : found.actual;
-  await expect(expectAccessible(page, "planted")).rejects.toMatchObject({
+  await expect(expectAccessible(page, "faulty")).rejects.toMatchObject({
     message: expect.stringMatching(found.message) as unknown,
     actual,
   });

@@ -1,11 +1,11 @@
 import type { BrowserContext } from "playwright-core";
 import { expect, test } from "vitest";
 import { totp } from "../fixtures/totp.js";
-import { aDashboard, expectAccessible, PASSWORD } from "./fixtures/a-dashboard.js";
+import { aDashboard, expectAccessible, expectConsoleErrors, PASSWORD } from "./fixtures/a-dashboard.js";
 
 const dashboard = aDashboard();
 
-test("two-step sign-in is set up with an app, which shows a right code before it counts", async () => {
+test("sets up two-step sign-in after a valid code of the authenticator app", async () => {
   const owner = await dashboard.anOwner();
   const { page, consoleErrors } = await dashboard.aMember(owner, await dashboard.aProject(owner), "viewer");
   await page.goto("/account");
@@ -32,13 +32,13 @@ test("two-step sign-in is set up with an app, which shows a right code before it
   await expectAccessible(page, "account-backup-codes");
   await dialog.getByRole("button", { name: "I have saved the codes" }).click();
   await page.getByText("Turned on two-step sign-in").waitFor();
-  expect(consoleErrors.splice(0).every((line) => /40[01]/.test(line))).toBe(true);
+  expectConsoleErrors(consoleErrors, /40[01]/);
 });
 
-test("with two-step sign-in the app's code or a backup code is asked for, until it is turned off", async () => {
+test("asks for a code of the app or a backup code at each sign-in until two-step sign-in is turned off", async () => {
   const owner = await dashboard.anOwner();
   const { page, context, email } = await dashboard.aMember(owner, await dashboard.aProject(owner), "viewer");
-  const { secret, backupCodes } = await turnOn(context);
+  const { secret, backupCodes } = await turnOnTwoFactor(context);
   await page.goto("/account");
   const dialog = page.getByRole("dialog");
   for (const step of ["app", "backup code"]) {
@@ -75,42 +75,47 @@ test("with two-step sign-in the app's code or a backup code is asked for, until 
   await page.getByRole("button", { name: "Set up" }).waitFor();
 });
 
-test("who gives wrong codes is told what helps: the password again, and then to wait", async () => {
+test("asks for the password again after several wrong codes, and then tells the user to wait", async () => {
   const owner = await dashboard.anOwner();
   const { page, context, email, consoleErrors } = await dashboard.aMember(
     owner,
     await dashboard.aProject(owner),
     "viewer",
   );
-  await turnOn(context);
+  await turnOnTwoFactor(context);
   await context.clearCookies();
   await page.goto("/sign-in?to=/account");
   const code = page.getByRole("textbox", { name: "Code", exact: true });
   const again = page.getByText("Too many wrong codes. Enter your password again.");
-  const givePassword = async () => {
+  const enterPassword = async () => {
     await page.getByLabel("Email address").fill(email);
     await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();
     await code.fill("000000");
   };
-  const tryIt = async () => {
-    const answered = page.waitForResponse("**/auth/two-factor/verify-totp");
-    await page.getByRole("button", { name: "Continue" }).click();
-    await answered;
+  /** Submits wrong codes. @returns the status of each response */
+  const submitCodes = async (count: number) => {
+    const statuses: number[] = [];
+    for (let i = 0; i < count; i++) {
+      const response = page.waitForResponse("**/auth/two-factor/verify-totp");
+      await page.getByRole("button", { name: "Continue" }).click();
+      statuses.push((await response).status());
+    }
+    return statuses;
   };
-  await givePassword();
-  for (let tries = 0; tries < 6; tries++) await tryIt();
+  await enterPassword();
+  expect(await submitCodes(6)).toEqual([401, 401, 401, 401, 401, 400]);
   await again.waitFor();
-  await givePassword();
+  await enterPassword();
   expect(await again.count()).toBe(0);
-  // What is left of ten tries a minute: one was the code that turned it on.
-  for (let tries = 0; tries < 4; tries++) await tryIt();
+  // Ten attempts a minute are allowed, and seven are used: the code that turned on two-step sign-in and the six above.
+  expect(await submitCodes(4)).toEqual([401, 401, 401, 429]);
   await page.getByText(/^Too many attempts\. Try again in \d+ (second|minute)s?\.$/).waitFor();
   await expectAccessible(page, "sign-in-wait");
-  expect(consoleErrors.splice(0).every((line) => /40[01]|429/.test(line))).toBe(true);
+  expectConsoleErrors(consoleErrors, /40[01]|429/);
 });
 
-test("a changed password signs out every other browser, and this one stays", async () => {
+test("signs out all other browsers after a change of the password", async () => {
   const owner = await dashboard.anOwner();
   const { page, context, email, calls, consoleErrors } = await dashboard.aMember(
     owner,
@@ -136,8 +141,8 @@ test("a changed password signs out every other browser, and this one stays", asy
   await dashboard.signIn(context, { email, password: "another battery staple" });
 });
 
-/** Two-step sign-in for whoever is signed in there, without the pages. */
-async function turnOn(context: BrowserContext): Promise<{ secret: string; backupCodes: string[] }> {
+/** Turns on two-step sign-in for the session of the browser context. */
+async function turnOnTwoFactor(context: BrowserContext): Promise<{ secret: string; backupCodes: string[] }> {
   const { totpURI, backupCodes } = await post<{ totpURI: string; backupCodes: string[] }>(
     context,
     "two-factor/enable",
@@ -148,11 +153,11 @@ async function turnOn(context: BrowserContext): Promise<{ secret: string; backup
   return { secret, backupCodes };
 }
 
-/** `POST /auth/…` as whoever is signed in there. */
+/** Calls `POST /auth/…` with the session of the browser context. */
 async function post<Answer>(context: BrowserContext, call: string, data: object): Promise<Answer> {
-  const answer = await context.request.post(`${dashboard.url}/auth/${call}`, {
+  const response = await context.request.post(`${dashboard.url}/auth/${call}`, {
     data,
     headers: { Origin: dashboard.url },
   });
-  return (await answer.json()) as Answer;
+  return (await response.json()) as Answer;
 }

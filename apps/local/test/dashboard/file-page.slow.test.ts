@@ -7,11 +7,11 @@ import { aPdf, aPng, aWav, aWebm } from "./fixtures/small-files.js";
 import { type Upload, uploadsTo } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
-/** As long as the stage's pages wait for anything. */
+/** The same timeout as the pages of the tests. */
 const longTimeout = { timeout: 15_000 };
 const storageOrigin = () => new URL(inject("stowage").storage["S3_ENDPOINT"]!).origin;
 
-/** An owner who looks at a file that was just stored. */
+/** Opens the page of a file that was just stored, as its owner. */
 async function aFilePage(upload: Upload | ((page: Page) => Promise<Upload>)) {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
@@ -33,7 +33,7 @@ async function aFilePage(upload: Upload | ((page: Page) => Promise<Upload>)) {
   };
 }
 
-test("a picture is shown from storage's own origin, with all that is known of it", async () => {
+test("shows an image from storage's own origin, with its details", async () => {
   const { page, preview, path, address } = await aFilePage({
     filename: "house.png",
     bytes: aPng(320, 200),
@@ -63,21 +63,21 @@ test("a picture is shown from storage's own origin, with all that is known of it
   await page.waitForURL(`**${address}`);
 });
 
-test("a sound is played, and its URL is asked for anew when a player comes back too late", async () => {
+test("plays audio, and requests a new URL when the old one has expired", async () => {
   const { page, preview, address } = await aFilePage({ filename: "beep.wav", bytes: aWav(2) });
   await page.clock.install();
   await page.goto(address);
   const player = preview.locator("audio");
   await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration), longTimeout).toBe(2);
   const src = await player.getAttribute("src");
-  // Two URLs that are signed in one second are one and the same.
+  // Two URLs that are signed in the same second are identical.
   await sleep(1100);
   await page.clock.fastForward("05:01");
   await player.evaluate((audio) => audio.dispatchEvent(new Event("error")));
   await expect.poll(() => player.getAttribute("src"), longTimeout).not.toBe(src);
 });
 
-test("a film is played", async () => {
+test("plays a video", async () => {
   const { preview } = await aFilePage(async (page) => ({
     filename: "square.webm",
     bytes: await aWebm(page),
@@ -88,7 +88,7 @@ test("a film is played", async () => {
     .toBe(64);
 });
 
-test("a PDF has a frame of storage's origin where the browser shows PDFs, and a sentence where it does not", async () => {
+test("shows a PDF in a frame of storage's origin, or a message if the browser does not display PDFs", async () => {
   const { page, preview, address } = await aFilePage({ filename: "letter.pdf", bytes: aPdf() });
   await page.addInitScript(
     "Object.defineProperty(navigator, 'pdfViewerEnabled', { get: () => window.name !== 'no' })",
@@ -104,7 +104,7 @@ test("a PDF has a frame of storage's origin where the browser shows PDFs, and a 
   await preview.getByText("This browser cannot show PDFs", { exact: false }).waitFor();
 });
 
-test("the bytes that are downloaded are those that were uploaded, under their name", async () => {
+test("downloads the uploaded bytes under the file's name", async () => {
   const bytes = Buffer.from(Array.from({ length: 5000 }, (_, i) => i % 251));
   const { page, preview } = await aFilePage({ filename: "all bytes.bin", bytes });
   await preview.getByText("Files of this type have no preview", { exact: false }).waitFor();
@@ -116,7 +116,7 @@ test("the bytes that are downloaded are those that were uploaded, under their na
   expect((await readFile(await download.path())).equals(bytes)).toBe(true);
 });
 
-test("what is no picture says so in place of it, with a way to try again", async () => {
+test("shows a message with a retry for an image that cannot be decoded", async () => {
   const { preview, consoleErrors } = await aFilePage({ filename: "broken.png", bytes: "no picture" });
   await preview.getByText("This file cannot be shown.", { exact: false }).waitFor();
   await preview.getByRole("button", { name: "Try again" }).click();
@@ -124,7 +124,7 @@ test("what is no picture says so in place of it, with a way to try again", async
   expect(consoleErrors).toEqual([]);
 });
 
-test("a deleted file keeps its page and its history, for whoever deleted it and whoever still looked at it", async () => {
+test("keeps the page and history of a deleted file, also in another open page", async () => {
   const { page, context, address, consoleErrors } = await aFilePage({ filename: "old.txt", bytes: "old" });
   const other = await context.newPage();
   await other.goto(address);
@@ -136,16 +136,16 @@ test("a deleted file keeps its page and its history, for whoever deleted it and 
   await expectAccessible(page, "file-deleted");
   await other.getByRole("button", { name: "Download" }).click();
   await other.getByText("This file was deleted").waitFor();
-  // The browser's own lines about answers of 404, where none but them travelled together.
-  expect(consoleErrors.splice(0).filter((complaint) => !complaint.includes("404"))).toEqual([]);
+  // Chromium logs a 404 only for a request that is not part of a batch.
+  expect(consoleErrors.splice(0).filter((line) => !line.includes("404"))).toEqual([]);
 });
 
-test("an address that names no file says so", async () => {
+test("shows a message at an address without a file", async () => {
   const { page, project, consoleErrors } = await aFilePage({ filename: "a.txt" });
   for (const id of ["999999999", "abc"]) {
     await page.goto(`/projects/${project.ref}/files/${id}`);
     await page.getByText("File not found").waitFor();
   }
-  // The browser's own lines about answers of 404, where none but them travelled together.
-  expect(consoleErrors.splice(0).filter((complaint) => !complaint.includes("404"))).toEqual([]);
+  // Chromium logs a 404 only for a request that is not part of a batch.
+  expect(consoleErrors.splice(0).filter((line) => !line.includes("404"))).toEqual([]);
 });

@@ -8,10 +8,10 @@ import { aDashboard, expectAccessible } from "./fixtures/a-dashboard.js";
 import { uploadsTo } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
-/** As long as the stage's pages wait for anything. */
+/** The same timeout as the pages of the tests. */
 const longTimeout = { timeout: 15_000 };
 
-/** A project with one file of each sort, and an owner who looks at its list. */
+/** Opens the list of a project with four files, as its owner. */
 async function aListOfFiles() {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
@@ -60,7 +60,7 @@ async function isInStorage(path: string): Promise<boolean> {
   }
 }
 
-test("a project without files says how the first one comes", async () => {
+test("explains how to upload the first file of a project", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   await owner.page.goto(`/projects/${project.ref}/files`);
@@ -68,7 +68,7 @@ test("a project without files says how the first one comes", async () => {
   await expectAccessible(owner.page, "files-empty");
 });
 
-test("every filter is in the address, the back button takes it off, and a link shows what its sender saw", async () => {
+test("keeps each filter in the address, so that the back button removes it and a link shows the same list", async () => {
   const { page, context } = await aListOfFiles();
   await expectAccessible(page, "files-list");
   await page.getByRole("searchbox", { name: "Search by name" }).fill("o");
@@ -90,7 +90,7 @@ test("every filter is in the address, the back button takes it off, and a link s
   await expectNames(page, ["film.mp4", "notes.txt", "holiday.png", "annual report.pdf"]);
 });
 
-test("files are found by status, by a tenant whose ID is a number, and by days", async () => {
+test("filters by status, by a numeric tenant ID and by day", async () => {
   const { page } = await aListOfFiles();
   await choose(page, "Status", "Uploading");
   await page.keyboard.press("Escape");
@@ -108,7 +108,7 @@ test("files are found by status, by a tenant whose ID is a number, and by days",
   expect(page.url()).toMatch(/to=\d{4}-\d\d-15/);
 });
 
-test("the table's header sorts, by the service, and the address says how", async () => {
+test("sorts by a click on the header, on the server, and keeps the order in the address", async () => {
   const { page } = await aListOfFiles();
   await header(page, "Name").click();
   await expectNames(page, ["annual report.pdf", "film.mp4", "holiday.png", "notes.txt"]);
@@ -122,8 +122,8 @@ test("the table's header sorts, by the service, and the address says how", async
   await expectNames(page, ["annual report.pdf", "film.mp4", "holiday.png", "notes.txt"]);
 });
 
-/** 10,060 files, made at once: to ask for each would take minutes. The oldest is the needle. */
-async function aLongList(project: { ref: string }): Promise<void> {
+/** Inserts 10,060 files with one statement, because uploads would take minutes. The oldest one is needle.bin. */
+async function insertManyFiles(project: { ref: string }): Promise<void> {
   const sql = postgres(inject("stowage").databaseUrl, { max: 1 });
   try {
     await sql`
@@ -138,11 +138,11 @@ async function aLongList(project: { ref: string }): Promise<void> {
   }
 }
 
-test("a long list is paged by its address, and a search of it says when it has read a part only", async () => {
+test("pages a long list by its address, and tells when a search has read only a part of it", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   await uploadsTo(dashboard.url, project).request({ filename: "first.txt" });
-  await aLongList(project);
+  await insertManyFiles(project);
   const { page } = owner;
   await page.goto(`/projects/${project.ref}/files`);
   const first = () => rows(page).first().locator("a").first().innerText();
@@ -166,7 +166,7 @@ test("a long list is paged by its address, and a search of it says when it has r
   await expectNames(page, ["needle.bin"]);
 });
 
-test("files are deleted for good once somebody has read how many and how large, and counters follow", async () => {
+test("deletes files after a confirmation with their number and size, and updates the usage", async () => {
   const { page, uploads, paths } = await aListOfFiles();
   expect(await isInStorage(paths.report)).toBe(true);
   await page.getByRole("checkbox", { name: "Select annual report.pdf" }).check();
@@ -189,7 +189,7 @@ test("files are deleted for good once somebody has read how many and how large, 
   expect([await isInStorage(paths.report), await isInStorage(paths.holiday)]).toEqual([false, false]);
 });
 
-test("what somebody else has deleted meanwhile is told apart from what was deleted now", async () => {
+test("distinguishes files that another person deleted in the meantime", async () => {
   const { page, uploads, paths } = await aListOfFiles();
   await page.getByRole("checkbox", { name: "Select all on this page" }).check();
   await page.getByRole("button", { name: "Delete 4 files" }).click();
@@ -201,7 +201,7 @@ test("what somebody else has deleted meanwhile is told apart from what was delet
   expect(await uploads.usageOf("acme")).toEqual({ files: 0, bytes: 0 });
 });
 
-test("exactly the list that is shown is exported as CSV", async () => {
+test("exports exactly the shown list as CSV", async () => {
   const { page } = await aListOfFiles();
   await page.getByRole("searchbox", { name: "Search by name" }).fill("o");
   await page.getByRole("searchbox", { name: "Tenant ID" }).fill("acme");
@@ -217,7 +217,7 @@ test("exactly the list that is shown is exported as CSV", async () => {
   expect(lines.map((line) => line.split(",")[1])).toEqual(["holiday.png", "annual report.pdf"]);
 });
 
-test("viewers see the list and choose nothing in it", async () => {
+test("shows viewers the list without selection or deletion", async () => {
   const { owner, project } = await aListOfFiles();
   const { page } = await dashboard.aMember(owner, project, "viewer");
   await page.goto(`/projects/${project.ref}/files`);

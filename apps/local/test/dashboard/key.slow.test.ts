@@ -7,7 +7,7 @@ import { uploadStatus } from "./fixtures/uploads.js";
 const dashboard = aDashboard();
 const keyField = (page: Page) => page.getByRole("textbox", { name: "API key" });
 
-test("a key is replaced by whoever types the project's name: the old one stops at once, the new one is seen once", async () => {
+test("replaces the key after the project's name is typed: the old key stops working, and the new one is shown once", async () => {
   const owner = await dashboard.anOwner();
   const { page, context } = owner;
   const project = await dashboard.aProject(owner);
@@ -43,7 +43,7 @@ test("a key is replaced by whoever types the project's name: the old one stops a
   expect(await later.containing(apiKey)).toEqual([]);
 });
 
-test("a session that ends while a new key is shown takes the page away only after the key was stored", async () => {
+test("keeps showing a new key when the session ends, and goes to sign-in after it was stored", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   const { page, context } = owner;
@@ -55,16 +55,16 @@ test("a session that ends while a new key is shown takes the page away only afte
   await context.clearCookies();
   let wasRefused = false;
   page.on("response", (answer) => (wasRefused ||= answer.status() === 401));
-  // The page asks anew whenever somebody comes back to it.
-  const comeBack = () => page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
-  await expect.poll(() => comeBack().then(() => wasRefused), { timeout: 20_000 }).toBe(true);
+  // The page reloads its data when it becomes visible again.
+  const becomeVisible = () => page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+  await expect.poll(() => becomeVisible().then(() => wasRefused), { timeout: 20_000 }).toBe(true);
   expect(await keyField(page).inputValue()).toBe(apiKey);
   await page.getByRole("button", { name: "I have saved the key" }).click();
   await page.waitForURL(/\/sign-in\?to=/);
   expect(owner.consoleErrors.splice(0).join()).toContain("401");
 });
 
-test("who is no owner sees the key's description, and why it is not theirs to replace", async () => {
+test("shows members who are not owners why they cannot replace the key", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   const { page } = await dashboard.aMember(owner, project, "member");

@@ -15,7 +15,7 @@ async function invite({ page }: Person, email: string, role: string): Promise<st
   return dialog.locator("pre").innerText();
 }
 
-test("an owner invites somebody new, who joins in a browser of their own, once", async () => {
+test("invites a new person, who joins in another browser, and the link works once", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   await owner.page.goto(`/projects/${project.ref}/members`);
@@ -45,7 +45,7 @@ test("an owner invites somebody new, who joins in a browser of their own, once",
   expect(guest.consoleErrors.splice(0).join()).toContain("404");
 });
 
-test("a viewer sees who is in the project and changes nothing; an owner changes roles and takes people out", async () => {
+test("shows viewers the members without changes, and lets owners change roles and remove members", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   const guest = await dashboard.aMember(owner, project, "viewer");
@@ -70,7 +70,7 @@ test("a viewer sees who is in the project and changes nothing; an owner changes 
   await expect.poll(() => table.getByText("Grace Hopper").count()).toBe(0);
 });
 
-test("the only owner is told why they can neither leave nor step down, and an invitation can be taken back", async () => {
+test("explains why the only owner cannot leave or change role, and lets owners revoke an invitation", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   const { page } = owner;
@@ -84,10 +84,10 @@ test("the only owner is told why they can neither leave nor step down, and an in
   const role = page.getByRole("combobox", { name: /^Role of/ });
   await page.keyboard.press("Shift+Tab");
   await expect.poll(() => role.evaluate((input) => input === document.activeElement)).toBe(true);
-  // That of the button is on its way out.
+  // The tooltip of the button disappears with a delay.
   await expect.poll(() => reason.count()).toBe(1);
-  for (const barred of [role, leave])
-    expect(await barred.getAttribute("aria-description")).toContain("A project needs at least one owner");
+  for (const control of [role, leave])
+    expect(await control.getAttribute("aria-description")).toContain("A project needs at least one owner");
   await page.keyboard.press("ArrowDown");
   await role.click({ force: true });
   expect(await page.getByRole("option").count()).toBe(0);
@@ -101,7 +101,7 @@ test("the only owner is told why they can neither leave nor step down, and an in
   await expect.poll(() => page.getByRole("table", { name: "Open invitations" }).count()).toBe(0);
 });
 
-test("somebody who has an account signs in to join, and who is signed in as another is told so", async () => {
+test("lets a person with an account join after sign-in, and warns about a session of another account", async () => {
   const owner = await dashboard.anOwner();
   const first = await dashboard.aProject(owner);
   const second = await dashboard.aProject(owner);

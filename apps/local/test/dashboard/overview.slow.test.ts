@@ -4,8 +4,8 @@ import { aDashboard, expectAccessible, type CreatedProject } from "./fixtures/a-
 
 const dashboard = aDashboard();
 
-/** What a customer's backend says with the project's key. */
-async function ask(project: CreatedProject, path: string, body: object): Promise<Response> {
+/** Calls the REST API with the project's key, as a customer's backend does. */
+async function callApi(project: CreatedProject, path: string, body: object): Promise<Response> {
   return fetch(`${dashboard.url}/api/storage/${path}/`, {
     method: "POST",
     headers: { Authorization: `Bearer ${project.apiKey}`, "Content-Type": "application/json" },
@@ -14,26 +14,26 @@ async function ask(project: CreatedProject, path: string, body: object): Promise
   });
 }
 
-/** An upload as it happens: the backend asks, the browser sends, the backend says that it is done. */
+/** Requests, sends and completes an upload. */
 async function upload(
   project: CreatedProject,
   filename: string,
   bytes: string,
   tenant_id = "user_42",
 ): Promise<void> {
-  const asked = await ask(project, "upload", { tenant_id, filename });
-  const { presigned_url, headers, file_path } = (await asked.json()) as {
+  const requested = await callApi(project, "upload", { tenant_id, filename });
+  const { presigned_url, headers, file_path } = (await requested.json()) as {
     presigned_url: string;
     headers: Record<string, string>;
     file_path: string;
   };
   const put = await fetch(presigned_url, { method: "PUT", headers, body: bytes });
   expect(put.status).toBe(200);
-  expect((await ask(project, "complete", { file_path })).status).toBe(200);
+  expect((await callApi(project, "complete", { file_path })).status).toBe(200);
 }
 
-/** Longer than what is read anew after a change waits for. */
-const soon = { timeout: 10_000 };
+/** Longer than the delay with which the page reloads its data after a change. */
+const longTimeout = { timeout: 10_000 };
 const newest = (page: Page) => page.getByRole("table", { name: "Newest uploads" });
 const figure = (page: Page, name: string) =>
   page
@@ -41,7 +41,7 @@ const figure = (page: Page, name: string) =>
     .locator("dt", { hasText: new RegExp(`^${name}$`) })
     .locator("+ dd");
 
-test("a customer's upload appears by itself, and figures and days tell of it", async () => {
+test("shows a new upload without a reload, in the list, the figures and the chart", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner, { defaultQuotaBytes: 4096 });
   await upload(project, "first.txt", "x".repeat(1024));
@@ -51,7 +51,7 @@ test("a customer's upload appears by itself, and figures and days tell of it", a
     .getByRole("row", { name: /first\.txt.*user_42.*1 kB.*Stored/ })
     .waitFor();
   await page.getByText("Live", { exact: true }).waitFor();
-  await expect.poll(() => figure(page, "Storage used").innerText(), soon).toBe("1 kB");
+  await expect.poll(() => figure(page, "Storage used").innerText(), longTimeout).toBe("1 kB");
   await page.getByRole("img", { name: "Uploads per day, last 30 days" }).waitFor();
 
   await upload(project, "second.pdf", "x".repeat(4096), "user_43");
@@ -59,8 +59,8 @@ test("a customer's upload appears by itself, and figures and days tell of it", a
   await newest(page)
     .getByRole("row", { name: /second\.pdf.*user_43.*4 kB.*Stored/ })
     .waitFor();
-  await expect.poll(() => figure(page, "Storage used").innerText(), soon).toBe("5 kB");
-  await expect.poll(() => figure(page, "Files").innerText(), soon).toBe("2");
+  await expect.poll(() => figure(page, "Storage used").innerText(), longTimeout).toBe("5 kB");
+  await expect.poll(() => figure(page, "Files").innerText(), longTimeout).toBe("2");
   await page.getByText("1 at or over the quota").waitFor();
   await page.getByText("Table", { exact: true }).click();
   const days = page.getByRole("table", { name: /last 30 days/ });
@@ -68,7 +68,7 @@ test("a customer's upload appears by itself, and figures and days tell of it", a
   expect(await days.getByRole("row").count()).toBe(31);
 });
 
-test("the period lives in the address", async () => {
+test("keeps the period in the address", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   await upload(project, "a.txt", "a");
@@ -83,14 +83,14 @@ test("the period lives in the address", async () => {
   expect(new URL(page.url()).search).toBe("?days=7");
 });
 
-test("a refused upload is counted, with its reason in plain words", async () => {
+test("counts a refused upload with its reason", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner, { defaultQuotaBytes: 100 });
   await upload(project, "fits.txt", "x".repeat(90));
   const { page } = owner;
   await page.goto(`/projects/${project.ref}`);
   await page.getByText("No request from your backend was rejected").waitFor();
-  const refused = await ask(project, "upload", { tenant_id: "user_42", filename: "large.txt", size: 50 });
+  const refused = await callApi(project, "upload", { tenant_id: "user_42", filename: "large.txt", size: 50 });
   expect(refused.status).toBe(403);
   await page
     .getByRole("table", { name: "Rejected requests" })
@@ -99,7 +99,7 @@ test("a refused upload is counted, with its reason in plain words", async () => 
   await expectAccessible(page, "overview");
 });
 
-test("what came while the browser had no connection is there when it is back", async () => {
+test("shows uploads that happened while the browser was offline", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   await upload(project, "before.txt", "a");
@@ -114,11 +114,11 @@ test("what came while the browser had no connection is there when it is back", a
   await context.setOffline(false);
   await newest(page).getByText("missed.txt").waitFor();
   await page.getByText("Live", { exact: true }).waitFor();
-  // The browser's own lines about calls that it could not make.
+  // Chromium logs the calls that failed while it was offline.
   owner.consoleErrors.splice(0);
 });
 
-test("a chart that cannot be loaded leaves its table", async () => {
+test("shows the table if the chart cannot be loaded", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   await upload(project, "a.txt", "a");
@@ -127,11 +127,11 @@ test("a chart that cannot be loaded leaves its table", async () => {
   const days = owner.page.getByRole("table", { name: /last 30 days/ });
   await days.waitFor();
   expect(await days.getByRole("row").count()).toBe(31);
-  // The browser's own line about the script.
+  // Chromium logs the script that failed to load.
   owner.consoleErrors.splice(0);
 });
 
-test("a new project's page becomes the overview when its first file has come, by itself", async () => {
+test("replaces the quickstart by the overview after the first upload, without a reload", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   await owner.page.goto(`/projects/${project.ref}`);

@@ -6,15 +6,15 @@ import { findSecret, recordResponses } from "./fixtures/find-secret.js";
 import { uploadStatus } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
-/** As long as the stage's pages wait for anything. */
+/** The same timeout as the pages of the tests. */
 const longTimeout = { timeout: 15_000 };
 const aName = () => `Harbour ${randomBytes(4).toString("hex")}`;
 const keyField = (page: Page) => page.getByRole("textbox", { name: "API key" });
 
-test("a newcomer makes a first project, sees its key once, and nothing of the page holds it after", async () => {
+test("shows the key of a new project once, and keeps no copy of it in the page", async () => {
   const { page, context } = await dashboard.aNewUser();
   await page.goto("/account");
-  // Within the dashboard, so that there is something to go back to.
+  // Navigate within the dashboard, so that the back button stays in it.
   await page.getByRole("link", { name: "Stowage: Projects" }).click();
   await page.getByRole("button", { name: "Create your first project" }).click();
   const dialog = page.getByRole("dialog", { name: "New project" });
@@ -24,7 +24,7 @@ test("a newcomer makes a first project, sees its key once, and nothing of the pa
   const apiKey = await keyField(page).inputValue();
   expect(await uploadStatus(dashboard.url, apiKey)).toBe(200);
 
-  // Nothing closes it by accident.
+  // Escape, a click outside and the back button do not close the dialog.
   await page.keyboard.press("Escape");
   await page.mouse.click(5, 400);
   await page.goBack();
@@ -51,7 +51,7 @@ test("a newcomer makes a first project, sees its key once, and nothing of the pa
   expect(await later.containing(apiKey)).toEqual([]);
 });
 
-test("what is wrong in the form for a project is said at its field, and sizes are written as people do", async () => {
+test("shows errors at the fields of the project form, and accepts sizes with units", async () => {
   const owner = await dashboard.anOwner();
   const { page } = owner;
   await page.goto("/");
@@ -85,7 +85,7 @@ test("what is wrong in the form for a project is said at its field, and sizes ar
   });
 });
 
-test("the list is searched, sorted and paged by its address, which the back button goes through", async () => {
+test("searches, sorts and pages the list by its address, and supports the back button", async () => {
   const owner = await dashboard.aNewUser();
   const { page } = owner;
   await page.goto("/");

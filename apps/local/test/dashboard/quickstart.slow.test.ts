@@ -11,7 +11,7 @@ import { aDashboard, expectAccessible, type CreatedProject, type Person } from "
 
 const dashboard = aDashboard();
 
-/** Where a newcomer stands: files to drop, and a shell. */
+/** The folder of the dropped files, and the working directory of the copied commands. */
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "stowage-quickstart-"));
@@ -23,7 +23,7 @@ async function aFile(name: string, text: string): Promise<string> {
   return join(folder, name);
 }
 
-/** A new project's first page. */
+/** Opens the quickstart of a new project. @returns its dropzone */
 async function open({ page }: Person, { ref }: CreatedProject): Promise<Locator> {
   await page.goto(`/projects/${ref}`);
   await page.getByRole("heading", { name: "Connect your product" }).waitFor();
@@ -36,8 +36,8 @@ async function drop({ page, context }: Person, dropzone: Locator, path: string):
   await (await dragFiles({ page, devTools }, dropzone, [path])).drop();
 }
 
-/** What a customer's backend is answered with the project's key. */
-async function ask<Answer>({ apiKey }: CreatedProject, path: string, body?: object): Promise<Answer> {
+/** Calls the REST API with the project's key, as a customer's backend does. */
+async function callApi<Answer>({ apiKey }: CreatedProject, path: string, body?: object): Promise<Answer> {
   const answer = await fetch(`${dashboard.url}/api/storage/${path}`, {
     method: body ? "POST" : "GET",
     headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
@@ -56,9 +56,9 @@ interface StoredFile {
   status: string;
 }
 const filesOf = async (project: CreatedProject) =>
-  (await ask<{ files: StoredFile[] }>(project, "files/?status=stored")).files;
+  (await callApi<{ files: StoredFile[] }>(project, "files/?status=stored")).files;
 
-test("a new project shows how to connect, and becomes the overview when the first file is dropped on it", async () => {
+test("shows how to connect, and becomes the overview when the first file is dropped", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   const dropzone = await open(owner, project);
@@ -69,7 +69,7 @@ test("a new project shows how to connect, and becomes the overview when the firs
   const [file, ...others] = await filesOf(project);
   expect(others).toEqual([]);
   expect(file).toMatchObject({ filename: "first.txt", tenant_id: tryItTenantId, size: 14, status: "stored" });
-  const { presigned_url } = await ask<{ presigned_url: string }>(project, "download/", {
+  const { presigned_url } = await callApi<{ presigned_url: string }>(project, "download/", {
     file_path: file!.file_path,
   });
   expect(await (await fetch(presigned_url)).text()).toBe("the first file");
@@ -78,13 +78,13 @@ test("a new project shows how to connect, and becomes the overview when the firs
     action: "file.upload_requested",
     details: { filename: "first.txt", file_path: file!.file_path },
   });
-  // What has a file shows no quickstart from the start.
+  // A project with a file never shows the quickstart.
   await owner.page.reload();
   await owner.page.getByText("first.txt").first().waitFor();
   expect(await owner.page.getByRole("heading", { name: "Connect your product" }).count()).toBe(0);
 });
 
-test("the commands that are copied run as they stand, with the key in the environment, and the page sees what they stored", async () => {
+test("offers commands that work unchanged with the key in the environment, and shows the file that they store", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   await open(owner, project);
@@ -109,7 +109,7 @@ test("the commands that are copied run as they stand, with the key in the enviro
   await owner.page.getByRole("heading", { name: "Connect your product" }).waitFor({ state: "detached" });
 });
 
-test("a viewer reads how to connect, and why they cannot try", async () => {
+test("shows viewers how to connect, and why they cannot upload", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   const viewer = await dashboard.aMember(owner, project, "viewer");
@@ -119,20 +119,20 @@ test("a viewer reads how to connect, and why they cannot try", async () => {
   await expectAccessible(viewer.page, "quickstart-viewer");
 });
 
-test("a file that the quota has no room for is refused where it was dropped, in a sentence", async () => {
+test("shows a message in the dropzone for a file that exceeds the quota", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner, { defaultQuotaBytes: 10 });
   const member = await dashboard.aMember(owner, project, "member");
   const dropzone = await open(member, project);
   await drop(member, dropzone, await aFile("large.txt", "more than ten bytes"));
   await dropzone.getByRole("listitem").getByText("The quota has no room for this file").waitFor();
-  // The browser's own line about the refusal.
+  // Chromium logs the refused request.
   expect(member.consoleErrors.splice(0).join()).toContain("403");
   expect(await filesOf(project)).toEqual([]);
   await expectAccessible(member.page, "quickstart-refused");
 });
 
-test("what is dropped while the connection is away is uploaded when it is back", async () => {
+test("uploads a file that was dropped offline when the connection is back", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   const dropzone = await open(owner, project);
@@ -142,11 +142,11 @@ test("what is dropped while the connection is away is uploaded when it is back",
   await dropzone.getByText("offline").first().waitFor();
   await owner.context.setOffline(false);
   await expect.poll(() => filesOf(project), { timeout: 20_000 }).toMatchObject([{ filename: "patient.txt" }]);
-  // The browser's own lines about what it could not reach.
+  // Chromium logs the calls that failed while it was offline.
   owner.consoleErrors.splice(0);
 });
 
-test("whoever was signed out meanwhile is told so where the file was dropped", async () => {
+test("shows a message in the dropzone if the session has ended", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   const dropzone = await open(owner, project);
@@ -158,7 +158,7 @@ test("whoever was signed out meanwhile is told so where the file was dropped", a
   expect(owner.consoleErrors.splice(0).join()).toContain("401");
 });
 
-test("every tab can be read and reached, by everybody and at every width", async () => {
+test("shows accessible tabs at each width", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   const dropzone = await open(owner, project);

@@ -5,10 +5,10 @@ import { aDashboard, expectAccessible } from "./fixtures/a-dashboard.js";
 import { uploadStatus } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
-/** As long as the stage's pages wait for anything. */
+/** The same timeout as the pages of the tests. */
 const longTimeout = { timeout: 15_000 };
 
-test("an owner renames a project and changes its limits, in sizes as people write them", async () => {
+test("renames a project and changes its limits, with units in the sizes", async () => {
   const owner = await dashboard.anOwner();
   const { page } = owner;
   const { ref, name } = await dashboard.aProject(owner);
@@ -53,7 +53,7 @@ test("an owner renames a project and changes its limits, in sizes as people writ
   await expectAccessible(page, "audit");
 });
 
-test("what could not be saved is as it was, and says why", async () => {
+test("restores a value that could not be saved, and says why", async () => {
   const owner = await dashboard.anOwner();
   const { page, context, consoleErrors } = owner;
   const { ref, name } = await dashboard.aProject(owner);
@@ -67,7 +67,7 @@ test("what could not be saved is as it was, and says why", async () => {
   expect(consoleErrors.splice(0).join()).toContain("ERR_INTERNET_DISCONNECTED");
 });
 
-test("a project is deleted by its name: gone from the list, its key refused, its files out of storage", async () => {
+test("deletes a project after its name is typed, with its key and its files in storage", async () => {
   const owner = await dashboard.anOwner();
   const { page } = owner;
   const project = await dashboard.aProject(owner);
@@ -104,7 +104,7 @@ test("a project is deleted by its name: gone from the list, its key refused, its
   client.destroy();
 });
 
-test("who is no owner is told that settings and the audit log are not theirs", async () => {
+test("shows members who are not owners that they cannot use settings and audit log", async () => {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
   const { page } = await dashboard.aMember(owner, project, "member");

@@ -4,10 +4,10 @@ import { aDashboard, expectAccessible, type Person } from "./fixtures/a-dashboar
 import { uploadsTo } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
-const SCRIPT = "window.top.wasHere = true; document.title = 'wasHere'; console.error('script ran');";
+const SCRIPT = "window.top.scriptRan = true; document.title = 'scriptRan'; console.error('script ran');";
 
-/** A project's list with one file of a stranger in it. */
-async function aStrangersFile(
+/** Opens the page of an uploaded file with untrusted content or name. */
+async function anUntrustedFile(
   owner: Person,
   upload: { filename: string; contentType?: string; bytes?: string },
 ) {
@@ -19,7 +19,8 @@ async function aStrangersFile(
   return project;
 }
 
-const wasHere = (page: Page) => page.evaluate(() => "wasHere" in window || document.title === "wasHere");
+const scriptRan = (page: Page) =>
+  page.evaluate(() => "scriptRan" in window || document.title === "scriptRan");
 
 test.each([
   ["page.html", "text/html", `<script>${SCRIPT}</script>`],
@@ -30,39 +31,42 @@ test.each([
   ],
   ["claims.png", "image/png", `<html><script>${SCRIPT}</script></html>`],
   ["claims.pdf", "application/pdf", `<html><script>${SCRIPT}</script></html>`],
-])("%s with a script in it is never run, nor shown as what it is", async (filename, contentType, bytes) => {
-  const owner = await dashboard.anOwner();
-  const { page, consoleErrors } = owner;
-  await page.addInitScript("Object.defineProperty(navigator, 'pdfViewerEnabled', { get: () => true })");
-  const answers: string[] = [];
-  page.on("response", (response) => {
-    if (new URL(response.url()).origin !== dashboard.url)
-      answers.push(`${response.headers()["content-type"]} ${response.headers()["content-disposition"]}`);
-  });
-  await aStrangersFile(owner, { filename, contentType, bytes });
-  const preview = page.getByRole("region", { name: "Preview" });
-  if (filename.startsWith("claims")) await preview.getByText("cannot be shown", { exact: false }).waitFor();
-  else await preview.getByText("have no preview", { exact: false }).waitFor();
-  // What its own address answers is of no type that runs.
-  const begun = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download" }).click();
-  await (await begun).path();
-  expect(new URL(page.url()).origin).toBe(new URL(dashboard.url).origin);
-  expect(await wasHere(page)).toBe(false);
-  expect(answers.filter((answer) => /html|svg|xml/.test(answer.split(" ")[0]!))).toEqual([]);
-  expect(consoleErrors).toEqual([]);
-});
+])(
+  "never runs the script in %s, and never shows the file in the dashboard's origin",
+  async (filename, contentType, bytes) => {
+    const owner = await dashboard.anOwner();
+    const { page, consoleErrors } = owner;
+    await page.addInitScript("Object.defineProperty(navigator, 'pdfViewerEnabled', { get: () => true })");
+    const responses: string[] = [];
+    page.on("response", (response) => {
+      if (new URL(response.url()).origin !== dashboard.url)
+        responses.push(`${response.headers()["content-type"]} ${response.headers()["content-disposition"]}`);
+    });
+    await anUntrustedFile(owner, { filename, contentType, bytes });
+    const preview = page.getByRole("region", { name: "Preview" });
+    if (filename.startsWith("claims")) await preview.getByText("cannot be shown", { exact: false }).waitFor();
+    else await preview.getByText("have no preview", { exact: false }).waitFor();
+    // The download must not have a type that runs scripts.
+    const begun = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download" }).click();
+    await (await begun).path();
+    expect(new URL(page.url()).origin).toBe(new URL(dashboard.url).origin);
+    expect(await scriptRan(page)).toBe(false);
+    expect(responses.filter((response) => /html|svg|xml/.test(response.split(" ")[0]!))).toEqual([]);
+    expect(consoleErrors).toEqual([]);
+  },
+);
 
 test.each([
   ["<img src=x onerror=alert(1)>.png", "<img src=x onerror=alert(1)>.png"],
   ["bill\u202Egnp.exe", "bill\uFFFDgnp.exe"],
   ["שלום עולם.txt", "שלום עולם.txt"],
   [`${"w".repeat(251)}.txt`, `${"w".repeat(251)}.txt`],
-])("a name like %j is text, and nothing in it is hidden", async (filename, shown) => {
+])("shows the name %j as text without hidden characters", async (filename, shown) => {
   const owner = await dashboard.anOwner();
   const { page } = owner;
   page.on("dialog", () => owner.consoleErrors.push("a dialog opened"));
-  const project = await aStrangersFile(owner, { filename });
+  const project = await anUntrustedFile(owner, { filename });
   await page.getByRole("heading", { level: 1, name: shown, exact: true }).waitFor();
   expect(await page.title()).toContain(shown);
   if (filename.length > 200) await expectAccessible(page, "file-long-name");
