@@ -64,7 +64,7 @@ describe("the key", () => {
     );
   });
 
-  test("is in no response and no reported error, whatever fails", async () => {
+  test("is in no response and no reported error, after any failure", async () => {
     await using service = await aService();
     const leaky = async () => Promise.reject(Object.assign(new Error(`Bearer ${API_KEY}`), { key: API_KEY }));
     const stowages = [

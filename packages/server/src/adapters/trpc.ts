@@ -24,7 +24,7 @@ export interface StowageContext {
 export type StowageRouter = ReturnType<typeof createStowageRouter>;
 
 /**
- * Creates the helper as a tRPC router with the mutations `request`, `complete` and `delete` and the query `routes`. Use it alone, or
+ * Creates the helper as a tRPC router with the mutations `request`, `complete` and `delete` and the query `routes`. Use it by itself, or
  * merge it into an appRouter whose context has `request`.
  *
  * @param stowage the object that `createStowage` returned

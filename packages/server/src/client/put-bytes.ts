@@ -152,7 +152,7 @@ async function startOfBody(response: IncomingMessage): Promise<string> {
       if (text.length > ERROR_BODY_BYTES) break;
     }
   } catch {
-    // The connection broke. The status alone is enough to report the refusal.
+    // The connection broke. The status is enough to report the refusal.
   }
   return text;
 }

@@ -48,7 +48,7 @@ export async function upload(deps: Deps, input: UploadInput, signal: AbortSignal
   }
 }
 
-/** An outcome that ends the retries: the request for an upload must not be repeated, whatever the error. */
+/** An outcome that ends the retries: the request for an upload must not be repeated after any error. */
 type PutOutcome = { ticket: UploadResponse } | { failure: unknown };
 
 async function requestAndPut(

@@ -31,7 +31,7 @@ export async function completeUpload(
   const { signal } = caller.request;
   const complete = () => deps.service.call(calls.completeUpload, body, signal);
   const { body: file } = await retryUnavailable(complete, deps.retryDelayMs, signal);
-  // The file may have been deleted in the meantime. The page must be told only of files that exist.
+  // The file may have been deleted in the meantime. The page must not treat it as stored.
   if (file.status !== "stored") throw new StowageError("upload_not_found");
   const result = await runOnComplete(deps, caller, toFile(file));
   return { ...browserFile.parse(file), ...(result === undefined ? {} : { result }) };

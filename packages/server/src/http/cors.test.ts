@@ -32,8 +32,8 @@ describe("a preflight", () => {
   test.each(["request", "complete/", "delete", "routes"])(
     "of an allowed origin receives the allowed methods and headers: %s",
     async (action) => {
-      const asked = { Origin: ALLOWED_ORIGIN, "Access-Control-Request-Headers": "content-type,x-csrf" };
-      const response = await preflight(asked, action);
+      const requested = { Origin: ALLOWED_ORIGIN, "Access-Control-Request-Headers": "content-type,x-csrf" };
+      const response = await preflight(requested, action);
       expect(response.status).toBe(204);
       expect(await response.text()).toBe("");
       expect(corsOf(response)).toEqual({

@@ -144,7 +144,7 @@ describe("bodies", () => {
     }
   });
 
-  test("stops reading a body at the limit, whatever its Content-Length says", async () => {
+  test("stops reading a body at the limit, even if its Content-Length is smaller", async () => {
     let sentBytes = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {

@@ -3,7 +3,7 @@ import { limits, StowageError } from "@stowage/schemas";
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads a request's JSON. It never holds more than `limits.requestBodyBytes` in memory, whatever Content-Length says.
+ * Reads a request's JSON. It never holds more than `limits.requestBodyBytes` in memory, even if Content-Length is smaller.
  *
  * @throws {StowageError} `unsupported_media_type`, `body_too_large`, `invalid_json`, `invalid_request`
  */

@@ -191,8 +191,8 @@ describe("a call", () => {
   });
 
   test("is not made if the signal is already aborted", async () => {
-    const asked = client().call(calls.readUsage, {}, AbortSignal.abort());
-    await expect(asked).rejects.toMatchObject({ code: "unavailable" });
+    const result = client().call(calls.readUsage, {}, AbortSignal.abort());
+    await expect(result).rejects.toMatchObject({ code: "unavailable" });
     expect(service.calls).toEqual([]);
   });
 
