@@ -19,7 +19,10 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** The part that most verbs need. A transaction can take its place, so that several verbs run in one transaction: {@link inTransaction}. */
+/**
+ * The part that most verbs need. A transaction can take its place, so that several verbs run in one transaction: {@link
+ * inTransaction}.
+ */
 export type Queries = Pick<Database, "run" | "execute">;
 
 /**
@@ -123,7 +126,8 @@ function connect(options: DatabaseOptions): Pool {
     connect_timeout: Math.ceil(options.timeoutMs / 1000),
     // Notices are not logged, because they may contain a customer's data.
     onnotice: () => undefined,
-    // Seconds between two attempts to connect. The default grows to a minute, and would keep the service down after the database is back.
+    // Seconds between two attempts to connect. The default grows to a minute, and would keep the service down after the database
+    // is back.
     backoff: () => 0.5,
     connection: {
       application_name: "stowage",

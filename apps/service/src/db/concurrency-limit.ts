@@ -1,7 +1,8 @@
 /** Runs at most a fixed number of tasks at the same time. Further tasks wait in a queue, first in, first out. */
 export interface ConcurrencyLimit {
   /**
-   * Runs `task` as soon as fewer tasks than the limit are running. A task counts as running until it has ended, however long that takes.
+   * Runs `task` as soon as fewer tasks than the limit are running. A task counts as running until it has ended, however long that
+   * takes.
    *
    * @param timeoutMs how long the task may take from now on, including the wait. A task that waits longer is never run. A running task
    * is not cancelled

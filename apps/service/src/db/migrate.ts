@@ -8,8 +8,8 @@ const LOCK_KEY = 0x73746f77;
 const LOCK_TIMEOUT = "2min";
 
 /**
- * Migrates the database to this version's schema. If several replicas start at the same time, one migrates while the others wait, and
- * then find nothing to do.
+ * Migrates the database to this version's schema. If several replicas start at the same time, one migrates while the others wait,
+ * and then find nothing to do.
  *
  * @throws the driver's error if the database cannot be reached or a migration fails; a failed migration is rolled back
  */

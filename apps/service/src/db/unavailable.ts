@@ -19,8 +19,8 @@ const CONNECTION_CODES = new Set([
 
 /**
  * SQLSTATEs of a database that cannot serve at the moment (PostgreSQL documentation, appendix A): lost connections, too many
- * connections, shutdown or start, statement timeout, read-only after a failover, deadlock; and a refused login, for example while the
- * password is being changed.
+ * connections, shutdown or start, statement timeout, read-only after a failover, deadlock; and a refused login, for example while
+ * the password is being changed.
  */
 const SQLSTATE = /^(08...|28...|3D000|3F000|53[0-9]..|57P0[1-5]|57014|55P03|25006|40001|40P01)$/;
 

@@ -5,8 +5,8 @@ import { runProbes, type RunProbesDeps } from "./run-probes.js";
 import type { Finding } from "./probe.js";
 
 /*
- * A fake store that answers everything wrongly, because no real one does. The tests of the command line run the doctor on dev-store and
- * Ceph.
+ * A fake store that answers everything wrongly, because no real one does. The tests of the command line run the doctor on
+ * dev-store and Ceph.
  */
 const ENDPOINT = "https://s3.example";
 const defaultInput = { origins: [], credentials: { accessKeyId: "AKIA", hasSessionToken: false } };

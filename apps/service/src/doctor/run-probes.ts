@@ -29,8 +29,8 @@ export interface ProbesInput {
 }
 
 /**
- * Tests the configured store for everything that Stowage relies on, one probe after another, and yields each finding. Removes the objects
- * that the probes stored. If the bucket is not reachable, the probes that need it are left out.
+ * Tests the configured store for everything that Stowage relies on, one probe after another, and yields each finding. Removes the
+ * objects that the probes stored. If the bucket is not reachable, the probes that need it are left out.
  */
 export async function* runProbes(deps: RunProbesDeps, input: ProbesInput): AsyncGenerator<Finding> {
   const { context, cleanUp } = createContext(deps);

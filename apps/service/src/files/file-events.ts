@@ -16,8 +16,8 @@ const RETENTION_MS = 90 * DAY_MS;
 const DELETE_BATCH_SIZE = 5000;
 
 /**
- * Records that other bytes replaced a stored file's object. Call it in the transaction that updates the file, before the update: the
- * old row still contains the earlier events.
+ * Records that other bytes replaced a stored file's object. Call it in the transaction that updates the file, before the update:
+ * the old row still contains the earlier events.
  */
 export async function recordReplay(
   tx: Transaction,
@@ -34,7 +34,10 @@ export async function recordLoss(tx: Transaction, file: FileRow, at: Date): Prom
   await tx.insert(fileEvents).values({ ...toColumns(file), kind: "lost", actor: "service", at });
 }
 
-/** Records that files were deleted, and limits their history to 90 days from then. Call it before the update, as {@link recordReplay}. */
+/**
+ * Records that files were deleted, and limits their history to 90 days from then. Call it before the update, as {@link
+ * recordReplay}.
+ */
 export async function recordDeletes(
   tx: Transaction,
   ids: FileIds,
@@ -61,8 +64,8 @@ function toColumns({ projectId, id, path, filename }: FileRow) {
 }
 
 /**
- * The events that follow from the files' own rows (requested, stored, expired) and are not in `file_events` yet. They are derived and
- * not written, so an ordinary upload costs nothing for its history.
+ * The events that follow from the files' own rows (requested, stored, expired) and are not in `file_events` yet. They are derived
+ * and not written, so an ordinary upload costs nothing for its history.
  */
 export function unrecordedEvents({ projectId, fileIds }: FileIds): SQL {
   return sql`

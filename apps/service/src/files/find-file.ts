@@ -12,10 +12,10 @@ interface FileReference {
 }
 
 /*
- * A prepared statement, because every completion, download and read of one file starts with it. It asks for the first file at or after
- * the path, and the first tenant at or after the id, because only the right index has them in that order. If it asked for equality,
- * PostgreSQL could choose any index that starts with the project while the tables are nearly empty, and would keep that plan while
- * they grow.
+ * A prepared statement, because every completion, download and read of one file starts with it. It asks for the first file at or
+ * after the path, and the first tenant at or after the id, because only the right index has them in that order. If it asked for
+ * equality, PostgreSQL could choose any index that starts with the project while the tables are nearly empty, and would keep that
+ * plan while they grow.
  */
 const FIND = `
 select ${columnList(files, "f")}, t.tenant_id

@@ -12,8 +12,8 @@ export type FileEventKind = (typeof fileEvents.$inferSelect)["kind"];
 export interface FileEvent {
   at: string;
   /**
-   * `asked`: an upload was requested · `stored` · `replayed`: other bytes replaced it · `expired`: the bytes did not arrive in time ·
-   * `lost`: its object disappeared from storage · `deleted`
+   * `asked`: an upload was requested · `stored` · `replayed`: other bytes replaced it · `expired`: the bytes did not arrive in
+   * time · `lost`: its object disappeared from storage · `deleted`
    */
   kind: FileEventKind;
   /** The declared size for `asked`, the stored size for the others; null if there was none. */

@@ -88,11 +88,12 @@ daily as (
 )`;
 
 /**
- * The CTEs that apply a preceding CTE named `change`, with {@link USAGE_CHANGE_COLUMNS}. For statements that also change the files, and
- * derive `change` from the changed rows.
+ * The CTEs that apply a preceding CTE named `change`, with {@link USAGE_CHANGE_COLUMNS}. For statements that also change the
+ * files, and derive `change` from the changed rows.
  *
- * These statements cannot deadlock. Each CTE reads what the one before it returned, so locks are always taken in the same order: files,
- * tenants by their ids, the tenants' days (which only the holder of the tenant's lock changes), and the projects' slots in their order.
+ * These statements cannot deadlock. Each CTE reads what the one before it returned, so locks are always taken in the same order:
+ * files, tenants by their ids, the tenants' days (which only the holder of the tenant's lock changes), and the projects' slots in
+ * their order.
  */
 export const UPDATE_USAGE = `
 locked as (

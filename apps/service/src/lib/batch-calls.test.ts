@@ -3,7 +3,10 @@ import { StowageError } from "@stowage/schemas";
 import { expect, test } from "vitest";
 import { batchCalls, type BatchCallsOptions } from "./batch-calls.js";
 
-/** A batched function that doubles numbers once the test lets its call end, and fails for batches for which `isBad` returns an error. */
+/**
+ * A batched function that doubles numbers once the test lets its call end, and fails for batches for which `isBad` returns an
+ * error.
+ */
 function aCall(
   options: Partial<BatchCallsOptions> = {},
   isBad: (inputs: number[]) => Error | null = () => null,

@@ -25,8 +25,8 @@ const RETRY_AFTER_SECONDS = 2;
 const LATEST_START = 0.8;
 
 /**
- * Turns a function for many inputs into a function for one: inputs that arrive while calls are running share the next call. If a call
- * fails, it is repeated for each half of its inputs, so in the end only the input that causes the failure fails.
+ * Turns a function for many inputs into a function for one: inputs that arrive while calls are running share the next call. If a
+ * call fails, it is repeated for each half of its inputs, so in the end only the input that causes the failure fails.
  *
  * @param call returns one output per input, in the same order. If it throws anything but `unavailable`, it must not have had an effect
  * @returns a function that throws {@link StowageError} `unavailable`, or what `call` threw for this input alone

@@ -1,9 +1,9 @@
 /**
- * Calls `work` for each item, at most `limit` at a time. After the first failure no further calls start. The failure is thrown once the
- * running calls have ended, so nothing continues after this function has returned.
+ * Calls `work` for each item, at most `limit` at a time. After the first failure no further calls start. The failure is thrown
+ * once the running calls have ended, so nothing continues after this function has returned.
  *
- * p-map does not fit here. With `stopOnError` it rejects while other calls are still running, and without it, it starts all remaining
- * calls before it rejects.
+ * p-map does not fit here. With `stopOnError` it rejects while other calls are still running, and without it, it starts all
+ * remaining calls before it rejects.
  */
 export async function forEachBounded<Item>(
   items: Iterable<Item>,

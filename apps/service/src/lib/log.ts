@@ -1,6 +1,9 @@
 import pino, { type Logger } from "pino";
 
-/** Logs JSON lines to stdout. Of errors only type, code, message and stack are logged: other members may contain values of a query. */
+/**
+ * Logs JSON lines to stdout. Of errors only type, code, message and stack are logged: other members may contain values of a
+ * query.
+ */
 export function createLog(level: string, destination?: pino.DestinationStream): Logger {
   const options: pino.LoggerOptions = {
     level,

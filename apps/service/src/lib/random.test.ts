@@ -1,44 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { base62 } from "./base62.js";
-import { pooledRandomBytes, randomRef } from "./random.js";
+import { randomRef } from "./random.js";
 
-describe("bytes drawn in pieces", () => {
-  /** Counts up, so that bytes tell where they come from. */
-  const counting = () => {
-    let next = 0;
-    const asked: number[] = [];
-    const draw = (size: number) => {
-      asked.push(size);
-      return Uint8Array.from({ length: size }, () => next++ % 251);
-    };
-    return { draw, asked };
-  };
-
-  test("are each given once, in their order", () => {
-    const { draw, asked } = counting();
-    const random = pooledRandomBytes(draw);
-    const given = Array.from({ length: 1000 }, () => [...random(16)]).flat();
-    const expected = Array.from({ length: asked.length }, (_, piece) =>
-      Array.from({ length: 4096 }, (_, at) => (piece * 4096 + at) % 251),
-    ).flat();
-    expect(given).toEqual(expected.slice(0, given.length));
-    expect(asked.length).toBe(4);
-  });
-
-  test("leave none out of a length that does not divide a piece", () => {
-    const { draw } = counting();
-    const random = pooledRandomBytes(draw);
-    for (let at = 0; at < 500; at++) expect(random(48)).toHaveLength(48);
-  });
-
-  test("may be more than a piece", () => {
-    const { draw, asked } = counting();
-    expect(pooledRandomBytes(draw)(10_000)).toHaveLength(10_000);
-    expect(asked).toEqual([10_000]);
-  });
-});
-
-test("a ref is 22 base62 digits of 16 bytes", () => {
+test("a ref is 16 bytes as 22 base62 digits", () => {
   expect(randomRef(() => new Uint8Array(16).fill(255))).toBe("7n42DGM5Tflk9n8mt7Fhc7");
   expect(randomRef(() => new Uint8Array(16))).toBe("0".repeat(22));
 });

@@ -22,20 +22,24 @@ export interface HeadClient {
 
 /** The same number as in the SDK's client. */
 const MAX_CONNECTIONS = 50;
-/** S3 allows clocks to differ by this much. A URL with a shorter life would have expired on arrival if this machine's clock is slow. */
+/**
+ * S3 allows clocks to differ by this much. A URL with a shorter life would have expired on arrival if this machine's clock is
+ * slow.
+ */
 const URL_SECONDS = 15 * 60;
 const MAX_ATTEMPTS = 2;
 const RETRY_DELAY_MS = 100;
 
 /**
- * Sends HEAD requests with Node's own HTTP client, signed like presigned URLs. Every upload needs at least one of them, and the SDK's client
- * takes three times as much CPU for it (decision 0014).
+ * Sends HEAD requests with Node's own HTTP client, signed like presigned URLs. Every upload needs at least one of them, and the
+ * SDK's client takes three times as much CPU for it (decision 0014).
  */
 export function createHeadClient({ timeoutMs, ...options }: HeadClientOptions): HeadClient {
   const { presignHead } = createPresigner(options);
   const endpoint = new URL(options.endpoint);
   const { Agent, request } = endpoint.protocol === "https:" ? https : http;
-  // Passing a URL to `request` would parse it again for each HEAD, and an AbortSignal costs more than a timer: see settle in bench/notes.md.
+  // Passing a URL to `request` would parse it again for each HEAD, and an AbortSignal costs more than a timer: see settle in
+  // bench/notes.md.
   const address = urlToHttpOptions(endpoint);
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
 

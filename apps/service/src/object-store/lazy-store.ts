@@ -1,8 +1,8 @@
 import type { ObjectStore, StorageClient, UrlSigner } from "./object-store.js";
 
 /**
- * Joins a signer and a client to one store. The client is loaded with the first request to storage, so a service that only signs URLs
- * never loads the AWS SDK.
+ * Joins a signer and a client to one store. The client is loaded with the first request to storage, so a service that only signs
+ * URLs never loads the AWS SDK.
  */
 export function lazyStore(signer: UrlSigner, loadClient: () => Promise<StorageClient>): ObjectStore {
   let loaded: StorageClient | undefined;

@@ -31,8 +31,8 @@ interface Operation {
  * Signs URLs with AWS Signature Version 4 in the query string
  * (https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html).
  *
- * This does not use the SDK, which runs its whole client for each URL and takes many times the CPU (decision 0014). The tests compare
- * every signature with the SDK's.
+ * This does not use the SDK, which runs its whole client for each URL and takes many times the CPU (decision 0014). The tests
+ * compare every signature with the SDK's.
  */
 export function createPresigner(options: PresignerOptions): Presigner {
   const { region, credentials } = options;
@@ -113,8 +113,8 @@ function encode(text: string): string {
 }
 
 /**
- * Derives the signing key of a day from the secret (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html). The last key is
- * cached, because nearly every URL is signed on the same day as the one before.
+ * Derives the signing key of a day from the secret (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html). The
+ * last key is cached, because nearly every URL is signed on the same day as the one before.
  *
  * @returns a function that takes the day as `YYYYMMDD`
  */

@@ -1,8 +1,8 @@
 import type { Database } from "#db/client.js";
 
 /**
- * Remembers in memory when API keys were last used, and writes all of it in one statement. A write per upload would cost too much for
- * this information.
+ * Remembers in memory when API keys were last used, and writes all of it in one statement. A write per upload would cost too much
+ * for this information.
  */
 export interface KeyUseBuffer {
   /** @param apiKeyHash the key of a request that was accepted */

@@ -28,11 +28,11 @@ const WAIT_FOR_SWEEPER_MS = MINUTE_MS;
 const ADMISSIONS_END_AFTER_MS = MINUTE_MS;
 
 /**
- * Purges a part of one deleted project: a thousand of its files, or its remaining rows once all files are gone. After an interruption
- * the next call on any replica continues. Repeating a step changes nothing.
+ * Purges a part of one deleted project: a thousand of its files, or its remaining rows once all files are gone. After an
+ * interruption the next call on any replica continues. Repeating a step changes nothing.
  *
- * The project's own row stays until no URL to any of its files can be valid, about a day, because the tombstones of those files belong
- * to it. The audit log stays for ever.
+ * The project's own row stays until no URL to any of its files can be valid, about a day, because the tombstones of those files
+ * belong to it. The audit log stays for ever.
  *
  * @returns whether there may be more to purge now
  * @throws {StowageError} `unavailable`; the project is claimed again after its lease

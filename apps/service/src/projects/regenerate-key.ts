@@ -5,8 +5,8 @@ import { generateApiKey, toStoredApiKey } from "./api-key.js";
 import type { ProjectDeps, ProjectWithKey } from "./create-project.js";
 
 /**
- * Gives the project a new key. The old key is refused by every replica for requests that start after this returns, because all replicas
- * look keys up in the same row.
+ * Gives the project a new key. The old key is refused by every replica for requests that start after this returns, because all
+ * replicas look keys up in the same row.
  *
  * @throws {StowageError} `not_found` for an unknown ref; `unavailable`
  */

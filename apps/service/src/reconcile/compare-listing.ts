@@ -19,8 +19,8 @@ const ROWS_PER_PAGE = 1000;
 const CONFIRM_BATCH_SIZE = 16;
 
 /**
- * Reads the bucket's listing and the rows in parallel, both in the order of their paths and page by page, and yields the differences.
- * Listing and rows are read at different times, so each difference is checked again before it is reported.
+ * Reads the bucket's listing and the rows in parallel, both in the order of their paths and page by page, and yields the
+ * differences. Listing and rows are read at different times, so each difference is checked again before it is reported.
  *
  * @param prefix the part of the bucket to list: `projects/`, or one project's part of it
  * @throws {StowageError} `unavailable`
@@ -69,7 +69,10 @@ async function* listedObjects(
   } while (cursor !== null);
 }
 
-/** Every path starts with its project's ref, and all refs have the same length. So reading project after project yields ascending paths. */
+/**
+ * Every path starts with its project's ref, and all refs have the same length. So reading project after project yields ascending
+ * paths.
+ */
 async function* fileRows(db: Database, projects: Project[]): AsyncGenerator<RowAtPath & { path: string }> {
   for (const { id } of projects.toSorted((a, b) => compareBytes(a.ref, b.ref))) {
     for (let after = ""; ;) {

@@ -25,8 +25,8 @@ interface DriftCandidate {
 const MAX_ATTEMPTS = 3;
 
 /**
- * Checks one path again: reads the row, asks storage, and reads the row once more. If the row did not change in between, a difference is
- * real.
+ * Checks one path again: reads the row, asks storage, and reads the row once more. If the row did not change in between, a
+ * difference is real.
  *
  * @returns the current drift, or null if there is none
  */

@@ -8,8 +8,8 @@ import { nextCheckAt } from "#files/settle/check-schedule.js";
 import { noUsageChange, updateUsageCounters } from "#files/usage-counters.js";
 
 /**
- * Stops counting a stored file whose object is missing: the file becomes `expired` and loses its size. If the object comes back, from a
- * backup or a replayed URL, it is settled like a late upload.
+ * Stops counting a stored file whose object is missing: the file becomes `expired` and loses its size. If the object comes back,
+ * from a backup or a replayed URL, it is settled like a late upload.
  *
  * @returns whether the file was changed. It is not if the object exists after all, or if the row changed in the meantime
  * @throws {StowageError} `unavailable`

@@ -30,8 +30,9 @@ export interface ReconcileFinding {
 const ALL_PROJECTS = "projects/";
 
 /**
- * Recounts every tenant from its files, compares the files with the bucket, and yields each difference. With `repair` it also repairs
- * them. Safe while uploads are running. Counters come first, so that repairs of files change counters that are already right.
+ * Recounts every tenant from its files, compares the files with the bucket, and yields each difference. With `repair` it also
+ * repairs them. Safe while uploads are running. Counters come first, so that repairs of files change counters that are already
+ * right.
  *
  * @throws {StowageError} `not_found` for an unknown project; `unavailable`
  */

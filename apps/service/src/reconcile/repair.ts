@@ -15,7 +15,10 @@ export interface RepairRules {
   mayExpireMissing: boolean;
 }
 
-/** `mended`: repaired. `kept`: nothing was changed, and `why` says the reason or what to do. The JSON output contains these values. */
+/**
+ * `mended`: repaired. `kept`: nothing was changed, and `why` says the reason or what to do. The JSON output contains these
+ * values.
+ */
 export type RepairOutcome = { outcome: "mended"; how: string } | { outcome: "kept"; why: string };
 
 /** Younger objects are kept: after a restore from a backup, the object of a running upload can look like an orphan. */
@@ -37,14 +40,14 @@ export async function repair(
   switch (drift.kind) {
     case "counters":
       await repairCounters(deps, project.id, drift.tenantId);
-      return mended("recounted");
+      return repaired("recounted");
     case "days":
       await repairCounters(deps, project.id, drift.tenantId);
-      return mended("the difference was added to today");
+      return repaired("the difference was added to today");
     case "missing":
       if (!rules.mayExpireMissing) return kept("the bucket contains no file at all; check S3_BUCKET");
       await expireMissing(deps, project.id, drift.path);
-      return mended("marked as expired and no longer counted");
+      return repaired("marked as expired and no longer counted");
     case "size":
     case "unsettled":
       return settle(deps, project, drift.path);
@@ -53,21 +56,21 @@ export async function repair(
       if (deps.clock().getTime() - drift.lastModified.getTime() < MIN_ORPHAN_AGE_MS)
         return kept("it is younger than two days; run reconcile again later");
       await deps.store.remove(drift.path);
-      return mended("removed from the bucket");
+      return repaired("removed from the bucket");
   }
 }
 
 async function settle(deps: RepairDeps, project: Project, path: string): Promise<RepairOutcome> {
   const outcome = await settleUpload(deps, project.id, path);
-  if (outcome === "stored") return mended("counted with its size in storage");
+  if (outcome === "stored") return repaired("counted with its size in storage");
   if (outcome === "removing") {
     await removeObject(deps, project.id, path);
-    return mended("removed, because it does not fit the quota");
+    return repaired("removed, because it does not fit the quota");
   }
   return outcome === "gone"
-    ? mended("it was deleted in the meantime")
+    ? repaired("it was deleted in the meantime")
     : kept("its object disappeared in the meantime; run reconcile again");
 }
 
-const mended = (how: string): RepairOutcome => ({ outcome: "mended", how });
+const repaired = (how: string): RepairOutcome => ({ outcome: "mended", how });
 const kept = (why: string): RepairOutcome => ({ outcome: "kept", why });

@@ -9,8 +9,8 @@ export interface AcceptSnsMessageDeps {
 }
 
 /**
- * Accepts a message if its topic is allowed and its signature is valid, and confirms a subscription to such a topic. A valid signature
- * alone is not enough, because every AWS customer can create a topic.
+ * Accepts a message if its topic is allowed and its signature is valid, and confirms a subscription to such a topic. A valid
+ * signature alone is not enough, because every AWS customer can create a topic.
  *
  * @throws {StowageError} `unauthorized` for another topic or a forged message, `unavailable`
  */

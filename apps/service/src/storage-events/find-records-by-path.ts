@@ -18,8 +18,8 @@ export interface PathRecord {
 }
 
 /*
- * A prepared statement, because storage sends an event for every upload. It asks for the first project, file and tombstone at or after
- * the requested value, because only the right index has them in that order: see files/find-file.ts.
+ * A prepared statement, because storage sends an event for every upload. It asks for the first project, file and tombstone at or
+ * after the requested value, because only the right index has them in that order: see files/find-file.ts.
  */
 const FIND = `
 select p.id as project, lookup.path as lookup_path, ${columnList(files, "f")}

@@ -16,8 +16,8 @@ export type HandleStorageEventsDeps = SettleUploadDeps &
 export type HandleNotificationDeps = AcceptSnsMessageDeps & HandleStorageEventsDeps;
 
 /**
- * Handles a notification that storage or its notification service posted, in any of the supported formats: checks the paths that its
- * events name.
+ * Handles a notification that storage or its notification service posted, in any of the supported formats: checks the paths that
+ * its events name.
  *
  * @param body parsed JSON
  * @returns how many paths were checked
@@ -36,8 +36,8 @@ const MAX_CONCURRENT_CHECKS = 32;
 const OUR_PATH = /^projects\/([0-9A-Za-z]{22})\/tenants\/[0-9A-Za-z]{22}\/[^/\p{Cc}\p{Cs}]+$/u;
 
 /**
- * Checks in storage every path that the events name. The content of an event is not trusted, so an event may come late, twice, out of
- * order or forged: it only makes the check happen sooner. Events of other buckets and of unknown paths are ignored.
+ * Checks in storage every path that the events name. The content of an event is not trusted, so an event may come late, twice,
+ * out of order or forged: it only makes the check happen sooner. Events of other buckets and of unknown paths are ignored.
  *
  * @returns how many paths were checked
  * @throws {StowageError} `unavailable`: the sender should repeat the notification. The sweeper checks the paths in any case

@@ -16,7 +16,9 @@ const incompleteRecord = "Each record must name s3.bucket.name and s3.object.key
 const text = (error: string) => z.string({ error }).min(1, { error });
 const named = <Shape extends z.ZodRawShape>(shape: Shape, error: string) => z.object(shape, { error });
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html; Ceph and others use the same format. */
+/**
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html; Ceph and others use the same format.
+ */
 const records = z
   .array(
     named(
@@ -54,8 +56,8 @@ const isFromEventBridge = z.object({ source: z.literal("aws.s3") });
 const unknownNotification = z.never({ error: unknownShape });
 
 /**
- * Reads the events of a notification from S3 (direct or through EventBridge), Ceph, or other storage that uses S3's format. The kind
- * of an event is ignored: the service checks the object in any case.
+ * Reads the events of a notification from S3 (direct or through EventBridge), Ceph, or other storage that uses S3's format. The
+ * kind of an event is ignored: the service checks the object in any case.
  *
  * @param body parsed JSON
  * @throws {StowageError} `invalid_request` for any other shape, and for more than 1,000 records
@@ -76,7 +78,10 @@ export function readStorageEvents(body: unknown): StorageEvent[] {
   return parse(unknownNotification, body);
 }
 
-/** AWS form-encodes the keys in Records and Ceph does not. A notification does not say which one sent it, so both decodings are checked. */
+/**
+ * AWS form-encodes the keys in Records and Ceph does not. A notification does not say which one sent it, so both decodings are
+ * checked.
+ */
 function decodings(key: string): string[] {
   try {
     return [...new Set([decodeURIComponent(key.replaceAll("+", " ")), key])];

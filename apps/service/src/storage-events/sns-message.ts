@@ -5,7 +5,8 @@ const member = (name: string) => z.string({ error: `The SNS message must have ${
 
 /*
  * The members that SNS signs, and the signature: https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
- * Every member must be a string. The signature covers the members as text, where the array ["x"] would be the same as the string "x".
+ * Every member must be a string. The signature covers the members as text, where the array ["x"] would be the same as the string
+ * "x".
  */
 const signed = {
   Message: member("Message"),

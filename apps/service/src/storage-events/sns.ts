@@ -28,8 +28,9 @@ export interface SnsOptions {
 const RETRY_AFTER_SECONDS = 10;
 
 /**
- * Verifies signatures with `sns-payload-validator`, which fetches certificates only from `https://sns.<region>.amazonaws.com` and caches
- * them. This function fixes two of its defects: it has no time limit, and it caches an error page as if it were a certificate.
+ * Verifies signatures with `sns-payload-validator`, which fetches certificates only from `https://sns.<region>.amazonaws.com` and
+ * caches them. This function fixes two of its defects: it has no time limit, and it caches an error page as if it were a
+ * certificate.
  */
 export function createSns({ agent, timeoutMs }: SnsOptions): Sns {
   const newValidator = () => new SnsPayloadValidator({ requestAgent: agent });

@@ -16,8 +16,8 @@ export interface TenantDayUsage {
 }
 
 /**
- * Reads a tenant's usage for the last days, with today as the last one. The usage of earlier days is computed backwards from the current
- * usage. All numbers come from one statement, so no upload can change them in between.
+ * Reads a tenant's usage for the last days, with today as the last one. The usage of earlier days is computed backwards from the
+ * current usage. All numbers come from one statement, so no upload can change them in between.
  *
  * @throws {StowageError} `not_found`, `unavailable`
  */

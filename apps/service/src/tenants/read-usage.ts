@@ -18,9 +18,9 @@ export interface ReadUsageDeps {
 }
 
 /**
- * Reads the usage of one tenant, or of the whole project. A tenant is created by its first upload. An unknown tenant is therefore no
- * error: it uses nothing and has the quota that will apply, so a customer's page can show "0 of 5 GB" to a new user. This reveals
- * nothing about other projects, because a tenant_id is only looked up in this one.
+ * Reads the usage of one tenant, or of the whole project. A tenant is created by its first upload. An unknown tenant is therefore
+ * no error: it uses nothing and has the quota that will apply, so a customer's page can show "0 of 5 GB" to a new user. This
+ * reveals nothing about other projects, because a tenant_id is only looked up in this one.
  *
  * @throws {StowageError} `unavailable`
  */

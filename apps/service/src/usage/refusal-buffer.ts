@@ -3,8 +3,8 @@ import type { Database } from "#db/client.js";
 import { toUtcDay } from "#lib/time.js";
 
 /**
- * Counts in memory how often each project's requests were refused and why, and writes all counts in one statement. Accepted requests
- * are not slowed down.
+ * Counts in memory how often each project's requests were refused and why, and writes all counts in one statement. Accepted
+ * requests are not slowed down.
  */
 export interface RefusalBuffer {
   /** @param apiKeyHash a well-formed key. Whether it belongs to a project is found out by the flush */

@@ -41,10 +41,10 @@ interface WatchedProject {
 }
 
 /**
- * Every replica polls the database once a second for each project that has watchers on it, with the query for ten rows that the page
- * starts with. The number of watchers does not matter. LISTEN and NOTIFY would take a lock of the whole database in the commit of
- * every settle, watched or not. Each snapshot is complete, so a client that missed some, or changed to another replica, is up to date
- * with the next one.
+ * Every replica polls the database once a second for each project that has watchers on it, with the query for ten rows that the
+ * page starts with. The number of watchers does not matter. LISTEN and NOTIFY would take a lock of the whole database in the
+ * commit of every settle, watched or not. Each snapshot is complete, so a client that missed some, or changed to another replica,
+ * is up to date with the next one.
  */
 export function createUploadFeed(deps: { db: Queries; onError: (error: unknown) => void }): UploadFeed {
   const closing = new AbortController();

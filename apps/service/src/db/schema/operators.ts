@@ -1,8 +1,8 @@
 import { bigint, boolean, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 /*
- * The operators, who sign in to the dashboard, and the tables that signing in needs. The columns are those of better-auth's models under
- * our own names (see docs/decisions/0010).
+ * The operators, who sign in to the dashboard, and the tables that signing in needs. The columns are those of better-auth's
+ * models under our own names (see docs/decisions/0010).
  */
 
 const times = {
@@ -42,7 +42,10 @@ export const operatorSessions = pgTable(
   (table) => [index("operator_sessions_of").on(table.operatorId)],
 );
 
-/** The password of each operator, hashed with scrypt. The other columns belong to better-auth's sign-in providers, which are not used. */
+/**
+ * The password of each operator, hashed with scrypt. The other columns belong to better-auth's sign-in providers, which are not
+ * used.
+ */
 export const operatorAccounts = pgTable(
   "operator_accounts",
   {

@@ -17,8 +17,8 @@ export interface DeletedFiles {
 }
 
 /**
- * Deletes files at the customer's request, regardless of their status. The delete takes effect with its one transaction: usage falls,
- * reservations are returned, downloads stop. The objects are removed right after.
+ * Deletes files at the customer's request, regardless of their status. The delete takes effect with its one transaction: usage
+ * falls, reservations are returned, downloads stop. The objects are removed right after.
  *
  * @throws {StowageError} `file_not_found` for a single unknown path; `unavailable`, and then nothing was deleted
  */
@@ -52,8 +52,8 @@ export type DeletingFile = Pick<
 const CALLER_REMOVES_FOR_MS = 30_000;
 
 /**
- * First half of a delete: marks files as `deleting`, which takes them out of usage, reservations, lists and downloads. The caller then
- * removes their objects with {@link removeObjects}. Unknown and already deleted files are ignored.
+ * First half of a delete: marks files as `deleting`, which takes them out of usage, reservations, lists and downloads. The caller
+ * then removes their objects with {@link removeObjects}. Unknown and already deleted files are ignored.
  *
  * Locks rows in the order of their ids, files before tenants, as a settle does. So concurrent deletes and settles cannot deadlock.
  *

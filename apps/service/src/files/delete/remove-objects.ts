@@ -19,8 +19,8 @@ const TIME_LIMIT_MS = 10_000;
 const MAX_CONCURRENT_REMOVALS = 16;
 
 /**
- * Removes the objects of files that were just marked as `deleting`. If storage is unavailable the sweeper removes the remaining ones,
- * so the caller need not handle that error.
+ * Removes the objects of files that were just marked as `deleting`. If storage is unavailable the sweeper removes the remaining
+ * ones, so the caller need not handle that error.
  */
 export async function removeObjects(
   deps: RemoveObjectDeps,

@@ -27,8 +27,8 @@ export interface FileLinks {
 const LINK_SECONDS = 5 * 60;
 
 /**
- * Signs the URLs with which an operator's browser previews and downloads one stored file. They point to storage's own origin. A type
- * that a browser could execute is never previewed: see {@link downloadHeaders}.
+ * Signs the URLs with which an operator's browser previews and downloads one stored file. They point to storage's own origin. A
+ * type that a browser could execute is never previewed: see {@link downloadHeaders}.
  *
  * @throws {StowageError} `file_not_found`, also for a file whose status is not `stored`; `unavailable`
  */

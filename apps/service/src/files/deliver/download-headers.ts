@@ -57,21 +57,26 @@ const VIEWABLE =
 const INERT =
   /^(image|font)\/[a-z0-9.+-]+$|^text\/(csv|markdown|tab-separated-values)$|^application\/(json|zip|gzip|x-gzip|x-bzip2?|x-7z-compressed|x-tar|x-xz|zstd|vnd\.rar|x-rar-compressed|msword|rtf|epub\+zip|vnd\.[a-z0-9.+-]+)$/;
 
-/** These types are never kept, even if they match a list above: a browser opens every `+xml` type as a document, and SVG has had several names. */
+/**
+ * These types are never kept, even if they match a list above: a browser opens every `+xml` type as a document, and SVG has had
+ * several names.
+ */
 const ACTIVE = /xml$|html|svg|script|xul/;
 
 const UNKNOWN = "application/octet-stream";
 
 /**
- * A Content-Disposition that all clients read alike (RFC 6266): the exact name in `filename*`, and plain ASCII in `filename` for clients
- * that do not know `filename*`. Slashes become `_`, because the library would drop everything before them as a folder.
+ * A Content-Disposition that all clients read alike (RFC 6266): the exact name in `filename*`, and plain ASCII in `filename` for
+ * clients that do not know `filename*`. Slashes become `_`, because the library would drop everything before them as a folder.
  */
 function toContentDisposition(type: Disposition, filename: string): string {
   const name = filename.replace(/[/\\]/g, "_");
   return contentDisposition(name, { type, fallback: name.replace(/[^\x20-\x7e]|["%]/gu, "_") });
 }
 
-/** Keeps a plain charset and no other parameter: a quoted value can contain a comma, and some clients read a second type after it. */
+/**
+ * Keeps a plain charset and no other parameter: a quoted value can contain a comma, and some clients read a second type after it.
+ */
 function charsetOf(contentType: string): string {
   const [, charset] = /;[ \t]*charset="?([a-z0-9._-]+)"?[ \t]*(?:;|$)/i.exec(contentType) ?? [];
   return charset === undefined ? "" : `; charset=${charset.toLowerCase()}`;

@@ -59,8 +59,8 @@ const kinds: Record<FileKind, SQL> = {
 };
 
 /**
- * The internal id of a tenant, as a subquery: this way the plan is that of one known tenant. For an unknown tenant it is null, which
- * matches no file.
+ * The internal id of a tenant, as a subquery: this way the plan is that of one known tenant. For an unknown tenant it is null,
+ * which matches no file.
  */
 export function selectTenantId(projectId: number, tenantId: string): SQL {
   const isThis = and(eq(tenants.projectId, projectId), eq(tenants.tenantId, tenantId));

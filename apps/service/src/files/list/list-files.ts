@@ -15,9 +15,9 @@ export interface FilesPage {
 const LIST = "files";
 
 /**
- * One page of a project's files for customers, newest first. A page starts after a sort key, not at an offset: files that are added
- * meanwhile move nothing, and page 10,000 costs as much as page 1. With a search, a page may be short and still not be the last one:
- * see read-files.ts.
+ * One page of a project's files for customers, newest first. A page starts after a sort key, not at an offset: files that are
+ * added meanwhile move nothing, and page 10,000 costs as much as page 1. With a search, a page may be short and still not be the
+ * last one: see read-files.ts.
  *
  * @throws {StowageError} `invalid_request` for a cursor that this list did not make; `unavailable`
  */

@@ -11,8 +11,8 @@ import { findIsLargeTenant, statusQuery } from "./status-query.js";
 export type ReadFile = Awaited<ReturnType<typeof selectFiles>>[number]["file"];
 
 /**
- * Reads one page of files. It reads `limit` rows per status or, with a filter that has no index, one search window per status, however
- * many files the project has. With such a filter the page may be short or empty and still have a next page.
+ * Reads one page of files. It reads `limit` rows per status or, with a filter that has no index, one search window per status,
+ * however many files the project has. With such a filter the page may be short or empty and still have a next page.
  */
 export async function readFiles(
   db: Drizzle,
@@ -58,7 +58,8 @@ function nextKey(
   if (rows.length > limit && last) return { key: last.key, id: last.file.id };
   const firstUnread = rows.at(-1);
   if (!firstUnread || firstUnread.n <= window) return null;
-  // The search ended at its window. The next page starts with the first row that it did not check, so the key is the one just before it.
+  // The search ended at its window. The next page starts with the first row that it did not check, so the key is the one just
+  // before it.
   return { key: firstUnread.key, id: firstUnread.file.id + (query.order === "desc" ? 1 : -1) };
 }
 

@@ -8,12 +8,12 @@ import { type PageBounds, sortKeys } from "./sort-keys.js";
 
 /**
  * The next files of one status, in the order of the list. Every status is read on its own, as a contiguous part of an index on
- * (…, status, key, id): so a filter by status finds its rows side by side, and a million files that wait for their removal are never
- * read.
+ * (…, status, key, id): so a filter by status finds its rows side by side, and a million files that wait for their removal are
+ * never read.
  *
- * The indexes by name and by size cover only settled files of a whole project. Pending files and the files of one tenant are read by
- * time and then sorted. That reads all of them, but they are rarely more than a window. For a tenant with more files the project's
- * index is read, and the tenant becomes one more filter (see file-filter.ts).
+ * The indexes by name and by size cover only settled files of a whole project. Pending files and the files of one tenant are read
+ * by time and then sorted. That reads all of them, but they are rarely more than a window. For a tenant with more files the
+ * project's index is read, and the tenant becomes one more filter (see file-filter.ts).
  */
 export function statusQuery(
   query: FilesQuery,
@@ -63,7 +63,10 @@ export async function findIsLargeTenant(db: Drizzle, { projectId, tenantId }: Fi
   return row?.isLarge ?? false;
 }
 
-/** The status is part of the statement's text and not a parameter, because PostgreSQL uses a partial index only for values that it knows. */
+/**
+ * The status is part of the statement's text and not a parameter, because PostgreSQL uses a partial index only for values that it
+ * knows.
+ */
 function hasLiteralStatus(status: FileStatus): SQL {
   return sql`${files.status} = ${sql.raw(`'${status}'`)}`;
 }

@@ -16,8 +16,9 @@ interface ApplyStorageStateDeps {
 }
 
 /**
- * Updates a file's row and its tenant's counters to what a HEAD request found, in one transaction. settle-upload.ts handles the frequent
- * cases in a single statement. This function handles all others: a replayed URL, an upload that expires, an object that arrived late.
+ * Updates a file's row and its tenant's counters to what a HEAD request found, in one transaction. settle-upload.ts handles the
+ * frequent cases in a single statement. This function handles all others: a replayed URL, an upload that expires, an object that
+ * arrived late.
  *
  * @param seen the row as it was read before the HEAD request
  * @param object what the HEAD request found; null for no object

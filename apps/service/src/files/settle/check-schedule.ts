@@ -2,7 +2,8 @@ import type { FileStatus } from "@stowage/schemas";
 import { addMs, HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.js";
 
 /*
- * When the sweeper checks an object in storage (one HEAD request). The times are in `files.next_look_at` and `tombstones.next_look_at`.
+ * When the sweeper checks an object in storage (one HEAD request). The times are in `files.next_look_at` and
+ * `tombstones.next_look_at`.
  */
 
 /** The interval between two checks of a pending upload: short while the upload is young, and never longer than the second value. */
@@ -11,7 +12,8 @@ const MAX_INTERVAL_MS = 8 * SECOND_MS;
 
 /**
  * Checks after the upload URL has expired, counted from its expiry. They find a PUT that started before the expiry and ended long
- * after it, and objects that a replayed URL wrote. The first delay allows for clocks of storage and service that differ by some seconds.
+ * after it, and objects that a replayed URL wrote. The first delay allows for clocks of storage and service that differ by some
+ * seconds.
  */
 const DELAYS_AFTER_EXPIRY_MS = [5 * SECOND_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS] as const;
 const [FIRST_DELAY_MS, , , , LAST_DELAY_MS] = DELAYS_AFTER_EXPIRY_MS;
@@ -49,7 +51,10 @@ export function nextCheckAt(
   return next < expiresAt || expiresAt <= now ? next : expiresAt;
 }
 
-/** The next check of a deleted file's path: every ten minutes until its URL expires, then as for any other file. The last one is at `until`. */
+/**
+ * The next check of a deleted file's path: every ten minutes until its URL expires, then as for any other file. The last one is
+ * at `until`.
+ */
 export function nextTombstoneCheckAt(until: Date, now: Date): Date {
   const urlExpiresAt = addMs(until, -LAST_DELAY_MS);
   const next = addMs(now, TOMBSTONE_INTERVAL_MS);

@@ -82,9 +82,9 @@ function isSettled(deps: SettleUploadDeps, file: FileRow, object: StoredObject):
 }
 
 /**
- * Storage has no object and the upload has not expired, so only the time of the next check changes. This takes a single statement,
- * because the sweeper finds this case most often. The object of a stored file can be missing if someone deleted it with the bucket's
- * own keys: `reconcile` reports that, a settle does not guess.
+ * Storage has no object and the upload has not expired, so only the time of the next check changes. This takes a single
+ * statement, because the sweeper finds this case most often. The object of a stored file can be missing if someone deleted it
+ * with the bucket's own keys: `reconcile` reports that, a settle does not guess.
  *
  * @returns false if there is more to do, or if the row has changed since it was read
  */

@@ -24,8 +24,8 @@ interface Claimed {
 }
 
 /**
- * Checks storage for every file and tombstone whose next check is due, in one batch. This finds all changes without any message from
- * outside. Completion calls and storage events only make the service find them sooner.
+ * Checks storage for every file and tombstone whose next check is due, in one batch. This finds all changes without any message
+ * from outside. Completion calls and storage events only make the service find them sooner.
  *
  * @returns whether the batch was full, so that more rows may be due
  * @throws {StowageError} `unavailable`; claimed rows are checked again after their lease

@@ -39,7 +39,10 @@ export type AdmissionResult =
  */
 export type AdmitUpload = (upload: AdmissionRequest) => Promise<AdmissionResult>;
 
-/** With two, the database works on one statement while the service handles the answer of the other. More would only make batches smaller. */
+/**
+ * With two, the database works on one statement while the service handles the answer of the other. More would only make batches
+ * smaller.
+ */
 const MAX_CONCURRENT_STATEMENTS = 2;
 /** A statement of this size takes about ten milliseconds. The next upload may have to wait that long. */
 const MAX_BATCH_SIZE = 100;

@@ -3,7 +3,9 @@ import { lazy } from "#lib/lazy.js";
 /** The media type for unknown content (RFC 2046 section 4.5.1). */
 const UNKNOWN = "application/octet-stream";
 
-/** Loads the table of media types on first use: it is a twentieth of all code that the service would otherwise load at its start. */
+/**
+ * Loads the table of media types on first use: it is a twentieth of all code that the service would otherwise load at its start.
+ */
 export const loadMediaTypes = lazy(async () => (await import("mime-types")).default);
 
 /** The media type that belongs to the filename's extension. */

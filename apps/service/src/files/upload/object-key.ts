@@ -6,8 +6,8 @@ const MAX_NAME_BYTES = limits.objectKeyBytes - "projects//tenants//_".length - 3
 const MAX_EXTENSION_BYTES = 32;
 
 /**
- * Makes the filename safe to use in an object key. Letters, marks and digits of any script and `.`, `-`, `_` stay; each run of other
- * characters becomes one `_`. A name that is too long is cut between two characters and keeps its extension.
+ * Makes the filename safe to use in an object key. Letters, marks and digits of any script and `.`, `-`, `_` stay; each run of
+ * other characters becomes one `_`. A name that is too long is cut between two characters and keeps its extension.
  *
  * The result may be `.` or `..`. The prefix that precedes it in the key keeps it from being a path segment of its own.
  *
