@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { API_KEY } from "@stowage/service-fake";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { readSettings, SettingsError } from "../src/server/settings.js";
-import { API_KEY } from "./fake-service.js";
 
 let dir: string;
 beforeAll(async () => void (dir = await mkdtemp(join(tmpdir(), "example-"))));
@@ -15,7 +15,7 @@ async function aDemoFile(content: string): Promise<string> {
   return file;
 }
 
-it("takes the service and the key from the environment", () => {
+test("reads the API key from the environment and defaults the rest", () => {
   expect(readSettings({ STOWAGE_API_KEY: API_KEY })).toEqual({
     host: "127.0.0.1",
     port: 4002,
@@ -24,7 +24,7 @@ it("takes the service and the key from the environment", () => {
   });
 });
 
-it("takes them from the demo file where the environment is silent", async () => {
+test("reads the demo file for what the environment does not set", async () => {
   const file = await aDemoFile(JSON.stringify({ base_url: "http://localhost:1", api_key: API_KEY }));
   expect(readSettings({ STOWAGE_DEMO_FILE: file })).toMatchObject({
     stowageUrl: "http://localhost:1",
@@ -35,7 +35,7 @@ it("takes them from the demo file where the environment is silent", async () => 
   });
 });
 
-it("refuses what is missing or wrong in one sentence, without quoting a key", async () => {
+test("rejects missing and wrong settings in one sentence that does not contain the API key", async () => {
   const wrong = [
     {},
     { STOWAGE_API_KEY: API_KEY, PORT: "many" },

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 /** A valid API key format that no real service accepts. */
 export const API_KEY = `stow_live_${"Zq9".repeat(16)}x`;
 
-/** One call as the service received it. */
+/** A call that the fake has received. */
 export interface ReceivedCall {
   method: string;
   path: string;
@@ -13,16 +13,23 @@ export interface ReceivedCall {
 }
 
 type Responder = (call: ReceivedCall, response: ServerResponse) => void;
+type Members = Record<string, unknown>;
+type FileAnswer = ReturnType<typeof aFileAnswer>;
 
-/** Starts a fake of the service: real HTTP on a free port, with the responses of the contract unless a test sets others. */
+/**
+ * Starts a fake of the service: an HTTP server on a free port that answers as the real service does. apps/local runs the same
+ * contract tests against both.
+ */
 export async function aService() {
   const calls: ReceivedCall[] = [];
   const planned: Responder[] = [];
-  const requests = new Map<unknown, Record<string, unknown>>();
+  const store: Store = { uploads: new Map(), files: [] };
+  let permanent: Responder | undefined;
   const server = createServer((request, response) => {
     void receive(request).then((call) => {
       calls.push(call);
-      (planned.shift() ?? respondByContract(requests))(call, response);
+      const respond = planned.shift() ?? permanent ?? respondFrom(store);
+      respond(call, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -31,8 +38,12 @@ export async function aService() {
     url: `http://127.0.0.1:${port}`,
     /** All calls so far. */
     calls,
+    /** The stored files, newest first. Tests may add files. */
+    files: store.files,
     /** Sets the responses of the next calls, one per call. */
     next: (...responders: Responder[]) => void planned.push(...responders),
+    /** Sets the response of all following calls. `undefined` restores the responses of the contract. */
+    always: (responder: Responder | undefined) => void (permanent = responder),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -53,34 +64,62 @@ export const hangsUp: Responder = (_, response) => void response.destroy();
 /** Never responds. */
 export const staysSilent: Responder = () => {};
 
-/** @param requests the last upload request of each path, with its tenant and metadata */
-const respondByContract =
-  (requests: Map<unknown, Record<string, unknown>>): Responder =>
-  (call, response) => {
+interface Store {
+  /** The members of the last upload request of each path. */
+  uploads: Map<unknown, Members>;
+  files: FileAnswer[];
+}
+
+function respondFrom(store: Store): Responder {
+  return (call, response) => {
     if (call.authorization !== `Bearer ${API_KEY}`) {
       return sendJson(response, 401, { detail: "Unauthorized" });
     }
-    const url = new URL(call.path, "http://service");
-    const input: Record<string, unknown> = { ...call.body, ...Object.fromEntries(url.searchParams) };
-    if (url.pathname === "/api/storage/upload/") {
-      const answer = anUploadAnswer(input);
-      requests.set(answer.file_path, input);
-      return sendJson(response, 200, answer);
-    }
-    const uploaded = requests.get(input["file_path"]);
-    if (uploaded !== undefined && uploaded["tenant_id"] !== input["tenant_id"]) {
-      return sendJson(response, 404, { detail: "File not found" });
-    }
-    const file = { ...aFileAnswer(input), metadata: uploaded?.["metadata"] ?? {} };
-    if (url.pathname === "/api/storage/complete/") return sendJson(response, 200, file);
-    if (url.pathname === "/api/storage/file/") return sendJson(response, 200, file);
-    if (url.pathname === "/api/storage/delete/") {
-      return sendJson(response, 200, { deleted: [input["file_path"]], not_found: [] });
-    }
-    return sendJson(response, 404, { detail: "Not found" });
+    const { pathname, searchParams } = new URL(call.path, "http://service");
+    const input: Members = { ...call.body, ...Object.fromEntries(searchParams) };
+    const { status, body } = answerTo(pathname, input, store);
+    sendJson(response, status, body);
   };
+}
 
-export function anUploadAnswer(body: Record<string, unknown>) {
+function answerTo(
+  pathname: string,
+  input: Members,
+  { uploads, files }: Store,
+): { status: number; body: object } {
+  if (pathname === "/api/storage/upload/") {
+    const body = anUploadAnswer(input);
+    uploads.set(body.file_path, input);
+    return { status: 200, body };
+  }
+  if (pathname === "/api/storage/files/") {
+    const ofTenant = files.filter(({ tenant_id }) => tenant_id === (input["tenant_id"] ?? tenant_id));
+    return { status: 200, body: { files: ofTenant, next_cursor: null } };
+  }
+  const upload = uploads.get(input["file_path"]);
+  if (upload !== undefined && upload["tenant_id"] !== input["tenant_id"]) {
+    return { status: 404, body: { detail: "File not found" } };
+  }
+  const file = { ...aFileAnswer(input), metadata: upload?.["metadata"] ?? {} };
+  switch (pathname) {
+    case "/api/storage/complete/":
+      files.unshift(file);
+      return { status: 200, body: file };
+    case "/api/storage/file/":
+      return { status: 200, body: file };
+    case "/api/storage/download/":
+      return { status: 200, body: aDownloadAnswer(file) };
+    case "/api/storage/delete/":
+      return {
+        status: 200,
+        body: { deleted: [input["file_paths"] ?? input["file_path"]].flat(), not_found: [] },
+      };
+    default:
+      return { status: 404, body: { detail: "Not found" } };
+  }
+}
+
+export function anUploadAnswer(body: Members) {
   const contentType = body["content_type"] ?? "text/plain";
   return {
     presigned_url: "https://storage.example/bucket/projects/p/tenants/t/1_file?X-Amz-Signature=abc",
@@ -94,7 +133,7 @@ export function anUploadAnswer(body: Record<string, unknown>) {
   };
 }
 
-export function aFileAnswer(body: Record<string, unknown>) {
+export function aFileAnswer(body: Members) {
   return {
     file_path: body["file_path"],
     tenant_id: body["tenant_id"],
@@ -103,9 +142,20 @@ export function aFileAnswer(body: Record<string, unknown>) {
     size: 12,
     status: "stored",
     etag: "abc",
-    metadata: {},
+    metadata: {} as unknown,
     created_at: "2026-01-01T00:00:00.000Z",
     stored_at: "2026-01-01T00:00:01.000Z",
+  };
+}
+
+function aDownloadAnswer(file: FileAnswer) {
+  return {
+    presigned_url: "https://storage.example/bucket/projects/p/tenants/t/1_file?X-Amz-Signature=def",
+    file_path: file.file_path,
+    filename: file.filename,
+    content_type: file.content_type,
+    size: file.size,
+    expires_at: new Date(Date.now() + 3_600_000).toISOString(),
   };
 }
 
@@ -115,7 +165,7 @@ async function receive(request: IncomingMessage): Promise<ReceivedCall> {
     method: request.method ?? "",
     path: request.url ?? "",
     authorization: request.headers.authorization,
-    body: text === "" ? {} : (JSON.parse(text) as Record<string, unknown>),
+    body: text === "" ? {} : (JSON.parse(text) as Members),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Session } from "./backend.js";
 
-/** Switches between the demo users: what a real app has its sign-in for. */
+/** Switches between the demo users. Your app has a sign-in page instead. */
 export function Account({ session, onSignIn }: { session: Session; onSignIn(user: string | null): void }) {
   return (
     <div className="account" role="group" aria-label="Signed in as">

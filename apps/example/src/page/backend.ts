@@ -8,7 +8,7 @@ export interface Session {
   users: User[];
 }
 
-/** A document as the backend lists it. */
+/** A stored document, as the backend lists it. */
 export interface Document {
   filePath: string;
   filename: string;
@@ -19,24 +19,26 @@ export interface Document {
   storedAt: string | null;
 }
 
-/** What this page asks of its own backend. Each call throws an Error with a sentence for the person in front of it. */
+/** The calls of this page to its own backend. They throw an Error whose message can be shown to the user. */
 export const backend = {
-  session: () => ask<Session>("/api/session"),
-  signIn: (user: string | null) => ask<Session>("/api/session", { user }),
-  documents: async () => (await ask<{ files: Document[] }>("/api/files")).files,
-  deleteDocument: (path: string) => ask<object>("/api/files/delete", { path }),
-  avatarUrl: async () => (await ask<{ avatarUrl: string | null }>("/api/files/avatar")).avatarUrl,
-  /** Followed by the browser itself: it answers the way to storage. */
+  session: () => call<Session>("/api/session"),
+  signIn: (user: string | null) => call<Session>("/api/session", { user }),
+  documents: async () => (await call<{ files: Document[] }>("/api/files")).files,
+  deleteDocument: (path: string) => call<object>("/api/files/delete", { path }),
+  avatarUrl: async () => (await call<{ avatarUrl: string | null }>("/api/files/avatar")).avatarUrl,
+  /** A link for the browser. The backend redirects it to the storage. */
   downloadHref: (path: string) => `/api/files/download?${new URLSearchParams({ path })}`,
 };
 
-async function ask<Answer>(path: string, body?: object): Promise<Answer> {
-  const response = await fetch(path, {
-    ...(body
-      ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }
-      : {}),
-    signal: AbortSignal.timeout(15_000),
-  });
+const TIMEOUT_MS = 15_000;
+
+async function call<Answer>(path: string, body?: object): Promise<Answer> {
+  const post = {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  };
+  const response = await fetch(path, { ...(body ? post : {}), signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok) {
     const { detail } = (await response.json().catch(() => ({}))) as { detail?: string };
     throw new Error(detail ?? `The server answered ${response.status}`);

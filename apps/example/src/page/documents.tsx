@@ -3,14 +3,15 @@ import { useState } from "react";
 import { backend } from "./backend.js";
 import { FileList } from "./file-list.js";
 import { UploadDropzone } from "./uploader.js";
-import { useAnswer } from "./use-answer.js";
+import { useBackend } from "./use-backend.js";
 
+/** Uploads documents and lists them. */
 export function Documents() {
-  const { answer: documents, problem, refresh } = useAnswer(backend.documents);
-  const [refused, setRefused] = useState<string>();
-  const remove = (path: string) => {
-    setRefused(undefined);
-    backend.deleteDocument(path).then(refresh, (error: Error) => setRefused(error.message));
+  const { data: documents, error: loadError, reload } = useBackend(backend.documents);
+  const [deleteError, setDeleteError] = useState<string>();
+  const deleteDocument = (path: string) => {
+    setDeleteError(undefined);
+    backend.deleteDocument(path).then(reload, (error: Error) => setDeleteError(error.message));
   };
   return (
     <>
@@ -19,17 +20,11 @@ export function Documents() {
         route="documents"
         label="Upload documents"
         preview={Upload.Preview}
-        onUploaded={refresh}
+        onUploaded={reload}
       />
-      {[problem, refused].map(
-        (text) =>
-          text && (
-            <p role="alert" key={text}>
-              {text}
-            </p>
-          ),
-      )}
-      <FileList files={documents} onDelete={remove} />
+      {loadError && <p role="alert">{loadError}</p>}
+      {deleteError && <p role="alert">{deleteError}</p>}
+      <FileList files={documents} onDelete={deleteDocument} />
     </>
   );
 }

@@ -11,7 +11,7 @@ export function FileList({ files, onDelete }: FileListProps) {
     <section aria-labelledby="stored">
       <h2 id="stored">Stored{files ? <span className="count"> {files.length}</span> : null}</h2>
       {files?.length === 0 && (
-        <p className="lead">Nothing yet. What you upload is listed here once it is stored.</p>
+        <p className="lead">Nothing yet. Your uploads appear here once they are stored.</p>
       )}
       {files && files.length > 0 && (
         <ul className="files">

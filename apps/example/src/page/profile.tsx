@@ -1,19 +1,19 @@
 import { useState } from "react";
 import { backend, type User } from "./backend.js";
 import { UploadButton } from "./uploader.js";
-import { useAnswer } from "./use-answer.js";
+import { useBackend } from "./use-backend.js";
 
-const WORDS = { choose: "Change picture" };
+const MESSAGES = { choose: "Change picture" };
 
-/** One small picture, shown as soon as the backend has taken it over. */
+/** Uploads the user's picture. The backend's `onComplete` returns its URL, so the page shows it at once. */
 export function Profile({ user }: { user: User }) {
-  const { answer, problem } = useAnswer(backend.avatarUrl);
-  const [changed, setChanged] = useState<string>();
-  const url = changed ?? answer;
+  const { data: storedUrl, error } = useBackend(backend.avatarUrl);
+  const [uploadedUrl, setUploadedUrl] = useState<string>();
+  const url = uploadedUrl ?? storedUrl;
   return (
     <>
       <h1>Your profile</h1>
-      {problem && <p role="alert">{problem}</p>}
+      {error && <p role="alert">{error}</p>}
       <div className="profile">
         {url ? (
           <img className="avatar" src={url} alt={user.name} />
@@ -27,8 +27,8 @@ export function Profile({ user }: { user: User }) {
           <UploadButton
             route="avatar"
             label="Picture"
-            messages={WORDS}
-            onUploaded={(_file, { data }) => setChanged(data.avatarUrl)}
+            messages={MESSAGES}
+            onUploaded={(_file, { data }) => setUploadedUrl(data.avatarUrl)}
           />
         </div>
       </div>

@@ -1,12 +1,12 @@
 import { Upload } from "@stowage/react";
 import { UploadDropzone } from "./uploader.js";
 
-/** A plain form: the browser sends it, with the path of each attachment beside the other fields. */
+/** A plain HTML form. `Upload.Input` adds the path of each attachment as a form field. */
 export function Support() {
   const sent = new URLSearchParams(location.search).get("sent");
   return (
     <>
-      <h1>Write to support</h1>
+      <h1>Contact support</h1>
       {sent !== null && (
         <p className="sent" role="status">
           Thank you. Your message was sent with{" "}

@@ -9,7 +9,7 @@ import { supportRouter } from "./support-router.js";
 
 const PAGE = fileURLToPath(new URL("../page", import.meta.url));
 
-/** A customer's backend: sign-in, the helper, what is done with the files, and the page. */
+/** The backend: the helper's routes, its own routes for sign-in, files and support, and the page. */
 export function createApp(service: { stowageUrl: string; apiKey: string }): Express {
   const files = createStowageClient({ apiKey: service.apiKey, baseUrl: service.stowageUrl });
   const app = express();
@@ -20,10 +20,10 @@ export function createApp(service: { stowageUrl: string; apiKey: string }): Expr
   app.use("/api/files", filesRouter(files));
   app.use("/api/support", supportRouter(files));
 
-  // Names of built assets carry a hash of their content; the page that names them must be asked for anew.
+  // Built assets have a hash of their content in their names, so browsers may keep them. The page itself may change.
   app.use("/assets", express.static(`${PAGE}/assets`, { immutable: true, maxAge: "1y" }));
   app.use(express.static(PAGE, { maxAge: 0 }));
-  // The page draws these itself; each can be opened, and opened again, by its address.
+  // These addresses are routed in the browser, so the server answers them with the same page.
   app.get(["/profile", "/support"], (_request, response) => {
     response.sendFile("index.html", { root: PAGE, maxAge: 0 });
   });

@@ -1,10 +1,10 @@
 import { routeOf } from "@stowage/server";
 import type { StowageClient } from "@stowage/server/client";
 
-/** A user's avatars are looked for among so many newest files. */
-const SEARCHED_FILES = 1000;
+/** Only a user's newest files are searched for an avatar. */
+const MAX_SEARCHED_FILES = 1000;
 
-/** An address of the user's avatar for this hour, or null. A real app keeps the path beside the user in its database. */
+/** Returns a URL of the user's avatar that is valid for an hour, or null. A real app stores the path in its users table. */
 export async function avatarUrl(files: StowageClient, userId: string): Promise<string | null> {
   for await (const filePath of avatarPaths(files, userId)) {
     const { presignedUrl } = await files.downloadUrl(filePath, { tenantId: userId, disposition: "inline" });
@@ -13,24 +13,26 @@ export async function avatarUrl(files: StowageClient, userId: string): Promise<s
   return null;
 }
 
-/** Lets a newly stored avatar stand alone: those before it are deleted, and free their storage. */
+/** Deletes the user's previous avatars after a new one was stored. */
 export async function replaceAvatar(
   files: StowageClient,
   userId: string,
   filePath: string,
 ): Promise<{ avatarUrl: string }> {
-  const before: string[] = [];
-  for await (const path of avatarPaths(files, userId)) if (path !== filePath) before.push(path);
-  if (before.length > 0) await files.deleteFiles(before, { tenantId: userId });
+  const previous: string[] = [];
+  for await (const path of avatarPaths(files, userId)) {
+    if (path !== filePath) previous.push(path);
+  }
+  if (previous.length > 0) await files.deleteFiles(previous, { tenantId: userId });
   const { presignedUrl } = await files.downloadUrl(filePath, { tenantId: userId, disposition: "inline" });
   return { avatarUrl: presignedUrl };
 }
 
-/** Newest first. */
+/** Yields the paths of the user's avatars, newest first. */
 async function* avatarPaths(files: StowageClient, userId: string): AsyncGenerator<string> {
   let searched = 0;
   for await (const file of files.files({ tenantId: userId, status: "stored" })) {
     if (routeOf(file) === "avatar") yield file.filePath;
-    if (++searched === SEARCHED_FILES) return;
+    if (++searched === MAX_SEARCHED_FILES) return;
   }
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { createApp } from "./app.js";
 import { readSettings, SettingsError } from "./settings.js";
 
-const STOP_MS = 5000;
+const STOP_TIMEOUT_MS = 5000;
 
 function main(): void {
   const settings = readSettings(process.env);
@@ -10,7 +10,7 @@ function main(): void {
   server.on("error", (error: NodeJS.ErrnoException) => {
     fail(
       error.code === "EADDRINUSE"
-        ? new SettingsError(`Port ${settings.port} is already taken: set PORT to another one.`)
+        ? new SettingsError(`Port ${settings.port} is already in use. Set PORT to another port.`)
         : error,
     );
   });
@@ -22,16 +22,17 @@ function main(): void {
   const stop = () => {
     server.close(() => process.exit(0));
     server.closeIdleConnections();
-    setTimeout(() => process.exit(0), STOP_MS).unref();
+    setTimeout(() => process.exit(0), STOP_TIMEOUT_MS).unref();
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
-  process.on("disconnect", stop); // whoever started this has ended
+  // The parent process has ended.
+  process.on("disconnect", stop);
 }
 
 function fail(error: unknown): never {
-  // The helper refuses a wrong option by a TypeError, in one sentence too.
-  const isSetting = error instanceof SettingsError || error instanceof TypeError;
-  console.error(isSetting ? error.message : error);
+  // The helper throws a TypeError for a wrong option. Its message is clear without a stack trace.
+  const isConfigurationError = error instanceof SettingsError || error instanceof TypeError;
+  console.error(isConfigurationError ? error.message : error);
   process.exit(1);
 }
 

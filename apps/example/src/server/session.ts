@@ -1,6 +1,6 @@
 /*
- * Stands in for the customer's own sign-in. A real one signs its cookie; everything else here is as in a real app: the
- * browser holds a cookie that it cannot read, and only the server says whose it is.
+ * A stand-in for your own sign-in. Its cookie is not signed, so do not copy this file. Only the server reads the cookie and decides
+ * who the user is.
  */
 
 export interface User {
@@ -15,7 +15,7 @@ export const users: readonly User[] = [
 
 const COOKIE = "example_user";
 
-/** Who is signed in, by the Cookie header; null for nobody. */
+/** Returns the signed-in user, or null. */
 export function userOf(cookieHeader: string | null | undefined): User | null {
   const value = cookieHeader
     ?.split(";")
@@ -25,7 +25,7 @@ export function userOf(cookieHeader: string | null | undefined): User | null {
   return users.find((user) => user.id === value) ?? null;
 }
 
-/** The Set-Cookie header that signs this user in, or, for null, whoever it is out. */
+/** Returns the Set-Cookie header that signs the user in. Null signs out. */
 export function sessionCookie(user: User | null): string {
   const attributes = "Path=/; HttpOnly; SameSite=Lax";
   return user ? `${COOKIE}=${user.id}; ${attributes}` : `${COOKIE}=; Max-Age=0; ${attributes}`;

@@ -3,29 +3,31 @@ import { readFileSync } from "node:fs";
 export interface Settings {
   host: string;
   port: number;
-  /** Where the Stowage service answers. */
+  /** The address of the Stowage service. */
   stowageUrl: string;
   apiKey: string;
 }
 
-/** A setting that is missing or wrong: one sentence for the person who starts this. */
+/** A setting is missing or wrong. The message is one sentence for the person who starts the app. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
 /**
- * STOWAGE_URL and STOWAGE_API_KEY, or STOWAGE_DEMO_FILE, the file that `npm start` keeps the demo project's in.
+ * Reads STOWAGE_URL and STOWAGE_API_KEY, or STOWAGE_DEMO_FILE: the file in which `npm start` stores these values of its demo project.
  *
  * @throws {SettingsError}
  */
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const port = Number(env["PORT"] || "4002");
   if (!Number.isInteger(port) || port < 0 || port > 65535)
-    throw new SettingsError("PORT must be a port's number.");
+    throw new SettingsError("PORT must be a port number from 0 to 65535.");
   const demo = env["STOWAGE_DEMO_FILE"] ? readDemo(env["STOWAGE_DEMO_FILE"]) : undefined;
   const apiKey = env["STOWAGE_API_KEY"] || demo?.api_key;
   if (!apiKey)
-    throw new SettingsError("Set STOWAGE_API_KEY, or STOWAGE_DEMO_FILE to a file that has an api_key.");
+    throw new SettingsError(
+      "Set STOWAGE_API_KEY, or set STOWAGE_DEMO_FILE to a JSON file that has an api_key.",
+    );
   return {
     host: env["HOST"] || "127.0.0.1",
     port,
@@ -39,12 +41,12 @@ function readDemo(file: string): { base_url?: string; api_key: string } {
   try {
     demo = JSON.parse(readFileSync(file, "utf8"));
   } catch {
-    // The parser's own words would quote the file, which holds a key.
-    throw new SettingsError(`STOWAGE_DEMO_FILE names ${file}, which cannot be read as JSON.`);
+    // The parser's message would quote the file, which contains the API key.
+    throw new SettingsError(`STOWAGE_DEMO_FILE is ${file}, which cannot be read as JSON.`);
   }
   const { base_url: baseUrl, api_key: apiKey } = demo ?? {};
   if (typeof apiKey !== "string") {
-    throw new SettingsError(`STOWAGE_DEMO_FILE names ${file}, which has no api_key.`);
+    throw new SettingsError(`STOWAGE_DEMO_FILE is ${file}, which has no api_key.`);
   }
   return typeof baseUrl === "string" ? { base_url: baseUrl, api_key: apiKey } : { api_key: apiKey };
 }

@@ -3,7 +3,7 @@ import type { StowageClient } from "@stowage/server/client";
 import { replaceAvatar } from "./avatar.js";
 import { userOf } from "./session.js";
 
-/** The helper with this app's upload routes: what each takes, and what the app does with what has arrived. */
+/** Creates the helper with the upload routes of this app: which files each route accepts, and what happens after an upload. */
 export function createUploads(service: { stowageUrl: string; apiKey: string }, files: StowageClient) {
   return createStowage({
     apiKey: service.apiKey,
@@ -19,10 +19,10 @@ export function createUploads(service: { stowageUrl: string; apiKey: string }, f
       },
       attachments: { accept: ["image/*", ".pdf", ".txt"], maxSize: "10MB", maxFiles: 5 },
     },
-    // Whoever takes a file off the list of a form means it.
+    // Users may delete attachments that they remove from the support form. They delete documents through /api/files.
     allowDelete: ({ file }) => routeOf(file) === "attachments",
   });
 }
 
-/** What the page sees of the routes, in types alone. */
+/** The types of the upload routes, for the page. */
 export type Uploads = ReturnType<typeof createUploads>;
