@@ -62,7 +62,7 @@ describe.each(subjects)("%s", (_name, start) => {
     expect(Date.parse(upload.expires_at) - Date.now()).toBeGreaterThan(3_590_000);
   });
 
-  test("completes, finds and deletes a file for its tenant", async () => {
+  test("completes, finds, lists, downloads and deletes a file for its tenant", async () => {
     const upload = await requestUpload();
     await subject.put(upload);
     const ofOwner = { file_path: upload.file_path, tenant_id: "ada" };
@@ -82,6 +82,15 @@ describe.each(subjects)("%s", (_name, start) => {
       },
     });
     expect(await call(`file/?${new URLSearchParams(ofOwner)}`)).toEqual(completed);
+    expect(await call("files/?tenant_id=ada&status=stored")).toEqual({
+      status: 200,
+      body: { files: [completed.body], next_cursor: null },
+    });
+    const download = await call("download/", ofOwner);
+    expect(download).toEqual({
+      status: 200,
+      body: operations.createDownload.answer.parse(download.body),
+    });
     expect(await call("delete/", ofOwner)).toEqual({
       status: 200,
       body: { deleted: [ofOwner.file_path], not_found: [] },
