@@ -10,7 +10,7 @@ const shared = {
     testTimeout: 60_000,
     // A worker runs many files, so that it loads Playwright and starts Chromium only once.
     isolate: false,
-    // Half of the time these tests wait for the browser or a timer, so more files than cores run at the same time.
+    // These tests often wait for a timer or the browser, so three files are needed to keep two cores busy.
     maxWorkers: 3,
     sequence: { groupOrder: 1 },
   },
