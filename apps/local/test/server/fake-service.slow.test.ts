@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 
 /*
- * The contract that the real service and its fake share. The helper's ofOwner tests use the fake.
+ * The contract that the real service and its fake share. The helper's own tests use the fake.
  */
 interface Subject extends AsyncDisposable {
   url: string;
