@@ -14,7 +14,7 @@ it("has been loaded for the first answer without what only later ones need", asy
   }
 });
 
-/** Modules of ours and packages of others in these files and all that they import before they run, by their source maps. */
+/** Reads from the source maps which modules these files and their static imports contain. */
 async function sourcesOf(files: string[]): Promise<Set<string>> {
   const found = new Set<string>();
   const seen = new Set(files);

@@ -14,7 +14,7 @@ import { aBucket } from "../fixtures/a-bucket.js";
 import { operatorClient } from "../fixtures/operator-client.js";
 
 /*
- * The command line as an operator and a script use it: a process, its output and its exit code.
+ * Runs the command line as operators and scripts do: a process, its output and its exit code.
  */
 const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const NOWHERE = { DATABASE_URL: "postgres://u:hunter2@127.0.0.1:1/d", S3_ENDPOINT: "http://127.0.0.1:1" };
@@ -45,14 +45,14 @@ function stowage(args: string[], settings: Record<string, string> = {}): Promise
   });
 }
 
-/** For a command that must work: what it printed as JSON. */
+/** Runs a command that must succeed, and returns its JSON output. */
 async function json(...args: string[]) {
   const { code, stdout, stderr } = await stowage([...args, "--json"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
 }
 
-/** A project with one stored file of 5 bytes, as rows and an object. */
+/** A project with one stored file of 5 bytes. */
 async function aStoredFile(Bucket: string) {
   const { project_ref } = await json("project", "create", "Reconciled");
   const path = `projects/${project_ref}/tenants/x/a.txt`;
@@ -69,7 +69,7 @@ async function aStoredFile(Bucket: string) {
 }
 
 describe("stowage project", () => {
-  test("creates, lists and gives a new key, showing a key only once", async () => {
+  test("creates and lists projects and replaces a key, and shows a key only once", async () => {
     const created = await json("project", "create", "Acme", "--quota-bytes", "5");
     expect(created).toMatchObject({ name: "Acme", api_key: expect.stringMatching(/^stow_live_/) });
     const { stdout } = await stowage(["project", "list"]);
@@ -80,7 +80,7 @@ describe("stowage project", () => {
     expect(renewed.api_key).not.toBe(created.api_key);
   });
 
-  test("sets what is given and leaves the rest", async () => {
+  test("changes the given settings only", async () => {
     const { project_ref } = await json("project", "create", "Acme", "--quota-bytes", "5");
     const before = { project_ref, name: "Acme", default_quota_bytes: 5, max_file_bytes: 5368709120 };
     expect(await json("project", "set", project_ref, "--require-size", "on")).toMatchObject({
@@ -100,7 +100,7 @@ describe("stowage project", () => {
   });
 });
 
-test("stowage operator list tells who can sign in", async () => {
+test("stowage operator list prints the operators", async () => {
   const email = `cli-${Date.now()}@example.com`;
   await sql`insert into operators (id, name, email, created_at, updated_at)
     values (${email}, 'Somebody', ${email}, now(), now())`;
@@ -116,7 +116,7 @@ test("stowage operator list tells who can sign in", async () => {
   );
 });
 
-test("stowage operator reset-password prints a link that works once, at the dashboard's address", async () => {
+test("stowage operator reset-password prints a link to the dashboard that works once", async () => {
   const email = `reset-${Date.now()}@example.com`;
   await sql`insert into operators (id, name, email, two_factor_enabled, created_at, updated_at)
     values (${email}, 'Somebody', ${email}, true, now(), now())`;
@@ -145,7 +145,7 @@ test("stowage operator reset-password prints a link that works once, at the dash
   });
 });
 
-test("stowage usage tells what projects and tenants use", async () => {
+test("stowage usage prints the usage of projects and tenants", async () => {
   const { ref } = await aStoredFile(inject("servers").S3_BUCKET);
   const used = { file_count: 1, used_bytes: 5, reserved_bytes: 0 };
   expect(await json("usage")).toContainEqual({
@@ -162,7 +162,7 @@ test("stowage usage tells what projects and tenants use", async () => {
   );
 });
 
-test("stowage reconcile finds drift with 2, mends it with 0, and has nothing more to say", async () => {
+test("stowage reconcile finds drift with exit code 2, repairs it with 0, and then finds nothing", async () => {
   const S3_BUCKET = await aBucket();
   const { ref, path } = await aStoredFile(S3_BUCKET);
   const lost = await aStoredFile(S3_BUCKET);
@@ -217,7 +217,7 @@ test("stowage reconcile finds drift with 2, mends it with 0, and has nothing mor
 });
 
 describe("stowage doctor and cors", () => {
-  test("find what keeps a page from uploading, mend it, and leave nothing in the bucket", async () => {
+  test("find what prevents a page from uploading, repair it, and leave nothing in the bucket", async () => {
     const S3_BUCKET = await aBucket();
     const origin = "https://app.example.com";
     const applied = await stowage(["cors", "apply", "--origin", "https://other.example.com", "--json"], {
@@ -236,7 +236,7 @@ describe("stowage doctor and cors", () => {
     const { findings } = JSON.parse(well.stdout);
     const verdicts = findings.map((it: { name: string; verdict: string }) => `${it.verdict} ${it.name}`);
     expect(verdicts).toContain("ok CORS");
-    // Ceph 16 takes two headers that nobody signed; the doctor says so, and uploads work.
+    // Ceph 16 accepts two unsigned headers. The doctor reports them, and uploads work.
     expect([0, 2]).toContain(well.code);
     expect(verdicts.filter((it: string) => /^(warn|fail)/.test(it)).length > 0).toBe(well.code === 2);
     expect(well.stdout + sick.stdout).not.toContain(inject("servers").S3_SECRET_ACCESS_KEY);
@@ -244,7 +244,7 @@ describe("stowage doctor and cors", () => {
     expect(KeyCount).toBe(0);
   });
 
-  test("rules that others made stay", async () => {
+  test("keep existing CORS rules", async () => {
     const S3_BUCKET = await aBucket();
     const theirs = { ID: "theirs", AllowedOrigins: ["https://x.example"], AllowedMethods: ["GET"] };
     await s3.send(
@@ -261,7 +261,7 @@ describe("stowage doctor and cors", () => {
     ]);
   });
 
-  test("a bucket that is not there is a failure with advice", async () => {
+  test("fail with advice if the bucket does not exist", async () => {
     const { code, stdout } = await stowage(["doctor"], { S3_BUCKET: "not-there-at-all" });
     expect(code).toBe(3);
     expect(stdout).toMatch(/fail +Bucket reachable +the bucket not-there-at-all does not exist\n +→ Create/);
@@ -272,7 +272,7 @@ test("stowage migrate can be repeated", async () => {
   expect(await json("migrate")).toEqual({ migrated: true });
 });
 
-describe("whatever is wrong is one sentence on stderr, and 1", () => {
+describe("an error prints one sentence to stderr and exits with 1", () => {
   test.each<[string[], Record<string, string>, RegExp]>([
     [["project", "regenerate-key", "nobody"], {}, /^Project not found\n$/],
     [["project", "set", "nobody", "--name", "x"], {}, /^Project not found\n$/],
@@ -318,7 +318,7 @@ test.each([
   "reconcile",
   "doctor",
   "cors apply",
-])("stowage %s --help says what there is", async (command) => {
+])("stowage %s --help prints its usage", async (command) => {
   const { code, stdout } = await stowage([...command.split(" ").filter(Boolean), "--help"], {
     DATABASE_URL: "",
   });

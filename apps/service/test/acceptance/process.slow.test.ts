@@ -7,16 +7,16 @@ import { promisify } from "node:util";
 import { afterEach, describe, expect, inject, test } from "vitest";
 
 /*
- * The built service as an operator runs it: a process with settings, nothing of its code imported here.
+ * Runs the built service as operators do: a process with settings. Nothing of its code is imported here.
  */
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 
-/** The AWS SDK's advice about Node's version is not part of what is tested here. */
+/** The AWS SDK's warning about Node's version is not tested here. */
 const ENVIRONMENT = {
   PATH: process.env["PATH"],
   AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
-  // It would sweep other tests' files too.
+  // The sweeper would also check other tests' files.
   SWEEP_INTERVAL_MS: "0",
 };
 
@@ -75,7 +75,7 @@ async function aKey(): Promise<string> {
 }
 
 describe("the service as a process", () => {
-  test("is alive and ready, and takes an upload with a key from the command line", async () => {
+  test("is alive and ready, and accepts an upload with a key from the command line", async () => {
     const service = await start();
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
@@ -93,7 +93,7 @@ describe("the service as a process", () => {
     ).toBe(200);
   });
 
-  test("logs no key, no presigned URL and nothing of the body, whatever goes wrong", async () => {
+  test("logs no key, no presigned URL and nothing of a body, also after errors", async () => {
     const service = await start({ LOG_LEVEL: "trace" });
     const key = await aKey();
     const send = (body: string, headers: Record<string, string> = {}, path = "/api/storage/upload/") =>
@@ -124,7 +124,7 @@ describe("the service as a process", () => {
     expect(logged).not.toContain(new URL(inject("servers").DATABASE_URL).password);
   });
 
-  test("on SIGTERM finishes what is under way, answers it in full, and ends with 0", async () => {
+  test("finishes and answers running requests on SIGTERM, and exits with 0", async () => {
     const service = await start();
     const key = await aKey();
     const { hostname, port } = new URL(service.url);
@@ -177,13 +177,13 @@ describe("the service as a process", () => {
   test.each<[string, Record<string, string>, RegExp]>([
     ["a missing setting", { S3_BUCKET: "" }, /^The setting S3_BUCKET is required\.\n$/],
     ["a wrong setting", { PORT: "eighty" }, /^The setting PORT must be a number\.\n$/],
-  ])("says %s in one sentence and ends with 1", async (_what, settings, sentence) => {
+  ])("prints one sentence for %s and exits with 1", async (_what, settings, sentence) => {
     const service = run(settings);
     expect(await service.exit).toBe(1);
     expect(service.output()).toMatch(sentence);
   });
 
-  test("says that a port is taken in one sentence and ends with 1", async () => {
+  test("prints one sentence for a port in use and exits with 1", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as { port: number };

@@ -2,7 +2,7 @@ import { inject, expect, test } from "vitest";
 import { aDatabase } from "../fixtures/a-database.js";
 import { aProcess } from "../fixtures/a-process.js";
 
-test("prints a link at start for as long as nobody can sign in, and whoever opens it is the first", async () => {
+test("prints a link at start until there is an operator, and its first user becomes the admin", async () => {
   const database = await aDatabase();
   const settings = {
     ...inject("servers"),

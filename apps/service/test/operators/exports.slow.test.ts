@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What a browser does with a link of the dashboard's page. */
+/** Follows a link of the dashboard, as a browser does. */
 function open(person: Person, path: string, headers: Record<string, string> = {}, signal?: AbortSignal) {
   const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   return fetch(`${service.url}/dashboard/export/${path}`, {
@@ -34,7 +34,7 @@ const refusalOf = async (answer: Response) => {
 };
 
 describe("an export", () => {
-  test("of files has those of the list, with its filters and in its order", async () => {
+  test("of files contains the list's files, with its filters and order", async () => {
     const { projectRef, apiKey } = await anOwnedProject(owner);
     const stored = await aStoredFile(service.url, apiKey, { filename: '=1+1,".png', tenant_id: "-t" });
     await anUpload(service.url, apiKey, { tenant_id: "u", filename: "b.txt", size: 7 });
@@ -59,7 +59,7 @@ describe("an export", () => {
     expect(await filtered("to=2020-01-01")).toHaveLength(1);
   });
 
-  test("of tenants, projects and the audit log has what their lists have", async () => {
+  test("of tenants, projects and the audit log contains what their lists show", async () => {
     const person = await anOperator(service.url);
     const { projectRef, name, apiKey } = await anOwnedProject(person);
     await aStoredFile(service.url, apiKey, { tenant_id: "one" });
@@ -79,7 +79,7 @@ describe("an export", () => {
     expect([...tenants, ...projects, ...audit].join("")).not.toContain(apiKey.slice(16, 40));
   });
 
-  test("is for whoever may see the list, asked by a page of ours", async () => {
+  test("needs the role of the list and a request from the dashboard's page", async () => {
     const { projectRef } = await anOwnedProject(owner);
     const viewer = await aMember(service.url, projectRef, "viewer");
     const member = await aMember(service.url, projectRef, "member");
@@ -110,7 +110,7 @@ describe("an export", () => {
     "files.csv?projectRef=x&statuses=gone",
     "files.csv?projectRef=x&from=1",
     "files.csv?projectRef=x&to=9999-12-31",
-  ])("is refused with a sentence for %s", async (path) => {
+  ])("is refused with a message for %s", async (path) => {
     expect(await refusalOf(await open(owner, path))).toBe("400 invalid_request");
   });
 });
@@ -128,7 +128,7 @@ describe(`an export of ${MANY} files`, () => {
     );
   });
 
-  test("has each once, in order, and holds few of them in memory", async () => {
+  test("contains each file once, in order, and keeps few rows in memory", async () => {
     const answer = await open(owner, `files.csv?projectRef=${projectRef}&order=asc`);
     const before = process.memoryUsage().arrayBuffers + process.memoryUsage().external;
     let most = 0;
@@ -150,7 +150,7 @@ describe(`an export of ${MANY} files`, () => {
     expect(most).toBeLessThan(64 * 1024 ** 2);
   });
 
-  test("ends when its reader goes away, and then makes room for another", async () => {
+  test("ends when its reader disconnects, and then allows another export", async () => {
     const path = `files.csv?projectRef=${projectRef}`;
     const leaving = new AbortController();
     const answers = await Promise.all([1, 2, 3].map(() => open(owner, path, {}, leaving.signal)));

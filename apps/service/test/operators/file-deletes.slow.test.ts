@@ -30,7 +30,7 @@ async function idOf(path: string): Promise<number> {
 }
 
 describe("files that an operator deletes", () => {
-  test("are gone everywhere at once, and the log says who did it and which they were", async () => {
+  test("disappear everywhere at once, and the audit log names the operator and the files", async () => {
     const { projectRef, apiKey } = await anOwnedProject(owner);
     const member = await aMember(service.url, projectRef, "member");
     const { file_path } = await aStoredFile(service.url, apiKey, { bytes: "away" });
@@ -52,7 +52,7 @@ describe("files that an operator deletes", () => {
     ]);
   });
 
-  test("a second time are none: nothing changes, and the log has nothing more", async () => {
+  test("cannot be deleted again: nothing changes, and the audit log gets no line", async () => {
     const { projectRef, apiKey } = await anOwnedProject(owner);
     const { file_path } = await aStoredFile(service.url, apiKey);
     const pending = await anUpload(service.url, apiKey, { tenant_id: "t", filename: "b", size: 7 });
@@ -68,7 +68,7 @@ describe("files that an operator deletes", () => {
     ]);
   });
 
-  test("by 20 calls at once are counted out once", async () => {
+  test("are counted once if 20 calls delete them at once", async () => {
     const { projectRef, apiKey } = await anOwnedProject(owner);
     const { file_path } = await aStoredFile(service.url, apiKey);
     const fileId = await idOf(file_path);
@@ -78,7 +78,7 @@ describe("files that an operator deletes", () => {
     expect(await linesOf(projectRef)).toHaveLength(1);
   });
 
-  test("are of the project alone", async () => {
+  test("must belong to the project", async () => {
     const [one, other] = [await anOwnedProject(owner), await anOwnedProject(owner)];
     const { file_path } = await aStoredFile(service.url, one.apiKey);
     const fileId = await idOf(file_path);
@@ -90,7 +90,7 @@ describe("files that an operator deletes", () => {
     expect((await readCounters(one.projectRef)).counted.files).toBe(1);
   });
 
-  test("may be 1,000 at once, of many tenants, of which the log names the first ten", async () => {
+  test("can be 1,000 files of many tenants, and the audit log names the first ten", async () => {
     const { projectRef } = await anOwnedProject(owner);
     await lookIntoDatabase(
       `insert into tenants (project_id, tenant_id, ref, used_bytes, file_count, created_at)
@@ -119,7 +119,7 @@ describe("files that an operator deletes", () => {
     [Array.from({ length: 1001 }, (_, i) => i + 1), "fileIds must have at most 1000 ids"],
     [["1"], "fileId must be a file's id"],
     [undefined, "fileIds must be a list of ids"],
-  ])("are refused with a sentence for %j", async (fileIds, detail) => {
+  ])("are refused with a message for %j", async (fileIds, detail) => {
     const { projectRef } = await anOwnedProject(owner);
     expect(await remove(owner, projectRef, fileIds)).toMatchObject({ status: 400, detail });
   });

@@ -19,7 +19,7 @@ afterAll(() => service.close());
 
 const missing = { status: 404, code: "file_not_found" };
 
-/** Every file that a list has, page by page. */
+/** Returns every file of a list, page by page. */
 async function listAll(query: { projectRef: string } & Record<string, unknown>, limit = 3) {
   const files: ListedFilesPage["files"] = [];
   let cursor: string | null = null;
@@ -37,7 +37,7 @@ async function listAll(query: { projectRef: string } & Record<string, unknown>, 
 }
 const namesOf = (files: { filename: string }[]) => files.map(({ filename }) => filename);
 
-/** Rows as they would be after years of uploads, with ids in the order of the list; no bytes belong to them. */
+/** Inserts rows without bytes, with ids in list order, as after years of uploads. */
 async function seed(
   projectRef: string,
   rows: {
@@ -82,7 +82,7 @@ async function seed(
 }
 
 describe("a list of files", () => {
-  test("has what is known of each, newest first, and nothing of other projects", async () => {
+  test("shows each file's properties, newest first, and nothing of other projects", async () => {
     const { projectRef, apiKey } = await anOwnedProject(owner);
     const { file_path } = await aStoredFile(service.url, apiKey, { filename: "a.txt", size: 5 });
     await anUpload(service.url, apiKey, { tenant_id: "u", filename: "b.png", size: 7 });
@@ -115,7 +115,7 @@ describe("a list of files", () => {
     });
   });
 
-  test("goes by time, name or size, either way, through pages of any length, each file once", async () => {
+  test("sorts by time, name or size in both directions, and pages of any length list each file once", async () => {
     const { projectRef } = await anOwnedProject(owner);
     await seed(projectRef, [
       { name: "b.txt", size: 30, at: "2026-01-01T00:00:00.000001Z" },
@@ -141,7 +141,7 @@ describe("a list of files", () => {
     }
   });
 
-  test("has those that all of its filters let through", async () => {
+  test("contains the files that match all filters", async () => {
     const { projectRef } = await anOwnedProject(owner);
     await seed(projectRef, [
       { name: "1.png", type: "image/png", at: "2026-01-01T00:00:00Z" },
@@ -175,7 +175,7 @@ describe("a list of files", () => {
     }
   });
 
-  test("does not move when files are added or deleted between its pages", async () => {
+  test("does not shift when files are added or deleted between its pages", async () => {
     const { projectRef } = await anOwnedProject(owner);
     await seed(
       projectRef,
@@ -195,7 +195,7 @@ describe("a list of files", () => {
     }
   });
 
-  test("refuses a cursor of another order, another filter, another project, or of nobody's making", async () => {
+  test("refuses a cursor of another order, filter or project, and a made-up cursor", async () => {
     const { projectRef } = await anOwnedProject(owner);
     const other = await anOwnedProject(owner);
     await seed(projectRef, [{ name: "a" }, { name: "b" }]);
@@ -235,7 +235,7 @@ describe("a list of files", () => {
     [{ to: "9999-12-31" }, "to must be a date like 2026-01-31", "to"],
     [{ from: "2026-01-02", to: "2026-01-01" }, "from must not be after to", "from"],
     [{ kind: "exe" }, "kind must be one of image, video, audio, pdf, text, other", "kind"],
-  ])("is refused with a sentence and its field for %j", async (input, detail, field) => {
+  ])("is refused with a message and its field for %j", async (input, detail, field) => {
     const { projectRef } = await anOwnedProject(owner);
     const said = await owner.query("files.list", { projectRef, ...input });
     expect(said).toMatchObject({ status: 400, code: "invalid_request", detail });
@@ -243,15 +243,15 @@ describe("a list of files", () => {
   });
 });
 
-/** The id of a project's only file. */
+/** Returns the id of a project's only file. */
 async function onlyId(projectRef: string): Promise<number> {
   const { data } = await owner.query<ListedFilesPage>("files.list", { projectRef });
   expect(data.files).toHaveLength(1);
   return data.files[0]!.id;
 }
 
-describe("one file", () => {
-  test("is read with all that is known of it, by viewers too", async () => {
+describe("a file", () => {
+  test("shows all its properties, also to viewers", async () => {
     const { projectRef, apiKey } = await anOwnedProject(owner);
     const stored = await aStoredFile(service.url, apiKey, { metadata: { order: "7" } });
     const fileId = await onlyId(projectRef);
@@ -273,7 +273,7 @@ describe("one file", () => {
     });
   });
 
-  test("of another project is not found, whatever is asked of it", async () => {
+  test("of another project is not found by any call", async () => {
     const [one, other] = [await anOwnedProject(owner), await anOwnedProject(owner)];
     await aStoredFile(service.url, one.apiKey);
     const fileId = await onlyId(one.projectRef);
@@ -305,7 +305,7 @@ describe("links to a file", () => {
     ["application/pdf", "pdf"],
     ["audio/mpeg", "audio"],
     ["video/mp4", "video"],
-  ])("show %s in place as %s, from the storage's origin", async (content_type, previewKind) => {
+  ])("show %s inline as %s, from the storage's origin", async (content_type, previewKind) => {
     const links = await linksTo({ filename: "a", content_type, bytes: "bytes" });
     expect(links.previewKind).toBe(previewKind);
     expect(new URL(links.previewUrl!).origin).not.toBe(new URL(service.url).origin);
@@ -319,7 +319,7 @@ describe("links to a file", () => {
   });
 
   test.each(["image/svg+xml", "text/html", "application/xhtml+xml", "application/x-unknown", "text/plain"])(
-    "never show %s in place, and save it under its name",
+    "never show %s inline, and download it under its name",
     async (content_type) => {
       const links = await linksTo({ filename: "ü.html", content_type, bytes: "<script>" });
       expect(links).toMatchObject({ previewUrl: null, previewKind: null });
@@ -332,7 +332,7 @@ describe("links to a file", () => {
     },
   );
 
-  test("are none where no bytes are", async () => {
+  test("do not exist for a file without bytes", async () => {
     const { projectRef, apiKey } = await anOwnedProject(owner);
     await anUpload(service.url, apiKey, { tenant_id: "t", filename: "a" });
     const fileId = await onlyId(projectRef);

@@ -5,7 +5,7 @@ import { aService } from "../fixtures/a-service.js";
 import { aDatabase } from "../fixtures/a-database.js";
 import { openDatabase } from "#db/client.js";
 
-test("refused sign-ins are kept for 90 days, and all else of the audit log for good", async () => {
+test("deletes refused sign-ins after 90 days, and keeps every other audit line", async () => {
   const database = await aDatabase();
   const service = await aService({ DATABASE_URL: database.url });
   const person = await anOperator(service.url, { databaseUrl: database.url });
@@ -25,7 +25,7 @@ test("refused sign-ins are kept for 90 days, and all else of the audit log for g
   await database.drop();
 });
 
-test("sessions and invitations that have ended are taken away, and those that have not stay", async () => {
+test("deletes expired sessions and invitations, and keeps the others", async () => {
   const database = await aDatabase();
   const service = await aService({ DATABASE_URL: database.url });
   const person = await anOperator(service.url, { databaseUrl: database.url });

@@ -26,7 +26,7 @@ async function anInvitation(projectRef: string, email: string, role = "viewer"):
 const join = (person: Person, token: string) =>
   person.mutate<{ projectRef: string }>("members.accept", { token, name: "New", password: PASSWORD });
 
-test("a link makes somebody new a member, once, with the role that it says", async () => {
+test("an invitation link makes a new operator a member once, with its role", async () => {
   const { projectRef, name } = await anOwnedProject(owner);
   const person = aPerson(service.url);
   const token = await anInvitation(projectRef, person.email.toUpperCase(), "member");
@@ -46,7 +46,7 @@ test("a link makes somebody new a member, once, with the role that it says", asy
   expect((await list(projectRef)).invitations).toEqual([]);
 });
 
-test("of those who use a link at once one joins", async () => {
+test("only one of several people who use a link at once becomes a member", async () => {
   const { projectRef } = await anOwnedProject(owner);
   const person = aPerson(service.url);
   const token = await anInvitation(projectRef, person.email);
@@ -55,7 +55,7 @@ test("of those who use a link at once one joins", async () => {
   expect((await list(projectRef)).members).toHaveLength(2);
 });
 
-test("a link opens nobody's account: whoever has one signs in to it first", async () => {
+test("a link does not sign in to an existing account", async () => {
   const { projectRef } = await anOwnedProject(owner);
   const person = await anOperator(service.url);
   const token = await anInvitation(projectRef, person.email);
@@ -64,10 +64,10 @@ test("a link opens nobody's account: whoever has one signs in to it first", asyn
   const other = await anOperator(service.url);
   expect(await join(other, token)).toMatchObject({ status: 409, code: "other_account" });
   expect((await person.mutate("members.accept", { token })).status).toBe(200);
-  expect((await person.signIn()).status).toBe(200); // with the password that it had
+  expect((await person.signIn()).status).toBe(200); // with the password of the account
 });
 
-test("a link ends after a week, when it is revoked, when another is made for the same address, and with its project", async () => {
+test("a link ends after a week, when it is revoked, when another one is made for the address, and when its project is deleted", async () => {
   const { projectRef, name } = await anOwnedProject(owner);
   const refused = { status: 404, code: "invitation_refused" };
   const person = aPerson(service.url);
@@ -89,7 +89,7 @@ test("a link ends after a week, when it is revoked, when another is made for the
   expect(await join(person, fourth)).toMatchObject(refused);
 });
 
-test("a link's token is kept as a hash, and in no log and no later answer", async () => {
+test("stores only the hash of a link's token, and puts the token in no log and no later answer", async () => {
   const { projectRef } = await anOwnedProject(owner);
   const token = await anInvitation(projectRef, aPerson(service.url).email);
   const kept = await lookIntoDatabase(
@@ -101,14 +101,14 @@ test("a link's token is kept as a hash, and in no log and no later answer", asyn
   expect((await owner.query("members.list", { projectRef })).text).not.toContain(token);
 });
 
-test("somebody who is a member already is not invited again", async () => {
+test("refuses to invite a member again", async () => {
   const { projectRef } = await anOwnedProject(owner);
   const viewer = await aMember(service.url, projectRef, "viewer");
   const again = await owner.mutate("members.invite", { projectRef, email: viewer.email, role: "owner" });
   expect(again).toMatchObject({ status: 409, code: "already_member" });
 });
 
-test("a role that changes, or ends, holds from the next call on", async () => {
+test("a changed or removed role applies to the next call", async () => {
   const { projectRef } = await anOwnedProject(owner);
   const person = await aMember(service.url, projectRef, "viewer");
   const operatorId = (await list(projectRef)).members.find(({ email }) => email === person.email)!.operatorId;
@@ -121,7 +121,7 @@ test("a role that changes, or ends, holds from the next call on", async () => {
   expect((await person.query("session.me")).status).toBe(200);
 });
 
-test("a project keeps an owner, also when all of them leave at once", async () => {
+test("a project keeps an owner, also when all owners leave at once", async () => {
   const { projectRef } = await anOwnedProject(owner);
   const [me] = (await list(projectRef)).members;
   const leave = (person: Person, operatorId: string) =>
@@ -143,7 +143,7 @@ test("a project keeps an owner, also when all of them leave at once", async () =
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
 });
 
-test("people and invitations of another project are not there, whoever asks by their ids", async () => {
+test("hides the members and invitations of another project, also from a caller who knows their ids", async () => {
   const mine = await anOwnedProject(owner);
   const stranger = await anOperator(service.url);
   const theirs = await anOwnedProject(stranger);
@@ -166,7 +166,7 @@ test("people and invitations of another project are not there, whoever asks by t
   expect(after.data).toEqual(theirList.data);
 });
 
-test("each change of a project's people is in its audit log, with who did it", async () => {
+test("writes each change of a project's members to its audit log, with the operator", async () => {
   const { projectRef } = await anOwnedProject(owner);
   const [revoked, person] = [aPerson(service.url), aPerson(service.url)];
   await anInvitation(projectRef, revoked.email, "member");

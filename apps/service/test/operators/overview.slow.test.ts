@@ -40,7 +40,7 @@ describe("the overview", () => {
     expect((await owner.query("overview.newestUploads", { projectRef })).data).toEqual([]);
   });
 
-  test("adds up its tenants, and tells who may upload no more", async () => {
+  test("adds up its tenants, and lists those that have reached their quota", async () => {
     const { projectRef, apiKey } = await anOwnedProject(owner);
     await owner.mutate("settings.update", { projectRef, defaultQuotaBytes: 10 });
     await aStoredFile(service.url, apiKey, { tenant_id: "a", bytes: "0123456789" });
@@ -58,29 +58,26 @@ describe("the overview", () => {
     });
   });
 
-  test.each([7, 30, 90])(
-    "has each of the last %i days, those on which nothing happened too",
-    async (days) => {
-      const { projectRef, apiKey } = await anOwnedProject(owner);
-      const file = await aStoredFile(service.url, apiKey, { bytes: "12345" });
-      await aStoredFile(service.url, apiKey, { tenant_id: "another", bytes: "12" });
-      await call(`${service.url}/api/storage/delete/`, { key: apiKey, body: { file_path: file.file_path } });
-      const { data } = await owner.query<ProjectDayUsage[]>("overview.perDay", { projectRef, days });
-      const today = new Date().toISOString().slice(0, 10);
-      expect(data).toHaveLength(days);
-      expect(data.at(-1)).toEqual({
-        day: today,
-        uploads: 2,
-        uploadedBytes: 7,
-        deletedFiles: 1,
-        deletedBytes: 5,
-      });
-      expect(new Set(data.map(({ day }) => day)).size).toBe(days);
-      expect(data.slice(0, -1).every(({ uploads, deletedFiles }) => uploads + deletedFiles === 0)).toBe(true);
-    },
-  );
+  test.each([7, 30, 90])("has each of the last %i days, also days without activity", async (days) => {
+    const { projectRef, apiKey } = await anOwnedProject(owner);
+    const file = await aStoredFile(service.url, apiKey, { bytes: "12345" });
+    await aStoredFile(service.url, apiKey, { tenant_id: "another", bytes: "12" });
+    await call(`${service.url}/api/storage/delete/`, { key: apiKey, body: { file_path: file.file_path } });
+    const { data } = await owner.query<ProjectDayUsage[]>("overview.perDay", { projectRef, days });
+    const today = new Date().toISOString().slice(0, 10);
+    expect(data).toHaveLength(days);
+    expect(data.at(-1)).toEqual({
+      day: today,
+      uploads: 2,
+      uploadedBytes: 7,
+      deletedFiles: 1,
+      deletedBytes: 5,
+    });
+    expect(new Set(data.map(({ day }) => day)).size).toBe(days);
+    expect(data.slice(0, -1).every(({ uploads, deletedFiles }) => uploads + deletedFiles === 0)).toBe(true);
+  });
 
-  test("of other days than those offered is refused", async () => {
+  test("is refused for any other number of days", async () => {
     const { projectRef } = await anOwnedProject(owner);
     expect(await owner.query("overview.perDay", { projectRef, days: 8 })).toMatchObject({
       status: 400,
@@ -88,7 +85,7 @@ describe("the overview", () => {
     });
   });
 
-  test("counts refused requests by their reason, and nobody's key as nobody's", async () => {
+  test("counts refused requests by reason, and ignores requests with an unknown key", async () => {
     const replica = await aService();
     const { projectRef, apiKey } = await anOwnedProject(owner);
     await owner.mutate("settings.update", { projectRef, maxFileBytes: 5 });
@@ -100,7 +97,7 @@ describe("the overview", () => {
     expect(await send({ tenant_id: "t", filename: "a.txt", size: 5 })).toBe(200);
     expect(await send({ tenant_id: "t" }, apiKey.slice(0, -1))).toBe(401);
     await refuse(apiKey, { tenant_id: "t", filename: "a.txt", size: 9 }, 400);
-    // A replica that ends writes what it has counted.
+    // A replica writes its counts when it stops.
     await replica.close();
     const { data } = await owner.query<RefusalCount[]>("overview.refusals", { projectRef, days: 7 });
     expect(data).toEqual([
@@ -110,7 +107,7 @@ describe("the overview", () => {
   });
 });
 
-/** What a watcher is told, as it comes. */
+/** Collects the events of a watcher. */
 function watch(person: Person, projectRef: string, input: object = {}) {
   const leaving = new AbortController();
   const events = person.subscribe("overview.uploads", { projectRef, ...input }, leaving.signal);
@@ -123,7 +120,7 @@ function watch(person: Person, projectRef: string, input: object = {}) {
         if (value.event === "serialized-error") throw new Error(JSON.stringify(value.data));
       }
     },
-    /** Resolves when the stream has ended, with what came before that. */
+    /** Resolves with the received events when the stream has ended. */
     async rest(): Promise<string[]> {
       const names: string[] = [];
       for await (const { event } of events) names.push(event);
@@ -133,8 +130,8 @@ function watch(person: Person, projectRef: string, input: object = {}) {
   };
 }
 
-describe("whoever watches uploads", () => {
-  test("is told of each that is asked for and stored, on whatever replica, and after a lost connection of what was missed", async () => {
+describe("a watcher of uploads", () => {
+  test("receives each requested and stored upload from every replica, and what it missed after a lost connection", async () => {
     const replica = await aService();
     const { projectRef, apiKey } = await anOwnedProject(owner);
     const watcher = watch(owner, projectRef);
@@ -161,7 +158,7 @@ describe("whoever watches uploads", () => {
     expect(missed.data.map(({ filename }) => filename)).toEqual(["missed.txt", "a.txt"]);
     again.leave();
 
-    // Who has seen all is told nothing until there is more.
+    // A watcher that is up to date receives nothing.
     const knowing = watch(owner, projectRef, { lastEventId: missed.id });
     const next = knowing.next();
     await sleep(1500);
@@ -171,7 +168,7 @@ describe("whoever watches uploads", () => {
     await replica.close();
   });
 
-  test("hears nothing of another project", async () => {
+  test("receives nothing of another project", async () => {
     const mine = await anOwnedProject(owner);
     const other = await anOwnedProject(owner);
     const watcher = watch(owner, mine.projectRef);
@@ -184,7 +181,7 @@ describe("whoever watches uploads", () => {
     watcher.leave();
   });
 
-  test("does so ten times at once and no more, and again after leaving", async () => {
+  test("has at most ten streams at once, and can open another after it closes one", async () => {
     const { projectRef } = await anOwnedProject(owner);
     const watchers = Array.from({ length: 10 }, () => watch(owner, projectRef));
     await Promise.all(watchers.map((watcher) => watcher.next()));
@@ -203,7 +200,7 @@ describe("whoever watches uploads", () => {
     for (const watcher of watchers) watcher.leave();
   });
 
-  test("holds up no replica that ends, and is not told that it is over, so that the browser connects again", async () => {
+  test("does not delay the stop of a replica, and gets no end event, so the browser reconnects", async () => {
     const replica = await aService();
     const person = await anOperator(replica.url);
     const { projectRef } = await anOwnedProject(person);

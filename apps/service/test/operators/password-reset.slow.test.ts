@@ -20,7 +20,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** What the command line does. */
+/** Runs the verb of the command line. */
 async function offer({ email }: Person, clock = () => new Date()): Promise<string> {
   const dashboard = dashboardAddress(DASHBOARD_URL, () => 0);
   const { url } = await offerPasswordReset({ db, clock, randomBytes, dashboard }, email);
@@ -30,12 +30,12 @@ async function offer({ email }: Person, clock = () => new Date()): Promise<strin
 
 const refused = { status: 403, code: "reset_refused" };
 
-test("a link sets another password, once, and signs its operator out everywhere", async () => {
+test("a link sets a new password once, and ends all sessions of its operator", async () => {
   const person = await anOperator(service.url);
   const token = await offer(person);
   const elsewhere = aPerson(service.url, person.email);
   expect((await elsewhere.mutate("passwordReset.read", { token })).data).toEqual({ email: person.email });
-  expect((await person.query("session.me")).status).toBe(200); // until it is used nothing changes
+  expect((await person.query("session.me")).status).toBe(200); // nothing changes before the link is used
 
   const finish = { token, password: NEW_PASSWORD };
   expect(await elsewhere.mutate("passwordReset.finish", { ...finish, password: "short" })).toMatchObject({
@@ -62,7 +62,7 @@ test("a link sets another password, once, and signs its operator out everywhere"
   expect(service.log()).not.toContain(token);
 });
 
-test("a later link ends the one before, and a day ends both", async () => {
+test("a later link replaces an earlier one, and both end after a day", async () => {
   const person = await anOperator(service.url);
   const first = await offer(person);
   const second = await offer(person);
@@ -75,7 +75,7 @@ test("a later link ends the one before, and a day ends both", async () => {
   expect(await person.mutate("passwordReset.read", { token: "x".repeat(43) })).toMatchObject(refused);
 });
 
-test("whoever waits to give a code after the old password waits in vain", async () => {
+test("a reset ends a sign-in that waits for a code after the old password", async () => {
   const person = await anOperator(service.url);
   await person.auth("two-factor/enable", { password: PASSWORD });
   await db.execute("update operators set two_factor_enabled = true where email = $1", [person.email]);
@@ -85,11 +85,11 @@ test("whoever waits to give a code after the old password waits in vain", async 
   expect(await thief.auth("two-factor/verify-totp", { code: "000000" })).toMatchObject({
     code: "signed_out",
   });
-  // The second factor is asked for as before.
+  // The second factor is still required.
   expect((await person.signIn(NEW_PASSWORD)).data).toMatchObject({ twoFactorRedirect: true });
 });
 
-test("of those who use a link at the very same moment one sets the password", async () => {
+test("only one of several uses of a link at the same moment sets the password", async () => {
   const token = await offer(await anOperator(service.url));
   let waiting = 0;
   let goOn = () => {};

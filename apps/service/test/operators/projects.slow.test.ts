@@ -28,7 +28,7 @@ const newestLine = async (projectRef: string) =>
   (await owner.query<Log>("audit.list", { projectRef })).data.lines[0];
 
 describe("a created project", () => {
-  test("belongs to whoever created it, and its key works at once", async () => {
+  test("belongs to its creator, and its key works at once", async () => {
     const { projectRef, name, apiKey } = await anOwnedProject(owner);
     expect((await owner.query("projects.read", { projectRef })).data).toMatchObject({ name, role: "owner" });
     expect((await upload(apiKey)).status).toBe(200);
@@ -39,7 +39,7 @@ describe("a created project", () => {
     });
   });
 
-  test("shows its key once: in no log, no later answer, and nothing that is kept", async () => {
+  test("shows its key once: it is in no log, no later answer and no stored row", async () => {
     const { projectRef, name, apiKey } = await anOwnedProject(owner);
     const regenerated = await owner.mutate<{ apiKey: string }>("key.regenerate", { projectRef, name });
     expect(regenerated.headers.get("cache-control")).toBe("no-store");
@@ -69,14 +69,14 @@ describe("a created project", () => {
     [{ name: "a\nb" }, "name must not have control characters", "name"],
     [{ name: "x", defaultQuotaBytes: -1 }, "default quota must be at least 0 bytes", "defaultQuotaBytes"],
     [{ name: "x", maxFileBytes: 1.5 }, "maximum file size must be a whole number of bytes", "maxFileBytes"],
-  ])("is refused with a sentence and its field for %j", async (input, detail, field) => {
+  ])("is refused with a message and its field for %j", async (input, detail, field) => {
     const said = await owner.mutate("projects.create", input);
     expect(said).toMatchObject({ status: 400, code: "invalid_request", detail });
     expect(said.text).toContain(`"field":"${field}"`);
   });
 });
 
-test("a list has one's own projects alone, newest first or by name, in pages, and finds them by a part of their name", async () => {
+test("lists only the caller's projects, newest first or by name, in pages, and finds them by a part of their name", async () => {
   const person = await anOperator(service.url);
   const tag = randomBytes(4).toString("hex");
   for (const name of ["banana", "Apple", "100% cherry"])
@@ -103,13 +103,13 @@ test("a list has one's own projects alone, newest first or by name, in pages, an
   expect(await names({ q: "0%" })).toEqual(["100% cherry"]);
   expect(await names({ q: "%n" })).toEqual([]);
   expect(await person.query("projects.list", { cursor: "nonsense" })).toMatchObject({ status: 400 });
-  // A cursor goes on in the order that made it, and no other.
+  // A cursor works only in its own order.
   const { nextCursor: cursor } = (await person.query<Page>("projects.list", { limit: 1 })).data;
   expect(await person.query("projects.list", { cursor, order: "asc" })).toMatchObject({ status: 400 });
   expect((await person.query<Page>("projects.list", {})).text).not.toContain("apiKeyHash");
 });
 
-test("a list by name goes on after the longest names, in any script", async () => {
+test("a list by name continues after the longest names, in any script", async () => {
   const person = await anOperator(service.url);
   for (const end of ["い", "ろ", "は"])
     await person.mutate("projects.create", { name: "名".repeat(99) + end });
@@ -119,7 +119,7 @@ test("a list by name goes on after the longest names, in any script", async () =
   expect(second.data.projects).toHaveLength(1);
 });
 
-test("a name and settings change, and the log has what was there before", async () => {
+test("changes a name and settings, and the audit log has the previous values", async () => {
   const { projectRef, name, apiKey } = await anOwnedProject(owner);
   await owner.mutate("settings.rename", { projectRef, name: "New name" });
   expect(await newestLine(projectRef)).toMatchObject({
@@ -155,7 +155,7 @@ test("a name and settings change, and the log has what was there before", async 
 });
 
 describe("a key", () => {
-  test("is described by its start and end, and when it was made and used", async () => {
+  test("is described by its first and last characters, and the times of its creation and last use", async () => {
     const flushing = await aService();
     const { projectRef, apiKey } = await anOwnedProject(owner);
     const describeKey = async () =>
@@ -169,12 +169,12 @@ describe("a key", () => {
       key: apiKey,
       body: { tenant_id: "t", filename: "a" },
     });
-    await flushing.close(); // which writes what it noted
+    await flushing.close(); // flushes what it has counted
     const { lastUsedAt } = await describeKey();
     expect(Date.now() - Date.parse(lastUsedAt!)).toBeLessThan(60_000);
   });
 
-  test("is regenerated for whoever types the project's name: the old one is 401 at once, on every replica", async () => {
+  test("is replaced after the project's name is typed: the old key gets 401 at once, on every replica", async () => {
     const other = await aService();
     const { projectRef, name, apiKey } = await anOwnedProject(owner);
     expect(await owner.mutate("key.regenerate", { projectRef, name: `${name} ` })).toMatchObject({
@@ -191,7 +191,7 @@ describe("a key", () => {
     expect(await newestLine(projectRef)).toMatchObject({ action: "key.regenerated" });
   });
 
-  test("stays as it is when its line in the log cannot be written", async () => {
+  test("does not change if its audit line cannot be written", async () => {
     const { projectRef, name, apiKey } = await anOwnedProject(owner);
     const refuse = `refuse_${randomBytes(4).toString("hex")}`;
     await lookIntoDatabase(
@@ -213,7 +213,7 @@ describe("a key", () => {
 });
 
 describe("a deleted project", () => {
-  test("is gone for everybody at once, for whoever types its name", async () => {
+  test("disappears for everyone at once after its name is typed", async () => {
     const { projectRef, name, apiKey } = await anOwnedProject(owner);
     const viewer = await aMember(service.url, projectRef, "viewer");
     const wrong = await owner.mutate("projects.delete", { projectRef, name: name.toUpperCase() });
@@ -235,7 +235,7 @@ describe("a deleted project", () => {
   });
 });
 
-test("the log is read in pages, newest first", async () => {
+test("lists the audit log in pages, newest first", async () => {
   const { projectRef } = await anOwnedProject(owner);
   for (let i = 1; i <= 4; i++) await owner.mutate("settings.rename", { projectRef, name: `name ${i}` });
   const first = (await owner.query<Log>("audit.list", { projectRef, limit: 3 })).data;
@@ -251,7 +251,7 @@ test("the log is read in pages, newest first", async () => {
   expect(second.nextCursor).toBeNull();
 });
 
-test("a page of the audit log that ends with the last line has no next page", async () => {
+test("has no next page after an audit page that ends with the last line", async () => {
   const { projectRef } = await anOwnedProject(owner);
   await owner.mutate("settings.rename", { projectRef, name: "another name" });
   const readPage = async (limit: number) =>
@@ -260,7 +260,7 @@ test("a page of the audit log that ends with the last line has no next page", as
   expect(await readPage(1)).toMatchObject({ lines: [{}], nextCursor: expect.any(String) });
 });
 
-test("several calls of one page go as one request", async () => {
+test("several calls of one page are sent as one request", async () => {
   const { projectRef } = await anOwnedProject(owner);
   const input = encodeURIComponent(
     JSON.stringify({ 0: {}, 1: { projectRef }, 2: { projectRef: "nothere" } }),
@@ -273,7 +273,7 @@ test("several calls of one page go as one request", async () => {
   expect(await owner.query(`${paths}?batch=1`)).toMatchObject({ status: 400 });
 });
 
-test("a call that there is not, a body that is no JSON, and one that is too big are said in the catalogue's words", async () => {
+test("answers an unknown call, a body that is not JSON and a body that is too large with the catalogue's errors", async () => {
   expect(await owner.query("projects.nothing")).toMatchObject({ status: 404, code: "not_found" });
   expect(await owner.mutate("projects.create", { name: "x".repeat(70_000) })).toMatchObject({ status: 413 });
   const broken = await fetch(`${service.url}/trpc/setup.finish`, {

@@ -6,10 +6,9 @@ import { aMember, anOperator, anOwnedProject, aPerson, type Person } from "../fi
 import { aService, type RunningService } from "../fixtures/a-service.js";
 
 /*
- * Every procedure of the router against everybody who may call it, over HTTP. Nothing here names a procedure: a new one is in it
- * by being in the router.
+ * Calls every procedure of the router over HTTP in every role. No procedure is named here, so a new one is tested automatically.
  */
-// At run time it is flat: paths such as "projects.list" to procedures.
+// At run time the router is flat: it maps paths such as "projects.list" to procedures.
 const byPath = appRouter._def.procedures as unknown as Record<string, AnyProcedure>;
 const procedures = Object.entries(byPath).map(([path, procedure]) => ({
   path,
@@ -17,11 +16,11 @@ const procedures = Object.entries(byPath).map(([path, procedure]) => ({
   meta: procedure._def.meta as Meta | undefined,
 }));
 const audiences = ["public", "operator", "viewer", "member", "owner"] as const;
-type Who = "nobody" | "withoutProject" | "ownerOfAnother" | "viewer" | "member" | "owner";
+type Caller = "signedOut" | "withoutProject" | "ownerOfAnother" | "viewer" | "member" | "owner";
 
 let service: RunningService;
 let projectRef: string;
-let people: Record<Who, Person>;
+let people: Record<Caller, Person>;
 beforeAll(async () => {
   service = await aService();
   const owner = await anOperator(service.url);
@@ -29,7 +28,7 @@ beforeAll(async () => {
   const ownerOfAnother = await anOperator(service.url);
   await anOwnedProject(ownerOfAnother);
   people = {
-    nobody: aPerson(service.url),
+    signedOut: aPerson(service.url),
     withoutProject: await anOperator(service.url),
     ownerOfAnother,
     viewer: await aMember(service.url, projectRef, "viewer"),
@@ -39,22 +38,22 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What a declaration means for somebody: the refusal they get, or undefined where they are let in. */
-function refusalFor(role: Meta["role"], who: Who): string | undefined {
+/** Returns the expected refusal for a caller, or undefined if the call is allowed. */
+function refusalFor(role: Meta["role"], who: Caller): string | undefined {
   if (role === "public") return undefined;
-  if (who === "nobody") return "401 signed_out";
+  if (who === "signedOut") return "401 signed_out";
   if (role === "operator") return undefined;
   if (who === "withoutProject" || who === "ownerOfAnother") return "404 not_found";
   return audiences.indexOf(who) < audiences.indexOf(role) ? "403 role_too_low" : undefined;
 }
 
-test("every procedure declares who may call it", () => {
+test("every procedure declares its required role", () => {
   expect(procedures.length).toBeGreaterThan(15);
   for (const { path, meta } of procedures)
     expect([path, audiences.includes(meta?.role as "owner")]).toEqual([path, true]);
 });
 
-test("who may call what is as it was agreed", () => {
+test("the required roles are the agreed ones", () => {
   expect(Object.fromEntries(procedures.map(({ path, meta }) => [path, meta?.role]))).toMatchInlineSnapshot(`
     {
       "audit.list": "owner",
@@ -105,10 +104,10 @@ function callOf(person: Person, type: "query" | "mutation" | "subscription") {
 }
 
 describe.each(procedures)("$path", ({ path, type, meta }) => {
-  test.each<Who>(["nobody", "withoutProject", "ownerOfAnother", "viewer", "member", "owner"])(
+  test.each<Caller>(["signedOut", "withoutProject", "ownerOfAnother", "viewer", "member", "owner"])(
     "gives %s what its declaration says",
     async (who) => {
-      // The project and nothing else: whoever is let in is told what is missing, and nothing changes.
+      // The input contains only the project, so an allowed call is refused as invalid and changes nothing.
       const call = callOf(people[who], type);
       const said = await call(path, { projectRef });
       const refusal = refusalFor(meta!.role, who);
@@ -121,7 +120,7 @@ describe.each(procedures)("$path", ({ path, type, meta }) => {
 const ofProjects = procedures.filter(({ meta }) => meta!.role !== "public" && meta!.role !== "operator");
 
 test.each(ofProjects)(
-  "$path refuses a project that does not exist, and input that names none",
+  "$path refuses an unknown project, and input without a project",
   async ({ path, type }) => {
     const call = callOf(people.owner, type);
     expect(await call(path, { projectRef: "nothere" })).toMatchObject({ status: 404, code: "not_found" });

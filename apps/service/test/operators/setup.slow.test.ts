@@ -23,31 +23,31 @@ async function rows<Row>(text: string): Promise<Row[]> {
 }
 
 const tokenOf = (url: string | null) => new URL(url!).hash.slice(1);
-const somebody = (token: string, email = "first@example.com") => ({
+const setupInput = (token: string, email = "first@example.com") => ({
   token,
   name: "First",
   email,
   password: PASSWORD,
 });
 
-test("the link of the first start makes one owner, who is the installation's admin, and then is gone", async () => {
+test("the link of the first start creates one operator, the installation's admin, and then stops working", async () => {
   const person = aPerson(service.url, "first@example.com");
   expect((await person.query("setup.status")).data).toEqual({ isSetUp: false });
   const url = await service.offerSetup();
   expect(url).toMatch(/^http:\/\/dashboard\.test\/setup#[\w-]{43}$/);
-  const finished = await person.mutate("setup.finish", somebody(tokenOf(url), "First@Example.com"));
+  const finished = await person.mutate("setup.finish", setupInput(tokenOf(url), "First@Example.com"));
   expect(finished).toMatchObject({ status: 200, data: { email: "first@example.com" } });
   expect((await person.query("setup.status")).data).toEqual({ isSetUp: true });
   expect((await person.signIn()).status).toBe(200);
   expect((await person.query("session.me")).data).toMatchObject({ name: "First", isAdmin: true });
 
   expect(await service.offerSetup()).toBeNull();
-  const again = await person.mutate("setup.finish", somebody(tokenOf(url), "second@example.com"));
+  const again = await person.mutate("setup.finish", setupInput(tokenOf(url), "second@example.com"));
   expect(again).toMatchObject({ status: 403, code: "setup_refused" });
   expect(await rows("select * from setup_tokens")).toEqual([]);
 });
 
-test("of people who use the link at once one becomes the owner", async () => {
+test("only one of several people who use the link becomes the operator", async () => {
   const token = tokenOf(await service.offerSetup());
   const other = await aService({ DATABASE_URL: database.url });
   const otherToken = tokenOf(await other.offerSetup());
@@ -55,7 +55,7 @@ test("of people who use the link at once one becomes the owner", async () => {
     Array.from({ length: 8 }, (_, i) =>
       aPerson((i % 2 ? service : other).url).mutate(
         "setup.finish",
-        somebody(i % 3 ? token : otherToken, `p${i}@example.com`),
+        setupInput(i % 3 ? token : otherToken, `p${i}@example.com`),
       ),
     ),
   );
@@ -65,38 +65,38 @@ test("of people who use the link at once one becomes the owner", async () => {
   expect(await rows("select action from audit_log")).toEqual([{ action: "installation.set_up" }]);
 });
 
-test("a token is kept as a hash, and is in no log", async () => {
+test("stores only the hash of a token, and logs no token", async () => {
   const token = tokenOf(await service.offerSetup());
-  await aPerson(service.url).mutate("setup.finish", somebody(token));
+  await aPerson(service.url).mutate("setup.finish", setupInput(token));
   expect(service.log()).not.toContain(token);
   expect(service.log()).not.toContain(PASSWORD);
 });
 
 test.each([
-  ["a token of somebody's making", { token: "x".repeat(43) }, "setup_refused"],
+  ["a made-up token", { token: "x".repeat(43) }, "setup_refused"],
   ["no token", { token: "" }, "invalid_request"],
   ["a short password", { password: "eleven char" }, "invalid_request"],
   ["something that is no address", { email: "first" }, "invalid_request"],
-])("refuses %s, and the link goes on working", async (_, wrong, code) => {
+])("refuses %s, and the link still works", async (_, wrong, code) => {
   const token = tokenOf(await service.offerSetup());
   const person = aPerson(service.url);
-  expect(await person.mutate("setup.finish", { ...somebody(token), ...wrong })).toMatchObject({ code });
+  expect(await person.mutate("setup.finish", { ...setupInput(token), ...wrong })).toMatchObject({ code });
   expect(await rows("select * from operators")).toEqual([]);
-  expect((await person.mutate("setup.finish", somebody(token))).status).toBe(200);
+  expect((await person.mutate("setup.finish", setupInput(token))).status).toBe(200);
 });
 
-test("links of starts more than a day ago end at the next start", async () => {
+test("a start deletes links that are older than a day", async () => {
   const old = tokenOf(await service.offerSetup());
   await rows("update setup_tokens set created_at = created_at - interval '25 hours'");
   const fresh = tokenOf(await service.offerSetup());
   const person = aPerson(service.url);
-  expect((await person.mutate("setup.finish", somebody(old))).status).toBe(403);
-  expect((await person.mutate("setup.finish", somebody(fresh))).status).toBe(200);
+  expect((await person.mutate("setup.finish", setupInput(old))).status).toBe(403);
+  expect((await person.mutate("setup.finish", setupInput(fresh))).status).toBe(200);
 });
 
-test("a project of the command line is the admin's until somebody owns it", async () => {
+test("a project of the command line belongs to the admin until it has an owner", async () => {
   const admin = aPerson(service.url, "first@example.com");
-  await admin.mutate("setup.finish", somebody(tokenOf(await service.offerSetup())));
+  await admin.mutate("setup.finish", setupInput(tokenOf(await service.offerSetup())));
   await admin.signIn();
   await rows(`insert into projects (ref, name, api_key_hash, api_key_start, api_key_last4, max_file_bytes, created_at, key_created_at)
     values ('cli', 'Of the command line', 'h', '', '', 1, now(), now())`);
@@ -119,11 +119,11 @@ test("a project of the command line is the admin's until somebody owns it", asyn
   expect((await admin.query("projects.read", { projectRef: "cli" })).status).toBe(404);
 });
 
-test("of those who come at the very same moment one becomes the owner", async () => {
+test("only one of several simultaneous set-ups succeeds", async () => {
   const token = tokenOf(await service.offerSetup());
   const db = openDatabase({ url: database.url, poolSize: 8, timeoutMs: 10_000 });
   const clock = () => new Date();
-  // As if all of them had hashed their passwords in exactly the same time.
+  // All requests finish hashing their passwords at the same time.
   let waiting = 0;
   let goOn = () => {};
   const together = new Promise<void>((resolve) => (goOn = resolve));
@@ -137,7 +137,7 @@ test("of those who come at the very same moment one becomes the owner", async ()
       finishSetup(
         { db, clock, randomBytes, signIn: { hashPassword } },
         { ipAddress: "192.0.2.1", userAgent: "" },
-        somebody(token, `p${i}@example.com`),
+        setupInput(token, `p${i}@example.com`),
       ),
     ),
   );

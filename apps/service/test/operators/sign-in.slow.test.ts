@@ -10,29 +10,29 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The same person at another computer. */
+/** The same operator on another computer. */
 const again = (person: Person) => aPerson(service.url, person.email);
 
 describe("a sign-in", () => {
-  test("opens the dashboard's calls, and a sign-out closes them", async () => {
+  test("allows the dashboard's calls, and a sign-out ends that", async () => {
     const person = await anOperator(service.url);
     expect((await person.query<{ email: string }>("session.me")).data.email).toBe(person.email);
     const session = new Map(person.cookies);
     expect((await person.auth("sign-out", {})).status).toBe(200);
     expect(await person.query("session.me")).toMatchObject({ status: 401, code: "signed_out" });
-    // Not only the cookie is gone, but the session.
+    // The session has ended, not only the cookie.
     for (const [name, value] of session) person.cookies.set(name, value);
     expect((await person.query("session.me")).status).toBe(401);
   });
 
-  test("takes an address in any case, and the password as it is", async () => {
+  test("accepts the address in any letter case, and the password unchanged", async () => {
     const person = await anOperator(service.url);
     const shouting = aPerson(service.url, person.email.toUpperCase());
     expect((await shouting.signIn()).status).toBe(200);
     expect((await again(person).signIn(PASSWORD.toUpperCase())).status).toBe(401);
   });
 
-  test("says the same of a wrong password and of an address that nobody has", async () => {
+  test("gives the same answer to a wrong password and to an unknown address", async () => {
     const person = await anOperator(service.url);
     const wrong = await again(person).signIn("not the password");
     const unknown = await aPerson(service.url).signIn();
@@ -40,7 +40,7 @@ describe("a sign-in", () => {
     expect(unknown.text).toBe(wrong.text);
   });
 
-  test("gives a cookie that no script and no other site's page can use, and its token nowhere else", async () => {
+  test("sets a cookie that scripts and other sites cannot use, and sends its token nowhere else", async () => {
     const person = again(await anOperator(service.url));
     const said = await person.signIn();
     const [cookie = ""] = said.headers.getSetCookie();
@@ -55,7 +55,7 @@ describe("a sign-in", () => {
     expect(service.log()).not.toContain(token);
   });
 
-  test("marks its cookie Secure where the dashboard is on https", async () => {
+  test("marks its cookie Secure if the dashboard uses https", async () => {
     const secure = await aService({ DASHBOARD_URL: "https://storage.example" });
     const { email } = await anOperator(service.url);
     const said = await aPerson(secure.url, email).auth(
@@ -67,12 +67,12 @@ describe("a sign-in", () => {
     expect(said.headers.getSetCookie()[0]).toMatch(/^__Secure-stowage\.session_token=.*; Secure/);
   });
 
-  test("is refused after ten tries a minute from one address, by all replicas together", async () => {
+  test("is refused after ten attempts per minute from one address, counted over all replicas", async () => {
     const other = await aService();
     const { email } = await anOperator(service.url);
     const here = aPerson(service.url, email);
     const there = aPerson(other.url, email);
-    // The same address as seen by both.
+    // Both replicas see the same address.
     const headers = { "X-Forwarded-For": "192.0.2.77" };
     const answers: number[] = [];
     let last;
@@ -84,10 +84,10 @@ describe("a sign-in", () => {
     expect(answers.filter((status) => status === 401)).toHaveLength(10);
     expect(last).toMatchObject({ status: 429, code: "too_many_requests" });
     expect(Number(last!.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect((await here.signIn()).status).toBe(200); // from an address of their own
+    expect((await here.signIn()).status).toBe(200); // from another address
   });
 
-  test("does not believe an address that somebody says of themselves", async () => {
+  test("ignores an address that the client claims", async () => {
     const open = await aService({ TRUSTED_PROXIES: "" });
     const { email } = await anOperator(service.url);
     await lookIntoDatabase("delete from operator_rate_limits where key like '127.0.0.1|%'", []);
@@ -105,7 +105,7 @@ describe("a sign-in", () => {
     expect(statuses).toContain(429);
   });
 
-  test("is in the audit log, with time and place", async () => {
+  test("is in the audit log with time and address", async () => {
     const person = await anOperator(service.url);
     const { data } = await person.query<{ lines: Record<string, unknown>[] }>("session.activity", {});
     expect(data.lines).toHaveLength(1);
@@ -126,7 +126,7 @@ describe("the audit log", () => {
     );
   const actions = async (email: string) => (await lines(email)).map((line) => line.action);
 
-  test("has a line for a sign-out, and none for one of nobody", async () => {
+  test("has a line for a sign-out, and none for a sign-out without a session", async () => {
     const person = await anOperator(service.url);
     const cookies = new Map(person.cookies);
     await person.auth("sign-out", {});
@@ -135,7 +135,7 @@ describe("the audit log", () => {
     expect(await actions(person.email)).toEqual(["operator.signed_in", "operator.signed_out"]);
   });
 
-  test("has a line for a refused sign-in with the address as given, and never the password", async () => {
+  test("has a line for a refused sign-in with the given address, and never the password", async () => {
     const person = await anOperator(service.url);
     await again(person).signIn("a wrong password");
     const [, refused] = await lines(person.email);
@@ -147,14 +147,14 @@ describe("the audit log", () => {
     expect(refused!.operator_id).toBe((await person.query<{ id: string }>("session.me")).data.id);
     expect(JSON.stringify(await lines(person.email))).not.toContain("a wrong password");
 
-    const nobody = aPerson(service.url);
-    await nobody.signIn();
-    expect(await lines(nobody.email)).toMatchObject([
+    const unknownPerson = aPerson(service.url);
+    await unknownPerson.signIn();
+    expect(await lines(unknownPerson.email)).toMatchObject([
       { action: "operator.sign_in_refused", operator_id: null },
     ]);
   });
 
-  test("keeps no more of an address than an address has, and nothing of what is none", async () => {
+  test("cuts an overlong address, and stores no value that is not an address", async () => {
     const long = `${"x".repeat(60)}@${"y".repeat(60)}.${"z".repeat(60)}.${"w".repeat(60)}.${"v".repeat(60)}.example`;
     for (const email of [long, "no address", 5, null, { a: 1 }, "nul\u0000@example.com"])
       expect(
@@ -167,7 +167,7 @@ describe("the audit log", () => {
     expect(kept[0]!.longest).toBeLessThanOrEqual(254);
   });
 
-  test("has no line for tries beyond the rate of their address", async () => {
+  test("has no line for attempts above the rate limit", async () => {
     const { email } = await anOperator(service.url);
     const guesser = aPerson(service.url, email);
     for (let tries = 0; tries < 14; tries++) await guesser.signIn("guess");
@@ -175,13 +175,13 @@ describe("the audit log", () => {
   });
 });
 
-describe("another site's page", () => {
+describe("a page of another site", () => {
   test.each([
     "https://evil.example",
     "null",
     "http://dashboard.test.evil.example",
     "http://dashboard.test:8080",
-  ])("at %s cannot sign in, sign out, or call anything that changes something", async (origin) => {
+  ])("at %s cannot sign in, sign out or change anything", async (origin) => {
     const person = await anOperator(service.url);
     const headers = { Origin: origin };
     const refusal = { status: 403, code: "cross_site" };
@@ -193,7 +193,7 @@ describe("another site's page", () => {
     expect((await person.query("session.me")).status).toBe(200);
   });
 
-  test("cannot do so by leaving its origin out, and nobody gets leave to read an answer", async () => {
+  test("cannot avoid this by omitting its origin, and no answer allows another origin to read it", async () => {
     const person = await anOperator(service.url);
     const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     for (const path of ["/auth/sign-out", "/trpc/projects.create"]) {
@@ -208,7 +208,7 @@ describe("another site's page", () => {
   });
 });
 
-test("without DASHBOARD_URL the dashboard is this machine at the service's own port, whatever that is", async () => {
+test("without DASHBOARD_URL, accepts the dashboard at localhost and the service's own port", async () => {
   const local = await aService({ DASHBOARD_URL: "" });
   const { port } = new URL(local.url);
   const { email } = await anOperator(service.url);
@@ -230,7 +230,7 @@ test("without DASHBOARD_URL the dashboard is this machine at the service's own p
   await local.close();
 });
 
-describe("the library behind it", () => {
+describe("the sign-in library", () => {
   test.each([
     "sign-up/email",
     "update-user",
@@ -239,7 +239,7 @@ describe("the library behind it", () => {
     "get-session",
     "list-sessions",
     "sign-in/social",
-  ])("has no %s open", async (call) => {
+  ])("does not expose %s", async (call) => {
     const person = await anOperator(service.url);
     const said = await person.auth(call, {
       email: "a@example.com",
@@ -250,7 +250,7 @@ describe("the library behind it", () => {
     expect(said).toMatchObject({ status: 404, detail: "Not found" });
   });
 
-  test("keeps passwords as scrypt made them", async () => {
+  test("stores passwords hashed with scrypt", async () => {
     const person = await anOperator(service.url);
     const [row] = await lookIntoDatabase<{ password: string }>(
       "select password from operator_accounts a join operators o on o.id = a.operator_id where o.email = $1",
@@ -260,7 +260,7 @@ describe("the library behind it", () => {
   });
 });
 
-test("a changed password ends the old one, and is in the audit log without either", async () => {
+test("a changed password replaces the old one, and the audit log contains neither", async () => {
   const person = await anOperator(service.url);
   const newPassword = "another battery staple";
   const refused = await person.auth("change-password", { currentPassword: "wrong", newPassword });
@@ -283,7 +283,7 @@ test("a changed password ends the old one, and is in the audit log without eithe
   expect(activity.text).not.toContain(newPassword);
 });
 
-test("a second factor is asked for once it is set up, and the password alone opens nothing", async () => {
+test("a second factor is required after its set-up, and the password alone allows nothing", async () => {
   const person = await anOperator(service.url);
   expect(await person.auth("two-factor/enable", { password: "wrong" })).toMatchObject({
     status: 400,
@@ -292,7 +292,7 @@ test("a second factor is asked for once it is set up, and the password alone ope
   const enabled = await person.auth("two-factor/enable", { password: PASSWORD });
   const { totpURI, backupCodes } = enabled.data as { totpURI: string; backupCodes: string[] };
   const code = () => totp(new URL(totpURI).searchParams.get("secret")!);
-  // One that is mistyped while the app is set up is no refused sign-in.
+  // A mistyped code during set-up is not a refused sign-in.
   expect(await person.auth("two-factor/verify-totp", { code: "000000" })).toMatchObject({
     code: "wrong_code",
   });
@@ -317,7 +317,7 @@ test("a second factor is asked for once it is set up, and the password alone ope
   await fourth.signIn();
   expect((await fourth.auth("two-factor/verify-backup-code", { code: backupCodes[0] })).status).toBe(401);
   expect(await aPerson(service.url).auth("two-factor/verify-totp", { code: code() })).toMatchObject({
-    code: "signed_out", // nobody gave a password before
+    code: "signed_out", // no password was given before
   });
 
   const { data } = await third.query<{ lines: { action: string }[] }>("session.activity", {});
@@ -335,12 +335,12 @@ test("a second factor is asked for once it is set up, and the password alone ope
   ]);
 });
 
-test("ten wrong codes in a row lock the second factor for a quarter of an hour, and the refusal says so", async () => {
+test("ten wrong codes in a row lock the second factor for 15 minutes, and the refusal says so", async () => {
   const person = await anOperator(service.url);
   const { data } = await person.auth("two-factor/enable", { password: PASSWORD });
   const secret = new URL((data as { totpURI: string }).totpURI).searchParams.get("secret")!;
   await person.auth("two-factor/verify-totp", { code: totp(secret) });
-  // Each from an address of their own, and five to a password: neither helps who guesses.
+  // Each attempt has its own address, and five share a password. Neither avoids the lock.
   for (const wrongCodes of [5, 5]) {
     const guesser = again(person);
     await guesser.signIn();
@@ -355,7 +355,7 @@ test("ten wrong codes in a row lock the second factor for a quarter of an hour, 
   expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(15 * 60);
 });
 
-test("a session lives for a week after its last day of use", async () => {
+test("a session ends a week after its last day of use", async () => {
   const person = await anOperator(service.url);
   expect((await person.query("session.me")).headers.getSetCookie()).toEqual([]);
   const mine = "operator_id = (select id from operators where email = $1)";
@@ -377,7 +377,7 @@ test("a session lives for a week after its last day of use", async () => {
   expect((await person.query("session.me")).status).toBe(401);
 });
 
-test("a session of one replica is one of all", async () => {
+test("a session of one replica works on all", async () => {
   const other = await aService();
   const person = await anOperator(service.url);
   const there = aPerson(other.url, person.email);
@@ -387,7 +387,7 @@ test("a session of one replica is one of all", async () => {
   expect(said.status).toBe(200);
 });
 
-test("a cookie that was made up opens nothing", async () => {
+test("a made-up cookie allows nothing", async () => {
   const person = await anOperator(service.url);
   const [[name, value]] = [...person.cookies] as [[string, string]];
   const forged = aPerson(service.url);
@@ -397,7 +397,7 @@ test("a cookie that was made up opens nothing", async () => {
   }
 });
 
-test("without a database everything says 503 and when to come back", async () => {
+test("without a database, every call answers 503 with a time to retry", async () => {
   const cut = await aService({
     DATABASE_URL: "postgres://nobody:x@127.0.0.1:1/nothing",
     DATABASE_TIMEOUT_MS: "500",
@@ -412,7 +412,7 @@ test("without a database everything says 503 and when to come back", async () =>
   await cut.close();
 });
 
-/** RFC 6238 with its defaults: SHA-1, six digits, half a minute. */
+/** RFC 6238 with its defaults: SHA-1, six digits, 30 seconds. */
 function totp(secret: string): string {
   const bits = [...secret].map((digit) =>
     "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(digit).toString(2).padStart(5, "0"),

@@ -22,7 +22,7 @@ interface Page {
   nextCursor: string | null;
 }
 
-/** A project whose tenants were made in the order of the list, with the bytes that each uses. */
+/** Creates a project with tenants in list order, each with its used bytes. */
 async function aProjectOf(tenants: [name: string, usedBytes: number][]) {
   const project = await anOwnedProject(owner);
   await lookIntoDatabase(
@@ -47,7 +47,7 @@ describe("the list of tenants", () => {
     return all.join(" ");
   };
 
-  test("goes by age, use or name, either way, in pages that have each tenant once", async () => {
+  test("sorts by age, usage or name in both directions, and pages list each tenant once", async () => {
     const { projectRef } = await aProjectOf([
       ["m", 1],
       ["b", 5],
@@ -63,7 +63,7 @@ describe("the list of tenants", () => {
     expect(await names(projectRef, { sort: "tenant_id", order: "desc" })).toBe("x m k b a");
   });
 
-  test("is searched in any case, in each order, however many lie between two that match", async () => {
+  test("finds tenants in any letter case and every order, with any number of others between the matches", async () => {
     const { projectRef } = await aProjectOf([["ONE", 0]]);
     await lookIntoDatabase(
       `insert into tenants (project_id, tenant_id, created_at)
@@ -77,7 +77,7 @@ describe("the list of tenants", () => {
     expect(await names(projectRef, { q: "%" })).toBe("then one%");
   });
 
-  test("refuses a cursor of another order, and knows no tenant of another project", async () => {
+  test("refuses a cursor of another order, and lists no tenant of another project", async () => {
     const { projectRef } = await aProjectOf([
       ["a", 1],
       ["b", 2],
@@ -97,8 +97,8 @@ describe("the list of tenants", () => {
   });
 });
 
-describe("one tenant", () => {
-  test("has what it uses, and the quota that is in force beside the one that it would have by default", async () => {
+describe("a tenant", () => {
+  test("shows its usage, its quota and the default quota of its project", async () => {
     const { projectRef, apiKey } = await anOwnedProject(owner);
     await aStoredFile(service.url, apiKey, { tenant_id: "a / b", bytes: "12345" });
     await anUpload(service.url, apiKey, { tenant_id: "a / b", filename: "open", size: 7 });
@@ -115,7 +115,7 @@ describe("one tenant", () => {
     });
   });
 
-  test("that nobody has heard of, or only another project has, is not found", async () => {
+  test("is not found if it does not exist or belongs to another project", async () => {
     const { projectRef } = await aProjectOf([]);
     await aProjectOf([["elsewhere", 1]]);
     expect(await owner.query("tenants.read", { projectRef, tenantId: "elsewhere" })).toMatchObject({
@@ -126,12 +126,12 @@ describe("one tenant", () => {
   });
 });
 
-test("usage per day ends with what is used now, and goes back by what came and went", async () => {
+test("usage per day ends with today's usage and subtracts later changes for earlier days", async () => {
   const { projectRef, apiKey } = await anOwnedProject(owner);
   await aStoredFile(service.url, apiKey, { tenant_id: "t", bytes: "12345" });
   await aStoredFile(service.url, apiKey, { tenant_id: "t", bytes: "123" });
   await aStoredFile(service.url, apiKey, { tenant_id: "other", bytes: "1" });
-  // As if a part of it had come the day before yesterday, and something had gone yesterday.
+  // Moves some of the usage two days back, and records a delete for yesterday.
   await lookIntoDatabase(
     `with t as (update tenants set used_bytes = used_bytes + 60 where tenant_id = 't'
                 and project_id = (select id from projects where ref = $1) returning project_id, id)
@@ -148,16 +148,21 @@ test("usage per day ends with what is used now, and goes back by what came and w
     { day: day(1), uploads: 0, uploadedBytes: 0, usedBytes: 60 },
     { day: day(0), uploads: 2, uploadedBytes: 8, usedBytes: 68 },
   ]);
-  const nobody = { projectRef, tenantId: "nobody", days: 7 };
-  expect(await owner.query("tenants.usagePerDay", nobody)).toMatchObject({ status: 404, code: "not_found" });
-  expect(await owner.query("tenants.usagePerDay", { ...nobody, days: 8 })).toMatchObject({ status: 400 });
+  const unknownTenant = { projectRef, tenantId: "nobody", days: 7 };
+  expect(await owner.query("tenants.usagePerDay", unknownTenant)).toMatchObject({
+    status: 404,
+    code: "not_found",
+  });
+  expect(await owner.query("tenants.usagePerDay", { ...unknownTenant, days: 8 })).toMatchObject({
+    status: 400,
+  });
 });
 
 describe("a quota", () => {
   const ask = (key: string, size: number) =>
     call(`${service.url}/api/storage/upload/`, { key, body: { tenant_id: "t", filename: "a", size } });
 
-  test("set by a member refuses the next upload that is over it, and the log has the one before", async () => {
+  test("set by a member refuses the next upload above it, and the audit log has the previous quota", async () => {
     const { projectRef, apiKey } = await anOwnedProject(owner);
     const member = await aMember(service.url, projectRef, "member");
     await aStoredFile(service.url, apiKey, { tenant_id: "t", bytes: "12345" });
@@ -178,7 +183,7 @@ describe("a quota", () => {
     ]);
   });
 
-  test("may come before the first upload", async () => {
+  test("can be set before the first upload", async () => {
     const { projectRef, apiKey } = await anOwnedProject(owner);
     await owner.mutate("tenants.setQuota", { projectRef, tenantId: "t", quotaBytes: 1 });
     expect((await ask(apiKey, 2)).status).toBe(403);

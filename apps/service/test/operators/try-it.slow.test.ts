@@ -49,7 +49,7 @@ const filesOf = (projectRef: string) =>
     [projectRef],
   );
 
-test("a member uploads as the dashboard's own tenant, without a key, and the audit log says who", async () => {
+test("a member uploads as the dashboard's own tenant without a key, and the audit log names the member", async () => {
   const { projectRef, apiKey } = await anOwnedProject(owner);
   const member = await aMember(service.url, projectRef, "member");
 
@@ -87,7 +87,7 @@ test("a member uploads as the dashboard's own tenant, without a key, and the aud
       details: { filename: "hello.txt", size: 6, file_path: told.file_path },
     },
   ]);
-  // What customers see of it is a file like any other.
+  // Customers see a normal file.
   const seen = await call(
     `${service.url}/api/storage/file/?file_path=${encodeURIComponent(told.file_path)}`,
     {
@@ -100,7 +100,7 @@ test("a member uploads as the dashboard's own tenant, without a key, and the aud
   expect(log).not.toContain(new URL(presigned_url).searchParams.get("X-Amz-Signature"));
 });
 
-test("quota, largest file and required size hold, and what is refused leaves neither a file nor a line", async () => {
+test("applies quota, maximum size and required size, and a refused upload leaves no file and no audit line", async () => {
   const { projectRef } = await anOwnedProject(owner);
   const settle = (settings: object) => owner.mutate("settings.update", { projectRef, ...settings });
 
@@ -124,7 +124,7 @@ test("quota, largest file and required size hold, and what is refused leaves nei
   expect(await uploadLines(projectRef)).toHaveLength(2);
 });
 
-test("nobody completes what a customer's user uploads, or what is not there", async () => {
+test("refuses to complete an upload of a customer's user, or a missing file", async () => {
   const { projectRef, apiKey } = await anOwnedProject(owner);
   const theirs = await anUpload(service.url, apiKey, { tenant_id: "user_42", filename: "a.txt" });
   expect(await complete(owner, projectRef, theirs.file_path)).toMatchObject({
@@ -138,7 +138,7 @@ test("nobody completes what a customer's user uploads, or what is not there", as
   });
 });
 
-test("a file without a name is refused in a sentence", async () => {
+test("refuses a file without a name", async () => {
   const { projectRef } = await anOwnedProject(owner);
   expect(await request(owner, projectRef, { filename: "" })).toMatchObject({
     status: 400,
@@ -146,7 +146,7 @@ test("a file without a name is refused in a sentence", async () => {
   });
 });
 
-test("a project that is deleted meanwhile takes nothing", async () => {
+test("refuses an upload to a project that is deleted in the meantime", async () => {
   const world = await aWorld();
   const { id: projectId } = await world.project();
   const input = parse(uploadRequest, { tenant_id: "t", filename: "a.txt" });
@@ -157,18 +157,21 @@ test("a project that is deleted meanwhile takes nothing", async () => {
   await world.close();
 });
 
-test("an upload whose line cannot be written was never let in", async () => {
+test("does not admit an upload if its audit line cannot be written", async () => {
   const world = await aWorld();
   const { id, ref } = await world.project();
-  const nobody = { operator: { id: "nobody", email: null as unknown as string }, project: { id, ref } };
-  const by = { ...nobody, client: { ipAddress: "127.0.0.1", userAgent: "" } };
+  const invalidCaller = {
+    operator: { id: "nobody", email: null as unknown as string },
+    project: { id, ref },
+  };
+  const by = { ...invalidCaller, client: { ipAddress: "127.0.0.1", userAgent: "" } };
   const input = parse(browserUploadRequest, { filename: "a.txt", size: 6 });
   await expect(tryUpload(world.deps, by, input)).rejects.toThrow();
   expect(await world.tenant({ id }, tryItTenantId)).toBeUndefined();
   await world.close();
 });
 
-test("an address that asks too often is told so in the catalogue's words, and when to come back", async () => {
+test("answers too many calls from one address with the catalogue's error and a time to retry", async () => {
   const strict = await aService({ RATE_LIMIT_PER_MINUTE: "3" });
   const person = await anOperator(strict.url);
   const asked = () => person.mutate("tryIt.request", { projectRef: "nothere" });
@@ -177,7 +180,7 @@ test("an address that asks too often is told so in the catalogue's words, and wh
   const refused = await asked();
   expect(refused).toMatchObject({ status: 429, code: "too_many_requests" });
   expect(refused.text).toMatch(/"retryAfterSeconds":[1-9]\d?[,}]/);
-  // Somebody else is somewhere else.
+  // Another address is not affected.
   expect((await (await anOperator(strict.url)).query("session.me")).status).toBe(200);
   await strict.close();
 });
