@@ -14,8 +14,8 @@ export function isFile({ projectId, id }: Pick<FileRow, "projectId" | "id">): SQ
   return and(eq(files.projectId, projectId), eq(files.id, id));
 }
 
-/** Joins `files` with the tenant that owns the file. */
-export function isOwner(): SQL | undefined {
+/** Joins `files` with its tenant. */
+export function isTenantOfFile(): SQL | undefined {
   return and(eq(tenants.projectId, files.projectId), eq(tenants.id, files.tenant));
 }
 

@@ -5,7 +5,7 @@ import type { Queries } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { type ListedFile, toListedFile } from "#files/list/browse-files.js";
-import { isFile, isOwner } from "./file-conditions.js";
+import { isFile, isTenantOfFile } from "./file-conditions.js";
 import { fileColumns } from "./file-record.js";
 
 /** Everything the dashboard shows about a file. */
@@ -36,7 +36,7 @@ export async function readFile(
         ...fileColumns,
       })
       .from(files)
-      .innerJoin(tenants, isOwner())
+      .innerJoin(tenants, isTenantOfFile())
       .where(and(isFile({ projectId: project.id, id: fileId }), ne(files.status, "deleting"))),
   );
   if (!row) throw new StowageError("file_not_found");

@@ -4,7 +4,7 @@ import type { Queries, Transaction } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { addMs } from "#lib/time.js";
-import { isOwner } from "#files/file-conditions.js";
+import { isTenantOfFile } from "#files/file-conditions.js";
 import { recordDeletes } from "#files/file-events.js";
 import { noUsageChange, updateUsageCounters, type UsageChange } from "#files/usage-counters.js";
 import { type RemoveObjectDeps, removeObjects } from "./remove-objects.js";
@@ -109,7 +109,7 @@ async function lockFiles(
       reservedBytes: files.reservedBytes,
     })
     .from(files)
-    .innerJoin(tenants, isOwner())
+    .innerJoin(tenants, isTenantOfFile())
     .where(and(eq(files.projectId, project.id), isSelected, ne(files.status, "deleting")))
     .orderBy(asc(files.id))
     .for("update", { of: files });

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Drizzle } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";
 import { SCATTERED_WINDOW, SEARCH_WINDOW } from "#lib/search.js";
-import { isOwner } from "#files/file-conditions.js";
+import { isTenantOfFile } from "#files/file-conditions.js";
 import { fileColumns } from "#files/file-record.js";
 import { type FilesQuery, remainingFilter } from "./file-filter.js";
 import { type FileKey, type PageBounds, sortKeys } from "./sort-keys.js";
@@ -73,7 +73,7 @@ function selectFiles(db: Drizzle, query: FilesQuery, hits: SQL) {
         declaredSize: files.declaredSize,
         ...fileColumns,
         // A subquery looks up one tenant per row of the page. A join might read all tenants.
-        tenantId: sql<string>`(select ${tenants.tenantId} from ${tenants} where ${isOwner()})`,
+        tenantId: sql<string>`(select ${tenants.tenantId} from ${tenants} where ${isTenantOfFile()})`,
       },
     })
     .from(hits)
