@@ -14,15 +14,17 @@ export function bytes(text: string): number {
 /** Parses bytes or `none`. Returns no null for `none`, because commander treats null as a missing value. */
 export function bytesOrNone(text: string): number | "none" {
   if (text === "none") return text;
-  if (!/^\d{1,15}$/.test(text))
+  if (!/^\d{1,15}$/.test(text)) {
     throw new InvalidArgumentError('must be a whole number of bytes, or "none" for the service\'s default');
+  }
   return Number(text);
 }
 
 export function maxFileBytes(text: string): number {
   const size = bytes(text);
-  if (size > limits.fileSizeBytes)
+  if (size > limits.fileSizeBytes) {
     throw new InvalidArgumentError(`must be at most ${limits.fileSizeBytes}, the limit of S3 for one PUT`);
+  }
   return size;
 }
 
@@ -46,13 +48,15 @@ export function count(text: string): number {
 /** Parses an origin as browsers send it, such as `https://app.example.com`. commander passes the values of earlier options. */
 export function origins(text: string, previous: string[] = []): string[] {
   const origin = URL.canParse(text) ? new URL(text).origin : "null";
-  if (!/^https?:/.test(origin) || text.replace(/\/$/, "").toLowerCase() !== origin)
+  if (!/^https?:/.test(origin) || text.replace(/\/$/, "").toLowerCase() !== origin) {
     throw new InvalidArgumentError("must be an origin like https://app.example.com, without a path");
+  }
   return [...previous, origin];
 }
 
 export function httpUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new InvalidArgumentError("must be an http or https URL");
+  }
   return text;
 }

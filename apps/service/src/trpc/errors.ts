@@ -25,8 +25,9 @@ export function isExpected(error: unknown): error is StowageError | DashboardErr
 /** Describes an error to the dashboard with a code of a catalogue. An unexpected error reveals no details. */
 export function toErrorDetail(error: TRPCError): ErrorDetail {
   const { cause } = error;
-  if (cause instanceof StowageError && cause.retryAfterSeconds !== undefined)
+  if (cause instanceof StowageError && cause.retryAfterSeconds !== undefined) {
     return { code: cause.code, detail: cause.message, retryAfterSeconds: cause.retryAfterSeconds };
+  }
   if (isExpected(cause)) return { code: cause.code, detail: cause.message };
   if (cause instanceof ZodError) {
     const [issue] = cause.issues;
