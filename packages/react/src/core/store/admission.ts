@@ -50,19 +50,15 @@ export function createAdmission({ files, settings, limits, failureOf }: Admissio
     add(chosen: File[]): string[] {
       if (chosen.length > 0 && limits().maxFiles === 1) replaceSingleFile(chosen);
       const { duplicates = "allow" } = settings();
-      const identities = new Set<string>();
-      for (const { item } of files.all()) {
-        if (countsTowardLimits(item)) identities.add(identityOf(item.file));
-      }
+      const known = duplicates === "allow" ? null : identitiesOf(files);
       const ids: string[] = [];
       for (const file of chosen) {
-        const identity = identityOf(file);
-        const isDuplicate = duplicates !== "allow" && identities.has(identity);
+        const isDuplicate = known?.has(identityOf(file)) ?? false;
         if (isDuplicate && duplicates === "skip") continue;
         const usageBefore = files.usage();
         const id = files.add(file);
         queueOrRefuse(id, usageBefore, isDuplicate);
-        if (files.get(id)?.item.status === "queued") identities.add(identity);
+        if (files.get(id)?.item.status === "queued") known?.add(identityOf(file));
         ids.push(id);
       }
       return ids;
@@ -76,6 +72,15 @@ export function createAdmission({ files, settings, limits, failureOf }: Admissio
 }
 
 export type Admission = ReturnType<typeof createAdmission>;
+
+/** The identities of the files that a new file would duplicate. */
+function identitiesOf(files: FileCollection): Set<string> {
+  const identities = new Set<string>();
+  for (const { item } of files.all()) {
+    if (countsTowardLimits(item)) identities.add(identityOf(item.file));
+  }
+  return identities;
+}
 
 /** Two files with the same identity are the same file, as far as can be told without reading their bytes. */
 function identityOf(file: File): string {
