@@ -1,5 +1,5 @@
-// `npm test`: install, then format, lint, types and every test through turbo. Adds up what each package's run counted
-// and closes with one line that a machine can read.
+// `npm test`: installs, then runs format, lint, types and every test through turbo. Adds up the counts of all packages and
+// ends with one line that a machine can read.
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,19 +15,19 @@ const inGroups = ["apps", "packages", "tooling"].flatMap((group) =>
 );
 const packages = [...inGroups, "bench"].filter((dir) => existsSync(join(root, dir, "vitest.config.ts")));
 const resultsOf = (dir) => join(root, dir, "test-results", "vitest.json");
-// A run that dies before it writes must not be counted by what an earlier one left.
+// Without this, a run that dies before it writes its report would be counted by an earlier one's.
 for (const dir of packages) rmSync(resultsOf(dir), { force: true });
 
-// What measures comes last, and has the machine to itself.
+// The static checks run beside the tests: they compute while tests wait. The bench measures, so it runs last and alone.
 const MEASURING = "@stowage/bench";
+const CHECKS = ["format", "lint", "lint:packages", "lint:commits", "types"];
 const statuses = [
-  ["run", "format", "lint", "lint:packages", "lint:commits", "types", "--continue=always", "--concurrency=2"],
-  ["run", "test", `--filter=!${MEASURING}`, "--continue=always", "--concurrency=2"],
-  ["run", "test", `--filter=${MEASURING}`],
+  ["run", ...CHECKS, "test", `--filter=!${MEASURING}`, "--continue=always", "--concurrency=2"],
+  ["run", "types", "test", `--filter=${MEASURING}`, "--continue=always"],
 ].map((task) => run(root, "turbo", task));
 const status = statuses.find((each) => each !== 0) ?? 0;
 
-// Said here once more: the packages' own reports lie thousands of lines above, or were cut off by whoever keeps the output.
+// Prints the failures again: the packages' own reports are thousands of lines above, and a log may have cut them off.
 for (const dir of packages) for (const failure of readFailures(dir)) console.log(failure);
 
 const total = { passed: 0, failed: 0 };
@@ -37,17 +37,17 @@ for (const dir of packages) {
   total.failed += counted.failed;
   console.log(`${dir.padEnd(24)} ${counted.passed} passed, ${counted.failed} failed${counted.note ?? ""}`);
 }
-// Format, lint, types and builds have no counts of their own: whatever of them failed is one failure.
+// Format, lint, types and builds have no counts. If one of them failed, that counts as one failure.
 if (status !== 0 && total.failed === 0) total.failed = 1;
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
-/** What vitest wrote of a package's run; null when it did not come to that. */
+/** Reads vitest's report of a package. Returns null if the run ended before vitest wrote it. */
 function readReport(dir) {
   return existsSync(resultsOf(dir)) ? JSON.parse(readFileSync(resultsOf(dir), "utf8")) : null;
 }
 
-/** Each test that failed, and each file that could not be read, as its place, its name and the first lines of its message. */
+/** Describes each failed test, and each test file that could not be loaded: its path, its name and the first lines of the message. */
 function readFailures(dir) {
   const files = readReport(dir)?.testResults ?? [];
   return files.flatMap(({ name: file, message, assertionResults: tests }) => {

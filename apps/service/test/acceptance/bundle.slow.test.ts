@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 
 const dist = new URL("../../dist/", import.meta.url);
 
-it("has been loaded for the first answer without what only later ones need", async () => {
+test("has been loaded for the first answer without what only later ones need", async () => {
   const sources = await sourcesOf(["main.js", "chunk-serve.js", "chunk-compose.js"]);
   expect(sources).toContain("fastify");
   expect(sources).toContain("src/http/routes/files.ts");
