@@ -74,7 +74,16 @@ describe("react-dropzone in the packed widget", () => {
   });
 });
 
-async function analyse(tarball: string) {
+const analyses = new Map<string, ReturnType<typeof analyseTarball>>();
+
+/** The analysis takes seconds, so the tests of a package share one. */
+function analyse(tarball: string): ReturnType<typeof analyseTarball> {
+  const analysis = analyses.get(tarball) ?? analyseTarball(tarball);
+  analyses.set(tarball, analysis);
+  return analysis;
+}
+
+async function analyseTarball(tarball: string) {
   const contents = createPackageFromTarballData(new Uint8Array(await readFile(tarball)));
   const prefix = `/node_modules/${contents.packageName}/`;
   const files = contents.listFiles().map((path) => path.slice(prefix.length));
