@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const dist = new URL("../../dist/", import.meta.url);
 
-test("has been loaded for the first answer without what only later ones need", async () => {
+test("the modules for the first answer do not include those of later ones", async () => {
   const sources = await sourcesOf(["main.js", "chunk-serve.js", "chunk-compose.js"]);
   expect(sources).toContain("fastify");
   expect(sources).toContain("src/http/routes/files.ts");

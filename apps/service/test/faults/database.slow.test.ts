@@ -27,7 +27,7 @@ const write = () => db.execute("insert into written values (1) returning x", [])
 const count = async () =>
   (await db.execute<{ n: number }>("select count(*)::int as n from written", []))[0]!.n;
 
-test("connections that went silent are given up, and new ones are made, with nobody's help", async () => {
+test("replaces connections that no longer answer", async () => {
   await Promise.all(Array.from({ length: POOL }, write));
   proxy.freeze("these");
   const answers = await Promise.allSettled(Array.from({ length: POOL }, write));
@@ -46,7 +46,7 @@ test("connections that went silent are given up, and new ones are made, with nob
     .toBe("written");
 });
 
-test("what was answered 503 while it waited is never carried out", async () => {
+test("never executes a statement after its caller got 503", async () => {
   proxy.freeze();
   const answers = await Promise.allSettled(Array.from({ length: 40 }, write));
   expect(answers.every((answer) => answer.status === "rejected")).toBe(true);
@@ -56,14 +56,14 @@ test("what was answered 503 while it waited is never carried out", async () => {
   expect(await count()).toBe(0);
 });
 
-test("a slow statement ends at its own limit and takes no other with it", async () => {
+test("ends a slow statement at its time limit without failing the others", async () => {
   const slow = db.execute("select pg_sleep(5)", []);
   const others = Promise.all(Array.from({ length: 20 }, write));
   await expect(slow).rejects.toMatchObject({ code: "unavailable" });
   expect(await others).toHaveLength(20);
 });
 
-test("a wrong password is an absent database, not an error of ours", async () => {
+test("reports a wrong password as an unavailable database", async () => {
   const url = new URL(database.url);
   url.password = "wrong";
   const locked = openDatabase({ url: url.href, poolSize: 1, timeoutMs: TIMEOUT_MS });

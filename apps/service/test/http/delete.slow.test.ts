@@ -26,7 +26,7 @@ const rowsOf = (paths: string[]) =>
   ]);
 
 describe("a deleted file", () => {
-  test("is gone everywhere at once: usage, object, row, download, list", async () => {
+  test("disappears at once from usage, storage, the database, downloads and lists", async () => {
     const { apiKey, ref } = await aProject();
     const kept = await aStoredFile(service.url, apiKey, { bytes: "keep" });
     const { file_path } = await aStoredFile(service.url, apiKey, { bytes: "away" });
@@ -45,7 +45,7 @@ describe("a deleted file", () => {
     expect(list.body.files).toMatchObject([{ file_path: kept.file_path }]);
   });
 
-  test("that was never uploaded gives its reservation back, and a late PUT counts for nothing", async () => {
+  test("that was never uploaded returns its reservation, and a late PUT is not counted", async () => {
     const { apiKey, ref } = await aProject({ defaultQuotaBytes: 5 });
     const upload = await anUpload(service.url, apiKey, { tenant_id: "t", filename: "a", size: 5 });
     expect((await remove(apiKey, { file_path: upload.file_path })).status).toBe(200);
@@ -62,7 +62,7 @@ describe("a deleted file", () => {
     expect(tombstone).toEqual({ path: upload.file_path });
   });
 
-  test("is its owner's alone to delete", async () => {
+  test("can be deleted only by its own project and tenant", async () => {
     const [one, other] = await Promise.all([aProject(), aProject()]);
     const { file_path } = await aStoredFile(service.url, one.apiKey);
     expect(await remove(other.apiKey, { file_path })).toMatchObject(missing);
@@ -78,7 +78,7 @@ describe("a deleted file", () => {
 });
 
 describe("deleting many", () => {
-  test("says of each path whether it was there, in the order given, once", async () => {
+  test("reports each path once, in the given order, as deleted or not found", async () => {
     const { apiKey, ref } = await aProject();
     const paths = await Promise.all(
       ["a", "b", "c"].map(
@@ -95,7 +95,7 @@ describe("deleting many", () => {
     expect(await lookIntoStorage(b)).not.toBeNull();
   });
 
-  test("takes 1,000 of the longest paths at once, of many tenants", async () => {
+  test("accepts 1,000 paths of the maximum length and of many tenants", async () => {
     const { apiKey, ref } = await aProject();
     const name = "𠮷".repeat(250) + ".txt";
     const uploads = [await anUpload(service.url, apiKey, { tenant_id: "t0", filename: name, size: 7 })];
@@ -130,7 +130,7 @@ describe("deleting many", () => {
     expect(left.filter(({ status }) => status !== "deleting")).toEqual([]);
   });
 
-  test("refuses a body beyond any 1,000 paths with 413", async () => {
+  test("refuses a body larger than any 1,000 paths with 413", async () => {
     const { apiKey } = await aProject();
     const answer = await remove(apiKey, { file_paths: ["x".repeat(3_000_000)] });
     expect(answer).toMatchObject({
@@ -141,7 +141,7 @@ describe("deleting many", () => {
 });
 
 describe("at once", () => {
-  test("50 deletes of one file, over two replicas, count it out once", async () => {
+  test("50 simultaneous deletes of one file on two replicas are counted once", async () => {
     const { apiKey, ref } = await aProject();
     await aStoredFile(service.url, apiKey, { bytes: "another" });
     const { file_path } = await aStoredFile(service.url, apiKey);
@@ -153,7 +153,7 @@ describe("at once", () => {
     expect((await readCounters(ref)).counted).toEqual({ used: 7, reserved: 0, files: 1 });
   });
 
-  test("settles and deletes of the same files, in every order, end in exact counters", async () => {
+  test("completions and deletes of the same files in any order leave exact counters", async () => {
     const { apiKey, ref } = await aProject();
     const uploads = await Promise.all(
       Array.from({ length: 25 }, (_, i) =>
@@ -181,7 +181,7 @@ describe("at once", () => {
     });
   });
 
-  test("overlapping lists never wait for each other in a circle", async () => {
+  test("simultaneous deletes of overlapping lists do not deadlock", async () => {
     const { apiKey, ref } = await aProject();
     const files = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
@@ -206,7 +206,7 @@ describe("at once", () => {
   });
 });
 
-test("with storage away a delete is done all the same, and its row keeps what is left to do", async () => {
+test("a delete succeeds while storage is down, and its row waits for the sweeper", async () => {
   const { apiKey, ref } = await aProject();
   const { file_path } = await aStoredFile(service.url, apiKey);
   const other = await aStoredFile(service.url, apiKey);

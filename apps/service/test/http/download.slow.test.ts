@@ -27,7 +27,7 @@ async function read(url: string) {
 }
 
 describe("a download", () => {
-  test("gives the bytes, as an attachment under the exact name, for an hour", async () => {
+  test("returns the bytes as an attachment with the exact name, for an hour", async () => {
     const { apiKey } = await aProject();
     const filename = 'Übersicht "50%" 見積書 🙂 שלום.txt';
     const { file_path } = await aStoredFile(service.url, apiKey, { filename });
@@ -52,7 +52,7 @@ describe("a download", () => {
     ["code.js", "text/javascript", "attachment", "application/octet-stream"],
     ["notes.zip", "application/zip", "attachment", "application/zip"],
   ])(
-    "of %s asked for inline comes from storage as %s says",
+    "of %s with disposition inline has the safe type and disposition for %s",
     async (filename, type, disposition, delivered) => {
       const { apiKey } = await aProject();
       const { file_path } = await aStoredFile(service.url, apiKey, { filename, content_type: type });
@@ -64,7 +64,7 @@ describe("a download", () => {
     },
   );
 
-  test("goes by the name and the time that were asked for", async () => {
+  test("uses the requested name and lifetime", async () => {
     const { apiKey } = await aProject();
     const { file_path } = await aStoredFile(service.url, apiKey);
     const { body } = await download(apiKey, { file_path, filename: "Rechnung 7.txt", expires_in: 604_800 });
@@ -75,7 +75,7 @@ describe("a download", () => {
     expect((await read(longest.body.presigned_url)).status).toBe(200);
   });
 
-  test("ends with its URL, and cannot be turned into another", async () => {
+  test("ends when its URL expires, and the URL cannot be changed", async () => {
     const { apiKey } = await aProject();
     const [one, other] = [await aStoredFile(service.url, apiKey), await aStoredFile(service.url, apiKey)];
     const { body } = await download(apiKey, { file_path: one.file_path, expires_in: 1 });
@@ -88,7 +88,7 @@ describe("a download", () => {
       .toBe(403);
   });
 
-  test("is of stored files alone, and only the owner's", async () => {
+  test("works for stored files of the own project and tenant only", async () => {
     const [one, other] = await Promise.all([aProject(), aProject()]);
     const pending = await anUpload(service.url, one.apiKey, { tenant_id: "t", filename: "a.txt" });
     expect(await download(one.apiKey, { file_path: pending.file_path })).toMatchObject(missing);
@@ -101,7 +101,7 @@ describe("a download", () => {
     expect(await download(one.apiKey, { file_path: "projects/x" })).toMatchObject(missing);
   });
 
-  test("asks storage nothing: it is signed here", async () => {
+  test("is signed without a call to storage", async () => {
     const { apiKey } = await aProject();
     const { file_path } = await aStoredFile(service.url, apiKey);
     const cutOff = await aService({ S3_ENDPOINT: "http://127.0.0.1:1" });
@@ -131,7 +131,7 @@ describe("a file", () => {
     expect(stored.body).toMatchObject({ filename, status: "stored", size: 5, metadata: { a: "ü" } });
   });
 
-  test("is found by its owner alone", async () => {
+  test("is found only by its own project and tenant", async () => {
     const [one, other] = await Promise.all([aProject(), aProject()]);
     const { file_path } = await anUpload(service.url, one.apiKey, { tenant_id: "t", filename: "a.txt" });
     expect(await find(one.apiKey, { file_path, tenant_id: "u" })).toMatchObject(missing);

@@ -33,7 +33,7 @@ async function talk(bytes: string): Promise<string> {
 
 const POST = (headers: string) => `POST /api/storage/upload/ HTTP/1.1\r\n${headers}\r\n`;
 
-describe("every error, also one that no route has seen, has a detail and an X-Request-Id:", () => {
+describe("every error, also one before routing, has a detail and an X-Request-Id:", () => {
   test.each<[string, string, number]>([
     ["no Host", POST("Connection: close\r\nContent-Length: 0\r\n"), 401],
     ["another Expect", POST("Host: x\r\nExpect: 200-ok\r\nContent-Length: 0\r\n"), 417],
@@ -58,7 +58,7 @@ describe("every error, also one that no route has seen, has a detail and an X-Re
     expect(Object.keys(JSON.parse(body) as object)).toEqual(["detail"]);
   });
 
-  test("and none is written into the answer of another request", async () => {
+  test("no error is written into the answer of another request", async () => {
     const chunk = '5\r\n{"a":\r\nzz\r\n';
     const answer = await talk(
       `POST /api/storage/upload/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`,
@@ -67,7 +67,7 @@ describe("every error, also one that no route has seen, has a detail and an X-Re
   });
 });
 
-test("a body that is compressed, or not in UTF-8, is 415", async () => {
+test("a compressed body, and a body that is not UTF-8, get 415", async () => {
   const url = `${service.url}/api/storage/upload/`;
   for (const headers of [
     { "Content-Encoding": "gzip" },
@@ -77,7 +77,7 @@ test("a body that is compressed, or not in UTF-8, is 415", async () => {
   }
 });
 
-test("no answer carries rate headers that the contract does not name", async () => {
+test("no answer has rate limit headers outside the contract", async () => {
   const limited = await aService({ RATE_LIMIT_PER_MINUTE: "1" });
   const send = () =>
     call(`${limited.url}/api/storage/upload/`, { key, body: { tenant_id: "t", filename: "a" } });
@@ -87,7 +87,7 @@ test("no answer carries rate headers that the contract does not name", async () 
   await limited.close();
 });
 
-test("a missing bucket makes nothing look like an upload that never came", async () => {
+test("a missing bucket is not mistaken for a missing upload", async () => {
   const astray = await aService({ S3_BUCKET: "there-is-no-such-bucket" });
   const { body } = await call<{ file_path: string }>(`${service.url}/api/storage/upload/`, {
     key,
@@ -104,7 +104,7 @@ test("a missing bucket makes nothing look like an upload that never came", async
   await astray.close();
 });
 
-test("a caller who hangs up while sending is no error of ours", async () => {
+test("a caller who disconnects while sending causes no error log line", async () => {
   const quiet = await aService();
   const { hostname, port } = new URL(quiet.url);
   const socket = connect(Number(port), hostname);
@@ -119,7 +119,7 @@ test("a caller who hangs up while sending is no error of ours", async () => {
   await quiet.close();
 });
 
-test("connections that never asked anything do not hold up the end", async () => {
+test("connections without a request do not delay the stop", async () => {
   const closing = await aService();
   const { hostname, port } = new URL(closing.url);
   const silent = connect(Number(port), hostname);

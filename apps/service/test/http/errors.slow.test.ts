@@ -91,7 +91,7 @@ describe("400", () => {
     expect(Object.keys(answer.body)).toEqual(["detail"]);
   });
 
-  test("for a file above the project's largest", async () => {
+  test("for a file larger than the project's maximum", async () => {
     const small = await aProject({ maxFileBytes: 1000 });
     const url = `${service.url}/api/storage/upload/`;
     expect(await call(url, { key: small.apiKey, body: { ...good, size: 1001 } })).toMatchObject({
@@ -105,7 +105,7 @@ describe("400", () => {
     });
   });
 
-  test("for no size where the project requires one", async () => {
+  test("for a missing size if the project requires one", async () => {
     const strict = await aProject({ requireSize: true });
     const answer = await call(`${service.url}/api/storage/upload/`, { key: strict.apiKey, body: good });
     expect(answer).toMatchObject({ status: 400, body: { detail: "size is required" } });
@@ -135,7 +135,7 @@ describe("401", () => {
         return { Authorization: `Bearer ${project.apiKey}` };
       },
     ],
-  ])("for %s, whatever the body", async (_what, headers) => {
+  ])("for %s, with any body", async (_what, headers) => {
     const given = await headers();
     for (const body of [good, {}, "{broken", "x".repeat(70_000)]) {
       const answer = await call(url(), { body, headers: given });
@@ -148,7 +148,7 @@ describe("401", () => {
     ).toMatchObject(unauthorized);
   });
 
-  test("is not said to the scheme in another case", async () => {
+  test("is not sent for the scheme in another letter case", async () => {
     for (const scheme of ["bearer", "BEARER"]) {
       expect((await call(url(), { body: good, headers: { Authorization: `${scheme} ${key}` } })).status).toBe(
         200,
@@ -156,7 +156,7 @@ describe("401", () => {
     }
   });
 
-  test("is not said to the new key, which works at once in the same project", async () => {
+  test("is not sent for the new key, which works at once in the same project", async () => {
     const project = await aProject();
     const first = await call<{ file_path: string }>(url(), { key: project.apiKey, body: good });
     const { apiKey } = await aNewKeyFor(project);
@@ -165,7 +165,7 @@ describe("401", () => {
     expect(tenantOf(second.body.file_path)).toBe(tenantOf(first.body.file_path));
   });
 
-  test("guards every call", async () => {
+  test("is sent by every call without a key", async () => {
     expect(await call(`${service.url}/api/storage/complete/`, { body: { file_path: "x" } })).toMatchObject(
       unauthorized,
     );
@@ -173,7 +173,7 @@ describe("401", () => {
   });
 });
 
-test("404 is what an unknown path gets", async () => {
+test("404 answers an unknown path", async () => {
   for (const path of ["/", "/nothing", "/api/storage/nothing/", "/api/storage/upload/x", "/%zz"]) {
     expect(await call(service.url + path, { key })).toMatchObject({
       status: 404,
@@ -183,7 +183,7 @@ test("404 is what an unknown path gets", async () => {
   expect((await call(`${service.url}/api/storage/upload/`, { key })).status).toBe(404);
 });
 
-test("413 is what a body over 64 KiB gets, and one of just 64 KiB does not", async () => {
+test("413 answers a body over 64 KiB, and a body of exactly 64 KiB is accepted", async () => {
   const body = (bytes: number) => `{"filename":"a","tenant_id":"t","x":"${"y".repeat(bytes - 39)}"}`;
   expect(body(100)).toHaveLength(100);
   expect((await ask(body(64 * 1024))).status).toBe(200);
@@ -193,7 +193,7 @@ test("413 is what a body over 64 KiB gets, and one of just 64 KiB does not", asy
   });
 });
 
-test("415 is what another media type gets", async () => {
+test("415 answers another media type", async () => {
   const refused = { status: 415, body: { detail: "Content-Type must be application/json" } };
   for (const type of [
     "text/plain",
@@ -206,7 +206,7 @@ test("415 is what another media type gets", async () => {
   expect((await ask(good, { "Content-Type": "application/json; charset=utf-8" })).status).toBe(200);
 });
 
-test("429 with Retry-After is what a key over its rate gets, and no other key", async () => {
+test("429 with Retry-After answers a key over its rate limit, and no other key", async () => {
   const limited = await aService({ RATE_LIMIT_PER_MINUTE: "3" });
   try {
     const [one, other] = await Promise.all([aProject(), aProject()]);
@@ -223,7 +223,7 @@ test("429 with Retry-After is what a key over its rate gets, and no other key", 
   }
 });
 
-describe("503 with Retry-After, and soon,", () => {
+describe("503 with Retry-After, within seconds,", () => {
   const unavailable = { status: 503, body: { detail: "Service temporarily unavailable" } };
 
   async function expectUnavailable(
@@ -244,13 +244,13 @@ describe("503 with Retry-After, and soon,", () => {
     }
   }
 
-  test("is said when nobody listens at the database", async () => {
+  test("answers when the database refuses connections", async () => {
     const settings = { DATABASE_URL: "postgres://u:p@127.0.0.1:1/d", DATABASE_TIMEOUT_MS: "1000" };
     await expectUnavailable(settings, "/api/storage/upload/", good);
     await expectUnavailable(settings, "/api/storage/upload/", "{broken");
   });
 
-  test("is said when the database takes the connection and never answers", async () => {
+  test("answers when the database accepts the connection and never replies", async () => {
     const silent = await listenSilently();
     const settings = {
       DATABASE_URL: `postgres://u:p@127.0.0.1:${silent.port}/d`,
@@ -260,7 +260,7 @@ describe("503 with Retry-After, and soon,", () => {
     silent.close();
   });
 
-  test("is said when storage does not answer a completion", async () => {
+  test("answers a completion when storage does not reply", async () => {
     const { body } = await call<{ file_path: string }>(`${service.url}/api/storage/upload/`, {
       key,
       body: good,
@@ -277,14 +277,14 @@ describe("503 with Retry-After, and soon,", () => {
     silent.close();
   });
 
-  test("is not said to an upload request when only storage is down: signing is local", async () => {
+  test("does not answer an upload request when only storage is down, since signing is local", async () => {
     const service = await aService({ S3_ENDPOINT: "http://127.0.0.1:1", S3_TIMEOUT_MS: "500" });
     expect((await call(`${service.url}/api/storage/upload/`, { key, body: good })).status).toBe(200);
     await service.close();
   });
 });
 
-test("every answer carries an X-Request-Id of its own, and none can be stored by a cache", async () => {
+test("every answer has its own X-Request-Id and must not be cached", async () => {
   const answers = [
     await ask(good),
     await ask({}),

@@ -25,8 +25,8 @@ async function counters(ref: string) {
   return { used: Number(row!.used), reserved: Number(row!.reserved), files: row!.files };
 }
 
-describe("of 200 first requests at once, over two replicas,", () => {
-  test("exactly one makes the tenant", async () => {
+describe("of 200 simultaneous first requests on two replicas", () => {
+  test("exactly one creates the tenant", async () => {
     const { apiKey, ref } = await aProject();
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
@@ -62,7 +62,7 @@ describe("of 200 first requests at once, over two replicas,", () => {
 });
 
 describe("a quota", () => {
-  test("of exactly the size admits it, and not one byte more", async () => {
+  test("admits a file that fills it exactly, and not one byte more", async () => {
     const { apiKey } = await aProject({ defaultQuotaBytes: 100 });
     expect((await ask(apiKey, { tenant_id: "t", filename: "a", size: 100 })).status).toBe(200);
     expect(await ask(apiKey, { tenant_id: "t", filename: "b", size: 1 })).toMatchObject(refused);
@@ -70,7 +70,7 @@ describe("a quota", () => {
     expect((await ask(apiKey, { tenant_id: "another", filename: "a", size: 100 })).status).toBe(200);
   });
 
-  test("without a size is judged by what is used and reserved", async () => {
+  test("admits a file without a size while one byte is free", async () => {
     const { apiKey } = await aProject({ defaultQuotaBytes: 100 });
     expect((await ask(apiKey, { tenant_id: "t", filename: "a", size: 99 })).status).toBe(200);
     expect((await ask(apiKey, { tenant_id: "t", filename: "b" })).status).toBe(200);
@@ -78,13 +78,13 @@ describe("a quota", () => {
     expect(await ask(apiKey, { tenant_id: "t", filename: "d" })).toMatchObject(refused);
   });
 
-  test("of nothing admits nothing, not even a tenant's first upload", async () => {
+  test("of zero admits nothing, also not a tenant's first upload", async () => {
     const { apiKey } = await aProject({ defaultQuotaBytes: 0 });
     expect(await ask(apiKey, { tenant_id: "t", filename: "a" })).toMatchObject(refused);
     expect(await ask(apiKey, { tenant_id: "t", filename: "a", size: 1 })).toMatchObject(refused);
   });
 
-  test("of the tenant's own counts before the project's, in both directions", async () => {
+  test("of the tenant replaces the project's, whether larger or smaller", async () => {
     const { apiKey, ref } = await aProject({ defaultQuotaBytes: 100 });
     const setQuota = (bytes: number) =>
       lookIntoDatabase(
@@ -98,7 +98,7 @@ describe("a quota", () => {
     expect(await ask(apiKey, { tenant_id: "t", filename: "c" })).toMatchObject(refused);
   });
 
-  test("is the service's own where the project has none", async () => {
+  test("is the service's default if the project has none", async () => {
     const stingy = await aService({ DEFAULT_QUOTA_BYTES: "10" });
     const [free, set] = await Promise.all([aProject(), aProject({ defaultQuotaBytes: 20 })]);
     expect(await ask(free.apiKey, { tenant_id: "t", filename: "a", size: 11 }, stingy)).toMatchObject(
@@ -114,7 +114,7 @@ describe("completing", () => {
   const complete = (key: string, body: object) =>
     call<Record<string, unknown>>(`${service.url}/api/storage/complete/`, { key, body });
 
-  test("records what is in storage, turns the reservation into use, and does so once", async () => {
+  test("records the object in storage and turns the reservation into usage once", async () => {
     const { apiKey, ref } = await aProject({ defaultQuotaBytes: 1000 });
     const upload = await anUpload(service.url, apiKey, {
       tenant_id: "t",
@@ -149,7 +149,7 @@ describe("completing", () => {
     expect(await counters(ref)).toEqual({ used: 5, reserved: 0, files: 1 });
   });
 
-  test("follows a replay that changed the size", async () => {
+  test("records the new size after a replay", async () => {
     const { apiKey, ref } = await aProject();
     const upload = await anUpload(service.url, apiKey, { tenant_id: "t", filename: "a.txt" });
     await putBytes(upload, Buffer.from("hello"));
@@ -159,7 +159,7 @@ describe("completing", () => {
     expect(await counters(ref)).toEqual({ used: 12, reserved: 0, files: 1 });
   });
 
-  test("of another tenant's or another project's file is 404", async () => {
+  test("gets 404 for a file of another tenant or project", async () => {
     const [one, other] = await Promise.all([aProject(), aProject()]);
     const upload = await anUpload(service.url, one.apiKey, { tenant_id: "t", filename: "a.txt" });
     const missing = { status: 404, body: { detail: "File not found" } };
@@ -180,7 +180,7 @@ describe("the list of files", () => {
       },
     );
 
-  test("is the project's own, newest first, and pages without loss or repetition while files are added", async () => {
+  test("is the project's own, newest first, and pages list each file once while others are added", async () => {
     const { apiKey } = await aProject();
     const add = (filename: string) => anUpload(service.url, apiKey, { tenant_id: "t", filename });
     for (let i = 0; i < 5; i++) await add(`${i}.txt`);
@@ -193,7 +193,7 @@ describe("the list of files", () => {
     expect(third.body.next_cursor).toBeNull();
   });
 
-  test("keeps to the tenant and the status asked for", async () => {
+  test("filters by tenant and status", async () => {
     const { apiKey } = await aProject();
     await anUpload(service.url, apiKey, { tenant_id: "a", filename: "of a.txt" });
     await anUpload(service.url, apiKey, { tenant_id: "b", filename: "of b.txt" });

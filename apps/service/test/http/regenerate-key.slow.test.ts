@@ -17,7 +17,7 @@ interface Asked {
   status: number;
 }
 
-test("no request that starts after a regeneration returned is answered with the old key, on three replicas under load", async () => {
+test("after a key is replaced, three replicas under load refuse every new request with the old key", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const project = await aProject();
     const asked: Asked[] = [];

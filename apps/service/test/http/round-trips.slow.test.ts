@@ -2,7 +2,7 @@ import { expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 import { aService } from "../fixtures/a-service.js";
 import { anUpload, call, putBytes } from "../fixtures/call.js";
-import { aCountingProxy } from "../fixtures/counting-proxy.js";
+import { aCountingProxy } from "../fixtures/a-counting-proxy.js";
 import { lookIntoDatabase } from "../fixtures/look-into.js";
 
 /** A service with a project, and the round trips to the database that it has asked for. */
@@ -21,7 +21,7 @@ async function aCountedService(settings: Record<string, string>) {
   };
 }
 
-test("an upload request is one round trip to the database, for a new tenant and for an old one", async () => {
+test("an upload request takes one round trip to the database, for new and known tenants", async () => {
   const { service, apiKey, roundTrips, close } = await aCountedService({ DATABASE_POOL_SIZE: "1" });
   const upload = (tenant_id: string) =>
     anUpload(service.url, apiKey, { tenant_id, filename: "a.txt", size: 1 });
@@ -34,7 +34,7 @@ test("an upload request is one round trip to the database, for a new tenant and 
   await close();
 });
 
-test("uploads that come together share their round trips: never more than one for each, and far fewer for many", async () => {
+test("simultaneous uploads share their round trips to the database", async () => {
   const { service, apiKey, roundTrips, close } = await aCountedService({ DATABASE_POOL_SIZE: "2" });
   const upload = (n: number) =>
     anUpload(service.url, apiKey, { tenant_id: `t${n % 7}`, filename: "a.txt", size: 1 });
@@ -49,7 +49,7 @@ test("uploads that come together share their round trips: never more than one fo
 
 const SECRET = "the-secret-of-storage";
 
-test("files that one notification tells of share their round trips: two to read them all, and far fewer than one each to record them", async () => {
+test("the files of one notification share their round trips to the database", async () => {
   const { service, apiKey, roundTrips, close } = await aCountedService({
     DATABASE_POOL_SIZE: "3",
     STORAGE_EVENTS_SECRET: SECRET,
@@ -81,7 +81,7 @@ test("files that one notification tells of share their round trips: two to read 
   await close();
 });
 
-test("a completion asks for its project and its file, records what came and reads the file; told again, it records nothing", async () => {
+test("a completion takes four round trips to the database, and a repeated one takes three", async () => {
   const { service, apiKey, roundTrips, close } = await aCountedService({ DATABASE_POOL_SIZE: "1" });
   const aPut = async () => {
     const upload = await anUpload(service.url, apiKey, { tenant_id: "t", filename: "a.txt", size: 1 });

@@ -59,7 +59,7 @@ async function rowOf(path: string): Promise<{ status: string; size: number | nul
   return row && { status: row.status, size: row.size === null ? null : Number(row.size) };
 }
 
-describe("an event makes the service look, in the words of", () => {
+describe("an event makes the service check storage, in the format of", () => {
   test.each<[string, (path: string) => unknown, string]>([
     ["AWS", fromAws, "application/json"],
     [
@@ -101,14 +101,14 @@ describe("an event makes the service look, in the words of", () => {
     expect(await rowOf(path)).toEqual({ status: "stored", size: bytes.length });
   });
 
-  test("nobody, when it comes before the bytes", async () => {
+  test("any store, and changes nothing before the bytes arrive", async () => {
     const upload = await anUpload(service.url, key, { tenant_id: "t", filename: "a.txt" });
     expect(await post(fromAws(upload.file_path))).toMatchObject({ status: 200, body: { looked_at: 1 } });
     expect(await rowOf(upload.file_path)).toEqual({ status: "pending", size: null });
   });
 });
 
-test("an event for a deleted file removes its object, and so does one after a URL was replayed", async () => {
+test("an event for a deleted file removes its object, also after its URL was replayed", async () => {
   const upload = await aPut();
   const path = upload.file_path;
   await post(fromAws(path));
@@ -127,7 +127,7 @@ test("an event for a deleted file removes its object, and so does one after a UR
   expect(await lookIntoStorage(path)).toBeNull();
 });
 
-test("what is not ours is passed over", async () => {
+test("events for unknown paths and other buckets are ignored", async () => {
   const { file_path: path } = await aPut();
   const [, ref, , tenant] = path.split("/");
   const others = [
@@ -150,7 +150,7 @@ test("what is not ours is passed over", async () => {
   expect(await rowOf(path)).toEqual({ status: "pending", size: null });
 });
 
-test("1,000 records are looked at in one request, each path once", async () => {
+test("one request checks 1,000 records, each path once", async () => {
   const own = await aProject();
   const uploads: UploadResponse[] = [];
   for (let i = 0; i < 20; i++) {
@@ -185,7 +185,7 @@ describe("the secret", () => {
     ["as a bearer token in another case", { Authorization: `bearer ${SECRET}` }, ""],
     ["as a password", { Authorization: basic("events", SECRET) }, ""],
     ["in the URL", {}, `?secret=${SECRET}`],
-  ])("opens %s", async (_how, headers, query) => {
+  ])("is accepted %s", async (_how, headers, query) => {
     const answer = await call(service.url + PATH + query, { body: { Records: [] }, headers });
     expect(answer).toMatchObject({ status: 200, body: { looked_at: 0 } });
   });
@@ -199,7 +199,7 @@ describe("the secret", () => {
     ["another scheme", () => ({ Authorization: `Digest ${SECRET}` }), ""],
     ["a wrong one in the URL", () => ({}), "?secret=x"],
     ["two in the URL", () => ({}), `?secret=${SECRET}&secret=x`],
-  ])("does not open for %s, whatever the body", async (_what, headers, query) => {
+  ])("refuses %s, with any body", async (_what, headers, query) => {
     for (const body of [{ Records: [] }, "{broken", "x".repeat(2_000_000)]) {
       const answer = await call(service.url + PATH + query, { body, headers: headers() });
       expect(answer).toMatchObject({ status: 401, body: { detail: "Unauthorized" } });
@@ -207,18 +207,18 @@ describe("the secret", () => {
     }
   });
 
-  test("is no key of the customers' calls", async () => {
+  test("is not accepted by the customers' calls", async () => {
     expect((await call(`${service.url}/api/storage/files/`, { key: SECRET })).status).toBe(401);
   });
 
-  test("that is not set leaves no endpoint", async () => {
+  test("is required: without it there is no endpoint", async () => {
     const without = await aService();
     const answer = await call(`${without.url + PATH}?secret=`, { body: { Records: [] }, key: "" });
     expect(answer).toMatchObject({ status: 404, body: { detail: "Not found" } });
     await without.close();
   });
 
-  test("and what was sent are in no line of the log", async () => {
+  test("is in no log line, and neither are the events", async () => {
     const { file_path: path } = await aPut();
     await call(`${service.url + PATH}?secret=${SECRET}`, { body: fromAws(path) });
     await call(`${service.url + PATH}/?secret=${SECRET}&x=%`, { body: "{broken" });
@@ -252,7 +252,7 @@ describe("a body is refused", () => {
     expect(Object.keys(answer.body)).toEqual(["detail"]);
   });
 
-  test("not of just 1 MiB", async () => {
+  test("but a body of exactly 1 MiB is accepted", async () => {
     const body = JSON.stringify({ Records: [], pad: "" });
     const padded = body.replace('""', `"${"x".repeat(1024 * 1024 - body.length)}"`);
     expect(await post(padded)).toMatchObject({ status: 200 });
@@ -312,7 +312,7 @@ describe("SNS", () => {
       "The SNS message must have Signature as a string",
     ],
     ["another type", (good) => ({ ...good, Type: "Hello" }), 400, "The SNS message is of an unknown Type"],
-  ])("is not believed with %s", async (_what, change, status, detail) => {
+  ])("is refused with %s", async (_what, change, status, detail) => {
     const { file_path: path } = await aPut();
     const good = sns.notification(JSON.stringify(fromAws(path)));
     expect(await post(change(good))).toMatchObject({ status, body: { detail } });
@@ -320,7 +320,7 @@ describe("SNS", () => {
     expect(sns.requests.every((url) => url.endsWith(".pem"))).toBe(true);
   });
 
-  test("is not believed for another topic, however well signed", async () => {
+  test("is refused for another topic, also with a valid signature", async () => {
     const message = sns.notification(JSON.stringify(fromAws("x")), { TopicArn: OTHER_TOPIC });
     expect(await post(message)).toMatchObject({ status: 401, body: { detail: topicRefused } });
     const confirmation = sns.confirmation({ TopicArn: OTHER_TOPIC });
@@ -328,7 +328,7 @@ describe("SNS", () => {
     expect(sns.requests).toEqual([]);
   });
 
-  test("is believed by nobody who allows no topic", async () => {
+  test("is refused if no topic is allowed", async () => {
     const without = await aService({ STORAGE_EVENTS_SECRET: SECRET }, { snsAgent: sns.agent });
     const answer = await call(`${without.url + PATH}?secret=${SECRET}`, { body: sns.notification("{}") });
     expect(answer).toMatchObject({ status: 401, body: { detail: topicRefused } });
@@ -339,7 +339,7 @@ describe("SNS", () => {
     expect(await post(sns.notification(JSON.stringify(fromAws("x"))), {})).toMatchObject({ status: 401 });
   });
 
-  test("has its subscription confirmed, once the message is verified", async () => {
+  test("gets its subscription confirmed after the message is verified", async () => {
     expect(await post(sns.confirmation())).toMatchObject({ status: 200, body: { looked_at: 0 } });
     expect(sns.requests.at(-1)).toBe(`/?Action=ConfirmSubscription&TopicArn=${TOPIC}&Token=2336412f37`);
     expect(await post(sns.confirmation({ SignatureVersion: "1" }))).toMatchObject({ status: 200 });
@@ -347,7 +347,7 @@ describe("SNS", () => {
     expect(sns.requests.filter((url) => url.startsWith("/?"))).toHaveLength(2);
   });
 
-  test("has no forged subscription confirmed", async () => {
+  test("does not get a forged subscription confirmed", async () => {
     const good = sns.confirmation();
     for (const change of [
       { Token: "x" },
@@ -368,13 +368,13 @@ describe("SNS", () => {
     `https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=${OTHER_TOPIC}`,
     `https://sns.us-east-1.amazonaws.com/?Action=DeleteTopic&TopicArn=${TOPIC}`,
     "nonsense",
-  ])("cannot make the service follow %s", async (SubscribeURL) => {
+  ])("cannot make the service request %s", async (SubscribeURL) => {
     const detail = "The SNS message's SubscribeURL does not belong to its topic";
     expect(await post(sns.confirmation({ SubscribeURL }))).toMatchObject({ status: 401, body: { detail } });
     expect(sns.requests.filter((url) => url.startsWith("/?"))).toEqual([]);
   });
 
-  test("is asked to come again while its certificate or confirmation cannot be had", async () => {
+  test("gets 503 while its certificate or confirmation is not available", async () => {
     const fresh = await aService(
       { STORAGE_EVENTS_SECRET: SECRET, STORAGE_EVENTS_SNS_TOPICS: `${OTHER_TOPIC}, ${TOPIC}` },
       { snsAgent: sns.agent },
@@ -399,11 +399,11 @@ describe("SNS", () => {
   });
 });
 
-describe("503 with Retry-After makes the sender come again", () => {
+describe("503 with Retry-After makes the sender retry", () => {
   test.each<[string, Record<string, string>]>([
     ["the database", { DATABASE_URL: "postgres://u:p@127.0.0.1:1/d", DATABASE_TIMEOUT_MS: "1000" }],
     ["storage", { S3_ENDPOINT: "http://127.0.0.1:1", S3_TIMEOUT_MS: "500" }],
-  ])("when %s is away", async (_what, settings) => {
+  ])("when %s is down", async (_what, settings) => {
     const { file_path: path } = await aPut();
     const broken = await aService({ STORAGE_EVENTS_SECRET: SECRET, ...settings });
     const answer = await call(`${broken.url + PATH}?secret=${SECRET}`, { body: fromAws(path) });
@@ -413,7 +413,7 @@ describe("503 with Retry-After makes the sender come again", () => {
   });
 });
 
-test("with events of dev-store alone, neither completed nor swept, a file is counted soon after its PUT", async () => {
+test("with events of dev-store alone, without completion and sweeper, a file is counted soon after its PUT", async () => {
   const dir = await mkdtemp(join(tmpdir(), "stowage-events-"));
   const credentials = { accessKeyId: "events", secretAccessKey: "events-secret" };
   const port = await aFreePort();

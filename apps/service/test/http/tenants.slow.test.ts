@@ -33,7 +33,7 @@ const ask = (key: string, body: object) =>
 const nothing = { used_bytes: 0, reserved_bytes: 0, file_count: 0 };
 
 describe("usage", () => {
-  test("is a tenant's stored bytes, open reservations and files, and the quota in force", async () => {
+  test("contains a tenant's stored bytes, reservations, files and effective quota", async () => {
     const { apiKey } = await aProject({ defaultQuotaBytes: 100 });
     await aStoredFile(service.url, apiKey, { tenant_id: "a", bytes: "12345" });
     await aStoredFile(service.url, apiKey, { tenant_id: "b", bytes: "123" });
@@ -43,7 +43,7 @@ describe("usage", () => {
     expect(body).toEqual({ used_bytes: 5, reserved_bytes: 7, file_count: 1, quota_bytes: 100 });
   });
 
-  test("is the sum of all tenants for the project, which has no quota as a whole", async () => {
+  test("of a project is the sum of its tenants, without a quota", async () => {
     const { apiKey } = await aProject({ defaultQuotaBytes: 100 });
     expect((await usage(apiKey)).body).toEqual({ ...nothing, quota_bytes: null });
     await aStoredFile(service.url, apiKey, { tenant_id: "a", bytes: "12345" });
@@ -57,7 +57,7 @@ describe("usage", () => {
     });
   });
 
-  test("of a tenant that has never uploaded is nothing, of the quota that will be in force", async () => {
+  test("of a tenant without uploads is zero, with the quota that will apply", async () => {
     const [one, other] = await Promise.all([aProject(), aProject({ defaultQuotaBytes: 9 })]);
     await aStoredFile(service.url, one.apiKey, { tenant_id: "shared name" });
     const query = { tenant_id: "shared name" };
@@ -72,7 +72,7 @@ describe("usage", () => {
 });
 
 describe("setting a quota", () => {
-  test("answers the tenant, says whose quota is in force, and null gives the default back", async () => {
+  test("returns the tenant and the source of its quota, and null restores the default", async () => {
     const { apiKey } = await aProject({ defaultQuotaBytes: 100 });
     await aStoredFile(service.url, apiKey, { tenant_id: "t" });
     const set = await setQuota(apiKey, { tenant_id: "t", quota_bytes: 7 });
@@ -93,7 +93,7 @@ describe("setting a quota", () => {
     expect((await setQuota(free, freeHere)).body).toMatchObject({ quota_bytes: null, quota_source: null });
   });
 
-  test("below what is used keeps every file and refuses the next", async () => {
+  test("below the usage keeps every file and refuses the next upload", async () => {
     const { apiKey } = await aProject();
     await aStoredFile(service.url, apiKey, { tenant_id: "t" });
     expect((await setQuota(apiKey, { tenant_id: "t", quota_bytes: 0 })).body).toMatchObject({
@@ -103,7 +103,7 @@ describe("setting a quota", () => {
     expect((await usage(apiKey, { tenant_id: "t" })).body).toMatchObject({ used_bytes: 5, quota_bytes: 0 });
   });
 
-  test("before the first upload counts for it, and that upload is new all the same, exactly once", async () => {
+  test("before the first upload applies to it, and that upload still reports a new tenant once", async () => {
     const { apiKey } = await aProject({ defaultQuotaBytes: 0 });
     expect((await ask(apiKey, { tenant_id: "t", filename: "a", size: 4 })).status).toBe(403);
     expect((await setQuota(apiKey, { tenant_id: "t", quota_bytes: 40 })).status).toBe(200);
@@ -121,7 +121,7 @@ describe("setting a quota", () => {
     expect(file_path.split("/")[3]).toMatch(/^[0-9A-Za-z]{22}$/);
   });
 
-  test("changes no other project's tenant of the same name", async () => {
+  test("does not change the tenant of the same name in another project", async () => {
     const [one, other] = await Promise.all([aProject(), aProject()]);
     await aStoredFile(service.url, one.apiKey, { tenant_id: "same" });
     await setQuota(other.apiKey, { tenant_id: "same", quota_bytes: 1 });
@@ -137,7 +137,7 @@ describe("setting a quota", () => {
     expect(await setQuota(apiKey, body)).toMatchObject({ status: 400, body: { detail } });
   });
 
-  test("takes every whole number up to 2^53 - 1", async () => {
+  test("accepts every whole number up to 2^53 - 1", async () => {
     const { apiKey } = await aProject();
     const quota_bytes = Number.MAX_SAFE_INTEGER;
     expect((await setQuota(apiKey, { tenant_id: "t", quota_bytes })).body.quota_bytes).toBe(quota_bytes);
@@ -172,14 +172,14 @@ describe("the list of tenants", () => {
     return names;
   }
 
-  test("is newest first, paged without loss or repetition while tenants are added", async () => {
+  test("is sorted newest first, and pages list each tenant once while others are added", async () => {
     const { apiKey } = await seeded();
     let added = 0;
     const add = () => setQuota(apiKey, { tenant_id: `late ${added++}`, quota_bytes: null });
     expect(await readAll(apiKey, {}, add)).toEqual(["eve", "Émile", "bob%2", "bob_1", "Ada"]);
   });
 
-  test("is largest first on demand, equals apart by their age", async () => {
+  test("can be sorted by usage, and by age among equals", async () => {
     const { apiKey } = await seeded();
     expect(await readAll(apiKey, { sort: "used_bytes" })).toEqual(["bob%2", "bob_1", "eve", "Ada", "Émile"]);
   });
@@ -192,18 +192,18 @@ describe("the list of tenants", () => {
     ["\\", []],
     ["é", ["Émile"]],
     ["", ["eve", "Émile", "bob%2", "bob_1", "Ada"]],
-  ])("finds %j in any case, and takes no character for a wildcard", async (q, names) => {
+  ])("finds %j in any letter case, without wildcards", async (q, names) => {
     const { apiKey } = await seeded();
     expect(await readAll(apiKey, { q })).toEqual(names);
     expect((await readAll(apiKey, { q, sort: "used_bytes" })).toSorted()).toEqual(names.toSorted());
   });
 
-  test("is the project's own", async () => {
+  test("belongs to its project only", async () => {
     await seeded();
     expect((await list((await aProject()).apiKey)).body).toEqual({ tenants: [], next_cursor: null });
   });
 
-  test("refuses what it does not know, and a cursor of another order", async () => {
+  test("refuses an unknown order and a cursor of another order", async () => {
     const { apiKey } = await seeded();
     const { next_cursor } = (await list(apiKey, { limit: "1" })).body;
     const refusals: [Record<string, string>, string][] = [

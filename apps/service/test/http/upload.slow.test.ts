@@ -17,7 +17,7 @@ const upload = (key: string, body: object) => anUpload(service.url, key, body);
 const ask = (key: string, body: unknown) => call(`${service.url}/api/storage/upload/`, { key, body });
 
 describe("the answer", () => {
-  test("has the specified members and the contract's extensions, and nothing else", async () => {
+  test("has only the members that the contract specifies", async () => {
     const { apiKey, ref } = await aProject();
     const answer = await upload(apiKey, { tenant_id: "user_1", filename: "report.pdf" });
     uploadResponse.strict().parse(answer);
@@ -34,7 +34,7 @@ describe("the answer", () => {
     expect(answer.file_path).not.toContain("user_1");
   });
 
-  test("promises one hour, and the URL says the same", async () => {
+  test("expires after one hour, like its URL", async () => {
     const { apiKey } = await aProject();
     const answer = await upload(apiKey, { tenant_id: "t", filename: "a.txt" });
     const lifetimeMs = new Date(answer.expires_at).getTime() - NOW.getTime();
@@ -43,14 +43,14 @@ describe("the answer", () => {
     expect(new URL(answer.presigned_url).searchParams.get("X-Amz-Expires")).toBe("3600");
   });
 
-  test("echoes the tenant_id, and is new exactly once", async () => {
+  test("repeats the tenant_id, and reports a new tenant exactly once", async () => {
     const { apiKey } = await aProject();
     const body = { tenant_id: " Ünï-cødé 🙂 ", filename: "a.txt" };
     expect(await upload(apiKey, body)).toMatchObject({ tenant_id: body.tenant_id, is_new_tenant: true });
     expect(await upload(apiKey, body)).toMatchObject({ tenant_id: body.tenant_id, is_new_tenant: false });
   });
 
-  test("never gives two uploads one path", async () => {
+  test("gives every upload its own path", async () => {
     const { apiKey } = await aProject();
     const body = { tenant_id: "t", filename: "same.txt" };
     const paths = await Promise.all(
@@ -73,7 +73,7 @@ describe("the answer", () => {
     });
   });
 
-  test("keeps a given type as it is, parameters included", async () => {
+  test("keeps a given type unchanged, with its parameters", async () => {
     const { apiKey } = await aProject();
     const type = 'text/plain; charset="utf-8"; Format=flowed';
     const answer = await upload(apiKey, { tenant_id: "t", filename: "a.png", content_type: type });
@@ -82,7 +82,7 @@ describe("the answer", () => {
     expect(await lookIntoStorage(answer.file_path)).toMatchObject({ contentType: type });
   });
 
-  test("answers with and without the trailing slash, and ignores members that it does not know", async () => {
+  test("is the same with and without a trailing slash, and unknown members are ignored", async () => {
     const { apiKey } = await aProject();
     const body = '{"tenant_id":"t","filename":"a.txt","colour":"red","__proto__":{"x":1}}';
     for (const path of ["/api/storage/upload/", "/api/storage/upload"]) {
@@ -92,7 +92,7 @@ describe("the answer", () => {
 });
 
 describe("the row", () => {
-  test("is there as pending, with the exact name, type, size and metadata", async () => {
+  test("is pending and has the exact name, type, size and metadata", async () => {
     const { apiKey } = await aProject();
     const filename = "見積書 (最終) 🙂.pdf";
     const metadata = { invoice: "42", ノート: "はい", __proto__x: "" };
@@ -109,7 +109,7 @@ describe("the row", () => {
     });
   });
 
-  test("is not made by a refused request, nor is its tenant", async () => {
+  test("is not created by a refused request, and neither is its tenant", async () => {
     const { apiKey, ref } = await aProject({ defaultQuotaBytes: 10 });
     expect((await ask(apiKey, { tenant_id: "t", filename: "a.txt", size: 11 })).status).toBe(403);
     const rows = await lookIntoDatabase(
@@ -166,7 +166,7 @@ describe("the PUT", () => {
     expect(await putBytes(answer, Buffer.from("right"))).toBe(200);
   });
 
-  test("of no bytes at all is a file too", async () => {
+  test("of zero bytes stores a file", async () => {
     const { apiKey } = await aProject();
     const answer = await upload(apiKey, { tenant_id: "t", filename: "empty", size: 0 });
     expect(await putBytes(answer, new Uint8Array())).toBe(200);
@@ -192,7 +192,7 @@ describe("the path", () => {
     expect(file_path.split("/")[4]!.replace(/^[0-9A-Za-z]+_/, "")).toBe(ending);
   });
 
-  test("of the longest name is at most 1,024 bytes, keeps the extension, and can be stored", async () => {
+  test("of the longest name has at most 1,024 bytes and keeps the extension, and storage accepts it", async () => {
     const { apiKey } = await aProject();
     const filename = "𠮷".repeat(250) + ".jpeg";
     const answer = await upload(apiKey, { tenant_id: "t", filename });
@@ -204,7 +204,7 @@ describe("the path", () => {
 });
 
 describe("a tenant", () => {
-  test("is told apart byte for byte", async () => {
+  test("is identified by its exact bytes", async () => {
     const { apiKey } = await aProject();
     for (const tenant_id of ["é", "e\u0301", "A", "a", "a ", "𠮷".repeat(255)]) {
       expect(await upload(apiKey, { tenant_id, filename: "a.txt" })).toMatchObject({
@@ -214,7 +214,7 @@ describe("a tenant", () => {
     }
   });
 
-  test("of one project is not the tenant of the same ID in another", async () => {
+  test("is another tenant than the one with the same ID in another project", async () => {
     const [one, other] = await Promise.all([aProject(), aProject()]);
     const a = await upload(one.apiKey, { tenant_id: "same", filename: "a.txt" });
     const b = await upload(other.apiKey, { tenant_id: "same", filename: "a.txt" });

@@ -6,10 +6,10 @@ import { listFiles } from "#files/list/list-files.js";
 import { writeCursor } from "#lib/cursor.js";
 import { SCATTERED_WINDOW, SEARCH_WINDOW } from "#lib/search.js";
 import { listTenants } from "#tenants/list-tenants.js";
-import { aPlanReader } from "../fixtures/plan-cost.js";
+import { aPlanReader } from "../fixtures/a-plan-reader.js";
 
 const FILES = 200_000;
-/** The files were asked for a second apart: on three days and some hours. */
+/** The files were requested one second apart, on three days. */
 const START = "2026-01-01T00:00:00Z";
 const PROJECT = { id: 1, ref: "p" };
 const TENANTS = 20_000;
@@ -19,7 +19,7 @@ let deps: { db: typeof reader.db; defaultQuotaBytes: null };
 
 beforeAll(async () => {
   reader = await aPlanReader();
-  // One project with nearly everything, as its neighbours would have it: one tenant of half the files, a few rare statuses.
+  // The worst case for its neighbours: one project has nearly all files, one tenant has half of them, some statuses are rare.
   await reader.sql.unsafe(`
     insert into projects (ref, name, api_key_hash, api_key_start, api_key_last4, max_file_bytes, created_at, key_created_at)
       select 'p' || i, 'p', 'h' || i, '', '', 1, now(), now() from generate_series(1, 3) i;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => reader.close());
 
-/** A page, and the rows that it read. */
+/** Reads a page and counts the rows that it read. */
 async function costOf<Page>(list: () => Promise<Page>): Promise<{ page: Page; read: number }> {
   const { result, read } = await reader.costOf(list);
   return { page: result, read };
@@ -57,7 +57,7 @@ const SEARCH = 3 * SEARCH_WINDOW;
 /** Three statuses of limit + 1 rows, and a tenant for each: nothing that knows the table's size. */
 const FLAT = 400;
 
-describe(`of ${FILES} files, a page reads some hundred rows, be it the first or in the middle,`, () => {
+describe(`a page of ${FILES} files reads a few hundred rows, at the start and in the middle,`, () => {
   const tenantFilters = [{}, { tenant_id: "tenant 1" }, { tenant_id: "tenant 77" }, { tenant_id: "nobody" }];
   const statusFilters = [
     {},
@@ -79,28 +79,31 @@ describe(`of ${FILES} files, a page reads some hundred rows, be it the first or 
 
 const browse = (query: object) => costOf(() => browseFiles(deps, PROJECT, filesListInput.parse(query)));
 
-describe(`of ${FILES} files, a page of the dashboard's list`, () => {
+describe(`a page of the dashboard's list of ${FILES} files`, () => {
   const sorts = ["created_at", "filename", "size"].flatMap((sort) =>
     ["asc", "desc"].map((order) => ({ sort, order })),
   );
   const settled = { statuses: ["stored", "expired"] };
 
-  test.each(sorts)("reads some hundred settled files with %j, and so do the pages after", async (sorted) => {
-    let cursor: string | null = null;
-    for (let pages = 0; pages < 4; pages++) {
-      const { page, read } = await browse({ ...settled, ...sorted, ...(cursor ? { cursor } : {}) });
-      expect(page.files).toHaveLength(50);
-      expect(read).toBeLessThan(FLAT);
-      cursor = page.nextCursor;
-    }
-  });
+  test.each(sorts)(
+    "reads a few hundred settled files with %j, on the first and later pages",
+    async (sorted) => {
+      let cursor: string | null = null;
+      for (let pages = 0; pages < 4; pages++) {
+        const { page, read } = await browse({ ...settled, ...sorted, ...(cursor ? { cursor } : {}) });
+        expect(page.files).toHaveLength(50);
+        expect(read).toBeLessThan(FLAT);
+        cursor = page.nextCursor;
+      }
+    },
+  );
 
   test.each([
     { from: "2026-01-02" },
     { to: "2026-01-02" },
     { from: "2026-01-02", to: "2026-01-02", tenantId: "tenant 1" },
     { from: "2026-01-02", to: "2026-01-02", order: "asc" },
-  ])("reads some hundred of the days %j", async (days) => {
+  ])("reads a few hundred files of the days %j", async (days) => {
     const { page, read } = await browse(days);
     expect(page.files).toHaveLength(50);
     expect(read).toBeLessThan(FLAT);
@@ -114,7 +117,7 @@ describe(`of ${FILES} files, a page of the dashboard's list`, () => {
         { ...sorted, tenantId: "tenant 77" },
       ]),
     ].flatMap((query) => [query, { ...query, kind: "image" }, { ...query, q: "nowhere" }]),
-  )("reads no more than its windows with %j", async (query) => {
+  )("reads at most its windows with %j", async (query) => {
     const { page, read } = await browse(query);
     expect(read).toBeLessThan(SEARCH);
     if (page.nextCursor === null) return;
@@ -129,7 +132,7 @@ test.each(
     { sort, from: "2026-01-02" },
   ]),
 )(
-  "of an order in which files lie far apart, a page that is filtered reads fewer of them, with %j",
+  "a filtered page reads a smaller window in an order that is scattered over the table, with %j",
   async (query) => {
     const { read } = await browse({ ...query, statuses: ["stored", "expired"] });
     expect(read).toBeLessThan(2 * SCATTERED_WINDOW + FLAT);
@@ -137,14 +140,14 @@ test.each(
 );
 
 describe("a search", () => {
-  test("for what is everywhere reads little more than its window's edge", async () => {
+  test("for a frequent name reads at most its window", async () => {
     const { page, read } = await files({ q: "FILE" });
     expect(page.files).toHaveLength(50);
     expect(read).toBeLessThan(SEARCH);
   });
 
   test.each([{}, { tenant_id: "tenant 1" }, { status: "stored" }])(
-    "for what is nowhere reads its window and no more, and goes on from there, with %j",
+    "for a missing name reads its window and continues after it, with %j",
     async (filter) => {
       const first = await files({ ...filter, q: "nowhere" });
       expect(first.page).toEqual({ files: [], nextCursor: expect.any(String) });
@@ -153,7 +156,7 @@ describe("a search", () => {
     },
   );
 
-  test("finds all there is, each once, however far apart", async () => {
+  test("finds every match once, also far apart", async () => {
     const found: string[] = [];
     let cursor: string | null = null;
     let pages = 0;
@@ -181,7 +184,7 @@ const tenantOrders = [
 ];
 
 describe(`of ${TENANTS} tenants`, () => {
-  test.each(tenantOrders)("a page by $sort $order reads some hundred rows", async ({ middle, ...query }) => {
+  test.each(tenantOrders)("a page by $sort $order reads a few hundred rows", async ({ middle, ...query }) => {
     const first = await tenants(query);
     const cursor = writeCursor(`tenants by ${query.sort} ${query.order}`, middle);
     const second = await tenants({ ...query, cursor });
@@ -192,7 +195,7 @@ describe(`of ${TENANTS} tenants`, () => {
   });
 
   test.each(tenantOrders)(
-    "and a search by $sort $order for what is nowhere no more than its window",
+    "a search by $sort $order for a missing name reads at most its window",
     async ({ middle: _, ...query }) => {
       const { page, read } = await tenants({ ...query, q: "nowhere" });
       expect(page.nextCursor).not.toBeNull();

@@ -4,10 +4,10 @@ import { readNewestUploads } from "#usage/read-newest-uploads.js";
 import { readOverview } from "#usage/read-overview.js";
 import { readRefusals } from "#usage/read-refusals.js";
 import { readProjectDailyUsage } from "#usage/read-project-daily-usage.js";
-import { aPlanReader } from "../fixtures/plan-cost.js";
+import { aPlanReader } from "../fixtures/a-plan-reader.js";
 
 const TENANTS = 100_000;
-/** Where PostgreSQL collects rows of an index first, it reads each twice. */
+/** A bitmap scan reads each row twice: once in the index and once in the table. */
 const TWICE = 2;
 const PROJECT = { id: 1, ref: "p1" };
 
@@ -16,7 +16,7 @@ let deps: { db: typeof reader.db; clock: () => Date; defaultQuotaBytes: number }
 
 beforeAll(async () => {
   reader = await aPlanReader();
-  // One large project of some years among others, each of its tenants with a few days of its own.
+  // One large project with years of usage among others. Each of its tenants has a few days of usage.
   await reader.sql.unsafe(`
     insert into projects (ref, name, api_key_hash, api_key_start, api_key_last4, max_file_bytes, created_at, key_created_at)
       select 'p' || i, 'p', 'h' || i, '', '', 1, now(), now() from generate_series(1, 20) i;
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => reader.close());
 
-test("the sums of a project read its tenants once each", async () => {
+test("the totals of a project read each of its tenants once", async () => {
   const { result, read } = await reader.costOf(() => readOverview(deps, PROJECT));
   expect(result).toMatchObject({
     tenantCount: TENANTS,
@@ -48,20 +48,20 @@ test("the sums of a project read its tenants once each", async () => {
   expect(read).toBeLessThan(TWICE * 1.1 * TENANTS);
 });
 
-test("90 days of a project read their slots, however many tenants and years there are", async () => {
+test("90 days of a project read only their slots, with any number of tenants and years", async () => {
   const { result, read } = await reader.costOf(() => readProjectDailyUsage(deps, PROJECT, { days: 90 }));
   expect(result.at(-1)).toMatchObject({ uploads: 16 });
   expect(read).toBeLessThanOrEqual(TWICE * 90 * 16);
 });
 
-test("90 days of a tenant read its own", async () => {
+test("90 days of a tenant read only the tenant's rows", async () => {
   const ofTenant = { days: 90, tenantId: "tenant 77" } as const;
   const { result, read } = await reader.costOf(() => readTenantDailyUsage(deps, PROJECT, ofTenant));
   expect(result.filter(({ uploads }) => uploads > 0)).toHaveLength(3);
   expect(read).toBeLessThan(10);
 });
 
-test("90 days of refusals read theirs, and the newest uploads a page", async () => {
+test("90 days of refusals read only their rows, and the newest uploads one page", async () => {
   expect((await reader.costOf(() => readRefusals(deps, PROJECT, { days: 90 }))).read).toBeLessThanOrEqual(
     TWICE * 90 * 2,
   );

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findFile } from "#files/find-file.js";
 import { findRecordsByPath } from "#storage-events/find-records-by-path.js";
-import { aPlanReader } from "../fixtures/plan-cost.js";
+import { aPlanReader } from "../fixtures/a-plan-reader.js";
 
 const FILES = 30_000;
 const PROJECT = { id: 1, ref: "p1" };
-/** Down an index or three, and what lies in between. */
+/** Pages for look-ups in about three indexes. */
 const FLAT = 30;
 
 let reader: Awaited<ReturnType<typeof aPlanReader>>;
 
-/** Of a thousand tenants in turns, the first of whom is there alone in the beginning. */
+/** Files of a thousand tenants in turn. At first only one tenant exists. */
 const files = (from: number, to: number) => `
   insert into files (project_id, tenant, path, filename, content_type, size, status, url_expires_at, created_at)
     select 1, 1 + i % 1000, 'path/' || i, 'a.txt', 'text/plain', 1, 'stored', now(), now() from generate_series(${from}, ${to}) i;`;
@@ -24,7 +24,7 @@ const tombstones = (from: number, to: number) => `
   insert into tombstones (project_id, path, until, next_look_at)
     select 1, 'path/gone/' || i, now(), now() from generate_series(${from}, ${to}) i;`;
 
-/** The statements that are kept prepared, each with how it is asked for the file that was there first. */
+/** The prepared statements, each with a call that finds the first file. */
 const statements = {
   find: {
     call: () => findFile({ db: reader.db }, PROJECT, { filePath: "path/1000" }),
@@ -60,9 +60,9 @@ beforeAll(async () => {
 afterAll(() => reader.close());
 
 test.each([
-  ["a file is found", statements.find],
-  ["what storage tells of is found", statements.find_at_paths],
-])("%s by some pages alone, by a plan that was made when it was the only one", async (_what, { execute }) => {
+  ["finds a file", statements.find],
+  ["finds the files of a storage event", statements.find_at_paths],
+])("%s with few pages by a plan that PostgreSQL made for a table of one row", async (_what, { execute }) => {
   expect(await reader.sql.unsafe(execute)).toHaveLength(1);
   const { pages } = await reader.explain({ text: execute, parameters: [] });
   expect(pages).toBeLessThan(FLAT);

@@ -3,12 +3,12 @@ import { auditListInput, projectsListInput } from "@stowage/schemas/dashboard";
 import { listAudit } from "#audit/list-audit.js";
 import { findMembership } from "#members/authorize.js";
 import { listVisibleProjects } from "#admin/visible-projects.js";
-import { aPlanReader } from "../fixtures/plan-cost.js";
+import { aPlanReader } from "../fixtures/a-plan-reader.js";
 
-/** Of a few thousand PostgreSQL rightly reads the whole table, which is a few pages. */
+/** With only a few thousand rows PostgreSQL would rightly read the whole table. */
 const PROJECTS = 50_000;
 const LINES = 200_000;
-/** Somebody is in twenty projects; the others are other people's. */
+/** The operator is a member of this many projects. */
 const OWN = 20;
 
 let deps: Awaited<ReturnType<typeof aPlanReader>>;
@@ -33,14 +33,14 @@ afterAll(() => deps.close());
 
 const somebody = { id: "o1", isAdmin: false };
 
-test("finding out who somebody is in a project reads a handful of rows", async () => {
+test("finding an operator's role in a project reads fewer than ten rows", async () => {
   const { result, read } = await deps.costOf(() => findMembership(deps, somebody, `p${PROJECTS}`));
   expect(result).toMatchObject({ role: "viewer" });
   expect(read).toBeLessThan(10);
 });
 
 test.each([{}, { order: "asc" }, { sort: "name" }, { sort: "name", order: "desc" }, { q: "project 5" }])(
-  "a list of one's projects with %j reads those and no others",
+  "a list of the caller's projects with %j reads only those",
   async (query) => {
     const { result, read } = await deps.costOf(() =>
       listVisibleProjects(deps, somebody, projectsListInput.parse(query)),
@@ -51,7 +51,7 @@ test.each([{}, { order: "asc" }, { sort: "name" }, { sort: "name", order: "desc"
 );
 
 test.each([{ projectId: 5 }, { operatorId: "o7" }, { projectId: 0 }])(
-  "a page of the audit log of %j reads that page",
+  "a page of the audit log of %j reads only that page",
   async (of) => {
     const { result, read } = await deps.costOf(() => listAudit(deps, of, auditListInput.parse({})));
     expect(result.lines.length).toBeLessThanOrEqual(50);

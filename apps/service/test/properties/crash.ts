@@ -2,18 +2,18 @@ import { createBatchedAdmit } from "#files/upload/admit-uploads.js";
 import { createBatchedMarkStored } from "#files/settle/mark-stored.js";
 import type { World } from "../fixtures/a-world.js";
 
-/** What a process that was killed answers: nothing that anybody could act on. */
+/** The error of every call of a killed process. */
 export class Crash extends Error {
   override readonly name = "Crash";
 }
 
-/** Where a process dies: at its n-th call to the database or storage, just before or just after it took effect. */
+/** Where a process dies: at its n-th call to the database or storage, before or after the call took effect. */
 export interface CrashPoint {
   call: number;
   when: "before" | "after";
 }
 
-/** The world's dependencies, in a process that dies at that point. Every call after it fails too, as of a process that is gone. */
+/** Wraps the world's dependencies for a process that dies at this point. Every later call fails too. */
 export function crashingDeps(deps: World["deps"], point: CrashPoint): World["deps"] {
   let calls = 0;
   let isDead = false;

@@ -24,12 +24,12 @@ interface Asked {
   declaredSize: number | null;
 }
 
-/** Bytes that each tenant may use; small beside the sizes of operations.ts, so that it is often the limit. */
+/** Bytes that each tenant may use. It is small, so that uploads often reach it. */
 export const QUOTA = 100;
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 
-/** Carries out random steps on the real service, PostgreSQL and storage, and knows what must be true in between. */
+/** Executes random steps on the real verbs, PostgreSQL and storage, and checks the invariants between them. */
 export class History {
   readonly #world: World;
   readonly #replicas: Deps[];
@@ -44,7 +44,7 @@ export class History {
   }
 
   async run(steps: Step[]): Promise<void> {
-    // In the first project every upload announces its size, so its quota must hold at every moment.
+    // In the first project every upload declares its size, so its quota must hold after each step.
     this.#projects = [
       await this.#world.project({ defaultQuotaBytes: QUOTA, requireSize: true }),
       await this.#world.project({ defaultQuotaBytes: QUOTA }),
@@ -73,7 +73,7 @@ export class History {
     try {
       await this.#do(deps, operation);
     } catch (error) {
-      // A refusal is an answer, and a crash is none: what either left behind is checked, not what it said.
+      // Refusals and crashes are expected. The checks look at the state that they leave.
       if (!(error instanceof StowageError || error instanceof Crash)) throw error;
     }
   }
@@ -146,7 +146,7 @@ export class History {
     await expect(foreign).rejects.toThrow(missing);
   }
 
-  /** Storage would still take it, since its clock does not move with ours; but nobody can be sending by then. */
+  /** Storage would still accept a later PUT, because its clock does not advance with ours. No real PUT can run that late. */
   #isAlive(upload: RequestedUpload): boolean {
     return this.#world.deps.clock() < lastCheckAt(new Date(upload.expiresAt));
   }
@@ -177,7 +177,7 @@ export class History {
     }
   }
 
-  /** The project's days are the sums over its tenants', each in the slot of its tenant. */
+  /** A project's daily usage is the sum of its tenants' daily usage, in the slot of each tenant. */
   async #expectProjectDaysToAddUp(): Promise<void> {
     const sums = (table: string, slot: string) =>
       `(select project_id, day, ${slot}, sum(uploads), sum(uploaded_bytes), sum(deleted_files), sum(deleted_bytes)
@@ -191,7 +191,7 @@ export class History {
     expect(differing).toEqual([]);
   }
 
-  /** Lets every URL lapse and every lease end, and gives each file and tombstone the looks that are its due. */
+  /** Advances the clock past every URL and lease, and sweeps at each time when a file or tombstone is due. */
   async #settleEverything(): Promise<void> {
     for (const ms of [61 * SECOND, HOUR, 10 * SECOND, 11 * 60 * SECOND, HOUR, 6 * HOUR, 24 * HOUR, HOUR]) {
       this.#world.advance(ms);
@@ -229,7 +229,7 @@ export class History {
   }
 }
 
-/** Says how much is coming, sends less, and hangs up. */
+/** Declares a size, sends fewer bytes and disconnects. */
 function cutPut(upload: RequestedUpload, sizeBytes: number): Promise<void> {
   const url = new URL(upload.presignedUrl);
   return new Promise((resolve) => {

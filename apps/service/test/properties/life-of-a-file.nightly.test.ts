@@ -2,7 +2,7 @@ import { describe, test } from "vitest";
 import { expectExactLives } from "./check-lives.js";
 
 /*
- * Every night draws another seed. SEED=… repeats a night whose test failed, SEQUENCES=… runs more of them.
+ * Every run draws another seed. SEED=… repeats a failed run, SEQUENCES=… sets the number of sequences.
  */
 const SEQUENCES = Number(process.env["SEQUENCES"] || 1000);
 const SEED = Number(process.env["SEED"] || Date.now() % 1_000_000_000);

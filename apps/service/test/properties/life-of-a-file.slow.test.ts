@@ -2,7 +2,7 @@ import { describe, test } from "vitest";
 import { expectExactLives } from "./check-lives.js";
 
 /*
- * The same sequences in every run, so a failure is never a matter of luck. The nightly test draws many more at random.
+ * The seeds are fixed, so every run tests the same sequences. The nightly test draws many more at random.
  */
 const SEQUENCES = 60;
 const SEEDS = [20261121, 20261122, 20261123, 20261124];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { CrashPoint } from "./crash.js";
 
-/** One thing that somebody does. Files are named by their place in the list of those asked for so far, modulo its length. */
+/** One operation. `file` is an index into the list of requested files, modulo its length. */
 export type Operation =
   | { do: "upload"; project: number; tenant: number; size: number | null }
   | { do: "put"; file: number; size: number }
@@ -14,7 +14,7 @@ export type Operation =
   | { do: "sweep" }
   | { do: "regenerate key"; project: number };
 
-/** What happens at once, on which replicas, and where the process that does the first of them dies. Then time passes. */
+/** Operations that run at once on replicas, the point where the process of the first one dies, and the time that passes after them. */
 export interface Step {
   operations: { operation: Operation; replica: number }[];
   crash: CrashPoint | null;

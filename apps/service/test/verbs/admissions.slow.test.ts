@@ -32,7 +32,7 @@ function anAdmission(asked: Asked): AdmissionRequest {
   };
 }
 
-test("one statement lets in uploads of several projects and tenants, each by its own rules", async () => {
+test("one statement admits uploads of several projects and tenants by the rules of each", async () => {
   const [open, strict] = await Promise.all([
     world.project(),
     world.project({ defaultQuotaBytes: 10, maxFileBytes: 8, requireSize: true }),
@@ -58,7 +58,7 @@ test("one statement lets in uploads of several projects and tenants, each by its
     "file_too_large",
     "size_required",
     "quota_exceeded",
-    // Fits beside the 7, but not beside the 4 that came first: only another look can tell.
+    // It fits beside the 7 but not beside the 4 before it, so it must be decided again.
     "retry",
     "admitted",
     "admitted",
@@ -69,14 +69,14 @@ test("one statement lets in uploads of several projects and tenants, each by its
   expect(await world.tenant(strict, "a")).toMatchObject({ reserved: 7 });
 });
 
-test("a tenant that is refused at its first upload is not made", async () => {
+test("a tenant whose first upload is refused is not created", async () => {
   const project = await world.project({ defaultQuotaBytes: 10 });
   const look = () => admitUploads(world.deps.db, [anAdmission({ target: project, sizeBytes: 11 })]);
   expect(await look()).toEqual([{ outcome: "quota_exceeded" }]);
   expect(await world.tenant(project)).toBeUndefined();
 });
 
-test("an upload that PostgreSQL cannot take fails alone", async () => {
+test("an upload that PostgreSQL refuses fails alone", async () => {
   const project = await world.project();
   const admit = createBatchedAdmit(world.deps.db, { timeoutMs: 5000 });
   const results = await Promise.allSettled(
@@ -88,7 +88,7 @@ test("an upload that PostgreSQL cannot take fails alone", async () => {
   expect(await world.tenant(project)).toMatchObject({ reserved: 3 });
 });
 
-test("replicas that let in uploads of the same new tenants, in different orders, never stand in each other's way", async () => {
+test("replicas that admit uploads of the same new tenants in different orders do not deadlock", async () => {
   const project = await world.project();
   const tenants = Array.from({ length: 30 }, (_, number) => `tenant ${number}`);
   for (let round = 0; round < 5; round++) {
@@ -104,7 +104,7 @@ test("replicas that let in uploads of the same new tenants, in different orders,
   }
 });
 
-test("whatever comes at once, a quota is filled as far as it can be and never passed", async () => {
+test("simultaneous uploads fill a quota as far as possible and never exceed it", async () => {
   const sizes = fc.array(fc.option(fc.integer({ min: 0, max: 60 }), { freq: 4 }), {
     minLength: 1,
     maxLength: 40,
@@ -122,7 +122,7 @@ test("whatever comes at once, a quota is filled as far as it can be and never pa
       const reserved = admitted.reduce<number>((sum, size) => sum + (size ?? 0), 0);
       expect(reserved).toBeLessThanOrEqual(quota);
       expect((await world.tenant(project))?.reserved ?? 0).toBe(reserved);
-      // Nobody was refused for whom there is room.
+      // No upload was refused that would have fitted.
       const refused = sizes.filter((_, at) => results[at]!.outcome === "quota_exceeded");
       expect(refused.every((size) => reserved + (size ?? 1) > quota)).toBe(true);
       expect(admitted.length + refused.length).toBe(sizes.length);

@@ -44,7 +44,7 @@ const remove = (project: Project, path: string) =>
   deleteFiles(world.deps, project, { paths: [path], mustExist: true, tenantId: undefined });
 
 describe("the history of a file", () => {
-  test("that goes its usual way is told by its own row: asking and storing write nothing else", async () => {
+  test("needs only its own row while it is requested and stored", async () => {
     const project = await world.project();
     const { fileId, filePath } = await aFile(project, "hello", { size: 5, filename: "a b.txt" });
     expect(await historyOf(project, fileId)).toEqual(["asked 5 customer", "stored 5 customer"]);
@@ -56,7 +56,7 @@ describe("the history of a file", () => {
     expect(await noted(project)).toEqual([]);
   });
 
-  test("whose upload never came ends with that", async () => {
+  test("without an upload ends with its expiry", async () => {
     const project = await world.project();
     const { filePath } = await world.upload(project, {});
     const fileId = await idOf(filePath);
@@ -67,7 +67,7 @@ describe("the history of a file", () => {
     expect(await noted(project)).toEqual([]);
   });
 
-  test("has each replay, and still what was there before the first", async () => {
+  test("contains each replay and the original upload", async () => {
     const project = await world.project();
     const file = await aFile(project);
     for (const bytes of ["other bytes", "!"]) {
@@ -83,7 +83,7 @@ describe("the history of a file", () => {
     ]);
   });
 
-  test("stays when the file is deleted, by the customer or by an operator, whatever state it was in", async () => {
+  test("remains after the file is deleted by the customer or an operator, in any status", async () => {
     const project = await world.project();
     const [one, other, replayed] = [await aFile(project), await aFile(project, "12"), await aFile(project)];
     const pending = await world.upload(project, { size: 9 });
@@ -117,7 +117,7 @@ describe("the history of a file", () => {
     ]);
   });
 
-  test("tells of bytes that vanished from storage, and of those that came back", async () => {
+  test("contains the loss of an object in storage, and its return", async () => {
     const project = await world.project();
     const file = await aFile(project);
     await world.deps.store.remove(file.filePath);
@@ -139,7 +139,7 @@ describe("the history of a file", () => {
     expect(await historyOf(project, file.fileId)).toHaveLength(5);
   });
 
-  test("ends with the service's own delete when the bytes came too late for the quota", async () => {
+  test("ends with a delete by the service if the bytes arrive too late for the quota", async () => {
     const project = await world.project({ defaultQuotaBytes: 5 });
     const late = await world.upload(project, { size: 5 });
     const fileId = await idOf(late.filePath);
@@ -156,7 +156,7 @@ describe("the history of a file", () => {
     ]);
   });
 
-  test("is forgotten 90 days after the delete, and no other file's is", async () => {
+  test("is deleted 90 days after the file, and no other history is", async () => {
     const project = await world.project();
     const [gone, kept] = [await aFile(project), await aFile(project)];
     await put(kept, "replay");
@@ -174,7 +174,7 @@ describe("the history of a file", () => {
     expect(await historyOf(project, kept.fileId)).toHaveLength(3);
   });
 
-  test("is the project's own", async () => {
+  test("belongs to its project only", async () => {
     const [one, other] = [await world.project(), await world.project()];
     const { fileId, filePath } = await aFile(one);
     await expect(historyOf(other, fileId)).rejects.toThrow("File not found");

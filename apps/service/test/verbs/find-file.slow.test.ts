@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test("a file found by the statement in text is the row that drizzle reads, pending and stored", async () => {
+test("the hand-written statement returns the same row as drizzle, pending and stored", async () => {
   const project = await world.project();
   const { filePath } = await world.upload(project, {
     tenant_id: "t",

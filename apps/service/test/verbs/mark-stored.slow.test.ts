@@ -42,7 +42,7 @@ async function cameTo({ id }: Project) {
   return ofProject;
 }
 
-test("one statement records arrivals of several projects and tenants, but for files that were changed since they were seen", async () => {
+test("one statement records files of several projects and tenants, except those changed since they were read", async () => {
   const [one, other] = await Promise.all([world.project(), world.project()]);
   const deleted = await anArrival(one, 1);
   const settled = await anArrival(one, 2);
@@ -54,7 +54,7 @@ test("one statement records arrivals of several projects and tenants, but for fi
   const arrivals = [foreign, deleted, fresh, settled, beside, fresh];
   const held = await markUploadsStored(world.deps, arrivals);
   expect(held.filter((_, at) => arrivals[at] !== fresh)).toEqual([true, false, false, true]);
-  // Of two looks at one file, either may be the one that holds.
+  // Either of two checks of one file may be the one that is recorded.
   expect(held.filter((_, at) => arrivals[at] === fresh).toSorted()).toEqual([false, true]);
   expect(await world.tenant(one)).toEqual({ used: 6, reserved: 0, files: 2 });
   expect(await world.tenant(one, "u")).toEqual({ used: 8, reserved: 0, files: 1 });
@@ -65,7 +65,7 @@ test("one statement records arrivals of several projects and tenants, but for fi
   await expectExactCounters([one, other]);
 });
 
-test("a file that the sweeper has only put off still holds as it was seen", async () => {
+test("a file that the sweeper has only rescheduled is still recorded", async () => {
   const project = await world.project();
   const arrival = await anArrival(project, 1);
   await world.rows(`update files set next_look_at = now() + interval '1 minute' where path = $1`, [
@@ -74,7 +74,7 @@ test("a file that the sweeper has only put off still holds as it was seen", asyn
   expect(await markUploadsStored(world.deps, [arrival])).toEqual([true]);
 });
 
-test("an arrival that PostgreSQL cannot take fails alone", async () => {
+test("a file that PostgreSQL refuses fails alone", async () => {
   const project = await world.project();
   const arrivals = await Promise.all([1, 2, 4].map((size) => anArrival(project, size)));
   arrivals[1]!.object.etag = "\0";
@@ -84,7 +84,7 @@ test("an arrival that PostgreSQL cannot take fails alone", async () => {
   expect(await world.tenant(project)).toEqual({ used: 5, reserved: 2, files: 2 });
 });
 
-test("replicas that record arrivals of the same files and tenants in different orders, beside uploads and deletes, never stand in each other's way", async () => {
+test("replicas that record the same files in different orders, beside uploads and deletes, do not deadlock", async () => {
   const projects = await Promise.all([world.project(), world.project()]);
   const tenants = Array.from({ length: 12 }, (_, number) => `tenant ${number}`);
   const arrivalsOf = (names: string[], size: number) =>
@@ -120,7 +120,7 @@ test("replicas that record arrivals of the same files and tenants in different o
   }
 });
 
-test("counts of the same tenants, given in opposite orders, never wait for each other in a circle", async () => {
+test("counter updates of the same tenants in opposite orders do not deadlock", async () => {
   const project = await world.project();
   const names = Array.from({ length: 40 }, (_, number) => `tenant ${number}`);
   const arrivals = await Promise.all(names.map((name) => anArrival(project, 1, name)));
@@ -138,7 +138,7 @@ test("counts of the same tenants, given in opposite orders, never wait for each 
   expect(await world.tenant(project, names[0])).toMatchObject({ reserved: 41 });
 });
 
-test("bytes that came are recorded once, be they told by completions, events or sweeps of two replicas", async () => {
+test("completions, events and sweeps of two replicas record an upload once", async () => {
   const project = await world.project();
   const uploads = await Promise.all(Array.from({ length: 12 }, () => world.upload(project, { size: 5 })));
   await Promise.all(uploads.map((upload) => put(upload, "hello")));

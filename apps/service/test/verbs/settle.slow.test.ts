@@ -18,8 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-describe("an upload that nobody tells us about", () => {
-  test("is counted within ten seconds of its PUT, however late in the hour that is", async () => {
+describe("an upload without a completion or an event", () => {
+  test("is counted within ten seconds of its PUT, early or late in the hour", async () => {
     const project = await world.project();
     for (const lateMs of [0, 5 * SECOND, 60 * SECOND, HOUR / 2]) {
       const upload = await world.upload(project, {});
@@ -39,7 +39,7 @@ describe("an upload that nobody tells us about", () => {
     expect(await world.tenant(project)).toEqual({ used: 20, reserved: 0, files: 4 });
   });
 
-  test("expires when its URL has lapsed, and gives its reservation back once", async () => {
+  test("expires with its URL, and returns its reservation once", async () => {
     const project = await world.project({ defaultQuotaBytes: 10 });
     const upload = await world.upload(project, { size: 10 });
     await expect(world.upload(project, { size: 1 })).rejects.toMatchObject({ code: "quota_exceeded" });
@@ -53,7 +53,7 @@ describe("an upload that nobody tells us about", () => {
     await world.upload(project, { size: 10 });
   });
 
-  test("is looked at for a day after its URL lapsed, and then never again", async () => {
+  test("is checked for a day after its URL expired, and then never again", async () => {
     const project = await world.project();
     const upload = await world.upload(project, {});
     for (let hours = 0; hours < 26; hours++) {
@@ -64,8 +64,8 @@ describe("an upload that nobody tells us about", () => {
   });
 });
 
-describe("bytes that came after the URL had lapsed", () => {
-  test("are counted when there is room for them", async () => {
+describe("bytes that arrive after the URL expired", () => {
+  test("are counted if the quota has room for them", async () => {
     const project = await world.project({ defaultQuotaBytes: 10 });
     const upload = await world.upload(project, { size: 5 });
     world.advance(HOUR + 10 * SECOND);
@@ -92,7 +92,7 @@ describe("bytes that came after the URL had lapsed", () => {
     expect(await world.tenant(project)).toEqual({ used: 7, reserved: 3, files: 2 });
   });
 
-  test("are removed when their place was given to another, so that the quota holds", async () => {
+  test("are removed if another upload took their place in the quota", async () => {
     const project = await world.project({ defaultQuotaBytes: 10 });
     const late = await world.upload(project, { size: 10 });
     world.advance(HOUR + 10 * SECOND);
@@ -110,7 +110,7 @@ describe("bytes that came after the URL had lapsed", () => {
 });
 
 describe("a replayed URL", () => {
-  test("changes the size, which is read once more after the URL lapsed", async () => {
+  test("changes the size, and the service reads the size again after the URL expired", async () => {
     const project = await world.project();
     const upload = await world.upload(project, {});
     await put(upload, "hello");
@@ -124,7 +124,7 @@ describe("a replayed URL", () => {
     expect(await world.tenant(project)).toEqual({ used: 12, reserved: 0, files: 1 });
   });
 
-  test("after a delete brings nothing back: the object goes again, until no URL can be alive", async () => {
+  test("after a delete restores nothing: the object is removed until no URL can be valid", async () => {
     const project = await world.project();
     const upload = await world.upload(project, {});
     await put(upload, "hello");
@@ -154,7 +154,7 @@ describe("a replayed URL", () => {
 });
 
 describe("settling", () => {
-  test("at once from many sides ends in one count", async () => {
+  test("many times at once counts an upload once", async () => {
     const project = await world.project();
     const uploads = await Promise.all(Array.from({ length: 20 }, () => world.upload(project, { size: 5 })));
     await Promise.all(uploads.map((upload) => put(upload, "hello")));
@@ -170,7 +170,7 @@ describe("settling", () => {
     expect(world.failures).toEqual([]);
   });
 
-  test("does not let an old look win over a newer one", async () => {
+  test("does not overwrite a newer check by an older one", async () => {
     const project = await world.project();
     const upload = await world.upload(project, {});
     await put(upload, "old");
@@ -198,12 +198,12 @@ describe("settling", () => {
     expect(await world.tenant(project)).toEqual({ used: 11, reserved: 0, files: 1 });
   });
 
-  test("of a path that was never given is nothing", async () => {
+  test("of an unknown path does nothing", async () => {
     const project = await world.project();
     expect(await settleUpload(world.deps, project.id, "projects/x/tenants/y/z")).toBe("gone");
   });
 
-  test("leaves a file that is being deleted alone, whether its object is still there or not", async () => {
+  test("does not change a file that is being deleted, with or without its object", async () => {
     const project = await world.project();
     const [kept, taken] = [await world.upload(project, {}), await world.upload(project, {})];
     await put(kept, "kept");
@@ -224,7 +224,7 @@ describe("settling", () => {
 });
 
 describe("the sweeper", () => {
-  test("shares its work among replicas: no file is claimed by two", async () => {
+  test("shares its work among replicas, so no two of them claim one file", async () => {
     const project = await world.project();
     await Promise.all(Array.from({ length: 60 }, () => world.upload(project, {})));
     world.advance(2 * SECOND);
@@ -240,7 +240,7 @@ describe("the sweeper", () => {
     expect(looks).toBe(60);
   });
 
-  test("backs off while storage is away, and is exact after one sweep when it is back", async () => {
+  test("backs off while storage is down, and settles everything in one sweep afterwards", async () => {
     const project = await world.project();
     const upload = await world.upload(project, { size: 5 });
     await put(upload, "hello");
