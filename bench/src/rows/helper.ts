@@ -72,8 +72,8 @@ export const helperRow: Row = {
     });
     return [
       figure("uploadthing", "UploadThing's `createRouteHandler`, its ingest answered by the same stub", 8),
-      figure("betterUpload", "better-upload's `handleRequest`, which asks no service", 1.5),
-      figure("companion", "Uppy Companion's `GET /s3/params`, which asks no service", 3),
+      figure("betterUpload", "better-upload's `handleRequest`, which asks no service", 1.3),
+      figure("companion", "Uppy Companion's `GET /s3/params`, which asks no service", 2.5),
     ];
   },
 };
