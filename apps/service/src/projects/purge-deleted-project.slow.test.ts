@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { deleteFiles } from "#files/delete/delete-files.js";
 import { deleteProject } from "#admin/delete-project.js";
 import { aWorld, put, type World } from "../../test/fixtures/a-world.js";
-import { listStorage } from "../../test/fixtures/look-into.js";
+import { listStoredObjects } from "../../test/fixtures/direct-access.js";
 import { purgeDeletedProject } from "./purge-deleted-project.js";
 
 const MINUTE = 60_000;
@@ -49,8 +49,8 @@ test("removes the objects of a deleted project, and its rows once no URL can be 
   await deleteFiles(world.deps, project, { paths, mustExist: true, tenantId: undefined });
   await deleteProject(world.deps, { ...caller, project }, { name: "old" });
   await purgeAll();
-  expect((await listStorage(prefix)).size).toBe(0);
-  expect((await listStorage(other.prefix)).size).toBe(2);
+  expect((await listStoredObjects(prefix)).size).toBe(0);
+  expect((await listStoredObjects(other.prefix)).size).toBe(2);
   expect(await projectRows()).toHaveLength(2);
 
   // The sweeper removes an object that an old URL wrote.
@@ -78,10 +78,10 @@ test("a replayed URL of a deleted project leaves no object", async () => {
   await deleteProject(world.deps, { ...caller, project }, { name: "old" });
   await purgeAll();
   await put(uploads[0]!, "again");
-  expect((await listStorage(prefix)).size).toBe(1);
+  expect((await listStoredObjects(prefix)).size).toBe(1);
   world.advance(15 * MINUTE);
   await world.sweep();
-  expect((await listStorage(prefix)).size).toBe(0);
+  expect((await listStoredObjects(prefix)).size).toBe(0);
 });
 
 test("the next purge continues one that died in the middle", async () => {
@@ -98,13 +98,13 @@ test("the next purge continues one that died in the middle", async () => {
     },
   };
   await expect(purgeDeletedProject(dying)).rejects.toThrow("killed");
-  expect((await listStorage(prefix)).size).toBeGreaterThan(0);
+  expect((await listStoredObjects(prefix)).size).toBeGreaterThan(0);
   // No replica claims the project before the lease ends. Any replica may claim it afterwards.
   expect(await purgeDeletedProject(world.deps)).toBe(false);
   world.advance(2 * MINUTE);
   await purgeAll();
   await world.sweep();
-  expect((await listStorage(prefix)).size).toBe(0);
+  expect((await listStoredObjects(prefix)).size).toBe(0);
   const counters = await world.rows("select used_bytes, reserved_bytes, file_count from tenants");
   expect(new Set(counters.map((row) => JSON.stringify(row)))).toEqual(
     new Set([JSON.stringify({ used_bytes: 0, reserved_bytes: 0, file_count: 0 })]),
@@ -115,7 +115,7 @@ test("several replicas can purge the same project at the same time", async () =>
   const { project, prefix } = await aProjectWithFiles(6);
   await deleteProject(world.deps, { ...caller, project }, { name: "old" });
   await Promise.all([purgeAll(), purgeAll(), purgeAll()]);
-  expect((await listStorage(prefix)).size).toBe(0);
+  expect((await listStoredObjects(prefix)).size).toBe(0);
 });
 
 test("removes an upload that was admitted just before the project was deleted", async () => {

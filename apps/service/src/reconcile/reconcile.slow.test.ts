@@ -7,7 +7,7 @@ import { aDatabase } from "../../test/fixtures/a-database.js";
 import { aProject } from "../../test/fixtures/a-project.js";
 import { aService, type RunningService } from "../../test/fixtures/a-service.js";
 import { anUpload, call, putBytes } from "../../test/fixtures/call.js";
-import { lookIntoDatabase } from "../../test/fixtures/look-into.js";
+import { queryDatabase } from "../../test/fixtures/direct-access.js";
 import { type ReconcileFinding, reconcile } from "./reconcile.js";
 
 let service: RunningService;
@@ -66,7 +66,7 @@ async function plant(path: string, size: number, { deps } = reconciler): Promise
 }
 
 async function countersOf(project: ProjectWithKey) {
-  const rows = await lookIntoDatabase<Record<string, string>>(
+  const rows = await queryDatabase<Record<string, string>>(
     `select t.tenant_id, used_bytes::text, t.reserved_bytes::text, file_count from tenants t
      join projects p on p.id = t.project_id where p.ref = $1 order by tenant_id`,
     [project.ref],
@@ -75,7 +75,7 @@ async function countersOf(project: ProjectWithKey) {
 }
 
 const corrupt = (project: ProjectWithKey, sql: string) =>
-  lookIntoDatabase(`update ${sql} from projects p where p.id = project_id and p.ref = $1`, [project.ref]);
+  queryDatabase(`update ${sql} from projects p where p.id = project_id and p.ref = $1`, [project.ref]);
 
 describe("reconcile", () => {
   test("finds no drift while an upload is running and after a deleted file was written again", async () => {
@@ -133,7 +133,7 @@ describe("reconcile", () => {
     ]);
     expect(await run(project, { repair: true })).toHaveLength(2);
     expect(await run(project)).toEqual([]);
-    const [today] = await lookIntoDatabase<object>(
+    const [today] = await queryDatabase<object>(
       `select deleted_bytes::int as bytes, deleted_files as files from usage_daily u
        join projects p on p.id = u.project_id where p.ref = $1 and day = (now() at time zone 'UTC')::date
        order by tenant limit 1`,
@@ -264,7 +264,7 @@ describe("reconcile", () => {
     );
     for (let at = 0; at < paths.length; at += 50)
       await Promise.all(paths.slice(at, at + 50).map((path) => plant(path, 1)));
-    await lookIntoDatabase(
+    await queryDatabase(
       `insert into files (project_id, tenant, path, filename, content_type, size, status, created_at, stored_at, url_expires_at)
        select f.project_id, f.tenant, x.path, 'x', 'text/plain', 1, 'stored', now(), now(), now()
        from files f, jsonb_array_elements_text($2::text::jsonb) x(path) where f.path = $1`,

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { anUpload, putBytes } from "../fixtures/call.js";
-import { lookIntoDatabase } from "../fixtures/look-into.js";
+import { queryDatabase } from "../fixtures/direct-access.js";
 
 const SECRET = "the-secret-of-storage";
 
@@ -35,7 +35,7 @@ test.each(["a.txt", "naïve café 日本語 1+1=100%.txt"])(
 );
 
 function rowsOf(path: string): Promise<unknown[]> {
-  return lookIntoDatabase("select status, size::int as size from files where path = $1", [path]);
+  return queryDatabase("select status, size::int as size from files where path = $1", [path]);
 }
 
 /** A topic that pushes to the URL, and the bucket's events into it: https://docs.ceph.com/en/latest/radosgw/notifications/ */

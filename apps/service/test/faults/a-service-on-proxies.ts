@@ -6,14 +6,14 @@ import { createProject, type ProjectWithKey } from "#projects/create-project.js"
 import { aDatabase } from "../fixtures/a-database.js";
 import { anOutageProxy, type OutageProxy } from "../fixtures/an-outage-proxy.js";
 import { aProcess } from "../fixtures/a-process.js";
-import { listStorage } from "../fixtures/look-into.js";
+import { listStoredObjects } from "../fixtures/direct-access.js";
 import type { Acknowledged } from "./load.js";
 
-/** The service promises a look at each upload within ten seconds, and at each deleted file within thirty. */
-const PENDING_LOOK_WITHIN_MS = 10_000;
-const DELETING_LOOK_WITHIN_MS = 30_000;
+/** The service promises to check each upload within ten seconds, and each deleted file within thirty. */
+const PENDING_CHECK_WITHIN_MS = 10_000;
+const DELETING_CHECK_WITHIN_MS = 30_000;
 
-/** The built service as a process, which reaches its database and its storage through proxies that a test can take away. */
+/** The built service as a process, which reaches its database and its storage through proxies that a test can interrupt. */
 export interface ServiceOnProxies {
   database: OutageProxy;
   storage: OutageProxy;
@@ -56,13 +56,13 @@ export async function aServiceOnProxies(timeoutMs: number): Promise<ServiceOnPro
       `select f.path, f.status, f.next_look_at from files f, projects p
        where p.id = f.project_id and p.ref = $1
          and (f.status = 'deleting' or (f.status = 'pending' and f.path = any(string_to_array($2, ','))))
-         and f.next_look_at > now() + case f.status when 'deleting' then interval '${DELETING_LOOK_WITHIN_MS} ms'
-                                      else interval '${PENDING_LOOK_WITHIN_MS} ms' end`,
+         and f.next_look_at > now() + case f.status when 'deleting' then interval '${DELETING_CHECK_WITHIN_MS} ms'
+                                      else interval '${PENDING_CHECK_WITHIN_MS} ms' end`,
       parameters,
     );
     expect(late).toEqual([]);
-    // The looks come in time. The test does not wait for them: it makes them due now, and so frees the claims of a killed
-    // process.
+    // The checks are scheduled in time. The test does not wait for them. It makes them due now, which also frees the claims of a
+    // killed process.
     await rows(`update files f set next_look_at = now() ${waiting} and f.next_look_at > now()`, parameters);
     await expect
       .poll(() => rows(`select f.path from files f where exists (select ${waiting})`, parameters), {
@@ -132,7 +132,7 @@ async function listObjects(paths: string[]): Promise<Set<string>> {
   const objects = new Set<string>();
   const tenantPrefixes = new Set(paths.map((path) => path.split("/").slice(0, 4).join("/")));
   for (const prefix of tenantPrefixes) {
-    for (const path of (await listStorage(`${prefix}/`)).keys()) objects.add(path);
+    for (const path of (await listStoredObjects(`${prefix}/`)).keys()) objects.add(path);
   }
   return objects;
 }

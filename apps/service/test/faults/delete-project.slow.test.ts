@@ -10,7 +10,7 @@ import { aProcess } from "../fixtures/a-process.js";
 import { aStallingProxy } from "../fixtures/a-stalling-proxy.js";
 import { aStoredFile } from "../fixtures/a-stored-file.js";
 import { call } from "../fixtures/call.js";
-import { listStorage } from "../fixtures/look-into.js";
+import { listStoredObjects } from "../fixtures/direct-access.js";
 
 const STORED = 40;
 /** More files than the service deletes in one batch, so some are not yet marked when the process dies. */
@@ -65,7 +65,7 @@ test("a service killed while it empties a deleted project goes on after its next
   await storage.stalled;
   await first.kill();
   storage.close();
-  const left = (await listStorage(prefix)).size;
+  const left = (await listStoredObjects(prefix)).size;
   expect(left).toBeGreaterThan(0);
   expect(left).toBeLessThan(STORED);
   expect(await countNotDeleting(project.id)).toBeGreaterThan(0);
@@ -76,7 +76,7 @@ test("a service killed while it empties a deleted project goes on after its next
   const refused = await call(`${second.url}/api/storage/upload/`, { key: made.apiKey, body: upload });
   expect(refused.status).toBe(401);
   await expect
-    .poll(async () => [(await listStorage(prefix)).size, await countNotDeleting(project.id)], {
+    .poll(async () => [(await listStoredObjects(prefix)).size, await countNotDeleting(project.id)], {
       timeout: 45_000,
       interval: 200,
     })

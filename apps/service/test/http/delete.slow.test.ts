@@ -4,7 +4,7 @@ import { aProject } from "../fixtures/a-project.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { aStoredFile, readCounters } from "../fixtures/a-stored-file.js";
 import { anUpload, call, putBytes } from "../fixtures/call.js";
-import { lookIntoDatabase, lookIntoStorage } from "../fixtures/look-into.js";
+import { queryDatabase, readStoredObject } from "../fixtures/direct-access.js";
 
 let service: RunningService;
 let replica: RunningService;
@@ -21,7 +21,7 @@ const missing = { status: 404, body: { detail: "File not found" } };
 const nothing = { used: 0, reserved: 0, files: 0 };
 
 const rowsOf = (paths: string[]) =>
-  lookIntoDatabase<{ status: string }>("select status from files where path = any($1::text[])", [
+  queryDatabase<{ status: string }>("select status from files where path = any($1::text[])", [
     `{${paths.join(",")}}`,
   ]);
 
@@ -34,7 +34,7 @@ describe("a deleted file", () => {
     deleteResponse.strict().parse(answer.body);
     expect(answer).toMatchObject({ status: 200, body: { deleted: [file_path], not_found: [] } });
     expect((await readCounters(ref)).counted).toEqual({ used: 4, reserved: 0, files: 1 });
-    expect(await lookIntoStorage(file_path)).toBeNull();
+    expect(await readStoredObject(file_path)).toBeNull();
     expect(await rowsOf([file_path])).toEqual([]);
     expect(
       await call(`${service.url}/api/storage/download/`, { key: apiKey, body: { file_path } }),
@@ -56,7 +56,7 @@ describe("a deleted file", () => {
     await putBytes(upload, Buffer.from("12345"));
     expect(await complete(apiKey, upload.file_path)).toMatchObject(missing);
     expect((await readCounters(ref)).counted).toEqual({ used: 0, reserved: 5, files: 0 });
-    const [tombstone] = await lookIntoDatabase("select path from tombstones where path = $1", [
+    const [tombstone] = await queryDatabase("select path from tombstones where path = $1", [
       upload.file_path,
     ]);
     expect(tombstone).toEqual({ path: upload.file_path });
@@ -73,7 +73,7 @@ describe("a deleted file", () => {
     });
     expect((await remove(one.apiKey, { file_paths: [file_path], tenant_id: "u" })).body.deleted).toEqual([]);
     expect((await readCounters(one.ref)).counted).toEqual({ used: 5, reserved: 0, files: 1 });
-    expect(await lookIntoStorage(file_path)).not.toBeNull();
+    expect(await readStoredObject(file_path)).not.toBeNull();
   });
 });
 
@@ -92,19 +92,19 @@ describe("deleting many", () => {
       counted: { used: 5, reserved: 0, files: 1 },
       rows: { used: 5, reserved: 0, files: 1 },
     });
-    expect(await lookIntoStorage(b)).not.toBeNull();
+    expect(await readStoredObject(b)).not.toBeNull();
   });
 
   test("accepts 1,000 paths of the maximum length and of many tenants", async () => {
     const { apiKey, ref } = await aProject();
     const name = "𠮷".repeat(250) + ".txt";
     const uploads = [await anUpload(service.url, apiKey, { tenant_id: "t0", filename: name, size: 7 })];
-    await lookIntoDatabase(
+    await queryDatabase(
       `insert into tenants (project_id, tenant_id, ref, created_at)
        select id, 'bulk ' || i, 'bulk' || i, now() from projects, generate_series(1, 100) i where ref = $1`,
       [ref],
     );
-    const seeded = await lookIntoDatabase<{ path: string }>(
+    const seeded = await queryDatabase<{ path: string }>(
       `insert into files (project_id, tenant, path, filename, content_type, size, status, url_expires_at, created_at)
        select p.id, t.id, 'projects/' || p.ref || '/tenants/' || t.ref || '/' || i || repeat('𠮷', 230) || '.txt',
               'x', 'text/plain', i, 'stored', now() - interval '2 days', now()
@@ -113,7 +113,7 @@ describe("deleting many", () => {
        where p.ref = $1 and t.project_id = p.id returning path`,
       [ref],
     );
-    await lookIntoDatabase(
+    await queryDatabase(
       `update tenants t set used_bytes = s.used, file_count = s.files
        from (select tenant, sum(size) as used, count(*) as files from files f join projects p on p.id = f.project_id
              where p.ref = $1 and status = 'stored' group by tenant) s where s.tenant = t.id`,
@@ -215,7 +215,7 @@ test("a delete succeeds while storage is down, and its row waits for the sweeper
   expect(answer).toMatchObject({ status: 200, body: { deleted: [file_path, other.file_path] } });
   await cutOff.close();
   expect((await readCounters(ref)).counted).toEqual(nothing);
-  const rows = await lookIntoDatabase<{ status: string; due: boolean }>(
+  const rows = await queryDatabase<{ status: string; due: boolean }>(
     "select status, next_look_at between now() and now() + interval '31 seconds' as due from files where path = $1",
     [file_path],
   );

@@ -92,7 +92,7 @@ describe("a download", () => {
     const [one, other] = await Promise.all([aProject(), aProject()]);
     const pending = await anUpload(service.url, one.apiKey, { tenant_id: "t", filename: "a.txt" });
     expect(await download(one.apiKey, { file_path: pending.file_path })).toMatchObject(missing);
-    await putBytes(pending, Buffer.from("not looked at yet"));
+    await putBytes(pending, Buffer.from("not checked yet"));
     expect(await download(one.apiKey, { file_path: pending.file_path })).toMatchObject(missing);
     const { file_path } = await aStoredFile(service.url, one.apiKey);
     expect((await download(one.apiKey, { file_path, tenant_id: "t" })).status).toBe(200);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { anUpload, call, putBytes } from "../fixtures/call.js";
-import { lookIntoDatabase } from "../fixtures/look-into.js";
+import { queryDatabase } from "../fixtures/direct-access.js";
 
 let service: RunningService;
 let replica: RunningService;
@@ -17,7 +17,7 @@ const ask = (key: string, body: object, at: RunningService = service) =>
 const refused = { status: 403, body: { detail: "Storage quota exceeded for this tenant" } };
 
 async function counters(ref: string) {
-  const [row] = await lookIntoDatabase<{ used: string; reserved: string; files: number }>(
+  const [row] = await queryDatabase<{ used: string; reserved: string; files: number }>(
     `select used_bytes as used, reserved_bytes as reserved, file_count as files
      from tenants t join projects p on p.id = t.project_id where p.ref = $1`,
     [ref],
@@ -35,7 +35,7 @@ describe("of 200 simultaneous first requests on two replicas", () => {
     );
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(200);
     expect(answers.filter((answer) => answer.body.is_new_tenant)).toHaveLength(1);
-    const tenants = await lookIntoDatabase(
+    const tenants = await queryDatabase(
       "select 1 from tenants t join projects p on p.id = t.project_id where p.ref = $1",
       [ref],
     );
@@ -53,7 +53,7 @@ describe("of 200 simultaneous first requests on two replicas", () => {
     expect(answers.filter((answer) => answer.status === 403)).toHaveLength(150);
     expect(answers.filter((answer) => answer.body.is_new_tenant)).toHaveLength(1);
     expect(await counters(ref)).toEqual({ used: 0, reserved: 50_000, files: 0 });
-    const pending = await lookIntoDatabase(
+    const pending = await queryDatabase(
       "select 1 from files f join projects p on p.id = f.project_id where p.ref = $1 and f.status = 'pending'",
       [ref],
     );
@@ -87,7 +87,7 @@ describe("a quota", () => {
   test("of the tenant replaces the project's, whether larger or smaller", async () => {
     const { apiKey, ref } = await aProject({ defaultQuotaBytes: 100 });
     const setQuota = (bytes: number) =>
-      lookIntoDatabase(
+      queryDatabase(
         `update tenants t set quota_bytes = $2 from projects p where p.id = t.project_id and p.ref = $1 returning 1`,
         [ref, String(bytes)],
       );

@@ -3,7 +3,7 @@ import { aProject } from "../fixtures/a-project.js";
 import { aService } from "../fixtures/a-service.js";
 import { anUpload, call, putBytes } from "../fixtures/call.js";
 import { aCountingProxy } from "../fixtures/a-counting-proxy.js";
-import { lookIntoDatabase } from "../fixtures/look-into.js";
+import { queryDatabase } from "../fixtures/direct-access.js";
 
 /** A service with a project, and the round trips to the database that it has asked for. */
 async function aCountedService(settings: Record<string, string>) {
@@ -73,7 +73,7 @@ test("the files of one notification share their round trips to the database", as
   const before = roundTrips();
   expect(await tell(uploads.slice(4))).toMatchObject({ body: { looked_at: 60 } });
   expect(roundTrips() - before).toBeLessThanOrEqual(30);
-  const stored = await lookIntoDatabase(
+  const stored = await queryDatabase(
     `select f.path from files f where f.status = 'stored' and f.path = any(string_to_array($1, ' '))`,
     [uploads.map(({ file_path: path }) => path).join(" ")],
   );

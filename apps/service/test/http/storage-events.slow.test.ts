@@ -9,7 +9,7 @@ import { aService, type RunningService } from "../fixtures/a-service.js";
 import { aSns, OTHER_TOPIC, type TestSns, TOPIC } from "../fixtures/a-sns.js";
 import { aFreePort } from "../fixtures/a-free-port.js";
 import { type Answer, anUpload, call, putBytes } from "../fixtures/call.js";
-import { lookIntoDatabase, lookIntoStorage } from "../fixtures/look-into.js";
+import { queryDatabase, readStoredObject } from "../fixtures/direct-access.js";
 
 const SECRET = "the-secret-of-storage";
 const PATH = "/internal/storage-events";
@@ -52,7 +52,7 @@ async function aPut(filename = "naïve café.txt"): Promise<UploadResponse> {
 }
 
 async function rowOf(path: string): Promise<{ status: string; size: number | null } | undefined> {
-  const [row] = await lookIntoDatabase<{ status: string; size: string | null }>(
+  const [row] = await queryDatabase<{ status: string; size: string | null }>(
     "select status, size from files where path = $1",
     [path],
   );
@@ -112,7 +112,7 @@ test("an event for a deleted file removes its object, also after its URL was rep
   const upload = await aPut();
   const path = upload.file_path;
   await post(fromAws(path));
-  await lookIntoDatabase(
+  await queryDatabase(
     `with deleted as (update files set status = 'deleting' where path = $1 returning *)
      update tenants set used_bytes = used_bytes - size, file_count = file_count - 1 from deleted
      where tenants.project_id = deleted.project_id and tenants.id = deleted.tenant`,
@@ -120,11 +120,11 @@ test("an event for a deleted file removes its object, also after its URL was rep
   );
   expect(await post(fromAws(path))).toMatchObject({ status: 200 });
   expect(await rowOf(path)).toBeUndefined();
-  expect(await lookIntoStorage(path)).toBeNull();
+  expect(await readStoredObject(path)).toBeNull();
 
   expect(await putBytes(upload, bytes)).toBe(200);
   expect(await post(fromAws(path))).toMatchObject({ status: 200, body: { looked_at: 1 } });
-  expect(await lookIntoStorage(path)).toBeNull();
+  expect(await readStoredObject(path)).toBeNull();
 });
 
 test("events for unknown paths and other buckets are ignored", async () => {
@@ -164,7 +164,7 @@ test("one request checks 1,000 records, each path once", async () => {
   const all = { Records: uploads.map(({ file_path: path }) => record(encoded(path))) };
   expect(await post(all)).toMatchObject({ status: 200, body: { looked_at: 1000 } });
   const usage = () =>
-    lookIntoDatabase(
+    queryDatabase(
       `select used_bytes::int as used, file_count as files from tenants
        where tenant_id = 'many' and project_id = (select id from projects where ref = $1)`,
       [own.ref],

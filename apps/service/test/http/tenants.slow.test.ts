@@ -11,7 +11,7 @@ import { aProject } from "../fixtures/a-project.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { aStoredFile } from "../fixtures/a-stored-file.js";
 import { anUpload, call } from "../fixtures/call.js";
-import { lookIntoDatabase } from "../fixtures/look-into.js";
+import { queryDatabase } from "../fixtures/direct-access.js";
 
 let service: RunningService;
 let generous: RunningService;
@@ -147,7 +147,7 @@ describe("setting a quota", () => {
 describe("the list of tenants", () => {
   async function seeded(): Promise<{ apiKey: string; ref: string }> {
     const project = await aProject();
-    await lookIntoDatabase(
+    await queryDatabase(
       `insert into tenants (project_id, tenant_id, ref, used_bytes, created_at)
        select id, (array['Ada', 'bob_1', 'bob%2', 'Émile', 'eve'])[i], 'r' || i, (array[5, 9, 9, 0, 7])[i], now()
        from projects, generate_series(1, 5) i where ref = $1 order by i`,

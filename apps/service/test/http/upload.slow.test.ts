@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { anUpload, call, putBytes } from "../fixtures/call.js";
-import { lookIntoDatabase, lookIntoStorage, sha256 } from "../fixtures/look-into.js";
+import { queryDatabase, readStoredObject, sha256 } from "../fixtures/direct-access.js";
 
 const NOW = new Date();
 let service: RunningService;
@@ -79,7 +79,7 @@ describe("the answer", () => {
     const answer = await upload(apiKey, { tenant_id: "t", filename: "a.png", content_type: type });
     expect(answer).toMatchObject({ content_type: type, headers: { "Content-Type": type } });
     expect(await putBytes(answer, Buffer.from("hello"))).toBe(200);
-    expect(await lookIntoStorage(answer.file_path)).toMatchObject({ contentType: type });
+    expect(await readStoredObject(answer.file_path)).toMatchObject({ contentType: type });
   });
 
   test("is the same with and without a trailing slash, and unknown members are ignored", async () => {
@@ -97,7 +97,7 @@ describe("the row", () => {
     const filename = "見積書 (最終) 🙂.pdf";
     const metadata = { invoice: "42", ノート: "はい", __proto__x: "" };
     const answer = await upload(apiKey, { tenant_id: "t", filename, size: 12, metadata });
-    const [row] = await lookIntoDatabase("select * from files where path = $1", [answer.file_path]);
+    const [row] = await queryDatabase("select * from files where path = $1", [answer.file_path]);
     expect(row).toMatchObject({
       filename,
       content_type: "application/pdf",
@@ -112,7 +112,7 @@ describe("the row", () => {
   test("is not created by a refused request, and neither is its tenant", async () => {
     const { apiKey, ref } = await aProject({ defaultQuotaBytes: 10 });
     expect((await ask(apiKey, { tenant_id: "t", filename: "a.txt", size: 11 })).status).toBe(403);
-    const rows = await lookIntoDatabase(
+    const rows = await queryDatabase(
       "select 1 from tenants t join projects p on p.id = t.project_id where p.ref = $1",
       [ref],
     );
@@ -129,7 +129,7 @@ describe("the PUT", () => {
     const bytes = randomBytes(300_000);
     const answer = await upload(apiKey, { tenant_id: "t", filename: "名前 #1%?.bin" });
     expect(await putBytes(answer, bytes)).toBe(200);
-    expect(await lookIntoStorage(answer.file_path)).toEqual({
+    expect(await readStoredObject(answer.file_path)).toEqual({
       sha256: sha256(bytes),
       sizeBytes: bytes.length,
       contentType: "application/octet-stream",
@@ -141,7 +141,7 @@ describe("the PUT", () => {
     const answer = await upload(apiKey, { tenant_id: "t", filename: "a.txt" });
     expect(await putBytes(answer, Buffer.from("x"), { "Content-Type": "text/html" })).toBe(403);
     expect(await putBytes(answer, Buffer.from("x"), {})).toBe(403);
-    expect(await lookIntoStorage(answer.file_path)).toBeNull();
+    expect(await readStoredObject(answer.file_path)).toBeNull();
   });
 
   test("of any other length than the given size fails and stores nothing", async () => {
@@ -149,9 +149,9 @@ describe("the PUT", () => {
     const answer = await upload(apiKey, { tenant_id: "t", filename: "a.txt", size: 5 });
     expect(answer.max_bytes).toBe(5);
     for (const bytes of ["", "1234", "123456"]) expect(await putBytes(answer, Buffer.from(bytes))).toBe(403);
-    expect(await lookIntoStorage(answer.file_path)).toBeNull();
+    expect(await readStoredObject(answer.file_path)).toBeNull();
     expect(await putBytes(answer, Buffer.from("12345"))).toBe(200);
-    expect(await lookIntoStorage(answer.file_path)).toMatchObject({ sizeBytes: 5 });
+    expect(await readStoredObject(answer.file_path)).toMatchObject({ sizeBytes: 5 });
   });
 
   test("of other bytes than the given MD5 fails and stores nothing", async () => {
@@ -162,7 +162,7 @@ describe("the PUT", () => {
     expect(Object.keys(answer.headers)[0]).toBe("Content-Type");
     expect(await putBytes(answer, Buffer.from("wrong"))).toBe(400);
     expect(await putBytes(answer, Buffer.from("right"), { "Content-Type": "text/plain" })).toBe(403);
-    expect(await lookIntoStorage(answer.file_path)).toBeNull();
+    expect(await readStoredObject(answer.file_path)).toBeNull();
     expect(await putBytes(answer, Buffer.from("right"))).toBe(200);
   });
 
@@ -170,7 +170,7 @@ describe("the PUT", () => {
     const { apiKey } = await aProject();
     const answer = await upload(apiKey, { tenant_id: "t", filename: "empty", size: 0 });
     expect(await putBytes(answer, new Uint8Array())).toBe(200);
-    expect(await lookIntoStorage(answer.file_path)).toMatchObject({ sizeBytes: 0 });
+    expect(await readStoredObject(answer.file_path)).toMatchObject({ sizeBytes: 0 });
   });
 });
 

@@ -3,7 +3,7 @@ import { aMember, anOperator, anOwnedProject, aPerson, type Person } from "../fi
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { aStoredFile } from "../fixtures/a-stored-file.js";
 import { anUpload } from "../fixtures/call.js";
-import { lookIntoDatabase } from "../fixtures/look-into.js";
+import { queryDatabase } from "../fixtures/direct-access.js";
 
 const MANY = 200_000;
 
@@ -117,7 +117,7 @@ describe(`an export of ${MANY} files`, () => {
   let projectRef: string;
   beforeAll(async () => {
     ({ projectRef } = await anOwnedProject(owner));
-    await lookIntoDatabase(
+    await queryDatabase(
       `with t as (insert into tenants (project_id, tenant_id, ref, created_at)
                   select id, 't', 'r', now() from projects where ref = $1 returning project_id, id)
        insert into files (project_id, tenant, path, filename, content_type, size, status, url_expires_at, created_at)

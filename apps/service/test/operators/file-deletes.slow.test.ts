@@ -4,7 +4,7 @@ import { aMember, anOperator, anOwnedProject, type Person } from "../fixtures/a-
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { aStoredFile, readCounters } from "../fixtures/a-stored-file.js";
 import { anUpload, call } from "../fixtures/call.js";
-import { lookIntoDatabase, lookIntoStorage } from "../fixtures/look-into.js";
+import { queryDatabase, readStoredObject } from "../fixtures/direct-access.js";
 
 let service: RunningService;
 let owner: Person;
@@ -25,7 +25,7 @@ const linesOf = async (projectRef: string) => {
   return data.lines.filter(({ action }) => action === "file.deleted");
 };
 async function idOf(path: string): Promise<number> {
-  const [row] = await lookIntoDatabase<{ id: number }>("select id::int from files where path = $1", [path]);
+  const [row] = await queryDatabase<{ id: number }>("select id::int from files where path = $1", [path]);
   return row!.id;
 }
 
@@ -36,11 +36,11 @@ describe("files that an operator deletes", () => {
     const { file_path } = await aStoredFile(service.url, apiKey, { bytes: "away" });
     const kept = await aStoredFile(service.url, apiKey, { bytes: "kept!" });
     const fileId = await idOf(file_path);
-    const said = await remove(member, projectRef, [fileId]);
-    expect(said.data).toEqual({ deleted: [fileId], notFound: [] });
+    const answer = await remove(member, projectRef, [fileId]);
+    expect(answer.data).toEqual({ deleted: [fileId], notFound: [] });
     expect((await readCounters(projectRef)).counted).toEqual({ used: 5, reserved: 0, files: 1 });
-    expect(await lookIntoStorage(file_path)).toBeNull();
-    expect(await lookIntoStorage(kept.file_path)).not.toBeNull();
+    expect(await readStoredObject(file_path)).toBeNull();
+    expect(await readStoredObject(kept.file_path)).not.toBeNull();
     const download = await call(`${service.url}/api/storage/download/`, { key: apiKey, body: { file_path } });
     expect(download.status).toBe(404);
     expect(await member.query("files.read", { projectRef, fileId })).toMatchObject({
@@ -86,18 +86,18 @@ describe("files that an operator deletes", () => {
       deleted: [],
       notFound: [fileId],
     });
-    expect(await lookIntoStorage(file_path)).not.toBeNull();
+    expect(await readStoredObject(file_path)).not.toBeNull();
     expect((await readCounters(one.projectRef)).counted.files).toBe(1);
   });
 
   test("can be 1,000 files of many tenants, and the audit log names the first ten", async () => {
     const { projectRef } = await anOwnedProject(owner);
-    await lookIntoDatabase(
+    await queryDatabase(
       `insert into tenants (project_id, tenant_id, ref, used_bytes, file_count, created_at)
        select id, 'bulk ' || i, 'bulk' || i, 100, 10, now() from projects, generate_series(1, 100) i where ref = $1`,
       [projectRef],
     );
-    const seeded = await lookIntoDatabase<{ id: number }>(
+    const seeded = await queryDatabase<{ id: number }>(
       `insert into files (project_id, tenant, path, filename, content_type, size, status, url_expires_at, created_at)
        select p.id, t.id, 'bulk/' || p.ref || '/' || i, 'x', 'text/plain', 10, 'stored', now() - interval '2 days', now()
        from projects p, generate_series(1, 1000) i join tenants t on t.tenant_id = 'bulk ' || (1 + i % 100)

@@ -3,11 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ListedFilesPage } from "#files/list/browse-files.js";
 import type { FileLinks } from "#files/deliver/create-links.js";
 import type { FileDetails } from "#files/read-file.js";
-import { aMember, anOperator, anOwnedProject, type Person, type Said } from "../fixtures/a-person.js";
+import {
+  aMember,
+  anOperator,
+  anOwnedProject,
+  type Person,
+  type DashboardAnswer,
+} from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { aStoredFile } from "../fixtures/a-stored-file.js";
 import { anUpload } from "../fixtures/call.js";
-import { lookIntoDatabase } from "../fixtures/look-into.js";
+import { queryDatabase } from "../fixtures/direct-access.js";
 
 let service: RunningService;
 let owner: Person;
@@ -24,14 +30,14 @@ async function listAll(query: { projectRef: string } & Record<string, unknown>, 
   const files: ListedFilesPage["files"] = [];
   let cursor: string | null = null;
   do {
-    const said: Said<ListedFilesPage> = await owner.query("files.list", {
+    const answer: DashboardAnswer<ListedFilesPage> = await owner.query("files.list", {
       ...query,
       limit,
       cursor: cursor ?? undefined,
     });
-    if (said.status !== 200) throw new Error(said.text);
-    files.push(...said.data.files);
-    cursor = said.data.nextCursor;
+    if (answer.status !== 200) throw new Error(answer.text);
+    files.push(...answer.data.files);
+    cursor = answer.data.nextCursor;
   } while (cursor);
   return files;
 }
@@ -50,14 +56,14 @@ async function seed(
     tenant?: string;
   }[],
 ) {
-  await lookIntoDatabase(
+  await queryDatabase(
     `insert into tenants (project_id, tenant_id, ref, created_at)
      select distinct p.id, r.tenant, md5(r.tenant), now()
      from projects p, json_to_recordset($2::text::json) as r(tenant text) where p.ref = $1
      on conflict do nothing`,
     [projectRef, JSON.stringify(rows.map(({ tenant = "t" }) => ({ tenant })))],
   );
-  await lookIntoDatabase(
+  await queryDatabase(
     `insert into files (project_id, tenant, path, filename, content_type, size, declared_size, status, url_expires_at, created_at)
      select p.id, t.id, 'projects/' || p.ref || '/' || r.name || r.at, r.name, r.type, r.size, r.declared, r.status::file_status, now(), r.at::timestamptz
      from projects p, json_to_recordset($2::text::json)
@@ -191,7 +197,7 @@ describe("a list of files", () => {
         await owner.query<ListedFilesPage>("files.list", { ...plain, cursor: first.nextCursor })
       ).data;
       expect(second).toMatchObject({ files: [{ filename: "f" }], nextCursor: null });
-      await lookIntoDatabase("delete from files where filename = $1", [`a ${sort}`]);
+      await queryDatabase("delete from files where filename = $1", [`a ${sort}`]);
     }
   });
 
@@ -237,9 +243,9 @@ describe("a list of files", () => {
     [{ kind: "exe" }, "kind must be one of image, video, audio, pdf, text, other", "kind"],
   ])("is refused with a message and its field for %j", async (input, detail, field) => {
     const { projectRef } = await anOwnedProject(owner);
-    const said = await owner.query("files.list", { projectRef, ...input });
-    expect(said).toMatchObject({ status: 400, code: "invalid_request", detail });
-    expect(said.text).toContain(`"field":"${field}"`);
+    const answer = await owner.query("files.list", { projectRef, ...input });
+    expect(answer).toMatchObject({ status: 400, code: "invalid_request", detail });
+    expect(answer.text).toContain(`"field":"${field}"`);
   });
 });
 
@@ -288,12 +294,12 @@ describe("links to a file", () => {
   const linksTo = async (file: { filename: string; content_type?: string; bytes?: string }) => {
     const { projectRef, apiKey } = await anOwnedProject(owner);
     await aStoredFile(service.url, apiKey, file);
-    const said = await owner.mutate<FileLinks>("files.links", {
+    const answer = await owner.mutate<FileLinks>("files.links", {
       projectRef,
       fileId: await onlyId(projectRef),
     });
-    expect(said.headers.get("cache-control")).toBe("no-store");
-    return said.data;
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    return answer.data;
   };
 
   test.each([

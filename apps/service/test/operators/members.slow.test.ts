@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aMember, anOperator, anOwnedProject, aPerson, PASSWORD, type Person } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
-import { lookIntoDatabase } from "../fixtures/look-into.js";
+import { queryDatabase } from "../fixtures/direct-access.js";
 
 let service: RunningService;
 let owner: Person;
@@ -18,9 +18,9 @@ interface Members {
 const list = async (projectRef: string) => (await owner.query<Members>("members.list", { projectRef })).data;
 
 async function anInvitation(projectRef: string, email: string, role = "viewer"): Promise<string> {
-  const said = await owner.mutate<{ url: string }>("members.invite", { projectRef, email, role });
-  expect(said.status).toBe(200);
-  return new URL(said.data.url).hash.slice(1);
+  const answer = await owner.mutate<{ url: string }>("members.invite", { projectRef, email, role });
+  expect(answer.status).toBe(200);
+  return new URL(answer.data.url).hash.slice(1);
 }
 
 const join = (person: Person, token: string) =>
@@ -81,7 +81,7 @@ test("a link ends after a week, when it is revoked, when another one is made for
   expect(await join(person, second)).toMatchObject(refused);
 
   const third = await anInvitation(projectRef, person.email);
-  await lookIntoDatabase("update invitations set expires_at = now() where email = $1", [person.email]);
+  await queryDatabase("update invitations set expires_at = now() where email = $1", [person.email]);
   expect(await join(person, third)).toMatchObject(refused);
 
   const fourth = await anInvitation(projectRef, person.email);
@@ -92,7 +92,7 @@ test("a link ends after a week, when it is revoked, when another one is made for
 test("stores only the hash of a link's token, and puts the token in no log and no later answer", async () => {
   const { projectRef } = await anOwnedProject(owner);
   const token = await anInvitation(projectRef, aPerson(service.url).email);
-  const kept = await lookIntoDatabase(
+  const kept = await queryDatabase(
     "select i::text from invitations i union all select a::text from audit_log a",
     [],
   );

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { call } from "../fixtures/call.js";
 import { aMember, anOperator, anOwnedProject, type Person } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
-import { lookIntoDatabase } from "../fixtures/look-into.js";
+import { queryDatabase } from "../fixtures/direct-access.js";
 
 let service: RunningService;
 let owner: Person;
@@ -50,7 +50,7 @@ describe("a created project", () => {
       owner.query("audit.list", { projectRef }),
       owner.query("session.activity", {}),
     ]);
-    const kept = await lookIntoDatabase(
+    const kept = await queryDatabase(
       "select p::text from projects p where ref = $1 union all select a::text from audit_log a",
       [projectRef],
     );
@@ -70,9 +70,9 @@ describe("a created project", () => {
     [{ name: "x", defaultQuotaBytes: -1 }, "default quota must be at least 0 bytes", "defaultQuotaBytes"],
     [{ name: "x", maxFileBytes: 1.5 }, "maximum file size must be a whole number of bytes", "maxFileBytes"],
   ])("is refused with a message and its field for %j", async (input, detail, field) => {
-    const said = await owner.mutate("projects.create", input);
-    expect(said).toMatchObject({ status: 400, code: "invalid_request", detail });
-    expect(said.text).toContain(`"field":"${field}"`);
+    const answer = await owner.mutate("projects.create", input);
+    expect(answer).toMatchObject({ status: 400, code: "invalid_request", detail });
+    expect(answer.text).toContain(`"field":"${field}"`);
   });
 });
 
@@ -182,11 +182,11 @@ describe("a key", () => {
       code: "name_mismatch",
     });
     expect((await upload(apiKey)).status).toBe(200);
-    const said = await owner.mutate<{ apiKey: string }>("key.regenerate", { projectRef, name });
+    const answer = await owner.mutate<{ apiKey: string }>("key.regenerate", { projectRef, name });
     const onOther = await call(`${other.url}/api/storage/files/`, { key: apiKey });
     await other.close();
     expect([(await upload(apiKey)).status, onOther.status]).toEqual([401, 401]);
-    expect((await upload(said.data.apiKey)).status).toBe(200);
+    expect((await upload(answer.data.apiKey)).status).toBe(200);
     expect((await owner.query("key.describe", { projectRef })).data).toMatchObject({ lastUsedAt: null });
     expect(await newestLine(projectRef)).toMatchObject({ action: "key.regenerated" });
   });
@@ -194,20 +194,20 @@ describe("a key", () => {
   test("does not change if its audit line cannot be written", async () => {
     const { projectRef, name, apiKey } = await anOwnedProject(owner);
     const refuse = `refuse_${randomBytes(4).toString("hex")}`;
-    await lookIntoDatabase(
+    await queryDatabase(
       `create function ${refuse}() returns trigger language plpgsql as $$ begin
          if new.action = 'key.regenerated' and new.project_id = (select id from projects where ref = '${projectRef}')
          then raise 'no'; end if; return new; end $$`,
       [],
     );
-    await lookIntoDatabase(
+    await queryDatabase(
       `create trigger ${refuse} before insert on audit_log for each row execute function ${refuse}()`,
       [],
     );
-    const said = await owner.mutate("key.regenerate", { projectRef, name });
-    await lookIntoDatabase(`drop function ${refuse} cascade`, []);
-    expect(said).toMatchObject({ status: 500, code: "internal_error", detail: "Internal error" });
-    expect(said.text).not.toMatch(/audit_log|stack|node_modules/);
+    const answer = await owner.mutate("key.regenerate", { projectRef, name });
+    await queryDatabase(`drop function ${refuse} cascade`, []);
+    expect(answer).toMatchObject({ status: 500, code: "internal_error", detail: "Internal error" });
+    expect(answer.text).not.toMatch(/audit_log|stack|node_modules/);
     expect((await upload(apiKey)).status).toBe(200);
   });
 });
@@ -265,10 +265,10 @@ test("several calls of one page are sent as one request", async () => {
   const input = encodeURIComponent(
     JSON.stringify({ 0: {}, 1: { projectRef }, 2: { projectRef: "nothere" } }),
   );
-  const said = await owner.query(`session.activity,projects.read,key.describe?batch=1&input=${input}`);
-  expect(said.status).toBe(207);
-  expect(said.text).toContain(projectRef);
-  expect(said.text).toContain('"code":"not_found"');
+  const answer = await owner.query(`session.activity,projects.read,key.describe?batch=1&input=${input}`);
+  expect(answer.status).toBe(207);
+  expect(answer.text).toContain(projectRef);
+  expect(answer.text).toContain('"code":"not_found"');
   const paths = Array<string>(21).fill("session.me").join(",");
   expect(await owner.query(`${paths}?batch=1`)).toMatchObject({ status: 400 });
 });

@@ -109,10 +109,10 @@ describe.each(procedures)("$path", ({ path, type, meta }) => {
     async (who) => {
       // The input contains only the project, so an allowed call is refused as invalid and changes nothing.
       const call = callOf(people[who], type);
-      const said = await call(path, { projectRef });
+      const answer = await call(path, { projectRef });
       const refusal = refusalFor(meta!.role, who);
-      if (refusal !== undefined) return expect(`${said.status} ${said.code}`).toBe(refusal);
-      expect([200, 400]).toContain(said.status);
+      if (refusal !== undefined) return expect(`${answer.status} ${answer.code}`).toBe(refusal);
+      expect([200, 400]).toContain(answer.status);
     },
   );
 });

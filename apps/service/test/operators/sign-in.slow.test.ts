@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anOperator, aPerson, PASSWORD, type Person } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
-import { lookIntoDatabase } from "../fixtures/look-into.js";
+import { queryDatabase } from "../fixtures/direct-access.js";
 
 let service: RunningService;
 beforeAll(async () => {
@@ -42,29 +42,29 @@ describe("a sign-in", () => {
 
   test("sets a cookie that scripts and other sites cannot use, and sends its token nowhere else", async () => {
     const person = again(await anOperator(service.url));
-    const said = await person.signIn();
-    const [cookie = ""] = said.headers.getSetCookie();
-    expect(said.headers.getSetCookie()).toHaveLength(1);
+    const answer = await person.signIn();
+    const [cookie = ""] = answer.headers.getSetCookie();
+    expect(answer.headers.getSetCookie()).toHaveLength(1);
     expect(cookie).toMatch(/^stowage\.session_token=/);
     expect(cookie).toContain("; HttpOnly");
     expect(cookie).toContain("; SameSite=Lax");
     expect(cookie).toContain("; Path=/");
     expect(cookie).not.toContain("Secure");
     const token = decodeURIComponent(/=([^.;]+)/.exec(cookie)![1]!);
-    expect(said.text).not.toContain(token);
+    expect(answer.text).not.toContain(token);
     expect(service.log()).not.toContain(token);
   });
 
   test("marks its cookie Secure if the dashboard uses https", async () => {
     const secure = await aService({ DASHBOARD_URL: "https://storage.example" });
     const { email } = await anOperator(service.url);
-    const said = await aPerson(secure.url, email).auth(
+    const answer = await aPerson(secure.url, email).auth(
       "sign-in/email",
       { email, password: PASSWORD },
       { Origin: "https://storage.example" },
     );
     await secure.close();
-    expect(said.headers.getSetCookie()[0]).toMatch(/^__Secure-stowage\.session_token=.*; Secure/);
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Secure-stowage\.session_token=.*; Secure/);
   });
 
   test("is refused after ten attempts per minute from one address, counted over all replicas", async () => {
@@ -90,7 +90,7 @@ describe("a sign-in", () => {
   test("ignores an address that the client claims", async () => {
     const open = await aService({ TRUSTED_PROXIES: "" });
     const { email } = await anOperator(service.url);
-    await lookIntoDatabase("delete from operator_rate_limits where key like '127.0.0.1|%'", []);
+    await queryDatabase("delete from operator_rate_limits where key like '127.0.0.1|%'", []);
     const statuses: number[] = [];
     for (let tries = 0; tries < 12; tries++) {
       const headers = {
@@ -120,7 +120,7 @@ describe("a sign-in", () => {
 
 describe("the audit log", () => {
   const lines = (email: string) =>
-    lookIntoDatabase<{ action: string; operator_id: string | null; details: object; user_agent: string }>(
+    queryDatabase<{ action: string; operator_id: string | null; details: object; user_agent: string }>(
       "select action, operator_id, details, user_agent from audit_log where operator_email = $1 order by id",
       [email],
     );
@@ -160,7 +160,7 @@ describe("the audit log", () => {
       expect(
         (await aPerson(service.url).auth("sign-in/email", { email, password: "x" })).status,
       ).toBeLessThan(500);
-    const kept = await lookIntoDatabase<{ longest: number }>(
+    const kept = await queryDatabase<{ longest: number }>(
       "select max(length(operator_email)) as longest from audit_log where action = 'operator.sign_in_refused'",
       [],
     );
@@ -214,9 +214,9 @@ test("without DASHBOARD_URL, accepts the dashboard at localhost and the service'
   const { email } = await anOperator(service.url);
   const at = async (origin: string) => {
     const person = aPerson(local.url, email);
-    const said = await person.auth("sign-in/email", { email, password: PASSWORD }, { Origin: origin });
+    const answer = await person.auth("sign-in/email", { email, password: PASSWORD }, { Origin: origin });
     const made = await person.mutate("projects.create", { name: "x" }, { Origin: origin });
-    return [said.status, made.status];
+    return [answer.status, made.status];
   };
   for (const name of ["localhost", "127.0.0.1", "[::1]"])
     expect(await at(`http://${name}:${port}`)).toEqual([200, 200]);
@@ -241,18 +241,18 @@ describe("the sign-in library", () => {
     "sign-in/social",
   ])("does not expose %s", async (call) => {
     const person = await anOperator(service.url);
-    const said = await person.auth(call, {
+    const answer = await person.auth(call, {
       email: "a@example.com",
       password: PASSWORD,
       name: "A",
       isAdmin: true,
     });
-    expect(said).toMatchObject({ status: 404, detail: "Not found" });
+    expect(answer).toMatchObject({ status: 404, detail: "Not found" });
   });
 
   test("stores passwords hashed with scrypt", async () => {
     const person = await anOperator(service.url);
-    const [row] = await lookIntoDatabase<{ password: string }>(
+    const [row] = await queryDatabase<{ password: string }>(
       "select password from operator_accounts a join operators o on o.id = a.operator_id where o.email = $1",
       [person.email],
     );
@@ -359,21 +359,19 @@ test("a session ends a week after its last day of use", async () => {
   const person = await anOperator(service.url);
   expect((await person.query("session.me")).headers.getSetCookie()).toEqual([]);
   const mine = "operator_id = (select id from operators where email = $1)";
-  await lookIntoDatabase(
-    `update operator_sessions set expires_at = now() + interval '5 days' where ${mine}`,
-    [person.email],
-  );
+  await queryDatabase(`update operator_sessions set expires_at = now() + interval '5 days' where ${mine}`, [
+    person.email,
+  ]);
   const [cookie = ""] = (await person.query("session.me")).headers.getSetCookie();
   expect(cookie).toMatch(/^stowage\.session_token=.*Max-Age=604800.*HttpOnly/);
-  const [{ days }] = (await lookIntoDatabase<{ days: number }>(
+  const [{ days }] = (await queryDatabase<{ days: number }>(
     `select extract(day from expires_at - now())::int as days from operator_sessions where ${mine}`,
     [person.email],
   )) as [{ days: number }];
   expect(days).toBe(6);
-  await lookIntoDatabase(
-    `update operator_sessions set expires_at = now() - interval '1 second' where ${mine}`,
-    [person.email],
-  );
+  await queryDatabase(`update operator_sessions set expires_at = now() - interval '1 second' where ${mine}`, [
+    person.email,
+  ]);
   expect((await person.query("session.me")).status).toBe(401);
 });
 
@@ -382,9 +380,9 @@ test("a session of one replica works on all", async () => {
   const person = await anOperator(service.url);
   const there = aPerson(other.url, person.email);
   for (const [name, value] of person.cookies) there.cookies.set(name, value);
-  const said = await there.query("session.me");
+  const answer = await there.query("session.me");
   await other.close();
-  expect(said.status).toBe(200);
+  expect(answer.status).toBe(200);
 });
 
 test("a made-up cookie allows nothing", async () => {

@@ -3,7 +3,7 @@ import { aMember, anOperator, anOwnedProject, type Person } from "../fixtures/a-
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { aStoredFile } from "../fixtures/a-stored-file.js";
 import { anUpload, call } from "../fixtures/call.js";
-import { lookIntoDatabase } from "../fixtures/look-into.js";
+import { queryDatabase } from "../fixtures/direct-access.js";
 
 let service: RunningService;
 let owner: Person;
@@ -25,7 +25,7 @@ interface Page {
 /** Creates a project with tenants in list order, each with its used bytes. */
 async function aProjectOf(tenants: [name: string, usedBytes: number][]) {
   const project = await anOwnedProject(owner);
-  await lookIntoDatabase(
+  await queryDatabase(
     `insert into tenants (project_id, tenant_id, used_bytes, created_at)
      select p.id, t->>0, (t->>1)::bigint, now() from projects p, jsonb_array_elements($2::text::jsonb) t where ref = $1`,
     [project.projectRef, JSON.stringify(tenants)],
@@ -39,10 +39,10 @@ describe("the list of tenants", () => {
     let cursor: string | null = null;
     do {
       const input: object = { projectRef, limit: 2, ...query, ...(cursor ? { cursor } : {}) };
-      const said = await owner.query<Page>("tenants.list", input);
-      expect(said.status).toBe(200);
-      all.push(...said.data.tenants.map(({ tenantId }) => tenantId));
-      cursor = said.data.nextCursor;
+      const answer = await owner.query<Page>("tenants.list", input);
+      expect(answer.status).toBe(200);
+      all.push(...answer.data.tenants.map(({ tenantId }) => tenantId));
+      cursor = answer.data.nextCursor;
     } while (cursor);
     return all.join(" ");
   };
@@ -65,7 +65,7 @@ describe("the list of tenants", () => {
 
   test("finds tenants in any letter case and every order, with any number of others between the matches", async () => {
     const { projectRef } = await aProjectOf([["ONE", 0]]);
-    await lookIntoDatabase(
+    await queryDatabase(
       `insert into tenants (project_id, tenant_id, created_at)
        select p.id, case when i = 10500 then 'then one%' else 'other ' || i end, now()
        from projects p, generate_series(1, 21000) i where ref = $1`,
@@ -102,8 +102,8 @@ describe("a tenant", () => {
     const { projectRef, apiKey } = await anOwnedProject(owner);
     await aStoredFile(service.url, apiKey, { tenant_id: "a / b", bytes: "12345" });
     await anUpload(service.url, apiKey, { tenant_id: "a / b", filename: "open", size: 7 });
-    const said = await owner.query("tenants.read", { projectRef, tenantId: "a / b" });
-    expect(said.data).toEqual({
+    const answer = await owner.query("tenants.read", { projectRef, tenantId: "a / b" });
+    expect(answer.data).toEqual({
       tenantId: "a / b",
       usedBytes: 5,
       reservedBytes: 7,
@@ -132,7 +132,7 @@ test("usage per day ends with today's usage and subtracts later changes for earl
   await aStoredFile(service.url, apiKey, { tenant_id: "t", bytes: "123" });
   await aStoredFile(service.url, apiKey, { tenant_id: "other", bytes: "1" });
   // Moves some of the usage two days back, and records a delete for yesterday.
-  await lookIntoDatabase(
+  await queryDatabase(
     `with t as (update tenants set used_bytes = used_bytes + 60 where tenant_id = 't'
                 and project_id = (select id from projects where ref = $1) returning project_id, id)
      insert into usage_daily select project_id, id, (now() at time zone 'UTC')::date - ago, up, up_bytes, down, down_bytes

@@ -8,7 +8,7 @@ import { aMember, anOperator, anOwnedProject, type Person } from "../fixtures/a-
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { anUpload, call } from "../fixtures/call.js";
 import { aWorld } from "../fixtures/a-world.js";
-import { lookIntoDatabase } from "../fixtures/look-into.js";
+import { queryDatabase } from "../fixtures/direct-access.js";
 
 let service: RunningService;
 let owner: Person;
@@ -42,7 +42,7 @@ const uploadLines = async (projectRef: string) =>
     action.startsWith("file."),
   );
 const filesOf = (projectRef: string) =>
-  lookIntoDatabase(
+  queryDatabase(
     `select t.tenant_id, t.used_bytes::int as used, t.reserved_bytes::int as reserved, f.filename, f.status
      from files f join tenants t on t.project_id = f.project_id and t.id = f.tenant
      join projects p on p.id = f.project_id where p.ref = $1 order by f.id`,

@@ -11,7 +11,7 @@ import { hashApiKey } from "#projects/api-key.js";
 import { regenerateKey } from "#projects/regenerate-key.js";
 import { handleStorageEvents } from "#storage-events/handle-notification.js";
 import { put, type World } from "../fixtures/a-world.js";
-import { listStorage } from "../fixtures/look-into.js";
+import { listStoredObjects } from "../fixtures/direct-access.js";
 import { Crash, crashingDeps } from "./crash.js";
 import { type Operation, PROJECTS, type Step } from "./operations.js";
 
@@ -205,7 +205,7 @@ export class History {
         `select path, size from files where project_id = $1 and status = 'stored' order by path`,
         [id],
       );
-      const objects = await listStorage(`projects/${ref}/`);
+      const objects = await listStoredObjects(`projects/${ref}/`);
       expect([...objects].toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual(
         stored.map(({ path, size }) => [path, size]),
       );

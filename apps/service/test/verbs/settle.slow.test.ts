@@ -7,7 +7,7 @@ import { settleUpload } from "#files/settle/settle-upload.js";
 import { sweepUploads } from "#files/settle/sweep-uploads.js";
 import { repeat } from "#jobs/repeat.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
-import { lookIntoStorage } from "../fixtures/look-into.js";
+import { readStoredObject } from "../fixtures/direct-access.js";
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
@@ -104,7 +104,7 @@ describe("bytes that arrive after the URL expired", () => {
     await expect(world.complete(project, late.filePath)).rejects.toMatchObject({ code: "quota_exceeded" });
     expect(await world.tenant(project)).toEqual({ used: 10, reserved: 0, files: 1 });
     await world.sweep();
-    expect(await lookIntoStorage(late.filePath)).toBeNull();
+    expect(await readStoredObject(late.filePath)).toBeNull();
     expect(await world.file(late.filePath)).toBeUndefined();
   });
 });
@@ -136,14 +136,14 @@ describe("a replayed URL", () => {
       [upload.filePath],
     );
     await removeObject(world.deps, project.id, upload.filePath);
-    expect(await lookIntoStorage(upload.filePath)).toBeNull();
+    expect(await readStoredObject(upload.filePath)).toBeNull();
     await put(upload, "again");
     world.advance(11 * 60 * SECOND);
     await world.sweep();
-    expect(await lookIntoStorage(upload.filePath)).toBeNull();
+    expect(await readStoredObject(upload.filePath)).toBeNull();
     await put(upload, "and again");
     expect(await checkTombstone(world.deps, project.id, upload.filePath)).toBe(true);
-    expect(await lookIntoStorage(upload.filePath)).toBeNull();
+    expect(await readStoredObject(upload.filePath)).toBeNull();
     expect(await world.tenant(project)).toEqual({ used: 0, reserved: 0, files: 0 });
     for (let hours = 0; hours < 26; hours++) {
       world.advance(HOUR);
