@@ -1,5 +1,5 @@
-// A throw-away Ceph on this machine: one monitor, one object store in memory, one S3 gateway, all on 127.0.0.1 and all
-// children of this process. Plain JavaScript, for the scripts beside it.
+// Starts a temporary Ceph cluster on this machine: one monitor, one object store in memory and one S3 gateway. All listen
+// on 127.0.0.1 and are children of this process.
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 const PACKAGES = ["ceph-mon", "ceph-osd", "ceph-common", "radosgw"];
 const STORE_BYTES = 4 * 1024 ** 3;
 
-/** Installs Debian's Ceph where it is missing; without root it says what to install. */
+/** Installs Debian's Ceph packages if they are missing. Without root it fails and names the packages. */
 export function installCeph() {
   const missing = PACKAGES.filter((name) => !isInstalled(name));
   if (missing.length === 0) return;
@@ -39,7 +39,7 @@ function isInstalled(name) {
 
 /** @returns {Promise<{endpoint: string, accessKeyId: string, secretAccessKey: string, stop: () => Promise<void>}>} */
 export async function startCeph() {
-  // Short, since unix sockets in it may not pass 107 characters.
+  // The path is short, because a unix socket path may have at most 107 characters.
   const dir = mkdtempSync(join(tmpdir(), "rgw-"));
   const daemons = [];
   const stop = async () => {

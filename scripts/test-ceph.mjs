@@ -1,5 +1,5 @@
-// `pnpm test:ceph`: the service's whole suite once more, with real object storage under it in place of dev-store. Any
-// arguments go to vitest. Not part of `npm test`: Ceph comes from Debian, not from npm.
+// `pnpm test:ceph`: runs the service's whole suite with Ceph instead of dev-store. Arguments are passed to vitest. It is
+// not part of `npm test`, because Ceph comes from Debian and not from npm.
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

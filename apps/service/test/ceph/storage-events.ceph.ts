@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test.each(["a.txt", "naïve café 日本語 1+1=100%.txt"])(
-  "Ceph tells the service of an upload that nobody completes or sweeps: %s",
+  "Ceph tells the service of an upload without a completion or a sweep: %s",
   async (filename) => {
     const { apiKey } = await aProject();
     const upload = await anUpload(service.url, apiKey, { tenant_id: "t", filename });

@@ -2,7 +2,7 @@ import type { UploadResponse } from "@stowage/schemas";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 
-/** What the load's callers were told: the calls that succeeded, and how the others failed. */
+/** The answers to the load's callers: the calls that succeeded, and how the others failed. */
 export interface Acknowledged {
   requested: Set<string>;
   /** Path to size in bytes. */

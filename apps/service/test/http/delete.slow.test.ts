@@ -166,13 +166,13 @@ describe("at once", () => {
     );
     await Promise.all(uploads.map((upload) => putBytes(upload, Buffer.from("hello"))));
     const paths = uploads.map((upload) => upload.file_path);
-    const doomed = paths.slice(0, 20);
+    const toDelete = paths.slice(0, 20);
     const answers = await Promise.all([
       ...paths.map((path) => complete(apiKey, path)),
-      remove(apiKey, { file_paths: doomed }, replica),
-      remove(apiKey, { file_paths: doomed.toReversed() }),
-      ...doomed.map((path) => complete(apiKey, path, replica)),
-      ...doomed.slice(0, 10).map((file_path) => remove(apiKey, { file_path })),
+      remove(apiKey, { file_paths: toDelete }, replica),
+      remove(apiKey, { file_paths: toDelete.toReversed() }),
+      ...toDelete.map((path) => complete(apiKey, path, replica)),
+      ...toDelete.slice(0, 10).map((file_path) => remove(apiKey, { file_path })),
     ]);
     for (const answer of answers) expect([200, 404]).toContain(answer.status);
     expect(await readCounters(ref)).toEqual({

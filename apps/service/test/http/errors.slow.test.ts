@@ -126,7 +126,10 @@ describe("401", () => {
       () => ({ Authorization: `Bearer ${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}` }),
     ],
     ["two keys", () => ({ Authorization: `Bearer ${key} ${key}` })],
-    ["a well-formed key of nobody", () => ({ Authorization: `Bearer ${generateApiKey(randomBytes)}` })],
+    [
+      "a well-formed key that does not exist",
+      () => ({ Authorization: `Bearer ${generateApiKey(randomBytes)}` }),
+    ],
     [
       "a regenerated key",
       async () => {

@@ -61,17 +61,17 @@ test("the files of one notification share their round trips to the database", as
       return upload;
     }),
   );
-  const tell = (told: typeof uploads) =>
+  const notify = (files: typeof uploads) =>
     call(`${service.url}/internal/storage-events?secret=${SECRET}`, {
       body: {
-        Records: told.map(({ file_path: key }) => ({
+        Records: files.map(({ file_path: key }) => ({
           s3: { bucket: { name: inject("servers").S3_BUCKET }, object: { key } },
         })),
       },
     });
-  await tell(uploads.slice(0, 4)); // connects, and prepares the statement
+  await notify(uploads.slice(0, 4)); // connects, and prepares the statement
   const before = roundTrips();
-  expect(await tell(uploads.slice(4))).toMatchObject({ body: { looked_at: 60 } });
+  expect(await notify(uploads.slice(4))).toMatchObject({ body: { looked_at: 60 } });
   expect(roundTrips() - before).toBeLessThanOrEqual(30);
   const stored = await queryDatabase(
     `select f.path from files f where f.status = 'stored' and f.path = any(string_to_array($1, ' '))`,

@@ -44,7 +44,7 @@ const record = (objectKey: string, eventName = "ObjectCreated:Put", bucketName =
 });
 const fromAws = (path: string) => ({ Records: [{ eventSource: "aws:s3", ...record(encoded(path)) }] });
 
-/** A real upload whose bytes are in storage, and of which nobody has told the service. */
+/** An upload whose bytes are in storage, without a completion or an event. */
 async function aPut(filename = "naïve café.txt"): Promise<UploadResponse> {
   const upload = await anUpload(service.url, key, { tenant_id: "t", filename });
   expect(await putBytes(upload, bytes)).toBe(200);

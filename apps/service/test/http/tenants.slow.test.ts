@@ -65,8 +65,8 @@ describe("usage", () => {
       status: 200,
       body: { ...nothing, quota_bytes: 9 },
     });
-    expect((await usage(one.apiKey, { tenant_id: "nobody" }, generous)).body.quota_bytes).toBe(5000);
-    expect((await usage(one.apiKey, { tenant_id: "nobody" })).body.quota_bytes).toBeNull();
+    expect((await usage(one.apiKey, { tenant_id: "missing" }, generous)).body.quota_bytes).toBe(5000);
+    expect((await usage(one.apiKey, { tenant_id: "missing" })).body.quota_bytes).toBeNull();
     expect((await list(other.apiKey)).body.tenants).toEqual([]);
   });
 });

@@ -55,8 +55,8 @@ test("a member uploads as the dashboard's own tenant without a key, and the audi
 
   const asked = await request(member, projectRef);
   expect(asked.status).toBe(200);
-  const { presigned_url, ...told } = asked.data;
-  expect(told).toEqual({
+  const { presigned_url, ...upload } = asked.data;
+  expect(upload).toEqual({
     file_path: expect.stringMatching(new RegExp(`^projects/${projectRef}/tenants/.*_hello\\.txt$`)),
     content_type: "text/plain",
     headers: { "Content-Type": "text/plain" },
@@ -64,10 +64,10 @@ test("a member uploads as the dashboard's own tenant without a key, and the audi
     expires_in: expect.any(Number),
     max_bytes: 6,
   });
-  expect(told.expires_in).toBeGreaterThan(3590);
+  expect(upload.expires_in).toBeGreaterThan(3590);
   expect(await put(asked.data)).toBe(200);
-  expect((await complete(member, projectRef, told.file_path)).data).toEqual({
-    file_path: told.file_path,
+  expect((await complete(member, projectRef, upload.file_path)).data).toEqual({
+    file_path: upload.file_path,
     filename: "hello.txt",
     content_type: "text/plain",
     size: 6,
@@ -84,12 +84,12 @@ test("a member uploads as the dashboard's own tenant without a key, and the audi
     {
       action: "file.upload_requested",
       operatorEmail: member.email,
-      details: { filename: "hello.txt", size: 6, file_path: told.file_path },
+      details: { filename: "hello.txt", size: 6, file_path: upload.file_path },
     },
   ]);
   // Customers see a normal file.
   const seen = await call(
-    `${service.url}/api/storage/file/?file_path=${encodeURIComponent(told.file_path)}`,
+    `${service.url}/api/storage/file/?file_path=${encodeURIComponent(upload.file_path)}`,
     {
       key: apiKey,
       method: "GET",

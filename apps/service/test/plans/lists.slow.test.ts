@@ -58,7 +58,7 @@ const SEARCH = 3 * SEARCH_WINDOW;
 const FLAT = 400;
 
 describe(`a page of ${FILES} files reads a few hundred rows, at the start and in the middle,`, () => {
-  const tenantFilters = [{}, { tenant_id: "tenant 1" }, { tenant_id: "tenant 77" }, { tenant_id: "nobody" }];
+  const tenantFilters = [{}, { tenant_id: "tenant 1" }, { tenant_id: "tenant 77" }, { tenant_id: "missing" }];
   const statusFilters = [
     {},
     { status: "stored" },

@@ -31,10 +31,10 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-const somebody = { id: "o1", isAdmin: false };
+const operator = { id: "o1", isAdmin: false };
 
 test("finding an operator's role in a project reads fewer than ten rows", async () => {
-  const { result, read } = await deps.costOf(() => findMembership(deps, somebody, `p${PROJECTS}`));
+  const { result, read } = await deps.costOf(() => findMembership(deps, operator, `p${PROJECTS}`));
   expect(result).toMatchObject({ role: "viewer" });
   expect(read).toBeLessThan(10);
 });
@@ -43,7 +43,7 @@ test.each([{}, { order: "asc" }, { sort: "name" }, { sort: "name", order: "desc"
   "a list of the caller's projects with %j reads only those",
   async (query) => {
     const { result, read } = await deps.costOf(() =>
-      listVisibleProjects(deps, somebody, projectsListInput.parse(query)),
+      listVisibleProjects(deps, operator, projectsListInput.parse(query)),
     );
     expect(result.projects.length).toBeGreaterThan(0);
     expect(read).toBeLessThan(10 * OWN);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const operator = {
-  operator: { id: "o", email: "somebody@example.com" },
+  operator: { id: "o", email: "operator@example.com" },
   client: { ipAddress: "192.0.2.1", userAgent: "a test" },
 };
 type Project = Awaited<ReturnType<World["project"]>>;
@@ -103,17 +103,17 @@ describe("the history of a file", () => {
     expect(await historyOf(project, other.fileId)).toEqual([
       "asked null customer",
       "stored 2 customer",
-      "deleted 2 somebody@example.com",
+      "deleted 2 operator@example.com",
     ]);
     expect(await historyOf(project, replayed.fileId)).toEqual([
       "asked null customer",
       "stored 5 customer",
       "replayed 3 customer",
-      "deleted 3 somebody@example.com",
+      "deleted 3 operator@example.com",
     ]);
     expect(await historyOf(project, pendingId)).toEqual([
       "asked 9 customer",
-      "deleted null somebody@example.com",
+      "deleted null operator@example.com",
     ]);
   });
 

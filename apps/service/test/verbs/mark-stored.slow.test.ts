@@ -94,27 +94,27 @@ test("replicas that record the same files in different orders, beside uploads an
     const replicas = await Promise.all(
       Array.from({ length: 4 }, async (_, number) => {
         const own = await arrivalsOf(number % 2 === 0 ? tenants.slice(number) : tenants.toReversed(), 2);
-        const told = number < 2 ? [...own, ...common] : [...own, ...common.toReversed()];
-        return { record: createBatchedMarkStored(world.deps, { timeoutMs: 5000 }), told };
+        const ownOrder = number < 2 ? [...own, ...common] : [...own, ...common.toReversed()];
+        return { record: createBatchedMarkStored(world.deps, { timeoutMs: 5000 }), ownOrder };
       }),
     );
-    const doomed = common.filter((_, at) => at % 3 === round % 3);
+    const toDelete = common.filter((_, at) => at % 3 === round % 3);
     const deletes = projects.map((project) => {
-      const paths = doomed.filter(({ seen }) => seen.projectId === project.id).map(({ seen }) => seen.path);
+      const paths = toDelete.filter(({ seen }) => seen.projectId === project.id).map(({ seen }) => seen.path);
       return markDeleting(world.deps, project, { paths, tenantId: undefined, actor: "customer" });
     });
     const uploads = projects.flatMap((project) =>
       tenants.toReversed().map((tenant_id) => world.upload(project, { tenant_id, size: 3 })),
     );
     const [held] = await Promise.all([
-      Promise.all(replicas.map(({ record, told }) => Promise.all(told.map(record)))),
+      Promise.all(replicas.map(({ record, ownOrder }) => Promise.all(ownOrder.map(record)))),
       ...uploads,
       ...deletes,
     ]);
     const timesHeld = (arrival: FoundUpload) =>
-      replicas.filter(({ told }, replica) => held[replica]![told.indexOf(arrival)]).length;
-    for (const arrival of new Set(replicas.flatMap(({ told }) => told)))
-      if (doomed.includes(arrival)) expect(timesHeld(arrival)).toBeLessThanOrEqual(1);
+      replicas.filter(({ ownOrder }, replica) => held[replica]![ownOrder.indexOf(arrival)]).length;
+    for (const arrival of new Set(replicas.flatMap(({ ownOrder }) => ownOrder)))
+      if (toDelete.includes(arrival)) expect(timesHeld(arrival)).toBeLessThanOrEqual(1);
       else expect(timesHeld(arrival)).toBe(1);
     await expectExactCounters(projects);
   }
