@@ -86,6 +86,13 @@ describe("a tenant with more files than a page may read", () => {
 });
 
 describe("a search", () => {
+  test("finds a name that is typed with decomposed letters", async () => {
+    const other = await world.project();
+    await world.upload(other, { filename: "Übersicht.txt" });
+    const input = filesListInput.parse({ q: "Übersicht".normalize("NFD") });
+    expect((await browseFiles(world.deps, other, input)).files).toHaveLength(1);
+  });
+
   const windows = { created_at: SEARCH_WINDOW, filename: SCATTERED_WINDOW, size: SCATTERED_WINDOW };
   test.each(
     Object.entries(windows).flatMap(([sort, window]) => orders.map((order) => ({ sort, window, order }))),
