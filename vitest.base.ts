@@ -19,7 +19,7 @@ const nightlyProject = {
 
 const base = {
   // Tests read our own packages as source, so a test never runs against a stale build. `environments` does the same for
-  // globalSetup, which runs in an environment of its own.
+  // globalSetup, which runs in a separate environment.
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   environments: { __vitest__: { resolve: { conditions } } },

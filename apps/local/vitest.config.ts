@@ -29,7 +29,7 @@ const frames = {
   },
 };
 
-/** Tests that start and stop processes of their own. */
+/** Tests that start and stop their own processes. */
 const ownProcesses = {
   test: { exclude: ["test/{dashboard,example,frames,server,widget}/**"], maxWorkers: 2, maxConcurrency: 2 },
 };

@@ -6,7 +6,7 @@ import { fullSize } from "./seed/size.js";
 
 const USAGE = `DATABASE_URL=postgres://… npx pnpm --filter @stowage/bench seed [options]
 
-  --projects <n>   default ${fullSize.projects}; the first has half of everything
+  --projects <n>   default ${fullSize.projects}; the first has half of all tenants and files
   --tenants <n>    default ${fullSize.tenants}
   --files <n>      default ${fullSize.files}
   --seed <n>       default 1; the same seed makes the same database

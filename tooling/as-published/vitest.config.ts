@@ -1,6 +1,6 @@
 import { withBase } from "../../vitest.base.js";
 
-// A missing API file fails the test instead of being created, also outside CI.
+// With "none" the test fails if an API file is missing. By default Vitest would create the file, except in CI.
 export default withBase(
   { test: { update: "none" } },
   { test: { globalSetup: "./test/fixtures/global-setup.ts" } },

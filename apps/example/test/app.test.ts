@@ -103,7 +103,7 @@ test("rejects an unknown user in the body and in the cookie", async () => {
   expect((await call("/api/files", undefined, forged)).status).toBe(401);
 });
 
-test("calls the service with the signed-in user as tenant, whatever the request says", async () => {
+test("calls the service with the signed-in user as tenant, and ignores a tenant in the request", async () => {
   const { call, submitForm } = app.browser();
   for (const user of ["user_ada", "user_grace"]) {
     service.files.push(aStoredFile(user, { filename: `notes of ${user}.txt` }));

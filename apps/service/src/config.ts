@@ -3,12 +3,12 @@ import * as z from "zod";
 import { builtDashboardDir } from "./paths.js";
 
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true });
-const wholeNumber = (least: number, most: number) =>
+const wholeNumber = (min: number, max: number) =>
   z.coerce
     .number({ error: "must be a number" })
     .int({ error: "must be a whole number" })
-    .min(least, { error: `must be at least ${least}` })
-    .max(most, { error: `must be at most ${most}` });
+    .min(min, { error: `must be at least ${min}` })
+    .max(max, { error: `must be at most ${max}` });
 const required = z.string({ error: "is required" }).min(1, { error: "is required" });
 
 /** All settings of the service. Each is an environment variable; an empty variable counts as not set. */

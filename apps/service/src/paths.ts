@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 
 /*
- * Paths to files that are not code. This file lies one level below the package root in `src/`, and so does the bundle that
- * contains it in `dist/`, so the same relative paths work in both.
+ * Paths to files that are not code. This file is one level below the package root in `src/`. The bundle that contains it is one
+ * level below the package root in `dist/`. So the same relative paths work in both.
  */
 export const migrationsDir = fromHere("../drizzle");
 export const compileCacheDir = fromHere("../dist/compile-cache");

@@ -11,7 +11,7 @@ export interface Measured extends PageCall {
   slowestMs: number;
 }
 
-/** Measures each page's first calls in a service over a seeded database, one after the other. */
+/** Measures the first calls of each dashboard page, one after the other. The service uses a seeded database. */
 export async function measurePages(
   service: RunningService,
   visitor: Visitor,
@@ -24,7 +24,7 @@ export async function measurePages(
     const measure = async (where: Measured["where"], input: object) =>
       measured.push({ ...call, where, ...(await timesOf(service, visitor, { ...call, input, repeats })) });
     await measure(call.isList ? "first page" : null, input);
-    if (call.isList) await measure("deep page", await goDeep(visitor, call, input, deepPages));
+    if (call.isList) await measure("deep page", await findDeepInput(visitor, call, input, deepPages));
   }
   return measured;
 }
@@ -43,8 +43,13 @@ async function timesOf(
   return { fastestMs: times[0]!, medianMs: times[Math.floor(times.length / 2)]!, slowestMs: times.at(-1)! };
 }
 
-/** Returns the input of the page after `pages` pages of maximum length, or of the last page. */
-async function goDeep(visitor: Visitor, call: PageCall, input: object, pages: number): Promise<object> {
+/** Returns the input for the page that follows `pages` full pages, or for the last page if the list is shorter. */
+async function findDeepInput(
+  visitor: Visitor,
+  call: PageCall,
+  input: object,
+  pages: number,
+): Promise<object> {
   let cursor: string | null = null;
   for (let i = 0; i < pages; i++) {
     const asked: object = { ...input, limit: 100, ...(cursor === null ? {} : { cursor }) };
@@ -55,7 +60,7 @@ async function goDeep(visitor: Visitor, call: PageCall, input: object, pages: nu
   return { ...input, ...(cursor === null ? {} : { cursor }) };
 }
 
-/** Finds the seeded project with half of everything. @throws {Error} if the database was not seeded */
+/** Finds the seeded project that has half of all tenants and files. @throws {Error} if the database was not seeded */
 async function findSubject(visitor: Visitor): Promise<Subject> {
   const { projects } = await visitor.query<{ projects: { ref: string }[] }>("projects.list", {
     q: "Everything",

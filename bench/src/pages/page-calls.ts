@@ -8,7 +8,7 @@ export interface PageCall {
   isList?: true;
 }
 
-/** The subject of the calls: the project with half of everything, and its largest tenant. */
+/** The subject of the calls: the project that has half of all tenants and files, and its largest tenant. */
 export interface Subject {
   projectRef: string;
   tenantId: string;

@@ -5,7 +5,7 @@ const run = promisify(execFile);
 
 /**
  * Lets each of several processes on one core run until it waits, at most 100 ms (Linux's SCHED_RR), instead of a few milliseconds. A
- * process then costs what it costs on a core of its own. It applies to all threads.
+ * process then costs what it costs on a separate core. It applies to all threads.
  *
  * @returns a function that restores the default
  * @throws {Error} without the right to do so; on most systems only root on Linux has it

@@ -3,7 +3,7 @@ import { cpus } from "node:os";
 import { promisify } from "node:util";
 
 /**
- * The cores of a process: `server` has a core of its own, `others` share the rest. `anywhere` uses the whole machine, for
+ * The cores of a process: `server` has one core for itself, `others` share the other cores. `anywhere` uses the whole machine, for
  * measurements of several processes that pass bytes on.
  */
 export type Role = "server" | "others" | "anywhere";

@@ -19,7 +19,7 @@ export const growthRow: Row = {
     const crowded = await seededDatabase({ tenants: TENANTS, files: TENANTS }, tools);
     const full = await seededDatabase({ tenants: TENANTS, files: FILES }, tools);
     const overEmpty = await startService(empty.databaseUrl, tools);
-    // A process of its own, so that each side's code has run equally often.
+    // Each side has its own process, so that its code has run equally often.
     const overHot = await startService(empty.databaseUrl, tools);
     const overCrowded = await startService(crowded.url, tools);
     const overFull = await startService(full.url, tools);

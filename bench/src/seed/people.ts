@@ -1,6 +1,6 @@
 import { inBatches, type Seeding } from "./place.js";
 
-/** Audit lines per project. The first project has a hundred times as many. */
+/** Audit entries per project. The first project has a hundred times as many. */
 const LINES = 100;
 
 /**

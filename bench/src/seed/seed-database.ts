@@ -11,7 +11,7 @@ import { seedUsage } from "./usage.js";
 
 /**
  * Fills a migrated database with projects, tenants and files of the last four hundred days, at a growing rate. The first project has
- * half of everything. The counters match the files. Storage contains no bytes, and no row is due for a check. No key opens a
+ * half of them. The counters match the files. Storage contains no bytes, and no row is due for a check. No key opens a
  * seeded project until its key is replaced.
  *
  * @param sql a client with one connection

@@ -1,6 +1,6 @@
 /**
- * Admits one upload with one statement: the least that PostgreSQL must do, and what the service did before it batched uploads. Here it is
- * the lower bound that the service is compared with.
+ * Admits one upload with one statement. The service did this before it batched uploads. The benchmark uses it as the lower bound of
+ * PostgreSQL's work for one upload.
  */
 export const ONE_STATEMENT = `
 with project as (

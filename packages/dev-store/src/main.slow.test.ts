@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => bin.remove());
 
-test("prints one line when it is ready, informs its parent, and ends when the parent has gone", async () => {
+test("prints one line when it is ready, informs its parent, and ends when the parent has ended", async () => {
   const store = await aStoreProcess(bin.main, { DEV_STORE_DIR: await aFolder() }, { hasIpc: true });
   expect(store.output()).toBe(`dev-store ready on ${store.endpoint}\n`);
   await vi.waitFor(() => expect(store.messages).toEqual([{ type: "ready", endpoint: store.endpoint }]));

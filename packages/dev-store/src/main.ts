@@ -2,7 +2,7 @@
 import { startDevStore } from "./dev-store.js";
 import { readSettings } from "./settings.js";
 
-/** Runs the store as a process. It ends on SIGTERM, on SIGINT, and when the parent process that forked it has gone. */
+/** Runs the store as a process. It ends on SIGTERM, on SIGINT, and when the parent process that forked it has ended. */
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const store = await startDevStore({ ...settings, onError: (error) => console.error("dev-store:", error) });

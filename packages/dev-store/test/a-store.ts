@@ -37,7 +37,7 @@ export async function aFolder(): Promise<string> {
   return dir;
 }
 
-/** The official client. It adds no checksums of its own. */
+/** The official client. It does not add checksums. */
 export function aClient(endpoint: string, config: Partial<S3ClientConfig> = {}): S3Client {
   return new S3Client({
     endpoint,

@@ -29,7 +29,7 @@ const stowage = createStowage({
     photo: {
       accept: "image/*",
       maxSize: "4MB",
-      // `onComplete` may stand before `input`.
+      // `onComplete` may come before `input`.
       onComplete: async ({ file, tenantId }) => {
         expectTypeOf(file).toEqualTypeOf<StoredFile>();
         expectTypeOf(tenantId).toBeString();
@@ -79,7 +79,7 @@ expectTypeOf<RoutesOf<typeof stowage>>().toEqualTypeOf<{
 const without = createStowage(base);
 expectTypeOf<keyof RoutesOf<typeof without>>().toEqualTypeOf<never>();
 
-// With any routes the result is a Stowage. The options may have a variable of their own.
+// With any routes the result is a Stowage. The options may be in a variable.
 expectTypeOf(stowage).toExtend<Stowage>();
 const options: StowageOptions = { ...base, routes: { photo: { maxSize: 5 } } };
 expectTypeOf(createStowage(options)).toExtend<Stowage>();

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Stowage } from "../src/index.js";
 import { toNodeHandler } from "../src/adapters/node.js";
 
-/** Sends a request to a helper behind a Node server. Not by `fetch`, which would set headers of its own. */
+/** Sends a request to a helper behind a Node server. It does not use `fetch`, because `fetch` adds headers. */
 export async function overNode(stowage: Stowage, request: Request): Promise<Response> {
   const server = createServer(toNodeHandler(stowage)).listen(0, "127.0.0.1");
   try {

@@ -14,7 +14,7 @@ export function AuditList(props: {
   lines: Entry[];
   nextCursor: string | null;
   cursor: string | undefined;
-  onGo: (cursor: string | undefined) => void;
+  onCursorChange: (cursor: string | undefined) => void;
   isFetching: boolean;
   /** Hides the column of persons, for a list about one person. */
   isOnePerson?: boolean;
@@ -28,7 +28,7 @@ export function AuditList(props: {
       isFetching={props.isFetching}
       cursor={props.cursor}
       nextCursor={props.nextCursor}
-      onGo={props.onGo}
+      onCursorChange={props.onCursorChange}
     />
   );
 }

@@ -1,4 +1,4 @@
-/** Distances between two ticks that look round in KB, MB or GB. Chart libraries would round to powers of ten. */
+/** Distances between two ticks that give short labels in KB, MB or GB. Chart libraries choose powers of ten. */
 const STEPS = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 256, 512];
 const MAX_STEPS = 5;
 

@@ -9,9 +9,9 @@ import { common } from "../texts/common.js";
 export function CursorPages(props: {
   cursor: string | undefined;
   nextCursor: string | null;
-  onGo: (cursor: string | undefined) => void;
+  onCursorChange: (cursor: string | undefined) => void;
 }) {
-  const { cursor, nextCursor, onGo } = props;
+  const { cursor, nextCursor, onCursorChange } = props;
   if (cursor === undefined && nextCursor === null) return null;
   return (
     <Group component="nav" aria-label={common.pagination} justify="flex-end" gap="xs">
@@ -19,7 +19,7 @@ export function CursorPages(props: {
         variant="default"
         leftSection={<IconChevronsLeft size={16} />}
         disabled={cursor === undefined}
-        onClick={() => onGo(undefined)}
+        onClick={() => onCursorChange(undefined)}
       >
         {common.firstPage}
       </Button>
@@ -27,7 +27,7 @@ export function CursorPages(props: {
         variant="default"
         rightSection={<IconChevronRight size={16} />}
         disabled={nextCursor === null}
-        onClick={() => nextCursor !== null && onGo(nextCursor)}
+        onClick={() => nextCursor !== null && onCursorChange(nextCursor)}
       >
         {common.nextPage}
       </Button>

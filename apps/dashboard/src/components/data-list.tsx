@@ -23,7 +23,7 @@ interface DataListProps<Row, By extends string> {
   onSort?: (sort: Sort<By>) => void;
   cursor?: string | undefined;
   nextCursor?: string | null;
-  onGo?: (cursor: string | undefined) => void;
+  onCursorChange?: (cursor: string | undefined) => void;
   selected?: Row[];
   onSelect?: (rows: Row[]) => void;
   /** Name of a row, for the label of its checkbox. */
@@ -56,9 +56,13 @@ export function DataList<Row, By extends string = never>(props: DataListProps<Ro
         noRecordsText={common.noResults}
         {...sortAndSelectionProps(props)}
       />
-      {props.onGo && (
+      {props.onCursorChange && (
         <Box mt="md">
-          <CursorPages cursor={props.cursor} nextCursor={props.nextCursor ?? null} onGo={props.onGo} />
+          <CursorPages
+            cursor={props.cursor}
+            nextCursor={props.nextCursor ?? null}
+            onCursorChange={props.onCursorChange}
+          />
         </Box>
       )}
     </Box>

@@ -8,7 +8,7 @@ import { oneOf, text } from "./search-params.js";
 /** What a list can be sorted by, and the direction that a first click on the column gives. */
 export type Orders<By extends string> = Record<By, SortOrder>;
 
-/** Parsers of the parameters that every list has. The schemas' own lists of values would add zod to the first load. */
+/** Parsers of the parameters that every list has. They do not use the schemas' lists of values, because those would add zod to the first load. */
 export function listParams<By extends string>(orders: Orders<By>) {
   return {
     sort: oneOf(Object.keys(orders) as By[]),
@@ -20,7 +20,7 @@ export function listParams<By extends string>(orders: Orders<By>) {
 /** A change of search parameters. `undefined` removes a parameter. */
 export type Change<Search> = { [Name in keyof Search]?: Search[Name] | undefined };
 
-/** Applies a change. Returns to the first page unless the change names a cursor. Keeps `q` first in the address. */
+/** Applies a change. Returns to the first page unless the change contains a cursor. Keeps `q` first in the URL. */
 export function changeSearch<Search extends { q?: string; cursor?: string }>(
   current: Search,
   change: Change<Search>,

@@ -1,6 +1,6 @@
 import { Notifications } from "@mantine/notifications";
 
-/** A module of its own because a dynamic import of the whole package would keep the bundler from splitting it. */
+/** A separate module, because a dynamic import of the whole package would keep the bundler from splitting it. */
 export function NotificationArea() {
   return <Notifications position="bottom-right" />;
 }

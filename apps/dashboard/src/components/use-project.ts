@@ -16,7 +16,7 @@ export function useProject() {
   return trpc.projects.read.useQuery({ projectRef });
 }
 
-/** Returns whether `role` has at least the rights of `least`. */
-export function hasRole(role: Role, least: Role): boolean {
-  return roles.indexOf(role) >= roles.indexOf(least);
+/** Returns whether `role` has at least the rights of `minimum`. */
+export function hasRole(role: Role, minimum: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(minimum);
 }

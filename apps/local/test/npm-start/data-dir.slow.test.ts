@@ -41,7 +41,7 @@ async function aProcess(): Promise<{ pid: number; open: () => Promise<string> }>
 }
 
 describe("the data folder", () => {
-  test("is opened by exactly one of six simultaneous processes, whatever earlier processes left behind", async () => {
+  test("is opened by exactly one of six simultaneous processes, for all files that earlier processes may leave", async () => {
     const unrelated = spawn("sleep", ["60"]);
     for (let round = 0; round < 10; round++) {
       started.push(unrelated);

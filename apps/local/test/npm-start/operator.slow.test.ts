@@ -71,7 +71,7 @@ test("keeps the operator for the next start, and creates the operator of an inte
   expect(await signInStatus(second.url, stored)).toBe(200);
 });
 
-test("creates and names no operator if there is another one, and starts anew in a deleted folder", async () => {
+test("creates and names no operator if there is another one, and creates a new one after the folder was deleted", async () => {
   await start();
   await queryDatabase(folder.path, "update operators set email = 'other@example.com'");
   await stop();
@@ -81,8 +81,8 @@ test("creates and names no operator if there is another one, and starts anew in 
   const before = await readOperator(folder.path);
   await stop();
   await rm(folder.path, { recursive: true });
-  const anew = await start();
+  const fresh = await start();
   const operator = await readOperator(folder.path);
   expect(operator.password).not.toBe(before.password);
-  expect(await signInStatus(anew.url, operator)).toBe(200);
+  expect(await signInStatus(fresh.url, operator)).toBe(200);
 });

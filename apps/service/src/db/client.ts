@@ -132,7 +132,7 @@ function connect(options: DatabaseOptions): Pool {
     connection: {
       application_name: "stowage",
       statement_timeout: options.timeoutMs,
-      // A replica that hangs in the middle of a transaction must not hold its locks for ever.
+      // A replica that hangs in the middle of a transaction must not hold its locks forever.
       idle_in_transaction_session_timeout: options.timeoutMs,
     },
     types: { bigint: { to: 20, from: [20], serialize: String, parse: safeInteger } },

@@ -2,7 +2,7 @@ import { getTableColumns, type InferSelectModel } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 
 /*
- * For prepared statements that read whole rows. drizzle builds each query anew and PostgreSQL plans it anew, which costs more
+ * For prepared statements that read whole rows. For each call drizzle builds the query again and PostgreSQL plans it again, which costs more
  * than running a prepared statement. Columns are listed by name: a prepared statement with `*` fails as soon as a newer version
  * adds a column.
  */

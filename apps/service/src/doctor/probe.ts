@@ -9,7 +9,7 @@ export interface Probe {
 /**
  * What a probe found.
  * - `ok`: as it should be
- * - `info`: worth knowing, nothing to do
+ * - `info`: only information; there is nothing to do
  * - `warn`: uploads work, but something is less safe or less exact than it could be
  * - `fail`: uploads do not work
  */

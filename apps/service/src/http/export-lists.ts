@@ -30,7 +30,7 @@ export interface ExportDeps {
 
 /** Rows per query. */
 const PAGE_SIZE = 1000;
-/** Millions of rows take far less. A client that needs longer is taken for gone. */
+/** Even millions of rows take far less. The service assumes that a slower client has disconnected. */
 const TIME_LIMIT_MS = 15 * MINUTE_MS;
 const MAX_CONCURRENT_EXPORTS_PER_OPERATOR = 3;
 

@@ -60,7 +60,7 @@ export function renderErrorWithCode(
   return reply.send({ ...known.toBody(), code: known.code });
 }
 
-/** Tells whether the client disconnected while it sent the body. That is no error of the service. */
+/** Tells whether the client disconnected while it sent the body. That is not an error of the service. */
 export function hasClientDisconnected(error: FastifyError | Error, request: FastifyRequest): boolean {
   return "code" in error && error.code === "ECONNRESET" && request.raw.destroyed;
 }

@@ -72,7 +72,7 @@ describe("a presigned PUT", () => {
     expect(parts(await presignPut(wanted))).toEqual(parts(await bySdk(endpoint, wanted)));
   });
 
-  test("is signed with the key of its own day, also after a URL of another day", async () => {
+  test("is signed with the key of its day, also after a URL of another day", async () => {
     const endpoint = "http://127.0.0.1:9000";
     const { presignPut } = createPresigner({ endpoint, region, bucket, credentials });
     const first = await presignPut(options);

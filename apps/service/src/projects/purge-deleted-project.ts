@@ -32,7 +32,7 @@ const ADMISSIONS_END_AFTER_MS = MINUTE_MS;
  * interruption the next call on any replica continues. Repeating a step changes nothing.
  *
  * The project's own row stays until no URL to any of its files can be valid, about a day, because the tombstones of those files
- * belong to it. The audit log stays for ever.
+ * belong to it. The audit log is never deleted.
  *
  * @returns whether there may be more to purge now
  * @throws {StowageError} `unavailable`; the project is claimed again after its lease
@@ -78,7 +78,7 @@ async function deleteSomeFiles(deps: PurgeDeletedProjectDeps, project: Project):
   return true;
 }
 
-/** Tables of which a project may have millions of rows. A table comes before the tables that it refers to. */
+/** Tables that may contain millions of rows of one project. A table comes before the tables that it refers to. */
 const LARGE_TABLES = [fileEvents, usageDaily, projectUsageDaily, refusalsDaily, tenants];
 
 /** @returns what remains: `files` that the sweeper has not removed yet, `rows` that the next call can delete, or `nothing` */

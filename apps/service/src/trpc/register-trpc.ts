@@ -11,7 +11,7 @@ export type RegisterTrpcDeps = TrpcDeps & {
 };
 
 /**
- * Registers `/trpc` for the dashboard, in a scope of its own, so that its hooks do not run for other routes. The first call loads
+ * Registers `/trpc` for the dashboard, in a separate scope, so that its hooks do not run for other routes. The first call loads
  * tRPC, the procedures and their verbs; they are not loaded when the service starts.
  */
 export async function registerTrpc(app: FastifyInstance, deps: RegisterTrpcDeps): Promise<void> {

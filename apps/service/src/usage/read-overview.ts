@@ -11,7 +11,7 @@ export interface Overview {
   tenantCount: number;
   /** Tenants whose quota has no free byte. */
   tenantsOverQuota: number;
-  /** The quota of a tenant that has none of its own; null for no quota. */
+  /** The quota of a tenant without its own quota; null for no quota. */
   defaultQuotaBytes: number | null;
   /** Whether the project has ever had a stored file. Until then its page shows how to start. */
   hasFiles: boolean;

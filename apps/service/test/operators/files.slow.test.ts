@@ -43,7 +43,7 @@ async function listAll(query: { projectRef: string } & Record<string, unknown>, 
 }
 const namesOf = (files: { filename: string }[]) => files.map(({ filename }) => filename);
 
-/** Inserts rows without bytes, with ids in list order, as after years of uploads. */
+/** Inserts file rows whose objects are not in storage. The ids follow the order of `rows`. */
 async function seed(
   projectRef: string,
   rows: {
@@ -201,7 +201,7 @@ describe("a list of files", () => {
     }
   });
 
-  test("refuses a cursor of another order, filter or project, and a made-up cursor", async () => {
+  test("refuses a cursor of another order, filter or project, and a forged cursor", async () => {
     const { projectRef } = await anOwnedProject(owner);
     const other = await anOwnedProject(owner);
     await seed(projectRef, [{ name: "a" }, { name: "b" }]);
@@ -221,7 +221,7 @@ describe("a list of files", () => {
       expect(await owner.query("files.list", { projectRef, cursor, ...change })).toMatchObject({
         status: 400,
         code: "invalid_request",
-        detail: "cursor is of a list with other filters or another order: begin with its first page",
+        detail: "cursor belongs to a list with other filters or another order: request the first page again",
       });
     const [name] = JSON.parse(Buffer.from(cursor!, "base64url").toString()) as string[];
     const forged = [[name, "x", 1], [name, "1", "1"], [name, "9".repeat(17), 1], [name], {}, "x"].map((key) =>
@@ -325,7 +325,7 @@ describe("links to a file", () => {
   });
 
   test.each(["image/svg+xml", "text/html", "application/xhtml+xml", "application/x-unknown", "text/plain"])(
-    "never show %s inline, and download it under its name",
+    "never show %s inline, and download it with its filename",
     async (content_type) => {
       const links = await linksTo({ filename: "ü.html", content_type, bytes: "<script>" });
       expect(links).toMatchObject({ previewUrl: null, previewKind: null });

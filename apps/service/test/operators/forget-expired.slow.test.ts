@@ -5,7 +5,7 @@ import { aService } from "../fixtures/a-service.js";
 import { aDatabase } from "../fixtures/a-database.js";
 import { openDatabase } from "#db/client.js";
 
-test("deletes refused sign-ins after 90 days, and keeps every other audit line", async () => {
+test("deletes refused sign-ins after 90 days, and keeps every other audit entry", async () => {
   const database = await aDatabase();
   const service = await aService({ DATABASE_URL: database.url });
   const person = await anOperator(service.url, { databaseUrl: database.url });

@@ -191,7 +191,7 @@ describe("a key", () => {
     expect(await newestLine(projectRef)).toMatchObject({ action: "key.regenerated" });
   });
 
-  test("does not change if its audit line cannot be written", async () => {
+  test("does not change if its audit entry cannot be written", async () => {
     const { projectRef, name, apiKey } = await anOwnedProject(owner);
     const refuse = `refuse_${randomBytes(4).toString("hex")}`;
     await queryDatabase(

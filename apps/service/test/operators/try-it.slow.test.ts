@@ -49,7 +49,7 @@ const filesOf = (projectRef: string) =>
     [projectRef],
   );
 
-test("a member uploads as the dashboard's own tenant without a key, and the audit log names the member", async () => {
+test("a member uploads without an API key as the dashboard's tenant, and the audit log names the member", async () => {
   const { projectRef, apiKey } = await anOwnedProject(owner);
   const member = await aMember(service.url, projectRef, "member");
 
@@ -100,11 +100,11 @@ test("a member uploads as the dashboard's own tenant without a key, and the audi
   expect(log).not.toContain(new URL(presigned_url).searchParams.get("X-Amz-Signature"));
 });
 
-test("applies quota, maximum size and required size, and a refused upload leaves no file and no audit line", async () => {
+test("applies quota, maximum size and required size, and a refused upload leaves no file and no audit entry", async () => {
   const { projectRef } = await anOwnedProject(owner);
-  const settle = (settings: object) => owner.mutate("settings.update", { projectRef, ...settings });
+  const updateSettings = (settings: object) => owner.mutate("settings.update", { projectRef, ...settings });
 
-  await settle({ defaultQuotaBytes: 10, requireSize: true, maxFileBytes: 8 });
+  await updateSettings({ defaultQuotaBytes: 10, requireSize: true, maxFileBytes: 8 });
   expect(await request(owner, projectRef, { size: 9 })).toMatchObject({
     status: 400,
     code: "file_too_large",
@@ -157,7 +157,7 @@ test("refuses an upload to a project that is deleted in the meantime", async () 
   await world.close();
 });
 
-test("does not admit an upload if its audit line cannot be written", async () => {
+test("does not admit an upload if its audit entry cannot be written", async () => {
   const world = await aWorld();
   const { id, ref } = await world.project();
   const invalidCaller = {
@@ -171,7 +171,7 @@ test("does not admit an upload if its audit line cannot be written", async () =>
   await world.close();
 });
 
-test("answers too many calls from one address with the catalogue's error and a time to retry", async () => {
+test("answers too many calls from one address with too_many_requests and the seconds to wait", async () => {
   const strict = await aService({ RATE_LIMIT_PER_MINUTE: "3" });
   const person = await anOperator(strict.url);
   const asked = () => person.mutate("tryIt.request", { projectRef: "nothere" });

@@ -112,8 +112,8 @@ export class History {
           mustExist: true,
           tenantId: undefined,
         }));
-      case "look from another project":
-        return this.#lookFromAnotherProject(deps, asked);
+      case "call from another project":
+        return this.#callFromAnotherProject(deps, asked);
     }
   }
 
@@ -137,7 +137,7 @@ export class History {
     ).rejects.toThrow(/Unauthorized|^$/);
   }
 
-  async #lookFromAnotherProject(deps: Deps, { upload, project }: Asked): Promise<void> {
+  async #callFromAnotherProject(deps: Deps, { upload, project }: Asked): Promise<void> {
     const other = this.#projects.find((candidate) => candidate !== project)!;
     const filePath = upload.filePath;
     const missing = /File not found|^$/;

@@ -71,8 +71,8 @@ test("one statement admits uploads of several projects and tenants by the rules 
 
 test("a tenant whose first upload is refused is not created", async () => {
   const project = await world.project({ defaultQuotaBytes: 10 });
-  const look = () => admitUploads(world.deps.db, [anAdmission({ target: project, sizeBytes: 11 })]);
-  expect(await look()).toEqual([{ outcome: "quota_exceeded" }]);
+  const admit = () => admitUploads(world.deps.db, [anAdmission({ target: project, sizeBytes: 11 })]);
+  expect(await admit()).toEqual([{ outcome: "quota_exceeded" }]);
   expect(await world.tenant(project)).toBeUndefined();
 });
 

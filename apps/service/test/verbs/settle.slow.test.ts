@@ -179,21 +179,21 @@ describe("settling", () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    let looks = 0;
+    let heads = 0;
     const slowStore = {
       head: async (path: string) => {
         const object = await store.head(path);
-        if (looks++ === 0) await held;
+        if (heads++ === 0) await held;
         return object;
       },
     };
     const slow = settleUpload({ ...world.deps, store: slowStore }, project.id, upload.filePath);
-    await expect.poll(() => looks).toBe(1);
+    await expect.poll(() => heads).toBe(1);
     await put(upload, "newer bytes");
     await settleUpload(world.deps, project.id, upload.filePath);
     release();
     await slow;
-    expect(looks).toBe(2);
+    expect(heads).toBe(2);
     expect(await world.file(upload.filePath)).toMatchObject({ size: 11 });
     expect(await world.tenant(project)).toEqual({ used: 11, reserved: 0, files: 1 });
   });
@@ -228,16 +228,16 @@ describe("the sweeper", () => {
     const project = await world.project();
     await Promise.all(Array.from({ length: 60 }, () => world.upload(project, {})));
     world.advance(2 * SECOND);
-    let looks = 0;
+    let heads = 0;
     const counting = {
       ...world.deps.store,
       head: (path: string) => {
-        looks++;
+        heads++;
         return world.deps.store.head(path);
       },
     };
     await Promise.all(Array.from({ length: 4 }, () => sweepUploads({ ...world.deps, store: counting })));
-    expect(looks).toBe(60);
+    expect(heads).toBe(60);
   });
 
   test("backs off while storage is down, and settles everything in one sweep afterwards", async () => {

@@ -38,7 +38,7 @@ export async function handle(
     });
     await sendReply(message, response, reply);
   } catch (error) {
-    // The answer cannot be completed: the client has gone, or reading the object failed in the middle.
+    // The answer cannot be completed: the client has disconnected, or reading the object failed in the middle.
     if (!isClientGone(message, error)) deps.onError(error);
     response.destroy();
   }

@@ -78,7 +78,7 @@ test("refuses a key of 1,025 bytes", async () => {
 });
 
 test.each(["%zz", "%", "%ff", "%c3%28", "%ed%a0%80"])(
-  "refuses the path /%s, which is no UTF-8",
+  "refuses the path /%s, which is not UTF-8",
   async (path) => {
     const { endpoint } = await aStore();
     expect(await outcome(send("GET", `${endpoint}/${BUCKET}/${path}`))).toBe("400 InvalidURI");

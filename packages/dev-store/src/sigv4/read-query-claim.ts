@@ -13,7 +13,7 @@ const MALFORMED = "AuthorizationQueryParametersError";
 const WEEK_SECONDS = 604_800;
 
 /**
- * Reads the signature of a presigned URL and checks its time:
+ * Reads the signature of a presigned URL, and checks that the URL is valid now:
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  *
  * @throws S3Error AuthorizationQueryParametersError; AccessDenied if the URL has expired or is not valid yet
@@ -29,8 +29,12 @@ export function readQueryClaim(request: S3Request, region: string, now: Date): S
   const { accessKeyId, scope } = readCredential(parameter("X-Amz-Credential"), region, MALFORMED);
   const amzDate = parameter("X-Amz-Date");
   const signedAt = readAmzDate(amzDate, scope, MALFORMED);
-  const lifetime = parameter("X-Amz-Expires");
-  if (!/^\d{1,6}$/.test(lifetime) || Number(lifetime) < 1 || Number(lifetime) > WEEK_SECONDS)
+  const lifetimeSeconds = parameter("X-Amz-Expires");
+  if (
+    !/^\d{1,6}$/.test(lifetimeSeconds) ||
+    Number(lifetimeSeconds) < 1 ||
+    Number(lifetimeSeconds) > WEEK_SECONDS
+  )
     throw new S3Error(MALFORMED, `X-Amz-Expires must be between 1 and ${WEEK_SECONDS} seconds.`);
   const claim: SignatureClaim = {
     accessKeyId,
@@ -42,7 +46,7 @@ export function readQueryClaim(request: S3Request, region: string, now: Date): S
   };
   if (signedAt > now.getTime() + MAX_CLOCK_SKEW_MS)
     throw new S3Error("AccessDenied", "Request is not yet valid");
-  if (now.getTime() >= signedAt + Number(lifetime) * 1000)
+  if (now.getTime() >= signedAt + Number(lifetimeSeconds) * 1000)
     throw new S3Error("AccessDenied", "Request has expired");
   return claim;
 }

@@ -15,8 +15,9 @@ const md5 = (data: Uint8Array) => createHash("md5").update(data).digest("hex");
 
 test("keeps every acknowledged PUT and no partial file after repeated kills", async () => {
   const dir = await aFolder();
-  /** By key: the MD5 of the last acknowledged body, and the MD5s of bodies sent since without an answer. */
+  /** For each key, the MD5 of the last body that the store acknowledged. */
   const acknowledged = new Map<string, string>();
+  /** For each key, the MD5s of later bodies that the store has not acknowledged. */
   const pending = new Map<string, Set<string>>();
 
   for (let round = 0; round < 4; round++) {

@@ -1,5 +1,5 @@
-// On a grid of 24 px. The style sheet gives them the colour of the text. Each icon accompanies a text or a label, so none
-// needs a name of its own.
+// On a grid of 24 px. The style sheet gives them the colour of the text. Each icon accompanies a text or a label, so it
+// needs no accessible name.
 const icon = (path: string) => (
   <svg className="stowage-icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d={path} />

@@ -45,7 +45,7 @@ export function UploadTrigger(props: ButtonHTMLAttributes<HTMLButtonElement>) {
   );
 }
 
-/** Has an input of its own, because the attributes of an input must not change while its picker is open. */
+/** Has its own input, because the attributes of an input must not change while its picker is open. */
 function OtherTrigger({
   source,
   children,

@@ -57,7 +57,7 @@ export interface FakeTransport extends Required<UploadTransport> {
 
 /**
  * Creates a transport for tests of pages that upload. It uses no network. It refuses what the helper would refuse, keeps the
- * bytes of the uploaded files, and fails, waits or slows down when the test says so.
+ * bytes of the uploaded files, and fails, waits or slows down when the test asks for it.
  *
  * @example
  * const transport = createFakeTransport();

@@ -42,7 +42,7 @@ function aPlainRouter(stowage: ReturnType<typeof aStowage>) {
 }
 export type PlainRouter = ReturnType<typeof aPlainRouter>;
 
-/** The helper over HTTP, and over tRPC with and without the error formatter. Each listens on a port of its own. */
+/** The helper over HTTP, and over tRPC with and without the error formatter. Each listens on its own port. */
 export async function aHelper({ allowDelete = true }: { allowDelete?: boolean }) {
   const service = await aService();
   const stowage = aStowage(service.url, allowDelete);

@@ -3,8 +3,8 @@ import { limits } from "../limits.js";
 import { roles } from "./constants.js";
 
 /*
- * Fields that several inputs of the dashboard share. Its pages validate forms with the same schemas, so each rule has a
- * message of its own.
+ * Fields that several inputs of the dashboard share. Its pages validate forms with the same schemas, so each rule has
+ * its own message.
  */
 
 /** A text in one line, trimmed. */

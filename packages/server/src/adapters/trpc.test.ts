@@ -29,7 +29,7 @@ function aClient({ user = "user_ada", headers = {} as Record<string, string> } =
         fetch: async (url, init) => {
           const response = await fetchRequestHandler({
             endpoint: "/trpc",
-            // tRPC declares narrower types for its fetch than the global ones. At run time they are the same.
+            // tRPC declares narrower types for `fetch` than the global ones. At run time the values are the same.
             req: new Request(url as string, init as RequestInit),
             router: createStowageRouter(stowage),
             createContext: ({ req }) => ({ request: req }),
@@ -86,7 +86,7 @@ test("answers UNAUTHORIZED without a session, before it parses the input", async
   expect(service.calls).toEqual([]);
 });
 
-test("refuses a page of another site", async () => {
+test("refuses a request from a page of another site", async () => {
   const { client } = aClient({ headers: { "Sec-Fetch-Site": "cross-site" } });
   expect(await failure(client.request.mutate({ filename: "a" }))).toMatchObject({ code: "FORBIDDEN" });
 });
@@ -111,7 +111,7 @@ test("maps refusals of the service by status", async () => {
   expect(stowage.reported).toHaveLength(2);
 });
 
-test("passes on refusals of tRPC itself", async () => {
+test("passes on errors that tRPC itself raises", async () => {
   const stowage = aStowage(service);
   const response = await fetchRequestHandler({
     endpoint: "/trpc",

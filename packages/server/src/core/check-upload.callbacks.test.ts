@@ -58,7 +58,7 @@ describe.each(transports)("over $name, the callbacks before an upload", (transpo
     });
   });
 
-  test("do not run for a file that the rules refuse, nor without a session", async () => {
+  test("do not run if the rules refuse the file or the user is not signed in", async () => {
     let called = 0;
     const onBeforeUpload = () => void called++;
     const stowage = aStowage(service, { routes: { docs: { maxSize: 10, onBeforeUpload } } });
@@ -95,7 +95,7 @@ describe.each(transports)("over $name, the callbacks before an upload", (transpo
     expect(called).toBe(0);
   });
 
-  test("accept any Standard Schema, also an asynchronous one and one with an empty message", async () => {
+  test("receive input that any Standard Schema checks, even if it is asynchronous or has an empty message", async () => {
     const schema: StandardSchema<string, number> = {
       "~standard": {
         version: 1,
@@ -117,7 +117,7 @@ describe.each(transports)("over $name, the callbacks before an upload", (transpo
   });
 
   test.each(["metadata", "onBeforeUpload"])(
-    "refuse an upload with a StowageError of their own: %s",
+    "can refuse an upload by throwing a StowageError: %s",
     async (member) => {
       const refuse = () => {
         throw new StowageError("upload_refused", { detail: "Only on weekdays" });
@@ -135,7 +135,7 @@ describe.each(transports)("over $name, the callbacks before an upload", (transpo
     },
   );
 
-  const fails: [string, () => unknown, RegExp][] = [
+  const failures: [string, () => unknown, RegExp][] = [
     [
       "throws",
       () => {
@@ -154,14 +154,16 @@ describe.each(transports)("over $name, the callbacks before an upload", (transpo
     ["hangs", () => new Promise(() => {}), /did not answer within 40 ms$/],
   ];
   test.each(
-    ["metadata", "onBeforeUpload"].flatMap((member) => fails.map((fail) => [member, ...fail] as const)),
-  )("answer internal_error when one fails: %s %s", async (member, _how, callback, sentence) => {
+    ["metadata", "onBeforeUpload"].flatMap((member) =>
+      failures.map((failure) => [member, ...failure] as const),
+    ),
+  )("cause internal_error if one fails: %s %s", async (member, how, callback, problem) => {
     const stowage = aStowage(service, { timeoutMs: 40, routes: { docs: { [member]: callback } } });
     expect(await transport.call(stowage, "request", { ...image, route: "docs" })).toEqual(internal);
     expect(stowage.reported.map(({ message }) => message)).toEqual([
-      expect.stringMatching(new RegExp(`^routes\\.docs\\.${member} ${sentence.source}`)),
+      expect.stringMatching(new RegExp(`^routes\\.docs\\.${member} ${problem.source}`)),
     ]);
-    if (_how !== "hangs") expect(String(stowage.reported[0]?.cause)).toContain("database is down");
+    if (how !== "hangs") expect(String(stowage.reported[0]?.cause)).toContain("database is down");
     expect(service.calls).toEqual([]);
   });
 
@@ -179,11 +181,11 @@ describe.each(transports)("over $name, the callbacks before an upload", (transpo
     ["album", "must return an object of strings"],
     [["album"], "must return an object of strings"],
     [null, "must return an object of strings"],
-  ])("may not store %j with the file", async (labels, sentence) => {
+  ])("cannot store %j with the file", async (labels, problem) => {
     const metadata = () => labels as Record<string, string>;
     const stowage = aStowage(service, { routes: { docs: { metadata } } });
     expect(await transport.call(stowage, "request", { ...image, route: "docs" })).toEqual(internal);
-    expect(stowage.reported.map(({ message }) => message)).toEqual([`routes.docs.metadata ${sentence}`]);
+    expect(stowage.reported.map(({ message }) => message)).toEqual([`routes.docs.metadata ${problem}`]);
     expect(service.calls).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ const tenantIdSchema = uploadRequest.in.shape.tenant_id;
 /**
  * Asks the customer's `tenant` callback who is signed in.
  *
- * @throws {StowageError} `unauthorized`; `internal_error` when `tenant` fails or returns something that is no ID
+ * @throws {StowageError} `unauthorized`; `internal_error` when `tenant` fails or returns something that is not an ID
  */
 export async function identifyCaller(
   config: Pick<Config, "tenant" | "timeoutMs">,
@@ -41,7 +41,7 @@ async function callTenant(
     return await withTimeout(timeoutMs, () => tenant(request));
   } catch (thrown) {
     if (thrown instanceof TimeoutError) throw operatorError("internal_error", `tenant() ${thrown.message}`);
-    // Unlike other callbacks, `tenant` may not answer the browser with an error of its own.
+    // Unlike other callbacks, `tenant` cannot choose the error that the browser receives.
     throw operatorError("internal_error", "tenant() threw an error: return null when nobody is signed in", {
       cause: thrown,
     });

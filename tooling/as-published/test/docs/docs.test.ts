@@ -49,7 +49,7 @@ test("every complete example of the guides and readmes compiles", { timeout: 120
     for (const { language, line, code } of codeBlocks(await readFile(join(ROOT, page), "utf8"))) {
       const file = `${page.replaceAll(/[/.]/g, "-")}-${line}.${language}`;
       origins.set(file, `${page}:${line}`);
-      // The export makes each example a module of its own.
+      // The export makes each example a separate module.
       await writeFile(join(FOLDER, file), `${code}\nexport {};\n`);
     }
   }

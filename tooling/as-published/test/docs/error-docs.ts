@@ -48,7 +48,7 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
   },
   not_found: {
     cause: "The path does not exist on this server, or the project was deleted.",
-    fix: "Check the path and the method. The base URL of the service has no path of its own.",
+    fix: "Check the path and the method. The base URL of the service has no path.",
   },
   file_not_found: {
     cause: "There is no file with this `file_path`, it was deleted, or it belongs to another tenant.",

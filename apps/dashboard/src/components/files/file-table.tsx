@@ -19,15 +19,15 @@ export function FileTable(props: {
   pageSize?: number;
   isFetching: boolean;
   onSort: (order: Pick<FileListSearch, "sort" | "order">) => void;
-  onGo: (cursor: string | undefined) => void;
+  onCursorChange: (cursor: string | undefined) => void;
   selection?: { selected: ListedFile[]; onSelect: (files: ListedFile[]) => void } | undefined;
 }) {
-  const { files, nextCursor, search, isFetching, onGo, pageSize = limits.pageSize } = props;
+  const { files, nextCursor, search, isFetching, onCursorChange, pageSize = limits.pageSize } = props;
   // The service searches a long list in parts, so a page can be shorter than the page size and not be the last.
   const isPartial = nextCursor !== null && files.length < pageSize && !isFetching;
   return (
     <Stack gap="sm">
-      {isPartial && <PartialResults found={files.length} onContinue={() => onGo(nextCursor)} />}
+      {isPartial && <PartialResults found={files.length} onContinue={() => onCursorChange(nextCursor)} />}
       {!(isPartial && files.length === 0) && (
         <DataList
           label={props.label}
@@ -40,7 +40,7 @@ export function FileTable(props: {
           onSort={({ by, order }) => props.onSort({ sort: by, order })}
           cursor={search.cursor}
           nextCursor={nextCursor}
-          onGo={onGo}
+          onCursorChange={onCursorChange}
           nameOf={({ filename }) => replaceControlCharacters(filename)}
           {...props.selection}
         />

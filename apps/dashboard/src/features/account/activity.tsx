@@ -27,7 +27,7 @@ export function Activity() {
             lines={lines}
             nextCursor={nextCursor}
             cursor={cursor}
-            onGo={(next) => void navigate({ search: next === undefined ? {} : { cursor: next } })}
+            onCursorChange={(next) => void navigate({ search: next === undefined ? {} : { cursor: next } })}
             isFetching={activity.isPlaceholderData}
           />
         )

@@ -40,7 +40,7 @@ function Entries({ projectRef }: { projectRef: string }) {
             lines={lines}
             nextCursor={nextCursor}
             cursor={cursor}
-            onGo={(next) => void navigate({ search: next === undefined ? {} : { cursor: next } })}
+            onCursorChange={(next) => void navigate({ search: next === undefined ? {} : { cursor: next } })}
             isFetching={query.isPlaceholderData}
           />
         )

@@ -21,7 +21,7 @@ export function FileList(props: {
   search: FilesSearch;
   isFetching: boolean;
   onSort: (sort: Pick<FilesSearch, "sort" | "order">) => void;
-  onGo: (cursor: string | undefined) => void;
+  onCursorChange: (cursor: string | undefined) => void;
 }) {
   const { projectRef, files, search } = props;
   const { data: project } = useProject();
@@ -57,7 +57,7 @@ export function FileList(props: {
         search={search}
         isFetching={props.isFetching}
         onSort={props.onSort}
-        onGo={props.onGo}
+        onCursorChange={props.onCursorChange}
         selection={
           mayDelete
             ? { selected, onSelect: (rows) => setSelectedIds(new Set(rows.map(({ id }) => id))) }

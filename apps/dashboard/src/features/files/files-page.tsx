@@ -50,7 +50,7 @@ export function FilesPage() {
               search={search}
               isFetching={query.isPlaceholderData}
               onSort={go}
-              onGo={(cursor) => go({ cursor })}
+              onCursorChange={(cursor) => go({ cursor })}
             />
           )
         }

@@ -71,7 +71,7 @@ export function ProjectsPage() {
               }
               cursor={search.cursor}
               nextCursor={nextCursor}
-              onGo={(cursor) => go({ cursor })}
+              onCursorChange={(cursor) => go({ cursor })}
             />
           )
         }

@@ -61,7 +61,7 @@ export function TenantFiles({ projectRef, tenantId }: { projectRef: string; tena
               pageSize={PAGE_SIZE}
               isFetching={query.isPlaceholderData}
               onSort={go}
-              onGo={(cursor) => go({ cursor })}
+              onCursorChange={(cursor) => go({ cursor })}
             />
           )
         }

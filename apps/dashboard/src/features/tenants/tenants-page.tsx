@@ -64,7 +64,7 @@ export function TenantsPage() {
               onSort={({ by, order }) => go({ sort: by, order })}
               cursor={search.cursor}
               nextCursor={nextCursor}
-              onGo={(cursor) => go({ cursor })}
+              onCursorChange={(cursor) => go({ cursor })}
             />
           )
         }

@@ -14,7 +14,7 @@ export const projects = pgTable(
     /** The key's first and last characters, so that people can tell which key they hold. */
     apiKeyStart: text("api_key_start").notNull(),
     apiKeyLast4: text("api_key_last4").notNull(),
-    /** The quota in bytes of tenants that have none of their own; null for the service's default. */
+    /** The quota in bytes of tenants without their own quota; null for the service's default. */
     defaultQuotaBytes: bigint("default_quota_bytes", { mode: "number" }),
     maxFileBytes: bigint("max_file_bytes", { mode: "number" }).notNull(),
     requireSize: boolean("require_size").notNull().default(false),

@@ -41,7 +41,7 @@ function toList(header: string | null): string[] {
   return (header ?? "").split(",").map((value) => value.trim().toLowerCase());
 }
 
-/** Takes the place of {@link cors} if the operator names no origin. */
+/** Replaces {@link cors} if the operator gives no origin. */
 export const noOrigin: Probe = {
   name: "CORS",
   run: async () => ({

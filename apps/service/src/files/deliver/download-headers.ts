@@ -49,11 +49,11 @@ function isViewable(essence: string): boolean {
   return !ACTIVE.test(essence) && VIEWABLE.test(essence);
 }
 
-/** Types that the browser itself draws or plays and that cannot contain a script. Only these are ever shown in the browser. */
+/** Types that the browser itself draws or plays and that cannot contain a script. No other type is shown in the browser. */
 const VIEWABLE =
   /^(image\/(png|jpeg|gif|webp|avif|bmp)|application\/pdf|text\/plain|(audio|video)\/[a-z0-9.+-]+)$/;
 
-/** Types that are only ever saved, and that keep their type because the program that opens them needs it. */
+/** Types that are always saved and never shown. They keep their type because the program that opens them needs it. */
 const INERT =
   /^(image|font)\/[a-z0-9.+-]+$|^text\/(csv|markdown|tab-separated-values)$|^application\/(json|zip|gzip|x-gzip|x-bzip2?|x-7z-compressed|x-tar|x-xz|zstd|vnd\.rar|x-rar-compressed|msword|rtf|epub\+zip|vnd\.[a-z0-9.+-]+)$/;
 
@@ -66,7 +66,7 @@ const ACTIVE = /xml$|html|svg|script|xul/;
 const UNKNOWN = "application/octet-stream";
 
 /**
- * A Content-Disposition that all clients read alike (RFC 6266): the exact name in `filename*`, and plain ASCII in `filename` for
+ * A Content-Disposition that all clients read in the same way (RFC 6266): the exact name in `filename*`, and plain ASCII in `filename` for
  * clients that do not know `filename*`. Slashes become `_`, because the library would drop everything before them as a folder.
  */
 function toContentDisposition(type: Disposition, filename: string): string {

@@ -79,7 +79,8 @@ function readFileKey(query: FilesQuery, cursor: string): FileKey {
   return { key, id };
 }
 
-const OTHER_LIST = "cursor is of a list with other filters or another order: begin with its first page";
+const OTHER_LIST =
+  "cursor belongs to a list with other filters or another order: request the first page again";
 
 /** Identifies a list by its filters and order: a cursor is valid only for the list that made it. */
 function hashOf(query: FilesQuery): string {

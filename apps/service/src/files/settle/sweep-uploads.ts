@@ -42,8 +42,8 @@ export async function sweepUploads(deps: SweepDeps): Promise<boolean> {
 }
 
 /*
- * Each replica claims rows that no other replica is claiming. The claim is a short statement of its own, so no lock is held while
- * storage is asked. The check that follows writes the real time of the next check.
+ * Each replica claims rows that no other replica is claiming. The claim is a short separate statement, so no lock is held during
+ * the request to storage. The check that follows writes the real time of the next check.
  */
 const claim = (table: "files" | "tombstones", key: string, returning: string) => `
 with due as (

@@ -21,7 +21,7 @@ export interface AdmissionRequest {
   urlExpiresAt: Date;
   /** When the sweeper first checks whether the bytes have arrived. */
   nextCheckAt: Date;
-  /** The quota in bytes of a tenant that has none of its own, in a project that has none either; null for no quota. */
+  /** The quota in bytes of a tenant if neither the tenant nor its project has one; null for no quota. */
   defaultQuotaBytes: number | null;
 }
 
@@ -68,7 +68,7 @@ export function createBatchedAdmit(db: Queries, { timeoutMs }: { timeoutMs: numb
   return (upload) => repeatUntilDecided(() => attempt(upload));
 }
 
-/** Admits each upload in a statement of its own. Use it inside a transaction. */
+/** Admits each upload in its own statement. Use it inside a transaction. */
 export function createUnbatchedAdmit(db: Queries): AdmitUpload {
   return (upload) => repeatUntilDecided(async () => (await admitUploads(db, [upload]))[0]!);
 }

@@ -2,14 +2,14 @@ import { limits } from "@stowage/schemas";
 
 /** The bytes left for the name in `projects/<22>/tenants/<22>/<22>_<name>`: both refs and the prefix have 22 characters. */
 const MAX_NAME_BYTES = limits.objectKeyBytes - "projects//tenants//_".length - 3 * 22;
-/** Longer text after the last dot is not an extension, but part of a sentence. */
+/** Longer text after the last dot is not treated as an extension. */
 const MAX_EXTENSION_BYTES = 32;
 
 /**
  * Makes the filename safe to use in an object key. Letters, marks and digits of any script and `.`, `-`, `_` stay; each run of
  * other characters becomes one `_`. A name that is too long is cut between two characters and keeps its extension.
  *
- * The result may be `.` or `..`. The prefix that precedes it in the key keeps it from being a path segment of its own.
+ * The result may be `.` or `..`. In the key a prefix precedes it in the same path segment, so the segment is never `.` or `..`.
  *
  * @param filename in NFC, without control characters
  */

@@ -14,7 +14,7 @@ type TestRuntime = Pick<
   "after" | "random" | "advance" | "pendingMs"
 >;
 
-/** Calls through a gate of its own. The call fails with each of the errors first, and then succeeds. */
+/** Calls through a new gate. The call fails with each of the errors first, and then succeeds. */
 function callThrough(
   errors: unknown[],
   options: Partial<RetryOptions> = {},

@@ -6,8 +6,8 @@ const FIRST_PROBE_MS = 5_000;
 const MAX_PROBE_MS = 30_000;
 
 /**
- * Knows whether the backend can be reached. It follows the browser's events, and probes the backend while it is offline,
- * because the events may be wrong.
+ * Tracks whether the backend can be reached. It listens to the browser's online and offline events. While it is offline it also
+ * probes the backend, because the events may be wrong.
  *
  * @param onChange called when `isOffline()` changes
  */
@@ -30,12 +30,12 @@ export function createConnection(
   }
 
   async function probe(lastDelayMs: number) {
-    // A transport without a probe counts as reachable: the next upload then shows whether that is true.
+    // A transport without a probe counts as reachable. The next upload shows whether it is.
     const isReachable = await canReach({ ifUnknown: true });
     if (isOffline) setOffline(!isReachable, Math.min(MAX_PROBE_MS, lastDelayMs * 2));
   }
 
-  /** Any answer, a refusal too, proves that the backend can be reached. */
+  /** Every answer proves that the backend can be reached, even an error status. */
   async function canReach({ ifUnknown }: { ifUnknown: boolean }): Promise<boolean> {
     const port = transport();
     const { signal } = new AbortController();
@@ -51,7 +51,7 @@ export function createConnection(
   return {
     isOffline: () => isOffline,
 
-    /** Follows the browser's events for as long as there is something to upload. */
+    /** Starts or stops listening to the browser's events. They are needed only while files are uploaded. */
     watch(isNeeded: boolean) {
       const isWatching = stopListening !== null;
       if (isNeeded === isWatching) return;
@@ -60,7 +60,7 @@ export function createConnection(
       setOffline(isNeeded && !runtime.isOnline());
     },
 
-    /** Checks, after a call without an answer, whether the connection is lost. Calls at the same time share one check. */
+    /** Checks whether the connection is lost. Call it after a call got no answer. Concurrent calls share one check. */
     async isLost(): Promise<boolean> {
       if (isOffline) return true;
       const isReachable = await (pendingCheck ??= canReach({ ifUnknown: runtime.isOnline() }));

@@ -82,7 +82,7 @@ function identitiesOf(files: FileCollection): Set<string> {
   return identities;
 }
 
-/** Two files with the same identity are the same file, as far as can be told without reading their bytes. */
+/** Files with the same identity are treated as the same file. Their bytes are not compared. */
 function identityOf(file: File): string {
   return JSON.stringify([file.name, relativePathOf(file), file.size, file.type, file.lastModified]);
 }

@@ -40,7 +40,7 @@ export type UploadEvent =
   /** Reported before each request for a ticket, and before the limits are checked. */
   | { type: "size-known"; sizeBytes: number }
   | { type: "requesting"; retry: PendingRetry | null }
-  /** From now on storage may have the bytes, even if no answer ever comes. */
+  /** From now on storage may have the bytes, even if it never answers. */
   | { type: "put-started"; path: string }
   | { type: "bytes-sent"; sentBytes: number }
   /** Storage has the bytes. */
