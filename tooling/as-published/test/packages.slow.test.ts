@@ -1,22 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
-import { publint } from "publint";
-import { formatMessage } from "publint/utils";
 import { describe, expect, inject, test } from "vitest";
 import { codeEntries, PUBLISHED, readManifest } from "./fixtures/published.js";
 
 const { tarballs, react19 } = inject("customers");
 
 describe.each(PUBLISHED)("@stowage/%s as packed", (name) => {
-  test("has no publint message", async () => {
-    const { buffer } = await readFile(tarballs[name]);
-    const { messages, pkg } = await publint({
-      pack: { tarball: buffer as ArrayBuffer },
-      strict: true,
-    });
-    expect(messages.map((message) => formatMessage(message, pkg as Record<string, unknown>))).toEqual([]);
-  });
-
   test("has types that match its code, for each entry point and each ESM resolution mode", async () => {
     const { entrypoints, problems } = await analyse(tarballs[name]);
     expect(entrypoints).toEqual(
