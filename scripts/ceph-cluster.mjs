@@ -108,7 +108,7 @@ mon_host = ${monitor}
 public_addr = 127.0.0.1
 cluster_addr = 127.0.0.1
 ms_bind_ipv6 = false
-# Nobody else is on this loopback cluster; S3 requests are signed all the same.
+# Only this machine can reach the cluster, so its daemons do not authenticate. S3 requests are still signed.
 auth_cluster_required = none
 auth_service_required = none
 auth_client_required = none

@@ -15,15 +15,15 @@ const inGroups = ["apps", "packages", "tooling"].flatMap((group) =>
 );
 const packages = [...inGroups, "bench"].filter((dir) => existsSync(join(root, dir, "vitest.config.ts")));
 const resultsOf = (dir) => join(root, dir, "test-results", "vitest.json");
-// Without this, a run that dies before it writes its report would be counted by an earlier one's.
+// Otherwise a run that dies before it writes its report would be counted with the report of an earlier run.
 for (const dir of packages) rmSync(resultsOf(dir), { force: true });
 
-// The static checks run beside the tests: they compute while tests wait. The bench measures, so it runs last and alone.
-const MEASURING = "@stowage/bench";
+// The static checks run at the same time as the tests, which often wait. The bench measures time, so it runs last and alone.
+const BENCH = "@stowage/bench";
 const CHECKS = ["format", "lint", "lint:packages", "lint:commits", "types"];
 const statuses = [
-  ["run", ...CHECKS, "test", `--filter=!${MEASURING}`, "--continue=always", "--concurrency=2"],
-  ["run", "types", "test", `--filter=${MEASURING}`, "--continue=always"],
+  ["run", ...CHECKS, "test", `--filter=!${BENCH}`, "--continue=always", "--concurrency=2"],
+  ["run", "types", "test", `--filter=${BENCH}`, "--continue=always"],
 ].map((task) => run(root, "turbo", task));
 const status = statuses.find((each) => each !== 0) ?? 0;
 

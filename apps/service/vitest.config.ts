@@ -9,7 +9,7 @@ export default withBase(
       // Half of these tests wait for a timeout, a poll or a process, so twice as many files as cores run at once.
       maxWorkers: 2 * availableParallelism(),
       sequence: { groupOrder: 1 },
-      // Nothing here mocks a module, so files of one worker share the service's modules: each import of all takes a second.
+      // No test here mocks a module, so the files of one worker share the service's modules. Importing them takes a second.
       isolate: false,
     },
   },

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test.each(["a.txt", "naïve café 日本語 1+1=100%.txt"])(
-  "Ceph tells the service of an upload without a completion or a sweep: %s",
+  "an event of Ceph makes the service record an upload without a completion or a sweep: %s",
   async (filename) => {
     const { apiKey } = await aProject();
     const upload = await anUpload(service.url, apiKey, { tenant_id: "t", filename });
@@ -38,7 +38,7 @@ function rowsOf(path: string): Promise<unknown[]> {
   return queryDatabase("select status, size::int as size from files where path = $1", [path]);
 }
 
-/** A topic that pushes to the URL, and the bucket's events into it: https://docs.ceph.com/en/latest/radosgw/notifications/ */
+/** Creates a topic that pushes to the URL, and sends the bucket's events to it: https://docs.ceph.com/en/latest/radosgw/notifications/ */
 async function sendEventsTo(url: string): Promise<void> {
   const servers = inject("servers");
   const config: S3ClientConfig = {
@@ -63,7 +63,7 @@ async function sendEventsTo(url: string): Promise<void> {
   client.destroy();
 }
 
-/** SNS's CreateTopic, which the gateway answers itself. @returns the topic's ARN */
+/** Calls CreateTopic of the SNS API, which Ceph's gateway implements. @returns the topic's ARN */
 async function createTopic(
   client: S3Client,
   endpoint: string,

@@ -22,7 +22,7 @@ export interface ServiceOnProxies {
   project(): Promise<ProjectWithKey>;
   /** Kills the process and starts another one. */
   restart(): Promise<void>;
-  /** Checks that nothing acknowledged is lost, and that counters, rows and objects in storage agree. */
+  /** Checks that no acknowledged change is lost, and that counters, rows and objects in storage agree. */
   expectExact(project: ProjectWithKey, acknowledged: Acknowledged): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function aServiceOnProxies(timeoutMs: number): Promise<ServiceOnPro
     });
   let service = await start();
 
-  /** Waits until every upload whose bytes came is recorded and every deleted file is gone. */
+  /** Waits until every upload whose bytes arrived is recorded and every deleted file is gone. */
   async function expectSettled(ref: string, put: Iterable<string>): Promise<void> {
     const waiting = `from projects p where p.id = f.project_id and p.ref = $1
       and (f.status = 'deleting' or (f.status = 'pending' and f.path = any(string_to_array($2, ','))))`;

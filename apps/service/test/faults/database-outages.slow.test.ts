@@ -11,15 +11,15 @@ test.each<[string, (proxy: OutageProxy) => Promise<void> | void]>([
   ["refuses connections", (proxy) => proxy.takeDown()],
   ["stops answering", (proxy) => proxy.freeze()],
 ])(
-  "while the database %s the service answers 503 with Retry-After and loses nothing",
+  "the service answers 503 with Retry-After and loses nothing while the database %s",
   { timeout: 120_000 },
-  async (_how, takeAway) => {
+  async (_outage, interrupt) => {
     const service = await aServiceOnProxies(TIMEOUT_MS);
     try {
       const project = await service.project();
       const load = startLoad(service.url, project.apiKey);
       await load.completesMore(5);
-      await takeAway(service.database);
+      await interrupt(service.database);
       await sleep(OUTAGE_MS);
       await service.database.bringBack();
       await expect

@@ -27,7 +27,7 @@ const write = () => db.execute("insert into written values (1) returning x", [])
 const count = async () =>
   (await db.execute<{ n: number }>("select count(*)::int as n from written", []))[0]!.n;
 
-test("replaces connections that no longer answer", async () => {
+test("the database client replaces connections that no longer answer", async () => {
   await Promise.all(Array.from({ length: POOL }, write));
   proxy.freeze("these");
   const answers = await Promise.allSettled(Array.from({ length: POOL }, write));
@@ -46,7 +46,7 @@ test("replaces connections that no longer answer", async () => {
     .toBe("written");
 });
 
-test("never executes a statement after its caller got 503", async () => {
+test("the database client never executes a statement after its caller got 503", async () => {
   proxy.freeze();
   const answers = await Promise.allSettled(Array.from({ length: 40 }, write));
   expect(answers.every((answer) => answer.status === "rejected")).toBe(true);
@@ -56,14 +56,14 @@ test("never executes a statement after its caller got 503", async () => {
   expect(await count()).toBe(0);
 });
 
-test("ends a slow statement at its time limit without failing the others", async () => {
+test("the database client ends a slow statement at its time limit without failing the others", async () => {
   const slow = db.execute("select pg_sleep(5)", []);
   const others = Promise.all(Array.from({ length: 20 }, write));
   await expect(slow).rejects.toMatchObject({ code: "unavailable" });
   expect(await others).toHaveLength(20);
 });
 
-test("reports a wrong password as an unavailable database", async () => {
+test("the database client reports a wrong password as an unavailable database", async () => {
   const url = new URL(database.url);
   url.password = "wrong";
   const locked = openDatabase({ url: url.href, poolSize: 1, timeoutMs: TIMEOUT_MS });

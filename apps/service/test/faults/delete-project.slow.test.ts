@@ -16,7 +16,7 @@ const STORED = 40;
 /** More files than the service deletes in one batch, so some are not yet marked when the process dies. */
 const REQUESTED = 1000;
 const DELETES_BEFORE_DEATH = 10;
-/** How long the claim of a killed process may hold back the others. */
+/** For how long the lease of a killed process may keep other processes from its work. */
 const LEASE_SECONDS = 30;
 
 let database: Awaited<ReturnType<typeof aDatabase>>;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test("a service killed while it empties a deleted project goes on after its next start", async () => {
+test("a service that is killed while it empties a deleted project continues after its next start", async () => {
   const settings = {
     ...inject("servers"),
     PORT: "0",
@@ -94,7 +94,7 @@ async function countNotDeleting(projectId: number): Promise<number> {
   return row!["n"] as number;
 }
 
-/** Checks that the killed process's lease is short, and ends it now, so the test need not wait for its end. */
+/** Checks that the lease of the killed process is short, and then ends it, so that the test does not wait for it. */
 async function endLease(projectId: number): Promise<void> {
   const [lease] = await sql`
     select extract(epoch from next_empty_at - now()) as seconds from projects where id = ${projectId}`;

@@ -3,4 +3,5 @@ import { expectNothingLost } from "./kills.js";
 
 const KILLS = 100;
 
-test(`${KILLS} kills under load lose nothing that was acknowledged`, () => expectNothingLost(KILLS));
+test(`a service that is killed ${KILLS} times under load loses nothing that it acknowledged`, () =>
+  expectNothingLost(KILLS));

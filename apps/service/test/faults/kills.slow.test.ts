@@ -3,4 +3,8 @@ import { expectNothingLost } from "./kills.js";
 
 const KILLS = 6;
 
-test(`${KILLS} kills under load lose nothing that was acknowledged`, () => expectNothingLost(KILLS), 120_000);
+test(
+  `a service that is killed ${KILLS} times under load loses nothing that it acknowledged`,
+  () => expectNothingLost(KILLS),
+  120_000,
+);

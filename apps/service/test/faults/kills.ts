@@ -3,14 +3,14 @@ import { expect } from "vitest";
 import { aServiceOnProxies } from "./a-service-on-proxies.js";
 import { startLoad } from "./load.js";
 
-/** Kills the service under load again and again, each time at another moment, and checks that nothing acknowledged is lost. */
+/** Kills the service under load several times, each time at another moment, and checks that no acknowledged change is lost. */
 export async function expectNothingLost(kills: number): Promise<void> {
   const service = await aServiceOnProxies(10_000);
   try {
     const project = await service.project();
     const load = startLoad(service.url, project.apiKey);
     for (let kill = 0; kill < kills; kill++) {
-      // The load is at work when the kill comes, however slow the machine is.
+      // After a completed upload the load is certainly running, also on a slow machine.
       await load.completesMore(1);
       await sleep((kill * 37) % 200);
       await service.restart();

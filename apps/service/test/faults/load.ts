@@ -2,14 +2,14 @@ import type { UploadResponse } from "@stowage/schemas";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 
-/** The answers to the load's callers: the calls that succeeded, and how the others failed. */
+/** The results of the load's calls: which calls succeeded, and how the others failed. */
 export interface Acknowledged {
   requested: Set<string>;
   /** Path to size in bytes. */
   put: Map<string, number>;
   completed: Map<string, number>;
   deleted: Set<string>;
-  /** Paths of all deletes, also of those without an answer: the service may have carried them out. */
+  /** Paths of all requested deletes. The service may also have executed those that got no answer. */
   deleteTried: Set<string>;
   /** How many answers were 503 with Retry-After. */
   unavailable: number;
@@ -22,12 +22,12 @@ export interface Acknowledged {
 
 export interface Load {
   acknowledged: Acknowledged;
-  /** Waits until the load has completed so many more uploads. */
+  /** Waits until the load has completed this many more uploads. */
   completesMore(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Longer than any deadline of the service: a request that takes longer hangs. */
+/** Longer than any deadline of the service. A request that takes longer counts as hanging. */
 const HANGS_MS = 10_000;
 const WORKERS = 8;
 const PAUSE_AFTER_REFUSAL_MS = 20;
@@ -80,7 +80,7 @@ export function startLoad(serviceUrl: () => string, key: string): Load {
     return undefined;
   }
 
-  /** @returns false when storage is away; the file then counts as never sent */
+  /** @returns false if storage did not accept the bytes; the file then counts as never sent */
   async function putBytes(upload: UploadResponse, size: number): Promise<boolean> {
     try {
       const response = await fetch(upload.presigned_url, {

@@ -12,16 +12,16 @@ test.each<[string, (proxy: OutageProxy) => Promise<void> | void]>([
   ["refuses connections", (proxy) => proxy.takeDown()],
   ["stops answering", (proxy) => proxy.freeze()],
 ])(
-  "while storage %s a completion is 503 with Retry-After, and nothing is lost",
+  "the service answers completions with 503 and Retry-After and loses nothing while storage %s",
   { timeout: 120_000 },
-  async (_how, takeAway) => {
+  async (_outage, interrupt) => {
     const service = await aServiceOnProxies(TIMEOUT_MS);
     try {
       const project = await service.project();
       const load = startLoad(service.url, project.apiKey);
       await load.completesMore(5);
-      await takeAway(service.storage);
-      // Uploads whose bytes are in storage.
+      await interrupt(service.storage);
+      // The bytes of these uploads are in storage.
       const paths = [...load.acknowledged.completed.keys()].slice(0, 5);
       const answers = await Promise.all(
         paths.map((file_path) =>

@@ -18,7 +18,7 @@ const remove = (key: string, body: object, at: RunningService = service) =>
 const complete = (key: string, file_path: string, at: RunningService = service) =>
   call(`${at.url}/api/storage/complete/`, { key, body: { file_path } });
 const missing = { status: 404, body: { detail: "File not found" } };
-const nothing = { used: 0, reserved: 0, files: 0 };
+const noUsage = { used: 0, reserved: 0, files: 0 };
 
 const rowsOf = (paths: string[]) =>
   queryDatabase<{ status: string }>("select status from files where path = any($1::text[])", [
@@ -45,11 +45,11 @@ describe("a deleted file", () => {
     expect(list.body.files).toMatchObject([{ file_path: kept.file_path }]);
   });
 
-  test("that was never uploaded returns its reservation, and a late PUT is not counted", async () => {
+  test("returns its reservation if its bytes never arrived, and a late PUT is not counted", async () => {
     const { apiKey, ref } = await aProject({ defaultQuotaBytes: 5 });
     const upload = await anUpload(service.url, apiKey, { tenant_id: "t", filename: "a", size: 5 });
     expect((await remove(apiKey, { file_path: upload.file_path })).status).toBe(200);
-    expect((await readCounters(ref)).counted).toEqual(nothing);
+    expect((await readCounters(ref)).counted).toEqual(noUsage);
     expect((await anUpload(service.url, apiKey, { tenant_id: "t", filename: "b", size: 5 })).max_bytes).toBe(
       5,
     );
@@ -77,7 +77,7 @@ describe("a deleted file", () => {
   });
 });
 
-describe("deleting many", () => {
+describe("a delete of many files", () => {
   test("reports each path once, in the given order, as deleted or not found", async () => {
     const { apiKey, ref } = await aProject();
     const paths = await Promise.all(
@@ -124,13 +124,13 @@ describe("deleting many", () => {
     const answer = await remove(apiKey, { file_paths });
     expect(answer.status).toBe(200);
     expect(answer.body.deleted).toEqual(file_paths);
-    expect(await readCounters(ref)).toEqual({ counted: nothing, rows: nothing });
-    // Taking the objects away is bounded in time: what a slow machine leaves is marked, and the sweeper's.
+    expect(await readCounters(ref)).toEqual({ counted: noUsage, rows: noUsage });
+    // The service removes objects for a limited time only. It leaves the rest to the sweeper, so some rows may still exist.
     const left = await rowsOf(seeded.map((row) => row.path));
     expect(left.filter(({ status }) => status !== "deleting")).toEqual([]);
   });
 
-  test("refuses a body larger than any 1,000 paths with 413", async () => {
+  test("answers 413 to a body that is larger than 1,000 paths can be", async () => {
     const { apiKey } = await aProject();
     const answer = await remove(apiKey, { file_paths: ["x".repeat(3_000_000)] });
     expect(answer).toMatchObject({
@@ -140,7 +140,7 @@ describe("deleting many", () => {
   });
 });
 
-describe("at once", () => {
+describe("concurrent calls", () => {
   test("50 simultaneous deletes of one file on two replicas are counted once", async () => {
     const { apiKey, ref } = await aProject();
     await aStoredFile(service.url, apiKey, { bytes: "another" });
@@ -202,19 +202,19 @@ describe("at once", () => {
     const deleted = answers.flatMap((answer) => answer.body.deleted);
     expect(deleted).toHaveLength(30);
     expect(new Set(deleted).size).toBe(30);
-    expect(await readCounters(ref)).toEqual({ counted: nothing, rows: nothing });
+    expect(await readCounters(ref)).toEqual({ counted: noUsage, rows: noUsage });
   });
 });
 
-test("a delete succeeds while storage is down, and its row waits for the sweeper", async () => {
+test("a delete succeeds while storage is down and leaves the objects to the sweeper", async () => {
   const { apiKey, ref } = await aProject();
   const { file_path } = await aStoredFile(service.url, apiKey);
   const other = await aStoredFile(service.url, apiKey);
-  const cutOff = await aService({ S3_ENDPOINT: "http://127.0.0.1:1", S3_TIMEOUT_MS: "500" });
-  const answer = await remove(apiKey, { file_paths: [file_path, other.file_path] }, cutOff);
+  const withoutStorage = await aService({ S3_ENDPOINT: "http://127.0.0.1:1", S3_TIMEOUT_MS: "500" });
+  const answer = await remove(apiKey, { file_paths: [file_path, other.file_path] }, withoutStorage);
   expect(answer).toMatchObject({ status: 200, body: { deleted: [file_path, other.file_path] } });
-  await cutOff.close();
-  expect((await readCounters(ref)).counted).toEqual(nothing);
+  await withoutStorage.close();
+  expect((await readCounters(ref)).counted).toEqual(noUsage);
   const rows = await queryDatabase<{ status: string; due: boolean }>(
     "select status, next_look_at between now() and now() + interval '31 seconds' as due from files where path = $1",
     [file_path],

@@ -52,7 +52,7 @@ describe("a download", () => {
     ["code.js", "text/javascript", "attachment", "application/octet-stream"],
     ["notes.zip", "application/zip", "attachment", "application/zip"],
   ])(
-    "of %s with disposition inline has the safe type and disposition for %s",
+    "of %s (%s) requested inline is delivered as %s with type %s",
     async (filename, type, disposition, delivered) => {
       const { apiKey } = await aProject();
       const { file_path } = await aStoredFile(service.url, apiKey, { filename, content_type: type });
@@ -75,7 +75,7 @@ describe("a download", () => {
     expect((await read(longest.body.presigned_url)).status).toBe(200);
   });
 
-  test("ends when its URL expires, and the URL cannot be changed", async () => {
+  test("fails after its URL has expired, and with a changed URL", async () => {
     const { apiKey } = await aProject();
     const [one, other] = [await aStoredFile(service.url, apiKey), await aStoredFile(service.url, apiKey)];
     const { body } = await download(apiKey, { file_path: one.file_path, expires_in: 1 });
@@ -88,7 +88,7 @@ describe("a download", () => {
       .toBe(403);
   });
 
-  test("works for stored files of the own project and tenant only", async () => {
+  test("works only for stored files of the caller's project and tenant", async () => {
     const [one, other] = await Promise.all([aProject(), aProject()]);
     const pending = await anUpload(service.url, one.apiKey, { tenant_id: "t", filename: "a.txt" });
     expect(await download(one.apiKey, { file_path: pending.file_path })).toMatchObject(missing);
@@ -104,10 +104,13 @@ describe("a download", () => {
   test("is signed without a call to storage", async () => {
     const { apiKey } = await aProject();
     const { file_path } = await aStoredFile(service.url, apiKey);
-    const cutOff = await aService({ S3_ENDPOINT: "http://127.0.0.1:1" });
-    const answer = await call(`${cutOff.url}/api/storage/download`, { key: apiKey, body: { file_path } });
+    const withoutStorage = await aService({ S3_ENDPOINT: "http://127.0.0.1:1" });
+    const answer = await call(`${withoutStorage.url}/api/storage/download`, {
+      key: apiKey,
+      body: { file_path },
+    });
     expect(answer.status).toBe(200);
-    await cutOff.close();
+    await withoutStorage.close();
   });
 });
 
@@ -115,7 +118,7 @@ describe("a file", () => {
   const find = (key: string, query: Record<string, string>) =>
     call<File>(`${service.url}/api/storage/file/?${new URLSearchParams(query).toString()}`, { key });
 
-  test("is found by its path while pending and when stored", async () => {
+  test("is found by its path, both pending and stored", async () => {
     const { apiKey } = await aProject();
     const filename = "名前 #1%?&.txt";
     const upload = await anUpload(service.url, apiKey, { tenant_id: "t", filename, metadata: { a: "ü" } });

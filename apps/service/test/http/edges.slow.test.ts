@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function dial(): Promise<{ socket: Socket; received(): string }> {
+async function openSocket(): Promise<{ socket: Socket; received(): string }> {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);
   let received = "";
@@ -23,8 +23,8 @@ async function dial(): Promise<{ socket: Socket; received(): string }> {
   return { socket, received: () => received };
 }
 
-async function talk(bytes: string): Promise<string> {
-  const { socket, received } = await dial();
+async function sendRaw(bytes: string): Promise<string> {
+  const { socket, received } = await openSocket();
   socket.write(bytes);
   await Promise.race([once(socket, "close"), sleep(1500)]);
   socket.destroy();
@@ -33,41 +33,41 @@ async function talk(bytes: string): Promise<string> {
 
 const POST = (headers: string) => `POST /api/storage/upload/ HTTP/1.1\r\n${headers}\r\n`;
 
-describe("every error, also one before routing, has a detail and an X-Request-Id:", () => {
+describe("an error answer", () => {
   test.each<[string, string, number]>([
-    ["no Host", POST("Connection: close\r\nContent-Length: 0\r\n"), 401],
-    ["another Expect", POST("Host: x\r\nExpect: 200-ok\r\nContent-Length: 0\r\n"), 417],
+    ["a request without a Host header", POST("Connection: close\r\nContent-Length: 0\r\n"), 401],
+    ["an unknown Expect header", POST("Host: x\r\nExpect: 200-ok\r\nContent-Length: 0\r\n"), 417],
     [
-      "a URL that cannot be read",
+      "a URL with broken percent-encoding",
       "GET /api/storage/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
       404,
     ],
-    ["an odd method", "QUERY /api/storage/upload/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 404],
-    ["CONNECT", "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", 404],
-    ["no HTTP", "hello\r\n\r\n", 400],
-    ["large headers", POST(`Host: x\r\nX: ${"y".repeat(20_000)}\r\n`), 431],
-    ["two lengths", POST("Host: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n"), 400],
-  ])("%s", async (_what, bytes, status) => {
-    const answer = await talk(bytes);
+    ["an unknown method", "QUERY /api/storage/upload/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 404],
+    ["the method CONNECT", "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", 404],
+    ["bytes that are not HTTP", "hello\r\n\r\n", 400],
+    ["headers that are too large", POST(`Host: x\r\nX: ${"y".repeat(20_000)}\r\n`), 431],
+    ["two Content-Length headers", POST("Host: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n"), 400],
+  ])("has a detail and an X-Request-Id, for %s", async (_what, bytes, status) => {
+    const answer = await sendRaw(bytes);
     const [head = "", body = ""] = answer.split("\r\n\r\n");
     expect(head).toMatch(/^HTTP\/1\.1 \d{3} /);
-    const isBad = Number(head.slice(9, 12));
-    expect([status, 400, 415]).toContain(isBad);
+    const actualStatus = Number(head.slice(9, 12));
+    expect([status, 400, 415]).toContain(actualStatus);
     expect(head).toMatch(/\r\nx-request-id: \S{36}/i);
     expect(head).toMatch(/\r\ncache-control: no-store/i);
     expect(Object.keys(JSON.parse(body) as object)).toEqual(["detail"]);
   });
 
-  test("no error is written into the answer of another request", async () => {
+  test("is never written into the answer of another request", async () => {
     const chunk = '5\r\n{"a":\r\nzz\r\n';
-    const answer = await talk(
+    const answer = await sendRaw(
       `POST /api/storage/upload/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`,
     );
     expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
 });
 
-test("a compressed body, and a body that is not UTF-8, get 415", async () => {
+test("the service answers 415 to a compressed body and to a charset other than UTF-8", async () => {
   const url = `${service.url}/api/storage/upload/`;
   for (const headers of [
     { "Content-Encoding": "gzip" },
@@ -77,7 +77,7 @@ test("a compressed body, and a body that is not UTF-8, get 415", async () => {
   }
 });
 
-test("no answer has rate limit headers outside the contract", async () => {
+test("no answer has X-RateLimit headers, because the contract has none", async () => {
   const limited = await aService({ RATE_LIMIT_PER_MINUTE: "1" });
   const send = () =>
     call(`${limited.url}/api/storage/upload/`, { key, body: { tenant_id: "t", filename: "a" } });
@@ -87,24 +87,24 @@ test("no answer has rate limit headers outside the contract", async () => {
   await limited.close();
 });
 
-test("a missing bucket is not mistaken for a missing upload", async () => {
-  const astray = await aService({ S3_BUCKET: "there-is-no-such-bucket" });
+test("a completion gets 503, not 409, if the bucket does not exist, and /readyz names the bucket", async () => {
+  const withMissingBucket = await aService({ S3_BUCKET: "there-is-no-such-bucket" });
   const { body } = await call<{ file_path: string }>(`${service.url}/api/storage/upload/`, {
     key,
     body: { tenant_id: "t", filename: "a" },
   });
-  const answer = await call(`${astray.url}/api/storage/complete/`, {
+  const answer = await call(`${withMissingBucket.url}/api/storage/complete/`, {
     key,
     body: { file_path: body.file_path },
   });
   expect(answer.status).toBe(503);
-  expect((await call(`${astray.url}/readyz`)).body).toEqual({
+  expect((await call(`${withMissingBucket.url}/readyz`)).body).toEqual({
     detail: "Not ready: the bucket there-is-no-such-bucket does not exist",
   });
-  await astray.close();
+  await withMissingBucket.close();
 });
 
-test("a caller who disconnects while sending causes no error log line", async () => {
+test("a caller that disconnects while it sends a body causes no error in the log", async () => {
   const quiet = await aService();
   const { hostname, port } = new URL(quiet.url);
   const socket = connect(Number(port), hostname);
@@ -119,7 +119,7 @@ test("a caller who disconnects while sending causes no error log line", async ()
   await quiet.close();
 });
 
-test("connections without a request do not delay the stop", async () => {
+test("connections without a complete request do not delay the shutdown", async () => {
   const closing = await aService();
   const { hostname, port } = new URL(closing.url);
   const silent = connect(Number(port), hostname);

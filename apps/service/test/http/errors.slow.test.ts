@@ -14,70 +14,90 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const good = { tenant_id: "t", filename: "a.txt" };
-const ask = (body: unknown, headers?: Record<string, string>) =>
+const validBody = { tenant_id: "t", filename: "a.txt" };
+const requestUpload = (body: unknown, headers?: Record<string, string>) =>
   call(`${service.url}/api/storage/upload/`, { key, body, ...(headers ? { headers } : {}) });
 
-describe("400", () => {
+describe("validation", () => {
   const tooLong = "x".repeat(256);
   test.each<[string, unknown, string]>([
     ["no filename", { tenant_id: "t" }, "filename is required"],
-    ["a null filename", { ...good, filename: null }, "filename is required"],
-    ["an empty filename", { ...good, filename: "" }, "filename is required"],
-    ["a blank filename", { ...good, filename: " \u3000 " }, "filename is required"],
-    ["nothing at all", {}, "filename is required"],
+    ["a null filename", { ...validBody, filename: null }, "filename is required"],
+    ["an empty filename", { ...validBody, filename: "" }, "filename is required"],
+    ["a blank filename", { ...validBody, filename: " \u3000 " }, "filename is required"],
+    ["an empty object", {}, "filename is required"],
     ["no tenant_id", { filename: "a" }, "tenant_id is required"],
-    ["a null tenant_id", { ...good, tenant_id: null }, "tenant_id is required"],
-    ["an empty tenant_id", { ...good, tenant_id: "" }, "tenant_id is required"],
-    ["a blank tenant_id", { ...good, tenant_id: "  " }, "tenant_id is required"],
-    ["a number for a tenant_id", { ...good, tenant_id: 7 }, "tenant_id must be a string"],
-    ["an object for a filename", { ...good, filename: {} }, "filename must be a string"],
-    ["a tenant_id of 256", { ...good, tenant_id: tooLong }, "tenant_id must be at most 255 characters"],
-    ["a filename of 256", { ...good, filename: tooLong }, "filename must be at most 255 characters"],
-    ["a NUL", { ...good, tenant_id: "a\0b" }, "tenant_id must not contain control characters"],
-    ["a line break", { ...good, filename: "a\nb" }, "filename must not contain control characters"],
-    ["a C1 control", { ...good, filename: "a\u0085b" }, "filename must not contain control characters"],
-    ["half a surrogate pair", { ...good, tenant_id: "\ud800" }, "tenant_id must be valid Unicode"],
+    ["a null tenant_id", { ...validBody, tenant_id: null }, "tenant_id is required"],
+    ["an empty tenant_id", { ...validBody, tenant_id: "" }, "tenant_id is required"],
+    ["a blank tenant_id", { ...validBody, tenant_id: "  " }, "tenant_id is required"],
+    ["a number for a tenant_id", { ...validBody, tenant_id: 7 }, "tenant_id must be a string"],
+    ["an object for a filename", { ...validBody, filename: {} }, "filename must be a string"],
     [
-      "a type without a slash",
-      { ...good, content_type: "png" },
+      "a tenant_id of 256 characters",
+      { ...validBody, tenant_id: tooLong },
+      "tenant_id must be at most 255 characters",
+    ],
+    [
+      "a filename of 256 characters",
+      { ...validBody, filename: tooLong },
+      "filename must be at most 255 characters",
+    ],
+    ["a NUL character", { ...validBody, tenant_id: "a\0b" }, "tenant_id must not contain control characters"],
+    ["a line break", { ...validBody, filename: "a\nb" }, "filename must not contain control characters"],
+    [
+      "a C1 control character",
+      { ...validBody, filename: "a\u0085b" },
+      "filename must not contain control characters",
+    ],
+    ["a lone surrogate", { ...validBody, tenant_id: "\ud800" }, "tenant_id must be valid Unicode"],
+    [
+      "a content_type without a slash",
+      { ...validBody, content_type: "png" },
       'content_type must be a media type like "image/png"',
     ],
     [
-      "a type with a line break",
-      { ...good, content_type: "a/b\r\nX: y" },
+      "a content_type with a line break",
+      { ...validBody, content_type: "a/b\r\nX: y" },
       "content_type must not contain control characters",
     ],
     [
-      "a type of 128",
-      { ...good, content_type: `a/${"b".repeat(126)}` },
+      "a content_type of 128 characters",
+      { ...validBody, content_type: `a/${"b".repeat(126)}` },
       "content_type must be at most 127 characters",
     ],
-    ["a type that is no string", { ...good, content_type: 1 }, "content_type must be a string"],
-    ["a negative size", { ...good, size: -1 }, "size must be at least 0 bytes"],
-    ["half a byte", { ...good, size: 1.5 }, "size must be a whole number of bytes"],
-    ["a size in quotes", { ...good, size: "5" }, "size must be a whole number of bytes"],
-    ["a size beyond S3's", { ...good, size: 5 * 1024 ** 3 + 1 }, "size must be at most 5368709120 bytes"],
-    ["a short MD5", { ...good, content_md5: "abc" }, "content_md5 must be a base64 MD5 of 24 characters"],
-    ["metadata that is a list", { ...good, metadata: ["a"] }, "metadata must be an object"],
-    ["metadata with a number", { ...good, metadata: { a: 1 } }, "metadata members must be strings"],
+    ["a content_type that is a number", { ...validBody, content_type: 1 }, "content_type must be a string"],
+    ["a negative size", { ...validBody, size: -1 }, "size must be at least 0 bytes"],
+    ["a fractional size", { ...validBody, size: 1.5 }, "size must be a whole number of bytes"],
+    ["a size that is a string", { ...validBody, size: "5" }, "size must be a whole number of bytes"],
+    [
+      "a size above 5 GiB",
+      { ...validBody, size: 5 * 1024 ** 3 + 1 },
+      "size must be at most 5368709120 bytes",
+    ],
+    [
+      "an MD5 that is too short",
+      { ...validBody, content_md5: "abc" },
+      "content_md5 must be a base64 MD5 of 24 characters",
+    ],
+    ["metadata that is a list", { ...validBody, metadata: ["a"] }, "metadata must be an object"],
+    ["metadata with a number", { ...validBody, metadata: { a: 1 } }, "metadata members must be strings"],
     [
       "metadata with a NUL",
-      { ...good, metadata: { a: "\0" } },
+      { ...validBody, metadata: { a: "\0" } },
       "metadata must not contain control characters",
     ],
     [
       "17 metadata members",
-      { ...good, metadata: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [i, ""])) },
+      { ...validBody, metadata: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [i, ""])) },
       "metadata must have at most 16 members",
     ],
     [
-      "2 KiB of metadata",
-      { ...good, metadata: { a: "é".repeat(1024) } },
+      "metadata above 2 KiB",
+      { ...validBody, metadata: { a: "é".repeat(1024) } },
       "metadata must be at most 2048 bytes",
     ],
-    ["a list for a body", [good], "Request body must be a JSON object"],
-    ["null for a body", "null", "Request body must be a JSON object"],
+    ["a body that is a list", [validBody], "Request body must be a JSON object"],
+    ["a body that is null", "null", "Request body must be a JSON object"],
     ["broken JSON", '{"tenant_id":', "Request body must be valid JSON"],
     ["no body", "", "Request body must be valid JSON"],
     [
@@ -85,34 +105,34 @@ describe("400", () => {
       Buffer.from('{"tenant_id":"\xff","filename":"a"}', "latin1"),
       "Request body must be valid JSON",
     ],
-  ])("for %s", async (_what, body, detail) => {
-    const answer = await ask(body);
+  ])("answers 400 to %s", async (_what, body, detail) => {
+    const answer = await requestUpload(body);
     expect(answer).toMatchObject({ status: 400, body: { detail } });
     expect(Object.keys(answer.body)).toEqual(["detail"]);
   });
 
-  test("for a file larger than the project's maximum", async () => {
+  test("answers 400 to a file larger than the project's maximum", async () => {
     const small = await aProject({ maxFileBytes: 1000 });
     const url = `${service.url}/api/storage/upload/`;
-    expect(await call(url, { key: small.apiKey, body: { ...good, size: 1001 } })).toMatchObject({
+    expect(await call(url, { key: small.apiKey, body: { ...validBody, size: 1001 } })).toMatchObject({
       status: 400,
       body: { detail: "size must be at most 1000 bytes" },
     });
-    expect((await call(url, { key: small.apiKey, body: { ...good, size: 1000 } })).status).toBe(200);
-    expect(await call(url, { key: small.apiKey, body: good })).toMatchObject({
+    expect((await call(url, { key: small.apiKey, body: { ...validBody, size: 1000 } })).status).toBe(200);
+    expect(await call(url, { key: small.apiKey, body: validBody })).toMatchObject({
       status: 200,
       body: { max_bytes: 1000 },
     });
   });
 
-  test("for a missing size if the project requires one", async () => {
+  test("answers 400 to a missing size if the project requires one", async () => {
     const strict = await aProject({ requireSize: true });
-    const answer = await call(`${service.url}/api/storage/upload/`, { key: strict.apiKey, body: good });
+    const answer = await call(`${service.url}/api/storage/upload/`, { key: strict.apiKey, body: validBody });
     expect(answer).toMatchObject({ status: 400, body: { detail: "size is required" } });
   });
 });
 
-describe("401", () => {
+describe("authentication", () => {
   const unauthorized = { status: 401, body: { detail: "Unauthorized" } };
   const url = () => `${service.url}/api/storage/upload/`;
 
@@ -138,9 +158,9 @@ describe("401", () => {
         return { Authorization: `Bearer ${project.apiKey}` };
       },
     ],
-  ])("for %s, with any body", async (_what, headers) => {
+  ])("answers 401 to %s, with any body", async (_what, headers) => {
     const given = await headers();
-    for (const body of [good, {}, "{broken", "x".repeat(70_000)]) {
+    for (const body of [validBody, {}, "{broken", "x".repeat(70_000)]) {
       const answer = await call(url(), { body, headers: given });
       expect(answer).toMatchObject(unauthorized);
       expect(answer.headers.get("www-authenticate")).toBe("Bearer");
@@ -151,24 +171,24 @@ describe("401", () => {
     ).toMatchObject(unauthorized);
   });
 
-  test("is not sent for the scheme in another letter case", async () => {
+  test("accepts the Bearer scheme in any letter case", async () => {
     for (const scheme of ["bearer", "BEARER"]) {
-      expect((await call(url(), { body: good, headers: { Authorization: `${scheme} ${key}` } })).status).toBe(
-        200,
-      );
+      expect(
+        (await call(url(), { body: validBody, headers: { Authorization: `${scheme} ${key}` } })).status,
+      ).toBe(200);
     }
   });
 
-  test("is not sent for the new key, which works at once in the same project", async () => {
+  test("accepts a new key at once, in the same project", async () => {
     const project = await aProject();
-    const first = await call<{ file_path: string }>(url(), { key: project.apiKey, body: good });
+    const first = await call<{ file_path: string }>(url(), { key: project.apiKey, body: validBody });
     const { apiKey } = await aNewKeyFor(project);
-    const second = await call<{ file_path: string }>(url(), { key: apiKey, body: good });
+    const second = await call<{ file_path: string }>(url(), { key: apiKey, body: validBody });
     const tenantOf = (path: string) => path.split("/").slice(0, 4).join("/");
     expect(tenantOf(second.body.file_path)).toBe(tenantOf(first.body.file_path));
   });
 
-  test("is sent by every call without a key", async () => {
+  test("answers 401 to a completion and to a list of files without a key", async () => {
     expect(await call(`${service.url}/api/storage/complete/`, { body: { file_path: "x" } })).toMatchObject(
       unauthorized,
     );
@@ -176,7 +196,7 @@ describe("401", () => {
   });
 });
 
-test("404 answers an unknown path", async () => {
+test("the service answers 404 to an unknown path", async () => {
   for (const path of ["/", "/nothing", "/api/storage/nothing/", "/api/storage/upload/x", "/%zz"]) {
     expect(await call(service.url + path, { key })).toMatchObject({
       status: 404,
@@ -186,17 +206,17 @@ test("404 answers an unknown path", async () => {
   expect((await call(`${service.url}/api/storage/upload/`, { key })).status).toBe(404);
 });
 
-test("413 answers a body over 64 KiB, and a body of exactly 64 KiB is accepted", async () => {
+test("the service answers 413 to a body over 64 KiB and accepts a body of exactly 64 KiB", async () => {
   const body = (bytes: number) => `{"filename":"a","tenant_id":"t","x":"${"y".repeat(bytes - 39)}"}`;
   expect(body(100)).toHaveLength(100);
-  expect((await ask(body(64 * 1024))).status).toBe(200);
-  expect(await ask(body(64 * 1024 + 1))).toMatchObject({
+  expect((await requestUpload(body(64 * 1024))).status).toBe(200);
+  expect(await requestUpload(body(64 * 1024 + 1))).toMatchObject({
     status: 413,
     body: { detail: "Request body must be at most 65536 bytes" },
   });
 });
 
-test("415 answers another media type", async () => {
+test("the service answers 415 to a media type other than JSON", async () => {
   const refused = { status: 415, body: { detail: "Content-Type must be application/json" } };
   for (const type of [
     "text/plain",
@@ -204,16 +224,19 @@ test("415 answers another media type", async () => {
     "application/jsonx",
     "multipart/form-data",
   ]) {
-    expect(await ask(JSON.stringify(good), { "Content-Type": type })).toMatchObject(refused);
+    expect(await requestUpload(JSON.stringify(validBody), { "Content-Type": type })).toMatchObject(refused);
   }
-  expect((await ask(good, { "Content-Type": "application/json; charset=utf-8" })).status).toBe(200);
+  expect((await requestUpload(validBody, { "Content-Type": "application/json; charset=utf-8" })).status).toBe(
+    200,
+  );
 });
 
-test("429 with Retry-After answers a key over its rate limit, and no other key", async () => {
+test("the service answers 429 with Retry-After to a key over its rate limit, and to no other key", async () => {
   const limited = await aService({ RATE_LIMIT_PER_MINUTE: "3" });
   try {
     const [one, other] = await Promise.all([aProject(), aProject()]);
-    const send = (apiKey: string) => call(`${limited.url}/api/storage/upload/`, { key: apiKey, body: good });
+    const send = (apiKey: string) =>
+      call(`${limited.url}/api/storage/upload/`, { key: apiKey, body: validBody });
     for (let i = 0; i < 3; i++) expect((await send(one.apiKey)).status).toBe(200);
     const refused = await send(one.apiKey);
     expect(refused).toMatchObject({ status: 429, body: { detail: "Too many requests" } });
@@ -226,7 +249,7 @@ test("429 with Retry-After answers a key over its rate limit, and no other key",
   }
 });
 
-describe("503 with Retry-After, within seconds,", () => {
+describe("during an outage the service", () => {
   const unavailable = { status: 503, body: { detail: "Service temporarily unavailable" } };
 
   async function expectUnavailable(
@@ -247,26 +270,26 @@ describe("503 with Retry-After, within seconds,", () => {
     }
   }
 
-  test("answers when the database refuses connections", async () => {
+  test("answers 503 with Retry-After within seconds when the database refuses connections", async () => {
     const settings = { DATABASE_URL: "postgres://u:p@127.0.0.1:1/d", DATABASE_TIMEOUT_MS: "1000" };
-    await expectUnavailable(settings, "/api/storage/upload/", good);
+    await expectUnavailable(settings, "/api/storage/upload/", validBody);
     await expectUnavailable(settings, "/api/storage/upload/", "{broken");
   });
 
-  test("answers when the database accepts the connection and never replies", async () => {
+  test("answers 503 with Retry-After within seconds when the database accepts connections and never replies", async () => {
     const silent = await listenSilently();
     const settings = {
       DATABASE_URL: `postgres://u:p@127.0.0.1:${silent.port}/d`,
       DATABASE_TIMEOUT_MS: "1000",
     };
-    await expectUnavailable(settings, "/api/storage/upload/", good);
+    await expectUnavailable(settings, "/api/storage/upload/", validBody);
     silent.close();
   });
 
-  test("answers a completion when storage does not reply", async () => {
+  test("answers 503 with Retry-After within seconds to a completion when storage is down or does not reply", async () => {
     const { body } = await call<{ file_path: string }>(`${service.url}/api/storage/upload/`, {
       key,
-      body: good,
+      body: validBody,
     });
     const complete = { file_path: body.file_path };
     await expectUnavailable(
@@ -280,18 +303,18 @@ describe("503 with Retry-After, within seconds,", () => {
     silent.close();
   });
 
-  test("does not answer an upload request when only storage is down, since signing is local", async () => {
+  test("admits an upload while only storage is down, because it signs URLs locally", async () => {
     const service = await aService({ S3_ENDPOINT: "http://127.0.0.1:1", S3_TIMEOUT_MS: "500" });
-    expect((await call(`${service.url}/api/storage/upload/`, { key, body: good })).status).toBe(200);
+    expect((await call(`${service.url}/api/storage/upload/`, { key, body: validBody })).status).toBe(200);
     await service.close();
   });
 });
 
 test("every answer has its own X-Request-Id and must not be cached", async () => {
   const answers = [
-    await ask(good),
-    await ask({}),
-    await call(`${service.url}/api/storage/upload/`, { body: good }),
+    await requestUpload(validBody),
+    await requestUpload({}),
+    await call(`${service.url}/api/storage/upload/`, { body: validBody }),
     await call(`${service.url}/nothing`),
     await call(`${service.url}/healthz`),
   ];

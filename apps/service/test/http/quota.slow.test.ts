@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([service.close(), replica.close()]));
 
-const ask = (key: string, body: object, at: RunningService = service) =>
+const requestUpload = (key: string, body: object, at: RunningService = service) =>
   call<{ detail?: string; is_new_tenant?: boolean }>(`${at.url}/api/storage/upload/`, { key, body });
 
 const refused = { status: 403, body: { detail: "Storage quota exceeded for this tenant" } };
@@ -25,12 +25,12 @@ async function counters(ref: string) {
   return { used: Number(row!.used), reserved: Number(row!.reserved), files: row!.files };
 }
 
-describe("of 200 simultaneous first requests on two replicas", () => {
-  test("exactly one creates the tenant", async () => {
+describe("200 simultaneous first requests of a tenant on two replicas", () => {
+  test("create the tenant exactly once", async () => {
     const { apiKey, ref } = await aProject();
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
-        ask(apiKey, { tenant_id: "crowd", filename: `${i}.txt` }, i % 2 ? service : replica),
+        requestUpload(apiKey, { tenant_id: "crowd", filename: `${i}.txt` }, i % 2 ? service : replica),
       ),
     );
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(200);
@@ -42,11 +42,15 @@ describe("of 200 simultaneous first requests on two replicas", () => {
     expect(tenants).toHaveLength(1);
   });
 
-  test("exactly the 50 that fit the quota are admitted", async () => {
+  test("are admitted exactly 50 times if the quota has room for 50 files", async () => {
     const { apiKey, ref } = await aProject({ defaultQuotaBytes: 50 * 1000 + 999 });
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
-        ask(apiKey, { tenant_id: "crowd", filename: `${i}.bin`, size: 1000 }, i % 2 ? service : replica),
+        requestUpload(
+          apiKey,
+          { tenant_id: "crowd", filename: `${i}.bin`, size: 1000 },
+          i % 2 ? service : replica,
+        ),
       ),
     );
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(50);
@@ -64,24 +68,26 @@ describe("of 200 simultaneous first requests on two replicas", () => {
 describe("a quota", () => {
   test("admits a file that fills it exactly, and not one byte more", async () => {
     const { apiKey } = await aProject({ defaultQuotaBytes: 100 });
-    expect((await ask(apiKey, { tenant_id: "t", filename: "a", size: 100 })).status).toBe(200);
-    expect(await ask(apiKey, { tenant_id: "t", filename: "b", size: 1 })).toMatchObject(refused);
-    expect((await ask(apiKey, { tenant_id: "t", filename: "c", size: 0 })).status).toBe(200);
-    expect((await ask(apiKey, { tenant_id: "another", filename: "a", size: 100 })).status).toBe(200);
+    expect((await requestUpload(apiKey, { tenant_id: "t", filename: "a", size: 100 })).status).toBe(200);
+    expect(await requestUpload(apiKey, { tenant_id: "t", filename: "b", size: 1 })).toMatchObject(refused);
+    expect((await requestUpload(apiKey, { tenant_id: "t", filename: "c", size: 0 })).status).toBe(200);
+    expect((await requestUpload(apiKey, { tenant_id: "another", filename: "a", size: 100 })).status).toBe(
+      200,
+    );
   });
 
   test("admits a file without a size while one byte is free", async () => {
     const { apiKey } = await aProject({ defaultQuotaBytes: 100 });
-    expect((await ask(apiKey, { tenant_id: "t", filename: "a", size: 99 })).status).toBe(200);
-    expect((await ask(apiKey, { tenant_id: "t", filename: "b" })).status).toBe(200);
-    expect((await ask(apiKey, { tenant_id: "t", filename: "c", size: 1 })).status).toBe(200);
-    expect(await ask(apiKey, { tenant_id: "t", filename: "d" })).toMatchObject(refused);
+    expect((await requestUpload(apiKey, { tenant_id: "t", filename: "a", size: 99 })).status).toBe(200);
+    expect((await requestUpload(apiKey, { tenant_id: "t", filename: "b" })).status).toBe(200);
+    expect((await requestUpload(apiKey, { tenant_id: "t", filename: "c", size: 1 })).status).toBe(200);
+    expect(await requestUpload(apiKey, { tenant_id: "t", filename: "d" })).toMatchObject(refused);
   });
 
-  test("of zero admits nothing, also not a tenant's first upload", async () => {
+  test("of zero refuses a tenant's first upload, with and without a size", async () => {
     const { apiKey } = await aProject({ defaultQuotaBytes: 0 });
-    expect(await ask(apiKey, { tenant_id: "t", filename: "a" })).toMatchObject(refused);
-    expect(await ask(apiKey, { tenant_id: "t", filename: "a", size: 1 })).toMatchObject(refused);
+    expect(await requestUpload(apiKey, { tenant_id: "t", filename: "a" })).toMatchObject(refused);
+    expect(await requestUpload(apiKey, { tenant_id: "t", filename: "a", size: 1 })).toMatchObject(refused);
   });
 
   test("of the tenant replaces the project's, whether larger or smaller", async () => {
@@ -91,26 +97,28 @@ describe("a quota", () => {
         `update tenants t set quota_bytes = $2 from projects p where p.id = t.project_id and p.ref = $1 returning 1`,
         [ref, String(bytes)],
       );
-    expect((await ask(apiKey, { tenant_id: "t", filename: "a", size: 10 })).status).toBe(200);
+    expect((await requestUpload(apiKey, { tenant_id: "t", filename: "a", size: 10 })).status).toBe(200);
     await setQuota(1000);
-    expect((await ask(apiKey, { tenant_id: "t", filename: "b", size: 900 })).status).toBe(200);
+    expect((await requestUpload(apiKey, { tenant_id: "t", filename: "b", size: 900 })).status).toBe(200);
     await setQuota(5);
-    expect(await ask(apiKey, { tenant_id: "t", filename: "c" })).toMatchObject(refused);
+    expect(await requestUpload(apiKey, { tenant_id: "t", filename: "c" })).toMatchObject(refused);
   });
 
   test("is the service's default if the project has none", async () => {
-    const stingy = await aService({ DEFAULT_QUOTA_BYTES: "10" });
+    const withDefaultQuota = await aService({ DEFAULT_QUOTA_BYTES: "10" });
     const [free, set] = await Promise.all([aProject(), aProject({ defaultQuotaBytes: 20 })]);
-    expect(await ask(free.apiKey, { tenant_id: "t", filename: "a", size: 11 }, stingy)).toMatchObject(
-      refused,
-    );
-    expect((await ask(set.apiKey, { tenant_id: "t", filename: "a", size: 20 }, stingy)).status).toBe(200);
-    expect((await ask(free.apiKey, { tenant_id: "t", filename: "a", size: 11 })).status).toBe(200);
-    await stingy.close();
+    expect(
+      await requestUpload(free.apiKey, { tenant_id: "t", filename: "a", size: 11 }, withDefaultQuota),
+    ).toMatchObject(refused);
+    expect(
+      (await requestUpload(set.apiKey, { tenant_id: "t", filename: "a", size: 20 }, withDefaultQuota)).status,
+    ).toBe(200);
+    expect((await requestUpload(free.apiKey, { tenant_id: "t", filename: "a", size: 11 })).status).toBe(200);
+    await withDefaultQuota.close();
   });
 });
 
-describe("completing", () => {
+describe("completing an upload", () => {
   const complete = (key: string, body: object) =>
     call<Record<string, unknown>>(`${service.url}/api/storage/complete/`, { key, body });
 
@@ -159,7 +167,7 @@ describe("completing", () => {
     expect(await counters(ref)).toEqual({ used: 12, reserved: 0, files: 1 });
   });
 
-  test("gets 404 for a file of another tenant or project", async () => {
+  test("answers 404 for a file of another tenant or project", async () => {
     const [one, other] = await Promise.all([aProject(), aProject()]);
     const upload = await anUpload(service.url, one.apiKey, { tenant_id: "t", filename: "a.txt" });
     const missing = { status: 404, body: { detail: "File not found" } };
@@ -180,7 +188,7 @@ describe("the list of files", () => {
       },
     );
 
-  test("is the project's own, newest first, and pages list each file once while others are added", async () => {
+  test("is sorted newest first, and its pages list each file once while others are added", async () => {
     const { apiKey } = await aProject();
     const add = (filename: string) => anUpload(service.url, apiKey, { tenant_id: "t", filename });
     for (let i = 0; i < 5; i++) await add(`${i}.txt`);
@@ -193,7 +201,7 @@ describe("the list of files", () => {
     expect(third.body.next_cursor).toBeNull();
   });
 
-  test("filters by tenant and status", async () => {
+  test("filters by tenant and status, and contains only the project's files", async () => {
     const { apiKey } = await aProject();
     await anUpload(service.url, apiKey, { tenant_id: "a", filename: "of a.txt" });
     await anUpload(service.url, apiKey, { tenant_id: "b", filename: "of b.txt" });

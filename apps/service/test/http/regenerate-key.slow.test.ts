@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(replicas.map((replica) => replica.close())));
 
-interface Asked {
+interface SentRequest {
   startedAt: number;
   status: number;
 }
@@ -20,7 +20,7 @@ interface Asked {
 test("after a key is replaced, three replicas under load refuse every new request with the old key", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const project = await aProject();
-    const asked: Asked[] = [];
+    const sent: SentRequest[] = [];
     const stopping = new AbortController();
     const work = async (worker: number) => {
       for (let turn = 0; !stopping.signal.aborted; turn++) {
@@ -32,22 +32,22 @@ test("after a key is replaced, three replicas under load refuse every new reques
           body: JSON.stringify({ tenant_id: `t${worker % 4}`, filename: "a.txt" }),
         });
         await answer.arrayBuffer();
-        asked.push({ startedAt, status: answer.status });
+        sent.push({ startedAt, status: answer.status });
       }
     };
     const workers = Array.from({ length: WORKERS }, (_, worker) => work(worker));
-    await expect.poll(() => asked.length, { timeout: 10_000 }).toBeGreaterThan(200);
+    await expect.poll(() => sent.length, { timeout: 10_000 }).toBeGreaterThan(200);
     await aNewKeyFor(project);
     const returnedAt = performance.now();
     await expect
-      .poll(() => asked.filter(({ startedAt }) => startedAt > returnedAt).length, { timeout: 10_000 })
+      .poll(() => sent.filter(({ startedAt }) => startedAt > returnedAt).length, { timeout: 10_000 })
       .toBeGreaterThan(200);
     stopping.abort();
     await Promise.all(workers);
 
-    const after = asked.filter(({ startedAt }) => startedAt > returnedAt);
+    const after = sent.filter(({ startedAt }) => startedAt > returnedAt);
     expect(new Set(after.map(({ status }) => status))).toEqual(new Set([401]));
-    expect(asked.filter(({ status }) => status === 200).length).toBeGreaterThan(100);
-    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200, 401]));
+    expect(sent.filter(({ status }) => status === 200).length).toBeGreaterThan(100);
+    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200, 401]));
   }
 });

@@ -5,7 +5,7 @@ import { anUpload, call, putBytes } from "../fixtures/call.js";
 import { aCountingProxy } from "../fixtures/a-counting-proxy.js";
 import { queryDatabase } from "../fixtures/direct-access.js";
 
-/** A service with a project, and the round trips to the database that it has asked for. */
+/** Starts a service whose round trips to the database are counted, and creates a project for it. */
 async function aCountedService(settings: Record<string, string>) {
   const proxy = await aCountingProxy(inject("servers").DATABASE_URL);
   const service = await aService({ DATABASE_URL: proxy.url, ...settings });
@@ -25,7 +25,7 @@ test("an upload request takes one round trip to the database, for new and known 
   const { service, apiKey, roundTrips, close } = await aCountedService({ DATABASE_POOL_SIZE: "1" });
   const upload = (tenant_id: string) =>
     anUpload(service.url, apiKey, { tenant_id, filename: "a.txt", size: 1 });
-  await upload("first"); // connects, and prepares the statement
+  await upload("first"); // connects and prepares the statement
   const before = roundTrips();
   await upload("first");
   await upload("second");
@@ -39,7 +39,7 @@ test("simultaneous uploads share their round trips to the database", async () =>
   const upload = (n: number) =>
     anUpload(service.url, apiKey, { tenant_id: `t${n % 7}`, filename: "a.txt", size: 1 });
   const together = (count: number) => Promise.all(Array.from({ length: count }, (_, n) => upload(n)));
-  await together(8); // connects, and prepares the statement on both connections
+  await together(8); // connects and prepares the statement on both connections
   await together(8);
   const before = roundTrips();
   await together(100);
@@ -69,7 +69,7 @@ test("the files of one notification share their round trips to the database", as
         })),
       },
     });
-  await notify(uploads.slice(0, 4)); // connects, and prepares the statement
+  await notify(uploads.slice(0, 4)); // connects and prepares the statement
   const before = roundTrips();
   expect(await notify(uploads.slice(4))).toMatchObject({ body: { looked_at: 60 } });
   expect(roundTrips() - before).toBeLessThanOrEqual(30);
@@ -97,7 +97,7 @@ test("a completion takes four round trips to the database, and a repeated one ta
     expect(answer).toMatchObject({ status: 200, body: { status: "stored" } });
     return roundTrips() - before;
   };
-  await complete(await aPut()); // connects, and prepares the statement
+  await complete(await aPut()); // connects and prepares the statement
   const path = await aPut();
   expect(await complete(path)).toBe(4);
   expect(await complete(path)).toBe(3);

@@ -44,7 +44,7 @@ const record = (objectKey: string, eventName = "ObjectCreated:Put", bucketName =
 });
 const fromAws = (path: string) => ({ Records: [{ eventSource: "aws:s3", ...record(encoded(path)) }] });
 
-/** An upload whose bytes are in storage, without a completion or an event. */
+/** Makes an upload whose bytes are in storage. The service has got neither a completion nor an event for it. */
 async function aPut(filename = "naïve café.txt"): Promise<UploadResponse> {
   const upload = await anUpload(service.url, key, { tenant_id: "t", filename });
   expect(await putBytes(upload, bytes)).toBe(200);
@@ -59,18 +59,18 @@ async function rowOf(path: string): Promise<{ status: string; size: number | nul
   return row && { status: row.status, size: row.size === null ? null : Number(row.size) };
 }
 
-describe("an event makes the service check storage, in the format of", () => {
+describe("an event", () => {
   test.each<[string, (path: string) => unknown, string]>([
-    ["AWS", fromAws, "application/json"],
+    ["the format of AWS", fromAws, "application/json"],
     [
-      "Ceph",
+      "the format of Ceph",
       (path) => ({
         Records: [{ eventVersion: "2.2", eventSource: "ceph:s3", ...record(path, "s3:ObjectCreated:Put") }],
       }),
       "application/json",
     ],
     [
-      "EventBridge",
+      "the format of EventBridge",
       (path) => ({
         source: "aws.s3",
         "detail-type": "Object Created",
@@ -78,9 +78,13 @@ describe("an event makes the service check storage, in the format of", () => {
       }),
       "application/json",
     ],
-    ["SNS", (path) => sns.notification(JSON.stringify(fromAws(path))), "text/plain; charset=UTF-8"],
     [
-      "SNS with its first signature version",
+      "the format of SNS",
+      (path) => sns.notification(JSON.stringify(fromAws(path))),
+      "text/plain; charset=UTF-8",
+    ],
+    [
+      "the format of SNS with signature version 1",
       (path) => sns.notification(JSON.stringify(fromAws(path)), { SignatureVersion: "1" }),
       "text/plain; charset=UTF-8",
     ],
@@ -89,7 +93,7 @@ describe("an event makes the service check storage, in the format of", () => {
       (path) => ({ Records: [record(encoded(path), "ObjectRemoved:Delete")] }),
       "application/json",
     ],
-  ])("%s", async (_whose, toBody, contentType) => {
+  ])("makes the service check storage: %s", async (_format, toBody, contentType) => {
     const { file_path: path } = await aPut();
     expect(await rowOf(path)).toEqual({ status: "pending", size: null });
     const headers = { Authorization: `Bearer ${SECRET}`, "Content-Type": contentType };
@@ -101,7 +105,7 @@ describe("an event makes the service check storage, in the format of", () => {
     expect(await rowOf(path)).toEqual({ status: "stored", size: bytes.length });
   });
 
-  test("any store, and changes nothing before the bytes arrive", async () => {
+  test("changes nothing before the bytes arrive", async () => {
     const upload = await anUpload(service.url, key, { tenant_id: "t", filename: "a.txt" });
     expect(await post(fromAws(upload.file_path))).toMatchObject({ status: 200, body: { looked_at: 1 } });
     expect(await rowOf(upload.file_path)).toEqual({ status: "pending", size: null });
@@ -182,7 +186,7 @@ describe("the secret", () => {
 
   test.each<[string, Record<string, string>, string]>([
     ["as a bearer token", { Authorization: `Bearer ${SECRET}` }, ""],
-    ["as a bearer token in another case", { Authorization: `bearer ${SECRET}` }, ""],
+    ["as a bearer token with the scheme in lower case", { Authorization: `bearer ${SECRET}` }, ""],
     ["as a password", { Authorization: basic("events", SECRET) }, ""],
     ["in the URL", {}, `?secret=${SECRET}`],
   ])("is accepted %s", async (_how, headers, query) => {
@@ -191,15 +195,15 @@ describe("the secret", () => {
   });
 
   test.each<[string, () => Record<string, string>, string]>([
-    ["none", () => ({}), ""],
-    ["a wrong one", () => ({ Authorization: "Bearer another-secret-altogether" }), ""],
-    ["a part of it", () => ({ Authorization: `Bearer ${SECRET.slice(0, -1)}` }), ""],
+    ["no secret", () => ({}), ""],
+    ["a wrong secret", () => ({ Authorization: "Bearer another-secret-altogether" }), ""],
+    ["a part of the secret", () => ({ Authorization: `Bearer ${SECRET.slice(0, -1)}` }), ""],
     ["a customer's key", () => ({ Authorization: `Bearer ${key}` }), ""],
     ["a wrong password", () => ({ Authorization: basic(SECRET, "") }), ""],
-    ["another scheme", () => ({ Authorization: `Digest ${SECRET}` }), ""],
-    ["a wrong one in the URL", () => ({}), "?secret=x"],
-    ["two in the URL", () => ({}), `?secret=${SECRET}&secret=x`],
-  ])("refuses %s, with any body", async (_what, headers, query) => {
+    ["the secret in another scheme", () => ({ Authorization: `Digest ${SECRET}` }), ""],
+    ["a wrong secret in the URL", () => ({}), "?secret=x"],
+    ["two secrets in the URL", () => ({}), `?secret=${SECRET}&secret=x`],
+  ])("is required: %s gets 401, with any body", async (_what, headers, query) => {
     for (const body of [{ Records: [] }, "{broken", "x".repeat(2_000_000)]) {
       const answer = await call(service.url + PATH + query, { body, headers: headers() });
       expect(answer).toMatchObject({ status: 401, body: { detail: "Unauthorized" } });
@@ -207,18 +211,18 @@ describe("the secret", () => {
     }
   });
 
-  test("is not accepted by the customers' calls", async () => {
+  test("is not accepted in place of a customer's key", async () => {
     expect((await call(`${service.url}/api/storage/files/`, { key: SECRET })).status).toBe(401);
   });
 
-  test("is required: without it there is no endpoint", async () => {
+  test("enables the endpoint: without the setting the service answers 404", async () => {
     const without = await aService();
     const answer = await call(`${without.url + PATH}?secret=`, { body: { Records: [] }, key: "" });
     expect(answer).toMatchObject({ status: 404, body: { detail: "Not found" } });
     await without.close();
   });
 
-  test("is in no log line, and neither are the events", async () => {
+  test("is in no log line, and neither are the paths of events", async () => {
     const { file_path: path } = await aPut();
     await call(`${service.url + PATH}?secret=${SECRET}`, { body: fromAws(path) });
     await call(`${service.url + PATH}/?secret=${SECRET}&x=%`, { body: "{broken" });
@@ -230,46 +234,46 @@ describe("the secret", () => {
   });
 });
 
-describe("a body is refused", () => {
+describe("the body of a notification", () => {
   test.each<[string, unknown, number, string]>([
-    ["that is no JSON", "{broken", 400, "Request body must be valid JSON"],
+    ["broken JSON", "{broken", 400, "Request body must be valid JSON"],
     [
-      "of an unknown shape",
+      "an unknown shape",
       { hello: "world" },
       400,
       "Request body must be a storage notification: Records, an SNS message, or an EventBridge event of aws.s3",
     ],
     [
-      "with 1,001 records",
+      "1,001 records",
       { Records: Array.from({ length: 1001 }, () => record("a")) },
       400,
       "A notification may hold at most 1000 records",
     ],
-    ["above 1 MiB", "x".repeat(1024 * 1024 + 1), 413, "Request body must be at most 1048576 bytes"],
-  ])("%s", async (_what, body, status, detail) => {
+    ["more than 1 MiB", "x".repeat(1024 * 1024 + 1), 413, "Request body must be at most 1048576 bytes"],
+  ])("is refused: %s", async (_what, body, status, detail) => {
     const answer = await post(body);
     expect(answer).toMatchObject({ status, body: { detail } });
     expect(Object.keys(answer.body)).toEqual(["detail"]);
   });
 
-  test("but a body of exactly 1 MiB is accepted", async () => {
+  test("may have exactly 1 MiB", async () => {
     const body = JSON.stringify({ Records: [], pad: "" });
     const padded = body.replace('""', `"${"x".repeat(1024 * 1024 - body.length)}"`);
     expect(await post(padded)).toMatchObject({ status: 200 });
   });
 });
 
-describe("SNS", () => {
+describe("an SNS message", () => {
   beforeEach(() => sns.requests.splice(0));
   afterEach(() => sns.answerWith(undefined));
 
   const topicRefused = "The SNS topic is not listed in STORAGE_EVENTS_SNS_TOPICS";
   const forged = "The SNS message's signature is not valid";
   test.each<[string, (good: Record<string, string>) => object, number, string]>([
-    ["another body", (good) => ({ ...good, Message: '{"Records":[]}' }), 401, forged],
-    ["another subject", (good) => ({ ...good, Subject: "x" }), 401, forged],
-    ["another time", (good) => ({ ...good, Timestamp: new Date(0).toISOString() }), 401, forged],
-    ["a signature of nothing", (good) => ({ ...good, Signature: "" }), 401, forged],
+    ["a changed Message", (good) => ({ ...good, Message: '{"Records":[]}' }), 401, forged],
+    ["a changed Subject", (good) => ({ ...good, Subject: "x" }), 401, forged],
+    ["a changed Timestamp", (good) => ({ ...good, Timestamp: new Date(0).toISOString() }), 401, forged],
+    ["an empty Signature", (good) => ({ ...good, Signature: "" }), 401, forged],
     [
       "a certificate of another host",
       (good) => ({
@@ -286,7 +290,7 @@ describe("SNS", () => {
       forged,
     ],
     [
-      "a certificate over bare HTTP",
+      "a certificate over plain HTTP",
       (good) => ({ ...good, SigningCertURL: good["SigningCertURL"]!.replace("https:", "http:") }),
       401,
       forged,
@@ -298,9 +302,9 @@ describe("SNS", () => {
       400,
       "The SNS message must have SignatureVersion 1 or 2",
     ],
-    ["another topic in its place", (good) => ({ ...good, TopicArn: OTHER_TOPIC }), 401, topicRefused],
+    ["a changed TopicArn", (good) => ({ ...good, TopicArn: OTHER_TOPIC }), 401, topicRefused],
     [
-      "a list that reads like the text",
+      "a list in place of the Message text",
       (good) => ({ ...good, Message: [good["Message"]] }),
       400,
       "The SNS message must have Message as a string",
@@ -311,7 +315,7 @@ describe("SNS", () => {
       400,
       "The SNS message must have Signature as a string",
     ],
-    ["another type", (good) => ({ ...good, Type: "Hello" }), 400, "The SNS message is of an unknown Type"],
+    ["an unknown Type", (good) => ({ ...good, Type: "Hello" }), 400, "The SNS message is of an unknown Type"],
   ])("is refused with %s", async (_what, change, status, detail) => {
     const { file_path: path } = await aPut();
     const good = sns.notification(JSON.stringify(fromAws(path)));
@@ -339,7 +343,7 @@ describe("SNS", () => {
     expect(await post(sns.notification(JSON.stringify(fromAws("x"))), {})).toMatchObject({ status: 401 });
   });
 
-  test("gets its subscription confirmed after the message is verified", async () => {
+  test("makes the service confirm the subscription, after it has verified the message", async () => {
     expect(await post(sns.confirmation())).toMatchObject({ status: 200, body: { looked_at: 0 } });
     expect(sns.requests.at(-1)).toBe(`/?Action=ConfirmSubscription&TopicArn=${TOPIC}&Token=2336412f37`);
     expect(await post(sns.confirmation({ SignatureVersion: "1" }))).toMatchObject({ status: 200 });
@@ -347,7 +351,7 @@ describe("SNS", () => {
     expect(sns.requests.filter((url) => url.startsWith("/?"))).toHaveLength(2);
   });
 
-  test("does not get a forged subscription confirmed", async () => {
+  test("that is forged does not make the service confirm a subscription", async () => {
     const good = sns.confirmation();
     for (const change of [
       { Token: "x" },
@@ -374,7 +378,7 @@ describe("SNS", () => {
     expect(sns.requests.filter((url) => url.startsWith("/?"))).toEqual([]);
   });
 
-  test("gets 503 while its certificate or confirmation is not available", async () => {
+  test("gets 503 while SNS does not serve its certificate or its confirmation", async () => {
     const fresh = await aService(
       { STORAGE_EVENTS_SECRET: SECRET, STORAGE_EVENTS_SNS_TOPICS: `${OTHER_TOPIC}, ${TOPIC}` },
       { snsAgent: sns.agent },
@@ -387,23 +391,23 @@ describe("SNS", () => {
     expect(silent).toMatchObject({ status: 503, body: { detail: "Service temporarily unavailable" } });
     expect(Number(silent.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
     expect(Date.now() - startedAt).toBeLessThan(7000);
-    // An error page in the certificate's place proves nothing, and is not kept in its place.
+    // An error page is not a certificate. It verifies no message, and the service must not cache it.
     sns.answerWith(500);
     expect(await send(message)).toMatchObject({ status: 401 });
     sns.answerWith(undefined);
     expect(await send(message)).toMatchObject({ status: 200 });
     sns.answerWith(500);
-    expect(await send(message)).toMatchObject({ status: 200 }); // the certificate was kept
+    expect(await send(message)).toMatchObject({ status: 200 }); // verified with the cached certificate
     expect(await send(sns.confirmation())).toMatchObject({ status: 503 });
     await fresh.close();
   });
 });
 
-describe("503 with Retry-After makes the sender retry", () => {
+describe("the service answers an event with 503 and Retry-After", () => {
   test.each<[string, Record<string, string>]>([
     ["the database", { DATABASE_URL: "postgres://u:p@127.0.0.1:1/d", DATABASE_TIMEOUT_MS: "1000" }],
     ["storage", { S3_ENDPOINT: "http://127.0.0.1:1", S3_TIMEOUT_MS: "500" }],
-  ])("when %s is down", async (_what, settings) => {
+  ])("while %s is down", async (_what, settings) => {
     const { file_path: path } = await aPut();
     const broken = await aService({ STORAGE_EVENTS_SECRET: SECRET, ...settings });
     const answer = await call(`${broken.url + PATH}?secret=${SECRET}`, { body: fromAws(path) });
@@ -413,7 +417,7 @@ describe("503 with Retry-After makes the sender retry", () => {
   });
 });
 
-test("with events of dev-store alone, without completion and sweeper, a file is counted soon after its PUT", async () => {
+test("an event of dev-store alone makes the service count a file, without a completion or the sweeper", async () => {
   const dir = await mkdtemp(join(tmpdir(), "stowage-events-"));
   const credentials = { accessKeyId: "events", secretAccessKey: "events-secret" };
   const port = await aFreePort();
@@ -438,7 +442,7 @@ test("with events of dev-store alone, without completion and sweeper, a file is 
     await expect
       .poll(() => rowOf(upload.file_path), { timeout: 2000, interval: 20 })
       .toEqual({ status: "stored", size: bytes.length });
-    // A replay with other bytes is counted as well.
+    // The service also counts a replay of the PUT with other bytes.
     expect(await putBytes(upload, Buffer.from("longer than before"))).toBe(200);
     await expect
       .poll(() => rowOf(upload.file_path), { timeout: 2000, interval: 20 })

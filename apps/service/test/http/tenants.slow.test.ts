@@ -14,11 +14,11 @@ import { anUpload, call } from "../fixtures/call.js";
 import { queryDatabase } from "../fixtures/direct-access.js";
 
 let service: RunningService;
-let generous: RunningService;
+let withDefaultQuota: RunningService;
 beforeAll(async () => {
-  [service, generous] = await Promise.all([aService(), aService({ DEFAULT_QUOTA_BYTES: "5000" })]);
+  [service, withDefaultQuota] = await Promise.all([aService(), aService({ DEFAULT_QUOTA_BYTES: "5000" })]);
 });
-afterAll(() => Promise.all([service.close(), generous.close()]));
+afterAll(() => Promise.all([service.close(), withDefaultQuota.close()]));
 
 const usage = (key: string, query: Record<string, string> = {}, at: RunningService = service) =>
   call<UsageResponse>(`${at.url}/api/storage/usage/?${new URLSearchParams(query).toString()}`, { key });
@@ -28,9 +28,9 @@ const list = (key: string, query: Record<string, string> = {}, at: RunningServic
   });
 const setQuota = (key: string, body: object, at: RunningService = service) =>
   call<Tenant>(`${at.url}/api/storage/quota/`, { key, body, method: "PUT" });
-const ask = (key: string, body: object) =>
+const requestUpload = (key: string, body: object) =>
   call<{ is_new_tenant: boolean }>(`${service.url}/api/storage/upload/`, { key, body });
-const nothing = { used_bytes: 0, reserved_bytes: 0, file_count: 0 };
+const noUsage = { used_bytes: 0, reserved_bytes: 0, file_count: 0 };
 
 describe("usage", () => {
   test("contains a tenant's stored bytes, reservations, files and effective quota", async () => {
@@ -43,9 +43,9 @@ describe("usage", () => {
     expect(body).toEqual({ used_bytes: 5, reserved_bytes: 7, file_count: 1, quota_bytes: 100 });
   });
 
-  test("of a project is the sum of its tenants, without a quota", async () => {
+  test("of a project is the sum of its tenants and has no quota", async () => {
     const { apiKey } = await aProject({ defaultQuotaBytes: 100 });
-    expect((await usage(apiKey)).body).toEqual({ ...nothing, quota_bytes: null });
+    expect((await usage(apiKey)).body).toEqual({ ...noUsage, quota_bytes: null });
     await aStoredFile(service.url, apiKey, { tenant_id: "a", bytes: "12345" });
     await aStoredFile(service.url, apiKey, { tenant_id: "b", bytes: "123" });
     await anUpload(service.url, apiKey, { tenant_id: "b", filename: "open", size: 7 });
@@ -57,16 +57,16 @@ describe("usage", () => {
     });
   });
 
-  test("of a tenant without uploads is zero, with the quota that will apply", async () => {
+  test("of a tenant without uploads is zero and contains the quota that will apply", async () => {
     const [one, other] = await Promise.all([aProject(), aProject({ defaultQuotaBytes: 9 })]);
     await aStoredFile(service.url, one.apiKey, { tenant_id: "shared name" });
     const query = { tenant_id: "shared name" };
     expect(await usage(other.apiKey, query)).toMatchObject({
       status: 200,
-      body: { ...nothing, quota_bytes: 9 },
+      body: { ...noUsage, quota_bytes: 9 },
     });
-    expect((await usage(one.apiKey, { tenant_id: "missing" }, generous)).body.quota_bytes).toBe(5000);
-    expect((await usage(one.apiKey, { tenant_id: "missing" })).body.quota_bytes).toBeNull();
+    expect((await usage(one.apiKey, { tenant_id: "unknown" }, withDefaultQuota)).body.quota_bytes).toBe(5000);
+    expect((await usage(one.apiKey, { tenant_id: "unknown" })).body.quota_bytes).toBeNull();
     expect((await list(other.apiKey)).body.tenants).toEqual([]);
   });
 });
@@ -81,16 +81,19 @@ describe("setting a quota", () => {
       status: 200,
       body: { tenant_id: "t", used_bytes: 5, file_count: 1, quota_bytes: 7, quota_source: "tenant" },
     });
-    expect((await ask(apiKey, { tenant_id: "t", filename: "a", size: 3 })).status).toBe(403);
-    expect((await ask(apiKey, { tenant_id: "t", filename: "a", size: 2 })).status).toBe(200);
+    expect((await requestUpload(apiKey, { tenant_id: "t", filename: "a", size: 3 })).status).toBe(403);
+    expect((await requestUpload(apiKey, { tenant_id: "t", filename: "a", size: 2 })).status).toBe(200);
     const back = await setQuota(apiKey, { tenant_id: "t", quota_bytes: null });
     expect(back.body).toMatchObject({ quota_bytes: 100, quota_source: "project" });
-    const [free, freeHere] = [(await aProject()).apiKey, { tenant_id: "t", quota_bytes: null }];
-    expect((await setQuota(free, freeHere, generous)).body).toMatchObject({
+    const [keyWithoutQuota, noOwnQuota] = [(await aProject()).apiKey, { tenant_id: "t", quota_bytes: null }];
+    expect((await setQuota(keyWithoutQuota, noOwnQuota, withDefaultQuota)).body).toMatchObject({
       quota_bytes: 5000,
       quota_source: "service",
     });
-    expect((await setQuota(free, freeHere)).body).toMatchObject({ quota_bytes: null, quota_source: null });
+    expect((await setQuota(keyWithoutQuota, noOwnQuota)).body).toMatchObject({
+      quota_bytes: null,
+      quota_source: null,
+    });
   });
 
   test("below the usage keeps every file and refuses the next upload", async () => {
@@ -99,17 +102,17 @@ describe("setting a quota", () => {
     expect((await setQuota(apiKey, { tenant_id: "t", quota_bytes: 0 })).body).toMatchObject({
       used_bytes: 5,
     });
-    expect((await ask(apiKey, { tenant_id: "t", filename: "a" })).status).toBe(403);
+    expect((await requestUpload(apiKey, { tenant_id: "t", filename: "a" })).status).toBe(403);
     expect((await usage(apiKey, { tenant_id: "t" })).body).toMatchObject({ used_bytes: 5, quota_bytes: 0 });
   });
 
-  test("before the first upload applies to it, and that upload still reports a new tenant once", async () => {
+  test("applies to a tenant without uploads, whose first upload still reports a new tenant once", async () => {
     const { apiKey } = await aProject({ defaultQuotaBytes: 0 });
-    expect((await ask(apiKey, { tenant_id: "t", filename: "a", size: 4 })).status).toBe(403);
+    expect((await requestUpload(apiKey, { tenant_id: "t", filename: "a", size: 4 })).status).toBe(403);
     expect((await setQuota(apiKey, { tenant_id: "t", quota_bytes: 40 })).status).toBe(200);
     expect((await setQuota(apiKey, { tenant_id: "t", quota_bytes: 80 })).body.quota_bytes).toBe(80);
     const answers = await Promise.all(
-      Array.from({ length: 30 }, () => ask(apiKey, { tenant_id: "t", filename: "a", size: 4 })),
+      Array.from({ length: 30 }, () => requestUpload(apiKey, { tenant_id: "t", filename: "a", size: 4 })),
     );
     const admitted = answers.filter((answer) => answer.status === 200);
     expect(admitted).toHaveLength(20);
@@ -145,7 +148,7 @@ describe("setting a quota", () => {
 });
 
 describe("the list of tenants", () => {
-  async function seeded(): Promise<{ apiKey: string; ref: string }> {
+  async function aProjectWithTenants(): Promise<{ apiKey: string; ref: string }> {
     const project = await aProject();
     await queryDatabase(
       `insert into tenants (project_id, tenant_id, ref, used_bytes, created_at)
@@ -173,14 +176,14 @@ describe("the list of tenants", () => {
   }
 
   test("is sorted newest first, and pages list each tenant once while others are added", async () => {
-    const { apiKey } = await seeded();
+    const { apiKey } = await aProjectWithTenants();
     let added = 0;
     const add = () => setQuota(apiKey, { tenant_id: `late ${added++}`, quota_bytes: null });
     expect(await readAll(apiKey, {}, add)).toEqual(["eve", "Émile", "bob%2", "bob_1", "Ada"]);
   });
 
-  test("can be sorted by usage, and by age among equals", async () => {
-    const { apiKey } = await seeded();
+  test("can be sorted by usage, newest first among equals", async () => {
+    const { apiKey } = await aProjectWithTenants();
     expect(await readAll(apiKey, { sort: "used_bytes" })).toEqual(["bob%2", "bob_1", "eve", "Ada", "Émile"]);
   });
 
@@ -192,19 +195,19 @@ describe("the list of tenants", () => {
     ["\\", []],
     ["é", ["Émile"]],
     ["", ["eve", "Émile", "bob%2", "bob_1", "Ada"]],
-  ])("finds %j in any letter case, without wildcards", async (q, names) => {
-    const { apiKey } = await seeded();
+  ])("finds %j in any letter case and treats wildcards as plain text", async (q, names) => {
+    const { apiKey } = await aProjectWithTenants();
     expect(await readAll(apiKey, { q })).toEqual(names);
     expect((await readAll(apiKey, { q, sort: "used_bytes" })).toSorted()).toEqual(names.toSorted());
   });
 
-  test("belongs to its project only", async () => {
-    await seeded();
+  test("contains only the tenants of its project", async () => {
+    await aProjectWithTenants();
     expect((await list((await aProject()).apiKey)).body).toEqual({ tenants: [], next_cursor: null });
   });
 
-  test("refuses an unknown order and a cursor of another order", async () => {
-    const { apiKey } = await seeded();
+  test("refuses an invalid order, limit, cursor or search text", async () => {
+    const { apiKey } = await aProjectWithTenants();
     const { next_cursor } = (await list(apiKey, { limit: "1" })).body;
     const refusals: [Record<string, string>, string][] = [
       [{ sort: "size" }, "sort must be one of created_at, used_bytes"],

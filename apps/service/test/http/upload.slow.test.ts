@@ -14,9 +14,10 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const upload = (key: string, body: object) => anUpload(service.url, key, body);
-const ask = (key: string, body: unknown) => call(`${service.url}/api/storage/upload/`, { key, body });
+const sendUploadRequest = (key: string, body: unknown) =>
+  call(`${service.url}/api/storage/upload/`, { key, body });
 
-describe("the answer", () => {
+describe("the answer to an upload request", () => {
   test("has only the members that the contract specifies", async () => {
     const { apiKey, ref } = await aProject();
     const answer = await upload(apiKey, { tenant_id: "user_1", filename: "report.pdf" });
@@ -82,7 +83,7 @@ describe("the answer", () => {
     expect(await readStoredObject(answer.file_path)).toMatchObject({ contentType: type });
   });
 
-  test("is the same with and without a trailing slash, and unknown members are ignored", async () => {
+  test("is 200 with and without a trailing slash, and with unknown members", async () => {
     const { apiKey } = await aProject();
     const body = '{"tenant_id":"t","filename":"a.txt","colour":"red","__proto__":{"x":1}}';
     for (const path of ["/api/storage/upload/", "/api/storage/upload"]) {
@@ -91,7 +92,7 @@ describe("the answer", () => {
   });
 });
 
-describe("the row", () => {
+describe("the row of an upload", () => {
   test("is pending and has the exact name, type, size and metadata", async () => {
     const { apiKey } = await aProject();
     const filename = "見積書 (最終) 🙂.pdf";
@@ -109,9 +110,11 @@ describe("the row", () => {
     });
   });
 
-  test("is not created by a refused request, and neither is its tenant", async () => {
+  test("is not created for a refused request, and neither is a tenant", async () => {
     const { apiKey, ref } = await aProject({ defaultQuotaBytes: 10 });
-    expect((await ask(apiKey, { tenant_id: "t", filename: "a.txt", size: 11 })).status).toBe(403);
+    expect((await sendUploadRequest(apiKey, { tenant_id: "t", filename: "a.txt", size: 11 })).status).toBe(
+      403,
+    );
     const rows = await queryDatabase(
       "select 1 from tenants t join projects p on p.id = t.project_id where p.ref = $1",
       [ref],
@@ -123,7 +126,7 @@ describe("the row", () => {
   });
 });
 
-describe("the PUT", () => {
+describe("a PUT to the presigned URL", () => {
   test("stores the bytes at the path", async () => {
     const { apiKey } = await aProject();
     const bytes = randomBytes(300_000);
@@ -144,7 +147,7 @@ describe("the PUT", () => {
     expect(await readStoredObject(answer.file_path)).toBeNull();
   });
 
-  test("of any other length than the given size fails and stores nothing", async () => {
+  test("with another length than the declared size fails and stores nothing", async () => {
     const { apiKey } = await aProject();
     const answer = await upload(apiKey, { tenant_id: "t", filename: "a.txt", size: 5 });
     expect(answer.max_bytes).toBe(5);
@@ -154,7 +157,7 @@ describe("the PUT", () => {
     expect(await readStoredObject(answer.file_path)).toMatchObject({ sizeBytes: 5 });
   });
 
-  test("of other bytes than the given MD5 fails and stores nothing", async () => {
+  test("whose bytes do not match the given MD5 fails and stores nothing", async () => {
     const { apiKey } = await aProject();
     const md5 = createHash("md5").update("right").digest("base64");
     const answer = await upload(apiKey, { tenant_id: "t", filename: "a.txt", content_md5: md5 });
@@ -166,7 +169,7 @@ describe("the PUT", () => {
     expect(await putBytes(answer, Buffer.from("right"))).toBe(200);
   });
 
-  test("of zero bytes stores a file", async () => {
+  test("of zero bytes stores an empty file", async () => {
     const { apiKey } = await aProject();
     const answer = await upload(apiKey, { tenant_id: "t", filename: "empty", size: 0 });
     expect(await putBytes(answer, new Uint8Array())).toBe(200);
@@ -174,7 +177,7 @@ describe("the PUT", () => {
   });
 });
 
-describe("the path", () => {
+describe("the path of a file", () => {
   test.each([
     ["Report_v2.final-1.PDF", "Report_v2.final-1.PDF"],
     ["two  spaces and (1).pdf", "two_spaces_and_1_.pdf"],
@@ -185,14 +188,14 @@ describe("the path", () => {
     ["हिन्दी.txt", "हिन्दी.txt"],
     ["e\u0301.txt", "\u00e9.txt"],
     [".hidden", ".hidden"],
-  ])("of %j ends in %j", async (filename, ending) => {
+  ])("named %j ends in %j", async (filename, ending) => {
     const { apiKey } = await aProject();
     const { file_path } = await upload(apiKey, { tenant_id: "t", filename });
     expect(file_path.split("/")).toHaveLength(5);
     expect(file_path.split("/")[4]!.replace(/^[0-9A-Za-z]+_/, "")).toBe(ending);
   });
 
-  test("of the longest name has at most 1,024 bytes and keeps the extension, and storage accepts it", async () => {
+  test("with the longest name has at most 1,024 bytes and keeps the extension, and storage accepts it", async () => {
     const { apiKey } = await aProject();
     const filename = "𠮷".repeat(250) + ".jpeg";
     const answer = await upload(apiKey, { tenant_id: "t", filename });
@@ -204,7 +207,7 @@ describe("the path", () => {
 });
 
 describe("a tenant", () => {
-  test("is identified by its exact bytes", async () => {
+  test("is identified by the exact bytes of its ID", async () => {
     const { apiKey } = await aProject();
     for (const tenant_id of ["é", "e\u0301", "A", "a", "a ", "𠮷".repeat(255)]) {
       expect(await upload(apiKey, { tenant_id, filename: "a.txt" })).toMatchObject({
@@ -214,7 +217,7 @@ describe("a tenant", () => {
     }
   });
 
-  test("is another tenant than the one with the same ID in another project", async () => {
+  test("is separate from the tenant with the same ID in another project", async () => {
     const [one, other] = await Promise.all([aProject(), aProject()]);
     const a = await upload(one.apiKey, { tenant_id: "same", filename: "a.txt" });
     const b = await upload(other.apiKey, { tenant_id: "same", filename: "a.txt" });

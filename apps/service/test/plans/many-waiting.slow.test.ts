@@ -9,8 +9,8 @@ import { aPlanReader } from "../fixtures/a-plan-reader.js";
 const STORED = 30_000;
 const WAITING = 30_000;
 const PROJECT = { id: 1, ref: "p" };
-/** Pages for index look-ups of all statements of a call. A cost that grows with the table is far above it. */
-const FLAT = 150;
+/** An upper limit for the index look-ups of one call. A cost that grows with the table would be far above it. */
+const MAX_PAGES = 150;
 
 let reader: Awaited<ReturnType<typeof aPlanReader>>;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
     insert into files (project_id, tenant, path, filename, content_type, size, status, url_expires_at, created_at)
       select 1, 1 + i % 1000, 'path/' || i, 'a.txt', 'text/plain', 1, '${status}', now() + interval '1 hour', now()
       from generate_series(${from + 1}, ${from + count}) i;`;
-  // PostgreSQL's statistics are from a time without waiting files, as on most days, so it expects none.
+  // `analyze` runs before any file waits, as on most days. So PostgreSQL expects no waiting files.
   await reader.sql.unsafe(`
     alter table files set (autovacuum_enabled = false);
     insert into projects (ref, name, api_key_hash, api_key_start, api_key_last4, max_file_bytes, created_at, key_created_at)
@@ -42,7 +42,7 @@ const depsOf = (object: { sizeBytes: number; etag: string } | null) => ({
   markStored: async () => false,
 });
 
-/** The path of a waiting file, a different one for each mode. */
+/** The path of a waiting file. It differs for each mode, because a test can settle a file only once. */
 const pathOf = (from: number, mode: string) => `path/${from + WAITING / 2 + mode.length}`;
 
 describe.each(["force_custom_plan", "force_generic_plan"])(`with ${WAITING} waiting files and %s`, (mode) => {
@@ -52,7 +52,7 @@ describe.each(["force_custom_plan", "force_generic_plan"])(`with ${WAITING} wait
     const wanted = { filePath: pathOf(STORED, mode) };
     const { result, pages } = await reader.costOf(() => findFile(depsOf(null), PROJECT, wanted));
     expect(result.status).toBe("pending");
-    expect(pages).toBeLessThan(FLAT);
+    expect(pages).toBeLessThan(MAX_PAGES);
   });
 
   test("recording an upload reads few pages", async () => {
@@ -61,7 +61,7 @@ describe.each(["force_custom_plan", "force_generic_plan"])(`with ${WAITING} wait
     const arrival = { seen, object: { sizeBytes: 1, etag: "e" } };
     const { result, pages } = await reader.costOf(() => markUploadsStored(deps, [arrival]));
     expect(result).toEqual([true]);
-    expect(pages).toBeLessThan(FLAT);
+    expect(pages).toBeLessThan(MAX_PAGES);
   });
 
   test("rescheduling a missing upload reads few pages", async () => {
@@ -69,13 +69,13 @@ describe.each(["force_custom_plan", "force_generic_plan"])(`with ${WAITING} wait
     const seen = (await readFileRow(deps, PROJECT.id, pathOf(STORED, `${mode} `)))!;
     const { result, pages } = await reader.costOf(() => settleFile(deps, seen));
     expect(result).toBe("absent");
-    expect(pages).toBeLessThan(FLAT);
+    expect(pages).toBeLessThan(MAX_PAGES);
   });
 
   test("removing a deleted file reads few pages", async () => {
     const path = pathOf(STORED + WAITING, mode);
     const { pages } = await reader.costOf(() => removeObject(depsOf(null), PROJECT.id, path));
     expect(await readFileRow(depsOf(null), PROJECT.id, path)).toBeUndefined();
-    expect(pages).toBeLessThan(FLAT);
+    expect(pages).toBeLessThan(MAX_PAGES);
   });
 });

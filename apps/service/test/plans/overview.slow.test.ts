@@ -8,7 +8,7 @@ import { aPlanReader } from "../fixtures/a-plan-reader.js";
 
 const TENANTS = 100_000;
 /** A bitmap scan reads each row twice: once in the index and once in the table. */
-const TWICE = 2;
+const READS_PER_ROW = 2;
 const PROJECT = { id: 1, ref: "p1" };
 
 let reader: Awaited<ReturnType<typeof aPlanReader>>;
@@ -16,7 +16,7 @@ let deps: { db: typeof reader.db; clock: () => Date; defaultQuotaBytes: number }
 
 beforeAll(async () => {
   reader = await aPlanReader();
-  // One large project with years of usage among others. Each of its tenants has a few days of usage.
+  // One large project and 19 others have years of usage. Each tenant of the large one has three days of usage.
   await reader.sql.unsafe(`
     insert into projects (ref, name, api_key_hash, api_key_start, api_key_last4, max_file_bytes, created_at, key_created_at)
       select 'p' || i, 'p', 'h' || i, '', '', 1, now(), now() from generate_series(1, 20) i;
@@ -45,25 +45,25 @@ test("the totals of a project read each of its tenants once", async () => {
     tenantsOverQuota: 100,
     hasFiles: true,
   });
-  expect(read).toBeLessThan(TWICE * 1.1 * TENANTS);
+  expect(read).toBeLessThan(READS_PER_ROW * 1.1 * TENANTS);
 });
 
-test("90 days of a project read only their slots, with any number of tenants and years", async () => {
+test("90 days of a project's usage read only the slots of those days, with any number of tenants and years", async () => {
   const { result, read } = await reader.costOf(() => readProjectDailyUsage(deps, PROJECT, { days: 90 }));
   expect(result.at(-1)).toMatchObject({ uploads: 16 });
-  expect(read).toBeLessThanOrEqual(TWICE * 90 * 16);
+  expect(read).toBeLessThanOrEqual(READS_PER_ROW * 90 * 16);
 });
 
-test("90 days of a tenant read only the tenant's rows", async () => {
+test("90 days of a tenant's usage read only the tenant's rows", async () => {
   const ofTenant = { days: 90, tenantId: "tenant 77" } as const;
   const { result, read } = await reader.costOf(() => readTenantDailyUsage(deps, PROJECT, ofTenant));
   expect(result.filter(({ uploads }) => uploads > 0)).toHaveLength(3);
   expect(read).toBeLessThan(10);
 });
 
-test("90 days of refusals read only their rows, and the newest uploads one page", async () => {
+test("90 days of refusals read only their own rows, and the newest uploads read fewer than 100 rows", async () => {
   expect((await reader.costOf(() => readRefusals(deps, PROJECT, { days: 90 }))).read).toBeLessThanOrEqual(
-    TWICE * 90 * 2,
+    READS_PER_ROW * 90 * 2,
   );
   expect((await reader.costOf(() => readNewestUploads(deps, PROJECT))).read).toBeLessThan(100);
 });

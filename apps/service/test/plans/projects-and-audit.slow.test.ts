@@ -5,11 +5,11 @@ import { findMembership } from "#members/authorize.js";
 import { listVisibleProjects } from "#admin/visible-projects.js";
 import { aPlanReader } from "../fixtures/a-plan-reader.js";
 
-/** With only a few thousand rows PostgreSQL would rightly read the whole table. */
+/** Many, because PostgreSQL rightly reads a table of a few thousand rows as a whole. */
 const PROJECTS = 50_000;
 const LINES = 200_000;
 /** The operator is a member of this many projects. */
-const OWN = 20;
+const OWN_PROJECTS = 20;
 
 let deps: Awaited<ReturnType<typeof aPlanReader>>;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
     insert into project_members (project_id, operator_id, role, created_at)
       select i, 'o' || 2 + i % 4999, 'owner', now() from generate_series(1, ${PROJECTS}) i;
     insert into project_members (project_id, operator_id, role, created_at)
-      select i * ${PROJECTS / OWN}, 'o1', 'viewer', now() from generate_series(1, ${OWN}) i;
+      select i * ${PROJECTS / OWN_PROJECTS}, 'o1', 'viewer', now() from generate_series(1, ${OWN_PROJECTS}) i;
     insert into audit_log (project_id, operator_id, operator_email, action, ip_address, user_agent, at)
       select case when i % 2 = 0 then 1 + i % ${PROJECTS} end, 'o' || 1 + i % 200, 'o@example.com', 'operator.signed_in', '', '', now()
       from generate_series(1, ${LINES}) i;
@@ -40,13 +40,13 @@ test("finding an operator's role in a project reads fewer than ten rows", async 
 });
 
 test.each([{}, { order: "asc" }, { sort: "name" }, { sort: "name", order: "desc" }, { q: "project 5" }])(
-  "a list of the caller's projects with %j reads only those",
+  "a list of an operator's projects with %j reads only those projects",
   async (query) => {
     const { result, read } = await deps.costOf(() =>
       listVisibleProjects(deps, operator, projectsListInput.parse(query)),
     );
     expect(result.projects.length).toBeGreaterThan(0);
-    expect(read).toBeLessThan(10 * OWN);
+    expect(read).toBeLessThan(10 * OWN_PROJECTS);
   },
 );
 

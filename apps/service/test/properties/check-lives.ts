@@ -8,11 +8,11 @@ import { History } from "./history.js";
 import { REPLICAS, steps } from "./operations.js";
 
 /**
- * Checks random sequences of what customers, browsers, storage, operators and crashes do, on real PostgreSQL and real
- * storage. Counters must be exact after each step, quotas must hold, and storage must agree at the end. A failure prints
+ * Checks random sequences of actions by customers, browsers, storage and operators, and of crashes, on real PostgreSQL and
+ * real storage. Counters must be exact after each step, quotas must hold, and storage must agree at the end. A failure prints
  * its seed and the shortest sequence that still fails.
  */
-export async function expectExactLives({
+export async function expectExactHistories({
   sequences,
   seed,
 }: {

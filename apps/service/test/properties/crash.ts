@@ -13,7 +13,7 @@ export interface CrashPoint {
   when: "before" | "after";
 }
 
-/** Wraps the world's dependencies for a process that dies at this point. Every later call fails too. */
+/** Wraps the world's dependencies for a process that dies at this point. Every later call of the process fails too. */
 export function crashingDeps(deps: World["deps"], point: CrashPoint): World["deps"] {
   let calls = 0;
   let isDead = false;

@@ -18,14 +18,14 @@ import { type Operation, PROJECTS, type Step } from "./operations.js";
 type Deps = World["deps"];
 type Project = Awaited<ReturnType<World["project"]>>;
 
-interface Asked {
+interface Requested {
   upload: RequestedUpload;
   project: Project;
   declaredSize: number | null;
 }
 
 /** Bytes that each tenant may use. It is small, so that uploads often reach it. */
-export const QUOTA = 100;
+const QUOTA = 100;
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 
@@ -35,7 +35,7 @@ export class History {
   readonly #replicas: Deps[];
   readonly #bucket: string;
   #projects: Project[] = [];
-  #asked: Asked[] = [];
+  #requested: Requested[] = [];
 
   constructor(world: World, replicas: Deps[], bucket: string) {
     this.#world = world;
@@ -49,7 +49,7 @@ export class History {
       await this.#world.project({ defaultQuotaBytes: QUOTA, requireSize: true }),
       await this.#world.project({ defaultQuotaBytes: QUOTA }),
     ];
-    this.#asked = [];
+    this.#requested = [];
     this.#world.failures.length = 0;
     for (const { operations, crash, advanceMs } of steps) {
       await Promise.all(
@@ -82,12 +82,12 @@ export class History {
     if (operation.do === "sweep") return void (await sweepUploads(deps));
     if (operation.do === "upload") return this.#upload(deps, operation);
     if (operation.do === "regenerate key") return this.#regenerateKey(deps, operation.project);
-    const asked = this.#asked[operation.file % Math.max(1, this.#asked.length)];
-    if (!asked) return;
-    const { upload, project, declaredSize } = asked;
+    const requested = this.#requested[operation.file % Math.max(1, this.#requested.length)];
+    if (!requested) return;
+    const { upload, project, declaredSize } = requested;
     switch (operation.do) {
       case "put":
-        if (this.#isAlive(upload))
+        if (this.#canStillPut(upload))
           expect(await put(upload, "x".repeat(declaredSize ?? operation.size))).toBe(200);
         return;
       case "put of another length":
@@ -113,7 +113,7 @@ export class History {
           tenantId: undefined,
         }));
       case "call from another project":
-        return this.#callFromAnotherProject(deps, asked);
+        return this.#callFromAnotherProject(deps, requested);
     }
   }
 
@@ -124,7 +124,7 @@ export class History {
       filename: "a.txt",
       ...(operation.size === null ? {} : { size: operation.size }),
     });
-    this.#asked.push({ upload, project, declaredSize: operation.size });
+    this.#requested.push({ upload, project, declaredSize: operation.size });
   }
 
   async #regenerateKey(deps: Deps, index: number): Promise<void> {
@@ -137,7 +137,7 @@ export class History {
     ).rejects.toThrow(/Unauthorized|^$/);
   }
 
-  async #callFromAnotherProject(deps: Deps, { upload, project }: Asked): Promise<void> {
+  async #callFromAnotherProject(deps: Deps, { upload, project }: Requested): Promise<void> {
     const other = this.#projects.find((candidate) => candidate !== project)!;
     const filePath = upload.filePath;
     const missing = /File not found|^$/;
@@ -146,8 +146,8 @@ export class History {
     await expect(foreign).rejects.toThrow(missing);
   }
 
-  /** Storage would still accept a later PUT, because its clock does not advance with ours. No real PUT can run that late. */
-  #isAlive(upload: RequestedUpload): boolean {
+  /** Storage's clock does not advance with the test's, so storage also accepts a PUT later than a real one can run. */
+  #canStillPut(upload: RequestedUpload): boolean {
     return this.#world.deps.clock() < lastCheckAt(new Date(upload.expiresAt));
   }
 

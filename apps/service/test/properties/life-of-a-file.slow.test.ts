@@ -1,14 +1,14 @@
 import { describe, test } from "vitest";
-import { expectExactLives } from "./check-lives.js";
+import { expectExactHistories } from "./check-lives.js";
 
 /*
- * The seeds are fixed, so every run tests the same sequences. The nightly test draws many more at random.
+ * The seeds are fixed, so every run tests the same sequences. The nightly test runs many more, with random seeds.
  */
 const SEQUENCES = 60;
 const SEEDS = [20261121, 20261122, 20261123, 20261124];
 
-describe("random lives of files", { concurrent: true, timeout: 300_000 }, () => {
+describe("random histories of files", { concurrent: true, timeout: 300_000 }, () => {
   test.each(SEEDS)(`counters, quotas and storage stay exact over ${SEQUENCES} sequences, seed %i`, (seed) =>
-    expectExactLives({ sequences: SEQUENCES, seed }),
+    expectExactHistories({ sequences: SEQUENCES, seed }),
   );
 });

@@ -14,7 +14,7 @@ export type Operation =
   | { do: "sweep" }
   | { do: "regenerate key"; project: number };
 
-/** Operations that run at once on replicas, the point where the process of the first one dies, and the time that passes after them. */
+/** Operations that run at the same time on replicas, the point where the first one's process dies, and the time until the next step. */
 export interface Step {
   operations: { operation: Operation; replica: number }[];
   crash: CrashPoint | null;
@@ -22,7 +22,7 @@ export interface Step {
 }
 
 export const PROJECTS = 2;
-export const TENANTS = 2;
+const TENANTS = 2;
 export const REPLICAS = 2;
 
 const SECOND = 1000;

@@ -58,7 +58,7 @@ test("one statement admits uploads of several projects and tenants by the rules 
     "file_too_large",
     "size_required",
     "quota_exceeded",
-    // It fits beside the 7 but not beside the 4 before it, so it must be decided again.
+    // These 3 bytes fit next to the 7, but not next to the 4 before them as well. Only another attempt can decide.
     "retry",
     "admitted",
     "admitted",
@@ -76,7 +76,7 @@ test("a tenant whose first upload is refused is not created", async () => {
   expect(await world.tenant(project)).toBeUndefined();
 });
 
-test("an upload that PostgreSQL refuses fails alone", async () => {
+test("an upload that PostgreSQL refuses does not make the other uploads of its batch fail", async () => {
   const project = await world.project();
   const admit = createBatchedAdmit(world.deps.db, { timeoutMs: 5000 });
   const results = await Promise.allSettled(
@@ -122,7 +122,7 @@ test("simultaneous uploads fill a quota as far as possible and never exceed it",
       const reserved = admitted.reduce<number>((sum, size) => sum + (size ?? 0), 0);
       expect(reserved).toBeLessThanOrEqual(quota);
       expect((await world.tenant(project))?.reserved ?? 0).toBe(reserved);
-      // No upload was refused that would have fitted.
+      // No refused upload would have fitted.
       const refused = sizes.filter((_, at) => results[at]!.outcome === "quota_exceeded");
       expect(refused.every((size) => reserved + (size ?? 1) > quota)).toBe(true);
       expect(admitted.length + refused.length).toBe(sizes.length);

@@ -4,10 +4,10 @@ import { browseFiles } from "#files/list/browse-files.js";
 import { SCATTERED_WINDOW, SEARCH_WINDOW } from "#lib/search.js";
 import { aWorld, type World } from "../fixtures/a-world.js";
 
-/** More files than one page of a search may read, in any order. */
+/** More files than one page of a search may read. */
 const LARGE = SEARCH_WINDOW + 200;
-/** Every 500th file of the large tenant has a namesake of the other tenant. */
-const NAMESAKE_EVERY = 500;
+/** For every 500th file of the large tenant, the other tenant has a file of the same name, size and time. */
+const SAME_FILE_EVERY = 500;
 const START = "2026-01-01T00:00:00Z";
 
 let world: World;
@@ -20,21 +20,21 @@ beforeAll(async () => {
      values ($1, 'large', 'l', now()), ($1, 'other', 'o', now())`,
     [project.id],
   );
-  // By time, by name and by size the files have the same order.
+  // The files have the same order by time, by name and by size.
   await world.rows(
     `insert into files (project_id, tenant, path, filename, content_type, size, status, url_expires_at, created_at)
      select $1::bigint, t.id, t.tenant_id || i, 'file ' || lpad(i::text, 6, '0') || '.txt',
             case when i % 100 = 0 then 'image/png' else 'text/plain' end, i, 'stored', now(),
             '${START}'::timestamptz + i * interval '1 minute'
      from generate_series(1, ${LARGE}) i
-     join tenants t on t.project_id = $1::bigint and (t.tenant_id = 'large' or i % ${NAMESAKE_EVERY} = 0)
+     join tenants t on t.project_id = $1::bigint and (t.tenant_id = 'large' or i % ${SAME_FILE_EVERY} = 0)
      order by i, t.tenant_id`,
     [project.id],
   );
 });
 afterAll(() => world.close());
 
-/** The files of all pages of a list, in its order. */
+/** Reads all pages of a list and returns its files in order. */
 async function listAll(query: object): Promise<{ id: number; tenantId: string }[]> {
   const listed: { id: number; tenantId: string }[] = [];
   let cursor: string | null = null;
@@ -47,7 +47,7 @@ async function listAll(query: object): Promise<{ id: number; tenantId: string }[
   return listed;
 }
 
-/** The ids of the project's files that meet a condition in SQL, in the order of the lists. */
+/** Reads the ids of the project's files that meet an SQL condition, in the order of the lists. */
 async function idsWhere(condition: string, order: string): Promise<number[]> {
   const rows = await world.rows<{ id: number }>(
     `select f.id from files f join tenants t on t.project_id = f.project_id and t.id = f.tenant

@@ -31,20 +31,20 @@ async function idOf(path: string): Promise<number> {
   const [row] = await world.rows<{ id: number }>("select id from files where path = $1", [path]);
   return row!.id;
 }
-/** What happened to a file, each event as a line. */
+/** Reads the history of a file, one line of text per event. */
 async function historyOf(project: Project, fileId: number): Promise<string[]> {
   const { events } = await readHistory(world.deps, project, { fileId });
   const times = events.map(({ at }) => at);
   expect(times).toEqual(times.toSorted());
   return events.map(({ kind, sizeBytes, by }) => `${kind} ${sizeBytes} ${by}`);
 }
-const noted = (project: Project) =>
+const fileEventsOf = (project: Project) =>
   world.rows("select id from file_events where project_id = $1", [project.id]);
 const remove = (project: Project, path: string) =>
   deleteFiles(world.deps, project, { paths: [path], mustExist: true, tenantId: undefined });
 
 describe("the history of a file", () => {
-  test("needs only its own row while it is requested and stored", async () => {
+  test("comes from the file's own row while the file was only requested and stored", async () => {
     const project = await world.project();
     const { fileId, filePath } = await aFile(project, "hello", { size: 5, filename: "a b.txt" });
     expect(await historyOf(project, fileId)).toEqual(["asked 5 customer", "stored 5 customer"]);
@@ -53,10 +53,10 @@ describe("the history of a file", () => {
       filename: "a b.txt",
     });
     await world.complete(project, filePath);
-    expect(await noted(project)).toEqual([]);
+    expect(await fileEventsOf(project)).toEqual([]);
   });
 
-  test("without an upload ends with its expiry", async () => {
+  test("ends with the expiry if no bytes arrived", async () => {
     const project = await world.project();
     const { filePath } = await world.upload(project, {});
     const fileId = await idOf(filePath);
@@ -64,7 +64,7 @@ describe("the history of a file", () => {
     world.advance(2 * HOUR);
     await world.sweep();
     expect(await historyOf(project, fileId)).toEqual(["asked null customer", "expired null customer"]);
-    expect(await noted(project)).toEqual([]);
+    expect(await fileEventsOf(project)).toEqual([]);
   });
 
   test("contains each replay and the original upload", async () => {
@@ -117,7 +117,7 @@ describe("the history of a file", () => {
     ]);
   });
 
-  test("contains the loss of an object in storage, and its return", async () => {
+  test("contains the loss of the object in storage, and its return", async () => {
     const project = await world.project();
     const file = await aFile(project);
     await world.deps.store.remove(file.filePath);
@@ -156,25 +156,25 @@ describe("the history of a file", () => {
     ]);
   });
 
-  test("is deleted 90 days after the file, and no other history is", async () => {
+  test("is deleted 90 days after the file, while the history of an existing file remains", async () => {
     const project = await world.project();
     const [gone, kept] = [await aFile(project), await aFile(project)];
     await put(kept, "replay");
     await world.complete(project, kept.filePath);
     await remove(project, gone.filePath);
-    const forgetIn = (days: number) =>
+    const deleteExpiredIn = (days: number) =>
       deleteExpiredEvents({
         ...world.deps,
         clock: () => new Date(world.deps.clock().getTime() + days * DAY),
       });
-    expect(await forgetIn(89)).toBe(false);
+    expect(await deleteExpiredIn(89)).toBe(false);
     expect(await historyOf(project, gone.fileId)).toHaveLength(3);
-    expect(await forgetIn(91)).toBe(false);
+    expect(await deleteExpiredIn(91)).toBe(false);
     await expect(historyOf(project, gone.fileId)).rejects.toThrow("File not found");
     expect(await historyOf(project, kept.fileId)).toHaveLength(3);
   });
 
-  test("belongs to its project only", async () => {
+  test("can be read only in its own project", async () => {
     const [one, other] = [await world.project(), await world.project()];
     const { fileId, filePath } = await aFile(one);
     await expect(historyOf(other, fileId)).rejects.toThrow("File not found");

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test("the hand-written statement returns the same row as drizzle, pending and stored", async () => {
+test("the hand-written statement returns the same row as drizzle for a pending and a stored file", async () => {
   const project = await world.project();
   const { filePath } = await world.upload(project, {
     tenant_id: "t",

@@ -15,7 +15,7 @@ afterAll(() => world.close());
 
 type Project = Awaited<ReturnType<World["project"]>>;
 
-/** A pending file as it is seen now, and an object of so many bytes for it. */
+/** Requests an upload, and returns its row with an object of this size, as a check of storage would find them. */
 async function anArrival(project: Project, sizeBytes: number, tenant = "t"): Promise<FoundUpload> {
   const { filePath } = await world.upload(project, { tenant_id: tenant, size: sizeBytes });
   return arrivalAt(project, filePath, sizeBytes);
@@ -30,8 +30,8 @@ async function expectExactCounters(projects: Project[]): Promise<void> {
   for await (const drift of recount(world.deps, projects)) expect(drift).toBeUndefined();
 }
 
-/** What came to a project, as its own days and as those of its tenants say. */
-async function cameTo({ id }: Project) {
+/** Reads the uploads in a project's daily usage, and checks that its tenants' daily usage adds up to them. */
+async function readDailyUploads({ id }: Project) {
   const sums = (table: string) =>
     world.rows(
       `select sum(uploads)::int as files, sum(uploaded_bytes)::bigint as bytes from ${table} where project_id = $1`,
@@ -52,15 +52,15 @@ test("one statement records files of several projects and tenants, except those 
   await markDeleting(world.deps, one, { paths: [deleted.seen.path], tenantId: undefined, actor: null });
   expect(await markUploadsStored(world.deps, [settled])).toEqual([true]);
   const arrivals = [foreign, deleted, fresh, settled, beside, fresh];
-  const held = await markUploadsStored(world.deps, arrivals);
-  expect(held.filter((_, at) => arrivals[at] !== fresh)).toEqual([true, false, false, true]);
-  // Either of two checks of one file may be the one that is recorded.
-  expect(held.filter((_, at) => arrivals[at] === fresh).toSorted()).toEqual([false, true]);
+  const recorded = await markUploadsStored(world.deps, arrivals);
+  expect(recorded.filter((_, at) => arrivals[at] !== fresh)).toEqual([true, false, false, true]);
+  // The batch contains two checks of this file. Either of them may be the recorded one.
+  expect(recorded.filter((_, at) => arrivals[at] === fresh).toSorted()).toEqual([false, true]);
   expect(await world.tenant(one)).toEqual({ used: 6, reserved: 0, files: 2 });
   expect(await world.tenant(one, "u")).toEqual({ used: 8, reserved: 0, files: 1 });
   expect(await world.tenant(other)).toEqual({ used: 16, reserved: 0, files: 1 });
-  expect(await cameTo(one)).toEqual({ files: 3, bytes: 14 });
-  expect(await cameTo(other)).toEqual({ files: 1, bytes: 16 });
+  expect(await readDailyUploads(one)).toEqual({ files: 3, bytes: 14 });
+  expect(await readDailyUploads(other)).toEqual({ files: 1, bytes: 16 });
   expect(await world.file(fresh.seen.path)).toMatchObject({ status: "stored", size: 4 });
   await expectExactCounters([one, other]);
 });
@@ -74,7 +74,7 @@ test("a file that the sweeper has only rescheduled is still recorded", async () 
   expect(await markUploadsStored(world.deps, [arrival])).toEqual([true]);
 });
 
-test("a file that PostgreSQL refuses fails alone", async () => {
+test("a file that PostgreSQL refuses does not make the other files of its batch fail", async () => {
   const project = await world.project();
   const arrivals = await Promise.all([1, 2, 4].map((size) => anArrival(project, size)));
   arrivals[1]!.object.etag = "\0";
@@ -84,7 +84,7 @@ test("a file that PostgreSQL refuses fails alone", async () => {
   expect(await world.tenant(project)).toEqual({ used: 5, reserved: 2, files: 2 });
 });
 
-test("replicas that record the same files in different orders, beside uploads and deletes, do not deadlock", async () => {
+test("replicas that record the same files in different orders, during uploads and deletes, do not deadlock", async () => {
   const projects = await Promise.all([world.project(), world.project()]);
   const tenants = Array.from({ length: 12 }, (_, number) => `tenant ${number}`);
   const arrivalsOf = (names: string[], size: number) =>
@@ -94,8 +94,8 @@ test("replicas that record the same files in different orders, beside uploads an
     const replicas = await Promise.all(
       Array.from({ length: 4 }, async (_, number) => {
         const own = await arrivalsOf(number % 2 === 0 ? tenants.slice(number) : tenants.toReversed(), 2);
-        const ownOrder = number < 2 ? [...own, ...common] : [...own, ...common.toReversed()];
-        return { record: createBatchedMarkStored(world.deps, { timeoutMs: 5000 }), ownOrder };
+        const batch = number < 2 ? [...own, ...common] : [...own, ...common.toReversed()];
+        return { record: createBatchedMarkStored(world.deps, { timeoutMs: 5000 }), batch };
       }),
     );
     const toDelete = common.filter((_, at) => at % 3 === round % 3);
@@ -106,16 +106,16 @@ test("replicas that record the same files in different orders, beside uploads an
     const uploads = projects.flatMap((project) =>
       tenants.toReversed().map((tenant_id) => world.upload(project, { tenant_id, size: 3 })),
     );
-    const [held] = await Promise.all([
-      Promise.all(replicas.map(({ record, ownOrder }) => Promise.all(ownOrder.map(record)))),
+    const [recorded] = await Promise.all([
+      Promise.all(replicas.map(({ record, batch }) => Promise.all(batch.map(record)))),
       ...uploads,
       ...deletes,
     ]);
-    const timesHeld = (arrival: FoundUpload) =>
-      replicas.filter(({ ownOrder }, replica) => held[replica]![ownOrder.indexOf(arrival)]).length;
-    for (const arrival of new Set(replicas.flatMap(({ ownOrder }) => ownOrder)))
-      if (toDelete.includes(arrival)) expect(timesHeld(arrival)).toBeLessThanOrEqual(1);
-      else expect(timesHeld(arrival)).toBe(1);
+    const timesRecorded = (arrival: FoundUpload) =>
+      replicas.filter(({ batch }, replica) => recorded[replica]![batch.indexOf(arrival)]).length;
+    for (const arrival of new Set(replicas.flatMap(({ batch }) => batch)))
+      if (toDelete.includes(arrival)) expect(timesRecorded(arrival)).toBeLessThanOrEqual(1);
+      else expect(timesRecorded(arrival)).toBe(1);
     await expectExactCounters(projects);
   }
 });
@@ -138,7 +138,7 @@ test("counter updates of the same tenants in opposite orders do not deadlock", a
   expect(await world.tenant(project, names[0])).toMatchObject({ reserved: 41 });
 });
 
-test("completions, events and sweeps of two replicas record an upload once", async () => {
+test("concurrent completions and sweeps record an upload once", async () => {
   const project = await world.project();
   const uploads = await Promise.all(Array.from({ length: 12 }, () => world.upload(project, { size: 5 })));
   await Promise.all(uploads.map((upload) => put(upload, "hello")));
@@ -149,5 +149,5 @@ test("completions, events and sweeps of two replicas record an upload once", asy
     world.sweep(),
   ]);
   expect(await world.tenant(project)).toEqual({ used: 60, reserved: 0, files: 12 });
-  expect(await cameTo(project)).toEqual({ files: 12, bytes: 60 });
+  expect(await readDailyUploads(project)).toEqual({ files: 12, bytes: 60 });
 });

@@ -70,7 +70,7 @@ describe("bytes that arrive after the URL expired", () => {
     const upload = await world.upload(project, { size: 5 });
     world.advance(HOUR + 10 * SECOND);
     await world.sweep();
-    await put(upload, "hello"); // storage's own clock still takes it, as it takes a PUT that began in time
+    await put(upload, "hello"); // storage's clock has not advanced, so it accepts this like a PUT that began in time
     world.advance(HOUR);
     await world.sweep();
     expect(await world.file(upload.filePath)).toMatchObject({ status: "stored", size: 5 });
@@ -92,7 +92,7 @@ describe("bytes that arrive after the URL expired", () => {
     expect(await world.tenant(project)).toEqual({ used: 7, reserved: 3, files: 2 });
   });
 
-  test("are removed if another upload took their place in the quota", async () => {
+  test("are removed if another upload has filled the quota", async () => {
     const project = await world.project({ defaultQuotaBytes: 10 });
     const late = await world.upload(project, { size: 10 });
     world.advance(HOUR + 10 * SECOND);
@@ -110,7 +110,7 @@ describe("bytes that arrive after the URL expired", () => {
 });
 
 describe("a replayed URL", () => {
-  test("changes the size, and the service reads the size again after the URL expired", async () => {
+  test("can change the size, which the service reads again after the URL has expired", async () => {
     const project = await world.project();
     const upload = await world.upload(project, {});
     await put(upload, "hello");
@@ -124,7 +124,7 @@ describe("a replayed URL", () => {
     expect(await world.tenant(project)).toEqual({ used: 12, reserved: 0, files: 1 });
   });
 
-  test("after a delete restores nothing: the object is removed until no URL can be valid", async () => {
+  test("does not restore a deleted file: the service removes the object until no PUT can still run", async () => {
     const project = await world.project();
     const upload = await world.upload(project, {});
     await put(upload, "hello");
@@ -153,8 +153,8 @@ describe("a replayed URL", () => {
   });
 });
 
-describe("settling", () => {
-  test("many times at once counts an upload once", async () => {
+describe("settling an upload", () => {
+  test("many times at once counts it once", async () => {
     const project = await world.project();
     const uploads = await Promise.all(Array.from({ length: 20 }, () => world.upload(project, { size: 5 })));
     await Promise.all(uploads.map((upload) => put(upload, "hello")));
@@ -170,7 +170,7 @@ describe("settling", () => {
     expect(world.failures).toEqual([]);
   });
 
-  test("does not overwrite a newer check by an older one", async () => {
+  test("does not replace the result of a newer check by that of an older one", async () => {
     const project = await world.project();
     const upload = await world.upload(project, {});
     await put(upload, "old");
@@ -198,7 +198,7 @@ describe("settling", () => {
     expect(await world.tenant(project)).toEqual({ used: 11, reserved: 0, files: 1 });
   });
 
-  test("of an unknown path does nothing", async () => {
+  test("does nothing for an unknown path", async () => {
     const project = await world.project();
     expect(await settleUpload(world.deps, project.id, "projects/x/tenants/y/z")).toBe("gone");
   });
@@ -240,26 +240,30 @@ describe("the sweeper", () => {
     expect(heads).toBe(60);
   });
 
-  test("backs off while storage is down, and settles everything in one sweep afterwards", async () => {
+  test("backs off while storage is down, and settles the uploads in one sweep afterwards", async () => {
     const project = await world.project();
     const upload = await world.upload(project, { size: 5 });
     await put(upload, "hello");
     world.advance(2 * SECOND);
-    const away = createAway();
+    const unavailableStore = createUnavailableStore();
     const errors: unknown[] = [];
     const onError = (error: unknown) => void errors.push(error);
-    const sweeper = repeat(() => sweepUploads({ ...world.deps, store: away, onError }), 20, onError);
+    const sweeper = repeat(
+      () => sweepUploads({ ...world.deps, store: unavailableStore, onError }),
+      20,
+      onError,
+    );
     await expect.poll(() => errors.length).toBe(1);
     await sweeper.stop();
     expect(errors).toMatchObject([{ code: "unavailable" }]);
     expect(await world.tenant(project)).toEqual({ used: 0, reserved: 5, files: 0 });
-    world.advance(61 * SECOND); // the lease of the sweep that failed
+    world.advance(61 * SECOND); // past the lease of the failed sweep
     await world.sweep();
     expect(await world.tenant(project)).toEqual({ used: 5, reserved: 0, files: 1 });
   });
 });
 
-function createAway() {
+function createUnavailableStore() {
   const fail = () => Promise.reject(new StowageError("unavailable"));
   return { head: fail, remove: fail };
 }
