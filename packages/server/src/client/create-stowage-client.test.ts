@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { API_KEY, aFileAnswer, hangsUp, says } from "@stowage/service-fake";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { aClientSetup, unavailable, type ClientSetup } from "../../test/client-setup.js";
 import { createStowageClient } from "./index.js";
 
@@ -185,5 +185,7 @@ test("throws when a browser loads the module", async () => {
   vi.stubGlobal("window", globalThis);
   vi.stubGlobal("document", {});
   vi.resetModules();
+  // Other files of this worker share the modules, and must not get the failed import.
+  onTestFinished(() => void vi.resetModules());
   await expect(import("./index.js")).rejects.toThrow(/loaded in a browser.*stays secret/);
 });
