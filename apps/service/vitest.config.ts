@@ -6,7 +6,7 @@ export default withBase(
   {
     test: {
       globalSetup: "test/fixtures/global-setup.ts",
-      // Half of these tests wait for a timeout, a poll or a process, so twice as many files as cores run at once.
+      // Half of these tests wait for a timeout, a poll or a process, so twice as many files as cores run at the same time.
       maxWorkers: 2 * availableParallelism(),
       sequence: { groupOrder: 1 },
       // No test here mocks a module, so the files of one worker share the service's modules. Importing them takes a second.

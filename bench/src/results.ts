@@ -28,7 +28,7 @@ export function printResults(results: Results, order: string[]): string {
     return result ? result.figures.map((figure) => printFigure(name, result.measuredAt, figure)) : [];
   });
   const head = [
-    ["measured", "against", "ratio", "middle half", "target", "", "beside", "command", "on"],
+    ["measured", "against", "ratio", "middle half", "target", "", "details", "command", "on"],
     ["---", "---", "---:", "---", "---:", "---", "---", "---", "---"],
   ];
   const machines = [...new Set(order.flatMap((name) => results[name]?.machine ?? []))];
@@ -50,7 +50,7 @@ function printFigure(name: string, measuredAt: string, figure: Figure): string[]
     `${short(ratio.low)} to ${short(ratio.high)}`,
     target ? describeTarget(target) : "",
     describeVerdict(figure),
-    figure.beside,
+    figure.details,
     `\`npx pnpm bench ${name}\``,
     measuredAt.slice(0, 10),
   ];

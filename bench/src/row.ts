@@ -9,7 +9,7 @@ export interface Figure {
   /** Undefined for a figure without a target. */
   target?: { atLeast: number } | { atMost: number } | undefined;
   /** Further values with their units: each side's median, CPU per request. */
-  beside: string;
+  details: string;
 }
 
 /** What one command measures. */

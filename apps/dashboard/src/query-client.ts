@@ -26,7 +26,7 @@ export function createQueryClient(): QueryClient {
           return failures < RETRIES && (code === undefined || code === "unavailable");
         },
       },
-      // Offline, a mutation fails at once. If it waited for the network, it could run after its dialog was closed.
+      // Offline, a mutation fails immediately. If it waited for the network, it could run after its dialog was closed.
       mutations: { retry: false, gcTime: 0, networkMode: "always" },
     },
   });

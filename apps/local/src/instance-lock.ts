@@ -66,7 +66,7 @@ async function lockFile(path: string): Promise<() => Promise<void>> {
   try {
     const file = await open(
       path,
-      // With O_NONBLOCK the call fails at once, instead of waiting, if another process holds the lock.
+      // With O_NONBLOCK the call fails immediately, instead of waiting, if another process holds the lock.
       constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | O_EXLOCK,
       0o600,
     );

@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   process.exit(failed === undefined ? 0 : 1);
 }
 
-/** The first signal stops everything in order; a second one exits at once. */
+/** The first signal stops everything in order; a second one exits immediately. */
 function onStopSignal(stop: () => void): void {
   let firstSignalAt: number | undefined;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

@@ -54,7 +54,7 @@ export const bundlesRow: Row = {
         against: "UploadThing's",
         ratio: summarise([ours[part] / theirs["UploadThing"]!]),
         target: targets[part],
-        beside: Object.entries({ Stowage: ours[part], ...theirs })
+        details: Object.entries({ Stowage: ours[part], ...theirs })
           .map(([name, bytes]) => `${name} ${bytes}`)
           .join(", ")
           .concat(" bytes"),

@@ -38,7 +38,7 @@ export const completionsRow: Row = {
         against: "its CPU for an upload",
         ratio: summarise(ratios(micros("completion"), micros("upload"))),
         target: { atMost: 5 },
-        beside: `${describeDriven("completions", runs.completion)}; ${describeDriven("uploads", runs.upload)}`,
+        details: `${describeDriven("completions", runs.completion)}; ${describeDriven("uploads", runs.upload)}`,
       },
     ];
   },

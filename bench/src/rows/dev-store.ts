@@ -44,7 +44,7 @@ export const devStoreRow: Row = {
       against,
       // Throughput relative to the other: its seconds divided by ours.
       ratio: summarise(ratios(measured[name]!, measured["devStore"]!)),
-      beside: `${summarise(measured["devStore"]!).median.toFixed(2)} s and ${summarise(measured[name]!).median.toFixed(2)} s`,
+      details: `${summarise(measured["devStore"]!).median.toFixed(2)} s and ${summarise(measured[name]!).median.toFixed(2)} s`,
     });
     return [
       figure("`cat` to a file with fsync", "cat"),

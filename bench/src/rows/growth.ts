@@ -11,7 +11,7 @@ const ROUNDS = 7;
 const TENANTS = 100_000;
 const FILES = Number(process.env["FILES"] ?? 10_000_000);
 
-/** Uploads of one tenant, of very many tenants, and beside very many files, compared with uploads over an empty database. */
+/** Uploads of one tenant, of very many tenants, and in a database with very many files, compared with uploads over an empty database. */
 export const growthRow: Row = {
   name: "growth",
   async run(tools) {
@@ -39,7 +39,7 @@ export const growthRow: Row = {
       against: "of a thousand tenants in turns, over a database that was empty",
       ratio: summarise(ratios(speeds(runs[name]), speeds(runs.empty))),
       target: { atLeast },
-      beside: `${describeDriven(name, runs[name])}; ${describeDriven("empty", runs.empty)}`,
+      details: `${describeDriven(name, runs[name])}; ${describeDriven("empty", runs.empty)}`,
     });
     return [
       against("hot", "uploads of one tenant alone", 0.9),

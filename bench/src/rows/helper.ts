@@ -68,7 +68,7 @@ export const helperRow: Row = {
       against,
       ratio: summarise(ratios(runs.stowage.map(perCpuSecond), runs[peer].map(perCpuSecond))),
       target: { atLeast },
-      beside: `${describeDriven("Stowage", runs.stowage)}; ${describeDriven("the other", runs[peer])}`,
+      details: `${describeDriven("Stowage", runs.stowage)}; ${describeDriven("the other", runs[peer])}`,
     });
     return [
       figure("uploadthing", "UploadThing's `createRouteHandler`, its ingest answered by the same stub", 8),

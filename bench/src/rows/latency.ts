@@ -34,7 +34,7 @@ export const latencyRow: Row = {
         against: "their p50",
         ratio: summarise(half.map(({ p50Ms, p99Ms }) => p99Ms / p50Ms)),
         target: { atMost: 4 },
-        beside: `p50 ${middle("p50Ms")} ms, p99 ${middle("p99Ms")} ms, counted from when each was due`,
+        details: `p50 ${middle("p50Ms")} ms, p99 ${middle("p99Ms")} ms, counted from when each was due`,
       },
     ];
   },

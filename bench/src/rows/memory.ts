@@ -44,14 +44,14 @@ export const memoryRow: Row = {
         against: "after its start",
         ratio: summarise(last.map((sample) => sample - started)),
         target: { atMost: 150 },
-        beside: `${quantile(last, 0.5).toFixed(0)} and ${started.toFixed(0)} MB`,
+        details: `${quantile(last, 0.5).toFixed(0)} and ${started.toFixed(0)} MB`,
       },
       {
         measured: `the same in the last ${STRETCH_SECONDS} s`,
         against: `the ${STRETCH_SECONDS} s before`,
         ratio: summarise(last.map((sample) => sample / before)),
         target: { atMost: 1.05 },
-        beside: `${quantile(last, 0.5).toFixed(0)} and ${before.toFixed(0)} MB`,
+        details: `${quantile(last, 0.5).toFixed(0)} and ${before.toFixed(0)} MB`,
       },
     ];
   },

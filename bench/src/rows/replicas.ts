@@ -23,7 +23,7 @@ interface Replicas {
 /**
  * Three replicas at once, each with as many connections as one alone. They share one core, so the figure is the CPU of an upload: replicas
  * must not make each other more expensive through the database. In time slices of a few milliseconds they also evict each other's
- * caches, which does not happen on separate cores, so each keeps the core until it waits. The cost of the slices is reported beside it.
+ * caches, which does not happen on separate cores, so each keeps the core until it waits. The cost of the slices is reported in the details.
  */
 export const replicasRow: Row = {
   name: "replicas",
@@ -59,7 +59,7 @@ export const replicasRow: Row = {
         against: `by each of three at once, on ${sharing}`,
         ratio: summarise(ratios(micros.one, micros.three)),
         target: { atLeast: 0.95 },
-        beside: `${middle("one")} and ${middle("three")}; in time slices ${both("oneSliced", "threeSliced")}; bare node:http with one statement in time slices ${both("oneBare", "threeBare")}`,
+        details: `${middle("one")} and ${middle("three")}; in time slices ${both("oneSliced", "threeSliced")}; bare node:http with one statement in time slices ${both("oneBare", "threeBare")}`,
       },
     ];
   },

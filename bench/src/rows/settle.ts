@@ -77,7 +77,7 @@ async function settleBeside(place: string, role: Role, tools: RowTools): Promise
     against: `HEADs alone, ${AT_ONCE} at once, by the same client, which is the service's own`,
     ratio: summarise(ratios(measured.settle, measured.heads)),
     target: { atLeast: 0.8 },
-    beside: `${summarise(measured.settle).median.toFixed(0)} and ${summarise(measured.heads).median.toFixed(0)} a second`,
+    details: `${summarise(measured.settle).median.toFixed(0)} and ${summarise(measured.heads).median.toFixed(0)} a second`,
   };
 }
 

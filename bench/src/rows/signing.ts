@@ -51,15 +51,15 @@ export const signingRow: Row = {
       { ours: microsOf(ours), sdks: microsOf(sdks) },
       { rounds: ROUNDS, warmUps: 4 },
     );
-    const beside = `${summarise(micros.ours).median.toFixed(1)} µs against ${summarise(micros.sdks).median.toFixed(0)} µs each`;
-    say(beside);
+    const details = `${summarise(micros.ours).median.toFixed(1)} µs against ${summarise(micros.sdks).median.toFixed(0)} µs each`;
+    say(details);
     return [
       {
         measured: "signing one PUT URL, times as fast",
         against: "the SDK's `getSignedUrl`, same signature",
         ratio: summarise(ratios(micros.sdks, micros.ours)),
         target: { atLeast: 20 },
-        beside,
+        details,
       },
     ];
   },

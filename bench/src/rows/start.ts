@@ -34,7 +34,7 @@ export const startRow: Row = {
         against: "the start of bare node:http",
         ratio: summarise(measured.service.map((service, round) => service - measured.bare[round]!)),
         target: { atMost: 400 },
-        beside: `${summarise(measured.service).median.toFixed(0)} and ${summarise(measured.bare).median.toFixed(0)} ms`,
+        details: `${summarise(measured.service).median.toFixed(0)} and ${summarise(measured.bare).median.toFixed(0)} ms`,
       },
     ];
   },

@@ -34,7 +34,7 @@ export const uploadRow: Row = {
       against,
       ratio: summarise(ratios(speeds(runs.service), speeds(runs[name]))),
       target: { atLeast },
-      beside: `${describeDriven("service", runs.service)}; ${describeDriven(name, runs[name])}`,
+      details: `${describeDriven("service", runs.service)}; ${describeDriven(name, runs[name])}`,
     });
     return [
       against("bare", "bare node:http with one statement for each request, and nothing else", 0.85),

@@ -56,7 +56,7 @@ export const widgetRow: Row = {
         against: "`curl -T`",
         ratio: summarise(ratios(seconds["curl"]!, seconds["the widget"]!)),
         target,
-        beside: Object.entries(seconds)
+        details: Object.entries(seconds)
           .map(([name, values]) => `${name}: ${summarise(values).median.toFixed(1)} s`)
           .join(", "),
       };
@@ -134,7 +134,7 @@ async function countLongFrames(stage: WidgetStage): Promise<Figure> {
     against: "none",
     ratio: summarise(counts.waiting),
     target: { atMost: 0 },
-    beside: `${counts.waiting.join(", ")} in ${ROUNDS} pages; where they are sent at once, on the same core as backend and database: ${counts.sent.join(", ")}`,
+    details: `${counts.waiting.join(", ")} in ${ROUNDS} pages; where they are sent at once, on the same core as backend and database: ${counts.sent.join(", ")}`,
   };
 }
 

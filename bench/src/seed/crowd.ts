@@ -49,7 +49,7 @@ export async function seedCrowd(
   await passIds(sql, "files");
   await seedCounters({ sql, lastFile: 0 });
   await sql`vacuum (analyze)`;
-  // A page of stored files has a gap that fits the shorter row of an upload. In a new database all gaps are free at once, and
+  // A page of stored files has a gap that fits the shorter row of an upload. In a new database all gaps are free immediately, and
   // uploads would fill them within a minute by writing old pages. A database in use is not like that.
   await inBatches(files * GAPS_A_FILE, (first, last) =>
     sql.unsafe(`

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 type Step = "request" | "put" | "complete" | "delete" | "routes";
 /**
- * An answer in place of the normal one. `cut` closes the connection, `cutAfterBytes` after so many bytes of the body.
+ * An answer in place of the normal one. `cut` closes the connection, `cutAfterBytes` after this number of bytes of the body.
  * `hang` never answers. `lost` and `late` do the work of the call first: `lost` then closes the connection, `late` then
  * never answers.
  */

@@ -61,7 +61,7 @@ export function aRuntime(options: { random?: number } = {}) {
   };
 }
 
-/** A runtime for tests in which the length of a pause does not matter: pauses before a retry end at once. */
+/** A runtime for tests in which the length of a pause does not matter: pauses before a retry end immediately. */
 export function aRuntimeWithoutPauses() {
   const pausesMs: number[] = [];
   const runtime = aRuntime();

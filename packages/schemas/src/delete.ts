@@ -11,7 +11,7 @@ const filePaths = z
   .describe("Several paths in place of file_path. Some of them may be deleted already.");
 
 /**
- * Body of `POST /api/storage/delete/`: one path, which must exist, or a list, of which some may be deleted already.
+ * Body of `POST /api/storage/delete/`: one path, which must exist, or a list in which some files may be deleted already.
  * Repeated paths count once. If there is a tenant_id, it must own every file.
  */
 export const deleteRequest = z

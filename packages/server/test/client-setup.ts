@@ -6,7 +6,7 @@ type FakeService = Awaited<ReturnType<typeof aService>>;
 type FakeStorage = Awaited<ReturnType<typeof aStorage>>;
 type Answer = Parameters<FakeService["next"]>[0];
 
-/** A service, a storage, and clients of both that retry almost at once. */
+/** A service, a storage, and clients of both that retry almost immediately. */
 export interface ClientSetup extends AsyncDisposable {
   service: FakeService;
   storage: FakeStorage;

@@ -5,7 +5,7 @@ import { useBackend } from "./use-backend.js";
 
 const MESSAGES = { choose: "Change picture" };
 
-/** Uploads the user's picture. The backend's `onComplete` returns its URL, so the page shows it at once. */
+/** Uploads the user's picture. The backend's `onComplete` returns its URL, so the page shows it immediately. */
 export function Profile({ user }: { user: User }) {
   const { data: storedUrl, error } = useBackend(backend.avatarUrl);
   const [uploadedUrl, setUploadedUrl] = useState<string>();

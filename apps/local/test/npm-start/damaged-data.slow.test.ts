@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 const inFolder = (name: string) => join(folder.path, name);
-/** Lets a start fail after the data folder is checked, without starting PostgreSQL. */
+/** Makes a start fail after it has checked the data folder, without starting PostgreSQL. */
 const NO_DATABASE = { DATABASE_URL: "postgres://127.0.0.1:1/none" };
 
 /** Expects a start to fail. @returns what it printed */

@@ -185,7 +185,7 @@ describe("a refusal", () => {
     expect(await widget.recorded("announcements")).toHaveLength(2);
   });
 
-  test("because of the quota: the file fails at once with the reason, and nothing is sent", async () => {
+  test("because of the quota: the file fails immediately with the reason, and nothing is sent", async () => {
     const widget = await harness.open();
     await harness.backend.setQuota(widget.user, 10);
     await widget.choose(await harness.file("big.txt", "eleven byte"));

@@ -77,7 +77,7 @@ describe("a route of the helper", () => {
     expect(refusal).toMatchObject({ code: "file_type_not_accepted" });
   });
 
-  test("whose callback throws fails the file at once, and a retry runs the callback again", async () => {
+  test("whose callback throws fails the file immediately, and a retry runs the callback again", async () => {
     let isBroken = true;
     const onComplete = () => {
       if (isBroken) throw new Error("the database is down");

@@ -99,7 +99,7 @@ export async function resetPassword(
   return inTransaction(deps.db, async (_, tx) => {
     const at = deps.clock();
     const operator = await findPasswordReset(tx, input.token, at);
-    // If two calls use one link at once, the second waits here for the first and then deletes nothing.
+    // If two calls use one link at the same time, the second waits here for the first and then deletes nothing.
     const [used] = await tx
       .delete(passwordResets)
       .where(eq(passwordResets.tokenHash, hashToken(input.token)))

@@ -46,7 +46,7 @@ interface FinishSetupDeps {
 }
 
 /**
- * Creates the first operator, who is an admin of the installation. If two calls run at once, one succeeds: both lock the same
+ * Creates the first operator, who is an admin of the installation. If two calls run at the same time, one succeeds: both lock the same
  * token rows, and the second call finds none.
  *
  * @throws {DashboardError} `setup_refused` if the token is wrong, expired or used; {@link StowageError} `unavailable`

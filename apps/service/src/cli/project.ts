@@ -56,7 +56,7 @@ function listProjectsCommand(env: Environment): Command {
 }
 
 function regenerateKeyCommand(env: Environment): Command {
-  return createCommand("regenerate-key", "replace a project's API key; the old key is invalid at once")
+  return createCommand("regenerate-key", "replace a project's API key; the old key is invalid immediately")
     .argument("<project_ref>")
     .action(async (ref: string, options: CommonOptions) => {
       printKey(await withDatabase(env, (deps) => regenerateKey(deps, ref)), options);

@@ -112,7 +112,7 @@ test("an input that has waited for most of its time is not started any more", as
   expect(batches()).toEqual([[1]]);
 });
 
-test("an input is refused at once if the queue is full", async () => {
+test("an input is refused immediately if the queue is full", async () => {
   const { double, endAllCalls } = aCall({ maxQueueLength: 2 });
   const outputs = Promise.allSettled([1, 2, 3].map(double));
   await endAllCalls();

@@ -4,7 +4,7 @@ export interface BatchCallsOptions {
   maxConcurrentCalls: number;
   /** How many inputs one call may have. */
   maxBatchSize: number;
-  /** Further inputs are refused at once. */
+  /** Further inputs are refused immediately. */
   maxQueueLength: number;
   /**
    * How long one input may take, including the wait in the queue. An input that has waited for most of this time is refused and not

@@ -37,7 +37,7 @@ export async function acceptInvitation(
   return inTransaction(deps.db, async (_, tx) => {
     const invitation = await findInvitation(tx, input.token, deps.clock());
     const { projectId, projectRef, role, email } = invitation;
-    // If two calls use one link at once, the second waits here for the first and then deletes nothing.
+    // If two calls use one link at the same time, the second waits here for the first and then deletes nothing.
     const [used] = await tx
       .delete(invitations)
       .where(and(eq(invitations.projectId, projectId), eq(invitations.id, invitation.id)))

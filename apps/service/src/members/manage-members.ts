@@ -67,7 +67,7 @@ async function findMember(
 }
 
 /**
- * Call it with the project locked. Otherwise two owners who leave at once would each still see the other as an owner.
+ * Call it with the project locked. Otherwise two owners who leave at the same time would each still see the other as an owner.
  *
  * @throws {DashboardError} `last_owner`
  */

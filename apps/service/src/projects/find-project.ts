@@ -13,7 +13,7 @@ export interface Project {
 const FIND = "select id, ref from projects where api_key_hash = $1";
 
 /**
- * Finds the project of an API key. There is no cache, so a regenerated key stops working at once.
+ * Finds the project of an API key. There is no cache, so a regenerated key stops working immediately.
  *
  * @throws {StowageError} `unauthorized`, `unavailable`
  */

@@ -148,7 +148,7 @@ describe("the service as a process", () => {
     expect(await service.exit).toBe(0);
   });
 
-  test("starts as several replicas at once on an empty database", async () => {
+  test("starts as several replicas at the same time on an empty database", async () => {
     const { default: postgres } = await import("postgres");
     const url = new URL(inject("servers").DATABASE_URL);
     const admin = postgres(url.href, { max: 1, onnotice: () => undefined });

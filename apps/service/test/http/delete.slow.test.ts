@@ -26,7 +26,7 @@ const rowsOf = (paths: string[]) =>
   ]);
 
 describe("a deleted file", () => {
-  test("disappears at once from usage, storage, the database, downloads and lists", async () => {
+  test("disappears immediately from usage, storage, the database, downloads and lists", async () => {
     const { apiKey, ref } = await aProject();
     const kept = await aStoredFile(service.url, apiKey, { bytes: "keep" });
     const { file_path } = await aStoredFile(service.url, apiKey, { bytes: "away" });

@@ -179,7 +179,7 @@ describe("authentication", () => {
     }
   });
 
-  test("accepts a new key at once, in the same project", async () => {
+  test("accepts a new key immediately, in the same project", async () => {
     const project = await aProject();
     const first = await call<{ file_path: string }>(url(), { key: project.apiKey, body: validBody });
     const { apiKey } = await aNewKeyFor(project);

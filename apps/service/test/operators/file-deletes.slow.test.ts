@@ -30,7 +30,7 @@ async function idOf(path: string): Promise<number> {
 }
 
 describe("files that an operator deletes", () => {
-  test("disappear everywhere at once, and the audit log names the operator and the files", async () => {
+  test("disappear everywhere immediately, and the audit log names the operator and the files", async () => {
     const { projectRef, apiKey } = await anOwnedProject(owner);
     const member = await aMember(service.url, projectRef, "member");
     const { file_path } = await aStoredFile(service.url, apiKey, { bytes: "away" });
@@ -68,7 +68,7 @@ describe("files that an operator deletes", () => {
     ]);
   });
 
-  test("are counted once if 20 calls delete them at once", async () => {
+  test("are counted once if 20 calls delete them at the same time", async () => {
     const { projectRef, apiKey } = await anOwnedProject(owner);
     const { file_path } = await aStoredFile(service.url, apiKey);
     const fileId = await idOf(file_path);

@@ -46,7 +46,7 @@ test("an invitation link makes a new operator a member once, with its role", asy
   expect((await list(projectRef)).invitations).toEqual([]);
 });
 
-test("only one of several people who use a link at once becomes a member", async () => {
+test("only one of several people who use a link at the same time becomes a member", async () => {
   const { projectRef } = await anOwnedProject(owner);
   const person = aPerson(service.url);
   const token = await anInvitation(projectRef, person.email);
@@ -121,7 +121,7 @@ test("a changed or removed role applies to the next call", async () => {
   expect((await person.query("session.me")).status).toBe(200);
 });
 
-test("a project keeps an owner, also when all owners leave at once", async () => {
+test("a project keeps an owner, also when all owners leave at the same time", async () => {
   const { projectRef } = await anOwnedProject(owner);
   const [me] = (await list(projectRef)).members;
   const leave = (person: Person, operatorId: string) =>

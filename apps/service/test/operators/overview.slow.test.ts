@@ -181,7 +181,7 @@ describe("a watcher of uploads", () => {
     watcher.leave();
   });
 
-  test("has at most ten streams at once, and can open another after it closes one", async () => {
+  test("has at most ten streams at the same time, and can open another after it closes one", async () => {
     const { projectRef } = await anOwnedProject(owner);
     const watchers = Array.from({ length: 10 }, () => watch(owner, projectRef));
     await Promise.all(watchers.map((watcher) => watcher.next()));

@@ -28,7 +28,7 @@ const newestLine = async (projectRef: string) =>
   (await owner.query<Log>("audit.list", { projectRef })).data.lines[0];
 
 describe("a created project", () => {
-  test("belongs to its creator, and its key works at once", async () => {
+  test("belongs to its creator, and its key works immediately", async () => {
     const { projectRef, name, apiKey } = await anOwnedProject(owner);
     expect((await owner.query("projects.read", { projectRef })).data).toMatchObject({ name, role: "owner" });
     expect((await upload(apiKey)).status).toBe(200);
@@ -174,7 +174,7 @@ describe("a key", () => {
     expect(Date.now() - Date.parse(lastUsedAt!)).toBeLessThan(60_000);
   });
 
-  test("is replaced after the project's name is typed: the old key gets 401 at once, on every replica", async () => {
+  test("is replaced after the project's name is typed: the old key gets 401 immediately, on every replica", async () => {
     const other = await aService();
     const { projectRef, name, apiKey } = await anOwnedProject(owner);
     expect(await owner.mutate("key.regenerate", { projectRef, name: `${name} ` })).toMatchObject({
@@ -213,7 +213,7 @@ describe("a key", () => {
 });
 
 describe("a deleted project", () => {
-  test("disappears for everyone at once after its name is typed", async () => {
+  test("disappears for everyone immediately after its name is typed", async () => {
     const { projectRef, name, apiKey } = await anOwnedProject(owner);
     const viewer = await aMember(service.url, projectRef, "viewer");
     const wrong = await owner.mutate("projects.delete", { projectRef, name: name.toUpperCase() });

@@ -11,7 +11,7 @@ export interface NotifyOptions {
 }
 
 export interface Notifier {
-  /** Queues a change and returns at once. */
+  /** Queues a change and returns immediately. */
   notify(change: Change): void;
   /** Waits at most one second for the running delivery and drops the rest. */
   stop(): Promise<void>;

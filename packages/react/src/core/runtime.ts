@@ -11,7 +11,7 @@ export interface Runtime {
   random(): number;
   /** Runs once after the delay. */
   after(delayMs: number, run: () => void): Cancel;
-  /** Runs once, soon enough that a person sees no delay. Used to draw many changes at once. */
+  /** Runs once, soon enough that a person sees no delay. Used to draw many changes together. */
   soon(run: () => void): Cancel;
   fetch(url: string, init: RequestInit): Promise<Response>;
   createXhr(): XMLHttpRequest;

@@ -10,7 +10,7 @@ interface FilesEvent {
  * Passes the files of an event to `add`. react-dropzone could do it too, but it loses a drop that is followed by
  * another one shortly after.
  *
- * @returns the files that are dragged over the zone, of which a browser reveals only the types; empty for other events
+ * @returns the files that are dragged over the zone; empty for other events. During a drag the browser reveals only their types
  */
 export async function addFilesFromEvent(
   event: FilesEvent,

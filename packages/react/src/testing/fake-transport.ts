@@ -29,7 +29,7 @@ export interface FakeTransportOptions {
    * @default 0
    */
   delayMs?: number | undefined;
-  /** How fast bytes are sent. By default a file is sent at once. */
+  /** How fast bytes are sent. By default a file is sent immediately. */
   bytesPerSecond?: number | undefined;
   /** The clock of the dates in records. */
   now?: (() => Date) | undefined;

@@ -82,7 +82,7 @@ test("neither waits for the network nor retries, because the widget does both", 
   expect(asked).toBe(2);
 });
 
-test("rejects a call at once when the page aborts it, though hooks get no signal", async () => {
+test("rejects a call immediately when the page aborts it, though hooks get no signal", async () => {
   const page = aPage(() => new Promise(() => {}));
   const reason = new Error("gone");
   const caller = new AbortController();

@@ -87,7 +87,7 @@ export async function aService() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     refuseNext: (refusal: Exclude<Answer, string>) => void (next = refusal),
-    /** Lets the next call hang. Resolves when it has arrived. */
+    /** Makes the next call hang. Resolves when it has arrived. */
     hangNext(): Promise<void> {
       next = "hang";
       return new Promise((resolve) => (arrived = resolve));

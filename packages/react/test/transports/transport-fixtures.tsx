@@ -12,14 +12,14 @@ import { aHelper, type AppRouter, type PlainRouter } from "./helper.js";
 export interface TransportFixture {
   transport: Required<Omit<UploadTransport, "put">>;
   put(ticket: UploadTicket, text: string): Promise<void>;
-  /** Lets the service refuse the next call. */
+  /** Makes the service refuse the next call. */
   refuseNext(refusal: {
     code: UploadErrorCode;
     status: number;
     detail: string;
     retryAfterSeconds?: number;
   }): void;
-  /** Lets the next call hang. Resolves when it has arrived. */
+  /** Makes the next call hang. Resolves when it has arrived. */
   hangNext(): Promise<void>;
   signOut(): void;
   goOffline(): void;

@@ -24,7 +24,7 @@ export interface RuledFile {
 
 /**
  * Returns the error code of the first rule that a file breaks, or null. The helper enforces the rules; the widget checks
- * them too, so that users learn of a refusal at once.
+ * them too, so that users learn of a refusal immediately.
  *
  * @param filesBefore files of the session that already count towards `maxFiles`
  * @example brokenRule({ name: "a.jpg", type: "image/jpeg", size: 5_000_000 }, { maxSize: 4_000_000 }, 0) // "file_too_large"

@@ -103,7 +103,7 @@ test("refuses to look up a request that did not come from Node", () => {
   expect(() => nodeRequest(new Request("https://a"))).toThrow(/did not come from Node/);
 });
 
-test("aborts the signal at once if the connection has closed before", async () => {
+test("aborts the signal immediately if the connection has closed before", async () => {
   const signal = new Promise<AbortSignal>((resolve) => {
     void serve((message, response) => {
       response.once("close", () => setImmediate(() => resolve(toWebRequest(message, response).signal)));

@@ -1,7 +1,7 @@
 import { refuseBrowser } from "../refuse-browser.js";
 import { BROWSER_REFUSAL } from "./create-stowage-client.js";
 
-// Runs when the module is loaded, not on the first call: the author of a bundle should notice at once that it contains the key.
+// Runs when the module is loaded, not on the first call: the author of a bundle should notice immediately that it contains the key.
 refuseBrowser(BROWSER_REFUSAL);
 
 export { createStowageClient } from "./create-stowage-client.js";

@@ -92,7 +92,7 @@ async function writeAll(
   for await (const chunk of readChunks(open, signal)) {
     readBytes += chunk.byteLength;
     if (readBytes > sizeBytes) throw wrongLength(`has more than the ${sizeBytes} announced bytes`);
-    // The chunk that completes the size waits for the end of the source. If it were sent at once, storage would keep the
+    // The chunk that completes the size waits for the end of the source. If it were sent immediately, storage would keep the
     // beginning of a longer file as a complete one.
     if (readBytes < sizeBytes) await write(chunk);
     else lastChunk ??= chunk;

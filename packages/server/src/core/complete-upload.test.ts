@@ -131,7 +131,7 @@ describe.each(transports)("over $name, complete", (transport) => {
       }),
       /onComplete returned a value that cannot/,
     ],
-  ])("answers callback_failed at once when the callback %s", async (_how, onComplete, sentence) => {
+  ])("answers callback_failed immediately when the callback %s", async (_how, onComplete, sentence) => {
     const stowage = await afterUpload(onComplete, { timeoutMs: 500 });
     expect(await transport.call(stowage, "complete", path)).toEqual(failed);
     expect(stowage.reported.map(({ message }) => message)).toEqual([

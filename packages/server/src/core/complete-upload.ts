@@ -15,7 +15,7 @@ import type { Caller } from "./identify-caller.js";
 import { runCallback } from "./run-callback.js";
 
 /**
- * Lets the service look for the uploaded bytes in storage, then runs the `onComplete` of the file's route. The caller's tenant is
+ * Asks the service to check the uploaded bytes in storage, then runs the `onComplete` of the file's route. The caller's tenant is
  * always sent along, so that no user can complete or find another user's file.
  *
  * Safe to repeat: the service records a file once. `onComplete` runs on every call.

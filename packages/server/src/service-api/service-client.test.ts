@@ -129,7 +129,7 @@ describe.each([
       const { status, reported } = await refusal(complete(), { timeoutMs: 200 });
       expect(status).toBe(503);
       expect(reported[0]).toContain("no answer within 200 ms");
-      expect(service.calls, "a slow service is not called again at once").toHaveLength(1);
+      expect(service.calls, "a slow service is not called again immediately").toHaveLength(1);
     });
   });
 

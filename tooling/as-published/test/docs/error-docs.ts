@@ -69,7 +69,8 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
     fix: "Send `Content-Type: application/json`.",
   },
   too_many_requests: {
-    cause: "The caller sent more requests than the rate limit allows, or opened too many streams at once.",
+    cause:
+      "The caller sent more requests than the rate limit allows, or opened too many streams at the same time.",
     fix: "Wait for the seconds of the `Retry-After` header, then send the request again. The widget does this by itself.",
   },
   internal_error: {

@@ -4,7 +4,7 @@ import { type Outputs, trpc } from "../../trpc.js";
 type Project = Outputs["projects"]["read"];
 
 /**
- * Returns mutation options for an optimistic update of a project: it changes the cached project at once, restores it on an error,
+ * Returns mutation options for an optimistic update of a project: it changes the cached project immediately, restores it on an error,
  * and refetches it in the end.
  */
 export function useProjectChange(projectRef: string, savedMessage: string) {

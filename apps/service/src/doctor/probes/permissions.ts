@@ -29,7 +29,7 @@ export const listing: Probe = {
       const { objects } = await context.store.list(path, null);
       return objects.some((object) => object.path === path);
     });
-    if (isListed) return { verdict: "ok", found: "a new object is listed at once", whatToDo: null };
+    if (isListed) return { verdict: "ok", found: "a new object is listed immediately", whatToDo: null };
     return {
       verdict: "warn",
       found: "a new object is not listed",

@@ -50,7 +50,7 @@ describe.each(["stored", "expired"] as const)("a %s file", (status) => {
   });
 });
 
-test("a file that is being deleted is due at once", () => {
+test("a file that is being deleted is due immediately", () => {
   expect(nextCheckAt({ status: "deleting", createdAt, urlExpiresAt }, createdAt)).toEqual(createdAt);
 });
 

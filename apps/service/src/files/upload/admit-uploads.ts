@@ -54,7 +54,7 @@ const RETRY_AFTER_SECONDS = 1;
 
 /**
  * Admits uploads that are requested at the same time in one shared SQL statement: under load, each upload costs the database less.
- * An upload that is requested alone is admitted at once.
+ * An upload that is requested alone is admitted immediately.
  *
  * @param options.timeoutMs how long one upload may wait for its answer
  */

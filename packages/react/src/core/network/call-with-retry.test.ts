@@ -47,7 +47,7 @@ test("returns the answer of the first attempt that succeeds, and reports each pa
   expect(pending.at(-1)).toBeNull();
 });
 
-test("throws a failure that is not transient at once", async () => {
+test("immediately throws a failure that is not transient", async () => {
   const error = new UploadError("quota_exceeded", { status: 403 });
   const { start, state } = callThrough([error]);
   await expect(start()).rejects.toBe(error);

@@ -64,7 +64,7 @@ export function createRequestGate(
       limit++;
     },
 
-    /** Lets no call pass for so long, and then one at a time. */
+    /** Holds all calls for this time. After that, one call passes at a time. */
     pause(delayMs: number) {
       limit = 1;
       pauses++;

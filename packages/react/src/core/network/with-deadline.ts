@@ -2,7 +2,7 @@ import type { Cancel, Runtime } from "../runtime.js";
 import { UploadError } from "../upload-error.js";
 
 /**
- * Runs work that must end in time. When its time is up, or the caller's signal aborts, the promise rejects at once, even
+ * Runs work that must end in time. When its time is up, or the caller's signal aborts, the promise rejects immediately, even
  * if the work ignores its signal.
  *
  * @param work gets a signal that also aborts when its time is up, and a function that sets how many milliseconds it has

@@ -67,7 +67,7 @@ test("does not count a failed file, and checks it again when a person retries", 
   expect(backend.stored.size).toBe(2);
 });
 
-test("refuses a retried file at once while it breaks a limit, and queues it once there is room", async () => {
+test("refuses a retried file immediately while it breaks a limit, and queues it once there is room", async () => {
   const onFailed = vi.fn();
   const validate = vi.fn();
   const store = aStoreAt(backend, { maxFiles: 2, maxTotalSize: "3KB", onFailed, validate });

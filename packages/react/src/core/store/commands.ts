@@ -18,7 +18,7 @@ interface CommandDeps {
   onCommand(): void;
 }
 
-/** What a person can do with the list. Each command changes the files, and is shown at once. */
+/** What a person can do with the list. Each command changes the files, and is shown immediately. */
 export function createCommands(deps: CommandDeps): UploadCommands {
   const { files, admission, scheduler, deletions, settings, onAdded, onCommand } = deps;
 

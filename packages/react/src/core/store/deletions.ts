@@ -13,7 +13,7 @@ interface DeletionsDeps {
   onDeleted(): void;
 }
 
-/** Deletes stored files on the server, one after the other: a thousand calls at once would be refused. */
+/** Deletes stored files on the server, one after the other: a thousand concurrent calls would be refused. */
 export function createDeletions({ files, network, transport, failureOf, onDeleted }: DeletionsDeps) {
   let last = Promise.resolve();
   let session = new AbortController();

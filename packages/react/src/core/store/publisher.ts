@@ -30,7 +30,7 @@ export function createPublisher(deps: PublisherDeps) {
     limits: deps.limits(),
   };
 
-  /** Shows all changes at once. Commands of a person use this. */
+  /** Shows all changes immediately. Commands of a person use this. */
   function publish() {
     cancelPending?.();
     cancelPending = null;
@@ -85,7 +85,7 @@ export function createPublisher(deps: PublisherDeps) {
       return () => listeners.delete(listener);
     },
     publish,
-    /** Shows changes of the network a few times per second, so that many small changes are drawn at once. */
+    /** Shows changes of the network a few times per second, so that many small changes are drawn together. */
     publishSoon() {
       cancelPending ??= runtime.soon(publish);
     },

@@ -2,7 +2,7 @@ import type { BrowserCompleteResponse } from "@stowage/schemas";
 import type { UploadError } from "../upload-error.js";
 import type { UploadJob } from "./upload-job.js";
 
-/** Lets the service look for the bytes in storage and record the file, with retries. */
+/** Asks the service to check the bytes in storage and to record the file, with retries. */
 export function confirmUpload(
   { network, transport, signal, onEvent }: UploadJob,
   path: string,

@@ -5,7 +5,7 @@ import { sendFile } from "./send-file.js";
 import type { UploadJob } from "./upload-job.js";
 
 /**
- * Uploads one file: prepares it, gets a ticket, PUTs the bytes to storage, and lets the service confirm them.
+ * Uploads one file: prepares it, gets a ticket, PUTs the bytes to storage, and asks the service to confirm them.
  *
  * @returns the file as the service has recorded it
  * @throws {UploadError} when the upload failed for good
