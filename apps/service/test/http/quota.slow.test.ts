@@ -106,14 +106,17 @@ describe("a quota", () => {
 
   test("is the service's default if the project has none", async () => {
     const withDefaultQuota = await aService({ DEFAULT_QUOTA_BYTES: "10" });
-    const [free, set] = await Promise.all([aProject(), aProject({ defaultQuotaBytes: 20 })]);
+    const [withoutQuota, withQuota] = await Promise.all([aProject(), aProject({ defaultQuotaBytes: 20 })]);
     expect(
-      await requestUpload(free.apiKey, { tenant_id: "t", filename: "a", size: 11 }, withDefaultQuota),
+      await requestUpload(withoutQuota.apiKey, { tenant_id: "t", filename: "a", size: 11 }, withDefaultQuota),
     ).toMatchObject(refused);
     expect(
-      (await requestUpload(set.apiKey, { tenant_id: "t", filename: "a", size: 20 }, withDefaultQuota)).status,
+      (await requestUpload(withQuota.apiKey, { tenant_id: "t", filename: "a", size: 20 }, withDefaultQuota))
+        .status,
     ).toBe(200);
-    expect((await requestUpload(free.apiKey, { tenant_id: "t", filename: "a", size: 11 })).status).toBe(200);
+    expect(
+      (await requestUpload(withoutQuota.apiKey, { tenant_id: "t", filename: "a", size: 11 })).status,
+    ).toBe(200);
     await withDefaultQuota.close();
   });
 });

@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-type Asked = Partial<AdmissionRequest> & { target: AdmissionRequest["target"] };
+type AdmissionFields = Partial<AdmissionRequest> & { target: AdmissionRequest["target"] };
 
-function anAdmission(asked: Asked): AdmissionRequest {
+function anAdmission(fields: AdmissionFields): AdmissionRequest {
   const now = world.deps.clock();
   return {
     tenantId: "t",
@@ -28,7 +28,7 @@ function anAdmission(asked: Asked): AdmissionRequest {
     urlExpiresAt: new Date(now.getTime() + 3_600_000),
     nextCheckAt: new Date(now.getTime() + 3_600_000),
     defaultQuotaBytes: null,
-    ...asked,
+    ...fields,
   };
 }
 

@@ -158,20 +158,20 @@ describe("the history of a file", () => {
 
   test("is deleted 90 days after the file, while the history of an existing file remains", async () => {
     const project = await world.project();
-    const [gone, kept] = [await aFile(project), await aFile(project)];
-    await put(kept, "replay");
-    await world.complete(project, kept.filePath);
-    await remove(project, gone.filePath);
+    const [deleted, existing] = [await aFile(project), await aFile(project)];
+    await put(existing, "replay");
+    await world.complete(project, existing.filePath);
+    await remove(project, deleted.filePath);
     const deleteExpiredIn = (days: number) =>
       deleteExpiredEvents({
         ...world.deps,
         clock: () => new Date(world.deps.clock().getTime() + days * DAY),
       });
     expect(await deleteExpiredIn(89)).toBe(false);
-    expect(await historyOf(project, gone.fileId)).toHaveLength(3);
+    expect(await historyOf(project, deleted.fileId)).toHaveLength(3);
     expect(await deleteExpiredIn(91)).toBe(false);
-    await expect(historyOf(project, gone.fileId)).rejects.toThrow("File not found");
-    expect(await historyOf(project, kept.fileId)).toHaveLength(3);
+    await expect(historyOf(project, deleted.fileId)).rejects.toThrow("File not found");
+    expect(await historyOf(project, existing.fileId)).toHaveLength(3);
   });
 
   test("can be read only in its own project", async () => {

@@ -47,11 +47,11 @@ test("one statement records files of several projects and tenants, except those 
   const deleted = await anArrival(one, 1);
   const settled = await anArrival(one, 2);
   const fresh = await anArrival(one, 4);
-  const beside = await anArrival(one, 8, "u");
-  const foreign = await anArrival(other, 16);
+  const ofOtherTenant = await anArrival(one, 8, "u");
+  const ofOtherProject = await anArrival(other, 16);
   await markDeleting(world.deps, one, { paths: [deleted.seen.path], tenantId: undefined, actor: null });
   expect(await markUploadsStored(world.deps, [settled])).toEqual([true]);
-  const arrivals = [foreign, deleted, fresh, settled, beside, fresh];
+  const arrivals = [ofOtherProject, deleted, fresh, settled, ofOtherTenant, fresh];
   const recorded = await markUploadsStored(world.deps, arrivals);
   expect(recorded.filter((_, at) => arrivals[at] !== fresh)).toEqual([true, false, false, true]);
   // The batch contains two checks of this file. Either of them may be the recorded one.

@@ -205,10 +205,10 @@ describe("settling an upload", () => {
 
   test("does not change a file that is being deleted, with or without its object", async () => {
     const project = await world.project();
-    const [kept, taken] = [await world.upload(project, {}), await world.upload(project, {})];
-    await put(kept, "kept");
+    const [uploaded, missing] = [await world.upload(project, {}), await world.upload(project, {})];
+    await put(uploaded, "hello");
     await markDeleting(world.deps, project, {
-      paths: [kept.filePath, taken.filePath],
+      paths: [uploaded.filePath, missing.filePath],
       tenantId: undefined,
       actor: null,
     });
@@ -217,8 +217,8 @@ describe("settling an upload", () => {
         project.id,
       ]);
     const before = await rows();
-    expect(await settleUpload(world.deps, project.id, kept.filePath)).toBe("gone");
-    expect(await settleUpload(world.deps, project.id, taken.filePath)).toBe("gone");
+    expect(await settleUpload(world.deps, project.id, uploaded.filePath)).toBe("gone");
+    expect(await settleUpload(world.deps, project.id, missing.filePath)).toBe("gone");
     expect(await rows()).toEqual(before);
   });
 });
