@@ -154,7 +154,7 @@ describe("a replayed URL", () => {
 });
 
 describe("settling an upload", () => {
-  test("many times at once counts it once", async () => {
+  test("many times concurrently counts it once", async () => {
     const project = await world.project();
     const uploads = await Promise.all(Array.from({ length: 20 }, () => world.upload(project, { size: 5 })));
     await Promise.all(uploads.map((upload) => put(upload, "hello")));
