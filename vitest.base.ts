@@ -29,7 +29,8 @@ const base = {
     testTimeout: 20_000,
     hookTimeout: 120_000,
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
-    expect: { requireAssertions: true },
+    // A busy machine may need seconds for what usually takes milliseconds.
+    expect: { requireAssertions: true, poll: { timeout: 15_000 } },
     unstubGlobals: true,
     // Vitest's default leaves one core unused, so on two cores it would run the files one after another.
     maxWorkers: availableParallelism(),

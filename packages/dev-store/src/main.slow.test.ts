@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { aStoreProcess, buildBin } from "../test/a-process.js";
 import { aClient, aFolder, aKey, aStore, BUCKET, incomingCount, presign } from "../test/a-store.js";
 import { outcome, putHead, send, openRawConnection } from "../test/wire.js";
@@ -14,7 +14,7 @@ afterAll(() => bin.remove());
 test("prints one line when it is ready, informs its parent, and ends when the parent has ended", async () => {
   const store = await aStoreProcess(bin.main, { DEV_STORE_DIR: await aFolder() }, { hasIpc: true });
   expect(store.output()).toBe(`dev-store ready on ${store.endpoint}\n`);
-  await vi.waitFor(() => expect(store.messages).toEqual([{ type: "ready", endpoint: store.endpoint }]));
+  await expect.poll(() => store.messages).toEqual([{ type: "ready", endpoint: store.endpoint }]);
   expect((await send("GET", `${store.endpoint}/`)).status).toBe(403);
   store.child.disconnect();
   expect(await store.ended).toEqual([0, null]);
@@ -26,7 +26,7 @@ test.each(["SIGTERM", "SIGINT"] as const)("answers the running request and ends 
   const url = await presign(aClient(store.endpoint), new PutObjectCommand({ Bucket: BUCKET, Key: aKey() }));
   const raw = await openRawConnection(url);
   raw.socket.write(putHead(url, { "Content-Length": "10" }) + "01234");
-  await vi.waitFor(async () => expect(await incomingCount(dir)).toBe(1));
+  await expect.poll(() => incomingCount(dir)).toBe(1);
   store.child.kill(signal);
   await sleep(100);
   raw.socket.write("56789");
@@ -39,7 +39,7 @@ test("ends an unfinished request on stop, and stores nothing of it", async () =>
   const url = await presign(store.client, new PutObjectCommand({ Bucket: BUCKET, Key: aKey() }));
   const raw = await openRawConnection(url);
   raw.socket.write(putHead(url, { "Content-Length": "10" }));
-  await vi.waitFor(async () => expect(await incomingCount(store.dir)).toBe(1));
+  await expect.poll(() => incomingCount(store.dir)).toBe(1);
   await store.stop();
   expect(await incomingCount(store.dir)).toBe(0);
 });

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import {
   aKey,
   aStore,
@@ -74,9 +74,9 @@ test.each<[how: string, cut: (socket: Socket) => unknown]>([
     const raw = await openRawConnection(url);
     raw.socket.write(putHead(url, { "Content-Length": "2000000" }));
     raw.socket.write(Buffer.alloc(1_999_999));
-    await vi.waitFor(async () => expect(await incomingCount(store.dir)).toBe(1));
+    await expect.poll(() => incomingCount(store.dir)).toBe(1);
     cut(raw.socket);
-    await vi.waitFor(async () => expect(await incomingCount(store.dir)).toBe(0));
+    await expect.poll(() => incomingCount(store.dir)).toBe(0);
   }
   expect(await refusalOf(store.client.send(new HeadObjectCommand({ Bucket: BUCKET, Key: fresh })))).toBe(
     "NotFound",
@@ -142,7 +142,7 @@ test("stops after it has answered the running requests", async () => {
   const raw = await openRawConnection(url);
   raw.socket.write(putHead(url, { "Content-Length": "10" }));
   raw.socket.write("01234");
-  await vi.waitFor(async () => expect(await incomingCount(store.dir)).toBe(1));
+  await expect.poll(() => incomingCount(store.dir)).toBe(1);
   const stopped = store.stop();
   raw.socket.write("56789");
   expect(await raw.until(ANSWER)).toMatch(/^HTTP\/1\.1 200 /);

@@ -7,7 +7,7 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { aReceiver, type Receiver } from "../../test/a-receiver.js";
 import { aStore, BUCKET } from "../../test/a-store.js";
 import { createNotifier, type Notifier, type NotifierDeps } from "./notifier.js";
@@ -54,7 +54,7 @@ test("reports each written or removed object, and nothing else", async () => {
   await client.send(new DeleteObjectCommand(at("never-was")));
   const Delete = { Objects: [{ Key: "b" }, { Key: "c" }] };
   await client.send(new DeleteObjectsCommand({ Bucket: BUCKET, Delete, ChecksumAlgorithm: "CRC32" }));
-  await vi.waitFor(() => expect(receiver.records).toHaveLength(6));
+  await expect.poll(() => receiver.records).toHaveLength(6);
   expect(heard(receiver)).toEqual([
     "ObjectCreated:Put a",
     "ObjectCreated:Copy b",
@@ -80,7 +80,7 @@ test("form-encodes keys", async () => {
   const receiver = await aReceiver();
   const { client } = await aStore({ notify: { url: receiver.url } });
   await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: "a/ü 1+1=100%'.txt", Body: "" }));
-  await vi.waitFor(() => expect(receiver.records).toHaveLength(1));
+  await expect.poll(() => receiver.records).toHaveLength(1);
   expect(receiver.records[0]?.s3.object.key).toBe("a/%C3%BC+1%2B1%3D100%25%27.txt");
 });
 
@@ -105,7 +105,7 @@ test("retries while the receiver is down, and keeps the order", async () => {
   receiver.answers.push(503, 500, 429);
   const notifier = aNotifier(receiver);
   for (const key of ["a", "b", "c", "d"]) notifier.put(key);
-  await vi.waitFor(() => expect(receiver.records).toHaveLength(4));
+  await expect.poll(() => receiver.records).toHaveLength(4);
   expect(heard(receiver).join()).toBe("a,b,c,d".replaceAll(/\w/g, "ObjectCreated:Put $&"));
   expect(notifier.errors).toEqual([]);
 });
@@ -115,11 +115,9 @@ test("drops events after the last retry, reports it once, and continues with the
   receiver.answers.push(503, 503, 503, 503);
   const notifier = aNotifier(receiver);
   notifier.put("lost");
-  await vi.waitFor(() =>
-    expect(notifier.errors).toEqual(["Events dropped: 1, because the receiver answered 503"]),
-  );
+  await expect.poll(() => notifier.errors).toEqual(["Events dropped: 1, because the receiver answered 503"]);
   notifier.put("heard");
-  await vi.waitFor(() => expect(heard(receiver)).toEqual(["ObjectCreated:Put heard"]));
+  await expect.poll(() => heard(receiver)).toEqual(["ObjectCreated:Put heard"]);
 });
 
 test.each([400, 401, 404, 302])("does not retry after %i", async (status) => {
@@ -127,11 +125,11 @@ test.each([400, 401, 404, 302])("does not retry after %i", async (status) => {
   receiver.answers.push(status);
   const notifier = aNotifier(receiver);
   notifier.put("refused");
-  await vi.waitFor(() =>
-    expect(notifier.errors).toEqual([`Events dropped: 1, because the receiver answered ${status}`]),
-  );
+  await expect
+    .poll(() => notifier.errors)
+    .toEqual([`Events dropped: 1, because the receiver answered ${status}`]);
   notifier.put("heard");
-  await vi.waitFor(() => expect(heard(receiver)).toEqual(["ObjectCreated:Put heard"]));
+  await expect.poll(() => heard(receiver)).toEqual(["ObjectCreated:Put heard"]);
   expect(receiver.requests).toHaveLength(2);
 });
 
@@ -140,9 +138,9 @@ test("keeps the newest events if the queue is full, and reports how many it drop
   receiver.answers.push(503);
   const notifier = aNotifier(receiver, { queueLength: 3, retryDelaysMs: [100] });
   notifier.put("first");
-  await vi.waitFor(() => expect(receiver.requests).toHaveLength(1));
+  await expect.poll(() => receiver.requests).toHaveLength(1);
   for (const key of ["a", "b", "c", "d", "e"]) notifier.put(key);
-  await vi.waitFor(() => expect(receiver.records).toHaveLength(4));
+  await expect.poll(() => receiver.records).toHaveLength(4);
   expect(heard(receiver)).toEqual(["first", "c", "d", "e"].map((key) => `ObjectCreated:Put ${key}`));
   expect(notifier.errors).toEqual(["Events dropped: 2, because the queue was full"]);
 });
@@ -152,7 +150,7 @@ test("reports neither the URL nor the secret", async () => {
   await gone.stop();
   const notifier = aNotifier({ url: `${gone.url}?secret=hidden` });
   notifier.put("a");
-  await vi.waitFor(() => expect(notifier.errors).toHaveLength(1));
+  await expect.poll(() => notifier.errors).toHaveLength(1);
   expect(notifier.errors[0]).toBe("Events dropped: 1, because the receiver did not answer (ECONNREFUSED)");
 });
 
@@ -161,7 +159,7 @@ test("stops within a second with events in the queue, and sends nothing more", a
   receiver.answers.push("nothing");
   const notifier = aNotifier(receiver);
   notifier.put("a");
-  await vi.waitFor(() => expect(receiver.requests).toHaveLength(1));
+  await expect.poll(() => receiver.requests).toHaveLength(1);
   notifier.put("b");
   const startedAt = Date.now();
   await notifier.stop();
