@@ -24,6 +24,6 @@ export const quickstart = {
     hint: ({ maxSize }: { maxSize?: string | undefined }) => (maxSize ? `Up to ${maxSize}` : ""),
   },
   viewerNote: "Viewers cannot upload files",
-  viewerNoteHint: "Ask an owner of the project to give you the role member.",
+  viewerNoteHint: "Ask an owner of the project to make you a member.",
   quotaExceeded: "The quota has no room for this file. An owner can raise it in the settings.",
 } as const;

@@ -12,7 +12,7 @@ export const settings = {
   defaultQuotaHint: "How much each tenant can store. If empty, the service default applies.",
   serviceDefault: "Service default",
   maxFile: "Maximum file size",
-  maxFileHint: (max: string) => `For a single file, at most ${max}.`,
+  maxFileHint: (max: string) => `The largest file that can be uploaded. The maximum cannot exceed ${max}.`,
   requireSize: "Require file size",
   requireSizeHint: "Upload requests must declare the file size, so that quotas are enforced exactly.",
   notASize: "Enter a size such as 500 MB or 5 GB",

@@ -39,7 +39,7 @@ export const signIn = {
     `This invitation is for ${invited}, but you are signed in as ${signedIn}.`,
   signOutFirst: "Sign out and continue",
   invitationInvalid:
-    "It was used, revoked, or has expired after a week. Ask the sender for a new invitation.",
+    "It was used or revoked, or it expired after a week. Ask the sender for a new invitation.",
 
   resetTitle: "New password",
   resetHint: (email: string) => `For ${email}. All existing sessions of this account end.`,

@@ -41,7 +41,7 @@ test("invites a new person, who joins in another browser, and the link works onc
   await guest.page.getByRole("button", { name: "Create account and join" }).click();
   await guest.page.waitForURL(`**/projects/${project.ref}`);
   await guest.page.goto(link);
-  await guest.page.getByText("It was used, revoked, or has expired after a week").waitFor();
+  await guest.page.getByText("It was used or revoked, or it expired after a week").waitFor();
   expect(guest.consoleErrors.splice(0).join()).toContain("404");
 });
 
