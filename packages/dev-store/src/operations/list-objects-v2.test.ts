@@ -72,6 +72,12 @@ test("continues at its position after deletes and writes", async () => {
   expect(second.Contents?.map(({ Key }) => Key)).toEqual(["c", "d"]);
 });
 
+test("lists at most 1,000 keys by default", async () => {
+  const { client } = await aStore();
+  const { MaxKeys } = await client.send(new ListObjectsV2Command({ Bucket: BUCKET }));
+  expect(MaxKeys).toBe(1000);
+});
+
 test("starts after a key", async () => {
   const client = await withKeys(KEYS);
   expect(await pagesOf(client, { StartAfter: "b/1" })).toEqual([["k:b/2", "k:c"]]);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hangsUp, says } from "@stowage/service-fake";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { aClientSetup, deleted, unavailable, type ClientSetup } from "../../test/client-setup.js";
 import { refusesPut } from "../../test/fake-storage.js";
 import type { UploadInput } from "./upload.js";
@@ -231,9 +231,9 @@ test("can be aborted at each step, and rejects with the signal's reason", async 
     setup.storage.next(() => abort());
   });
   await aborted((abort) => setup.service.next(setup.ticket, () => abort(), deleted));
-  await vi.waitFor(() =>
-    expect(setup.calledActions()).toEqual(["upload", "upload", "delete", "upload", "complete", "delete"]),
-  );
+  await expect
+    .poll(() => setup.calledActions())
+    .toEqual(["upload", "upload", "delete", "upload", "complete", "delete"]);
 });
 
 test.each([

@@ -71,13 +71,18 @@ test("joins the parts into one object, hides it until then, and survives a resta
       Body: second,
     }),
   );
-  const { Parts } = await client.send(
+  const { Parts, IsTruncated } = await client.send(
     new ListPartsCommand({ Bucket: BUCKET, Key: upload.Key, UploadId: upload.UploadId }),
   );
   expect(Parts?.map(({ PartNumber, Size }) => [PartNumber, Size])).toEqual([
     [1, first.length],
     [7, second.length],
   ]);
+  expect(IsTruncated).toBe(false);
+  const page = await client.send(
+    new ListPartsCommand({ Bucket: BUCKET, Key: upload.Key, UploadId: upload.UploadId, MaxParts: 1 }),
+  );
+  expect(page).toMatchObject({ IsTruncated: true, NextPartNumberMarker: "1" });
   const etag = `"${md5(Buffer.concat([md5(first), md5(second)])).toString("hex")}-2"`;
   const completed = await client.send(
     new CompleteMultipartUploadCommand({

@@ -126,7 +126,7 @@ test("rejects with the reason of the signal during a pause, and leaves no timer 
   const reason = new Error("cancelled");
   const { start, runtime } = callThrough([unavailable], { signal: caller.signal }, aRuntime());
   const answer = start();
-  await vi.waitFor(() => expect(runtime.pendingMs()).toEqual([250]));
+  await expect.poll(() => runtime.pendingMs()).toEqual([250]);
   caller.abort(reason);
   await expect(answer).rejects.toBe(reason);
   expect(runtime.pendingMs()).toEqual([]);

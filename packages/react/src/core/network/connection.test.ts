@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
 import { aFile, aRuntimeWithoutPauses, aRuntime } from "../../../test/runtime.js";
 import { aMoment, aStoreAt, ended, settled, statuses } from "../../../test/store.js";
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => backend.close());
 
-const isOffline = (store: UploadStore) => vi.waitFor(() => expect(store.getSnapshot().isOffline).toBe(true));
+const isOffline = (store: UploadStore) => expect.poll(() => store.getSnapshot().isOffline).toBe(true);
 
 test("holds the queue while the browser is offline, and continues at its event", async () => {
   const runtime = aRuntime();
@@ -43,12 +43,12 @@ test("probes the backend after 5 s, then less and less often up to every 30 s", 
   store.add([aFile()]);
   await isOffline(store);
   for (const pauseMs of [5_000, 10_000, 20_000, 30_000, 30_000]) {
-    await vi.waitFor(() => expect(runtime.pendingMs()).toEqual([pauseMs]));
+    await expect.poll(() => runtime.pendingMs()).toEqual([pauseMs]);
     const before = probes;
     runtime.advance(pauseMs);
-    await vi.waitFor(() => expect(probes).toBe(before + 1));
+    await expect.poll(() => probes).toBe(before + 1);
   }
-  await vi.waitFor(() => expect(runtime.pendingMs()).toEqual([30_000]));
+  await expect.poll(() => runtime.pendingMs()).toEqual([30_000]);
   isDown = false;
   runtime.advance(30_000);
   await ended(store, "done");
@@ -59,7 +59,7 @@ test("uses up no attempt while offline: a cut PUT waits and is sent again", asyn
   const store = aStoreAt(backend, {}, runtime);
   backend.nextAnswers.put.push("hang");
   store.add([aFile()]);
-  await vi.waitFor(() => expect(backend.of("put")).toHaveLength(1));
+  await expect.poll(() => backend.of("put")).toHaveLength(1);
   for (let outage = 0; outage < 7; outage++) {
     backend.settings.isDown = true;
     backend.cutAll();
@@ -68,7 +68,7 @@ test("uses up no attempt while offline: a cut PUT waits and is sent again", asyn
     backend.settings.isDown = false;
     if (outage < 6) backend.nextAnswers.put.push("hang");
     runtime.setOnline(true);
-    await vi.waitFor(() => expect(backend.of("put")).toHaveLength(outage + 2));
+    await expect.poll(() => backend.of("put")).toHaveLength(outage + 2);
   }
   await ended(store, "done");
   expect(backend.of("request")).toHaveLength(1);

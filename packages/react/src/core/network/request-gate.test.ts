@@ -17,7 +17,7 @@ test("slows all uploads down after a 503, and speeds up with each success", asyn
     ...Array.from({ length: 3 }, () => ({ status: 503, headers: { "Retry-After": "7" } })),
   );
   store.add(Array.from({ length: 9 }, (_, index) => aFile(`${index}`, 400_000)));
-  await vi.waitFor(() => expect(backend.of("request")).toHaveLength(3));
+  await expect.poll(() => backend.of("request")).toHaveLength(3);
   await aMoment();
   // The other six files wait, though no call is in flight.
   expect(statuses(store).filter((status) => status === "queued")).toHaveLength(6);

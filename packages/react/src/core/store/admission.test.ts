@@ -103,7 +103,7 @@ test("replaces the single file again and again, and deletes none on the server",
   await ended(store, "done");
   backend.nextAnswers.put.push("hang");
   store.add([aFile("e.jpg")]);
-  await vi.waitFor(() => expect(backend.of("put")).toHaveLength(5));
+  await expect.poll(() => backend.of("put")).toHaveLength(5);
   store.cancelAll();
   store.add([aFile("f.jpg")]);
   await ended(store, "done");

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
 import { aFile } from "../../../test/runtime.js";
 import { aMoment, aStoreAt, ended, settled, statuses } from "../../../test/store.js";
@@ -15,7 +15,7 @@ test("stops a cancelled file at any step, and uploads it when a person retries",
     const store = aStoreAt(backend);
     store.add([aFile()]);
     const before = backend.of(step).length;
-    await vi.waitFor(() => expect(backend.of(step).length).toBe(before + 1));
+    await expect.poll(() => backend.of(step).length).toBe(before + 1);
     store.cancel("1");
     expect(statuses(store)).toEqual(["cancelled"]);
     const { length } = backend.calls;
@@ -71,7 +71,7 @@ test("resets to an empty list, cancels active files, and deletes nothing", async
   await ended(store, "done");
   backend.nextAnswers.put.push("hang");
   store.add([aFile(), aFile()]);
-  await vi.waitFor(() => expect(backend.of("put")).toHaveLength(3));
+  await expect.poll(() => backend.of("put")).toHaveLength(3);
   store.reset();
   expect(store.getSnapshot()).toMatchObject({ items: [], totals: { files: 0, active: 0, totalBytes: 0 } });
   const { length } = backend.calls;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
 import { aFile } from "../../../test/runtime.js";
 import { aStoreAt, ended, settled, statuses } from "../../../test/store.js";
@@ -17,12 +17,12 @@ test("deletes removed files on the server when asked, and takes a missing file a
   expect(backend.stored.size).toBe(3);
   store.remove("2", { delete: true });
   expect(statuses(store)).toEqual(["deleting", "done"]);
-  await vi.waitFor(() => expect(statuses(store)).toEqual(["done"]));
+  await expect.poll(() => statuses(store)).toEqual(["done"]);
   expect(backend.stored.size).toBe(2);
   backend.stored.clear();
   store.configure({ endpoint: backend.endpoint, deleteOnRemove: true });
   store.removeAll();
-  await vi.waitFor(() => expect(statuses(store)).toEqual([]));
+  await expect.poll(() => statuses(store)).toEqual([]);
   expect(backend.of("delete")).toHaveLength(2);
 });
 
@@ -32,12 +32,12 @@ test("shows a file as done again, with the reason, when it cannot be deleted", a
   store.add([aFile()]);
   await ended(store, "done");
   store.remove("1");
-  await vi.waitFor(() =>
-    expect(store.getSnapshot().items[0]).toMatchObject({
+  await expect
+    .poll(() => store.getSnapshot().items[0])
+    .toMatchObject({
       status: "done",
       error: { code: "delete_refused", message: "This file cannot be deleted." },
-    }),
-  );
+    });
   store.remove("1", { delete: false });
   expect(statuses(store)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
 import { aFile, aRuntime } from "../../../test/runtime.js";
 import { aMoment, aStoreAt, ended, failureOf, statuses } from "../../../test/store.js";
@@ -15,7 +15,7 @@ test("shows the limits of the route, and lets the limits of the page hide them",
   backend.settings.routes = { avatar: { accept: ["image/*"], max_size: 500, max_files: 2 } };
   const store = aStoreAt(backend, { route: "avatar", maxSize: "1KB" });
   store.subscribe(() => {});
-  await vi.waitFor(() => expect(store.getSnapshot().limits.maxFiles).toBe(2));
+  await expect.poll(() => store.getSnapshot().limits.maxFiles).toBe(2);
   expect(store.getSnapshot().limits).toMatchObject({ accept: ["image/*"], maxSize: 1024 });
   store.add([aFile("notes.txt", 1, "text/plain")]);
   expect(failureOf(store)?.code).toBe("file_type_not_accepted");
@@ -31,9 +31,9 @@ test("checks a file again before the request when the limits arrived after it wa
     concurrency: 1,
   });
   store.add([aFile("large", 501), aFile("small", 1)]);
-  await vi.waitFor(() => expect(store.getSnapshot().limits.maxSize).toBe(500));
+  await expect.poll(() => store.getSnapshot().limits.maxSize).toBe(500);
   isReady();
-  await vi.waitFor(() => expect(statuses(store)).toEqual(["failed", "preparing"]));
+  await expect.poll(() => statuses(store)).toEqual(["failed", "preparing"]);
   expect(failureOf(store)?.code).toBe("file_too_large");
   expect(backend.of("request")).toHaveLength(0);
   store.cancelAll();
@@ -44,7 +44,7 @@ test("tries five times to get the limits, and uploads without them", async () =>
   const store = aStoreAt(backend, { route: "avatar" });
   store.add([aFile()]);
   await ended(store, "done");
-  await vi.waitFor(() => expect(backend.of("routes").length).toBeGreaterThanOrEqual(5));
+  await expect.poll(() => backend.of("routes").length).toBeGreaterThanOrEqual(5);
   await aMoment();
   expect(backend.of("routes")).toHaveLength(5);
 });
@@ -56,7 +56,7 @@ test("does not wait for limits that never arrive, not even when one call passes 
   const store = aStoreAt(backend, { transport, route: "docs" }, runtime);
   backend.nextAnswers.request.push({ status: 503 });
   store.add([aFile()]);
-  await vi.waitFor(() => expect(runtime.pendingMs()).toContain(0));
+  await expect.poll(() => runtime.pendingMs()).toContain(0);
   runtime.advance(0);
   await ended(store, "done");
 });

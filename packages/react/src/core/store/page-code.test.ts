@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
 import { aFile, aRuntime } from "../../../test/runtime.js";
 import { aStoreAt, ended, failureOf, settled, statuses } from "../../../test/store.js";
@@ -81,10 +81,10 @@ test("times out after 30 s when headers never resolves, and retries", async () =
   const headers = () => (asked++ === 0 ? new Promise<never>(() => {}) : {});
   const store = aStoreAt(backend, { headers }, runtime);
   store.add([aFile()]);
-  await vi.waitFor(() => expect(runtime.pendingMs()).toEqual([30_000]));
+  await expect.poll(() => runtime.pendingMs()).toEqual([30_000]);
   runtime.advance(30_000);
-  await vi.waitFor(() => expect(asked).toBe(2));
-  await vi.waitFor(() => expect(runtime.pendingMs()).toEqual([0]));
+  await expect.poll(() => asked).toBe(2);
+  await expect.poll(() => runtime.pendingMs()).toEqual([0]);
   runtime.advance(0);
   await settled(store);
   expect(statuses(store)).toEqual(["done"]);

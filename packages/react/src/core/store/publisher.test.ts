@@ -24,7 +24,7 @@ test("keeps the objects of unchanged items, and notifies once for many steps of 
   store.add([aFile("a", 500_000), aFile("b")]);
   expect(notified).toBe(1);
   const before = store.getSnapshot();
-  await vi.waitFor(() => expect(backend.of("complete")).toHaveLength(2));
+  await expect.poll(() => backend.of("complete")).toHaveLength(2);
   expect(notified).toBe(1);
   expect(store.getSnapshot()).toBe(before);
   await aMoment();
@@ -76,7 +76,7 @@ test("continues when a callback of the page throws, and reports the error as unc
   );
   store.add([aFile(), aFile()]);
   await ended(store, "done", "done");
-  await vi.waitFor(() => expect(thrown).toEqual([bug, bug]));
+  await expect.poll(() => thrown).toEqual([bug, bug]);
 });
 
 test("calls onSettled each time the last active file has ended", async () => {
@@ -86,7 +86,7 @@ test("calls onSettled each time the last active file has ended", async () => {
   expect(onSettled).not.toHaveBeenCalled();
   store.add([aFile("a"), aFile("b")]);
   await settled(store);
-  await vi.waitFor(() => expect(onSettled).toHaveBeenCalledTimes(1));
+  await expect.poll(() => onSettled).toHaveBeenCalledTimes(1);
   expect(onSettled).toHaveBeenCalledWith(store.getSnapshot());
   store.add([aFile("c")]);
   store.cancelAll();
@@ -113,7 +113,7 @@ test("calls onSettled only after the files that a callback added have ended", as
     onUploaded: (_file, { name }) => name === "a" && store.add([aFile("b")]),
   });
   store.add([aFile("a")]);
-  await vi.waitFor(() => expect(statuses(store)).toEqual(["done", "done"]));
+  await expect.poll(() => statuses(store)).toEqual(["done", "done"]);
   expect(onSettled).toHaveBeenCalledTimes(1);
 });
 
@@ -220,7 +220,7 @@ test("publishes a step of one file without reading the other files", async () =>
     const store = aStoreAt(backend, { concurrency: 1 }, runtime);
     backend.nextAnswers.put.push("hang");
     store.add(Array.from({ length: files }, (_, index) => aFile(`${index}`, 1)));
-    await vi.waitFor(() => expect(backend.of("put")).toHaveLength(1));
+    await expect.poll(() => backend.of("put")).toHaveLength(1);
     const { items } = store.getSnapshot();
     let reads = 0;
     for (const item of items.slice(1)) {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
 import { aFile } from "../../../test/runtime.js";
 import { aMoment, aStoreAt, ended, settled, statuses } from "../../../test/store.js";
@@ -30,19 +30,19 @@ test("starts the next file while one is confirmed, and lets at most two files pe
   backend.nextAnswers.complete.push("hang", "hang");
   const store = aStoreAt(backend, { concurrency: 1 });
   store.add([aFile("a"), aFile("b"), aFile("c")]);
-  await vi.waitFor(() => expect(backend.of("complete")).toHaveLength(2));
+  await expect.poll(() => backend.of("complete")).toHaveLength(2);
   await aMoment();
   expect(statuses(store)).toEqual(["confirming", "confirming", "queued"]);
   expect(backend.steps()).toEqual(["request", "put", "complete", "request", "put", "complete"]);
   store.cancel(store.getSnapshot().items[0]!.id);
-  await vi.waitFor(() => expect(statuses(store)[2]).toBe("done"));
+  await expect.poll(() => statuses(store)[2]).toBe("done");
 });
 
 test("gives the slot of a cancelled file to the next one", async () => {
   backend.nextAnswers.put.push("hang");
   const store = aStoreAt(backend, { concurrency: 1 });
   store.add([aFile("stuck"), aFile("next")]);
-  await vi.waitFor(() => expect(backend.of("put")).toHaveLength(1));
+  await expect.poll(() => backend.of("put")).toHaveLength(1);
   store.cancel("1");
   await ended(store, "cancelled", "done");
 });
@@ -93,7 +93,7 @@ test("starts files in the order in which they were queued, as far as concurrency
   scheduler.startNext();
   expect(scheduler.started).toEqual(["1", "2"]);
   scheduler.runs.get("1")?.end(failed);
-  await vi.waitFor(() => expect(scheduler.started).toEqual(["1", "2", "3"]));
+  await expect.poll(() => scheduler.started).toEqual(["1", "2", "3"]);
   expect(scheduler.files.get("1")?.item.status).toBe("failed");
 });
 

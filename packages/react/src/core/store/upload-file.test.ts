@@ -22,9 +22,9 @@ test("ignores answers that arrive after the upload was cancelled", async () => {
   const onUploaded = vi.fn();
   const store = aStoreAt(backend, { transport, onUploaded, concurrency: 1 }, aRuntimeWithoutPauses());
   store.add([aFile()]);
-  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  await expect.poll(() => answers).toHaveLength(1);
   answers.shift()?.();
-  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  await expect.poll(() => answers).toHaveLength(1);
   // The answer of `complete` arrives after the cancellation.
   store.cancel("1");
   answers.shift()?.();
@@ -34,11 +34,11 @@ test("ignores answers that arrive after the upload was cancelled", async () => {
 
   // The answer of an earlier run arrives while a later run is confirming.
   store.retry("1");
-  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  await expect.poll(() => answers).toHaveLength(1);
   const ofEarlierRun = answers.shift();
   store.cancel("1");
   store.retry("1");
-  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  await expect.poll(() => answers).toHaveLength(1);
   ofEarlierRun?.();
   await aMoment();
   expect(statuses(store)).toEqual(["confirming"]);
@@ -51,13 +51,13 @@ test("ignores the result of transform from an earlier run", async () => {
   const made: ((blob: Blob) => void)[] = [];
   const store = aStoreAt(backend, { transform: () => new Promise<Blob>((resolve) => made.push(resolve)) });
   store.add([aFile("a", 5000)]);
-  await vi.waitFor(() => expect(made).toHaveLength(1));
+  await expect.poll(() => made).toHaveLength(1);
   store.cancel("1");
   store.retry("1");
-  await vi.waitFor(() => expect(made).toHaveLength(2));
+  await expect.poll(() => made).toHaveLength(2);
   backend.nextAnswers.complete.push("hang");
   made[1]?.(new Blob(["12345678"]));
-  await vi.waitFor(() => expect(backend.of("complete")).toHaveLength(1));
+  await expect.poll(() => backend.of("complete")).toHaveLength(1);
   made[0]?.(new Blob(["1"]));
   await aMoment();
   backend.cutAll();

@@ -48,7 +48,7 @@ test("waits as long as Retry-After says, and shows the pause", async () => {
   const runtime = aRuntime({ random: 0 });
   const store = aStoreAt(backend, {}, runtime);
   store.add([aFile()]);
-  await vi.waitFor(() => expect(runtime.pendingMs()).toEqual([20_000]));
+  await expect.poll(() => runtime.pendingMs()).toEqual([20_000]);
   await vi.waitFor(() => {
     const [item] = store.getSnapshot().items;
     expect(item).toMatchObject({ status: "requesting", retry: { attempt: 2, delayMs: 20_000 } });

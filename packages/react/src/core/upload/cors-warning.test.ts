@@ -20,7 +20,7 @@ test("warns once about CORS rules when storage never answers but the backend doe
   const store = aStoreAt(backend);
   store.add([aFile()]);
   await ended(store, "failed");
-  await vi.waitFor(() => expect(warn).toHaveBeenCalledOnce());
+  await expect.poll(() => warn).toHaveBeenCalledOnce();
   const text = String(warn.mock.calls[0]?.[0]);
   for (const hint of ["https://app.example", "PUT", "Content-Type, X-Signed", "AllowedOrigins"]) {
     expect(text).toContain(hint);

@@ -82,7 +82,7 @@ test("times out 2 minutes after the last byte", async () => {
   backend.nextAnswers.put.push("hang");
   const runtime = aRuntime();
   const sending = put(aFile(), runtime);
-  await vi.waitFor(() => expect(runtime.pendingMs()).toEqual([120_000]));
+  await expect.poll(() => runtime.pendingMs()).toEqual([120_000]);
   runtime.advance(120_000);
   await expect(sending).rejects.toMatchObject({ code: "timed_out" });
 });

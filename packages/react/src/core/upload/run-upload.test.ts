@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
 import { aFile, aRuntimeWithoutPauses } from "../../../test/runtime.js";
 import { aStoreAt, ended, failureOf, statuses } from "../../../test/store.js";
@@ -54,7 +54,7 @@ test("stores a file once when it was cancelled after storage took it and a perso
   backend.nextAnswers.put.push("late");
   const store = aStoreAt(backend);
   store.add([aFile()]);
-  await vi.waitFor(() => expect(backend.stored.size).toBe(1));
+  await expect.poll(() => backend.stored.size).toBe(1);
   store.cancel("1");
   store.retry("1");
   await ended(store, "done");
