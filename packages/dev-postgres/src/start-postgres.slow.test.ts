@@ -105,7 +105,7 @@ if (process.getuid?.() === 0)
     test("runs as nobody in a folder that only nobody may enter, or fails with a reason", async () => {
       const { dir } = await aFolderOf(65534);
       if (!canNobodyRead(process.cwd())) {
-        await expect(started(dir)).rejects.toThrow(/start as an ordinary user/);
+        await expect(started(dir)).rejects.toThrow(/Start as an ordinary user/);
         return;
       }
       const server = await started(dir);
