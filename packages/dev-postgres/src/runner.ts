@@ -15,7 +15,7 @@ const NOBODY = 65534;
 /**
  * Chooses how to run the programs. An ordinary user runs them directly. Root first tries a user namespace that maps root to
  * nobody: the files stay root's, so it works in a folder that only root may enter. If the kernel forbids that, or if the
- * namespace cannot enter a parent folder, root runs them as the user nobody. Changes nothing in the folder.
+ * namespace cannot enter a parent folder, root runs them as the system user `nobody`. Changes nothing in the folder.
  *
  * @param dir the cluster's folder, which must exist
  * @throws {Error} if root can do neither

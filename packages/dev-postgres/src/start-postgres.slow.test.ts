@@ -24,7 +24,7 @@ async function started(dir: string): Promise<DevPostgres> {
   return server;
 }
 
-/** False if the checkout is below a folder that only root may enter. Then nobody cannot run PostgreSQL's programs either. */
+/** False if the checkout is below a folder that only root may enter. Then the system user `nobody` cannot run PostgreSQL's programs either. */
 function canNobodyRead(path: string): boolean {
   return spawnSync("ls", [path], { uid: 65534, gid: 65534, stdio: "ignore" }).status === 0;
 }

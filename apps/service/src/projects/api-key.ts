@@ -28,7 +28,7 @@ export function isWellFormedApiKey(key: string): boolean {
   return SHAPE.test(key) && checksum(key.slice(0, -CHECKSUM_DIGITS)) === key.slice(-CHECKSUM_DIGITS);
 }
 
-/** Hex SHA-256. A slow password hash is not needed, because nobody can guess 256 random bits. */
+/** Hex SHA-256. A key has 256 random bits and cannot be guessed, so a slow password hash is not needed. */
 export function hashApiKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
