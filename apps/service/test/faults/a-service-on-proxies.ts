@@ -13,6 +13,17 @@ import type { Acknowledged } from "./load.js";
 const PENDING_CHECK_WITHIN_MS = 10_000;
 const DELETING_CHECK_WITHIN_MS = 30_000;
 
+/** How long one call to the database or storage may take before its caller gets 503. */
+export const CALL_TIMEOUT_MS = 2000;
+/** Longer than {@link CALL_TIMEOUT_MS}, so that calls run into it. */
+export const OUTAGE_MS = 3000;
+
+/** What can happen to the database and to storage. */
+export const outages: [name: string, interrupt: (proxy: OutageProxy) => Promise<void> | void][] = [
+  ["refuses connections", (proxy) => proxy.takeDown()],
+  ["stops answering", (proxy) => proxy.freeze()],
+];
+
 /** The built service as a process, which reaches its database and its storage through proxies that a test can interrupt. */
 export interface ServiceOnProxies {
   database: OutageProxy;

@@ -1,20 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { OutageProxy } from "../fixtures/an-outage-proxy.js";
-import { aServiceOnProxies } from "./a-service-on-proxies.js";
+import { aServiceOnProxies, CALL_TIMEOUT_MS, outages, OUTAGE_MS } from "./a-service-on-proxies.js";
 import { startLoad } from "./load.js";
 
-const TIMEOUT_MS = 2000;
-const OUTAGE_MS = 3000;
-
-test.each<[string, (proxy: OutageProxy) => Promise<void> | void]>([
-  ["refuses connections", (proxy) => proxy.takeDown()],
-  ["stops answering", (proxy) => proxy.freeze()],
-])(
+test.each(outages)(
   "the service answers 503 with Retry-After and loses nothing while the database %s",
   { timeout: 120_000 },
   async (_outage, interrupt) => {
-    const service = await aServiceOnProxies(TIMEOUT_MS);
+    const service = await aServiceOnProxies(CALL_TIMEOUT_MS);
     try {
       const project = await service.project();
       const load = startLoad(service.url, project.apiKey);
@@ -29,7 +22,7 @@ test.each<[string, (proxy: OutageProxy) => Promise<void> | void]>([
       await load.stop();
       expect(load.acknowledged.unavailable).toBeGreaterThan(0);
       expect(load.acknowledged.broken).toBe(0);
-      expect(load.acknowledged.slowestMs).toBeLessThan(3 * TIMEOUT_MS);
+      expect(load.acknowledged.slowestMs).toBeLessThan(3 * CALL_TIMEOUT_MS);
       await service.expectExact(project, load.acknowledged);
     } finally {
       await service.close();

@@ -1,21 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { call } from "../fixtures/call.js";
-import type { OutageProxy } from "../fixtures/an-outage-proxy.js";
-import { aServiceOnProxies } from "./a-service-on-proxies.js";
+import { aServiceOnProxies, CALL_TIMEOUT_MS, outages, OUTAGE_MS } from "./a-service-on-proxies.js";
 import { startLoad } from "./load.js";
 
-const TIMEOUT_MS = 2000;
-const OUTAGE_MS = 3000;
-
-test.each<[string, (proxy: OutageProxy) => Promise<void> | void]>([
-  ["refuses connections", (proxy) => proxy.takeDown()],
-  ["stops answering", (proxy) => proxy.freeze()],
-])(
+test.each(outages)(
   "the service answers completions with 503 and Retry-After and loses nothing while storage %s",
   { timeout: 120_000 },
   async (_outage, interrupt) => {
-    const service = await aServiceOnProxies(TIMEOUT_MS);
+    const service = await aServiceOnProxies(CALL_TIMEOUT_MS);
     try {
       const project = await service.project();
       const load = startLoad(service.url, project.apiKey);
