@@ -1,12 +1,10 @@
 import { StowageError } from "@stowage/schemas";
 import { type SQL, sql } from "drizzle-orm";
-import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import postgres, { type Sql } from "postgres";
 import { createConcurrencyLimit, DeadlineExceededError, QueueFullError } from "./concurrency-limit.js";
+import { connect, type DatabaseOptions, type Drizzle, type Pool } from "./connect.js";
 import { isUnavailable } from "./unavailable.js";
-import * as schema from "./schema/index.js";
 
-export type Drizzle = PostgresJsDatabase<typeof schema>;
+export type { Drizzle };
 export type Transaction = Parameters<Parameters<Drizzle["transaction"]>[0]>[0];
 export type Parameter = string | number | boolean | null;
 
@@ -62,13 +60,6 @@ function asDrizzle(tx: Transaction): Drizzle {
   return tx as unknown as Drizzle;
 }
 
-export interface DatabaseOptions {
-  url: string;
-  poolSize: number;
-  /** The time limit of a query. PostgreSQL gets it too, and cancels the query itself. */
-  timeoutMs: number;
-}
-
 const RETRY_AFTER_SECONDS = 2;
 /** Further calls could not be served before their deadline. */
 const MAX_QUEUED_CALLS_PER_CONNECTION = 50;
@@ -115,38 +106,6 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-interface Pool {
-  sql: Sql;
-  db: Drizzle;
-}
-
-function connect(options: DatabaseOptions): Pool {
-  const sql = postgres(options.url, {
-    max: options.poolSize,
-    connect_timeout: Math.ceil(options.timeoutMs / 1000),
-    // Notices are not logged, because they may contain a customer's data.
-    onnotice: () => undefined,
-    // Seconds between two attempts to connect. The default grows to a minute, and would keep the service down after the database
-    // is back.
-    backoff: () => 0.5,
-    connection: {
-      application_name: "stowage",
-      statement_timeout: options.timeoutMs,
-      // A replica that hangs in the middle of a transaction must not hold its locks forever.
-      idle_in_transaction_session_timeout: options.timeoutMs,
-    },
-    types: { bigint: { to: 20, from: [20], serialize: String, parse: safeInteger } },
-  });
-  return { sql, db: drizzle(sql, { schema }) };
-}
-
 function unavailable(cause: unknown): StowageError {
   return new StowageError("unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
-}
-
-/** Sizes are bigint in PostgreSQL and numbers in JavaScript. They are exact up to 9 PB; larger values throw. */
-function safeInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError("the database returned a bigint above 2^53");
-  return value;
 }
