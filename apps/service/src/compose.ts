@@ -14,6 +14,7 @@ import { loadMediaTypes } from "./files/upload/detect-content-type.js";
 import { startJobs } from "./jobs/jobs.js";
 import type { Job } from "./jobs/repeat.js";
 import { lazy } from "./lib/lazy.js";
+import { pooledRandomBytes } from "./lib/random.js";
 import { createKeyUseBuffer } from "./projects/key-use-buffer.js";
 import { createSns } from "./storage-events/sns.js";
 import { createRefusalBuffer } from "./usage/refusal-buffer.js";
@@ -54,7 +55,7 @@ export async function composeService(
     db,
     store,
     clock,
-    randomBytes,
+    randomBytes: pooledRandomBytes(randomBytes),
     defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null,
     markStored: createBatchedMarkStored({ db, clock }, batching),
   };

@@ -1,10 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { base62 } from "./base62.js";
-import { randomRef } from "./random.js";
+import { pooledRandomBytes, randomRef } from "./random.js";
 
 test("a ref is 16 bytes as 22 base62 digits", () => {
   expect(randomRef(() => new Uint8Array(16).fill(255))).toBe("7n42DGM5Tflk9n8mt7Fhc7");
   expect(randomRef(() => new Uint8Array(16))).toBe("0".repeat(22));
+});
+
+test("a pool returns each byte of its source once, and reads the source in large blocks", () => {
+  const sizes: number[] = [];
+  let next = 0;
+  const bytes = pooledRandomBytes((size) => {
+    sizes.push(size);
+    return Uint8Array.from({ length: size }, () => next++ % 251);
+  });
+  const read = Array.from({ length: 400 }, () => [...bytes(16)]).flat();
+  // 4,096 is a multiple of 16, so no byte is left over between two blocks.
+  expect(read).toEqual(Array.from({ length: 6400 }, (_, index) => index % 251));
+  expect(bytes(5000)).toHaveLength(5000);
+  expect(sizes).toEqual([4096, 4096, 5000]);
 });
 
 describe("base62", () => {
