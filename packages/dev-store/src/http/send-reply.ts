@@ -44,6 +44,8 @@ const MAX_DRAIN_MS = 10_000;
  * the answer before the client has read it (RFC 9112 section 9.6).
  */
 async function drain(message: IncomingMessage): Promise<void> {
+  // A message whose connection is already closed emits no further event.
+  if (message.destroyed) return;
   await new Promise<void>((resolve) => {
     let drainedBytes = 0;
     const count = (chunk: Buffer): void => {

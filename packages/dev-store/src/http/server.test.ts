@@ -136,6 +136,17 @@ test.each(["*", "http://elsewhere/bucket/key", "no-slash"])("refuses the target 
   expect(await raw.until(ANSWER)).toMatch(/^HTTP\/1\.1 400 /);
 });
 
+test("stops immediately after a request whose connection broke before its answer", async () => {
+  const store = await aStore();
+  const { url } = await aPut(store);
+  const raw = await openRawConnection(url);
+  raw.socket.write(putHead(url, { "Transfer-Encoding": "gzip" }));
+  await raw.until(ANSWER);
+  const startedAt = performance.now();
+  await store.stop();
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+});
+
 test("stops after it has answered the running requests", async () => {
   const store = await aStore();
   const { url } = await aPut(store);
