@@ -44,7 +44,8 @@ type ErrorTable = Record<string, { status: ErrorStatus; detail: string }>;
 export type ErrorCode = keyof typeof errorCatalogue;
 
 /**
- * Finds the code of an error text, for callers of the REST API: its answers contain only the text.
+ * Finds the code of an error text. The REST API sends the code in the header `X-Error-Code`: read that header where you can. This
+ * function is for texts that arrive without headers.
  *
  * @param detail the `detail` of the answer
  * @param status the HTTP status, if it is known; a code of another status does not match
@@ -64,7 +65,7 @@ export function errorCodeOf(detail: string, status?: number): ErrorCode | undefi
   return known?.[0] as ErrorCode | undefined;
 }
 
-/** The body of every error answer of the service. */
+/** The body of every error answer of the service. The header `X-Error-Code` has the code. */
 export interface ErrorBody {
   detail: string;
 }

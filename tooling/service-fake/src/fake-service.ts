@@ -73,12 +73,12 @@ interface Store {
 function respondFrom(store: Store): Responder {
   return (call, response) => {
     if (call.authorization !== `Bearer ${API_KEY}`) {
-      return sendJson(response, 401, { detail: "Unauthorized" });
+      return sendJson(response, 401, { detail: "Unauthorized" }, { "X-Error-Code": "unauthorized" });
     }
     const { pathname, searchParams } = new URL(call.path, "http://service");
     const input: Members = { ...call.body, ...Object.fromEntries(searchParams) };
-    const { status, body } = answerTo(pathname, input, store);
-    sendJson(response, status, body);
+    const { status, body, headers } = answerTo(pathname, input, store);
+    sendJson(response, status, body, headers);
   };
 }
 
@@ -86,7 +86,7 @@ function answerTo(
   pathname: string,
   input: Members,
   { uploads, files }: Store,
-): { status: number; body: object } {
+): { status: number; body: object; headers?: Record<string, string> } {
   if (pathname === "/api/storage/upload/") {
     const body = anUploadAnswer(input);
     uploads.set(body.file_path, input);
@@ -98,7 +98,7 @@ function answerTo(
   }
   const upload = uploads.get(input["file_path"]);
   if (upload !== undefined && upload["tenant_id"] !== input["tenant_id"]) {
-    return { status: 404, body: { detail: "File not found" } };
+    return aNotFoundAnswer("file_not_found", "File not found");
   }
   const file = { ...aFileAnswer(input), metadata: upload?.["metadata"] ?? {} };
   switch (pathname) {
@@ -115,8 +115,12 @@ function answerTo(
         body: { deleted: [input["file_paths"] ?? input["file_path"]].flat(), not_found: [] },
       };
     default:
-      return { status: 404, body: { detail: "Not found" } };
+      return aNotFoundAnswer("not_found", "Not found");
   }
+}
+
+function aNotFoundAnswer(code: string, detail: string) {
+  return { status: 404, body: { detail }, headers: { "X-Error-Code": code } };
 }
 
 export function anUploadAnswer(body: Members) {

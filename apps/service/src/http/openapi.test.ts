@@ -5,6 +5,10 @@ import { describe, expect, test } from "vitest";
 import { describeApi } from "./openapi.js";
 import { type HttpDeps, registerRoutes } from "./router.js";
 
+interface Described {
+  headers: Record<string, object>;
+}
+
 const document = describeApi();
 const withoutSlash = (path: string) => path.replace(/(?<=.)\/$/, "");
 
@@ -52,6 +56,20 @@ describe("the OpenAPI document", () => {
     const paths = document["paths"] as Record<string, Record<string, { security?: [] }>>;
     const open = Object.entries(paths).filter(([, calls]) => Object.values(calls)[0]?.security);
     expect(open.map(([path]) => path)).toEqual(["/healthz", "/readyz", "/openapi.json"]);
+  });
+
+  test("describes X-Error-Code in every error response, and in no other one", () => {
+    const paths = document["paths"] as Record<
+      string,
+      Record<string, { responses: Record<string, Described> }>
+    >;
+    const responses = Object.values(paths).flatMap((calls) =>
+      Object.values(calls).flatMap((call) => Object.entries(call.responses)),
+    );
+    expect(responses.length).toBeGreaterThan(50);
+    for (const [status, { headers }] of responses) {
+      expect(headers["X-Error-Code"] !== undefined, status).toBe(Number(status) >= 400);
+    }
   });
 
   test("has the names, limits, defaults and nullable members of the schemas", () => {

@@ -9,6 +9,7 @@ import {
   listTenantsResponse,
   type Operation,
   operations,
+  serviceErrors,
   tenant,
   uploadResponse,
   usageResponse,
@@ -47,7 +48,7 @@ export function describeApi(): Json {
       title: "Stowage",
       version: "1.0.0",
       description:
-        "Multi-tenant file storage. Each path works with and without its trailing slash. Every error body is {detail}, and every response has an X-Request-Id.",
+        "Multi-tenant file storage. Each path works with and without its trailing slash. Every error body is {detail}, every error has its code in X-Error-Code, and every response has an X-Request-Id.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
@@ -61,6 +62,11 @@ export function describeApi(): Json {
         "X-Request-Id": {
           description: "Identifies this request in the service's log.",
           schema: { type: "string", format: "uuid" },
+        },
+        "X-Error-Code": {
+          description:
+            "The code of the error. Programs compare it, because texts can change. A later version can add codes.",
+          schema: { type: "string", examples: Object.keys(serviceErrors) },
         },
         "Retry-After": {
           description: "Seconds to wait before the next request.",
@@ -134,6 +140,7 @@ function errorResponses(operation: Operation): Json {
         description: [...details.values()].join("; "),
         headers: headers(
           "X-Request-Id",
+          "X-Error-Code",
           ...(status === 401 ? ["WWW-Authenticate"] : []),
           ...(status === 429 || status === 503 ? ["Retry-After"] : []),
         ),

@@ -1,8 +1,9 @@
 import Fastify from "fastify";
 import { StowageError } from "@stowage/schemas";
+import { DashboardError } from "@stowage/schemas/dashboard";
 import { expect, test } from "vitest";
 import { toCsv } from "./csv.js";
-import { renderErrorWithCode } from "./render-error.js";
+import { renderError, renderErrorWithCode } from "./render-error.js";
 
 test("answers a JSON error when an export fails before its first byte", async () => {
   async function* pages(): AsyncGenerator<string[]> {
@@ -23,4 +24,27 @@ test("answers a JSON error when an export fails before its first byte", async ()
     "retry-after": "5",
   });
   expect(answer.headers).not.toHaveProperty("content-disposition");
+});
+
+test.each([
+  ["of the catalogue", new StowageError("quota_exceeded"), 403, "quota_exceeded"],
+  ["of the dashboard", new DashboardError("signed_out"), 401, "signed_out"],
+  ["that is unexpected", new Error("a bug"), 500, "internal_error"],
+])("sends the code of an error %s in X-Error-Code", async (_which, error, status, code) => {
+  const app = Fastify();
+  app.setErrorHandler(renderErrorWithCode);
+  app.get("/", () => Promise.reject(error));
+  const answer = await app.inject("/");
+  expect([answer.statusCode, answer.headers["x-error-code"]]).toEqual([status, code]);
+});
+
+test("keeps the body of an error of the REST API to its detail", async () => {
+  const app = Fastify();
+  app.setErrorHandler(renderError);
+  app.get("/", () => Promise.reject(new Error("a bug")));
+  const answer = await app.inject("/");
+  expect([answer.headers["x-error-code"], answer.json()]).toEqual([
+    "internal_error",
+    { detail: "Internal error" },
+  ]);
 });

@@ -37,7 +37,7 @@ export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): 
   });
 }
 
-/** Sends an error as `{"detail": ...}` with its status and headers. */
+/** Sends an error as `{"detail": ...}` with its status and headers. Programs read its code from `X-Error-Code`. */
 export function renderError(
   error: FastifyError | Error,
   request: FastifyRequest,
@@ -54,7 +54,8 @@ export function renderErrorWithCode(
   reply: FastifyReply,
 ): FastifyReply {
   if (error instanceof DashboardError) {
-    return reply.status(error.status).send({ detail: error.message, code: error.code });
+    reply.status(error.status).header("X-Error-Code", error.code);
+    return reply.send({ detail: error.message, code: error.code });
   }
   const known = prepareReply(error, request, reply);
   return reply.send({ ...known.toBody(), code: known.code });
@@ -77,6 +78,7 @@ function prepareReply(
   if (known.status >= 500 && !hasClientDisconnected(error, request)) {
     request.log.error({ err: known.cause ?? known, code: known.code }, known.code);
   }
+  reply.header("X-Error-Code", known.code);
   if (known.status === 401) reply.header("WWW-Authenticate", "Bearer");
   if (known.retryAfterSeconds !== undefined) reply.header("Retry-After", String(known.retryAfterSeconds));
   // An export that fails before its first byte has already set the headers of a CSV file.

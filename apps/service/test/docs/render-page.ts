@@ -28,7 +28,8 @@ response to the first example. A test ran all examples in this order to make thi
 
 - Every call except the last two needs the API key of your project. Never send the key to a browser.
 - Each path works with and without its trailing slash.
-- Every error body is \`{"detail": "…"}\`. Every response has an \`X-Request-Id\`.
+- Every error body is \`{"detail": "…"}\`. The header \`X-Error-Code\` has the error's code: compare the code in programs, because
+  texts can change. [The error codes](errors/README.md) have a page each. Every response has an \`X-Request-Id\`.
 - \`GET /openapi.json\` returns the same description in OpenAPI 3.1, for code generators.`;
 
 const PUT = `Then the client sends the file to \`presigned_url\`, with exactly these headers and without the API key:
@@ -91,10 +92,10 @@ function renderErrors(operation: Operation): string[] {
 
 function renderErrorTable(codes: readonly ErrorCode[]): string {
   const rows = codes
-    .map((code) => [errorCatalogue[code].status, errorCatalogue[code].detail] as const)
+    .map((code) => [errorCatalogue[code].status, code, errorCatalogue[code].detail] as const)
     .toSorted(([a], [b]) => a - b)
-    .map(([status, detail]) => `| ${status} | \`${detail}\` |`);
-  return ["| error status | detail |", "|---|---|", ...rows].join("\n");
+    .map(([status, code, detail]) => `| ${status} | [\`${code}\`](errors/${code}.md) | \`${detail}\` |`);
+  return ["| error status | code | detail |", "|---|---|---|", ...rows].join("\n");
 }
 
 const errorsOfEveryCall = errorsOf({ ...operations.setQuota, errors: [] });

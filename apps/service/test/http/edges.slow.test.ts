@@ -55,6 +55,7 @@ describe("an error answer", () => {
     expect([status, 400, 415]).toContain(actualStatus);
     expect(head).toMatch(/\r\nx-request-id: \S{36}/i);
     expect(head).toMatch(/\r\ncache-control: no-store/i);
+    expect(head).toMatch(/\r\nx-error-code: [a-z_]+/i);
     expect(Object.keys(JSON.parse(body) as object)).toEqual(["detail"]);
   });
 

@@ -48,6 +48,20 @@ describe.each([
       expect(await refusal(upload())).toMatchObject({ status: shownStatus, detail, code, reported: [] });
     });
 
+    test.each([
+      [403, "quota_exceeded", 403, "quota_exceeded"],
+      [404, "file_not_found", 404, "file_not_found"],
+      [404, "not_found", 503, "unavailable"],
+      [409, "a_code_of_a_later_version", 400, "invalid_request"],
+      [400, "toString", 400, "invalid_request"],
+    ])(
+      "is recognised by its X-Error-Code and not by its text: %i %s reaches the browser as %i %s",
+      async (status, sentCode, shownStatus, code) => {
+        service.next(says(status, { detail: "Ein anderer Text" }, { "X-Error-Code": sentCode }));
+        expect(await refusal(upload())).toMatchObject({ status: shownStatus, code });
+      },
+    );
+
     test("keeps its Retry-After", async () => {
       service.next(says(429, { detail: "Too many requests" }, { "Retry-After": "7" }));
       expect(await refusal(upload())).toMatchObject({

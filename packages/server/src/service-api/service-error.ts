@@ -1,11 +1,8 @@
-import { errorCodeOf, StowageError } from "@stowage/schemas";
+import { type ErrorCode, errorCatalogue, errorCodeOf, StowageError } from "@stowage/schemas";
 import { parseRetryAfterMs } from "@stowage/schemas/rules";
 import { operatorError } from "../errors.js";
 
-/**
- * Converts a refusal of the service into an error of the catalogue. The service sends only a status and a text, so the code is
- * looked up by both.
- */
+/** Converts a refusal of the service into an error of the catalogue. */
 export function serviceError(response: Response, body: unknown, baseUrl: string): StowageError {
   const retryAfterSeconds = parseRetryAfter(response.headers.get("Retry-After"));
   const { status } = response;
@@ -23,7 +20,7 @@ export function serviceError(response: Response, body: unknown, baseUrl: string)
       retryAfterSeconds,
     });
   }
-  const code = detail === undefined ? undefined : errorCodeOf(detail, status);
+  const code = codeOf(response, detail);
   // A redirect, an HTML page or "Not found" for the path itself: this server does not have the operation.
   if (detail === undefined || status < 400 || code === "not_found") {
     return operatorError(
@@ -32,6 +29,13 @@ export function serviceError(response: Response, body: unknown, baseUrl: string)
     );
   }
   return new StowageError(code ?? "invalid_request", { detail, retryAfterSeconds });
+}
+
+/** Reads the code from `X-Error-Code`. Services before that header send only a status and a text, so both are compared. */
+function codeOf({ headers, status }: Response, detail: string | undefined): ErrorCode | undefined {
+  const sent = headers.get("X-Error-Code");
+  if (sent !== null && Object.hasOwn(errorCatalogue, sent)) return sent as ErrorCode;
+  return detail === undefined ? undefined : errorCodeOf(detail, status);
 }
 
 /** Reads a `Retry-After` header as whole seconds; undefined for a header that is missing or invalid. */

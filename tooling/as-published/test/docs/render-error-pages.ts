@@ -98,7 +98,7 @@ function renderIndex(codes: UploadErrorCode[]): string {
     "# Error codes",
     "",
     "Compare codes, not texts. `StowageError.code` has the code in the backend, `failure.code` in the widget, and the `code` member",
-    'in the helper\'s answers. The service answers `{"detail": "…"}`; `errorCodeOf(detail, status)` finds its code.',
+    'in the helper\'s answers. The service answers `{"detail": "…"}`, and the header `X-Error-Code` has the code.',
     "",
     ...sections,
   ].join("\n");
