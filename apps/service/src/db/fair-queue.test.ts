@@ -135,10 +135,10 @@ test("a task that waits too long behind its owner's own tasks is refused for the
 test("a task that waits while nothing ends exceeds its deadline, and the next one runs", async () => {
   const { add, started } = aQueue();
   const hanging = add("a", 500, 1000);
-  const late = expect(add("b", 1, 100)).rejects.toThrow(DeadlineExceededError);
+  const late = failuresOf([add("b", 1, 100)]);
   const third = add("c", 1, 1000);
   await vi.runAllTimersAsync();
-  await late;
+  expect(await late).toEqual(["DeadlineExceededError"]);
   await hanging;
   expect(await third).toBe("c");
   expect(started).toEqual(["a", "c"]);
@@ -146,9 +146,9 @@ test("a task that waits while nothing ends exceeds its deadline, and the next on
 
 test("a running task that takes too long is rejected, and frees its place once it has ended", async () => {
   const { add, started } = aQueue();
-  const slow = expect(add("a", 500, 100)).rejects.toThrow(DeadlineExceededError);
+  const slow = failuresOf([add("a", 500, 100)]);
   await vi.advanceTimersByTimeAsync(100);
-  await slow;
+  expect(await slow).toEqual(["DeadlineExceededError"]);
   const next = add("b", 1, 1000);
   await vi.advanceTimersByTimeAsync(300);
   expect(started).toEqual(["a"]);
@@ -185,13 +185,13 @@ test("no owner starves, and backlogged owners get equal time but for a few tasks
     fc.asyncProperty(durations, fc.integer({ min: 1, max: 3 }), async (takesMs, maxRunning) => {
       const maxRunningPerOwner = Math.max(1, maxRunning - 1);
       const { add, usedMs } = aQueue({ maxRunning, maxRunningPerOwner });
-      let isOver = false;
+      const over = new AbortController();
       const keepBusy = async (owner: number) => {
-        while (!isOver) await add(String(owner), takesMs[owner]!);
+        while (!over.signal.aborted) await add(String(owner), takesMs[owner]!);
       };
       const busy = takesMs.flatMap((_, owner) => Array.from({ length: 5 }, () => keepBusy(owner)));
       await vi.advanceTimersByTimeAsync(600);
-      isOver = true;
+      over.abort();
       const fair = 600 * Math.min(maxRunning / takesMs.length, maxRunningPerOwner);
       const tolerance = 4 * maxRunning * Math.max(...takesMs);
       for (const owner of takesMs.keys())

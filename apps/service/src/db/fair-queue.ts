@@ -93,14 +93,16 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   function startNext(): void {
-    while (running < maxRunning) {
-      const owner = rounds.take();
-      if (!owner) return;
+    for (let owner = next(); owner; owner = next()) {
       const [start] = owner.waiting;
       // All of its tasks may have given up since the turn was given.
       if (start) start();
       takeTurns(owner);
     }
+  }
+
+  function next(): Owner | undefined {
+    return running < maxRunning ? rounds.take() : undefined;
   }
 
   return {
