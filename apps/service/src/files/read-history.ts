@@ -20,7 +20,10 @@ export interface FileEvent {
    * - `deleted`: the file was deleted
    */
   kind: FileEventKind;
-  /** The declared size for `asked`, the stored size for `stored`, `replayed` and `deleted`. Null for the other kinds. */
+  /**
+   * The declared size for `asked`, the stored size for `stored`, `replayed` and `deleted`. Null for the other kinds, and if the
+   * size was not known.
+   */
   sizeBytes: number | null;
   /** Who caused the event: an operator's e-mail address, `customer` for the customer's backend or its users, or `service`. */
   by: string;
