@@ -9,11 +9,14 @@ import { createPresigner } from "./object-store/presign.js";
  * The database and the object store as the settings describe them. Only compose.ts and compose-cli.ts use this file.
  */
 
-export function composeDatabase(config: DatabaseConfig): Database {
+/** @param onPreparedLost see {@link openDatabase} */
+export function composeDatabase(config: DatabaseConfig, onPreparedLost?: () => void): Database {
   return openDatabase({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     timeoutMs: config.DATABASE_TIMEOUT_MS,
+    prepared: config.DATABASE_PREPARED,
+    onPreparedLost,
   });
 }
 

@@ -8,6 +8,7 @@ import { offerSetup } from "./auth/setup.js";
 import { lazySignIn } from "./auth/sign-in.js";
 import { composeDatabase, composeStore, publicEndpointOf } from "./compose-adapters.js";
 import type { Config } from "./config.js";
+import { PREPARED_LOST } from "./db/prepared-statements.js";
 import { createBatchedMarkStored } from "./files/settle/mark-stored.js";
 import { createBatchedAdmit } from "./files/upload/admit-uploads.js";
 import { loadMediaTypes } from "./files/upload/detect-content-type.js";
@@ -48,7 +49,7 @@ export async function composeService(
   log: FastifyBaseLogger,
   { clock = () => new Date(), snsAgent = new Agent() }: ServiceOverrides = {},
 ): Promise<Service> {
-  const db = composeDatabase(config);
+  const db = composeDatabase(config, () => log.warn(PREPARED_LOST));
   const { store, load: loadStore } = composeStore(config);
   const batching = { timeoutMs: config.DATABASE_TIMEOUT_MS };
   const deps = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ConfigError, readConfig } from "./config.js";
+import { ConfigError, readConfig, readMigrationConfig } from "./config.js";
 
 const good = {
   DATABASE_URL: "postgres://u:hunter2@127.0.0.1/d",
@@ -38,6 +38,19 @@ describe("the settings", () => {
     expect([DASHBOARD_URL, TRUSTED_PROXIES]).toEqual(["https://storage.example", ["10.0.0.0/8", "::1"]]);
   });
 
+  test("migrate with MIGRATION_DATABASE_URL, or else with DATABASE_URL", () => {
+    const own = "postgres://owner:hunter2@127.0.0.1/d";
+    expect(readMigrationConfig({ ...good, MIGRATION_DATABASE_URL: "" })).toMatchObject({
+      url: good.DATABASE_URL,
+      setting: "DATABASE_URL",
+    });
+    expect(readMigrationConfig({ MIGRATION_DATABASE_URL: own })).toMatchObject({
+      url: own,
+      setting: "MIGRATION_DATABASE_URL",
+    });
+    expect(() => readMigrationConfig({})).toThrow(new ConfigError("The setting DATABASE_URL is required."));
+  });
+
   test.each([
     [{ DASHBOARD_URL: "storage.example" }, "The setting DASHBOARD_URL must be an http or https URL."],
     [
@@ -55,6 +68,12 @@ describe("the settings", () => {
     ],
     [{ DATABASE_URL: "" }, "The setting DATABASE_URL is required."],
     [{ DATABASE_URL: "mysql://hunter2" }, "The setting DATABASE_URL must start with postgres://."],
+    [
+      { MIGRATION_DATABASE_URL: "hunter2" },
+      "The setting MIGRATION_DATABASE_URL must start with postgres://.",
+    ],
+    [{ MIGRATE: "hunter2" }, "The setting MIGRATE must be on or off."],
+    [{ DATABASE_PREPARED: "no" }, "The setting DATABASE_PREPARED must be on or off."],
     [{ PORT: "http" }, "The setting PORT must be a number."],
     [{ PORT: "70000" }, "The setting PORT must be at most 65535."],
     [{ S3_ENDPOINT: "127.0.0.1:4001" }, "The setting S3_ENDPOINT must be an http or https URL."],

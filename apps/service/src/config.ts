@@ -10,6 +10,12 @@ const wholeNumber = (min: number, max: number) =>
     .min(min, { error: `must be at least ${min}` })
     .max(max, { error: `must be at most ${max}` });
 const required = z.string({ error: "is required" }).min(1, { error: "is required" });
+const databaseUrl = required
+  .regex(/^postgres(ql)?:\/\//, { error: "must start with postgres://", abort: true })
+  .refine((url) => URL.canParse(url), {
+    error: "must be a URL; percent-encode special characters in its password",
+  });
+const onOrOff = z.enum(["on", "off"], { error: "must be on or off" }).transform((word) => word === "on");
 
 /** All settings of the service. Each is an environment variable; an empty variable counts as not set. */
 const settings = z.object({
@@ -18,15 +24,17 @@ const settings = z.object({
   /** Port to listen on. 0: a free port. */
   PORT: wholeNumber(0, 65535).default(4000),
   /** `postgres://user:password@host:port/database` */
-  DATABASE_URL: required
-    .regex(/^postgres(ql)?:\/\//, { error: "must start with postgres://", abort: true })
-    .refine((url) => URL.canParse(url), {
-      error: "must be a URL; percent-encode special characters in its password",
-    }),
+  DATABASE_URL: databaseUrl,
   /** Largest number of connections per replica. */
   DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
   /** Time limit for one query in milliseconds. After it the request is answered with 503. */
   DATABASE_TIMEOUT_MS: wholeNumber(100, 60_000).default(5000),
+  /** `off` sends no prepared statements, for poolers in transaction mode that do not keep them, such as pgbouncer before 1.21. */
+  DATABASE_PREPARED: onOrOff.default(true),
+  /** `off`: the service does not migrate the database at start. It only checks that the schema is current. */
+  MIGRATE: onOrOff.default(true),
+  /** The database as `stowage migrate` and the start reach it for migrations: another user, or past a pooler. Not set: DATABASE_URL. */
+  MIGRATION_DATABASE_URL: databaseUrl.optional(),
   /** URL under which this service reaches S3. */
   S3_ENDPOINT: required.pipe(httpUrl),
   /** URL under which browsers reach S3, used in presigned URLs. Not set: S3_ENDPOINT. */
@@ -92,10 +100,20 @@ const databaseSettings = settings.pick({
   DATABASE_URL: true,
   DATABASE_POOL_SIZE: true,
   DATABASE_TIMEOUT_MS: true,
+  DATABASE_PREPARED: true,
   DEFAULT_QUOTA_BYTES: true,
 });
 /** The settings of a command that uses only the database. */
 export type DatabaseConfig = z.infer<typeof databaseSettings>;
+
+const migrationSettings = settings.pick({ MIGRATION_DATABASE_URL: true, DATABASE_TIMEOUT_MS: true });
+/** How migrations reach the database. */
+export interface MigrationConfig {
+  url: string;
+  /** The setting that the URL comes from, for messages. */
+  setting: "MIGRATION_DATABASE_URL" | "DATABASE_URL";
+  timeoutMs: number;
+}
 
 const operatorSettings = databaseSettings.extend(settings.pick({ PORT: true, DASHBOARD_URL: true }).shape);
 /** The settings of a command that prints links to the dashboard. */
@@ -128,6 +146,13 @@ export function readConfig(env: Environment): Config {
 /** @throws {ConfigError} as {@link readConfig} */
 export function readDatabaseConfig(env: Environment): DatabaseConfig {
   return read(databaseSettings, env);
+}
+
+/** Needs only one of the two URLs. @throws {ConfigError} as {@link readConfig} */
+export function readMigrationConfig(env: Environment): MigrationConfig {
+  const { MIGRATION_DATABASE_URL: own, DATABASE_TIMEOUT_MS: timeoutMs } = read(migrationSettings, env);
+  if (own !== undefined) return { url: own, setting: "MIGRATION_DATABASE_URL", timeoutMs };
+  return { url: readDatabaseConfig(env).DATABASE_URL, setting: "DATABASE_URL", timeoutMs };
 }
 
 /** @throws {ConfigError} as {@link readConfig} */

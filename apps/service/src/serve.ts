@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import type { Logger } from "pino";
 import type { Service } from "./compose.js";
-import { type Config, ConfigError, readConfig } from "./config.js";
-import { migrate } from "./db/migrate.js";
+import { type Config, ConfigError, readConfig, readMigrationConfig } from "./config.js";
+import { migrate, requireCurrentSchema, SchemaOutdatedError } from "./db/migrate.js";
 import { createLog } from "./lib/log.js";
 
 async function serve(): Promise<void> {
@@ -31,7 +31,7 @@ async function serve(): Promise<void> {
 
   // Loads most of the code while the database answers.
   const load = async () => (await import("./compose.js")).composeService(config, log);
-  [, service] = await Promise.all([migrateDatabase(config, log), load()]);
+  [, service] = await Promise.all([prepareSchema(config, log), load()]);
   await listen(service, config);
   await service.warmUp();
   disablePretenuring();
@@ -53,14 +53,20 @@ function disablePretenuring(): void {
   setFlagsFromString("--no-allocation-site-pretenuring");
 }
 
-async function migrateDatabase(config: Config, log: Logger): Promise<void> {
+/** Migrates the database, or with MIGRATE=off only checks its schema. */
+async function prepareSchema(config: Config, log: Logger): Promise<void> {
+  const { url, setting } = config.MIGRATE
+    ? readMigrationConfig(process.env)
+    : { url: config.DATABASE_URL, setting: "DATABASE_URL" };
+  const action = config.MIGRATE ? "migrated" : "checked";
   try {
-    await migrate(config.DATABASE_URL, config.DATABASE_TIMEOUT_MS);
+    await (config.MIGRATE ? migrate : requireCurrentSchema)(url, config.DATABASE_TIMEOUT_MS);
   } catch (error) {
-    log.fatal({ err: error }, "migrating the database failed");
+    log.fatal({ err: error }, `the database was not ${action}`);
+    if (error instanceof SchemaOutdatedError) throw new ConfigError(error.message);
     const { code, name } = error as NodeJS.ErrnoException;
     throw new ConfigError(
-      `The database that DATABASE_URL names cannot be reached or migrated (${code ?? name}).`,
+      `The database that ${setting} names cannot be reached or ${action} (${code ?? name}).`,
     );
   }
 }

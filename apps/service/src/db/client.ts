@@ -2,11 +2,11 @@ import { StowageError } from "@stowage/schemas";
 import { type SQL, sql } from "drizzle-orm";
 import { createConcurrencyLimit, DeadlineExceededError, QueueFullError } from "./concurrency-limit.js";
 import { connect, type DatabaseOptions, type Drizzle, type Pool } from "./connect.js";
+import { createRunStatement, type Parameter, type PreparedStatementOptions } from "./prepared-statements.js";
 import { isUnavailable } from "./unavailable.js";
 
-export type { Drizzle };
+export type { Drizzle, Parameter };
 export type Transaction = Parameters<Parameters<Drizzle["transaction"]>[0]>[0];
-export type Parameter = string | number | boolean | null;
 
 /** The only access to PostgreSQL. Every call has a deadline, and throws `unavailable` if the database does not answer. */
 export interface Database {
@@ -63,14 +63,15 @@ function asDrizzle(tx: Transaction): Drizzle {
 const RETRY_AFTER_SECONDS = 2;
 /** Further calls could not be served before their deadline. */
 const MAX_QUEUED_CALLS_PER_CONNECTION = 50;
-/** How much longer the client waits than PostgreSQL's statement_timeout, so that a working server ends the statement first. */
+/** How long the client waits for the end of a statement that reached its time limit. A working server ends it sooner. */
 const GRACE_MS = 500;
 
 /** Connects on first use, so this does not throw. If the database does not answer, the first query throws `unavailable`. */
-export function openDatabase(options: DatabaseOptions): Database {
+export function openDatabase(options: DatabaseOptions & PreparedStatementOptions): Database {
   // The driver has a queue too, but a query cannot be removed from it and would run after its caller has given up.
   const limit = createConcurrencyLimit(options.poolSize, options.poolSize * MAX_QUEUED_CALLS_PER_CONNECTION);
   const timeoutMs = options.timeoutMs + GRACE_MS;
+  const runStatement = createRunStatement(options);
   let pool = connect(options);
 
   async function withDeadline<T>(work: (pool: Pool) => Promise<T>): Promise<T> {
@@ -87,6 +88,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const timer = setTimeout(() => {
       // The server did not end the statement in time, so its connections are dead. New connections may work.
       if (used === pool) pool = connect(options);
+      used.running.cancelAll();
       void used.sql.end({ timeout: 0 }).catch(() => undefined);
     }, timeoutMs);
     try {
@@ -99,9 +101,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     run: (run) => withDeadline(({ db }) => run(db)),
     execute: <Row>(statement: string, parameters: Parameter[]) =>
-      withDeadline(
-        async ({ sql }) => [...(await sql.unsafe(statement, parameters, { prepare: true }))] as Row[],
-      ),
+      withDeadline(({ sql }) => runStatement<Row>(sql, statement, parameters)),
     close: () => pool.sql.end({ timeout: 5 }),
   };
 }

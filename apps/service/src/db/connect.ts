@@ -1,20 +1,24 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
 import * as schema from "./schema/index.js";
+import { limitTime, type RunningStatements } from "./time-limits.js";
 
 export type Drizzle = PostgresJsDatabase<typeof schema>;
 
 export interface DatabaseOptions {
   url: string;
   poolSize: number;
-  /** The time limit of a query. PostgreSQL gets it too, and cancels the query itself. */
+  /** The time limit of a statement. PostgreSQL cancels it then. */
   timeoutMs: number;
+  /** False sends unnamed statements only. @default true */
+  prepared?: boolean;
 }
 
 /** Connections to PostgreSQL: for statements as text, and for queries that drizzle builds. */
 export interface Pool {
   sql: Sql;
   db: Drizzle;
+  running: RunningStatements;
 }
 
 /** Connects on first use, so this does not throw. */
@@ -27,15 +31,13 @@ export function connect(options: DatabaseOptions): Pool {
     // Seconds between two attempts to connect. The default grows to a minute, and would keep the service down after the database
     // is back.
     backoff: () => 0.5,
-    connection: {
-      application_name: "stowage",
-      statement_timeout: options.timeoutMs,
-      // A replica that hangs in the middle of a transaction must not hold its locks forever.
-      idle_in_transaction_session_timeout: options.timeoutMs,
-    },
+    prepare: options.prepared ?? true,
+    // A pooler refuses other startup parameters, and does not keep what a session sets.
+    connection: { application_name: "stowage" },
     types: { bigint: { to: 20, from: [20], serialize: String, parse: safeInteger } },
   });
-  return { sql, db: drizzle(sql, { schema }) };
+  const running = limitTime(sql, options.timeoutMs);
+  return { sql, db: drizzle(sql, { schema }), running };
 }
 
 /** Sizes are bigint in PostgreSQL and numbers in JavaScript. They are exact up to 9 PB; larger values throw. */
