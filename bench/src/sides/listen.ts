@@ -1,16 +1,9 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Listening } from "../processes/start-service.js";
 
-/**
- * Starts the server on a free port and sends the port to the parent process, as a {@link Listening} message. This process exits
- * when the parent exits or sends SIGTERM.
- */
+/** Listens on a free port, reports it to the parent (`Listening`), and ends with the parent process. */
 export function listen(server: Server): void {
-  server.listen(0, "127.0.0.1", () => {
-    const { port } = server.address() as AddressInfo;
-    process.send!({ port } satisfies Listening);
-  });
+  server.listen(0, "127.0.0.1", () => process.send!({ port: (server.address() as AddressInfo).port }));
   process.on("disconnect", () => process.exit());
   process.on("SIGTERM", () => process.exit());
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { cancelRequest } from "./cancel.js";
 import { camelKeys } from "./casing.js";
 import { type ErrorCode, errorCatalogue } from "./errors.js";
 import { completeRequest, file } from "./file.js";
@@ -54,6 +55,10 @@ export type BrowserFile = z.infer<typeof browserFile>;
 /** Answer of `POST <mount>/complete`: the file, and what the route's `onComplete` returned. */
 export const browserCompleteResponse = browserFile.extend({ result: z.unknown().optional() });
 export type BrowserCompleteResponse = z.infer<typeof browserCompleteResponse>;
+
+/** Body of `POST <mount>/cancel`. The answer is an empty object. */
+export const browserCancelRequest = cancelRequest.in.omit({ tenant_id: true }).transform(camelKeys);
+export type BrowserCancelRequest = z.output<typeof browserCancelRequest>;
 
 /** Body of `POST <mount>/delete`. The answer is an empty object. */
 export const browserDeleteRequest = completeRequest.in.omit({ tenant_id: true }).transform(camelKeys);

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { cancelRequest, cancelResponse } from "./cancel.js";
 import { deleteRequest, deleteResponse } from "./delete.js";
 import { downloadRequest, downloadResponse } from "./download.js";
 import { completeRequest, file, findFileQuery, listFilesQuery, listFilesResponse } from "./file.js";
@@ -38,6 +39,13 @@ export const completeUpload = {
   path: "/api/storage/complete/",
   body: completeRequest,
   answer: file,
+} as const satisfies Call;
+
+export const cancelUpload = {
+  method: "POST",
+  path: "/api/storage/cancel/",
+  body: cancelRequest,
+  answer: cancelResponse,
 } as const satisfies Call;
 
 export const createDownload = {

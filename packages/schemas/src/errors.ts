@@ -11,6 +11,7 @@ export const serviceErrors = {
   not_found: { status: 404, detail: "Not found" },
   file_not_found: { status: 404, detail: "File not found" },
   upload_not_found: { status: 409, detail: "Upload not found in storage" },
+  upload_already_stored: { status: 409, detail: "Upload is already stored" },
   body_too_large: { status: 413, detail: "Request body must be at most 65536 bytes" },
   unsupported_media_type: { status: 415, detail: "Content-Type must be application/json" },
   too_many_requests: { status: 429, detail: "Too many requests" },

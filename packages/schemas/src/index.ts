@@ -1,4 +1,5 @@
 export {
+  browserCancelRequest,
   browserCompleteRequest,
   browserCompleteResponse,
   browserDeleteRequest,
@@ -8,6 +9,7 @@ export {
   browserRoutesResponse,
   browserUploadRequest,
   browserUploadResponse,
+  type BrowserCancelRequest,
   type BrowserCompleteRequest,
   type BrowserCompleteResponse,
   type BrowserDeleteRequest,
@@ -21,6 +23,7 @@ export {
 } from "./browser.js";
 export * as calls from "./calls.js";
 export type { Call } from "./calls.js";
+export { cancelRequest, cancelResponse, type CancelRequest, type CancelResponse } from "./cancel.js";
 export { camelKeys, snakeKeys, type CamelKeys, type SnakeKeys } from "./casing.js";
 export { deleteRequest, deleteResponse, type DeleteRequest, type DeleteResponse } from "./delete.js";
 export {

@@ -36,6 +36,13 @@ export const operations = {
       "Checks storage at once and answers the recorded file. It is optional, because a sweep finds each upload within seconds. It is safe to repeat.",
     errors: ["tenant_id_required", "quota_exceeded", "file_not_found", "upload_not_found"],
   },
+  cancelUpload: {
+    ...calls.cancelUpload,
+    summary: "Cancel an upload",
+    description:
+      "Ends an upload whose bytes are not in storage. When the call answers, its reservation is returned; bytes that arrive later are removed and never counted. A file that is in storage is kept: the answer is 409. It is safe to repeat, also for an upload that has expired.",
+    errors: ["tenant_id_required", "file_not_found", "upload_already_stored"],
+  },
   createDownload: {
     ...calls.createDownload,
     summary: "Request a download URL",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cancelRequest } from "./cancel.js";
 import { deleteRequest } from "./delete.js";
 import { downloadRequest } from "./download.js";
 import { errorCodeOf } from "./errors.js";
@@ -34,6 +35,13 @@ describe("a delete request", () => {
   ])("refuses invalid input with a message: %#", (body, sentence) => {
     expect(() => parse(deleteRequest, body)).toThrow(sentence);
   });
+});
+
+test("a cancel request has a path and, optionally, the tenant that must own it", () => {
+  expect(parse(cancelRequest, { file_path: "a", tenant_id: null })).toEqual({ filePath: "a" });
+  expect(parse(cancelRequest, { file_path: "a", tenant_id: "t" })).toEqual({ filePath: "a", tenantId: "t" });
+  expect(() => parse(cancelRequest, {})).toThrow("file_path is required");
+  expect(() => parse(cancelRequest, [])).toThrow("Request body must be a JSON object");
 });
 
 describe("a download request", () => {

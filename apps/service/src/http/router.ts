@@ -27,7 +27,7 @@ export async function registerRoutes(app: FastifyInstance, deps: HttpDeps): Prom
   await app.register(
     async (scope) => {
       await setUpStorageScope(scope, deps);
-      fileRoutes(scope, deps); //         /api/storage/upload/, /complete/, /download/, /delete/, /file/, /files/
+      fileRoutes(scope, deps); //         /api/storage/upload/, /complete/, /cancel/, /download/, /delete/, /file/, /files/
       tenantRoutes(scope, deps); //       /api/storage/tenants/, /usage/, /quota/
     },
     { prefix: "/api/storage" },

@@ -5,7 +5,7 @@ import { type Operation, operations, type UploadResponse } from "@stowage/schema
 import { expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 import { aService } from "../fixtures/a-service.js";
-import { call, putBytes } from "../fixtures/call.js";
+import { anUpload, call, putBytes } from "../fixtures/call.js";
 import { curlLine } from "./curl-line.js";
 import { type Example, examples } from "./examples.js";
 import { redact } from "./redact.js";
@@ -37,6 +37,8 @@ async function withoutCurl({ operation: id, send = {} }: Example, variables: Rec
   return (await call(url, { method, key: variables["KEY"]!, ...(body ? { body: filled } : {}) })).body;
 }
 
+const anUnsentFile = { tenant_id: "user_42", filename: "hello.txt", size: 6 };
+
 test("docs/api.md shows what its curl commands return today (`pnpm --filter @stowage/service docs` updates it)", async () => {
   const service = await aService();
   const { apiKey } = await aProject({ defaultQuotaBytes: 5_000_000 });
@@ -45,7 +47,8 @@ test("docs/api.md shows what its curl commands return today (`pnpm --filter @sto
   const bucketUrl = `${S3_ENDPOINT.replace(/\/$/, "")}/${S3_BUCKET}`;
   const runs: RunExample[] = [];
   for (const example of examples) {
-    const answer = await run(example, variables);
+    const unsent = example.isForUnsentUpload && (await anUpload(service.url, apiKey, anUnsentFile));
+    const answer = await run(example, unsent ? { ...variables, FILE_PATH: unsent.file_path } : variables);
     // The response has no members beyond those of its schema.
     const { answer: schema }: Operation = operations[example.operation];
     expect(schema.parse(answer)).toEqual(answer);

@@ -7,6 +7,8 @@ export interface Example {
   send?: Record<string, unknown>;
   /** The page and the test send the file with PUT after this call. */
   isFollowedByPut?: true;
+  /** `$FILE_PATH` is that of another upload, which the test requests before this call and whose file is never sent. */
+  isForUnsentUpload?: true;
 }
 
 export const examples: Example[] = [
@@ -16,6 +18,7 @@ export const examples: Example[] = [
     isFollowedByPut: true,
   },
   { operation: "completeUpload", send: { file_path: "$FILE_PATH" } },
+  { operation: "cancelUpload", send: { file_path: "$FILE_PATH" }, isForUnsentUpload: true },
   {
     operation: "createDownload",
     send: { file_path: "$FILE_PATH", tenant_id: "user_42", expires_in: 300 },

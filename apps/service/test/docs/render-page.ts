@@ -38,12 +38,15 @@ const PUT = `Then the client sends the file to \`presigned_url\`, with exactly t
 printf 'hello\\n' | curl -s -X PUT "$PRESIGNED_URL" -H 'Content-Type: text/plain' --data-binary @-
 \`\`\``;
 
+const UNSENT = "Here `FILE_PATH` is the path of an upload whose file was not sent.";
+
 function renderOperation(run: RunExample): string {
   const operation: Operation = operations[run.operation];
   const members = renderMembers(operation);
   return [
     `## ${operation.summary}`,
     `\`${operation.method} ${operation.path}\``,
+    ...(run.isForUnsentUpload ? [UNSENT] : []),
     `\`\`\`sh\n${curlLine(run)}\n\`\`\``,
     `\`\`\`json\n${run.answer}\n\`\`\``,
     ...(run.isFollowedByPut ? [PUT] : []),

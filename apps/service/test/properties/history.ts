@@ -5,6 +5,7 @@ import { completeUpload } from "#files/settle/complete-upload.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
 import { listFiles } from "#files/list/list-files.js";
 import { lastCheckAt } from "#files/settle/check-schedule.js";
+import { cancelUpload } from "#files/upload/cancel-upload.js";
 import { requestUpload, type RequestedUpload } from "#files/upload/request-upload.js";
 import { sweepUploads } from "#files/settle/sweep-uploads.js";
 import { hashApiKey } from "#projects/api-key.js";
@@ -22,6 +23,12 @@ interface Requested {
   upload: RequestedUpload;
   project: Project;
   declaredSize: number | null;
+  /** Storage has accepted at least one PUT, or may have accepted one. */
+  put: "none" | "started" | "accepted";
+  /** A delete or cancel has succeeded, or may have: its process was killed. */
+  mayBeGone: boolean;
+  /** A cancel has succeeded: from then on the upload must never be stored. */
+  isCancelled: boolean;
 }
 
 /** Bytes that each tenant may use. It is small, so that uploads often reach it. */
@@ -59,10 +66,12 @@ export class History {
         }),
       );
       await this.#expectExactCounters();
+      await this.#expectCancelledToStayGone();
       this.#world.advance(advanceMs);
     }
     await this.#settleEverything();
     await this.#expectExactCounters();
+    await this.#expectCancelledToStayGone();
     await this.#expectProjectDaysToAddUp();
     await this.#expectStorageToAgree();
     await this.#expectSeparateProjects();
@@ -84,12 +93,10 @@ export class History {
     if (operation.do === "regenerate key") return this.#regenerateKey(deps, operation.project);
     const requested = this.#requested[operation.file % Math.max(1, this.#requested.length)];
     if (!requested) return;
-    const { upload, project, declaredSize } = requested;
+    const { upload, project, declaredSize, isCancelled } = requested;
     switch (operation.do) {
       case "put":
-        if (this.#canStillPut(upload))
-          expect(await put(upload, "x".repeat(declaredSize ?? operation.size))).toBe(200);
-        return;
+        return this.#put(requested, operation.size);
       case "put of another length":
         if (declaredSize !== null && declaredSize !== operation.size) {
           expect(await put(upload, "x".repeat(operation.size))).toBe(403);
@@ -97,8 +104,11 @@ export class History {
         return;
       case "cut put":
         return cutPut(upload, declaredSize ?? 1000);
-      case "complete":
-        return void (await completeUpload(deps, project, { filePath: upload.filePath }));
+      case "complete": {
+        const completed = completeUpload(deps, project, { filePath: upload.filePath });
+        if (isCancelled) return expectMissing(completed);
+        return void (await completed);
+      }
       case "event": {
         const event = { bucket: this.#bucket, keys: [upload.filePath] };
         return void (await handleStorageEvents(
@@ -106,12 +116,15 @@ export class History {
           Array.from({ length: operation.times }, () => event),
         ));
       }
-      case "delete":
-        return void (await deleteFiles(deps, project, {
-          paths: [upload.filePath],
-          mustExist: true,
-          tenantId: undefined,
-        }));
+      case "delete": {
+        requested.mayBeGone = true;
+        const paths = [upload.filePath];
+        const deleted = deleteFiles(deps, project, { paths, mustExist: true, tenantId: undefined });
+        if (isCancelled) return expectMissing(deleted);
+        return void (await deleted);
+      }
+      case "cancel":
+        return this.#cancel(deps, requested);
       case "call from another project":
         return this.#callFromAnotherProject(deps, requested);
     }
@@ -124,7 +137,40 @@ export class History {
       filename: "a.txt",
       ...(operation.size === null ? {} : { size: operation.size }),
     });
-    this.#requested.push({ upload, project, declaredSize: operation.size });
+    this.#requested.push({
+      upload,
+      project,
+      declaredSize: operation.size,
+      put: "none",
+      mayBeGone: false,
+      isCancelled: false,
+    });
+  }
+
+  async #put(requested: Requested, size: number): Promise<void> {
+    const { upload, declaredSize } = requested;
+    if (!this.#canStillPut(upload)) return;
+    if (requested.put === "none") requested.put = "started";
+    expect(await put(upload, "x".repeat(declaredSize ?? size))).toBe(200);
+    requested.put = "accepted";
+  }
+
+  /** Other operations may run at the same time. So it reads before the call what must be true, and after it what may be. */
+  async #cancel(deps: Deps, requested: Requested): Promise<void> {
+    const { upload, project, isCancelled } = requested;
+    const hasArrived = requested.put === "accepted" && this.#world.deps.clock() < new Date(upload.expiresAt);
+    const outcome = await cancelUpload(deps, project, { filePath: upload.filePath }).then(
+      () => "cancelled",
+      (error: unknown) => (error instanceof StowageError ? error.code : "crashed"),
+    );
+    const possible = new Set(["cancelled", "upload_already_stored", "file_not_found"]);
+    if (requested.put === "none") possible.delete("upload_already_stored");
+    if (!requested.mayBeGone) possible.delete("file_not_found");
+    if (hasArrived && !requested.mayBeGone) possible.delete("cancelled");
+    if (outcome === "crashed" || outcome === "cancelled") requested.mayBeGone = true;
+    if (outcome === "crashed") return;
+    expect(isCancelled ? ["cancelled"] : [...possible]).toContain(outcome);
+    if (outcome === "cancelled") requested.isCancelled = true;
   }
 
   async #regenerateKey(deps: Deps, index: number): Promise<void> {
@@ -140,10 +186,11 @@ export class History {
   async #callFromAnotherProject(deps: Deps, { upload, project }: Requested): Promise<void> {
     const other = this.#projects.find((candidate) => candidate !== project)!;
     const filePath = upload.filePath;
-    const missing = /File not found|^$/;
-    await expect(completeUpload(deps, other, { filePath })).rejects.toThrow(missing);
-    const foreign = deleteFiles(deps, other, { paths: [filePath], mustExist: true, tenantId: undefined });
-    await expect(foreign).rejects.toThrow(missing);
+    await expectMissing(completeUpload(deps, other, { filePath }));
+    await expectMissing(cancelUpload(deps, other, { filePath }));
+    await expectMissing(
+      deleteFiles(deps, other, { paths: [filePath], mustExist: true, tenantId: undefined }),
+    );
   }
 
   /** Storage's clock does not advance with the test's, so storage also accepts a PUT later than a real one can run. */
@@ -175,6 +222,13 @@ export class History {
         expect(tenant["used"]! + tenant["reserved"]!).toBeLessThanOrEqual(QUOTA);
       }
     }
+  }
+
+  async #expectCancelledToStayGone(): Promise<void> {
+    const cancelled = this.#requested.filter(({ isCancelled }) => isCancelled);
+    const paths = `{${cancelled.map(({ upload }) => upload.filePath).join(",")}}`;
+    const kept = `select path from files where path = any($1::text[]) and status <> 'deleting'`;
+    expect(await this.#world.rows(kept, [paths])).toEqual([]);
   }
 
   /** A project's daily usage is the sum of its tenants' daily usage, in the slot of each tenant. */
@@ -227,6 +281,11 @@ export class History {
     }
     expect(this.#projects).toHaveLength(PROJECTS);
   }
+}
+
+/** The error of a killed process has no message. */
+async function expectMissing(call: Promise<unknown>): Promise<void> {
+  await expect(call).rejects.toThrow(/File not found|^$/);
 }
 
 /** Declares a size, sends fewer bytes and disconnects. */

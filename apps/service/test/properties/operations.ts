@@ -10,6 +10,7 @@ export type Operation =
   | { do: "complete"; file: number }
   | { do: "event"; file: number; times: number }
   | { do: "delete"; file: number }
+  | { do: "cancel"; file: number }
   | { do: "call from another project"; file: number }
   | { do: "sweep" }
   | { do: "regenerate key"; project: number };
@@ -51,6 +52,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant("event" as const), file, times: fc.integer({ min: 1, max: 2 }) }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("delete" as const), file }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("cancel" as const), file }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("call from another project" as const), file }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("sweep" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("regenerate key" as const), project }) },

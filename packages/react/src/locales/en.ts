@@ -29,6 +29,7 @@ const rareErrors = {
   tenant_id_required: REFUSED,
   size_required: REFUSED,
   not_found: REFUSED,
+  upload_already_stored: REFUSED,
   route_not_found: REFUSED,
   body_too_large: REFUSED,
   unsupported_media_type: REFUSED,

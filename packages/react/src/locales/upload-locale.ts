@@ -65,6 +65,7 @@ type Refused =
   | "tenant_id_required"
   | "size_required"
   | "not_found"
+  | "upload_already_stored"
   | "route_not_found"
   | "body_too_large"
   | "unsupported_media_type";
@@ -115,6 +116,7 @@ export function createErrors(kinds: KindWords, sentences: ErrorSentences): Error
     tenant_id_required: refused,
     size_required: refused,
     not_found: refused,
+    upload_already_stored: refused,
     route_not_found: refused,
     body_too_large: refused,
     unsupported_media_type: refused,

@@ -9,6 +9,8 @@ export const tombstones = pgTable(
       .notNull()
       .references(() => projects.id),
     path: text("path").notNull(),
+    /** `tenants.id` of the owner, if the file was deleted or cancelled before it was stored: cancelling it again succeeds. */
+    cancelledTenant: bigint("cancelled_tenant", { mode: "number" }),
     /** From then on no PUT to the path can still be running: one day after the last URL expires. */
     until: timestamp("until", { withTimezone: true }).notNull(),
     nextCheckAt: timestamp("next_look_at", { withTimezone: true }).notNull(),

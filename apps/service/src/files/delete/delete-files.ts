@@ -38,6 +38,8 @@ export async function deleteFiles(
 
 /** Which files to delete, and who deletes them. */
 export type DeleteSelection = ({ paths: string[]; tenantId: string | undefined } | { fileIds: number[] }) & {
+  /** Ignores stored files. @default false */
+  onlyUnstored?: boolean;
   /** An operator's e-mail address, or `customer`. Null records no history, for files whose whole project is deleted. */
   actor: string | null;
 };
@@ -110,7 +112,14 @@ async function lockFiles(
     })
     .from(files)
     .innerJoin(tenants, isTenantOfFile())
-    .where(and(eq(files.projectId, project.id), isSelected, ne(files.status, "deleting")))
+    .where(
+      and(
+        eq(files.projectId, project.id),
+        isSelected,
+        ne(files.status, "deleting"),
+        selection.onlyUnstored ? ne(files.status, "stored") : undefined,
+      ),
+    )
     .orderBy(asc(files.id))
     .for("update", { of: files });
 }

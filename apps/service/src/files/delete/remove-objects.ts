@@ -50,12 +50,16 @@ export async function removeObject(deps: RemoveObjectDeps, projectId: number, pa
       const [file] = await tx
         .delete(files)
         .where(and(isFileAt(projectId, path), hasStatus("deleting")))
-        .returning({ urlExpiresAt: files.urlExpiresAt });
+        .returning({ urlExpiresAt: files.urlExpiresAt, tenant: files.tenant, storedAt: files.storedAt });
       if (!file) return;
       const now = deps.clock();
       const until = lastCheckAt(file.urlExpiresAt);
       if (until <= now) return;
-      await tx.insert(tombstones).values({ projectId, path, until, nextCheckAt: now }).onConflictDoNothing();
+      const cancelledTenant = file.storedAt === null ? file.tenant : null;
+      await tx
+        .insert(tombstones)
+        .values({ projectId, path, cancelledTenant, until, nextCheckAt: now })
+        .onConflictDoNothing();
     }),
   );
 }

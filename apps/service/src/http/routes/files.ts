@@ -1,4 +1,6 @@
 import {
+  cancelRequest,
+  type CancelResponse,
   completeRequest,
   deleteRequest,
   type DeleteResponse,
@@ -20,10 +22,15 @@ import { createDownload, type CreateDownloadDeps } from "#files/deliver/create-d
 import { findFile } from "#files/find-file.js";
 import { listFiles } from "#files/list/list-files.js";
 import { completeUpload, type CompleteUploadDeps } from "#files/settle/complete-upload.js";
+import { cancelUpload, type CancelUploadDeps } from "#files/upload/cancel-upload.js";
 import { requestUpload, type RequestUploadDeps } from "#files/upload/request-upload.js";
 import { findProject } from "#projects/find-project.js";
 
-export type FileRoutesDeps = RequestUploadDeps & CompleteUploadDeps & CreateDownloadDeps & DeleteFilesDeps;
+export type FileRoutesDeps = RequestUploadDeps &
+  CompleteUploadDeps &
+  CancelUploadDeps &
+  CreateDownloadDeps &
+  DeleteFilesDeps;
 
 /**
  * The calls about files. Each one parses its input before it looks for the project, so that an invalid request is refused without
@@ -40,6 +47,12 @@ export function fileRoutes(scope: FastifyInstance, deps: FileRoutesDeps): void {
     const input = parse(completeRequest, request.body);
     const project = await findProject(deps, request.apiKeyHash);
     return snakeKeys(await completeUpload(deps, project, input));
+  });
+
+  scope.post("/cancel", async (request): Promise<CancelResponse> => {
+    const input = parse(cancelRequest, request.body);
+    const project = await findProject(deps, request.apiKeyHash);
+    return snakeKeys(await cancelUpload(deps, project, input));
   });
 
   scope.post("/download", async (request): Promise<DownloadResponse> => {

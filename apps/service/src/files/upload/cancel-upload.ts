@@ -1,0 +1,103 @@
+import { type CancelRequest, StowageError } from "@stowage/schemas";
+import type { Queries } from "#db/client.js";
+import type { files } from "#db/schema/index.js";
+import type { Project } from "#projects/find-project.js";
+import { markDeleting } from "#files/delete/delete-files.js";
+import { type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
+import { findFileRow } from "#files/find-file.js";
+import { lastCheckAt } from "#files/settle/check-schedule.js";
+import { settleFile, type SettleUploadDeps } from "#files/settle/settle-upload.js";
+
+export type CancelUploadDeps = SettleUploadDeps & RemoveObjectDeps;
+
+export interface CancelledUpload {
+  filePath: string;
+  cancelled: true;
+}
+
+/**
+ * Ends an upload that is not stored. Its reservation is returned before this resolves. Bytes that arrive later are removed and
+ * never counted, because a cancelled upload is deleted like a file: a tombstone keeps its path empty. Safe to repeat.
+ *
+ * Storage is asked first, so that a PUT that has finished is recorded and not thrown away. Every competing change (a settle, a
+ * delete, another cancel) locks the file's row, so exactly one of them takes effect.
+ *
+ * @throws {StowageError} `file_not_found`; `upload_already_stored`, and then the file is kept; `unavailable`
+ */
+export async function cancelUpload(
+  deps: CancelUploadDeps,
+  project: Project,
+  input: CancelRequest,
+): Promise<CancelledUpload> {
+  const { filePath } = input;
+  const file = await findUpload(deps, project, input);
+  if (!file || (await endUpload(deps, project, file))) return { filePath, cancelled: true };
+  // Another call stored or deleted the file meanwhile. Both are final for a cancel, so this repeats once.
+  return cancelUpload(deps, project, input);
+}
+
+/** @returns null if the upload has ended already without being stored */
+async function findUpload(
+  deps: { db: Queries },
+  project: Project,
+  input: CancelRequest,
+): Promise<FileRow | null> {
+  try {
+    return await findFileRow(deps, project, input);
+  } catch (error) {
+    const isMissing = error instanceof StowageError && error.code === "file_not_found";
+    if (isMissing && (await wasCancelled(deps, project, input))) return null;
+    throw error;
+  }
+}
+
+type FileRow = typeof files.$inferSelect;
+
+/*
+ * A cancelled upload is first a row that is being deleted, and then a tombstone. One transaction replaces the row by the
+ * tombstone, so a single statement always finds one of them.
+ */
+const FIND_CANCELLED = `
+select true from (
+  select project_id, tenant from files
+  where project_id = $1 and path = $2 and status::text = 'deleting' and stored_at is null
+  union all
+  select project_id, cancelled_tenant from tombstones where project_id = $1 and path = $2
+) ended
+join tenants on tenants.project_id = ended.project_id and tenants.id = ended.tenant
+where $3::text is null or tenants.tenant_id = $3`;
+
+/** Whether the upload was cancelled or deleted before it was stored. Known until no PUT to its URL can still be running. */
+async function wasCancelled(
+  deps: { db: Queries },
+  project: Project,
+  { filePath, tenantId }: CancelRequest,
+): Promise<boolean> {
+  const rows = await deps.db.execute(FIND_CANCELLED, [project.id, filePath, tenantId ?? null]);
+  return rows.length > 0;
+}
+
+/**
+ * @returns false if another call has stored or deleted the file since it was read
+ * @throws {StowageError} `upload_already_stored`, `unavailable`
+ */
+async function endUpload(deps: CancelUploadDeps, project: Project, file: FileRow): Promise<boolean> {
+  const outcome = file.status === "stored" ? "stored" : await settleFile(deps, file);
+  switch (outcome) {
+    case "stored":
+      throw new StowageError("upload_already_stored");
+    case "gone":
+      return false;
+    case "removing":
+      break;
+    case "absent": {
+      // The upload has expired and no PUT can still be running. Its row stays in the lists.
+      if (deps.clock() >= lastCheckAt(file.urlExpiresAt)) return true;
+      const selection = { fileIds: [file.id], onlyUnstored: true, actor: "customer" };
+      const marked = await markDeleting(deps, project, selection);
+      if (marked.length === 0) return false;
+    }
+  }
+  await removeObjects(deps, project, [file.path]);
+  return true;
+}
