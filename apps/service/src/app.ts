@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { limits, StowageError } from "@stowage/schemas";
+import { limits } from "@stowage/schemas";
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { trackIdleConnections } from "./http/idle-connections.js";
 import { refuseConnectAndExpect, renderClientError } from "./http/raw-responses.js";
 import { renderError, setCommonHeaders } from "./http/render-error.js";
 import { type HttpDeps, registerRoutes } from "./http/router.js";
+import { refuseUnknownPaths } from "./http/unknown-paths.js";
 import { registerTrpc, type RegisterTrpcDeps } from "./trpc/register-trpc.js";
 
 type AppDeps = HttpDeps &
@@ -59,9 +60,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     );
   });
   app.setErrorHandler(renderError);
-  app.setNotFoundHandler(() => {
-    throw new StowageError("not_found");
-  });
+  refuseUnknownPaths(app);
   await registerRoutes(app, deps);
   await registerTrpc(app, deps);
   return app;

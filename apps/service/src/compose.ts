@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { createApp } from "./app.js";
@@ -16,6 +17,7 @@ import { startJobs } from "./jobs/jobs.js";
 import type { Job } from "./jobs/repeat.js";
 import { lazy } from "./lib/lazy.js";
 import { pooledRandomBytes } from "./lib/random.js";
+import { docsDir, manifestPath } from "./paths.js";
 import { createKeyUseBuffer } from "./projects/key-use-buffer.js";
 import { createSns } from "./storage-events/sns.js";
 import { createRefusalBuffer } from "./usage/refusal-buffer.js";
@@ -87,6 +89,8 @@ export async function composeService(
     signIn: lazySignIn(loadSignIn),
     dashboard,
     dashboardDir: config.DASHBOARD_DIR,
+    docsDir,
+    version: readVersion(),
     storageOrigin: new URL(publicEndpointOf(config)).origin,
     keyUses,
     refusals,
@@ -127,6 +131,10 @@ export async function composeService(
       await db.close();
     },
   };
+}
+
+function readVersion(): string {
+  return (JSON.parse(readFileSync(manifestPath, "utf8")) as { version: string }).version;
 }
 
 function portOf(app: FastifyInstance): number | undefined {

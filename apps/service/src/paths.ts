@@ -7,6 +7,8 @@ import { fileURLToPath } from "node:url";
 export const migrationsDir = fromHere("../drizzle");
 export const compileCacheDir = fromHere("../dist/compile-cache");
 export const builtDashboardDir = fromHere("../../dashboard/dist");
+export const docsDir = fromHere("../../../docs");
+export const manifestPath = fromHere("../package.json");
 
 function fromHere(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));

@@ -10,6 +10,7 @@ export const serviceErrors = {
   quota_exceeded: { status: 403, detail: "Storage quota exceeded for this tenant" },
   not_found: { status: 404, detail: "Not found" },
   file_not_found: { status: 404, detail: "File not found" },
+  method_not_allowed: { status: 405, detail: "Method not allowed" },
   upload_not_found: { status: 409, detail: "Upload not found in storage" },
   upload_already_stored: { status: 409, detail: "Upload is already stored" },
   body_too_large: { status: 413, detail: "Request body must be at most 65536 bytes" },
@@ -38,7 +39,7 @@ export const helperErrors = {
 export const errorCatalogue = { ...serviceErrors, ...helperErrors } as const;
 
 /** Every HTTP status of the catalogue. */
-export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
 
 type ErrorTable = Record<string, { status: ErrorStatus; detail: string }>;
 

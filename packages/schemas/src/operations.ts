@@ -111,6 +111,21 @@ export const operations = {
     errors: ["unavailable"],
     isPublic: true,
   },
+  describeService: {
+    method: "GET",
+    path: "/",
+    summary: "Read the version of the service",
+    description:
+      "Names the service, its version, and the addresses of the documentation and of the OpenAPI document, relative to this one. docs is null if the service was installed without the documentation. Browsers, which accept text/html, get the dashboard at this address.",
+    answer: z.object({
+      name: z.literal("Stowage"),
+      version: z.string(),
+      docs: z.string().nullable(),
+      openapi: z.string(),
+    }),
+    errors: [],
+    isPublic: true,
+  },
   describe: {
     method: "GET",
     path: "/openapi.json",

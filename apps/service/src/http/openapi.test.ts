@@ -17,7 +17,7 @@ async function readRoutes(): Promise<string[]> {
   const routes: string[] = [];
   const app = fastify({ exposeHeadRoutes: false });
   app.addHook("onRoute", ({ method, url }) => void routes.push(`${String(method)} ${withoutSlash(url)}`));
-  await registerRoutes(app, { rateLimitPerMinute: 0, dashboardDir: "none" } as HttpDeps);
+  await registerRoutes(app, { rateLimitPerMinute: 0, dashboardDir: "none", docsDir: "none" } as HttpDeps);
   await app.close();
   return routes;
 }
@@ -50,12 +50,12 @@ describe("the OpenAPI document", () => {
 
   test("contains every error of the service and marks the calls that need no key", () => {
     const text = JSON.stringify(document);
-    // Only paths that do not exist answer not_found.
-    const { not_found: _, ...documented } = serviceErrors;
+    // Only paths and methods that do not exist answer these.
+    const { not_found: _, method_not_allowed: _method, ...documented } = serviceErrors;
     for (const { detail } of Object.values(documented)) expect(text).toContain(JSON.stringify(detail));
     const paths = document["paths"] as Record<string, Record<string, { security?: [] }>>;
     const open = Object.entries(paths).filter(([, calls]) => Object.values(calls)[0]?.security);
-    expect(open.map(([path]) => path)).toEqual(["/healthz", "/readyz", "/openapi.json"]);
+    expect(open.map(([path]) => path)).toEqual(["/healthz", "/readyz", "/", "/openapi.json"]);
   });
 
   test("describes X-Error-Code in every error response, and in no other one", () => {

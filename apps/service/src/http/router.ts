@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { ExportDeps } from "./export-lists.js";
 import { dashboardRoutes, type DashboardRoutesDeps } from "./routes/dashboard.js";
 import { exportRoutes } from "./routes/exports.js";
+import { docsRoutes } from "./routes/describe-service.js";
 import { type FileRoutesDeps, fileRoutes } from "./routes/files.js";
 import { type PublicRoutesDeps, publicRoutes } from "./routes/public.js";
 import { signInRoutes, type SignInRoutesDeps } from "./routes/sign-in.js";
@@ -23,6 +24,7 @@ export async function registerRoutes(app: FastifyInstance, deps: HttpDeps): Prom
   await storageEventsRoute(app, deps); // POST /internal/storage-events
   await signInRoutes(app, deps); //       POST /auth/…
   await exportRoutes(app, deps); //       GET  /dashboard/export/….csv
+  await docsRoutes(app, deps); //         GET  /docs/….md
   await dashboardRoutes(app, deps); //    GET  /, and the dashboard's pages
   await app.register(
     async (scope) => {

@@ -48,7 +48,7 @@ export function toErrorDetail(error: TRPCError): ErrorDetail {
 /** Codes for the errors that tRPC throws before a procedure runs. */
 const codesOfTrpc: Partial<Record<TRPCError["code"], ErrorCode>> = {
   NOT_FOUND: "not_found",
-  METHOD_NOT_SUPPORTED: "not_found",
+  METHOD_NOT_SUPPORTED: "method_not_allowed",
   PARSE_ERROR: "invalid_json",
   BAD_REQUEST: "invalid_request",
   UNSUPPORTED_MEDIA_TYPE: "unsupported_media_type",

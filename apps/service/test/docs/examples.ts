@@ -31,4 +31,5 @@ export const examples: Example[] = [
   { operation: "deleteFiles", send: { file_path: "$FILE_PATH" } },
   { operation: "checkAlive" },
   { operation: "checkReady" },
+  { operation: "describeService" },
 ];

@@ -26,7 +26,7 @@ curl -s "$STOWAGE/api/storage/usage/" -H "Authorization: Bearer $KEY"
 These settings are for the service that \`npm start\` runs. The examples below use them, and \`FILE_PATH\`: the \`file_path\` in the
 response to the first example. A test ran all examples in this order to make this page.
 
-- Every call except the last two needs the API key of your project. Never send the key to a browser.
+- Every call except the last three needs the API key of your project. Never send the key to a browser.
 - Each path works with and without its trailing slash.
 - Every error body is \`{"detail": "…"}\`. The header \`X-Error-Code\` has the error's code: compare the code in programs, because
   texts can change. [The error codes](errors/README.md) have a page each. Every response has an \`X-Request-Id\`.

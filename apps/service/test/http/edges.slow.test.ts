@@ -42,7 +42,7 @@ describe("an error answer", () => {
       "GET /api/storage/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
       404,
     ],
-    ["an unknown method", "QUERY /api/storage/upload/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 404],
+    ["an unknown method", "QUERY /api/storage/upload/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 405],
     ["the method CONNECT", "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", 404],
     ["bytes that are not HTTP", "hello\r\n\r\n", 400],
     ["headers that are too large", POST(`Host: x\r\nX: ${"y".repeat(20_000)}\r\n`), 431],

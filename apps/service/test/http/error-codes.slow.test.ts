@@ -37,6 +37,7 @@ test.each<[string, Refused]>([
   ["an unknown file", { code: "file_not_found", path: "/api/storage/download/", body: { file_path: "x" } }],
   ["an unknown path", { code: "not_found", path: "/nothing" }],
   ["an unknown path of the API", { code: "not_found", path: "/api/storage/nothing/", withKey: null }],
+  ["another method", { code: "method_not_allowed" }],
   ["a broken URL", { code: "not_found", path: "/%zz" }],
   ["a body that is too large", { code: "body_too_large", body: { ...validBody, x: "x".repeat(65_536) } }],
   [

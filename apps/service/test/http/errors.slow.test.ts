@@ -197,13 +197,12 @@ describe("authentication", () => {
 });
 
 test("the service answers 404 to an unknown path", async () => {
-  for (const path of ["/", "/nothing", "/api/storage/nothing/", "/api/storage/upload/x", "/%zz"]) {
+  for (const path of ["/nothing", "/api/storage/nothing/", "/api/storage/upload/x", "/%zz"]) {
     expect(await call(service.url + path, { key })).toMatchObject({
       status: 404,
       body: { detail: "Not found" },
     });
   }
-  expect((await call(`${service.url}/api/storage/upload/`, { key })).status).toBe(404);
 });
 
 test("the service answers 413 to a body over 64 KiB and accepts a body of exactly 64 KiB", async () => {

@@ -66,6 +66,7 @@ type Refused =
   | "size_required"
   | "not_found"
   | "upload_already_stored"
+  | "method_not_allowed"
   | "route_not_found"
   | "body_too_large"
   | "unsupported_media_type";
@@ -117,6 +118,7 @@ export function createErrors(kinds: KindWords, sentences: ErrorSentences): Error
     size_required: refused,
     not_found: refused,
     upload_already_stored: refused,
+    method_not_allowed: refused,
     route_not_found: refused,
     body_too_large: refused,
     unsupported_media_type: refused,

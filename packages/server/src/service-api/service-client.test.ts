@@ -52,6 +52,7 @@ describe.each([
       [403, "quota_exceeded", 403, "quota_exceeded"],
       [404, "file_not_found", 404, "file_not_found"],
       [404, "not_found", 503, "unavailable"],
+      [405, "method_not_allowed", 503, "unavailable"],
       [409, "a_code_of_a_later_version", 400, "invalid_request"],
       [400, "toString", 400, "invalid_request"],
     ])(

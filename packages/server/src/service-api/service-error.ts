@@ -21,8 +21,8 @@ export function serviceError(response: Response, body: unknown, baseUrl: string)
     });
   }
   const code = codeOf(response, detail);
-  // A redirect, an HTML page or "Not found" for the path itself: this server does not have the operation.
-  if (detail === undefined || status < 400 || code === "not_found") {
+  // A redirect, an HTML page, or a path or method that is unknown: this server does not have the operation.
+  if (detail === undefined || status < 400 || code === "not_found" || code === "method_not_allowed") {
     return operatorError(
       "unavailable",
       `${baseUrl} answered ${status} and does not seem to be Stowage: check that baseUrl is the address of the Stowage service, without a path`,

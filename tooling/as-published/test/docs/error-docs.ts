@@ -48,7 +48,11 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
   },
   not_found: {
     cause: "The path does not exist on this server, or the project was deleted.",
-    fix: "Check the path and the method. The base URL of the service has no path.",
+    fix: "Check the path. The base URL of the service has no path.",
+  },
+  method_not_allowed: {
+    cause: "The path exists, but not with this method.",
+    fix: "Use a method that the `Allow` header of the answer names. [The REST API](../api.md) lists the method of each call.",
   },
   file_not_found: {
     cause: "There is no file with this `file_path`, it was deleted, or it belongs to another tenant.",

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
-import { StowageError } from "@stowage/schemas";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createDescriptionHandler, type DescriptionDeps } from "./describe-service.js";
 
-export interface DashboardRoutesDeps {
+export interface DashboardRoutesDeps extends DescriptionDeps {
   /** Folder with the built dashboard. If it has no `index.html`, no pages are served. */
   dashboardDir: string;
   /** Origin under which browsers reach storage. Pages show files from there and upload to it. */
@@ -13,11 +13,15 @@ export interface DashboardRoutesDeps {
 
 /**
  * Serves the dashboard's pages and assets. The dashboard is a single-page app: its own router reads the path, so every page is the
- * same document.
+ * same document. At `/`, programs get a description of the service.
  */
 export async function dashboardRoutes(app: FastifyInstance, deps: DashboardRoutesDeps): Promise<void> {
   const { dashboardDir } = deps;
-  if (!existsSync(join(dashboardDir, "index.html"))) return;
+  const describeService = createDescriptionHandler(deps);
+  if (!existsSync(join(dashboardDir, "index.html"))) {
+    app.get("/", describeService);
+    return;
+  }
   await app.register(async (scope) => {
     await scope.register(fastifyStatic, { root: dashboardDir, serve: false, preCompressed: true });
     await scope.register(fastifyStatic, {
@@ -31,17 +35,20 @@ export async function dashboardRoutes(app: FastifyInstance, deps: DashboardRoute
     });
     const headers = pageHeaders(deps.storageOrigin);
     scope.get("/favicon.svg", async (_request, reply) => reply.sendFile("favicon.svg", { maxAge: "1d" }));
-    scope.get("/*", async (request, reply) => {
-      if (!isPage(request.url, request.headers.accept)) throw new StowageError("not_found");
-      return reply.headers(headers).sendFile("index.html", { cacheControl: false });
-    });
+    const sendPage = (reply: FastifyReply) =>
+      reply.headers(headers).sendFile("index.html", { cacheControl: false });
+    scope.get("/", async (request, reply) =>
+      isPage(request) ? sendPage(reply.header("Vary", "Accept")) : describeService(request, reply),
+    );
+    scope.get("/*", async (request, reply) => (isPage(request) ? sendPage(reply) : reply.callNotFound()));
   });
 }
 
-/** Tells whether a browser asks for a page. Other requests, and unknown paths of the API, get 404. */
-function isPage(url: string, accept = ""): boolean {
+/** Tells whether a browser asks for a page. Other requests, and all paths of the API, are not pages. */
+function isPage({ url, headers: { accept = "" } }: FastifyRequest): boolean {
   return (
-    accept.includes("text/html") && !/^\/(api|trpc|auth|internal|assets|dashboard\/export)(\/|$)/.test(url)
+    accept.includes("text/html") &&
+    !/^\/(api|trpc|auth|internal|assets|docs|dashboard\/export)(\/|$)/.test(url)
   );
 }
 
