@@ -1,6 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Queries, Transaction } from "#db/client.js";
 import { fileEvents, files } from "#db/schema/index.js";
+import { groupBy } from "#lib/group-by.js";
 import { addMs, DAY_MS } from "#lib/time.js";
 
 /** Files of one project. */
@@ -89,11 +90,24 @@ export function unrecordedEvents({ projectId, fileIds }: FileIds): SQL {
  * @throws {StowageError} `unavailable`
  */
 export async function deleteExpiredEvents(deps: { db: Queries; clock: () => Date }): Promise<boolean> {
-  const deleted = await deps.db.run((db) =>
-    db.execute(sql`
-      delete from file_events where (project_id, file_id, id) in (
-        select project_id, file_id, id from file_events
-        where forget_at <= ${deps.clock().toISOString()}::timestamptz order by forget_at limit ${DELETE_BATCH_SIZE})`),
-  );
-  return deleted.count === DELETE_BATCH_SIZE;
+  const expired = await deps.db.execute<ExpiredEvent>(FIND_EXPIRED, [deps.clock().toISOString()]);
+  for (const [projectId, events] of groupBy(expired, ({ projectId }) => projectId)) {
+    await deps.db.execute(DELETE_EVENTS, [projectId, JSON.stringify(events)]);
+  }
+  return expired.length === DELETE_BATCH_SIZE;
 }
+
+interface ExpiredEvent {
+  projectId: number;
+  file: number;
+  id: number;
+}
+
+const FIND_EXPIRED = `
+select project_id as "projectId", file_id as file, id from file_events
+where forget_at <= $1::timestamptz order by forget_at limit ${DELETE_BATCH_SIZE}`;
+
+/** Deletes events of one project, because Citus deletes chosen rows only on one shard. */
+const DELETE_EVENTS = `
+delete from file_events where project_id = $1::bigint and (file_id, id) in (
+  select file, id from json_to_recordset($2::text::json) as event (file bigint, id bigint))`;

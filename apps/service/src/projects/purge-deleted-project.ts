@@ -100,7 +100,9 @@ async function deleteRows(
       if (!isEmpty) return "files";
       for (const table of LARGE_TABLES) {
         const some = sql`select ctid from ${table} where project_id = ${projectId} limit ${ROWS_PER_STATEMENT}`;
-        const deleted = await tx.execute(sql`delete from ${table} where ctid = any(array(${some}))`);
+        const deleted = await tx.execute(
+          sql`delete from ${table} where project_id = ${projectId} and ctid = any(array(${some}))`,
+        );
         if (deleted.count === ROWS_PER_STATEMENT) return "rows";
       }
       await tx.delete(projectMembers).where(eq(projectMembers.projectId, projectId));

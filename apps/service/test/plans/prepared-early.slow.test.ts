@@ -24,18 +24,20 @@ const tombstones = (from: number, to: number) => `
   insert into tombstones (project_id, path, until, next_look_at)
     select 1, 'path/gone/' || i, now(), now() from generate_series(${from}, ${to}) i;`;
 
-/** The prepared statements, each with a call that finds the first file. */
+const findAtPaths = {
+  call: () => findRecordsByPath({ db: reader.db }, [{ ref: PROJECT.ref, path: "path/1000" }]),
+  result: [expect.objectContaining({ projectId: 1, path: "path/1000" })] as unknown,
+};
+/** The prepared statements: a call that finds the first file, and which of the call's statements it is. */
 const statements = {
   find: {
     call: () => findFile({ db: reader.db }, PROJECT, { filePath: "path/1000" }),
     result: expect.objectContaining({ tenantId: "tenant 1" }) as unknown,
+    index: 0,
     execute: "execute find (1, 'path/1000', null)",
   },
-  find_at_paths: {
-    call: () => findRecordsByPath({ db: reader.db }, [{ ref: PROJECT.ref, path: "path/1000" }]),
-    result: [expect.objectContaining({ projectId: 1, path: "path/1000" })] as unknown,
-    execute: `execute find_at_paths ('[{"ref": "p1", "path": "path/1000"}]')`,
-  },
+  find_projects: { ...findAtPaths, index: 0, execute: `execute find_projects ('["p1"]')` },
+  find_at_paths: { ...findAtPaths, index: 1, execute: `execute find_at_paths (1, '["path/1000"]')` },
 };
 
 beforeAll(async () => {
@@ -47,10 +49,10 @@ beforeAll(async () => {
     alter table tombstones set (autovacuum_enabled = false);
     set plan_cache_mode = force_generic_plan;
     ${projects(1, 1)} ${tenants(1, 1)} ${files(1000, 1000)} ${tombstones(1, 1)}`);
-  for (const [name, { call, result, execute }] of Object.entries(statements)) {
+  for (const [name, { call, result, index, execute }] of Object.entries(statements)) {
     const made = await reader.record<unknown>(call);
     expect(made.result).toEqual(result);
-    await reader.sql.unsafe(`prepare ${name} as ${made.statements[0]!.text}`);
+    await reader.sql.unsafe(`prepare ${name} as ${made.statements[index]!.text}`);
     expect(await reader.sql.unsafe(execute)).toHaveLength(1);
   }
   await reader.sql.unsafe(
@@ -61,6 +63,7 @@ afterAll(() => reader.close());
 
 test.each([
   ["finds a file", statements.find],
+  ["finds the projects of a storage event", statements.find_projects],
   ["finds the files of a storage event", statements.find_at_paths],
 ])(
   "%s with few pages, by a plan that PostgreSQL made when the tables had one row",

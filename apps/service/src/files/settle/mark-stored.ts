@@ -2,8 +2,8 @@ import type { Queries } from "#db/client.js";
 import type { files } from "#db/schema/index.js";
 import type { StoredObject } from "#object-store/object-store.js";
 import { batchCalls } from "#lib/batch-calls.js";
+import { groupBy } from "#lib/group-by.js";
 import { toUtcDay } from "#lib/time.js";
-import { UPDATE_USAGE, USAGE_CHANGE_COLUMNS } from "#files/usage-counters.js";
 import { nextCheckAt } from "./check-schedule.js";
 
 /** A pending file whose object was found in storage. */
@@ -55,50 +55,48 @@ export async function markUploadsStored(
   uploads: FoundUpload[],
 ): Promise<boolean[]> {
   const now = deps.clock();
-  const rows = await deps.db.execute<{ number: number }>(MARK_STORED, [
-    JSON.stringify(uploads.map((upload, number) => toColumns(upload, number, now))),
-    now.toISOString(),
-    toUtcDay(now),
-    uploads.length,
-  ]);
+  const byProject = groupBy(uploads.entries(), ([, { seen }]) => seen.projectId);
+  const calls = [...byProject]
+    .toSorted(([a], [b]) => a - b)
+    .map(([projectId, ofProject]) => ({
+      project_id: projectId,
+      uploads: ofProject.map(([number, upload]) => toColumns(upload, number, now)),
+    }));
+  const [first] = calls;
+  if (!first) return [];
+  const rows = await (calls.length === 1
+    ? deps.db.execute<{ number: number }>(MARK_STORED, [
+        first.project_id,
+        JSON.stringify(first.uploads),
+        now.toISOString(),
+        toUtcDay(now),
+      ])
+    : deps.db.execute<{ number: number }>(MARK_STORED_OF_PROJECTS, [
+        JSON.stringify(calls),
+        now.toISOString(),
+        toUtcDay(now),
+      ]));
   const marked = new Set(rows.map(({ number }) => number));
   return uploads.map((_, number) => marked.has(number));
 }
 
 /*
- * One round trip and one commit for the whole batch; no lock is held during a round trip.
- *
- * - `locked_file` locks the files, in the order of their ids like every statement that locks several. It leaves out rows that have
- *   changed since they were read: every change of status is a new revision. It looks the rows up one by one, as the statement in
- *   upload/admission-statement.ts does. The LIMIT is the number of all rows and leaves none out; it only makes PostgreSQL expect ten
- *   rows. Without it PostgreSQL expects a hundred, and would read a table of some thousand rows completely.
- * - `stored` updates the files. If a batch contains one file twice, the second one is not marked.
- * - `change` is the effect on each tenant's usage, which UPDATE_USAGE writes.
+ * One round trip and one commit for the whole batch; no lock is held during a round trip. `mark_stored` is a function in the
+ * database (drizzle/0009_settle_functions.sql), because Citus runs a function of one project on the node of that project. If a
+ * batch contains one file twice, the second one is not marked.
  */
 const MARK_STORED = `
-with requested as (
-  select * from json_to_recordset($1::text::json) as requested (
-    number int, project_id bigint, id bigint, revision int, size bigint, etag text, next_look_at timestamptz)
-), locked_file as (
-  select * from (select * from requested order by project_id, id limit $4) requested cross join lateral (
-    select tenant, reserved_bytes as reserved from files
-    where project_id = requested.project_id and id = requested.id and revision = requested.revision
-    for no key update) file
-), stored as (
-  update files set status = 'stored', size = found.size, etag = found.etag, reserved_bytes = 0, stored_at = $2::timestamptz,
-    next_look_at = found.next_look_at, revision = found.revision + 1
-  from locked_file found where files.project_id = found.project_id and files.id = found.id
-  returning number, files.project_id, found.tenant, found.size, reserved
-), change (${USAGE_CHANGE_COLUMNS}) as (
-  select project_id, tenant, $3::date, count(*)::int, sum(size)::bigint, 0, 0::bigint, -sum(reserved)::bigint
-  from stored group by project_id, tenant
-), ${UPDATE_USAGE}
-select number from stored`;
+select number from mark_stored($1::bigint, $2::text::json, $3::timestamptz, $4::date) as marked (number)`;
+
+/** Locks are taken project after project, in the order of the projects' ids. */
+const MARK_STORED_OF_PROJECTS = `
+select number
+from (select * from json_to_recordset($1::text::json) as call (project_id bigint, uploads json) order by project_id) call
+cross join lateral mark_stored(call.project_id, call.uploads, $2::timestamptz, $3::date) as marked (number)`;
 
 function toColumns({ seen, object }: FoundUpload, number: number, now: Date) {
   return {
     number,
-    project_id: seen.projectId,
     id: seen.id,
     revision: seen.revision,
     size: object.sizeBytes,

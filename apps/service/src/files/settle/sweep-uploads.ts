@@ -1,6 +1,7 @@
 import { type FileStatus, StowageError } from "@stowage/schemas";
 import type { Database } from "#db/client.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
+import { groupBy } from "#lib/group-by.js";
 import { addMs } from "#lib/time.js";
 import { checkTombstone, type CheckTombstoneDeps } from "#files/delete/check-tombstone.js";
 import { removeObject } from "#files/delete/remove-objects.js";
@@ -14,6 +15,7 @@ export type SweepDeps = SettleUploadDeps &
 
 /** How many rows of each table one sweep claims. */
 const BATCH_SIZE = 200;
+const MAX_CONCURRENT_CLAIMS = 4;
 const MAX_CONCURRENT_CHECKS = 16;
 /** How long a claimed row belongs to one replica. If that replica dies, another one checks the row after this time. */
 const LEASE_MS = 10_000;
@@ -31,38 +33,51 @@ interface Claimed {
  * @throws {StowageError} `unavailable`; claimed rows are checked again after their lease
  */
 export async function sweepUploads(deps: SweepDeps): Promise<boolean> {
-  const files = await claimDue<Claimed & { status: FileStatus }>(deps, CLAIM_FILES);
-  await checkEach(deps, files, async ({ projectId, path, status }) => {
+  const files = await claimDue<Claimed & { status: FileStatus }>(deps, fileClaim);
+  await checkEach(deps, files.claimed, async ({ projectId, path, status }) => {
     const outcome = status === "deleting" ? "removing" : await settleUpload(deps, projectId, path);
     if (outcome === "removing") await removeObject(deps, projectId, path);
   });
-  const tombstones = await claimDue<Claimed>(deps, CLAIM_TOMBSTONES);
-  await checkEach(deps, tombstones, ({ projectId, path }) => checkTombstone(deps, projectId, path));
-  return files.length === BATCH_SIZE || tombstones.length === BATCH_SIZE;
+  const tombstones = await claimDue<Claimed>(deps, tombstoneClaim);
+  await checkEach(deps, tombstones.claimed, ({ projectId, path }) => checkTombstone(deps, projectId, path));
+  return files.isFull || tombstones.isFull;
 }
 
 /*
- * Each replica claims rows that no other replica is claiming. The claim is a short separate statement, so no lock is held during
- * the request to storage. The check that follows writes the real time of the next check.
+ * The due rows of all projects are found without locks, and then claimed with one statement for each project: Citus locks rows only
+ * on one shard. Each replica claims rows that no other replica is claiming. The claims are short separate statements, so no lock is
+ * held during the request to storage. The check that follows writes the real time of the next check.
  */
-const claim = (table: "files" | "tombstones", key: string, returning: string) => `
-with due as (
-  select project_id, ${key} from ${table}
-  where next_look_at <= $1::timestamptz
-  order by next_look_at limit ${BATCH_SIZE} for update skip locked
-)
-update ${table} set next_look_at = $2::timestamptz from due
-where ${table}.project_id = due.project_id and ${table}.${key} = due.${key}
-returning ${table}.project_id as "projectId", ${table}.path as "path"${returning}`;
-const CLAIM_FILES = claim("files", "id", `, files.status as "status"`);
-const CLAIM_TOMBSTONES = claim("tombstones", "path", "");
+const claimOf = (table: "files" | "tombstones", columns: string) => ({
+  find: `
+select project_id as "projectId", path from ${table}
+where next_look_at <= $1::timestamptz order by next_look_at limit ${BATCH_SIZE}`,
+  claim: `
+update ${table} set next_look_at = $4::timestamptz
+where project_id = $1::bigint and path in (
+  select path from ${table}
+  where project_id = $1::bigint and path in (select value from json_array_elements_text($2::text::json))
+    and next_look_at <= $3::timestamptz
+  for update skip locked)
+returning ${columns}`,
+});
+const fileClaim = claimOf("files", `project_id as "projectId", path, status`);
+const tombstoneClaim = claimOf("tombstones", `project_id as "projectId", path`);
 
-function claimDue<Row extends Claimed>(
+async function claimDue<Row extends Claimed>(
   deps: { db: Database; clock: () => Date },
-  statement: string,
-): Promise<Row[]> {
+  { find, claim }: { find: string; claim: string },
+): Promise<{ claimed: Row[]; isFull: boolean }> {
   const now = deps.clock();
-  return deps.db.execute<Row>(statement, [now.toISOString(), addMs(now, LEASE_MS).toISOString()]);
+  const [at, leaseUntil] = [now.toISOString(), addMs(now, LEASE_MS).toISOString()];
+  const due = await deps.db.execute<Claimed>(find, [at]);
+  const claimed: Row[] = [];
+  const byProject = groupBy(due, ({ projectId }) => projectId);
+  await forEachBounded(byProject, MAX_CONCURRENT_CLAIMS, async ([projectId, rows]) => {
+    const paths = JSON.stringify(rows.map(({ path }) => path));
+    claimed.push(...(await deps.db.execute<Row>(claim, [projectId, paths, at, leaseUntil])));
+  });
+  return { claimed, isFull: due.length === BATCH_SIZE };
 }
 
 /** Stops if storage or the database is unavailable. Any other error concerns one file and does not stop the others. */
