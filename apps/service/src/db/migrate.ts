@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import postgres, { type Sql } from "postgres";
 import { migrationsDir } from "#paths.js";
+import { distribute, distributeNewTables, isDistributed, requireCitus } from "./citus/distribute.js";
 
 /** The key of the advisory lock: ASCII "stow". No other program on this database may use it. */
 const LOCK_KEY = 0x73746f77;
@@ -20,14 +21,22 @@ export class SchemaOutdatedError extends Error {
 
 /**
  * Migrates the database to this version's schema. If several replicas start at the same time, one migrates while the others wait,
- * and then find nothing to do. The lock belongs to the transaction, so this works behind a pooler and leaves nothing behind.
+ * and then find nothing to do. The lock belongs to the transaction, so this works behind a pooler and leaves nothing behind. In a
+ * database that Citus distributes, new tables are distributed too.
  *
+ * @param options.citus distributes a database that is not distributed yet. @default false
+ * @throws {NotDistributableError} with `citus`, if the database has no Citus
  * @throws the driver's error if the database cannot be reached or a migration fails; a failed migration is rolled back
  */
-export async function migrate(url: string, connectTimeoutMs: number): Promise<void> {
+export async function migrate(
+  url: string,
+  connectTimeoutMs: number,
+  { citus = false }: { citus?: boolean } = {},
+): Promise<void> {
   await withConnection(url, connectTimeoutMs, async (sql) => {
+    if (citus) await requireCitus(sql);
     // A role that may not change the schema can start the service when there is nothing to change.
-    if ((await readPending(sql)).length === 0) return;
+    else if ((await readPending(sql)).length === 0) return;
     await sql.begin("isolation level read committed", async (tx) => {
       await tx.unsafe(
         `select set_config('lock_timeout', '${LOCK_TIMEOUT}', true),
@@ -41,12 +50,18 @@ export async function migrate(url: string, connectTimeoutMs: number): Promise<vo
       );
       // Reads again: another replica may have migrated while this one waited for the lock.
       for (const { statements, hash, createdAt } of await readPending(tx)) {
-        for (const statement of statements) await tx.unsafe(statement);
+        for (const statement of statements) {
+          await tx.unsafe(statement);
+          if (CREATES_TABLE.test(statement)) await distributeNewTables(tx);
+        }
         await tx.unsafe(`insert into ${TABLE} (hash, created_at) values ('${hash}', ${createdAt})`);
       }
+      if (citus || (await isDistributed(tx))) await distribute(tx);
     });
   });
 }
+
+const CREATES_TABLE = /\bcreate table\b/i;
 
 /**
  * Checks that the database has this version's schema or a newer one. It changes nothing.

@@ -272,6 +272,19 @@ test("stowage migrate can be repeated", async () => {
   expect(await json("migrate")).toEqual({ migrated: true });
 });
 
+test("stowage migrate --citus distributes a Citus database, and refuses plain PostgreSQL with one sentence", async () => {
+  const ended = await stowage(["migrate", "--citus"]);
+  const sentence =
+    "This database is plain PostgreSQL without the extension citus; run stowage migrate without --citus, or connect to the coordinator of a Citus cluster.\n";
+  const distributed =
+    "The database has this version's schema.\nIts tables are distributed. `stowage doctor` says how.\n";
+  expect(ended).toEqual(
+    inject("citus")
+      ? { code: 0, stdout: distributed, stderr: "" }
+      : { code: 1, stdout: "", stderr: sentence },
+  );
+});
+
 describe("an error prints one sentence to stderr and exits with 1", () => {
   test.each<[string[], Record<string, string>, RegExp]>([
     [["project", "regenerate-key", "nobody"], {}, /^Project not found\n$/],

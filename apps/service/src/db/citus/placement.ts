@@ -1,0 +1,42 @@
+import { getTableName } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+import {
+  fileEvents,
+  files,
+  projects,
+  projectUsageDaily,
+  refusalsDaily,
+  tenants,
+  tombstones,
+  usageDaily,
+} from "#db/schema/index.js";
+
+/*
+ * Where Citus keeps each table (docs/decisions/0019). All tables that are not named here stay on the coordinator.
+ */
+
+/** Every node has a copy, so that a statement on a shard can read the project of its rows. */
+export const referenceTables: PgTable[] = [projects];
+
+/**
+ * The tables that grow with use. Each is split by `project_id`, and all rows of one project are on one node. `tenants` is first,
+ * because the others are placed beside it.
+ */
+export const distributedTables: PgTable[] = [
+  tenants,
+  files,
+  fileEvents,
+  tombstones,
+  usageDaily,
+  projectUsageDaily,
+  refusalsDaily,
+];
+
+export const DISTRIBUTION_COLUMN = "project_id";
+
+/** The functions that Citus runs on the node of a project. Their parameter `p` is the project's id. */
+export const distributedFunctions = ["add_daily_usage", "add_usage", "mark_stored", "admit_uploads"];
+export const FUNCTION_PARAMETER = "p";
+
+/** The name of the table beside which all distributed tables are placed. */
+export const colocatedWith: string = getTableName(tenants);
