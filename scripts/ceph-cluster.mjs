@@ -1,6 +1,6 @@
 // Starts a temporary Ceph cluster on this machine: one monitor, one object store in memory and one S3 gateway. All listen
 // on 127.0.0.1 and are children of this process.
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -8,33 +8,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { installDebianPackages } from "./debian-packages.mjs";
 
 const PACKAGES = ["ceph-mon", "ceph-osd", "ceph-common", "radosgw"];
 const STORE_BYTES = 4 * 1024 ** 3;
 
 /** Installs Debian's Ceph packages if they are missing. Without root it fails and names the packages. */
 export function installCeph() {
-  const missing = PACKAGES.filter((name) => !isInstalled(name));
-  if (missing.length === 0) return;
-  if (process.getuid() !== 0) throw new Error(`Install these Debian packages first: ${missing.join(" ")}`);
-  console.log(`Installing ${missing.join(", ")} …`);
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
-  execFileSync("apt-get", ["update", "-qq"], { env, stdio: "inherit" });
-  execFileSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...missing], {
-    env,
-    stdio: "inherit",
-  });
-}
-
-function isInstalled(name) {
-  try {
-    return execFileSync("dpkg-query", ["-W", "-f", "${Status}", name], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    }).endsWith(" installed");
-  } catch {
-    return false;
-  }
+  installDebianPackages(PACKAGES);
 }
 
 /** @returns {Promise<{endpoint: string, accessKeyId: string, secretAccessKey: string, stop: () => Promise<void>}>} */

@@ -6,7 +6,7 @@ import { startPostgres } from "@stowage/dev-postgres";
 import { measurePages } from "./pages/measure-pages.js";
 import { printMeasured } from "./pages/print-measured.js";
 import { startService } from "./pages/start-service.js";
-import { signIn } from "./pages/visitor.js";
+import { signIn } from "./pages/sign-in.js";
 import { connect } from "./processes/connect.js";
 import { isSeeded, seedDatabase } from "./seed/seed-database.js";
 import { fullSize } from "./seed/size.js";
@@ -25,9 +25,9 @@ try {
   const databaseUrl = process.env["DATABASE_URL"] || (await startDatabase());
   const service = await startService(databaseUrl);
   ends.push(() => service.stop());
-  const visitor = await signIn(service);
+  const client = await signIn(service);
   await seedUnlessThere(databaseUrl);
-  const measured = await measurePages(service, visitor, { repeats: Number(values.repeats), deepPages: 100 });
+  const measured = await measurePages(service, client, { repeats: Number(values.repeats), deepPages: 100 });
   console.log(`\n${printMeasured(measured)}`);
 } finally {
   for (const end of ends.toReversed()) await end();

@@ -2,11 +2,13 @@ import type { Row } from "./row.js";
 import { bundlesRow } from "./rows/bundles.js";
 import { completionsRow } from "./rows/completions.js";
 import { devStoreRow } from "./rows/dev-store.js";
+import { fairnessRow } from "./rows/fairness.js";
 import { growthRow } from "./rows/growth.js";
 import { helperRow } from "./rows/helper.js";
 import { latencyRow } from "./rows/latency.js";
 import { listsRow } from "./rows/lists.js";
 import { memoryRow } from "./rows/memory.js";
+import { projectsRow } from "./rows/projects.js";
 import { replicasRow } from "./rows/replicas.js";
 import { settleRow } from "./rows/settle.js";
 import { signingRow } from "./rows/signing.js";
@@ -20,6 +22,8 @@ export const rows: Row[] = [
   growthRow,
   replicasRow,
   latencyRow,
+  fairnessRow,
+  projectsRow,
   signingRow,
   helperRow,
   startRow,

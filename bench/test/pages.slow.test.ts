@@ -3,7 +3,7 @@ import { connect } from "#processes/connect.js";
 import { measurePages } from "#pages/measure-pages.js";
 import { printMeasured } from "#pages/print-measured.js";
 import { type RunningService, startService } from "#pages/start-service.js";
-import { signIn, type Visitor } from "#pages/visitor.js";
+import { type DashboardClient, signIn } from "#pages/sign-in.js";
 import { seedDatabase } from "#seed/seed-database.js";
 import { aPostgres } from "./fixtures.js";
 
@@ -11,11 +11,11 @@ const size = { projects: 1000, tenants: 10_000, files: 100_000 };
 
 let server: Awaited<ReturnType<typeof aPostgres>>;
 let service: RunningService;
-let visitor: Visitor;
+let client: DashboardClient;
 beforeAll(async () => {
   server = await aPostgres();
   service = await startService(server.url);
-  visitor = await signIn(service);
+  client = await signIn(service);
   const sql = connect(server.url);
   await seedDatabase(sql, { ...size, seed: 1, until: new Date(), add: false }).finally(() => sql.end());
 });
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 test(`answers every page's first calls within 100 ms at ${size.files} files`, async () => {
-  const measured = await measurePages(service, visitor, { repeats: 5, deepPages: 20 });
+  const measured = await measurePages(service, client, { repeats: 5, deepPages: 20 });
   expect(measured.length).toBeGreaterThan(25);
   // The fastest of a few calls, because other tests may load the machine.
   const late = measured.filter(({ fastestMs }) => fastestMs >= 100);

@@ -4,7 +4,10 @@ export interface Load {
   /** A GET sends no body. @default POST */
   method?: "GET" | "POST";
   path: string;
+  /** `{key}` is replaced by the next of `keys`. */
   headers: Record<string, string>;
+  /** API keys that the requests use in turns. @default none */
+  keys?: string[];
   /** JSON text. Each request replaces `{n}` by the next number below `numbers`. */
   body: string;
   numbers: number;

@@ -47,14 +47,23 @@ function schedule(startedAt: number, perSecond: number): () => number {
   return () => startedAt + (given++ * 1000) / perSecond;
 }
 
-/** Whole requests as text, prepared except for their number. */
-function requestsOf({ method = "POST", path, headers, body, numbers, port }: Load): () => string {
+/** Whole requests as text, prepared except for their number and key. */
+function requestsOf({
+  method = "POST",
+  path,
+  headers,
+  keys = [""],
+  body,
+  numbers,
+  port,
+}: Load): () => string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join("")}`;
-  if (method === "GET") return () => `${head}\r\n`;
+  const heads = keys.map((key) => head.replaceAll("{key}", key));
   let sent = 0;
+  if (method === "GET") return () => `${heads[sent++ % heads.length]}\r\n`;
   return () => {
-    const text = body.replaceAll("{n}", String(sent++ % numbers));
-    return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+    const text = body.replaceAll("{n}", String(sent % numbers));
+    return `${heads[sent++ % heads.length]}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
   };
 }

@@ -13,6 +13,8 @@ export interface Driven extends Answered {
 export interface Loader {
   /** @param serverPid the process whose CPU is measured @throws {Error} if an answer is not 2xx */
   drive(serverPid: number, load: Load): Promise<Driven>;
+  /** The same with any answers. */
+  flood(load: Load): Promise<Answered>;
 }
 
 const PATIENCE_MS = 30_000;
@@ -20,10 +22,12 @@ const PATIENCE_MS = 30_000;
 export async function startLoad({ atEnd }: Pick<RowTools, "atEnd">): Promise<Loader> {
   const child = await startChild(import.meta.resolve("#load/load-main.js"), { role: "others" });
   atEnd(() => child.stop());
+  const flood = (load: Load) => child.ask<Answered>(load, load.seconds * 1000 + PATIENCE_MS);
   return {
+    flood,
     async drive(serverPid, load) {
       const before = await cpuSecondsOf(serverPid);
-      const answered = await child.ask<Answered>(load, load.seconds * 1000 + PATIENCE_MS);
+      const answered = await flood(load);
       const after = await cpuSecondsOf(serverPid);
       const failed = Object.entries(answered.statuses).filter(([status]) => !status.startsWith("2"));
       if (failed.length > 0)

@@ -1,9 +1,16 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Listening } from "../processes/start-service.js";
 
-/** Listens on a free port, reports it to the parent (`Listening`), and ends with the parent process. */
+/**
+ * Starts the server on a free port and sends the port to the parent process, as a {@link Listening} message. This process exits
+ * when the parent exits or sends SIGTERM.
+ */
 export function listen(server: Server): void {
-  server.listen(0, "127.0.0.1", () => process.send!({ port: (server.address() as AddressInfo).port }));
+  server.listen(0, "127.0.0.1", () => {
+    const { port } = server.address() as AddressInfo;
+    process.send!({ port } satisfies Listening);
+  });
   process.on("disconnect", () => process.exit());
   process.on("SIGTERM", () => process.exit());
 }

@@ -3,25 +3,25 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 
-/** Waits until typing pauses, so that not every letter starts a search. */
+/** The search starts when the user has not typed for this long. A search for each letter would send too many requests. */
 const DEBOUNCE_MS = 300;
 
-/** A search field. `value` is the search parameter in the address; `onSearch` must change it. */
+/** A search field. `value` is the search text in the page's URL. `onSearch` must write the new text to the URL. */
 export function SearchInput(props: { label: string; value: string; onSearch: (text: string) => void }) {
   const { label, value, onSearch } = props;
   const [typed, setTyped] = useState(value);
-  const [seen, setSeen] = useState(value);
-  const [sent, setSent] = useState(value);
+  const [lastValue, setLastValue] = useState(value);
+  const [lastSearch, setLastSearch] = useState(value);
   const search = useDebouncedCallback((text: string) => {
-    setSent(text);
+    setLastSearch(text);
     onSearch(text);
   }, DEBOUNCE_MS);
-  // Follow changes of `value` that come from elsewhere, such as the back button. A value that this component sent must not
-  // replace letters that were typed since.
-  if (value !== seen) {
-    setSeen(value);
-    setSent(value);
-    if (value !== sent) setTyped(value);
+  // When `value` changes for another reason, such as the back button, the field shows it. When `value` is the text of the last
+  // search, the field keeps its text: the user may have typed more letters since then.
+  if (value !== lastValue) {
+    setLastValue(value);
+    setLastSearch(value);
+    if (value !== lastSearch) setTyped(value);
   }
   return (
     <TextInput

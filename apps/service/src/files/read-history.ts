@@ -12,13 +12,20 @@ export type FileEventKind = (typeof fileEvents.$inferSelect)["kind"];
 export interface FileEvent {
   at: string;
   /**
-   * `asked`: an upload was requested · `stored` · `replayed`: other bytes replaced it · `expired`: the bytes did not arrive in
-   * time · `lost`: its object disappeared from storage · `deleted`
+   * - `asked`: a client requested the upload
+   * - `stored`: the bytes arrived in storage
+   * - `replayed`: a client used the upload URL again, and other bytes replaced the stored ones
+   * - `expired`: the bytes did not arrive before the upload URL expired
+   * - `lost`: the stored object disappeared from storage
+   * - `deleted`: the file was deleted
    */
   kind: FileEventKind;
-  /** The declared size for `asked`, the stored size for the others; null if there was none. */
+  /**
+   * The declared size for `asked`, the stored size for `stored`, `replayed` and `deleted`. Null for the other kinds, and if the
+   * size was not known.
+   */
   sizeBytes: number | null;
-  /** Who caused it: an operator's e-mail address, `customer` for its backend and its users, or `service`. */
+  /** Who caused the event: an operator's e-mail address, `customer` for the customer's backend or its users, or `service`. */
   by: string;
 }
 
@@ -30,15 +37,16 @@ export interface FileHistory {
 }
 
 /**
- * Reads the history of a file. The history of a deleted file is kept for 90 days.
+ * Reads the history of a file. The service keeps the history of a deleted file for 90 days after the deletion.
  *
- * @throws {StowageError} `file_not_found` for an unknown file, or if its history is no longer kept; `unavailable`
+ * @throws {StowageError} `file_not_found` for an unknown file or a file whose history was deleted, `unavailable`
  */
 export async function readHistory(
   deps: { db: Queries },
   project: Project,
   { fileId }: FileInput,
 ): Promise<FileHistory> {
+  // `file_events` does not contain the events that follow from the row of the file in `files`.
   const unrecorded = unrecordedEvents({ projectId: project.id, fileIds: [fileId] });
   type Row = Omit<FileEvent, "at"> & { atMs: number; path: string; filename: string };
   const rows = await deps.db.run((db) =>

@@ -38,9 +38,15 @@ export interface ServiceOnProxies {
   close(): Promise<void>;
 }
 
-/** @param timeoutMs how long one call to the database or storage may take before its caller gets 503 */
-export async function aServiceOnProxies(timeoutMs: number): Promise<ServiceOnProxies> {
-  const database = await aDatabase();
+/**
+ * @param timeoutMs how long one call to the database or storage may take before its caller gets 503
+ * @param database a migrated database @default a new one
+ */
+export async function aServiceOnProxies(
+  timeoutMs: number,
+  database?: { url: string; drop(): Promise<void> },
+): Promise<ServiceOnProxies> {
+  database ??= await aDatabase();
   const databaseProxy = await anOutageProxy(database.url);
   const storageProxy = await anOutageProxy(inject("servers").S3_ENDPOINT);
   const sql = postgres(database.url, { max: 2, onnotice: () => undefined });

@@ -1,34 +1,35 @@
 import { StowageError, type ErrorCode } from "@stowage/schemas";
 import { fullJitterMs } from "@stowage/schemas/rules";
 
-/** Returns the milliseconds to wait before a retry. The first retry is number 0. */
+/** Returns how many milliseconds to wait before a retry. `retry` is 0 for the first retry. */
 export type RetryDelay = (retry: number) => number;
 
 export interface RetryPolicy {
-  /** Retries after the first attempt, at most. */
+  /** Maximum number of retries after the first attempt. */
   retries: number;
   delayMs: RetryDelay;
-  /** If a `Retry-After` asks for more, the call is not retried and the error carries the wait. */
+  /** If the `Retry-After` of an error is longer than this, the call is not retried. */
   maxDelayMs: number;
-  /** Only errors with one of these codes are retried. */
+  /** The call is retried only after an error with one of these codes. */
   codes: readonly ErrorCode[];
 }
 
 /**
  * Exponential backoff with full jitter, so that clients that failed together do not retry together.
  *
- * @param random returns 0 to 1
+ * @param random returns a number from 0 to 1
  */
 export const fullJitter =
   (firstDelayMs: number, maxDelayMs: number, random: () => number = Math.random): RetryDelay =>
   (retry) =>
     fullJitterMs(retry, { firstDelayMs, maxDelayMs, random: random() });
 
-/** Short, because a user waits for the response. The widget retries for longer and can show that it does. */
+/** Short, because a user waits for the answer. If the retries fail, the widget retries too, for longer. */
 const BROWSER_MAX_DELAY_MS = 2_000;
+/** The delays between the helper's calls to the service while a browser waits for the helper. */
 export const browserRetryDelayMs: RetryDelay = fullJitter(300, BROWSER_MAX_DELAY_MS);
 
-/** Calls an idempotent operation up to three times while the service is `unavailable`. */
+/** Calls an idempotent operation. If it fails with `unavailable`, calls it again, up to three calls in all. */
 export async function retryUnavailable<T>(
   call: () => Promise<T>,
   delayMs: RetryDelay,
@@ -44,7 +45,7 @@ export async function retryUnavailable<T>(
 }
 
 /**
- * Calls an operation again for as long as the policy allows.
+ * Calls an operation, and repeats the call after a failure if the policy allows it.
  *
  * @throws the last failure; if `signal` aborts during a wait, the failure before that wait
  */

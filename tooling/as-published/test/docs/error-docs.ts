@@ -7,17 +7,17 @@ export interface ErrorDoc {
   fix: string;
 }
 
-/** The texts of `docs/errors/`. A code without an entry here is a type error. */
+/** The texts of the pages in `docs/errors/`. A missing code is a type error. */
 export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
-  // Of the service.
+  // Codes of the service.
   unauthorized: {
     cause:
-      "The service did not get a valid API key: the `Authorization` header is missing, is not `Bearer <key>`, or the key was replaced. From the helper, the code means that `tenant` returned null, because the user is not signed in.",
-    fix: 'Service: copy the project\'s current key from the dashboard into the settings of your backend, and restart it. Helper: check that the request carries your session cookie or token, and that `tenant` reads it. Another origin needs `credentials: "include"` in the widget.',
+      "The service did not get a valid API key: the `Authorization` header is missing, it is not `Bearer <key>`, or no project has this key, for example because the key was replaced. The helper answers this code when its `tenant` function returns no ID, because the user is not signed in.",
+    fix: 'If the service answered: copy the project\'s current key from the dashboard into the settings of your backend, and restart your backend. If the helper answered: check that the request contains your session cookie or token, and that `tenant` reads it. If the page and the helper have different origins, the widget sends cookies only with `credentials: "include"`.',
   },
   invalid_json: {
     cause: "The request body is empty or is not JSON.",
-    fix: "Send one JSON object. Check that nothing between the client and the server changes or removes the body.",
+    fix: "Send one JSON object. Check that no proxy or middleware between the client and the server changes or removes the body.",
   },
   invalid_request: {
     cause: "A member of the request breaks a rule. `detail` names the member and the rule.",
@@ -34,7 +34,7 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
   size_required: {
     cause:
       "The upload request has no `size`, but the project requires it, or the route of the helper has a `maxSize` or a `minSize`.",
-    fix: "Send the size of the file in bytes; the widget always does. Or switch off `Require the size` in the settings of the project.",
+    fix: "Send the size of the file in bytes. The widget always sends it. If only the project requires the size, you can also switch off `Require file size` in its settings.",
   },
   file_too_large: {
     cause:
@@ -43,12 +43,12 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
   },
   quota_exceeded: {
     cause:
-      "The tenant's stored bytes, the bytes reserved by its open uploads and the new file together exceed its quota.",
-    fix: "Delete files of the tenant, or raise its quota in the dashboard or with `PUT /api/storage/quota/`. An upload that was never finished releases its reservation when its URL expires, after one hour.",
+      "The new file does not fit the tenant's quota. The tenant's stored files and its unfinished uploads use up the quota too.",
+    fix: "Delete files of the tenant, or raise its quota in the dashboard or with `PUT /api/storage/quota/`. An upload that was started but not finished uses up quota until its URL expires, one hour after the upload request.",
   },
   not_found: {
     cause: "The path does not exist on this server, or the project was deleted.",
-    fix: "Check the path. The base URL of the service has no path.",
+    fix: "Check the path. The base URL of the service is only its origin, such as `https://files.example.com`, without a path.",
   },
   method_not_allowed: {
     cause: "The path exists, but not with this method.",
@@ -56,12 +56,12 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
   },
   file_not_found: {
     cause: "There is no file with this `file_path`, it was deleted, or it belongs to another tenant.",
-    fix: "Use the `file_path` of the upload answer, unchanged. If you send a `tenant_id`, it must be the file's own.",
+    fix: "Use the `file_path` from the answer to the upload request, unchanged. If you send a `tenant_id`, it must be the tenant that the file belongs to.",
   },
   upload_not_found: {
     cause:
-      "The upload was completed, but storage does not have the object: the PUT failed, was never sent, or is not visible yet.",
-    fix: "Send the PUT first and complete it after its answer. Call complete again after a moment. If it never succeeds, check that the browser and the service use the same bucket.",
+      "The client called complete, but storage does not have the object. The client did not send the PUT, the PUT failed, or storage does not show the new object yet.",
+    fix: "Send the PUT first. Call complete after storage has answered the PUT. If you get this error, wait a moment and call complete again. If complete never succeeds, check that the browser and the service use the same bucket.",
   },
   upload_already_stored: {
     cause:
@@ -71,7 +71,7 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
   body_too_large: {
     cause:
       "The request body is larger than the limit: 64 kB, or about 2 MB for a delete with a list of paths.",
-    fix: "Send less: shorten `metadata`, or delete at most 1,000 paths per request. Bytes of files never go through this API.",
+    fix: "Send less: shorten `metadata`, or delete at most 1,000 paths per request. Do not send the file itself to this API: send it to storage, with a PUT to `presigned_url`.",
   },
   unsupported_media_type: {
     cause: "The request has a body, but its `Content-Type` is not `application/json`.",
@@ -79,20 +79,20 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
   },
   too_many_requests: {
     cause:
-      "The caller sent more requests than the rate limit allows, or opened too many streams at the same time.",
-    fix: "Wait for the seconds of the `Retry-After` header, then send the request again. The widget does this by itself.",
+      "The caller sent more requests than the rate limit allows. In the dashboard, an operator can also have too many live views or exports open at the same time.",
+    fix: "Wait as many seconds as the `Retry-After` header says, then send the request again. The widget does this by itself.",
   },
   internal_error: {
     cause:
-      "The server failed in a way that it did not expect. From the helper, it can also mean that the service refused the API key of your backend.",
-    fix: "Look for the `X-Request-Id` of the answer in the log of the service. In your backend, the error and its cause go to `onError`.",
+      "An unexpected error happened in the server. The helper also answers this code when one of your callbacks other than `onComplete` fails, or when the service refuses the API key of your backend.",
+    fix: "If the service answered: search its log for the `X-Request-Id` of the answer. If the helper answered: read the error and its cause, which the helper passes to `onError`.",
   },
   unavailable: {
     cause:
-      "The server is up, but something that it needs does not answer: the database, the object storage or, for the helper, the service. A wrong `baseUrl` of the helper has the same code.",
-    fix: "Send the request again later; `Retry-After` says when. `GET /readyz` of the service names what is missing, and `stowage doctor` checks the storage.",
+      "The server works, but something that it needs does not answer. The service needs its database and the object storage. The helper needs the service, so it also answers this code when its `baseUrl` is wrong.",
+    fix: "Send the request again after the seconds that `Retry-After` says. If it fails again, `GET /readyz` of the service names what does not answer, and `stowage doctor` checks the storage.",
   },
-  // Of the helper.
+  // Codes of the helper.
   cross_site: {
     cause:
       "A page of another site sent the request. The helper refuses it, because the user's cookie would be sent with it (CSRF).",
@@ -100,12 +100,12 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
   },
   route_not_found: {
     cause:
-      "The widget named a route that the helper does not have, or named none although the helper has routes.",
+      "The widget sent the name of a route that the helper does not have, or it sent no name although the helper has routes.",
     fix: "Use a name from `routes` in `createStowage`. `createUploader<typeof stowage>()` makes a wrong name a type error.",
   },
   file_type_not_accepted: {
     cause: "Neither the extension nor the media type of the file is in `accept`.",
-    fix: "Choose another file, or add the type or the extension to `accept`. Some systems report no type for a file: add its extension too.",
+    fix: "Choose another file, or add its type or its extension to `accept`. Some systems do not know the type of a file, so add its extension too.",
   },
   file_too_small: {
     cause:
@@ -114,13 +114,13 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
   },
   too_many_files: {
     cause:
-      "The widget's session already has as many files as `maxFiles` allows. Failed and cancelled files do not count.",
-    fix: "Remove a file from the list first, or raise `maxFiles`.",
+      "The session already has as many files as `maxFiles` allows. A session starts when the widget is mounted or `reset` is called. Failed, cancelled and removed files do not count.",
+    fix: "Remove a file from the list, or raise `maxFiles`.",
   },
   upload_refused: {
     cause:
-      "The route's `onBeforeUpload` threw a `StowageError` with the code `upload_refused`. `detail` is the text that it gave.",
-    fix: "Read what `onBeforeUpload` checks. Give a `detail` that tells the user what to do: the widget shows it.",
+      "The route's `onBeforeUpload` threw a `StowageError` with the code `upload_refused`. `detail` is the text of that error.",
+    fix: "Find out which check of `onBeforeUpload` refused the upload. Throw the error with a `detail` that tells the user what to do: the widget shows this text.",
   },
   delete_refused: {
     cause:
@@ -128,13 +128,14 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
     fix: "Set `allowDelete` in `createStowage` to true, or to a function that returns true for this user and file.",
   },
   callback_failed: {
-    cause: "The file is stored, but the `onComplete` of the route threw an error or took too long.",
-    fix: "Read the error in `onError` and repair the callback. The file stays stored: when the user retries, only the callback runs again.",
+    cause:
+      "The file is stored, but the `onComplete` of the route threw an error, took too long, or returned a value that cannot be written as JSON.",
+    fix: "Read the error that the helper passes to `onError`, and repair the callback. The file stays stored: when the user retries, the widget does not send the file again, and the helper runs the callback again.",
   },
-  // Of the widget.
+  // Codes of the widget.
   file_unreadable: {
     cause:
-      "The browser could not read the file: it was changed, moved or deleted after it was chosen, or it is a folder without read permission.",
+      "The browser could not read the file. The file was changed, moved or deleted after the user chose it, it is a folder, or the browser has no permission to read it.",
     fix: "Choose the file again.",
   },
   file_refused: {
@@ -142,49 +143,51 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
     fix: "Choose a file that `validate` accepts.",
   },
   validation_failed: {
-    cause: "The `validate` function of the page threw an error or rejected.",
-    fix: "Repair `validate`: it returns a text to refuse a file, and must not throw.",
+    cause: "The `validate` function of the page threw an error, or its promise was rejected.",
+    fix: "Repair `validate`. To refuse a file, it must return a text. It must not throw.",
   },
   transform_failed: {
-    cause: "The `transform` function of the page threw an error, rejected, or did not return a `Blob`.",
-    fix: "Repair `transform`. Return the file itself for files that you do not change.",
+    cause:
+      "The `transform` function of the page threw an error, its promise was rejected, or it did not return a `Blob`.",
+    fix: "Repair `transform`. If it does not change a file, it must return that file.",
   },
   duplicate_file: {
     cause:
-      '`duplicates` is `"refuse"`, and the list has a file of the same name, path, size, type and date of change.',
-    fix: 'Nothing, if the file is the same. Set `duplicates` to `"skip"` to ignore such files silently, or to `"allow"` to upload them again.',
+      '`duplicates` is `"refuse"`, and the list already has a file with the same name, path, size, type and last-modified date. Failed and cancelled files do not count.',
+    fix: 'If it really is the same file, you do not have to do anything. Set `duplicates` to `"skip"` to ignore such files silently, or to `"allow"` to upload them again.',
   },
   total_size_exceeded: {
-    cause: "The files of the session would together be larger than `maxTotalSize`.",
-    fix: "Remove another file from the list first, or raise `maxTotalSize`.",
+    cause:
+      "With this file, the files of the session would together be larger than `maxTotalSize`. A session starts when the widget is mounted or `reset` is called. Failed, cancelled and removed files do not count.",
+    fix: "Remove another file from the list, or raise `maxTotalSize`.",
   },
   network_error: {
     cause:
-      "A request got no answer. Either the connection was lost, or the browser blocked the request: a missing CORS rule of the bucket, a Content-Security-Policy or an extension. The browser does not tell these apart.",
-    fix: "If only PUTs to storage fail, read the warning in the browser's console: it lists the CORS rules that the bucket needs. `stowage doctor` checks the bucket too.",
+      "A request got no answer. Either the connection was lost, or the browser blocked the request because of a missing CORS rule, a Content-Security-Policy or an extension. The browser does not tell the widget which of these happened.",
+    fix: "If only the PUTs to storage fail, open a development build of your page and read the browser's console. After three failed PUTs, the widget logs the CORS rules that the bucket needs. `stowage doctor` checks the bucket too.",
   },
   timed_out: {
     cause:
-      "No bytes were sent for 30 seconds, or no answer came within 30 seconds (within 120 seconds after the last byte of a file).",
-    fix: "Check the connection and retry. If only large files fail, a proxy between the browser and storage may buffer or limit the body.",
+      "The helper did not answer within 30 seconds, the upload of a file made no progress for 30 seconds, or storage did not answer within 120 seconds after the last byte of a file.",
+    fix: "Check the connection and retry. If only large files fail, check whether a proxy between the browser and storage buffers or limits the body.",
   },
   storage_refused: {
     cause:
-      "Storage refused the PUT with a 4xx status. The URL expired, or the request differs from what was signed: its length, its `Content-Type` or its `Content-MD5`.",
-    fix: "Retry: the widget asks for a new URL. If it happens each time, read storage's answer in the network panel of the browser, and check the clock of the service.",
+      "Storage refused the PUT with a 4xx status. Either the URL has expired, or the length, the `Content-Type` or the `Content-MD5` of the PUT is not the signed one.",
+    fix: "Retry: the widget then requests a new URL. If the PUT is refused each time, read storage's answer in the network panel of the browser, and check the clock of the service.",
   },
   storage_unavailable: {
     cause: "Storage answered the PUT with a 5xx status.",
-    fix: "Retry later. Check the state of the storage; the dashboard and `GET /readyz` show whether the service reaches it.",
+    fix: "Retry later. Check whether storage works: `GET /readyz` of the service shows whether the service can reach it.",
   },
   request_refused: {
     cause:
-      "The endpoint answered a 4xx status without a code of this catalogue. The answer came from something else than the helper, such as a proxy or a login page.",
-    fix: "Check `endpoint`, and where the helper is mounted. Look at the answer in the network panel of the browser.",
+      "The endpoint answered with a 4xx status and without an error code. Such an answer does not come from the helper. It comes, for example, from a proxy or a login page.",
+    fix: "Check that `endpoint` is the path at which the helper is mounted. Read the answer in the network panel of the browser.",
   },
   unexpected_answer: {
     cause:
-      "The endpoint answered a success status with a body that is not an answer of the helper, or a custom `transport` threw an unknown error.",
-    fix: "Check `endpoint`: a single-page application often answers unknown paths with its HTML page. In a `transport` of your own, throw `UploadError`.",
+      "The endpoint answered with a success status, but the body is not an answer of the helper. Or your own `transport` threw an error that is not an `UploadError`.",
+    fix: "Check `endpoint`: the server of a single-page application often answers unknown paths with its HTML page. In your own `transport`, throw an `UploadError`.",
   },
 };

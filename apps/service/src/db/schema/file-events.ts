@@ -32,7 +32,7 @@ export const fileEvents = pgTable(
     etag: text("etag"),
     path: objectKey("path").notNull(),
     filename: text("filename").notNull(),
-    /** Who caused it: an operator's e-mail address, `customer` for its backend, or `service`. */
+    /** Who caused the event: an operator's e-mail address, `customer` for the customer's backend or its users, or `service`. */
     actor: text("actor").notNull(),
     /** When the event is deleted; null until the file is deleted. */
     forgetAt: timestamp("forget_at", { withTimezone: true }),

@@ -27,10 +27,10 @@ export interface RequestedUpload {
 }
 
 /**
- * Opens one upload: records the file as pending, reserves its size against the tenant's quota, creates the tenant on its first
- * upload, and signs the URL that the browser sends the bytes to.
+ * Starts one upload: records the file as pending, reserves its size in the tenant's quota, creates the tenant on its first upload,
+ * and signs the URL to which the client sends the bytes.
  *
- * @param target an API key's hash or a project's id. It is looked up in the same statement that admits the upload
+ * @param target the project, by the hash of its API key or by its id. The SQL statement that admits the upload also finds it
  * @throws {StowageError} `unauthorized`, `not_found`, `size_required`, `file_too_large`, `quota_exceeded`, `unavailable`
  */
 export async function requestUpload(

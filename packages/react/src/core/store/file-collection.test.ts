@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { aFile } from "../../../test/runtime.js";
 import { createFileCollection } from "./file-collection.js";
 
-const none = { files: 0, bytes: 0 };
+const noUsage = { files: 0, bytes: 0 };
 const completed = { type: "completed", result: {} as never, data: null } as const;
 
 function aCollection() {
@@ -10,14 +10,14 @@ function aCollection() {
   return { ...createFileCollection(onEvent), onEvent };
 }
 
-test("keeps files in the order in which they were added, changed or not", () => {
+test("keeps the order in which files were added when a file changes", () => {
   const files = aCollection();
   const [first, second] = [files.add(aFile("a")), files.add(aFile("b"))];
   files.dispatch(first, { type: "cancelled" });
   expect(Array.from(files.all(), ({ item }) => item.id)).toEqual([first, second]);
 });
 
-test("counts each file once, by its last status", () => {
+test("counts each file once, by its current status", () => {
   const files = aCollection();
   const [first, second] = [files.add(aFile("a", 100)), files.add(aFile("b", 20))];
   files.dispatch(first, completed);
@@ -28,7 +28,7 @@ test("counts each file once, by its last status", () => {
   expect(files.counts()).toMatchObject({ files: 1, active: 0, done: 0, cancelled: 1, totalBytes: 0 });
 });
 
-test("reports each event with the new state, and ignores unknown ids", () => {
+test("reports each event with the new state of the file, and ignores unknown ids", () => {
   const files = aCollection();
   const id = files.add(aFile());
   const event = { type: "preparing" } as const;
@@ -39,26 +39,26 @@ test("reports each event with the new state, and ignores unknown ids", () => {
   expect(files.onEvent.mock.calls).toEqual([[event, files.get(id)]]);
 });
 
-test("counts active and done files toward the limits, and unlisted files until a new session", () => {
+test("counts active and done files toward the limits, and a done file that left the list until a new session starts", () => {
   const files = aCollection();
-  const [stored, active, failed] = [100, 20, 3].map((size) => files.add(aFile("a", size))) as [
+  const [done, active, cancelled] = [100, 20, 3].map((size) => files.add(aFile("a", size))) as [
     string,
     string,
     string,
   ];
-  files.dispatch(stored, completed);
-  files.dispatch(failed, { type: "cancelled" });
+  files.dispatch(done, completed);
+  files.dispatch(cancelled, { type: "cancelled" });
   expect(files.usage()).toEqual({ files: 2, bytes: 120 });
-  files.unlist(stored);
-  files.unlist(failed);
+  files.unlist(done);
+  files.unlist(cancelled);
   expect(files.usage()).toEqual({ files: 2, bytes: 120 });
   files.remove(active);
   expect(files.usage()).toEqual({ files: 1, bytes: 100 });
   files.startSession();
-  expect(files.usage()).toEqual(none);
+  expect(files.usage()).toEqual(noUsage);
 });
 
-test("counts only the prepared sizes of the other files for a page with transform", () => {
+test("for a page with `transform`, adds up the prepared sizes of all other files", () => {
   const files = aCollection();
   const [first, second, third] = ["a", "b", "c"].map((name) => files.add(aFile(name, 5000))) as [
     string,

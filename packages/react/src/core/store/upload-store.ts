@@ -15,21 +15,21 @@ import { createScheduler } from "./scheduler.js";
 import { createSpeedMeter } from "./speed-meter.js";
 import { uploadFile } from "./upload-file.js";
 
-/** A list of files and their uploads. It does not know React: `subscribe` and `getSnapshot` fit any view. */
+/** A list of files and their uploads. It does not depend on React: any view can use `subscribe` and `getSnapshot`. */
 export interface UploadStore<Data = unknown> extends UploadCommands {
   subscribe(listener: () => void): Cancel;
   getSnapshot(): UploadSnapshot<Data>;
-  /** Replaces the settings. Uploads that are running use the new ones from their next step on. */
+  /** Replaces the settings. A running upload uses the new settings from its next step on. */
   configure(settings: UploadSettings<Data>): void;
 }
 
 /**
- * Creates the headless core of the widget. This function only connects the parts; each part is a file of this folder.
+ * Creates the headless core of the widget. This function only connects the parts. Each part has its own file.
  *
- * @throws {TypeError} for settings without an endpoint or a transport, or with a limit that is not a valid size
+ * @typeParam Data what the route's `onComplete` returns. The store passes this value on and never reads it
+ * @throws {TypeError} if the settings have neither an endpoint nor a transport, or have a limit that is not a valid size
  */
 export function createUploadStore<Data = unknown>(
-  // The page names the type of the backend's data. The store never reads the data.
   settings: UploadSettings<Data>,
   runtime?: Runtime,
 ): UploadStore<Data>;
@@ -39,7 +39,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
   const transport = () => transportOf(settings(), runtime);
   const failureOf = (cause: unknown, item: UploadItem) =>
     toFailure(cause, item, limits.current(), settings());
-  const measureAll = createSpeedMeter(runtime);
+  const measureTotalSpeed = createSpeedMeter(runtime);
 
   const files = createFileCollection((event, { item }) => {
     if (event.type === "completed" || event.type === "failed" || event.type === "refused") {
@@ -55,7 +55,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     files,
     limits: limits.current,
     isOffline: network.isOffline,
-    bytesPerSecond: () => measureAll(0),
+    bytesPerSecond: () => measureTotalSpeed(0),
   });
   const uploadDeps = {
     runtime,
@@ -65,7 +65,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     limits: limits.current,
     files,
     failureOf,
-    onBytes: measureAll,
+    onBytes: measureTotalSpeed,
     onConfirming: advance,
   };
   const scheduler = createScheduler({
@@ -94,10 +94,10 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
       publisher.publish();
     },
   });
-  // Throws now, and not with the first file, when the settings name no way to the backend.
+  // Throws if the settings have neither an endpoint nor a transport. Without this call, only the first upload would throw.
   transport();
 
-  /** Brings network, limits and queue up to date after anything that may let a file start. */
+  /** Fetches the limits, watches the connection and starts waiting files. Called after each change that may let a file start. */
   function advance() {
     limits.fetchOnce();
     if (network.isOffline() !== publisher.getSnapshot().isOffline) publisher.publishSoon();

@@ -1,24 +1,24 @@
 import { DASHBOARD_URL, type RunningService } from "./start-service.js";
 
-/** A signed-in operator. */
-export interface Visitor {
-  /** Calls a procedure. @throws {Error} for any answer except 200 */
+/** Calls the dashboard's API as a signed-in operator. */
+export interface DashboardClient {
+  /** Calls a tRPC query and returns its data. @throws {Error} if the status of the answer is not 200 */
   query<Data>(procedure: string, input: object): Promise<Data>;
 }
 
 const EMAIL = "visitor@example.com";
-/** The password of a test database on this machine. */
+/** Not a secret: the operator exists only in a test database. */
 const PASSWORD = "looks at every page";
-const ANSWER_MS = 60_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 
-/** Signs in as the installation's first operator, who may see everything. Creates the operator if needed. */
-export async function signIn(service: RunningService): Promise<Visitor> {
+/** Signs in as the first operator of the service, who is an administrator and sees all projects. Creates the operator if needed. */
+export async function signIn(service: RunningService): Promise<DashboardClient> {
   const post = async (path: string, body: object) => {
     const answer = await fetch(service.url + path, {
       method: "POST",
       headers: { "Content-Type": "application/json", Origin: DASHBOARD_URL },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
     return answer;
@@ -37,7 +37,7 @@ export async function signIn(service: RunningService): Promise<Visitor> {
       const query = new URLSearchParams({ input: JSON.stringify(input) }).toString();
       const answer = await fetch(`${service.url}/trpc/${procedure}?${query}`, {
         headers: { Cookie: cookie },
-        signal: AbortSignal.timeout(ANSWER_MS),
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       });
       const text = await answer.text();
       if (answer.status !== 200) throw new Error(`${procedure} answered ${answer.status}: ${text}`);

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Answered, Load } from "../load/load.js";
+import { startLoad } from "../load/start-load.js";
+import { summarise } from "../measure/statistics.js";
+import { createProjects, unknownKeys } from "../processes/api-keys.js";
+import { connect } from "../processes/connect.js";
+import { createProject } from "../processes/create-project.js";
+import { migrateDatabase } from "../processes/migrate-database.js";
+import { startDatabase } from "../processes/start-database.js";
+import { startDevStore, storeSettings } from "../processes/start-dev-store.js";
+import { startService } from "../processes/start-service.js";
+import type { Figure, Row, RowTools } from "../row.js";
+import { seedCrowd } from "../seed/crowd.js";
+import { uploads } from "./upload-stage.js";
+
+const ROUNDS = Number(process.env["ROUNDS"] ?? 5);
+const SECONDS = Number(process.env["SECONDS"] ?? 10);
+const WARM_UP_SECONDS = 8;
+/** The flood starts this long before the quiet project, and ends after it. */
+const LEAD_SECONDS = 2;
+const QUIET_PER_SECOND = 20;
+/** Tenants and files of the flooding project, so that its searches and sums take a few milliseconds. */
+const CROWD = { tenants: 2000, files: 50_000 };
+const READINESS_INTERVAL_MS = 250;
+
+/** A project that uploads 20 times a second, beside a flood of one other caller. */
+export const fairnessRow: Row = {
+  name: "fairness",
+  async run(tools) {
+    const databaseUrl = await startDatabase(tools);
+    await migrateDatabase(databaseUrl);
+    const flooding = await createProject(databaseUrl);
+    const sql = connect(databaseUrl);
+    await seedCrowd(sql, CROWD, tools.say).finally(() => sql.end());
+    const [quietKey] = await createProjects(databaseUrl, 1);
+    const store = await startDevStore(tools, "others");
+    const { port } = (await startService(databaseUrl, tools, storeSettings(store))).ready;
+    const loaders = { quiet: await startLoad(tools), flood: await startLoad(tools) };
+    const quiet = uploads(quietKey!, port, {
+      connections: 16,
+      numbers: 100,
+      perSecond: QUIET_PER_SECOND,
+      seconds: SECONDS,
+    });
+    await loaders.flood.flood(uploads(flooding, port, { seconds: WARM_UP_SECONDS }));
+    const figures: Figure[] = [];
+    for (const [name, load] of Object.entries(floods(flooding, port))) {
+      figures.push(await measureFlood(name, { load, quiet, loaders, tools }));
+    }
+    return figures;
+  },
+};
+
+/** The floods. Each connection sends its next request when it has its answer. */
+function floods(apiKey: string, port: number): Record<string, Load> {
+  const every = uploads(apiKey, port, { seconds: LEAD_SECONDS + SECONDS + 1 });
+  const get = (path: string) => ({ ...every, method: "GET" as const, path });
+  return {
+    "searches over 200 connections": {
+      ...get("/api/storage/files/?q=photo%204999&limit=100"),
+      connections: 200,
+    },
+    "usage over 600": { ...get("/api/storage/usage/"), connections: 600 },
+    "uploads over 300": { ...every, connections: 300 },
+    "unknown keys over 600": {
+      ...get("/api/storage/usage/"),
+      headers: { Authorization: "Bearer {key}" },
+      keys: unknownKeys(20_000),
+      connections: 600,
+    },
+  };
+}
+
+interface Measuring {
+  load: Load;
+  quiet: Load;
+  loaders: Record<"quiet" | "flood", { flood(load: Load): Promise<Answered> }>;
+  tools: RowTools;
+}
+
+async function measureFlood(name: string, { load, quiet, loaders, tools }: Measuring): Promise<Figure> {
+  const ratios: number[] = [];
+  const rounds: { alone: Answered; beside: Answered; readiness: Readiness }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const alone = await loaders.quiet.flood(quiet);
+    const flooding = loaders.flood.flood(load);
+    await sleep(LEAD_SECONDS * 1000);
+    const watching = watchReadiness(quiet.port);
+    const beside = await loaders.quiet.flood(quiet);
+    const readiness = await watching.end();
+    const flooded = await flooding;
+    await sleep(1000);
+    rounds.push({ alone, beside, readiness });
+    ratios.push(beside.p99Ms / alone.p99Ms);
+    tools.say(
+      `${name}: p99 ${beside.p99Ms.toFixed(1)} ms, alone ${alone.p99Ms.toFixed(1)}; not 200: ${refused(beside)} of ${beside.requests}; ` +
+        `ready ${readiness.answered} of ${readiness.asked}, at most ${readiness.slowestMs.toFixed(0)} ms; ` +
+        `the flood got ${JSON.stringify(flooded.statuses)}`,
+    );
+  }
+  const middle = (value: (round: (typeof rounds)[number]) => number) => summarise(rounds.map(value)).median;
+  const sum = (value: (round: (typeof rounds)[number]) => number) =>
+    rounds.reduce((total, round) => total + value(round), 0);
+  return {
+    measured: `p99 of a project's ${QUIET_PER_SECOND} uploads a second beside ${name} of another caller`,
+    against: "its p99 alone",
+    ratio: summarise(ratios),
+    target: { atMost: 2 },
+    details:
+      `${middle(({ beside }) => beside.p99Ms).toFixed(1)} and ${middle(({ alone }) => alone.p99Ms).toFixed(1)} ms; ` +
+      `${sum(({ beside }) => refused(beside))} of ${sum(({ beside }) => beside.requests)} uploads were not answered 200; ` +
+      `\`/readyz\` answered 200 ${sum(({ readiness }) => readiness.answered)} of ${sum(({ readiness }) => readiness.asked)} times, ` +
+      `within ${Math.max(...rounds.map(({ readiness }) => readiness.slowestMs)).toFixed(0)} ms`,
+  };
+}
+
+const refused = ({ requests, statuses }: Answered) => requests - (statuses[200] ?? 0);
+
+interface Readiness {
+  asked: number;
+  answered: number;
+  slowestMs: number;
+}
+
+/** Asks `/readyz` again and again until `end`. */
+function watchReadiness(port: number): { end(): Promise<Readiness> } {
+  const seen: Readiness = { asked: 0, answered: 0, slowestMs: 0 };
+  const ending = new AbortController();
+  const watch = async () => {
+    while (!ending.signal.aborted) {
+      const startedAt = performance.now();
+      seen.asked++;
+      const { status } = await fetch(`http://127.0.0.1:${port}/readyz`);
+      if (status === 200) seen.answered++;
+      seen.slowestMs = Math.max(seen.slowestMs, performance.now() - startedAt);
+      await sleep(READINESS_INTERVAL_MS);
+    }
+    return seen;
+  };
+  const watching = watch();
+  return {
+    end: () => {
+      ending.abort();
+      return watching;
+    },
+  };
+}
