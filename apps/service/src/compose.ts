@@ -18,6 +18,7 @@ import type { Job } from "./jobs/repeat.js";
 import { lazy } from "./lib/lazy.js";
 import { pooledRandomBytes } from "./lib/random.js";
 import { docsDir, manifestPath } from "./paths.js";
+import { createKeyLookup } from "./projects/key-lookup.js";
 import { createKeyUseBuffer } from "./projects/key-use-buffer.js";
 import { createSns } from "./storage-events/sns.js";
 import { createRefusalBuffer } from "./usage/refusal-buffer.js";
@@ -60,25 +61,26 @@ export async function composeService(
     clock,
     randomBytes: pooledRandomBytes(randomBytes),
     defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null,
-    markStored: createBatchedMarkStored({ db, clock }, batching),
+    markStored: createBatchedMarkStored({ db: db.lane("upload", "settles"), clock }, batching),
   };
   const dashboard = dashboardAddress(config.DASHBOARD_URL, () => portOf(app) ?? config.PORT);
   const loadSignIn = lazy(async () => {
     const { createSignIn } = await import("./auth/better-auth.js");
     const readSecret = async () => config.SIGN_IN_SECRET ?? (await readInstallationSecret(deps));
-    return createSignIn({ db, clock, dashboard, readSecret });
+    return createSignIn({ db: db.lane("work", "sign-in"), clock, dashboard, readSecret });
   });
   const keyUses = createKeyUseBuffer(deps);
   const refusals = createRefusalBuffer(deps);
   const buffers = [keyUses, refusals];
   const uploadFeed = createUploadFeed({
-    db,
+    db: db.lane("list", "upload feed"),
     onError: (err) => log.warn({ err }, "reading the newest uploads failed; the feed will try again"),
   });
   let isDraining = false;
   const app = await createApp({
     ...deps,
-    admit: createBatchedAdmit(db, batching),
+    admit: createBatchedAdmit(db.lane("upload", "admissions"), batching),
+    keys: createKeyLookup({ db }, batching),
     log,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
     storageEventsSecret: config.STORAGE_EVENTS_SECRET ?? null,

@@ -26,7 +26,7 @@ const settings = z.object({
   /** `postgres://user:password@host:port/database` */
   DATABASE_URL: databaseUrl,
   /** Largest number of connections per replica. */
-  DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
+  DATABASE_POOL_SIZE: wholeNumber(1, 500).default(14),
   /** Time limit for one query in milliseconds. After it the request is answered with 503. */
   DATABASE_TIMEOUT_MS: wholeNumber(100, 60_000).default(5000),
   /** `off` sends no prepared statements, for poolers in transaction mode that do not keep them, such as pgbouncer before 1.21. */

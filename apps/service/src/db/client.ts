@@ -1,27 +1,47 @@
 import { StowageError } from "@stowage/schemas";
 import { type SQL, sql } from "drizzle-orm";
-import { createConcurrencyLimit, DeadlineExceededError, QueueFullError } from "./concurrency-limit.js";
 import { connect, type DatabaseOptions, type Drizzle, type Pool } from "./connect.js";
+import { createFairQueue, DeadlineExceededError, OwnerBoundError, QueueFullError } from "./fair-queue.js";
+import { type Lane, limitsOf } from "./lanes.js";
 import { createRunStatement, type Parameter, type PreparedStatementOptions } from "./prepared-statements.js";
 import { isUnavailable } from "./unavailable.js";
 
-export type { Drizzle, Parameter };
+export type { Drizzle, Lane, Parameter };
 export type Transaction = Parameters<Parameters<Drizzle["transaction"]>[0]>[0];
 
-/** The only access to PostgreSQL. Every call has a deadline, and throws `unavailable` if the database does not answer. */
-export interface Database {
+/**
+ * Queries of one owner in one lane. A transaction can take its place, so that several verbs run in one transaction: {@link
+ * inTransaction}. Every call has a deadline.
+ *
+ * @throws {StowageError} from every call: `unavailable` if the database does not answer or its lane is full; `too_many_requests` if
+ * the owner has more statements than its share of the lane
+ */
+export interface Queries {
   /** Runs queries that drizzle builds. Several queries need a transaction to take effect together. */
   run<T>(run: (db: Drizzle) => Promise<T>): Promise<T>;
   /** Runs one prepared statement. For frequent statements, where the cost of drizzle would be noticeable. */
   execute<Row>(statement: string, parameters: Parameter[]): Promise<Row[]>;
+}
+
+/** The only access to PostgreSQL. Its own queries are those of the service itself in the lane `work`: of jobs and the command line. */
+export interface Database extends Queries {
+  /**
+   * Queries in a lane. The owners of a lane are served fairly.
+   *
+   * @param owner who causes the queries, such as a project's id or a client's address
+   */
+  lane(lane: Lane, owner: string): Queries;
   close(): Promise<void>;
 }
 
-/**
- * The part that most verbs need. A transaction can take its place, so that several verbs run in one transaction: {@link
- * inTransaction}.
- */
-export type Queries = Pick<Database, "run" | "execute">;
+/** The same dependencies with the queries of a lane. */
+export function inLane<Deps extends { db: Database }>(
+  deps: Deps,
+  lane: Lane,
+  owner: string | number,
+): Omit<Deps, "db"> & { db: Queries } {
+  return { ...deps, db: deps.db.lane(lane, String(owner)) };
+}
 
 /**
  * Runs `work` in one transaction. Verbs that get its `queries` belong to the transaction too.
@@ -61,23 +81,54 @@ function asDrizzle(tx: Transaction): Drizzle {
 }
 
 const RETRY_AFTER_SECONDS = 2;
-/** Further calls could not be served before their deadline. */
-const MAX_QUEUED_CALLS_PER_CONNECTION = 50;
+/** The owner's statements that are waiting now are done by then. */
+const RETRY_AFTER_OWN_BOUND_SECONDS = 1;
 /** How long the client waits for the end of a statement that reached its time limit. A working server ends it sooner. */
 const GRACE_MS = 500;
 
 /** Connects on first use, so this does not throw. If the database does not answer, the first query throws `unavailable`. */
 export function openDatabase(options: DatabaseOptions & PreparedStatementOptions): Database {
+  const opened = new Map<Lane, OpenLane>();
+  const find = (name: Lane): OpenLane => {
+    const known = opened.get(name);
+    if (known) return known;
+    const lane = openLane(name, options);
+    opened.set(name, lane);
+    return lane;
+  };
+  const lane = (name: Lane, owner: string): Queries => ({
+    run: (run) => find(name).run(owner, run),
+    execute: <Row>(statement: string, parameters: Parameter[]) =>
+      find(name).execute<Row>(owner, statement, parameters),
+  });
+  return {
+    ...lane("work", "service"),
+    lane,
+    close: async () => void (await Promise.all([...opened.values()].map(({ close }) => close()))),
+  };
+}
+
+interface OpenLane {
+  run<T>(owner: string, run: (db: Drizzle) => Promise<T>): Promise<T>;
+  execute<Row>(owner: string, statement: string, parameters: Parameter[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** Opens a lane with its own connections. */
+function openLane(name: Lane, databaseOptions: DatabaseOptions & PreparedStatementOptions): OpenLane {
+  const limits = limitsOf(name, databaseOptions);
+  const options = { ...databaseOptions, poolSize: limits.connections, timeoutMs: limits.timeoutMs };
   // The driver has a queue too, but a query cannot be removed from it and would run after its caller has given up.
-  const limit = createConcurrencyLimit(options.poolSize, options.poolSize * MAX_QUEUED_CALLS_PER_CONNECTION);
+  const queue = createFairQueue({ ...limits, maxRunning: limits.connections });
   const timeoutMs = options.timeoutMs + GRACE_MS;
   const runStatement = createRunStatement(options);
   let pool = connect(options);
 
-  async function withDeadline<T>(work: (pool: Pool) => Promise<T>): Promise<T> {
+  async function withDeadline<T>(owner: string, work: (pool: Pool) => Promise<T>): Promise<T> {
     try {
-      return await limit.run(() => runOnPool(work), timeoutMs);
+      return await queue.run(owner, () => runOnPool(work), timeoutMs);
     } catch (error) {
+      if (error instanceof OwnerBoundError) throw tooManyRequests(error);
       const isOverloaded = error instanceof DeadlineExceededError || error instanceof QueueFullError;
       throw isOverloaded || isUnavailable(error) ? unavailable(error) : error;
     }
@@ -99,13 +150,17 @@ export function openDatabase(options: DatabaseOptions & PreparedStatementOptions
   }
 
   return {
-    run: (run) => withDeadline(({ db }) => run(db)),
-    execute: <Row>(statement: string, parameters: Parameter[]) =>
-      withDeadline(({ sql }) => runStatement<Row>(sql, statement, parameters)),
+    run: (owner, run) => withDeadline(owner, ({ db }) => run(db)),
+    execute: <Row>(owner: string, statement: string, parameters: Parameter[]) =>
+      withDeadline(owner, ({ sql }) => runStatement<Row>(sql, statement, parameters)),
     close: () => pool.sql.end({ timeout: 5 }),
   };
 }
 
 function unavailable(cause: unknown): StowageError {
   return new StowageError("unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+}
+
+function tooManyRequests(cause: unknown): StowageError {
+  return new StowageError("too_many_requests", { retryAfterSeconds: RETRY_AFTER_OWN_BOUND_SECONDS, cause });
 }

@@ -1,10 +1,10 @@
 import { errorCatalogue, StowageError } from "@stowage/schemas";
 import { sql } from "drizzle-orm";
-import type { Database } from "#db/client.js";
+import type { Queries } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 
 export interface ReadinessDeps {
-  db: Database;
+  db: Queries;
   store: Pick<ObjectStore, "check">;
   /** True from SIGTERM on. Load balancers must stop sending requests before the server stops listening. */
   isDraining: () => boolean;

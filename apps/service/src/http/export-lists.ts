@@ -9,7 +9,7 @@ import {
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { listAudit } from "#audit/list-audit.js";
 import type { Operator } from "#audit/caller.js";
-import type { Queries } from "#db/client.js";
+import { type Database, inLane } from "#db/client.js";
 import { eachPage } from "#lib/each-page.js";
 import { browseFiles } from "#files/list/browse-files.js";
 import { authorize } from "#members/authorize.js";
@@ -22,7 +22,7 @@ import { type Columns, toCsv } from "./csv.js";
 import { auditColumns, fileColumns, projectColumns, tenantColumns } from "./export-columns.js";
 
 export interface ExportDeps {
-  db: Queries;
+  db: Database;
   clock: () => Date;
   signIn: Pick<SignIn, "findSession">;
   defaultQuotaBytes: number | null;
@@ -41,15 +41,25 @@ export function createExports(deps: ExportDeps) {
     async files(request: FastifyRequest, reply: FastifyReply) {
       const operator = await findOperator(deps, request, reply);
       const { projectRef, ...query } = parse(filesExportQuery, request.query);
-      const { project } = await authorize(deps, operator, { projectRef, role: "viewer" });
-      const pages = eachPage((cursor) => browseFiles(deps, project, { ...query, cursor, limit: PAGE_SIZE }));
+      const { project } = await authorize(inLane(deps, "read", `operator ${operator.id}`), operator, {
+        projectRef,
+        role: "viewer",
+      });
+      const pages = eachPage((cursor) =>
+        browseFiles(inLane(deps, "list", project.id), project, { ...query, cursor, limit: PAGE_SIZE }),
+      );
       return send(reply, operator, { name: "files", columns: fileColumns, pages: rowsOf(pages, "files") });
     },
     async tenants(request: FastifyRequest, reply: FastifyReply) {
       const operator = await findOperator(deps, request, reply);
       const { projectRef, ...query } = parse(tenantsExportQuery, request.query);
-      const { project } = await authorize(deps, operator, { projectRef, role: "viewer" });
-      const pages = eachPage((cursor) => listTenants(deps, project, { ...query, cursor, limit: PAGE_SIZE }));
+      const { project } = await authorize(inLane(deps, "read", `operator ${operator.id}`), operator, {
+        projectRef,
+        role: "viewer",
+      });
+      const pages = eachPage((cursor) =>
+        listTenants(inLane(deps, "list", project.id), project, { ...query, cursor, limit: PAGE_SIZE }),
+      );
       return send(reply, operator, {
         name: "tenants",
         columns: tenantColumns,
@@ -60,7 +70,11 @@ export function createExports(deps: ExportDeps) {
       const operator = await findOperator(deps, request, reply);
       const query = parse(projectsExportQuery, request.query);
       const pages = eachPage((cursor) =>
-        listVisibleProjects(deps, operator, { ...query, cursor, limit: PAGE_SIZE }),
+        listVisibleProjects(inLane(deps, "list", `operator ${operator.id}`), operator, {
+          ...query,
+          cursor,
+          limit: PAGE_SIZE,
+        }),
       );
       return send(reply, operator, {
         name: "projects",
@@ -71,9 +85,12 @@ export function createExports(deps: ExportDeps) {
     async audit(request: FastifyRequest, reply: FastifyReply) {
       const operator = await findOperator(deps, request, reply);
       const { projectRef } = parse(auditExportQuery, request.query);
-      const { project } = await authorize(deps, operator, { projectRef, role: "owner" });
+      const { project } = await authorize(inLane(deps, "read", `operator ${operator.id}`), operator, {
+        projectRef,
+        role: "owner",
+      });
       const pages = eachPage((cursor) =>
-        listAudit(deps, { projectId: project.id }, { cursor, limit: PAGE_SIZE }),
+        listAudit(inLane(deps, "list", project.id), { projectId: project.id }, { cursor, limit: PAGE_SIZE }),
       );
       return send(reply, operator, { name: "audit", columns: auditColumns, pages: rowsOf(pages, "lines") });
     },

@@ -1,9 +1,8 @@
 import { type ErrorCode, StowageError } from "@stowage/schemas";
 import rateLimit from "@fastify/rate-limit";
-import type { FastifyInstance } from "fastify";
-import type { Queries } from "#db/client.js";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { hashApiKey, isWellFormedApiKey } from "#projects/api-key.js";
-import { findProject } from "#projects/find-project.js";
+import type { KeyLookup } from "#projects/key-lookup.js";
 import type { KeyUseBuffer } from "#projects/key-use-buffer.js";
 import type { RefusalBuffer } from "#usage/refusal-buffer.js";
 import { acceptJsonOnly } from "./json-body.js";
@@ -17,7 +16,7 @@ declare module "fastify" {
 }
 
 export interface StorageScopeDeps {
-  db: Queries;
+  keys: KeyLookup;
   /** Requests per minute and API key. 0: no limit. */
   rateLimitPerMinute: number;
   keyUses: Pick<KeyUseBuffer, "record">;
@@ -63,7 +62,8 @@ export async function setUpStorageScope(scope: FastifyInstance, deps: StorageSco
     const { code } = toStowageError(error);
     if (apiKeyHash === "") return renderError(error, request, reply);
     // Authentication comes first: an invalid body with an unknown key is 401, and the answer says nothing about the body.
-    const keyError = errorsBeforeKeyCheck.has(code) ? await findKeyError(deps, apiKeyHash) : undefined;
+    const keyError = errorsBeforeKeyCheck.has(code) ? await findKeyError(deps, request) : undefined;
+    if (code === "unauthorized" || keyError) deps.keys.forget(apiKeyHash);
     if (keyError) return renderError(keyError, request, reply);
     if (!hasClientDisconnected(error, request)) deps.refusals.count(apiKeyHash, code);
     return renderError(error, request, reply);
@@ -83,9 +83,12 @@ function readApiKeyHash(authorization: string | undefined): string {
 }
 
 /** Returns the error of a key that no project has, or undefined. */
-async function findKeyError(deps: { db: Queries }, apiKeyHash: string): Promise<Error | undefined> {
+async function findKeyError(
+  { keys }: Pick<StorageScopeDeps, "keys">,
+  { apiKeyHash, ip }: FastifyRequest,
+): Promise<Error | undefined> {
   try {
-    await findProject(deps, apiKeyHash);
+    await keys.findProject(apiKeyHash, ip);
     return undefined;
   } catch (error) {
     return error as Error;

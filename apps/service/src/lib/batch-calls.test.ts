@@ -8,7 +8,7 @@ import { batchCalls, type BatchCallsOptions } from "./batch-calls.js";
  * error.
  */
 function aCall(
-  options: Partial<BatchCallsOptions> = {},
+  options: Partial<BatchCallsOptions<number>> = {},
   isBad: (inputs: number[]) => Error | null = () => null,
 ) {
   const calls: { inputs: number[]; end: () => void }[] = [];
@@ -18,7 +18,15 @@ function aCall(
         const bad = isBad(inputs);
         calls.push({ inputs, end: () => (bad ? reject(bad) : resolve(inputs.map((input) => input * 2))) });
       }),
-    { maxConcurrentCalls: 1, maxBatchSize: 100, maxQueueLength: 100, timeoutMs: 10_000, ...options },
+    {
+      ownerOf: () => "the only owner",
+      maxConcurrentCalls: 1,
+      maxBatchSize: 100,
+      maxQueueLength: 100,
+      maxQueueLengthPerOwner: 100,
+      timeoutMs: 10_000,
+      ...options,
+    },
   );
   /** Lets all calls end until no new call starts. */
   const endAllCalls = async () => {
@@ -117,4 +125,31 @@ test("an input is refused immediately if the queue is full", async () => {
   const outputs = Promise.allSettled([1, 2, 3].map(double));
   await endAllCalls();
   expect((await outputs).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+});
+
+/** The tens digit of an input names its owner. */
+const ownerOf = (input: number) => `owner ${Math.floor(input / 10)}`;
+
+test("a call takes one input of each owner in turns, so a flood of one owner does not delay the others", async () => {
+  const { double, batches, endAllCalls } = aCall({ ownerOf, maxBatchSize: 4 });
+  const first = double(0);
+  await sleep(1);
+  const outputs = Promise.all([11, 12, 13, 14, 15, 21, 31, 32].map(double));
+  await endAllCalls();
+  expect(await first).toBe(0);
+  expect(await outputs).toEqual([22, 24, 26, 28, 30, 42, 62, 64]);
+  expect(batches()).toEqual([[0], [11, 21, 31, 12], [32, 13, 14, 15]]);
+});
+
+test("an owner beyond its bound is refused with `too_many_requests`, and the others are not", async () => {
+  const { double, endAllCalls } = aCall({ ownerOf, maxQueueLengthPerOwner: 2 });
+  const flood = Promise.allSettled([11, 12, 13].map(double));
+  const quiet = double(21);
+  await endAllCalls();
+  expect(await quiet).toBe(42);
+  expect(await flood).toMatchObject([
+    { value: 22 },
+    { value: 24 },
+    { reason: { code: "too_many_requests", retryAfterSeconds: 1 } },
+  ]);
 });

@@ -9,8 +9,11 @@ export interface Project {
   ref: string;
 }
 
-/** A prepared statement, because every request with an API key except uploads starts with it. */
+/* Prepared statements, because every request with an API key except uploads starts with one of them. */
 const FIND = "select id, ref from projects where api_key_hash = $1";
+/** Hashes are hexadecimal, so they contain no comma. */
+const FIND_SEVERAL = `
+select id, ref, api_key_hash as "apiKeyHash" from projects where api_key_hash = any(string_to_array($1, ','))`;
 
 /**
  * Finds the project of an API key. There is no cache, so a regenerated key stops working immediately.
@@ -21,6 +24,21 @@ export async function findProject(deps: { db: Queries }, apiKeyHash: string): Pr
   const [project] = await deps.db.execute<Project>(FIND, [apiKeyHash]);
   if (!project) throw new StowageError("unauthorized");
   return project;
+}
+
+/**
+ * Finds the projects of several API keys with one query.
+ *
+ * @returns for each key, in the same order, its project, or undefined if no project has the key
+ * @throws {StowageError} `unavailable`
+ */
+export async function findProjectsByKeys(
+  deps: { db: Queries },
+  apiKeyHashes: string[],
+): Promise<(Project | undefined)[]> {
+  const rows = await deps.db.execute<Project & { apiKeyHash: string }>(FIND_SEVERAL, [apiKeyHashes.join()]);
+  const projects = new Map(rows.map(({ apiKeyHash, id, ref }) => [apiKeyHash, { id, ref }]));
+  return apiKeyHashes.map((apiKeyHash) => projects.get(apiKeyHash));
 }
 
 /**

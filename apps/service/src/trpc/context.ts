@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ClientInfo, Operator } from "#audit/caller.js";
-import type { Queries } from "#db/client.js";
+import type { Database } from "#db/client.js";
 import type { MarkStored } from "#files/settle/mark-stored.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { DashboardAddress } from "#auth/dashboard-address.js";
@@ -11,7 +11,7 @@ import { toWebHeaders } from "#lib/web-headers.js";
 
 /** The dependencies of all verbs that procedures call. */
 export interface TrpcDeps {
-  db: Queries;
+  db: Database;
   store: Pick<ObjectStore, "presignPut" | "presignGet" | "head" | "remove">;
   markStored: MarkStored;
   clock: () => Date;

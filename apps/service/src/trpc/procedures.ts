@@ -1,5 +1,6 @@
 import { DashboardError, projectInput, type Role } from "@stowage/schemas/dashboard";
 import { initTRPC, tracked } from "@trpc/server";
+import { inLane } from "#db/client.js";
 import { authorize } from "#members/authorize.js";
 import type { Context } from "./context.js";
 import { isExpected, toErrorDetail, toTrpcError } from "./errors.js";
@@ -30,16 +31,23 @@ const t = initTRPC
 
 export const { router } = t;
 
-const publicProcedure = t.procedure.use(async ({ next }) => {
-  const result = await next();
+/** The lanes of the database: reads must not wait for changes, which may wait for locks. */
+const lanes = { query: "list", subscription: "list", mutation: "work" } as const;
+
+const publicProcedure = t.procedure.use(async ({ ctx, type, next }) => {
+  const { ipAddress } = ctx.client;
+  const result = await next({
+    ctx: { allDeps: ctx.deps, deps: inLane(ctx.deps, lanes[type], `visitor ${ipAddress}`) },
+  });
   if (!result.ok && isExpected(result.error.cause)) throw toTrpcError(result.error.cause);
   return result;
 });
 
-const operatorProcedure = publicProcedure.use(async ({ ctx, next }) => {
+const operatorProcedure = publicProcedure.use(async ({ ctx, type, next }) => {
   const operator = await ctx.findOperator();
   if (!operator) throw new DashboardError("signed_out");
-  return next({ ctx: { caller: { operator, client: ctx.client } } });
+  const deps = inLane(ctx.allDeps, lanes[type], `operator ${operator.id}`);
+  return next({ ctx: { caller: { operator, client: ctx.client }, deps } });
 });
 
 /** Checks the role before the rest of the input is parsed, so that an invalid input reveals nothing about the project. */
@@ -47,10 +55,13 @@ const projectProcedure = (role: Role) =>
   operatorProcedure
     .meta({ role })
     .input(projectInput)
-    .use(async ({ ctx, input, next }) => {
+    .use(async ({ ctx, type, input, next }) => {
       const { projectRef } = input;
-      const membership = await authorize(ctx.deps, ctx.caller.operator, { projectRef, role });
-      return next({ ctx: { membership, caller: { ...ctx.caller, project: membership.project } } });
+      const reading = inLane(ctx.allDeps, "read", `operator ${ctx.caller.operator.id}`);
+      const membership = await authorize(reading, ctx.caller.operator, { projectRef, role });
+      const { project } = membership;
+      const deps = inLane(ctx.allDeps, lanes[type], project.id);
+      return next({ ctx: { membership, caller: { ...ctx.caller, project }, deps } });
     });
 
 /**

@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
-import type { Database } from "#db/client.js";
+import type { Queries } from "#db/client.js";
 import { tombstones } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { nextTombstoneCheckAt } from "#files/settle/check-schedule.js";
 
 export interface CheckTombstoneDeps {
-  db: Database;
+  db: Queries;
   store: Pick<ObjectStore, "head" | "remove">;
   clock: () => Date;
 }

@@ -1,5 +1,5 @@
 import { type DownloadRequest, limits, StowageError } from "@stowage/schemas";
-import type { Database } from "#db/client.js";
+import type { Queries } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { addMs, SECOND_MS, toWholeSeconds } from "#lib/time.js";
@@ -7,7 +7,7 @@ import { findFile } from "#files/find-file.js";
 import { downloadHeaders } from "./download-headers.js";
 
 export interface CreateDownloadDeps {
-  db: Database;
+  db: Queries;
   store: Pick<ObjectStore, "presignGet">;
   clock: () => Date;
 }

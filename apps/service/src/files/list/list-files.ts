@@ -1,5 +1,5 @@
 import type { ListFilesQuery } from "@stowage/schemas";
-import type { Database } from "#db/client.js";
+import type { Queries } from "#db/client.js";
 import type { Project } from "#projects/find-project.js";
 import { readCursor, writeCursor } from "#lib/cursor.js";
 import { type FileRecord, toFileRecord } from "#files/file-record.js";
@@ -22,7 +22,7 @@ const LIST = "files";
  * @throws {StowageError} `invalid_request` for a cursor that this list did not make; `unavailable`
  */
 export async function listFiles(
-  deps: { db: Database },
+  deps: { db: Queries },
   project: Project,
   query: ListFilesQuery,
 ): Promise<FilesPage> {

@@ -25,6 +25,7 @@ export type MarkStored = (upload: FoundUpload) => Promise<boolean>;
 const MAX_CONCURRENT_STATEMENTS = 2;
 const MAX_BATCH_SIZE = 100;
 const MAX_QUEUE_LENGTH = 2000;
+const MAX_QUEUE_LENGTH_PER_PROJECT = 500;
 
 /**
  * Marks uploads that are found at the same time in one shared SQL statement with one commit.
@@ -36,9 +37,11 @@ export function createBatchedMarkStored(
   { timeoutMs }: { timeoutMs: number },
 ): MarkStored {
   return batchCalls((uploads: FoundUpload[]) => markUploadsStored(deps, uploads), {
+    ownerOf: ({ seen }) => String(seen.projectId),
     maxConcurrentCalls: MAX_CONCURRENT_STATEMENTS,
     maxBatchSize: MAX_BATCH_SIZE,
     maxQueueLength: MAX_QUEUE_LENGTH,
+    maxQueueLengthPerOwner: MAX_QUEUE_LENGTH_PER_PROJECT,
     timeoutMs,
   });
 }

@@ -1,5 +1,5 @@
 import { type FileStatus, StowageError } from "@stowage/schemas";
-import type { Database } from "#db/client.js";
+import type { Queries } from "#db/client.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import { groupBy } from "#lib/group-by.js";
 import { addMs } from "#lib/time.js";
@@ -65,7 +65,7 @@ const fileClaim = claimOf("files", `project_id as "projectId", path, status`);
 const tombstoneClaim = claimOf("tombstones", `project_id as "projectId", path`);
 
 async function claimDue<Row extends Claimed>(
-  deps: { db: Database; clock: () => Date },
+  deps: { db: Queries; clock: () => Date },
   { find, claim }: { find: string; claim: string },
 ): Promise<{ claimed: Row[]; isFull: boolean }> {
   const now = deps.clock();

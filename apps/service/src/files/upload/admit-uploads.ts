@@ -3,8 +3,11 @@ import type { Queries } from "#db/client.js";
 import { batchCalls } from "#lib/batch-calls.js";
 import { ADMIT_BY_API_KEY, ADMIT_BY_PROJECT_ID } from "./admission-statement.js";
 
-/** The project that an upload goes to: given by the hash of its API key, or by its id. */
-export type UploadTarget = { apiKeyHash: string } | { projectId: number };
+/**
+ * The project that an upload goes to: given by the hash of its API key, or by its id. The id beside a hash is only a hint, with which
+ * uploads that share statements are served fairly.
+ */
+export type UploadTarget = { apiKeyHash: string; projectId?: number } | { projectId: number };
 
 export interface AdmissionRequest {
   target: UploadTarget;
@@ -35,7 +38,7 @@ export type AdmissionResult =
 /**
  * Admits one upload, or says why it is refused.
  *
- * @throws {StowageError} `unavailable`
+ * @throws {StowageError} `too_many_requests` if too many uploads of the project are waiting; `unavailable`
  */
 export type AdmitUpload = (upload: AdmissionRequest) => Promise<AdmissionResult>;
 
@@ -48,6 +51,7 @@ const MAX_CONCURRENT_STATEMENTS = 2;
 const MAX_BATCH_SIZE = 100;
 /** The service could not serve more waiting uploads before their deadline. */
 const MAX_QUEUE_LENGTH = 2000;
+const MAX_QUEUE_LENGTH_PER_PROJECT = 200;
 /** An attempt has to be repeated when concurrent statements changed the same tenant. */
 const MAX_ATTEMPTS = 20;
 const RETRY_AFTER_SECONDS = 1;
@@ -60,12 +64,20 @@ const RETRY_AFTER_SECONDS = 1;
  */
 export function createBatchedAdmit(db: Queries, { timeoutMs }: { timeoutMs: number }): AdmitUpload {
   const attempt = batchCalls((uploads: AdmissionRequest[]) => admitUploads(db, uploads), {
+    ownerOf: ({ target }) => projectOf(target),
     maxConcurrentCalls: MAX_CONCURRENT_STATEMENTS,
     maxBatchSize: MAX_BATCH_SIZE,
     maxQueueLength: MAX_QUEUE_LENGTH,
+    maxQueueLengthPerOwner: MAX_QUEUE_LENGTH_PER_PROJECT,
     timeoutMs,
   });
   return (upload) => repeatUntilDecided(() => attempt(upload));
+}
+
+/** A key that is used without its project's id belongs to one project too. */
+function projectOf(target: UploadTarget): string {
+  const { projectId } = target;
+  return "apiKeyHash" in target && projectId === undefined ? target.apiKeyHash : String(projectId);
 }
 
 /** Admits each upload in its own statement. Use it inside a transaction. */

@@ -16,7 +16,7 @@ import {
   uploadRequest,
   type UploadResponse,
 } from "@stowage/schemas";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { deleteFiles, type DeleteFilesDeps } from "#files/delete/delete-files.js";
 import { createDownload, type CreateDownloadDeps } from "#files/deliver/create-download.js";
 import { findFile } from "#files/find-file.js";
@@ -24,60 +24,67 @@ import { listFiles } from "#files/list/list-files.js";
 import { completeUpload, type CompleteUploadDeps } from "#files/settle/complete-upload.js";
 import { cancelUpload, type CancelUploadDeps } from "#files/upload/cancel-upload.js";
 import { requestUpload, type RequestUploadDeps } from "#files/upload/request-upload.js";
-import { findProject } from "#projects/find-project.js";
+import { type Database, inLane, type Lane } from "#db/client.js";
+import type { Project } from "#projects/find-project.js";
+import type { KeyLookup } from "#projects/key-lookup.js";
 
 export type FileRoutesDeps = RequestUploadDeps &
-  CompleteUploadDeps &
-  CancelUploadDeps &
-  CreateDownloadDeps &
-  DeleteFilesDeps;
+  Omit<CompleteUploadDeps & CancelUploadDeps & CreateDownloadDeps & DeleteFilesDeps, "db"> & {
+    db: Database;
+    keys: KeyLookup;
+  };
 
 /**
  * The calls about files. Each one parses its input before it looks for the project, so that an invalid request is refused without
  * a query. `setUpStorageScope` makes sure that an unknown key is still answered with 401.
  */
 export function fileRoutes(scope: FastifyInstance, deps: FileRoutesDeps): void {
-  // Looks for the project in the same SQL statement that admits the upload.
+  const findProject = ({ apiKeyHash, ip }: FastifyRequest) => deps.keys.findProject(apiKeyHash, ip);
+  const forProject = (lane: Lane, { id }: Project) => inLane(deps, lane, id);
+
+  // Checks the key in the same SQL statement that admits the upload.
   scope.post("/upload", async (request): Promise<UploadResponse> => {
     const input = parse(uploadRequest, request.body);
-    return snakeKeys(await requestUpload(deps, { apiKeyHash: request.apiKeyHash }, input));
+    const { apiKeyHash } = request;
+    const projectId = await deps.keys.findProjectId(apiKeyHash, request.ip);
+    return snakeKeys(await requestUpload(deps, { apiKeyHash, projectId }, input));
   });
 
   scope.post("/complete", async (request): Promise<File> => {
     const input = parse(completeRequest, request.body);
-    const project = await findProject(deps, request.apiKeyHash);
-    return snakeKeys(await completeUpload(deps, project, input));
+    const project = await findProject(request);
+    return snakeKeys(await completeUpload(forProject("upload", project), project, input));
   });
 
   scope.post("/cancel", async (request): Promise<CancelResponse> => {
     const input = parse(cancelRequest, request.body);
-    const project = await findProject(deps, request.apiKeyHash);
-    return snakeKeys(await cancelUpload(deps, project, input));
+    const project = await findProject(request);
+    return snakeKeys(await cancelUpload(forProject("upload", project), project, input));
   });
 
   scope.post("/download", async (request): Promise<DownloadResponse> => {
     const input = parse(downloadRequest, request.body);
-    const project = await findProject(deps, request.apiKeyHash);
-    return snakeKeys(await createDownload(deps, project, input));
+    const project = await findProject(request);
+    return snakeKeys(await createDownload(forProject("read", project), project, input));
   });
 
   // The paths of 1,000 files are larger than the usual body limit.
   scope.post("/delete", { bodyLimit: limits.deleteBodyBytes }, async (request): Promise<DeleteResponse> => {
     const input = parse(deleteRequest, request.body);
-    const project = await findProject(deps, request.apiKeyHash);
-    return snakeKeys(await deleteFiles(deps, project, input));
+    const project = await findProject(request);
+    return snakeKeys(await deleteFiles(forProject("work", project), project, input));
   });
 
   scope.get("/file", async (request): Promise<File> => {
     const query = parse(findFileQuery, request.query);
-    const project = await findProject(deps, request.apiKeyHash);
-    return snakeKeys(await findFile(deps, project, query));
+    const project = await findProject(request);
+    return snakeKeys(await findFile(forProject("read", project), project, query));
   });
 
   scope.get("/files", async (request): Promise<ListFilesResponse> => {
     const query = parse(listFilesQuery, request.query);
-    const project = await findProject(deps, request.apiKeyHash);
-    const page = await listFiles(deps, project, query);
+    const project = await findProject(request);
+    const page = await listFiles(forProject("list", project), project, query);
     return { files: page.files.map((file) => snakeKeys(file)), next_cursor: page.nextCursor };
   });
 }

@@ -1,10 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { StowageError } from "@stowage/schemas";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type Database, inLane } from "#db/client.js";
 import { handleNotification, type HandleNotificationDeps } from "#storage-events/handle-notification.js";
 import { decodeJson } from "../json-body.js";
 
-export type StorageEventsRouteDeps = HandleNotificationDeps & {
+export type StorageEventsRouteDeps = Omit<HandleNotificationDeps, "db"> & {
+  db: Database;
   /** Null: the endpoint does not exist. */
   storageEventsSecret: string | null;
 };
@@ -31,7 +33,7 @@ export async function storageEventsRoute(app: FastifyInstance, deps: StorageEven
       if (reply.statusCode === 401) reply.header("WWW-Authenticate", 'Basic realm="storage events"');
     });
     scope.post("/internal/storage-events", { bodyLimit: MAX_BODY_BYTES }, async (request) => ({
-      looked_at: await handleNotification(deps, request.body),
+      looked_at: await handleNotification(inLane(deps, "upload", "storage events"), request.body),
     }));
   });
 }
