@@ -1,3 +1,5 @@
+import { ConnectionError } from "./connection-error.js";
+
 /** Codes of postgres.js and of Node's sockets for a missing or lost connection. */
 const CONNECTION_CODES = new Set([
   "CONNECTION_CLOSED",
@@ -30,6 +32,7 @@ const MAX_DEPTH = 5;
 export function isUnavailable(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < MAX_DEPTH && current instanceof Error; depth++) {
+    if (current instanceof ConnectionError) return true;
     const code = "code" in current && typeof current.code === "string" ? current.code : "";
     if (CONNECTION_CODES.has(code) || SQLSTATE.test(code)) return true;
     current = current.cause;
