@@ -4,7 +4,7 @@ import { connect, type DatabaseOptions, type Drizzle, type Pool } from "./connec
 import { createFairQueue, DeadlineExceededError, OwnerBoundError, QueueFullError } from "./fair-queue.js";
 import { type Lane, limitsOf } from "./lanes.js";
 import { createRunStatement, type Parameter, type PreparedStatementOptions } from "./prepared-statements.js";
-import { isUnavailable } from "./unavailable.js";
+import { findErrorCode, isUnavailable } from "./unavailable.js";
 
 export type { Drizzle, Lane, Parameter };
 export type Transaction = Parameters<Parameters<Drizzle["transaction"]>[0]>[0];
@@ -31,6 +31,8 @@ export interface Database extends Queries {
    * @param owner who causes the queries, such as a project's id or a client's address
    */
   lane(lane: Lane, owner: string): Queries;
+  /** Whether a statement of the last 30 seconds failed because the database's disk is full. */
+  isDiskFull(): boolean;
   close(): Promise<void>;
 }
 
@@ -85,6 +87,9 @@ const RETRY_AFTER_SECONDS = 2;
 const RETRY_AFTER_OWN_BOUND_SECONDS = 1;
 /** How long the client waits for the end of a statement that reached its time limit. A working server ends it sooner. */
 const GRACE_MS = 500;
+/** SQLSTATE `disk_full`. */
+const DISK_FULL = "53100";
+const REMEMBER_DISK_FULL_MS = 30_000;
 
 /** Connects on first use, so this does not throw. If the database does not answer, the first query throws `unavailable`. */
 export function openDatabase(options: DatabaseOptions & PreparedStatementOptions): Database {
@@ -104,6 +109,7 @@ export function openDatabase(options: DatabaseOptions & PreparedStatementOptions
   return {
     ...lane("work", "service"),
     lane,
+    isDiskFull: () => [...opened.values()].some((each) => each.isDiskFull()),
     close: async () => void (await Promise.all([...opened.values()].map(({ close }) => close()))),
   };
 }
@@ -111,6 +117,7 @@ export function openDatabase(options: DatabaseOptions & PreparedStatementOptions
 interface OpenLane {
   run<T>(owner: string, run: (db: Drizzle) => Promise<T>): Promise<T>;
   execute<Row>(owner: string, statement: string, parameters: Parameter[]): Promise<Row[]>;
+  isDiskFull(): boolean;
   close(): Promise<void>;
 }
 
@@ -123,6 +130,7 @@ function openLane(name: Lane, databaseOptions: DatabaseOptions & PreparedStateme
   const timeoutMs = options.timeoutMs + GRACE_MS;
   const runStatement = createRunStatement(options);
   let pool = connect(options);
+  let diskFullAt = -Infinity;
 
   async function withDeadline<T>(owner: string, work: (pool: Pool) => Promise<T>): Promise<T> {
     try {
@@ -130,8 +138,7 @@ function openLane(name: Lane, databaseOptions: DatabaseOptions & PreparedStateme
     } catch (error) {
       if (error instanceof OwnerBoundError) throw tooManyRequests(error);
       const isOverloaded = error instanceof DeadlineExceededError || error instanceof QueueFullError;
-      const cause = pool.connectionErrorOf(error) ?? error;
-      throw isOverloaded || isUnavailable(cause) ? unavailable(cause) : error;
+      throw isOverloaded || isUnavailable(error) ? unavailable(error) : error;
     }
   }
 
@@ -143,8 +150,17 @@ function openLane(name: Lane, databaseOptions: DatabaseOptions & PreparedStateme
       used.running.cancelAll();
       void used.sql.end({ timeout: 0 }).catch(() => undefined);
     }, timeoutMs);
+    const startedAt = performance.now();
     try {
-      return await work(used);
+      const result = await work(used);
+      // A commit that waits for a synchronous standby cannot be canceled: PostgreSQL stops waiting and reports success. A failover
+      // would lose the change, so the caller must not acknowledge it.
+      const isLate = performance.now() - startedAt >= options.timeoutMs;
+      if (isLate) throw new DeadlineExceededError(`the statement took ${options.timeoutMs} ms or longer`);
+      return result;
+    } catch (error) {
+      if (findErrorCode(error) === DISK_FULL) diskFullAt = performance.now();
+      throw error;
     } finally {
       clearTimeout(timer);
     }
@@ -154,6 +170,7 @@ function openLane(name: Lane, databaseOptions: DatabaseOptions & PreparedStateme
     run: (owner, run) => withDeadline(owner, ({ db }) => run(db)),
     execute: <Row>(owner: string, statement: string, parameters: Parameter[]) =>
       withDeadline(owner, ({ sql }) => runStatement<Row>(sql, statement, parameters)),
+    isDiskFull: () => performance.now() - diskFullAt < REMEMBER_DISK_FULL_MS,
     close: () => pool.sql.end({ timeout: 5 }),
   };
 }

@@ -1,4 +1,4 @@
-import { ConnectionError } from "./connection-error.js";
+import { StowageError } from "@stowage/schemas";
 
 /** Codes of postgres.js and of Node's sockets for a missing or lost connection. */
 const CONNECTION_CODES = new Set([
@@ -28,14 +28,22 @@ const SQLSTATE = /^(08...|28...|3D000|3F000|53[0-9]..|57P0[1-5]|57014|55P03|2500
 
 const MAX_DEPTH = 5;
 
-/** Whether a later retry may succeed. Also searches the causes of the error, because drizzle wraps it. */
+/** Whether a later retry may succeed. */
 export function isUnavailable(error: unknown): boolean {
+  const code = findErrorCode(error);
+  return code !== undefined && (CONNECTION_CODES.has(code) || SQLSTATE.test(code));
+}
+
+/**
+ * Finds the SQLSTATE of a database error, or the code of a connection error. Searches the causes too, because drizzle and the
+ * service wrap errors.
+ */
+export function findErrorCode(error: unknown): string | undefined {
   let current = error;
   for (let depth = 0; depth < MAX_DEPTH && current instanceof Error; depth++) {
-    if (current instanceof ConnectionError) return true;
-    const code = "code" in current && typeof current.code === "string" ? current.code : "";
-    if (CONNECTION_CODES.has(code) || SQLSTATE.test(code)) return true;
+    const isOwnError = current instanceof StowageError;
+    if (!isOwnError && "code" in current && typeof current.code === "string") return current.code;
     current = current.cause;
   }
-  return false;
+  return undefined;
 }

@@ -1,10 +1,12 @@
 import { errorCatalogue, StowageError } from "@stowage/schemas";
-import { sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
+import { findDatabaseProblem } from "./find-database-problem.js";
 
 export interface ReadinessDeps {
   db: Queries;
+  /** Whether a statement failed shortly before because the database's disk is full. */
+  isDiskFull: () => boolean;
   store: Pick<ObjectStore, "check">;
   /** True from SIGTERM on. Load balancers must stop sending requests before the server stops listening. */
   isDraining: () => boolean;
@@ -12,19 +14,21 @@ export interface ReadinessDeps {
 
 /** Checks that the service can answer requests. @throws {StowageError} `unavailable`; its detail lists all problems */
 export async function checkReadiness(deps: ReadinessDeps): Promise<void> {
-  const [database, storage] = await Promise.allSettled([
-    deps.db.run((db) => db.execute(sql`select 1`)),
-    deps.store.check(),
+  const [database, storageError] = await Promise.all([
+    findDatabaseProblem(deps.db),
+    deps.store.check().then(
+      () => undefined,
+      (error: unknown) => error,
+    ),
   ]);
   const problems = [
     ...(deps.isDraining() ? ["the service is shutting down"] : []),
-    ...(database.status === "rejected" ? ["the database does not answer"] : []),
-    ...(storage.status === "rejected" ? [describeStorageError(storage.reason)] : []),
+    ...(database ? [database.description] : []),
+    ...(!database && deps.isDiskFull() ? ["the disk of the database is full"] : []),
+    ...(storageError ? [describeStorageError(storageError)] : []),
   ];
   if (problems.length === 0) return;
-  const causes = [database, storage].flatMap((result) =>
-    result.status === "rejected" ? [result.reason] : [],
-  );
+  const causes = [database?.cause, storageError].filter((cause) => cause !== undefined);
   throw new StowageError("unavailable", {
     detail: `Not ready: ${problems.join(", ")}`,
     retryAfterSeconds: 2,

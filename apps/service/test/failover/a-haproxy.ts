@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@stowage/dev-postgres";
-import { expect } from "vitest";
+import { vi } from "vitest";
 
 /** HAProxy in front of a primary and its standby. */
 export interface HaProxy {
@@ -38,7 +38,7 @@ listen postgres
   );
   const haproxy = spawn("haproxy", ["-f", file], { stdio: ["ignore", "ignore", "inherit"] });
   const ended = once(haproxy, "exit");
-  await expect.poll(() => accepts(port), { timeout: 10_000 }).toBe(true);
+  await vi.waitUntil(() => accepts(port), { timeout: 10_000 });
   const url = new URL(primaryUrl);
   url.port = String(port);
   return {

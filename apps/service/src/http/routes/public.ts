@@ -3,14 +3,14 @@ import { type Database, inLane } from "#db/client.js";
 import { checkReadiness, type ReadinessDeps } from "#health/check-readiness.js";
 import { lazy } from "#lib/lazy.js";
 
-export type PublicRoutesDeps = Omit<ReadinessDeps, "db"> & { db: Database };
+export type PublicRoutesDeps = Omit<ReadinessDeps, "db" | "isDiskFull"> & { db: Database };
 
 /** The calls that need no key: the two health checks, and the description of the API. */
 export function publicRoutes(app: FastifyInstance, deps: PublicRoutesDeps): void {
   app.get("/healthz", async () => ({ status: "alive" }));
 
   app.get("/readyz", async () => {
-    await checkReadiness(inLane(deps, "health", "readiness"));
+    await checkReadiness({ ...inLane(deps, "health", "readiness"), isDiskFull: deps.db.isDiskFull });
     return { status: "ready" };
   });
 

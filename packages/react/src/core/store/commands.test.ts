@@ -18,10 +18,9 @@ test("stops a cancelled file at any step, and uploads it when a person retries",
     await expect.poll(() => backend.of(step).length).toBe(before + 1);
     store.cancel("1");
     expect(statuses(store)).toEqual(["cancelled"]);
-    const uploadCalls = () => backend.calls.filter((call) => call.step !== "cancel");
-    const { length } = uploadCalls();
+    const { length } = backend.calls;
     await aMoment();
-    expect(uploadCalls()).toHaveLength(length);
+    expect(backend.calls).toHaveLength(length);
     expect(statuses(store)).toEqual(["cancelled"]);
     store.retry("1");
     await ended(store, "done");
