@@ -51,10 +51,12 @@ export function composeReconcileCommand(config: Config, clock: () => Date = () =
   };
 }
 
-/** For `stowage doctor`. */
-export function composeDoctorCommand(config: StorageConfig) {
+/** For `stowage doctor`. Without settings of a database it examines storage alone. */
+export function composeDoctorCommand(config: StorageConfig, database: DatabaseConfig | null) {
   const { store } = composeStore(config);
-  const deps: RunProbesDeps = {
+  const db = database && composeDatabase(database);
+  const deps: RunProbesDeps & { db: Database | null } = {
+    db,
     store,
     publicEndpoint: publicEndpointOf(config),
     bucket: config.S3_BUCKET,
@@ -63,7 +65,13 @@ export function composeDoctorCommand(config: StorageConfig) {
     fetch,
     probeTimeoutMs: 2 * config.S3_TIMEOUT_MS,
   };
-  return { deps, close: async () => store.close() };
+  return {
+    deps,
+    close: async () => {
+      store.close();
+      await db?.close();
+    },
+  };
 }
 
 /** For `stowage cors`. */

@@ -1,7 +1,8 @@
 import { snakeKeys } from "@stowage/schemas";
 import type { Command } from "commander";
 import { composeDoctorCommand } from "#compose-cli.js";
-import { type Environment, readStorageConfig } from "#config.js";
+import { type Environment, readDatabaseConfig, readStorageConfig } from "#config.js";
+import { checkDatabase } from "#doctor/check-database.js";
 import { runProbes } from "#doctor/run-probes.js";
 import type { Finding } from "#doctor/probe.js";
 import { httpUrl, origins } from "./arguments.js";
@@ -19,7 +20,7 @@ const NAME_WIDTH = 26;
 
 /** `stowage doctor`: exits with 0 if all checks pass, with 2 after warnings, and with 3 if uploads do not work. */
 export function doctorCommand(env: Environment): Command {
-  return createCommand("doctor", "check that the configured storage supports what Stowage needs")
+  return createCommand("doctor", "check the configured database and storage for what Stowage needs")
     .option("--origin <origin>", "origin of your pages; repeatable", origins)
     .option(
       "--service <url>",
@@ -28,8 +29,9 @@ export function doctorCommand(env: Environment): Command {
     )
     .action(async (options: Options) => {
       const config = readStorageConfig(env);
+      const database = env["DATABASE_URL"] ? readDatabaseConfig(env) : null;
       const findings: Finding[] = [];
-      await withDeps(composeDoctorCommand(config), async (deps) => {
+      await withDeps(composeDoctorCommand(config, database), async (deps) => {
         const examination = {
           origins: options.origin ?? [],
           credentials: {
@@ -41,10 +43,12 @@ export function doctorCommand(env: Environment): Command {
             serviceUrl: options.service ?? null,
           },
         };
-        for await (const finding of runProbes(deps, examination)) {
+        const add = (finding: Finding) => {
           findings.push(finding);
           if (!options.json) console.log(toLines(finding));
-        }
+        };
+        add(await checkDatabase(deps));
+        for await (const finding of runProbes(deps, examination)) add(finding);
       });
       if (options.json) printJson({ findings: findings.map(snakeKeys) });
       process.exitCode = exitCodeOf(findings);

@@ -56,8 +56,10 @@ export async function recordDeletes(
 }
 
 async function insertUnrecordedEvents(tx: Transaction, ids: FileIds): Promise<void> {
+  // Citus cannot join these rows while it inserts them, so they are selected first.
   await tx.execute(sql`
-    insert into file_events (project_id, file_id, kind, at, size, etag, path, filename, actor) ${unrecordedEvents(ids)}`);
+    with unrecorded as materialized (${unrecordedEvents(ids)})
+    insert into file_events (project_id, file_id, kind, at, size, etag, path, filename, actor) select * from unrecorded`);
 }
 
 function toColumns({ projectId, id, path, filename }: FileRow) {
@@ -79,7 +81,7 @@ export function unrecordedEvents({ projectId, fileIds }: FileIds): SQL {
     ) as derived (kind, at, size, etag)
     where f.project_id = ${projectId} and ${inArray(sql`f.id`, fileIds)} and derived.at is not null
       and not exists (
-        select from file_events e where e.project_id = f.project_id and e.file_id = f.id
+        select from file_events e where e.project_id = ${projectId} and e.file_id = f.id
           and (e.kind::text = derived.kind and e.at = derived.at or e.kind = 'lost' and derived.kind = 'expired'))`;
 }
 

@@ -15,13 +15,13 @@ interface FileReference {
  * A prepared statement, because every completion, download and read of one file starts with it. It asks for the first file at or
  * after the path, and the first tenant at or after the id, because only the right index has them in that order. If it asked for
  * equality, PostgreSQL could choose any index that starts with the project while the tables are nearly empty, and would keep that
- * plan while they grow.
+ * plan while they grow. Each part names the project, so that Citus runs the statement on the node of that project.
  */
 const FIND = `
 select ${columnList(files, "f")}, t.tenant_id
 from (select * from files where project_id = $1 and path >= $2 order by path limit 1) f
 cross join lateral (
-  select id, tenant_id from tenants where project_id = f.project_id and id >= f.tenant order by id limit 1) t
+  select id, tenant_id from tenants where project_id = $1 and id >= f.tenant order by id limit 1) t
 where f.path = $2 and f.status <> 'deleting' and t.id = f.tenant and ($3::text is null or t.tenant_id = $3)`;
 
 const parseFile = createRowParser(files);

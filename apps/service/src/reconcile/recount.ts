@@ -31,12 +31,12 @@ cross join lateral (
   select coalesce(sum(size) filter (where status = 'stored'), 0)::bigint as used,
          coalesce(sum(reserved_bytes), 0)::bigint as reserved,
          (count(*) filter (where status = 'stored'))::integer as stored
-  from files where files.project_id = t.project_id and files.tenant = t.id
+  from files where files.project_id = $1::bigint and files.tenant = t.id
 ) f
 cross join lateral (
   select coalesce(sum(uploaded_bytes - deleted_bytes), 0)::bigint as bytes,
          coalesce(sum(uploads - deleted_files), 0)::bigint as files
-  from usage_daily where usage_daily.project_id = t.project_id and usage_daily.tenant = t.id
+  from usage_daily where usage_daily.project_id = $1::bigint and usage_daily.tenant = t.id
 ) d
 order by t.id`;
 

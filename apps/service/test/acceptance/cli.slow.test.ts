@@ -236,6 +236,15 @@ describe("stowage doctor and cors", () => {
     const { findings } = JSON.parse(well.stdout);
     const verdicts = findings.map((it: { name: string; verdict: string }) => `${it.verdict} ${it.name}`);
     expect(verdicts).toContain("ok CORS");
+    expect(findings[0]).toMatchObject({
+      name: "Database",
+      verdict: "ok",
+      found: expect.stringMatching(
+        inject("citus")
+          ? /^Citus on PostgreSQL [\d.]+ with 2 workers: 7 tables in 4 shards each, by project \(.*files.*\)$/
+          : /^PostgreSQL [\d.]+ on one machine$/,
+      ),
+    });
     // Ceph 16 accepts two unsigned headers. The doctor reports them, and uploads work.
     expect([0, 2]).toContain(well.code);
     expect(verdicts.filter((it: string) => /^(warn|fail)/.test(it)).length > 0).toBe(well.code === 2);

@@ -3,6 +3,7 @@ import { expect, inject } from "vitest";
 import { openDatabase } from "#db/client.js";
 import { createBatchedAdmit } from "#files/upload/admit-uploads.js";
 import { createBatchedMarkStored } from "#files/settle/mark-stored.js";
+import { aWorkerOutage } from "../fixtures/a-worker-outage.js";
 import { aWorld } from "../fixtures/a-world.js";
 import { History } from "./history.js";
 import { REPLICAS, steps } from "./operations.js";
@@ -15,9 +16,12 @@ import { REPLICAS, steps } from "./operations.js";
 export async function expectExactHistories({
   sequences,
   seed,
+  killsWorker = false,
 }: {
   sequences: number;
   seed: number;
+  /** Kills a worker of the Citus cluster once in each sequence. @default false */
+  killsWorker?: boolean;
 }): Promise<void> {
   const world = await aWorld();
   const replicas = Array.from({ length: REPLICAS }, () => {
@@ -31,8 +35,9 @@ export async function expectExactHistories({
   });
   try {
     const bucket = inject("servers").S3_BUCKET;
+    const outage = killsWorker ? aWorkerOutage(world.databaseUrl) : null;
     const property = fc.asyncProperty(steps, (sequence) =>
-      new History(world, replicas, bucket).run(sequence),
+      new History(world, replicas, bucket, outage).run(sequence),
     );
     const result = await fc.check(property, { seed, numRuns: sequences, includeErrorInReport: true });
     expect(fc.defaultReportMessage(result) ?? "no counterexample").toBe("no counterexample");

@@ -11,6 +11,7 @@ import { sweepUploads } from "#files/settle/sweep-uploads.js";
 import { hashApiKey } from "#projects/api-key.js";
 import { regenerateKey } from "#projects/regenerate-key.js";
 import { handleStorageEvents } from "#storage-events/handle-notification.js";
+import type { WorkerOutage } from "../fixtures/a-worker-outage.js";
 import { put, type World } from "../fixtures/a-world.js";
 import { listStoredObjects } from "../fixtures/direct-access.js";
 import { Crash, crashingDeps } from "./crash.js";
@@ -41,13 +42,16 @@ export class History {
   readonly #world: World;
   readonly #replicas: Deps[];
   readonly #bucket: string;
+  readonly #outage: WorkerOutage | null;
   #projects: Project[] = [];
   #requested: Requested[] = [];
 
-  constructor(world: World, replicas: Deps[], bucket: string) {
+  /** @param outage happens once in the sequence, while a step runs. @default null */
+  constructor(world: World, replicas: Deps[], bucket: string, outage: WorkerOutage | null = null) {
     this.#world = world;
     this.#replicas = replicas;
     this.#bucket = bucket;
+    this.#outage = outage;
   }
 
   async run(steps: Step[]): Promise<void> {
@@ -58,13 +62,18 @@ export class History {
     ];
     this.#requested = [];
     this.#world.failures.length = 0;
-    for (const { operations, crash, advanceMs } of steps) {
+    const outageStep = Math.floor(steps.length / 2);
+    for (const [index, { operations, crash, advanceMs }] of steps.entries()) {
+      const outage = index === outageStep ? this.#outage : null;
+      const killing = outage?.begin();
       await Promise.all(
         operations.map(({ operation, replica }, i) => {
           const deps = this.#replicas[replica]!;
           return this.#perform(crash && i === 0 ? crashingDeps(deps, crash) : deps, operation);
         }),
       );
+      await killing;
+      await outage?.end();
       await this.#expectExactCounters();
       await this.#expectCancelledToStayGone();
       this.#world.advance(advanceMs);

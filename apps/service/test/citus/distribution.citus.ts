@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import postgres from "postgres";
+import { expect, inject, test } from "vitest";
+import { distribute, distributeNewTables } from "#db/citus/distribute.js";
+import { readDistribution } from "#db/citus/read-distribution.js";
+import { openDatabase } from "#db/client.js";
+import { migrationsDir } from "#paths.js";
+import { aDatabase } from "../fixtures/a-database.js";
+import { anEmptyDistributedDatabase } from "../fixtures/a-citus-cluster.js";
+
+/** The first version that can be distributed. */
+const FIRST = "0009";
+
+test("the tables that grow with use are distributed, and a second run changes nothing", async () => {
+  const database = await aDatabase();
+  const db = openDatabase({ url: database.url, poolSize: 1, timeoutMs: 10_000 });
+  const sql = postgres(database.url, { max: 1, onnotice: () => undefined });
+  try {
+    const before = await readDistribution({ db });
+    expect(before.citus).toMatchObject({ missing: [] });
+    const tables = () =>
+      sql`select logicalrelid::text, partmethod, colocationid from pg_dist_partition order by 1`;
+    const placed = [...(await tables())];
+    await sql.begin((tx) => distribute(tx));
+    expect([...(await tables())]).toEqual(placed);
+  } finally {
+    await sql.end();
+    await db.close();
+    await database.drop();
+  }
+});
+
+test("a table that is not distributed is reported, and distributed by the next run", async () => {
+  const database = await aDatabase();
+  const db = openDatabase({ url: database.url, poolSize: 1, timeoutMs: 10_000 });
+  const sql = postgres(database.url, { max: 1, onnotice: () => undefined });
+  try {
+    await sql`select undistribute_table('tombstones', cascade_via_foreign_keys => false)`.catch(async () => {
+      await sql`alter table tombstones drop constraint tombstones_project_id_projects_id_fk`;
+      await sql`select undistribute_table('tombstones')`;
+    });
+    expect((await readDistribution({ db })).citus?.missing).toEqual(["tombstones"]);
+    await sql.begin((tx) => distribute(tx));
+    expect((await readDistribution({ db })).citus?.missing).toEqual([]);
+  } finally {
+    await sql.end();
+    await db.close();
+    await database.drop();
+  }
+});
+
+test("every migration since the first distributable version runs on distributed tables with rows", async () => {
+  const database = await anEmptyDistributedDatabase(inject("citus")!);
+  const sql = postgres(database.url, { max: 1, onnotice: () => undefined });
+  const files = readdirSync(migrationsDir)
+    .filter((name) => name.endsWith(".sql"))
+    .toSorted();
+  const run = async (tx: postgres.TransactionSql, names: string[]) => {
+    for (const name of names) {
+      for (const statement of readFileSync(join(migrationsDir, name), "utf8").split(
+        "--> statement-breakpoint",
+      )) {
+        await tx.unsafe(statement);
+        if (/\bcreate table\b/i.test(statement)) await distributeNewTables(tx);
+      }
+    }
+  };
+  const isFirst = (name: string) => name.slice(0, 4) <= FIRST;
+  try {
+    await sql.begin(async (tx) => {
+      await run(tx, files.filter(isFirst));
+      await distribute(tx);
+    });
+    await sql`
+      insert into projects (ref, name, api_key_hash, api_key_start, api_key_last4, max_file_bytes, created_at, key_created_at)
+      values ('r', 'n', 'h', 's', 'l', 1, now(), now())`;
+    await sql`insert into tenants (project_id, tenant_id, created_at) values (1, 't', now())`;
+    await sql.begin(async (tx) => {
+      await run(
+        tx,
+        files.filter((name) => !isFirst(name)),
+      );
+      await distribute(tx);
+    });
+    const [row] = await sql`select count(*)::int as tenants from tenants where project_id = 1`;
+    expect(row).toEqual({ tenants: 1 });
+  } finally {
+    await sql.end();
+    await database.drop();
+  }
+});
