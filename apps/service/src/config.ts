@@ -1,5 +1,6 @@
 import { isIP, isIPv6 } from "node:net";
 import * as z from "zod";
+import { connectionUrlProblem } from "./db/connection-url.js";
 import { builtDashboardDir } from "./paths.js";
 
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true });
@@ -10,12 +11,14 @@ const wholeNumber = (min: number, max: number) =>
     .min(min, { error: `must be at least ${min}` })
     .max(max, { error: `must be at most ${max}` });
 const required = z.string({ error: "is required" }).min(1, { error: "is required" });
+const onOrOff = z.enum(["on", "off"], { error: "must be on or off" }).transform((word) => word === "on");
+
 const databaseUrl = required
   .regex(/^postgres(ql)?:\/\//, { error: "must start with postgres://", abort: true })
-  .refine((url) => URL.canParse(url), {
-    error: "must be a URL; percent-encode special characters in its password",
+  .superRefine((url, context) => {
+    const message = connectionUrlProblem(url);
+    if (message !== undefined) context.addIssue({ code: "custom", message });
   });
-const onOrOff = z.enum(["on", "off"], { error: "must be on or off" }).transform((word) => word === "on");
 
 /** All settings of the service. Each is an environment variable; an empty variable counts as not set. */
 const settings = z.object({
@@ -23,7 +26,7 @@ const settings = z.object({
   HOST: z.string().default("127.0.0.1"),
   /** Port to listen on. 0: a free port. */
   PORT: wholeNumber(0, 65535).default(4000),
-  /** `postgres://user:password@host:port/database` */
+  /** `postgres://user:password@host:port/database?parameter=value`. docs/database.md describes the parameters. */
   DATABASE_URL: databaseUrl,
   /** Largest number of connections per replica. */
   DATABASE_POOL_SIZE: wholeNumber(1, 500).default(14),

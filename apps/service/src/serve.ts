@@ -3,7 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import type { Logger } from "pino";
 import type { Service } from "./compose.js";
+import { describeError } from "./cli/report-error.js";
 import { type Config, ConfigError, readConfig, readMigrationConfig } from "./config.js";
+import { ConnectionError } from "./db/connection-error.js";
 import { migrate, requireCurrentSchema, SchemaOutdatedError } from "./db/migrate.js";
 import { createLog } from "./lib/log.js";
 
@@ -63,11 +65,9 @@ async function prepareSchema(config: Config, log: Logger): Promise<void> {
     await (config.MIGRATE ? migrate : requireCurrentSchema)(url, config.DATABASE_TIMEOUT_MS);
   } catch (error) {
     log.fatal({ err: error }, `the database was not ${action}`);
-    if (error instanceof SchemaOutdatedError) throw new ConfigError(error.message);
-    const { code, name } = error as NodeJS.ErrnoException;
-    throw new ConfigError(
-      `The database that ${setting} names cannot be reached or ${action} (${code ?? name}).`,
-    );
+    const reason = describeError(error).replace("DATABASE_URL", setting);
+    const isWholeSentence = error instanceof SchemaOutdatedError || error instanceof ConnectionError;
+    throw new ConfigError(isWholeSentence ? reason : `The database was not ${action}. ${reason}`);
   }
 }
 

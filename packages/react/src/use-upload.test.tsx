@@ -56,7 +56,7 @@ test("cancels active uploads when the component unmounts", async () => {
   await waitFor(() => expect(backend.of("put")).toHaveLength(1));
   unmount();
   await waitFor(() => expect(backend.abandonedCalls()).toBe(1));
-  expect(backend.steps()).toEqual(["request", "put"]);
+  await waitFor(() => expect(backend.steps()).toEqual(["request", "put", "cancel"]));
   expect(onFailed).not.toHaveBeenCalled();
 });
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-type Step = "request" | "put" | "complete" | "delete" | "routes";
+type Step = "request" | "put" | "complete" | "cancel" | "delete" | "routes";
 /**
  * An answer in place of the normal one. `cut` closes the connection, `cutAfterBytes` after this number of bytes of the body.
  * `hang` never answers. `lost` and `late` do the work of the call first: `lost` then closes the connection, `late` then
@@ -29,10 +29,12 @@ export async function startBackend() {
     request: [],
     put: [],
     complete: [],
+    cancel: [],
     delete: [],
     routes: [],
   };
   const settings = { expiresIn: 3600, isDown: false, routes: {}, result: undefined as unknown };
+  const cancelled = new Set<string>();
   const stored = new Map<string, { size: number; contentType: string }>();
   let uploads = 0;
   let parallelPuts = 0;
@@ -100,6 +102,8 @@ export async function startBackend() {
     },
     complete(_request: IncomingMessage, response: ServerResponse, _path: string, body: Buffer) {
       const { file_path } = JSON.parse(body.toString());
+      if (cancelled.has(file_path))
+        return json(response, 404, { detail: "File not found", code: "file_not_found" });
       const found = stored.get(file_path);
       if (!found)
         return json(response, 409, { detail: "Upload not found in storage", code: "upload_not_found" });
@@ -110,6 +114,13 @@ export async function startBackend() {
         status: "stored",
         result: settings.result,
       });
+    },
+    cancel(_request: IncomingMessage, response: ServerResponse, _path: string, body: Buffer) {
+      const { file_path } = JSON.parse(body.toString());
+      if (stored.has(file_path))
+        return json(response, 409, { detail: "Upload is already stored", code: "upload_already_stored" });
+      cancelled.add(file_path);
+      json(response, 200, {});
     },
     delete(_request: IncomingMessage, response: ServerResponse, _path: string, body: Buffer) {
       const isGone = !stored.delete(JSON.parse(body.toString()).file_path);
@@ -135,6 +146,8 @@ export async function startBackend() {
       onCall = listener;
     },
     stored,
+    /** The paths of the cancelled uploads. */
+    cancelled,
     /** Calls that the caller gave up on. */
     abandonedCalls: () => abandonedCalls,
     mostParallelPuts: () => mostParallelPuts,

@@ -13,7 +13,7 @@ export interface Stowage<
   Routes extends Record<string, RouteTypes> = Record<string, RouteTypes>,
 > extends TypedRoutes<Routes> {
   /**
-   * Answers `POST …/request`, `POST …/complete`, `POST …/delete` and `GET …/routes` below any path. Never rejects.
+   * Answers `POST …/request`, `POST …/complete`, `POST …/cancel`, `POST …/delete` and `GET …/routes` below any path. Never rejects.
    */
   handler: Handler;
 }

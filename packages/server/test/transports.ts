@@ -14,7 +14,7 @@ export interface PageResponse {
   detail?: string | undefined;
 }
 
-type Action = "request" | "complete" | "delete";
+type Action = "request" | "complete" | "cancel" | "delete";
 
 /** A way to call the helper. All transports must give the same answers. */
 export interface Transport {

@@ -109,6 +109,8 @@ function answerTo(
       return { status: 200, body: file };
     case "/api/storage/download/":
       return { status: 200, body: aDownloadAnswer(file) };
+    case "/api/storage/cancel/":
+      return { status: 200, body: { file_path: input["file_path"], cancelled: true } };
     case "/api/storage/delete/":
       return {
         status: 200,

@@ -55,7 +55,9 @@ describe("prints one message that says what to do if", () => {
 
   test("the database of DATABASE_URL cannot be reached", async () => {
     const output = await failedStart(NO_DATABASE);
-    expect(output).toMatch(/^service did not start: The database that DATABASE_URL names cannot be reached/);
+    expect(output).toMatch(
+      /^service did not start: Cannot connect to PostgreSQL at 127\.0\.0\.1:1 as .*: connection refused/,
+    );
     expect(output.trimEnd().split("\n")).toHaveLength(1);
     expect(output).toContain(`See the log: ${inFolder("logs")}/service.log`);
   });

@@ -86,6 +86,22 @@ describe("a file that was uploaded with a route of the helper", () => {
     expect(errors).toEqual([]);
   });
 
+  test("cannot be cancelled once its bytes are in storage, unlike an upload without bytes", async () => {
+    const stored = await upload("hello");
+    expect(await call("cancel", { file_path: stored })).toEqual({
+      status: 409,
+      body: { code: "upload_already_stored", detail: "Upload is already stored" },
+    });
+    const { body } = await call("request", { filename: "note.txt", size: 5, route: "note" });
+    const open = { file_path: body["file_path"] };
+    expect(await call("cancel", open, "grace")).toEqual(notFound);
+    for (let time = 0; time < 2; time++) {
+      expect(await call("cancel", open)).toEqual({ status: 200, body: {} });
+    }
+    expect(await call("complete", open)).toEqual(notFound);
+    expect(errors).toEqual([]);
+  });
+
   test("cannot be completed or deleted by another tenant", async () => {
     const path = await upload("mine");
     const body = { file_path: path, tenant_id: "ada", route: "note" };

@@ -1,6 +1,8 @@
 import { StowageError } from "@stowage/schemas";
 import { describe, expect, test } from "vitest";
 import { ConfigError } from "#config.js";
+import { ConnectionError } from "#db/connection-error.js";
+
 import { describeError } from "./report-error.js";
 
 const coded = (code: string, message = "hunter2") => Object.assign(new Error(message), { code });
@@ -32,7 +34,13 @@ describe("describes in one sentence without values", () => {
       new Error("Failed query: select 'hunter2'", { cause: coded("42P01") }),
       /Run stowage migrate/,
     ],
-    ["a wrong password", coded("28P01"), /refuses the user or password/],
+    [
+      "a connection that fails",
+      new StowageError("unavailable", {
+        cause: new ConnectionError("Cannot connect to PostgreSQL at db:5432.", "28P01", coded("28P01")),
+      }),
+      /^Cannot connect to PostgreSQL at db:5432\.$/,
+    ],
     ["a bug", new TypeError("x is not a function"), /^Something unexpected went wrong \(TypeError\)\.$/],
   ])("%s", (_what, error, sentence) => {
     expect(describeError(error)).toMatch(sentence);

@@ -1,5 +1,7 @@
 import { StowageError } from "@stowage/schemas";
 import { ConfigError } from "#config.js";
+import { ConnectionError } from "#db/connection-error.js";
+import { SchemaOutdatedError } from "#db/migrate.js";
 
 /** Prints one sentence about the error to stderr, and makes the process exit with 1. */
 export function reportError(error: unknown): void {
@@ -9,10 +11,8 @@ export function reportError(error: unknown): void {
 
 /** Messages for the SQLSTATEs that a user can fix (PostgreSQL documentation, appendix A). */
 const MESSAGES_BY_SQLSTATE: Record<string, string> = {
-  "28000": "The database refuses the user that DATABASE_URL names.",
-  "28P01": "The database refuses the user or password that DATABASE_URL names.",
-  "3D000": "The database that DATABASE_URL names does not exist.",
-  "42501": "The user that DATABASE_URL names lacks permissions in that database.",
+  "42501":
+    "The user that DATABASE_URL names lacks permissions in that database. docs/database.md lists them.",
   "42703": "The database has the schema of another version. Run stowage migrate.",
   "42P01": "The database has no schema yet. Run stowage migrate.",
 };
@@ -21,6 +21,10 @@ const MESSAGES_BY_SQLSTATE: Record<string, string> = {
 export function describeError(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   const chain = causesOf(error);
+  const clear = chain.find(
+    (cause) => cause instanceof ConnectionError || cause instanceof SchemaOutdatedError,
+  );
+  if (clear) return clear.message;
   const known = chain.map(codeOf).find((code) => code in MESSAGES_BY_SQLSTATE);
   if (known !== undefined) return MESSAGES_BY_SQLSTATE[known]!;
   if (error instanceof StowageError) {

@@ -138,7 +138,8 @@ function openLane(name: Lane, databaseOptions: DatabaseOptions & PreparedStateme
     } catch (error) {
       if (error instanceof OwnerBoundError) throw tooManyRequests(error);
       const isOverloaded = error instanceof DeadlineExceededError || error instanceof QueueFullError;
-      throw isOverloaded || isUnavailable(error) ? unavailable(error) : error;
+      const cause = pool.connectionErrorOf(error) ?? error;
+      throw isOverloaded || isUnavailable(cause) ? unavailable(cause) : error;
     }
   }
 

@@ -1,5 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import postgres, { type Sql } from "postgres";
+import type { Sql } from "postgres";
+import type { ConnectionError } from "./connection-error.js";
+import { openDriver } from "./driver.js";
 import * as schema from "./schema/index.js";
 import { limitTime, type RunningStatements } from "./time-limits.js";
 
@@ -19,13 +21,15 @@ export interface Pool {
   sql: Sql;
   db: Drizzle;
   running: RunningStatements;
+  /** Finds the failure of a connection in an error or its causes. @returns undefined for the failure of a statement */
+  connectionErrorOf(error: unknown): ConnectionError | undefined;
 }
 
-/** Connects on first use, so this does not throw. */
+/** Connects on first use, so this does not throw for a URL that the settings accept. */
 export function connect(options: DatabaseOptions): Pool {
-  const sql = postgres(options.url, {
+  const { sql, connectionErrorOf } = openDriver(options.url, {
     max: options.poolSize,
-    connect_timeout: Math.ceil(options.timeoutMs / 1000),
+    connectTimeoutMs: options.timeoutMs,
     // Notices are not logged, because they may contain a customer's data.
     onnotice: () => undefined,
     // Seconds between two attempts to connect. The default grows to a minute, and would keep the service down after the database
@@ -37,7 +41,7 @@ export function connect(options: DatabaseOptions): Pool {
     types: { bigint: { to: 20, from: [20], serialize: String, parse: safeInteger } },
   });
   const running = limitTime(sql, options.timeoutMs);
-  return { sql, db: drizzle(sql, { schema }), running };
+  return { sql, db: drizzle(sql, { schema }), running, connectionErrorOf };
 }
 
 /** Sizes are bigint in PostgreSQL and numbers in JavaScript. They are exact up to 9 PB; larger values throw. */

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import postgres, { type Sql } from "postgres";
+import type { Sql } from "postgres";
 import { migrationsDir } from "#paths.js";
 import { distribute, distributeNewTables, isDistributed, requireCitus } from "./citus/distribute.js";
+import { openDriver } from "./driver.js";
 
 /** The key of the advisory lock: ASCII "stow". No other program on this database may use it. */
 const LOCK_KEY = 0x73746f77;
@@ -26,7 +27,9 @@ export class SchemaOutdatedError extends Error {
  *
  * @param options.citus distributes a database that is not distributed yet. @default false
  * @throws {NotDistributableError} with `citus`, if the database has no Citus
- * @throws the driver's error if the database cannot be reached or a migration fails; a failed migration is rolled back
+ * @throws {ConnectionError} if the database cannot be reached
+ * @throws {SchemaOutdatedError} if the user may not change the schema
+ * @throws the driver's error if a migration fails; a failed migration is rolled back
  */
 export async function migrate(
   url: string,
@@ -35,9 +38,10 @@ export async function migrate(
 ): Promise<void> {
   await withConnection(url, connectTimeoutMs, async (sql) => {
     if (citus) await requireCitus(sql);
+    const pending = await readPending(sql);
     // A role that may not change the schema can start the service when there is nothing to change.
-    else if ((await readPending(sql)).length === 0) return;
-    await sql.begin("isolation level read committed", async (tx) => {
+    if (!citus && pending.length === 0) return;
+    const migration = sql.begin("isolation level read committed", async (tx) => {
       await tx.unsafe(
         `select set_config('lock_timeout', '${LOCK_TIMEOUT}', true),
                 set_config('statement_timeout', '0', true),
@@ -58,7 +62,22 @@ export async function migrate(
       }
       if (citus || (await isDistributed(tx))) await distribute(tx);
     });
+    await migration.catch((error: unknown) => {
+      const { code } = error as { code?: unknown };
+      if (code !== INSUFFICIENT_PRIVILEGE || pending.length === 0) throw error;
+      throw new SchemaOutdatedError(
+        `${describePending(pending)}, and the user ${sql.options.user} may not change it. ` +
+          "Run stowage migrate with the owner's URL in MIGRATION_DATABASE_URL.",
+      );
+    });
   });
+}
+
+/** PostgreSQL documentation, appendix A. */
+const INSUFFICIENT_PRIVILEGE = "42501";
+
+function describePending(pending: Migration[]): string {
+  return `The database's schema is older than this version and lacks ${pending.map(({ name }) => name).join(", ")}`;
 }
 
 const CREATES_TABLE = /\bcreate table\b/i;
@@ -67,15 +86,13 @@ const CREATES_TABLE = /\bcreate table\b/i;
  * Checks that the database has this version's schema or a newer one. It changes nothing.
  *
  * @throws {SchemaOutdatedError} if migrations are missing; the message names them
- * @throws the driver's error if the database cannot be reached
+ * @throws {ConnectionError} if the database cannot be reached
  */
 export async function requireCurrentSchema(url: string, connectTimeoutMs: number): Promise<void> {
   await withConnection(url, connectTimeoutMs, async (sql) => {
-    const missing = (await readPending(sql)).map(({ name }) => name);
-    if (missing.length === 0) return;
-    throw new SchemaOutdatedError(
-      `The database's schema is older than this version and lacks ${missing.join(", ")}. Run stowage migrate.`,
-    );
+    const pending = await readPending(sql);
+    if (pending.length > 0)
+      throw new SchemaOutdatedError(`${describePending(pending)}. Run stowage migrate.`);
   });
 }
 
@@ -84,16 +101,17 @@ async function withConnection(
   connectTimeoutMs: number,
   work: (sql: Sql) => Promise<void>,
 ): Promise<void> {
-  const sql = postgres(url, {
+  const { sql, connectionErrorOf } = openDriver(url, {
     max: 1,
-    connect_timeout: Math.ceil(connectTimeoutMs / 1000),
+    connectTimeoutMs,
     onnotice: () => undefined,
     prepare: false,
-    fetch_types: false,
     connection: { application_name: "stowage-migrate" },
   });
   try {
     await work(sql);
+  } catch (error) {
+    throw connectionErrorOf(error) ?? error;
   } finally {
     await sql.end({ timeout: 5 });
   }

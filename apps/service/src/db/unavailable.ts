@@ -1,4 +1,5 @@
 import { StowageError } from "@stowage/schemas";
+import { ConnectionError } from "./connection-error.js";
 
 /** Codes of postgres.js and of Node's sockets for a missing or lost connection. */
 const CONNECTION_CODES = new Set([
@@ -30,20 +31,27 @@ const MAX_DEPTH = 5;
 
 /** Whether a later retry may succeed. */
 export function isUnavailable(error: unknown): boolean {
-  const code = findErrorCode(error);
-  return code !== undefined && (CONNECTION_CODES.has(code) || SQLSTATE.test(code));
+  return withCauses(error).some((each) => {
+    const code = codeOf(each);
+    return each instanceof ConnectionError || CONNECTION_CODES.has(code) || SQLSTATE.test(code);
+  });
 }
 
-/**
- * Finds the SQLSTATE of a database error, or the code of a connection error. Searches the causes too, because drizzle and the
- * service wrap errors.
- */
+/** Finds the SQLSTATE of a database error, or the code of a connection error. */
 export function findErrorCode(error: unknown): string | undefined {
-  let current = error;
-  for (let depth = 0; depth < MAX_DEPTH && current instanceof Error; depth++) {
-    const isOwnError = current instanceof StowageError;
-    if (!isOwnError && "code" in current && typeof current.code === "string") return current.code;
-    current = current.cause;
-  }
-  return undefined;
+  return withCauses(error).map(codeOf).find(Boolean);
+}
+
+/** The error and its causes: drizzle and the service wrap the errors of the driver. */
+function withCauses(error: unknown): Error[] {
+  const errors: Error[] = [];
+  for (let each = error; each instanceof Error && errors.length < MAX_DEPTH; each = each.cause)
+    errors.push(each);
+  return errors;
+}
+
+/** @returns "" if the error has none. The code of the service's own error is not the database's. */
+function codeOf(error: Error): string {
+  const isOwnError = error instanceof StowageError;
+  return !isOwnError && "code" in error && typeof error.code === "string" ? error.code : "";
 }

@@ -314,10 +314,15 @@ describe("an error prints one sentence to stderr and exits with 1", () => {
     [
       ["project", "list"],
       NOWHERE,
-      /^The database that DATABASE_URL names does not answer \(ECONNREFUSED\)\.\n$/,
+      /^Cannot connect to PostgreSQL at 127\.0\.0\.1:1 as u: connection refused \(database d\)\.\n$/,
     ],
-    [["usage"], NOWHERE, /^The database that DATABASE_URL names does not answer/],
-    [["migrate"], NOWHERE, /^The database was not migrated\. The database that DATABASE_URL names does not/],
+    [["usage"], NOWHERE, /^Cannot connect to PostgreSQL at 127\.0\.0\.1:1 as u: connection refused/],
+    [["migrate"], NOWHERE, /^The database was not migrated\. Cannot connect to PostgreSQL at 127\.0\.0\.1:1/],
+    [
+      ["usage"],
+      { DATABASE_URL: `${NOWHERE.DATABASE_URL}?sslmode=x` },
+      /^The setting DATABASE_URL has an unknown sslmode; /,
+    ],
     [["reconcile"], { S3_ENDPOINT: NOWHERE.S3_ENDPOINT }, /^Storage at S3_ENDPOINT does not answer/],
     [["cors", "apply", "--origin", "https://x"], NOWHERE, /^Storage at S3_ENDPOINT does not answer/],
   ])("%j with %j", async (args, settings, sentence) => {

@@ -19,6 +19,11 @@ export interface UploadTransport {
   request(body: BrowserUploadRequestBody, signal: AbortSignal): Promise<UploadTicket>;
   /** Tells the service that the file is in storage. Returns the file as the service has recorded it. */
   complete(body: { file_path: string }, signal: AbortSignal): Promise<BrowserCompleteResponse>;
+  /**
+   * Ends an upload that the person cancelled, so that it no longer reserves quota. Without this method the reservation ends
+   * when the upload URL expires.
+   */
+  cancel?(body: { file_path: string }, signal: AbortSignal): Promise<unknown>;
   /** Deletes a stored file. Without this method the page cannot delete files. */
   delete?(body: { file_path: string }, signal: AbortSignal): Promise<unknown>;
   /** Returns the limits of the upload routes. Without this method the page knows only its own limits. */

@@ -110,7 +110,7 @@ export interface UploadCommands {
   removeAll(options?: RemoveOptions): void;
   /** Removes all files from the list that are done, failed or cancelled. */
   clear(): void;
-  /** Cancels and removes all files, and starts a new session. Deletes nothing on the server. */
+  /** Cancels and removes all files, and starts a new session. Deletes no stored file on the server. */
   reset(): void;
 }
 

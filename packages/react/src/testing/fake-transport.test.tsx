@@ -44,6 +44,19 @@ test("records the files that a page has uploaded", async () => {
   ]);
 });
 
+test("releases the quota of an upload that the page cancels", async () => {
+  const transport = createFakeTransport({ quota: 5 });
+  const put = transport.holdNext("put");
+  const store = createUploadStore({ transport });
+  store.add([hello()]);
+  await put.arrived;
+  store.removeAll();
+  await vi.waitFor(() => expect(transport.uploads).toEqual([]));
+  expect(transport.calls.at(-1)?.step).toBe("cancel");
+  store.add([hello()]);
+  expect(await settled(store)).toMatchObject([{ status: "done" }]);
+});
+
 test("returns the result of onComplete as JSON", async () => {
   const transport = createFakeTransport({
     routes: { avatar: { onComplete: ({ name, input }) => ({ name, input, at: new Date(0) }) } },

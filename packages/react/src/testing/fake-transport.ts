@@ -37,7 +37,7 @@ export interface FakeTransportOptions {
 
 /** A backend and a storage in memory, for tests. */
 export interface FakeTransport extends Required<UploadTransport> {
-  /** All uploads that were not deleted, oldest first. */
+  /** All uploads that were not deleted or cancelled, oldest first. */
   readonly uploads: readonly FakeUpload[];
   /** All calls of the widget, oldest first. */
   readonly calls: readonly FakeCall[];
@@ -78,6 +78,7 @@ export interface FakeTransport extends Required<UploadTransport> {
 export function createFakeTransport(options: FakeTransportOptions = {}): FakeTransport {
   const { routes, allowDelete = true, delayMs = 0, bytesPerSecond, now = () => new Date() } = options;
   const uploads = new Map<string, UploadRecord>();
+  const cancelledPaths = new Set<string>();
   const calls: FakeCall[] = [];
   const faults = createFaultInjection();
   let isOnline = true;
@@ -156,6 +157,16 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
       upload.storedAt ??= now();
       const result = await callOnComplete(upload, routes);
       return result === undefined ? fileOf(upload) : { ...fileOf(upload), result };
+    },
+
+    async cancel({ file_path }, signal) {
+      await receive({ step: "cancel", body: { file_path } }, signal);
+      if (cancelledPaths.has(file_path)) return {};
+      const upload = find(file_path);
+      if (upload.bytes) throw toError("upload_already_stored");
+      uploads.delete(file_path);
+      cancelledPaths.add(file_path);
+      return {};
     },
 
     async delete({ file_path }, signal) {

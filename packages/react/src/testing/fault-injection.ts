@@ -1,7 +1,7 @@
 import { errorCatalogue, type ErrorCode } from "@stowage/schemas/errors";
 import { type ClientErrorCode, UploadError, type UploadErrorCode } from "../core/upload-error.js";
 
-export type FakeStep = "request" | "put" | "complete" | "delete" | "routes";
+export type FakeStep = "request" | "put" | "complete" | "cancel" | "delete" | "routes";
 
 /** One call that the widget has made. */
 export interface FakeCall {

@@ -14,6 +14,8 @@ import { toUploadError } from "./to-upload-error.js";
 export interface StowageTrpcClient {
   request: TrpcMutation<BrowserUploadRequestBody, BrowserUploadResponse>;
   complete: TrpcMutation<{ file_path: string }, BrowserCompleteResponse>;
+  /** Missing in older versions of `@stowage/server`. */
+  cancel?: TrpcMutation<{ file_path: string }, unknown>;
   delete: TrpcMutation<{ file_path: string }, unknown>;
   routes: TrpcQuery<BrowserRoutesResponse>;
 }
@@ -58,6 +60,7 @@ export function createTrpcTransport(
   return {
     request: (body, signal) => call(signal, (options) => client.request.mutate(body, options)),
     complete: (body, signal) => call(signal, (options) => client.complete.mutate(body, options)),
+    cancel: (body, signal) => call(signal, async (options) => client.cancel?.mutate(body, options)),
     delete: (body, signal) => call(signal, (options) => client.delete.mutate(body, options)),
     routes: (signal) => routes(signal),
     async probe(signal) {

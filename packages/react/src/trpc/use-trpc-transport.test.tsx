@@ -49,6 +49,7 @@ test("is the same transport at every render, and calls the procedures of the rou
   const transport = page.result.current;
   await transport.request({ filename: "a" }, neverAborted);
   await transport.complete({ file_path: "p" }, neverAborted);
+  await transport.cancel?.({ file_path: "p" }, neverAborted);
   await transport.delete?.({ file_path: "p" }, neverAborted);
   expect(await transport.routes?.(neverAborted)).toMatchObject({ routes: {} });
   page.rerender();
@@ -56,6 +57,7 @@ test("is the same transport at every render, and calls the procedures of the rou
   expect(calls).toEqual([
     ["stowage.request", { filename: "a" }],
     ["stowage.complete", { file_path: "p" }],
+    ["stowage.cancel", { file_path: "p" }],
     ["stowage.delete", { file_path: "p" }],
     ["stowage.routes", undefined],
   ]);

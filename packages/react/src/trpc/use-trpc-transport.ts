@@ -14,6 +14,8 @@ import { createTrpcTransport } from "./trpc-transport.js";
 export interface StowageTrpcHooks {
   request: MutationHook<BrowserUploadRequestBody, BrowserUploadResponse>;
   complete: MutationHook<{ file_path: string }, BrowserCompleteResponse>;
+  /** Missing in older versions of `@stowage/server`. */
+  cancel?: MutationHook<{ file_path: string }, unknown>;
   delete: MutationHook<{ file_path: string }, unknown>;
   routes: {
     useQuery(
@@ -38,6 +40,7 @@ export function useTrpcTransport(hooks: StowageTrpcHooks): UploadTransport {
   /* oxlint-disable react/hooks -- members of tRPC's proxy, which is the same at every render */
   const { mutateAsync: request } = hooks.request.useMutation(LEFT_TO_THE_WIDGET);
   const { mutateAsync: complete } = hooks.complete.useMutation(LEFT_TO_THE_WIDGET);
+  const cancel = hooks.cancel?.useMutation(LEFT_TO_THE_WIDGET).mutateAsync;
   const { mutateAsync: remove } = hooks.delete.useMutation(LEFT_TO_THE_WIDGET);
   const { refetch } = hooks.routes.useQuery(undefined, { enabled: false, ...LEFT_TO_THE_WIDGET });
   /* oxlint-enable react/hooks */
@@ -47,10 +50,11 @@ export function useTrpcTransport(hooks: StowageTrpcHooks): UploadTransport {
     return createTrpcTransport({
       request: { mutate: (input) => request(input) },
       complete: { mutate: (input) => complete(input) },
+      ...(cancel && { cancel: { mutate: (input) => cancel(input) } }),
       delete: { mutate: (input) => remove(input) },
       routes: { query: routes },
     });
-  }, [request, complete, remove, refetch]);
+  }, [request, complete, cancel, remove, refetch]);
 }
 
 /** The widget retries and waits for the network itself, and shows both. */

@@ -15,12 +15,14 @@ type Answer = "hang" | { status: number; detail: string; retryAfterSeconds?: num
 /** The HTTP API of the service and a storage, as far as the helper needs them for one user. Listens on a free port. */
 export async function aService() {
   const uploads = new Map<string, StoredUpload>();
+  const cancelledPaths = new Set<string>();
+  let lastId = 0;
   let next: Answer | null = null;
   let arrived = () => {};
 
   const handlers: Record<string, (input: Record<string, unknown>, origin: string) => object> = {
     "/api/storage/upload/"(input, origin) {
-      const path = `projects/p/tenants/t/${uploads.size + 1}_${encodeURIComponent(String(input["filename"]))}`;
+      const path = `projects/p/tenants/t/${++lastId}_${encodeURIComponent(String(input["filename"]))}`;
       uploads.set(path, { body: input, bytes: null });
       const contentType = input["content_type"] ?? "application/octet-stream";
       return {
@@ -38,6 +40,14 @@ export async function aService() {
       const upload = find(input);
       if (!upload.bytes) throw { status: 409, detail: "Upload not found in storage" };
       return fileOf(String(input["file_path"]), upload);
+    },
+    "/api/storage/cancel/"(input) {
+      const path = String(input["file_path"]);
+      if (cancelledPaths.has(path)) return { file_path: path, cancelled: true };
+      if (find(input).bytes) throw { status: 409, detail: "Upload is already stored" };
+      uploads.delete(path);
+      cancelledPaths.add(path);
+      return { file_path: path, cancelled: true };
     },
     "/api/storage/file/": (input) => fileOf(String(input["file_path"]), find(input)),
     "/api/storage/delete/"(input) {

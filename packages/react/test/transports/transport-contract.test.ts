@@ -105,6 +105,26 @@ describe.each(transportFixtures)("a transport over %s", (name, start) => {
     });
   });
 
+  test("cancels an upload twice, and refuses to cancel one whose bytes have arrived", async () => {
+    const { transport, put } = await open({ allowDelete: false });
+    const path = { file_path: (await transport.request(note, neverAborted)).file_path };
+    for (let time = 0; time < 2; time++) await transport.cancel(path, neverAborted);
+    expect(await refusal(transport.complete(path, neverAborted))).toMatchObject({
+      code: "file_not_found",
+      status: 404,
+    });
+    const arrived = await transport.request(note, neverAborted);
+    await put(arrived, "hello");
+    expect(await refusal(transport.cancel({ file_path: arrived.file_path }, neverAborted))).toMatchObject({
+      code: "upload_already_stored",
+      status: 409,
+    });
+    expect(await refusal(transport.cancel({ file_path: "projects/x" }, neverAborted))).toMatchObject({
+      code: "file_not_found",
+      status: 404,
+    });
+  });
+
   test("deletes a file, and refuses to delete it again", async () => {
     const { transport, put } = await open();
     const ticket = await transport.request(note, neverAborted);

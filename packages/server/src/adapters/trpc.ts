@@ -1,5 +1,6 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import {
+  browserCancelRequest,
   browserCompleteRequest,
   browserDeleteRequest,
   browserUploadRequest,
@@ -24,7 +25,7 @@ export interface StowageContext {
 export type StowageRouter = ReturnType<typeof createStowageRouter>;
 
 /**
- * Creates the helper as a tRPC router with the mutations `request`, `complete` and `delete` and the query `routes`. Use it by itself, or
+ * Creates the helper as a tRPC router with the mutations `request`, `complete`, `cancel` and `delete` and the query `routes`. Use it by itself, or
  * merge it into an appRouter whose context has `request`.
  *
  * @param stowage the object that `createStowage` returned
@@ -59,6 +60,9 @@ export function createStowageRouter(stowage: Pick<Stowage, "handler">) {
     complete: signedIn
       .input(parser(browserCompleteRequest))
       .mutation(({ ctx, input }) => core.completeUpload(ctx.caller, input)),
+    cancel: signedIn
+      .input(parser(browserCancelRequest))
+      .mutation(({ ctx, input }) => core.cancelUpload(ctx.caller, input)),
     delete: signedIn
       .input(parser(browserDeleteRequest))
       .mutation(({ ctx, input }) => core.deleteFile(ctx.caller, input)),

@@ -66,6 +66,16 @@ describe("calls", () => {
     expect(setup.service.calls).toHaveLength(2);
   });
 
+  test("cancel an upload of a tenant, and refuse to cancel a stored file", async () => {
+    const client = setup.createClient();
+    expect(await client.cancelUpload("p/1", { tenantId: "u" })).toBeUndefined();
+    expect(setup.service.calls.map(({ path, body }) => [path, body])).toEqual([
+      ["/api/storage/cancel/", { file_path: "p/1", tenant_id: "u" }],
+    ]);
+    setup.service.next(says(409, { detail: "Upload is already stored" }));
+    await expect(client.cancelUpload("p/1")).rejects.toMatchObject({ code: "upload_already_stored" });
+  });
+
   test("list page by page, and request the next page only when it is needed", async () => {
     const page = (names: string[], next: string | null) =>
       says(200, {
@@ -94,6 +104,7 @@ describe("calls", () => {
     await expect(client.downloadUrl("p", owner)).rejects.toMatchObject(refusal);
     await expect(client.deleteFiles("p", owner)).rejects.toMatchObject(refusal);
     await expect(client.completeUpload("p", owner)).rejects.toMatchObject(refusal);
+    await expect(client.cancelUpload("p", owner)).rejects.toMatchObject(refusal);
     await expect(client.files(owner).next()).rejects.toMatchObject(refusal);
     expect(setup.service.calls).toEqual([]);
   });

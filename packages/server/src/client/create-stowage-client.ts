@@ -69,6 +69,9 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       const input = { file_path: filePath, ...ownerOf(given) };
       return toFile(await callWithRetries(calls.completeUpload, input, given));
     },
+    async cancelUpload(filePath, given = {}) {
+      await callWithRetries(calls.cancelUpload, { file_path: filePath, ...ownerOf(given) }, given);
+    },
     async file(filePath, given = {}) {
       const input = { file_path: filePath, ...ownerOf(given) };
       return toFile(await callWithRetries(calls.findFile, input, given));

@@ -68,6 +68,13 @@ export interface StowageClient {
   upload(input: UploadInput, options?: CallOptions): Promise<StoredFile>;
   /** Lets the service look for the file in storage now, and returns the recorded file. Safe to repeat. */
   completeUpload(filePath: string, options?: OwnerOptions): Promise<StoredFile>;
+  /**
+   * Ends an upload whose bytes are not in storage. Its reservation is returned immediately, and bytes that arrive later are
+   * removed. Safe to repeat.
+   *
+   * @throws {StowageError} `upload_already_stored`, and then the file is kept
+   */
+  cancelUpload(filePath: string, options?: OwnerOptions): Promise<void>;
   /** Returns the recorded file. */
   file(filePath: string, options?: OwnerOptions): Promise<StoredFile>;
   /** Creates a URL that reads one stored file. Everyone who has the URL can use it. */

@@ -1,4 +1,5 @@
 import type {
+  BrowserCancelRequest,
   BrowserCompleteRequest,
   BrowserCompleteResponse,
   BrowserDeleteRequest,
@@ -9,15 +10,17 @@ import type {
 import type { Config } from "../config.js";
 import { browserRetryDelayMs } from "../service-api/retry.js";
 import type { ServiceClient } from "../service-api/service-client.js";
+import { cancelUpload } from "./cancel-upload.js";
 import { completeUpload } from "./complete-upload.js";
 import { deleteFile } from "./delete-file.js";
 import type { Caller } from "./identify-caller.js";
 import { requestUpload } from "./request-upload.js";
 
-/** The helper's four operations. The Web handler and the tRPC router are thin transports over them. */
+/** The helper's five operations. The Web handler and the tRPC router are thin transports over them. */
 export interface Core {
   requestUpload(caller: Caller, input: BrowserUploadRequest): Promise<BrowserUploadResponse>;
   completeUpload(caller: Caller, input: BrowserCompleteRequest): Promise<BrowserCompleteResponse>;
+  cancelUpload(caller: Caller, input: BrowserCancelRequest): Promise<Record<string, never>>;
   deleteFile(caller: Caller, input: BrowserDeleteRequest): Promise<Record<string, never>>;
   describeRoutes(): BrowserRoutesResponse;
 }
@@ -27,6 +30,7 @@ export function createCore(config: Config, service: ServiceClient): Core {
   return {
     requestUpload: (caller, input) => requestUpload(deps, caller, input),
     completeUpload: (caller, input) => completeUpload(deps, caller, input),
+    cancelUpload: (caller, input) => cancelUpload(deps, caller, input),
     deleteFile: (caller, input) => deleteFile(deps, caller, input),
     describeRoutes: () => describeRoutes(deps),
   };

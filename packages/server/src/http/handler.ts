@@ -1,4 +1,5 @@
 import {
+  browserCancelRequest,
   browserCompleteRequest,
   browserDeleteRequest,
   browserUploadRequest,
@@ -35,6 +36,7 @@ type Action = (core: Core, caller: Caller, body: unknown) => Promise<object>;
 const postActions = new Map<string, Action>([
   ["request", (core, caller, body) => core.requestUpload(caller, parse(browserUploadRequest, body))],
   ["complete", (core, caller, body) => core.completeUpload(caller, parse(browserCompleteRequest, body))],
+  ["cancel", (core, caller, body) => core.cancelUpload(caller, parse(browserCancelRequest, body))],
   ["delete", (core, caller, body) => core.deleteFile(caller, parse(browserDeleteRequest, body))],
 ]);
 

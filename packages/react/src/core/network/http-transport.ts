@@ -45,6 +45,7 @@ export function createHttpTransport(
   return {
     request: (body, signal) => call("request", signal, body, "presigned_url", "file_path"),
     complete: (body, signal) => call("complete", signal, body, "file_path"),
+    cancel: (body, signal) => call("cancel", signal, body),
     delete: (body, signal) => call("delete", signal, body),
     routes: (signal) => call("routes", signal),
   };

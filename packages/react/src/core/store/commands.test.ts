@@ -18,9 +18,10 @@ test("stops a cancelled file at any step, and uploads it when a person retries",
     await expect.poll(() => backend.of(step).length).toBe(before + 1);
     store.cancel("1");
     expect(statuses(store)).toEqual(["cancelled"]);
-    const { length } = backend.calls;
+    const uploadCalls = () => backend.calls.filter((call) => call.step !== "cancel");
+    const { length } = uploadCalls();
     await aMoment();
-    expect(backend.calls).toHaveLength(length);
+    expect(uploadCalls()).toHaveLength(length);
     expect(statuses(store)).toEqual(["cancelled"]);
     store.retry("1");
     await ended(store, "done");

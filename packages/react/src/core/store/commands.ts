@@ -1,6 +1,7 @@
 import { canRetry, isActive, isEnded } from "../upload-item.js";
 import type { RemoveOptions, UploadCommands, UploadSettings } from "../upload-settings.js";
 import type { Admission } from "./admission.js";
+import type { Cancellations } from "./cancellations.js";
 import type { Deletions } from "./deletions.js";
 import type { FileCollection } from "./file-collection.js";
 import type { FileState } from "./file-state.js";
@@ -10,6 +11,7 @@ interface CommandDeps {
   files: FileCollection;
   admission: Admission;
   scheduler: Pick<Scheduler, "enqueue" | "stop">;
+  cancellations: Cancellations;
   deletions: Deletions;
   settings(): Pick<UploadSettings, "autoStart" | "deleteOnRemove">;
   /** Called when files were added, before `onCommand`. */
@@ -20,7 +22,7 @@ interface CommandDeps {
 
 /** What a person can do with the list. Each command changes the files, and is shown immediately. */
 export function createCommands(deps: CommandDeps): UploadCommands {
-  const { files, admission, scheduler, deletions, settings, onAdded, onCommand } = deps;
+  const { files, admission, scheduler, cancellations, deletions, settings, onAdded, onCommand } = deps;
 
   const forOne = (id: string, act: (file: FileState) => void) => {
     const file = files.get(id);
@@ -36,10 +38,18 @@ export function createCommands(deps: CommandDeps): UploadCommands {
     scheduler.enqueue(item.id);
   }
 
-  function cancel({ item }: FileState) {
+  function cancel(file: FileState) {
+    const { item } = file;
     if (!isActive(item)) return;
     scheduler.stop(item.id);
+    giveUp(file);
     files.dispatch(item.id, { type: "cancelled" });
+  }
+
+  /** Cancels the upload on the server. With a `sentPath` storage has the bytes, so the server would refuse to cancel it. */
+  function giveUp({ item, resume: { triedPath, sentPath } }: FileState) {
+    const isUnfinished = isActive(item) || item.status === "failed";
+    if (isUnfinished && triedPath !== undefined && sentPath === undefined) cancellations.add(triedPath);
   }
 
   function retry({ item }: FileState) {
@@ -55,14 +65,18 @@ export function createCommands(deps: CommandDeps): UploadCommands {
   function remove(file: FileState, options: RemoveOptions = {}) {
     const { item, resume } = file;
     if (item.status === "deleting") return;
-    cancel(file);
+    if (isActive(item)) cancel(file);
+    else giveUp(file);
     const isDeleting = options.delete ?? settings().deleteOnRemove;
     if (isDeleting && resume.sentPath !== undefined) deletions.add(item.id, resume.sentPath);
     else files.remove(item.id);
   }
 
-  function clear({ item }: FileState) {
-    if (isEnded(item)) files.unlist(item.id);
+  function clear(file: FileState) {
+    const { item } = file;
+    if (!isEnded(item)) return;
+    giveUp(file);
+    files.unlist(item.id);
   }
 
   return {
@@ -83,9 +97,11 @@ export function createCommands(deps: CommandDeps): UploadCommands {
     reset() {
       deletions.abort();
       files.startSession();
-      forAll(({ item }) => {
-        scheduler.stop(item.id);
-        files.remove(item.id);
+      forAll((file) => {
+        const { id } = file.item;
+        scheduler.stop(id);
+        giveUp(file);
+        files.remove(id);
       });
     },
   };

@@ -6,6 +6,7 @@ import type { UploadTransport } from "../transport.js";
 import type { UploadItem } from "../upload-item.js";
 import type { UploadCommands, UploadSettings, UploadSnapshot } from "../upload-settings.js";
 import { createAdmission } from "./admission.js";
+import { createCancellations } from "./cancellations.js";
 import { createCommands } from "./commands.js";
 import { createDeletions } from "./deletions.js";
 import { createFileCollection } from "./file-collection.js";
@@ -86,6 +87,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     files,
     admission: createAdmission({ files, settings, limits: limits.current, failureOf }),
     scheduler,
+    cancellations: createCancellations({ network, transport }),
     deletions,
     settings,
     onAdded: publisher.restartProgress,

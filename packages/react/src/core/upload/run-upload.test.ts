@@ -58,7 +58,8 @@ test("stores a file once when it was cancelled after storage took it and a perso
   store.cancel("1");
   store.retry("1");
   await ended(store, "done");
-  expect(backend.steps()).toEqual(["request", "put", "complete"]);
+  // The cancel is refused, because storage has the bytes. It may come before or after the completion.
+  expect(backend.steps().filter((step) => step !== "cancel")).toEqual(["request", "put", "complete"]);
   expect(backend.stored.size).toBe(1);
 });
 

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Backend, startBackend } from "../../../test/backend.js";
+import { aFile } from "../../../test/runtime.js";
+import { aMoment, aStoreAt, ended, statuses } from "../../../test/store.js";
+import { createFakeTransport } from "../../testing/index.js";
+import type { UploadStore } from "./upload-store.js";
+
+let backend: Backend;
+beforeEach(async () => {
+  backend = await startBackend();
+});
+afterEach(() => backend.close());
+
+/** Adds files whose PUTs have started and hang. */
+async function aStoreWithRunningPuts(files: number, settings: Parameters<typeof aStoreAt>[1] = {}) {
+  backend.nextAnswers.put.push(...Array.from({ length: files }, () => "hang" as const));
+  const store = aStoreAt(backend, settings);
+  store.add(Array.from({ length: files }, (_, index) => aFile(`${index}`)));
+  await expect.poll(() => backend.of("put")).toHaveLength(files);
+  return store;
+}
+
+const paths = (step: "cancel" | "put") =>
+  backend.of(step).map(({ body, path }) => (step === "put" ? path.slice(1) : JSON.parse(body).file_path));
+
+test.each<[string, (store: UploadStore) => void]>([
+  ["cancel", (store) => store.cancel("1")],
+  ["cancelAll, which runs when the widget unmounts", (store) => store.cancelAll()],
+  ["remove", (store) => store.remove("1")],
+  ["removeAll, with a delete", (store) => store.removeAll({ delete: true })],
+  ["reset", (store) => store.reset()],
+])("cancels the upload on the server once: %s", async (_command, run) => {
+  const store = await aStoreWithRunningPuts(1);
+  run(store);
+  await expect.poll(() => paths("cancel")).toEqual(paths("put"));
+  await aMoment();
+  expect(backend.of("cancel")).toHaveLength(1);
+  expect(backend.of("delete")).toEqual([]);
+});
+
+test("cancels many uploads one after the other", async () => {
+  const store = await aStoreWithRunningPuts(3);
+  let running = 0;
+  let mostRunning = 0;
+  backend.onCall = (step, isAnswered) => {
+    if (step === "cancel") mostRunning = Math.max(mostRunning, (running += isAnswered ? -1 : 1));
+  };
+  store.cancelAll();
+  await expect.poll(() => backend.cancelled.size).toBe(3);
+  expect(mostRunning).toBe(1);
+});
+
+test("cancels nothing before a URL was issued, and nothing whose bytes are in storage", async () => {
+  const store = aStoreAt(backend);
+  for (const step of ["request", "complete"] as const) {
+    backend.nextAnswers[step].push("hang");
+    store.add([aFile(step)]);
+    const before = backend.of(step).length;
+    await expect.poll(() => backend.of(step).length).toBe(before + 1);
+    store.removeAll();
+  }
+  store.add([aFile()]);
+  await ended(store, "done");
+  store.removeAll();
+  await aMoment();
+  expect(backend.of("cancel")).toEqual([]);
+});
+
+test.each<[string, (store: UploadStore) => void]>([
+  ["remove", (store) => store.remove("1")],
+  ["clear", (store) => store.clear()],
+])("cancels a failed upload when the person gives it up: %s", async (_command, run) => {
+  backend.nextAnswers.put.push({ status: 400 });
+  const store = aStoreAt(backend);
+  store.add([aFile()]);
+  await ended(store, "failed");
+  await aMoment();
+  expect(backend.of("cancel")).toEqual([]);
+  run(store);
+  await expect.poll(() => paths("cancel")).toEqual(paths("put"));
+});
+
+test("uploads a cancelled file again with another URL", async () => {
+  const store = await aStoreWithRunningPuts(1);
+  store.cancel("1");
+  await expect.poll(() => backend.cancelled.size).toBe(1);
+  store.retry("1");
+  await ended(store, "done");
+  const [first, second] = paths("put");
+  expect(second).not.toBe(first);
+  expect([...backend.stored.keys()]).toEqual([second]);
+});
+
+test.each([
+  ["the path is unknown to an older backend", 404, "not_found", 1],
+  ["the upload is stored", 409, "upload_already_stored", 1],
+  ["the service is down", 503, "unavailable", 5],
+])("shows no failure when %s", async (_why, status, code, calls) => {
+  backend.nextAnswers.cancel.push(...Array.from({ length: 5 }, () => ({ status, body: { code } })));
+  const store = await aStoreWithRunningPuts(1);
+  store.cancel("1");
+  await expect.poll(() => backend.of("cancel")).toHaveLength(calls);
+  await aMoment();
+  expect(backend.of("cancel")).toHaveLength(calls);
+  expect(statuses(store)).toEqual(["cancelled"]);
+});
+
+test("works with a transport that cannot cancel", async () => {
+  const { cancel: _cancel, ...transport } = createFakeTransport();
+  const put = transport.holdNext("put");
+  const store = aStoreAt(backend, { transport });
+  store.add([aFile()]);
+  await put.arrived;
+  store.cancel("1");
+  expect(statuses(store)).toEqual(["cancelled"]);
+  store.retry("1");
+  await ended(store, "done");
+});
