@@ -271,10 +271,11 @@ describe("the example page", () => {
     await limitUploadSpeed(5 * MIB);
     await choose([source]);
     await rows("uploading").waitFor();
-    await page.getByRole("button", { name: "Cancel cancelled.bin" }).click();
-    await rows("cancelled").waitFor();
     const [row] = await rowsOf("cancelled.bin");
     expect(row).toMatchObject({ status: "pending", size: null });
+    await page.getByRole("button", { name: "Cancel cancelled.bin" }).click();
+    await rows("cancelled").waitFor();
+    await expect.poll(() => rowsOf("cancelled.bin")).toEqual([]);
     await expect(storedSha256(row!.path)).rejects.toThrow(/specified key does not exist/i);
   });
 });

@@ -68,9 +68,9 @@ describe("with the keyboard only", () => {
     expect(stored.map((file) => file.sha256).sort()).toEqual(
       ["first", "second"].map((bytes) => sha256(Buffer.from(bytes))).sort(),
     );
-    // Before the retry, the widget asks whether the cancelled PUT arrived. It did not, which is the 409.
+    // Before the retry, the widget asks whether the cancelled PUT arrived. The upload was cancelled, which is the 404.
     expect(widget.consoleErrors).toEqual([
-      "Failed to load resource: the server responded with a status of 409 (Conflict)",
+      "Failed to load resource: the server responded with a status of 404 (Not Found)",
     ]);
   });
 

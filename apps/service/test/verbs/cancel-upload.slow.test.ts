@@ -38,7 +38,34 @@ function depsWithEventAfterHead(event: () => Promise<unknown>): World["deps"] {
   return { ...world.deps, store: { ...world.deps.store, head } };
 }
 
+/** Dependencies with which this happens right before the transaction that ends the upload. */
+function depsWithEventBeforeTheEnd(event: () => Promise<unknown>): World["deps"] {
+  const { db } = world.deps;
+  let runs = 0;
+  const run: typeof db.run = async (work) => {
+    // The first one moves the time of the next check, after storage's answer.
+    if (++runs === 2) await event();
+    return db.run(work);
+  };
+  return { ...world.deps, db: { ...db, run } };
+}
+
 describe("between storage's answer and the end of a cancel", () => {
+  test("a PUT that is completed after the check of storage wins: the file is kept", async () => {
+    const project = await world.project();
+    const upload = await world.upload(project, { size: 5 });
+    let happened = 0;
+    const deps = depsWithEventBeforeTheEnd(async () => {
+      happened++;
+      await put(upload, "hello");
+      await world.complete(project, upload.filePath);
+    });
+    await expect(cancel(project, upload, deps)).rejects.toMatchObject({ code: "upload_already_stored" });
+    expect(happened).toBe(1);
+    expect(await world.tenant(project)).toEqual({ used: 5, reserved: 0, files: 1 });
+    expect(await readStoredObject(upload.filePath)).toMatchObject({ sizeBytes: 5 });
+  });
+
   test("a PUT that arrives and is completed wins: the file is kept", async () => {
     const project = await world.project();
     const upload = await world.upload(project, { size: 5 });

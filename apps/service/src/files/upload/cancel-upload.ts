@@ -65,7 +65,7 @@ select true from (
   select project_id, cancelled_tenant from tombstones where project_id = $1 and path = $2
 ) ended
 join tenants on tenants.project_id = ended.project_id and tenants.id = ended.tenant
-where $3::text is null or tenants.tenant_id = $3`;
+where tenants.project_id = $1 and ($3::text is null or tenants.tenant_id = $3)`;
 
 /** Whether the upload was cancelled or deleted before it was stored. Known until no PUT to its URL can still be running. */
 async function wasCancelled(
