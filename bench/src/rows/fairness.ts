@@ -37,7 +37,7 @@ export const fairnessRow: Row = {
     const { port } = (await startService(databaseUrl, tools, storeSettings(store))).ready;
     const loaders = { quiet: await startLoad(tools), flood: await startLoad(tools) };
     const quiet = uploads(quietKey!, port, {
-      connections: 16,
+      connections: 64,
       numbers: 100,
       perSecond: QUIET_PER_SECOND,
       seconds: SECONDS,

@@ -8,8 +8,8 @@ export interface FairQueue {
   /**
    * Runs `task` when it is the owner's turn. A task counts as running until it has ended, however long that takes.
    *
-   * @param timeoutMs how long the task may take from now on, including the wait. A task that waits longer is never run. A running task is
-   * not cancelled
+   * @param timeoutMs how long the task may take from now on, including the wait. A task that waits for half of it is never run. A running
+   * task is not cancelled
    * @throws {OwnerBoundError} if too many tasks of this owner are waiting, or if this one waited too long while others of the owner ran
    * @throws {QueueFullError} if too many tasks of all owners are waiting
    * @throws {DeadlineExceededError}, and any error of `task`
@@ -48,6 +48,9 @@ export class DeadlineExceededError extends Error {
 const QUANTUM_MS = 5;
 /** What starting a task costs beside its duration. Without it, tasks that take no measurable time would be free. */
 const OVERHEAD_MS = 0.05;
+
+/** A task that has waited for this share of its time is not started any more, so one that starts has time to end. */
+const LATEST_START = 0.5;
 
 class Owner implements RoundMember<Owner> {
   /** The functions that start the waiting tasks, oldest first. A set, so a task that gives up can be removed at once. */
@@ -123,14 +126,21 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         const stopWaiting = () => {
           if (owner.waiting.delete(start)) waiting--;
         };
-        const timer = setTimeout(() => {
-          const waited = owner.waiting.has(start);
+        const giveUp = () => {
+          if (!owner.waiting.has(start)) {
+            const restMs = timeoutMs * (1 - LATEST_START);
+            const message = `the task took more than ${timeoutMs} ms`;
+            timer = setTimeout(() => reject(new DeadlineExceededError(message)), restMs);
+            return;
+          }
           stopWaiting();
           forgetIfIdle(name, owner);
-          const message = `the task took more than ${timeoutMs} ms`;
-          const isOwnBacklog = waited && owner.servedAt > queuedAt;
-          reject(isOwnBacklog ? new OwnerBoundError(message) : new DeadlineExceededError(message));
-        }, timeoutMs);
+          const message = `the task waited for more than ${timeoutMs * LATEST_START} ms`;
+          reject(
+            owner.servedAt > queuedAt ? new OwnerBoundError(message) : new DeadlineExceededError(message),
+          );
+        };
+        let timer = setTimeout(giveUp, timeoutMs * LATEST_START);
         const start = () => {
           stopWaiting();
           running++;

@@ -5,6 +5,7 @@ import { hashApiKey, isWellFormedApiKey } from "#projects/api-key.js";
 import type { KeyLookup } from "#projects/key-lookup.js";
 import type { KeyUseBuffer } from "#projects/key-use-buffer.js";
 import type { RefusalBuffer } from "#usage/refusal-buffer.js";
+import { createRefusalHold } from "./hold-refusals.js";
 import { acceptJsonOnly } from "./json-body.js";
 import { hasClientDisconnected, renderError, toStowageError } from "./render-error.js";
 
@@ -33,11 +34,15 @@ const errorsBeforeKeyCheck = new Set<ErrorCode>([
   "unsupported_media_type",
 ]);
 
+/** Errors that a client gets again and again if it repeats its requests too often, or with an invalid key. */
+const isRefusal = (code: ErrorCode) => code === "too_many_requests" || code === "unauthorized";
+
 /** Turns off the headers of the rate-limit plugin. The wire contract has only Retry-After. */
 const NO_HEADERS = { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false };
 
 /** Sets up what all calls under `/api/storage` share: authentication, the rate limit, JSON bodies and error handling. */
 export async function setUpStorageScope(scope: FastifyInstance, deps: StorageScopeDeps): Promise<void> {
+  const holdRefusal = createRefusalHold();
   acceptJsonOnly(scope);
   scope.decorateRequest("apiKeyHash", "");
   scope.addHook("onRequest", async (request) => {
@@ -60,11 +65,15 @@ export async function setUpStorageScope(scope: FastifyInstance, deps: StorageSco
   scope.setErrorHandler(async (error: Error, request, reply) => {
     const { apiKeyHash } = request;
     const { code } = toStowageError(error);
+    if (isRefusal(code)) await holdRefusal(request.ip);
     if (apiKeyHash === "") return renderError(error, request, reply);
     // Authentication comes first: an invalid body with an unknown key is 401, and the answer says nothing about the body.
     const keyError = errorsBeforeKeyCheck.has(code) ? await findKeyError(deps, request) : undefined;
     if (code === "unauthorized" || keyError) deps.keys.forget(apiKeyHash);
-    if (keyError) return renderError(keyError, request, reply);
+    if (keyError) {
+      await holdRefusal(request.ip);
+      return renderError(keyError, request, reply);
+    }
     if (!hasClientDisconnected(error, request)) deps.refusals.count(apiKeyHash, code);
     return renderError(error, request, reply);
   });

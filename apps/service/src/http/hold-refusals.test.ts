@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { createRefusalHold } from "./hold-refusals.js";
+
+/** @returns how long the client's refusal was held, in ms */
+async function timeHold(hold: (client: string) => Promise<void>, client: string): Promise<number> {
+  const startedAt = performance.now();
+  await hold(client);
+  return performance.now() - startedAt;
+}
+
+test("the first refusals of a client are answered immediately, further ones in the same second are held", async () => {
+  const hold = createRefusalHold(() => 0);
+  for (let n = 0; n < 20; n++) expect(await timeHold(hold, "flood")).toBeLessThan(50);
+  const heldMs = await timeHold(hold, "flood");
+  expect(heldMs).toBeGreaterThan(100);
+  expect(heldMs).toBeLessThan(1000);
+  expect(await timeHold(hold, "another client")).toBeLessThan(50);
+});
+
+test("a client is answered immediately again in the next second", async () => {
+  let nowMs = 0;
+  const hold = createRefusalHold(() => nowMs);
+  for (let n = 0; n < 20; n++) await hold("client");
+  nowMs = 1001;
+  expect(await timeHold(hold, "client")).toBeLessThan(50);
+});
+
+test("no more than a fixed number of refusals are held at the same time", async () => {
+  const hold = createRefusalHold(() => 0);
+  const held = Promise.all(Array.from({ length: 2020 }, () => hold("flood")));
+  expect(await timeHold(hold, "flood")).toBeLessThan(50);
+  await held;
+});
