@@ -33,7 +33,7 @@ export const operations = {
     ...calls.completeUpload,
     summary: "Complete an upload",
     description:
-      "Checks storage at once and answers the recorded file. It is optional, because a sweep finds each upload within seconds. It is safe to repeat.",
+      "Checks storage at once and answers the recorded file. It is optional: a file can be used as soon as storage has answered its PUT, and a sweep counts it within seconds. It is safe to repeat.",
     errors: ["tenant_id_required", "quota_exceeded", "file_not_found", "upload_not_found"],
   },
   cancelUpload: {
@@ -47,21 +47,21 @@ export const operations = {
     ...calls.createDownload,
     summary: "Request a download URL",
     description:
-      "Answers a URL that reads one stored file. Types that a browser would run, such as HTML, SVG and XML, are always sent as an attachment of type application/octet-stream.",
+      "Answers a URL that reads one file, from the moment at which storage has answered its PUT. Types that a browser would run, such as HTML, SVG and XML, are always sent as an attachment of type application/octet-stream.",
     errors: ["tenant_id_required", "file_not_found"],
   },
   deleteFiles: {
     ...calls.deleteFiles,
     summary: "Delete one file, or up to 1000",
     description:
-      "Takes file_path or file_paths, not both. An unknown file_path is answered with 404; unknown file_paths are listed in not_found. When the call answers, usage is lower and new downloads are refused; the bytes are removed shortly after. Deleting a pending upload releases its reservation.",
+      "Takes file_path or file_paths, not both. An unknown file_path is answered with 404; unknown file_paths are listed in not_found. When the call answers, usage is lower and new downloads are refused; the bytes are removed shortly after. Deleting an upload whose bytes have not arrived releases its reservation.",
     bodyBytes: limits.deleteBodyBytes,
     errors: ["tenant_id_required", "file_not_found"],
   },
   findFile: {
     ...calls.findFile,
     summary: "Read one file",
-    description: "Answers the recorded file, without checking storage.",
+    description: "Answers the recorded file. A file that is still pending is looked for in storage first.",
     errors: ["tenant_id_required", "file_not_found"],
   },
   listFiles: {

@@ -5,7 +5,7 @@ import { files } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { type FileRecord, toFileRecord } from "./file-record.js";
 
-interface FileReference {
+export interface FileReference {
   filePath: string;
   /** If given, the file must belong to this tenant. */
   tenantId?: string | undefined;
@@ -37,7 +37,16 @@ export async function findFile(
   project: Project,
   reference: FileReference,
 ): Promise<FileRecord> {
-  const { file, tenantId } = await find(deps, project, reference);
+  return toRecord(await findFileAndTenant(deps, project, reference));
+}
+
+/** A file's row and its tenant's id. */
+export interface FoundFile {
+  file: typeof files.$inferSelect;
+  tenantId: string;
+}
+
+export function toRecord({ file, tenantId }: FoundFile): FileRecord {
   return toFileRecord({
     filePath: file.path,
     tenantId,
@@ -62,14 +71,19 @@ export async function findFileRow(
   project: Project,
   reference: FileReference,
 ): Promise<typeof files.$inferSelect> {
-  return (await find(deps, project, reference)).file;
+  return (await findFileAndTenant(deps, project, reference)).file;
 }
 
-async function find(
+/**
+ * Finds the same file and returns its row and its tenant's id.
+ *
+ * @throws the same errors as {@link findFile}
+ */
+export async function findFileAndTenant(
   deps: { db: Queries },
   project: Project,
   { filePath, tenantId }: FileReference,
-): Promise<{ file: typeof files.$inferSelect; tenantId: string }> {
+): Promise<FoundFile> {
   const parameters = [project.id, filePath, tenantId ?? null];
   const [row] = await deps.db.execute<{ tenant_id: string }>(FIND, parameters);
   if (!row) throw new StowageError("file_not_found");

@@ -3,8 +3,10 @@ import { StowageError } from "@stowage/schemas";
 import { expect } from "vitest";
 import { completeUpload } from "#files/settle/complete-upload.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
+import { createDownload } from "#files/deliver/create-download.js";
 import { listFiles } from "#files/list/list-files.js";
 import { lastCheckAt } from "#files/settle/check-schedule.js";
+import { findArrivedFile } from "#files/settle/find-arrived-file.js";
 import { cancelUpload } from "#files/upload/cancel-upload.js";
 import { requestUpload, type RequestedUpload } from "#files/upload/request-upload.js";
 import { sweepUploads } from "#files/settle/sweep-uploads.js";
@@ -26,6 +28,8 @@ interface Requested {
   declaredSize: number | null;
   /** Storage has accepted at least one PUT, or may have accepted one. */
   put: "none" | "started" | "accepted";
+  /** The sizes of all PUTs that were started. A replay may have another size. */
+  putSizes: number[];
   /** A delete or cancel has succeeded, or may have: its process was killed. */
   mayBeGone: boolean;
   /** A cancel has succeeded: from then on the upload must never be stored. */
@@ -118,6 +122,10 @@ export class History {
         if (isCancelled) return expectMissing(completed);
         return void (await completed);
       }
+      case "download":
+        return this.#download(deps, requested);
+      case "read":
+        return this.#read(deps, requested);
       case "event": {
         const event = { bucket: this.#bucket, keys: [upload.filePath] };
         return void (await handleStorageEvents(
@@ -151,6 +159,7 @@ export class History {
       project,
       declaredSize: operation.size,
       put: "none",
+      putSizes: [],
       mayBeGone: false,
       isCancelled: false,
     });
@@ -160,6 +169,7 @@ export class History {
     const { upload, declaredSize } = requested;
     if (!this.#canStillPut(upload)) return;
     if (requested.put === "none") requested.put = "started";
+    requested.putSizes.push(declaredSize ?? size);
     expect(await put(upload, "x".repeat(declaredSize ?? size))).toBe(200);
     requested.put = "accepted";
   }
@@ -167,7 +177,7 @@ export class History {
   /** Other operations may run at the same time. So it reads before the call what must be true, and after it what may be. */
   async #cancel(deps: Deps, requested: Requested): Promise<void> {
     const { upload, project, isCancelled } = requested;
-    const hasArrived = requested.put === "accepted" && this.#world.deps.clock() < new Date(upload.expiresAt);
+    const hasArrived = this.#hasArrivedInTime(requested);
     const outcome = await cancelUpload(deps, project, { filePath: upload.filePath }).then(
       () => "cancelled",
       (error: unknown) => (error instanceof StowageError ? error.code : "crashed"),
@@ -180,6 +190,40 @@ export class History {
     if (outcome === "crashed") return;
     expect(isCancelled ? ["cancelled"] : [...possible]).toContain(outcome);
     if (outcome === "cancelled") requested.isCancelled = true;
+  }
+
+  /** Storage accepted the bytes before the upload could expire. After that, late bytes need not fit the quota. */
+  #hasArrivedInTime({ put, upload }: Requested): boolean {
+    return put === "accepted" && this.#world.deps.clock() < new Date(upload.expiresAt);
+  }
+
+  /** A download succeeds from the moment at which storage has accepted the PUT, without any other call. */
+  async #download(deps: Deps, requested: Requested): Promise<void> {
+    const { upload, project, isCancelled } = requested;
+    const hasArrived = this.#hasArrivedInTime(requested);
+    const outcome = await createDownload({ ...deps, settling: deps }, project, {
+      filePath: upload.filePath,
+    }).then(({ size }) => size, codeOf);
+    const { putSizes, mayBeGone } = requested;
+    if (isCancelled) expect(outcome).toBe("file_not_found");
+    else expect(hasArrived && !mayBeGone ? putSizes : [...putSizes, "file_not_found"]).toContain(outcome);
+  }
+
+  /** A read shows a file as stored from the same moment on. */
+  async #read(deps: Deps, requested: Requested): Promise<void> {
+    const { upload, project, isCancelled } = requested;
+    const hasArrived = this.#hasArrivedInTime(requested);
+    const reference = { filePath: upload.filePath };
+    const ifStorageIsDown = "return recorded";
+    const outcome = await findArrivedFile({ ...deps, settling: deps }, project, reference, {
+      ifStorageIsDown,
+    }).then(({ status, size }) => (status === "stored" ? size : status), codeOf);
+    const { putSizes, mayBeGone } = requested;
+    const unstored = ["pending", "expired", ...(mayBeGone ? ["file_not_found"] : [])];
+    // An upload whose bytes arrived after it had expired is removed if it does not fit the quota.
+    if (putSizes.length > 0 && !hasArrived) unstored.push("file_not_found");
+    if (isCancelled) expect(outcome).toBe("file_not_found");
+    else expect(hasArrived && !mayBeGone ? putSizes : [...putSizes, ...unstored]).toContain(outcome);
   }
 
   async #regenerateKey(deps: Deps, index: number): Promise<void> {
@@ -197,6 +241,7 @@ export class History {
     const filePath = upload.filePath;
     await expectMissing(completeUpload(deps, other, { filePath }));
     await expectMissing(cancelUpload(deps, other, { filePath }));
+    await expectMissing(createDownload({ ...deps, settling: deps }, other, { filePath }));
     await expectMissing(
       deleteFiles(deps, other, { paths: [filePath], mustExist: true, tenantId: undefined }),
     );
@@ -293,6 +338,12 @@ export class History {
 }
 
 /** The error of a killed process has no message. */
+/** The code of an expected failure. Any other error, such as a crash, is thrown. */
+function codeOf(error: unknown): string {
+  if (error instanceof StowageError) return error.code;
+  throw error;
+}
+
 async function expectMissing(call: Promise<unknown>): Promise<void> {
   await expect(call).rejects.toThrow(/File not found|^$/);
 }

@@ -8,6 +8,8 @@ export type Operation =
   | { do: "put of another length"; file: number; size: number }
   | { do: "cut put"; file: number }
   | { do: "complete"; file: number }
+  | { do: "download"; file: number }
+  | { do: "read"; file: number }
   | { do: "event"; file: number; times: number }
   | { do: "delete"; file: number }
   | { do: "cancel"; file: number }
@@ -47,6 +49,8 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("put of another length" as const), file, size }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("cut put" as const), file }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("complete" as const), file }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("download" as const), file }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("read" as const), file }) },
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant("event" as const), file, times: fc.integer({ min: 1, max: 2 }) }),

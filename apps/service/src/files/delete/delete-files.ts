@@ -7,9 +7,11 @@ import { addMs } from "#lib/time.js";
 import { isTenantOfFile } from "#files/file-conditions.js";
 import { recordDeletes } from "#files/file-events.js";
 import { noUsageChange, updateUsageCounters, type UsageChange } from "#files/usage-counters.js";
+import type { SettleUploadDeps } from "#files/settle/settle-upload.js";
+import { recordBeforeDelete } from "./record-before-delete.js";
 import { type RemoveObjectDeps, removeObjects } from "./remove-objects.js";
 
-export type DeleteFilesDeps = RemoveObjectDeps;
+export type DeleteFilesDeps = RemoveObjectDeps & SettleUploadDeps;
 
 export interface DeletedFiles {
   deleted: string[];
@@ -17,8 +19,9 @@ export interface DeletedFiles {
 }
 
 /**
- * Deletes files at the customer's request, regardless of their status. The delete takes effect with its one transaction: usage
- * falls, reservations are returned, downloads stop. The objects are removed right after.
+ * Deletes files at the customer's request, regardless of their status. Pending files whose bytes have arrived are recorded first.
+ * The delete takes effect with its one transaction: usage falls, reservations are returned, downloads stop. The objects are removed
+ * right after.
  *
  * @throws {StowageError} `file_not_found` for a single unknown path; `unavailable`, and then nothing was deleted
  */
@@ -28,9 +31,10 @@ export async function deleteFiles(
   input: DeleteRequest,
 ): Promise<DeletedFiles> {
   const { paths, tenantId, mustExist } = input;
+  const removing = await recordBeforeDelete(deps, project, { paths, tenantId });
   const marked = await markDeleting(deps, project, { paths, tenantId, actor: "customer" });
-  if (mustExist && marked.length === 0) throw new StowageError("file_not_found");
-  const known = new Set(marked.map((file) => file.path));
+  const known = new Set([...removing, ...marked.map((file) => file.path)]);
+  if (mustExist && known.size === 0) throw new StowageError("file_not_found");
   const deleted = paths.filter((path) => known.has(path));
   await removeObjects(deps, project, deleted);
   return { deleted, notFound: paths.filter((path) => !known.has(path)) };

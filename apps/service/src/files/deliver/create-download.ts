@@ -1,15 +1,12 @@
 import { type DownloadRequest, limits, StowageError } from "@stowage/schemas";
-import type { Queries } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { addMs, SECOND_MS, toWholeSeconds } from "#lib/time.js";
-import { findFile } from "#files/find-file.js";
+import { findArrivedFile, type FindArrivedFileDeps } from "#files/settle/find-arrived-file.js";
 import { downloadHeaders } from "./download-headers.js";
 
-export interface CreateDownloadDeps {
-  db: Queries;
+export interface CreateDownloadDeps extends FindArrivedFileDeps {
   store: Pick<ObjectStore, "presignGet">;
-  clock: () => Date;
 }
 
 export interface CreatedDownload {
@@ -22,16 +19,17 @@ export interface CreatedDownload {
 }
 
 /**
- * Signs a URL that downloads one stored file. Signing is local and makes no request to storage.
+ * Signs a URL that downloads one file. Signing is local and makes no request to storage. Only a file that is not recorded as
+ * stored yet is looked for in storage first, so that a download right after the PUT succeeds.
  *
- * @throws {StowageError} `file_not_found`, also for a file whose status is not `stored`; `unavailable`
+ * @throws {StowageError} `file_not_found`, also for a file that is not in storage; `unavailable`
  */
 export async function createDownload(
   deps: CreateDownloadDeps,
   project: Project,
   input: DownloadRequest,
 ): Promise<CreatedDownload> {
-  const file = await findFile(deps, project, input);
+  const file = await findArrivedFile(deps, project, input, { ifStorageIsDown: "throw" });
   if (file.status !== "stored" || file.size === null) throw new StowageError("file_not_found");
   const signedAt = toWholeSeconds(deps.clock());
   const expiresInSeconds = input.expiresIn ?? limits.downloadUrlSeconds;

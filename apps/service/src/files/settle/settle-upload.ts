@@ -51,12 +51,31 @@ export async function settleUpload(
  *
  * @throws {StowageError} `unavailable`
  */
-export async function settleFile(deps: SettleUploadDeps, file: FileRow): Promise<SettleOutcome> {
+export function settleFile(deps: SettleUploadDeps, file: FileRow): Promise<SettleOutcome> {
+  return settle(deps, file, reschedule);
+}
+
+/**
+ * Records the object of a file, as {@link settleFile} does, and writes nothing if storage has none. For calls that only need to
+ * know whether the bytes have arrived.
+ *
+ * @throws {StowageError} `unavailable`
+ */
+export function recordArrival(deps: SettleUploadDeps, file: FileRow): Promise<SettleOutcome> {
+  return settle(deps, file, async () => true);
+}
+
+/** @param acceptAbsence called if storage has no object; returns false if the row must be changed because of that */
+async function settle(
+  deps: SettleUploadDeps,
+  file: FileRow,
+  acceptAbsence: (deps: SettleUploadDeps, seen: FileRow) => Promise<boolean>,
+): Promise<SettleOutcome> {
   let seen: FileRow | undefined = file;
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     const object = await deps.store.head(seen.path);
     if (object && isSettled(deps, seen, object)) return "stored";
-    if (!object && (await reschedule(deps, seen))) return "absent";
+    if (!object && (await acceptAbsence(deps, seen))) return "absent";
     if (object && seen.status === "pending" && (await deps.markStored({ seen, object }))) return "stored";
     const outcome = await applyStorageState(deps, seen, object);
     if (outcome !== "outdated") return outcome;

@@ -19,8 +19,8 @@ import {
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { deleteFiles, type DeleteFilesDeps } from "#files/delete/delete-files.js";
 import { createDownload, type CreateDownloadDeps } from "#files/deliver/create-download.js";
-import { findFile } from "#files/find-file.js";
 import { listFiles } from "#files/list/list-files.js";
+import { findArrivedFile } from "#files/settle/find-arrived-file.js";
 import { completeUpload, type CompleteUploadDeps } from "#files/settle/complete-upload.js";
 import { cancelUpload, type CancelUploadDeps } from "#files/upload/cancel-upload.js";
 import { requestUpload, type RequestUploadDeps } from "#files/upload/request-upload.js";
@@ -29,7 +29,7 @@ import type { Project } from "#projects/find-project.js";
 import type { KeyLookup } from "#projects/key-lookup.js";
 
 export type FileRoutesDeps = RequestUploadDeps &
-  Omit<CompleteUploadDeps & CancelUploadDeps & CreateDownloadDeps & DeleteFilesDeps, "db"> & {
+  Omit<CompleteUploadDeps & CancelUploadDeps & CreateDownloadDeps & DeleteFilesDeps, "db" | "settling"> & {
     db: Database;
     keys: KeyLookup;
   };
@@ -41,6 +41,10 @@ export type FileRoutesDeps = RequestUploadDeps &
 export function fileRoutes(scope: FastifyInstance, deps: FileRoutesDeps): void {
   const findProject = ({ apiKeyHash, ip }: FastifyRequest) => deps.keys.findProject(apiKeyHash, ip);
   const forProject = (lane: Lane, { id }: Project) => inLane(deps, lane, id);
+  const forOneFile = (project: Project) => ({
+    ...forProject("read", project),
+    settling: forProject("upload", project),
+  });
 
   // Checks the key in the same SQL statement that admits the upload.
   scope.post("/upload", async (request): Promise<UploadResponse> => {
@@ -65,7 +69,7 @@ export function fileRoutes(scope: FastifyInstance, deps: FileRoutesDeps): void {
   scope.post("/download", async (request): Promise<DownloadResponse> => {
     const input = parse(downloadRequest, request.body);
     const project = await findProject(request);
-    return snakeKeys(await createDownload(forProject("read", project), project, input));
+    return snakeKeys(await createDownload(forOneFile(project), project, input));
   });
 
   // The paths of 1,000 files are larger than the usual body limit.
@@ -78,7 +82,10 @@ export function fileRoutes(scope: FastifyInstance, deps: FileRoutesDeps): void {
   scope.get("/file", async (request): Promise<File> => {
     const query = parse(findFileQuery, request.query);
     const project = await findProject(request);
-    return snakeKeys(await findFile(forProject("read", project), project, query));
+    const file = await findArrivedFile(forOneFile(project), project, query, {
+      ifStorageIsDown: "return recorded",
+    });
+    return snakeKeys(file);
   });
 
   scope.get("/files", async (request): Promise<ListFilesResponse> => {
