@@ -79,7 +79,7 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
   },
   too_many_requests: {
     cause:
-      "The caller sent more requests than the rate limit allows. In the dashboard, an operator can also have too many live views or exports open at the same time.",
+      "The caller sent more requests than the rate limit allows, or more at the same time than its share of the database can serve. In the dashboard, an operator can also have too many live views or exports open at the same time.",
     fix: "Wait as many seconds as the `Retry-After` header says, then send the request again. The widget does this by itself.",
   },
   internal_error: {
