@@ -11,7 +11,7 @@ import {
   usageQuery,
   usageResponse,
 } from "./tenant.js";
-import { uploadRequest, uploadResponse } from "./upload.js";
+import { uploadHeaders, uploadRequest, uploadResponse } from "./upload.js";
 
 /** One call of the service's REST API: its path and the schemas of its request and answer. */
 export interface Call {
@@ -19,6 +19,8 @@ export interface Call {
   path: string;
   body?: z.ZodType;
   query?: z.ZodType;
+  /** Optional headers, with names in lower case. */
+  headers?: z.ZodType;
   answer: z.ZodType;
 }
 
@@ -31,6 +33,7 @@ export const requestUpload = {
   method: "POST",
   path: "/api/storage/upload/",
   body: uploadRequest,
+  headers: uploadHeaders,
   answer: uploadResponse,
 } as const satisfies Call;
 

@@ -15,6 +15,7 @@ export const serviceErrors = {
   upload_already_stored: { status: 409, detail: "Upload is already stored" },
   body_too_large: { status: 413, detail: "Request body must be at most 65536 bytes" },
   unsupported_media_type: { status: 415, detail: "Content-Type must be application/json" },
+  idempotency_key_reused: { status: 422, detail: "Idempotency-Key was used for another request" },
   too_many_requests: { status: 429, detail: "Too many requests" },
   internal_error: { status: 500, detail: "Internal error" },
   unavailable: { status: 503, detail: "Service temporarily unavailable" },
@@ -39,7 +40,7 @@ export const helperErrors = {
 export const errorCatalogue = { ...serviceErrors, ...helperErrors } as const;
 
 /** Every HTTP status of the catalogue. */
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
 
 type ErrorTable = Record<string, { status: ErrorStatus; detail: string }>;
 

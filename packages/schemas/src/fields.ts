@@ -56,6 +56,16 @@ export const contentMd5 = z
 // Created once: to create a schema costs a hundred times more than to parse with it.
 const metadataText = textField("metadata", { max: limits.metadataBytes });
 
+/** Visible ASCII characters (RFC 5234, VCHAR). */
+export const idempotencyKey = z
+  .string()
+  .regex(new RegExp(`^[!-~]{1,${limits.idempotencyKeyLength}}$`), {
+    error: `Idempotency-Key must be 1 to ${limits.idempotencyKeyLength} visible ASCII characters`,
+  })
+  .describe(
+    `Makes the request safe to repeat for 24 hours: 1 to ${limits.idempotencyKeyLength} visible ASCII characters, your choice for each upload of a tenant.`,
+  );
+
 /** The customer's own labels: a flat object of strings. The service stores and returns them unchanged. */
 export const metadata = z
   // Not z.record, because it skips a member named __proto__, which JSON can contain.

@@ -83,6 +83,7 @@ export {
 export { trpcCodes } from "./trpc-codes.js";
 export type { Json, RoutesOf, RouteTypes, TypedRoutes } from "./typed-routes.js";
 export {
+  uploadHeaders,
   uploadRequest,
   uploadResponse,
   type UploadRequest,

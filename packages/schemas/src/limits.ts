@@ -6,6 +6,7 @@ export const limits = {
   contentTypeLength: 127,
   /** The limit of S3 for one PUT. */
   fileSizeBytes: 5 * 1024 ** 3,
+  idempotencyKeyLength: 255,
   metadataMembers: 16,
   metadataBytes: 2 * 1024,
   /** The limit of S3 for an object key, in bytes of UTF-8. */

@@ -26,8 +26,15 @@ export const operations = {
     ...calls.requestUpload,
     summary: "Request an upload URL",
     description:
-      "Answers a URL for one PUT of the bytes and records the file as pending. The URL expires after one hour: request it right before the upload, once per upload. The first upload of a tenant_id creates the tenant.",
-    errors: ["filename_required", "tenant_id_required", "size_required", "file_too_large", "quota_exceeded"],
+      "Answers a URL for one PUT of the bytes and records the file as pending. The URL expires after one hour: request it right before the upload, once per upload. The first upload of a tenant_id creates the tenant. With an Idempotency-Key the request is safe to repeat for 24 hours: the same key and body answer the same file_path and is_new_tenant with a new URL, and reserve nothing twice. An upload that has expired is opened again. If its file was deleted or cancelled, a new upload is opened. Refused requests are not remembered.",
+    errors: [
+      "filename_required",
+      "tenant_id_required",
+      "size_required",
+      "file_too_large",
+      "quota_exceeded",
+      "idempotency_key_reused",
+    ],
   },
   completeUpload: {
     ...calls.completeUpload,

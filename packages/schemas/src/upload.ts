@@ -1,6 +1,15 @@
 import * as z from "zod";
 import { camelKeys } from "./casing.js";
-import { contentMd5, contentType, filename, metadata, optionalField, size, tenantId } from "./fields.js";
+import {
+  contentMd5,
+  contentType,
+  filename,
+  idempotencyKey,
+  metadata,
+  optionalField,
+  size,
+  tenantId,
+} from "./fields.js";
 
 const uploadMembers = {
   filename,
@@ -25,6 +34,9 @@ export const uploadRequest = object({
 export type UploadRequest = z.output<typeof uploadRequest>;
 /** The body in snake_case, as it is sent. */
 export type UploadRequestBody = z.input<typeof uploadRequest>;
+
+/** Headers of `POST /api/storage/upload/`, with names in lower case. */
+export const uploadHeaders = z.object({ "idempotency-key": idempotencyKey.optional() });
 
 /** Answer of `POST /api/storage/upload/`. */
 export const uploadResponse = z.object({

@@ -42,6 +42,7 @@ export const overview = {
     file_not_found: "The file does not exist in this project, or it was deleted.",
     upload_not_found: "Your backend completed an upload before the file was in storage.",
     upload_already_stored: "Your backend cancelled an upload that was already in storage. The file is kept.",
+    idempotency_key_reused: "Your backend used an Idempotency-Key for two different requests.",
     too_many_requests: "Too many requests in a minute. The response says when to try again.",
     filename_required: "The request had no filename.",
     tenant_id_required: "The request had no tenant ID.",

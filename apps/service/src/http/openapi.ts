@@ -95,7 +95,7 @@ function describeOperation(operationId: string, operation: Operation): Json {
     summary: operation.summary,
     description: operation.description,
     ...(operation.isPublic ? { security: [] } : {}),
-    ...(operation.query ? { parameters: queryParameters(operation.query) } : {}),
+    ...describeParameters(operation),
     ...(operation.body
       ? { requestBody: { required: true, content: json(schemaOf(operation.body, "input")) } }
       : {}),
@@ -110,18 +110,31 @@ function describeOperation(operationId: string, operation: Operation): Json {
   };
 }
 
-function queryParameters(query: z.ZodType): Json[] {
-  const { properties = {}, required = [] } = schemaOf(query, "input") as {
+function describeParameters({ query, headers }: Operation): Json {
+  const parameters = [
+    ...(query ? parametersIn("query", query) : []),
+    ...(headers ? parametersIn("header", headers) : []),
+  ];
+  return parameters.length > 0 ? { parameters } : {};
+}
+
+function parametersIn(place: "query" | "header", schema: z.ZodType): Json[] {
+  const { properties = {}, required = [] } = schemaOf(schema, "input") as {
     properties?: Record<string, Json>;
     required?: string[];
   };
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name,
-    in: "query",
+    name: place === "header" ? toHeaderCase(name) : name,
+    in: place,
     required: required.includes(name),
     ...(description === undefined ? {} : { description }),
     schema,
   }));
+}
+
+/** @example toHeaderCase("idempotency-key") // "Idempotency-Key" */
+function toHeaderCase(name: string): string {
+  return name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 /** Describes one response per status, with an example for each error that has this status. */

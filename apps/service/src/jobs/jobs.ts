@@ -1,5 +1,6 @@
 import { deleteExpired } from "#auth/delete-expired.js";
 import { deleteExpiredEvents } from "#files/file-events.js";
+import { deleteExpiredKeys } from "#files/upload/idempotency.js";
 import { sweepUploads, type SweepDeps } from "#files/settle/sweep-uploads.js";
 import { purgeDeletedProject, type PurgeDeletedProjectDeps } from "#projects/purge-deleted-project.js";
 import { HOUR_MS, SECOND_MS } from "#lib/time.js";
@@ -25,12 +26,13 @@ const definitions: JobDefinition[] = [
     },
   },
   {
-    // Deletes expired sign-in data, and the histories of files that were deleted long ago.
+    // Deletes expired sign-in data, expired idempotency keys, and the histories of files that were deleted long ago.
     name: "retention",
     intervalMs: () => HOUR_MS,
     run: async (deps) => {
       await deleteExpired(deps);
-      return deleteExpiredEvents(deps);
+      const hasMore = await Promise.all([deleteExpiredKeys(deps), deleteExpiredEvents(deps)]);
+      return hasMore.includes(true);
     },
   },
   {

@@ -3,6 +3,7 @@ import type { Database } from "#db/client.js";
 import {
   fileEvents,
   files,
+  idempotencyKeys,
   projectMembers,
   projects,
   projectUsageDaily,
@@ -79,7 +80,7 @@ async function deleteSomeFiles(deps: PurgeDeletedProjectDeps, project: Project):
 }
 
 /** Tables that may contain millions of rows of one project. A table comes before the tables that it refers to. */
-const LARGE_TABLES = [fileEvents, usageDaily, projectUsageDaily, refusalsDaily, tenants];
+const LARGE_TABLES = [fileEvents, usageDaily, projectUsageDaily, refusalsDaily, idempotencyKeys, tenants];
 
 /** @returns what remains: `files` that the sweeper has not removed yet, `rows` that the next call can delete, or `nothing` */
 async function deleteRows(

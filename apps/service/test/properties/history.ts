@@ -232,7 +232,11 @@ export class History {
     const { apiKey } = await regenerateKey(this.#world.deps, project.ref);
     project.apiKeyHash = hashApiKey(apiKey);
     await expect(
-      requestUpload(deps, { apiKeyHash: old }, { tenantId: "tenant 0", filename: "a.txt" }),
+      requestUpload(
+        deps,
+        { projectId: project.id, apiKeyHash: old },
+        { tenantId: "tenant 0", filename: "a.txt" },
+      ),
     ).rejects.toThrow(/Unauthorized|^$/);
   }
 

@@ -30,6 +30,7 @@ const rareErrors = {
   size_required: REFUSED,
   not_found: REFUSED,
   upload_already_stored: REFUSED,
+  idempotency_key_reused: REFUSED,
   method_not_allowed: REFUSED,
   route_not_found: REFUSED,
   body_too_large: REFUSED,

@@ -66,6 +66,7 @@ type Refused =
   | "size_required"
   | "not_found"
   | "upload_already_stored"
+  | "idempotency_key_reused"
   | "method_not_allowed"
   | "route_not_found"
   | "body_too_large"
@@ -118,6 +119,7 @@ export function createErrors(kinds: KindWords, sentences: ErrorSentences): Error
     size_required: refused,
     not_found: refused,
     upload_already_stored: refused,
+    idempotency_key_reused: refused,
     method_not_allowed: refused,
     route_not_found: refused,
     body_too_large: refused,

@@ -77,6 +77,11 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
     cause: "The request has a body, but its `Content-Type` is not `application/json`.",
     fix: "Send `Content-Type: application/json`.",
   },
+  idempotency_key_reused: {
+    cause:
+      "The tenant has used this `Idempotency-Key` in the last 24 hours, with another request body. The first request stays valid.",
+    fix: "Use a new key for each upload, such as a random UUID. Repeat a request with the same key only if its body is the same too.",
+  },
   too_many_requests: {
     cause:
       "The caller sent more requests than the rate limit allows, or more at the same time than its share of the database can serve. In the dashboard, an operator can also have too many live views or exports open at the same time.",

@@ -3,6 +3,7 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import {
   fileEvents,
   files,
+  idempotencyKeys,
   projects,
   projectUsageDaily,
   refusalsDaily,
@@ -30,12 +31,19 @@ export const distributedTables: PgTable[] = [
   usageDaily,
   projectUsageDaily,
   refusalsDaily,
+  idempotencyKeys,
 ];
 
 export const DISTRIBUTION_COLUMN = "project_id";
 
 /** The functions that Citus runs on the node of a project. Their parameter `p` is the project's id. */
-export const distributedFunctions = ["add_daily_usage", "add_usage", "mark_stored", "admit_uploads"];
+export const distributedFunctions = [
+  "add_daily_usage",
+  "add_usage",
+  "mark_stored",
+  "reopen_upload",
+  "admit_uploads",
+];
 export const FUNCTION_PARAMETER = "p";
 
 /** The name of the table beside which all distributed tables are placed. */

@@ -1,6 +1,7 @@
 export { auditLog } from "./audit-log.js";
 export { fileEventKind, fileEvents } from "./file-events.js";
 export { files, fileStatus } from "./files.js";
+export { idempotencyKeys } from "./idempotency-keys.js";
 export { installation, setupTokens } from "./installation.js";
 export { invitations } from "./invitations.js";
 export {

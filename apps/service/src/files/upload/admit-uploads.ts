@@ -1,13 +1,15 @@
 import { StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import { batchCalls } from "#lib/batch-calls.js";
-import { ADMIT_BY_API_KEY, ADMIT_BY_PROJECT_ID } from "./admission-statement.js";
+import { groupBy } from "#lib/group-by.js";
+import { ADMIT_TO_PROJECT, ADMIT_TO_PROJECTS } from "./admission-statement.js";
 
-/**
- * The project that an upload goes to: given by the hash of its API key, or by its id. The id beside a hash is only a hint, with which
- * uploads that share statements are served fairly.
- */
-export type UploadTarget = { apiKeyHash: string; projectId?: number } | { projectId: number };
+/** The project that an upload goes to. */
+export interface UploadTarget {
+  projectId: number;
+  /** The hash of the API key of the request: the project must have this key. Undefined for an operator, who has no key. */
+  apiKeyHash?: string;
+}
 
 export interface AdmissionRequest {
   target: UploadTarget;
@@ -24,8 +26,21 @@ export interface AdmissionRequest {
   urlExpiresAt: Date;
   /** When the sweeper first checks whether the bytes have arrived. */
   nextCheckAt: Date;
+  /** Undefined for a request without an `Idempotency-Key`. */
+  idempotency?: Idempotency | undefined;
   /** The quota in bytes of a tenant if neither the tenant nor its project has one; null for no quota. */
   defaultQuotaBytes: number | null;
+}
+
+/** The `Idempotency-Key` of a request. The same key with the same hash answers the upload that the first request opened. */
+export interface Idempotency {
+  key: string;
+  /** The hash of everything that the request asks for. */
+  requestHash: string;
+  /** When the key may be used for another request. */
+  expiresAt: Date;
+  /** When the sweeper checks a file that is stored already, because the new URL can replace it. */
+  checkAfterExpiryAt: Date;
 }
 
 export type AdmissionResult =
@@ -33,6 +48,7 @@ export type AdmissionResult =
   | { outcome: "size_required" }
   | { outcome: "file_too_large"; maxFileBytes: number }
   | { outcome: "quota_exceeded" }
+  | { outcome: "key_reused" }
   | { outcome: "admitted"; path: string; isNewTenant: boolean; maxFileBytes: number };
 
 /**
@@ -52,7 +68,7 @@ const MAX_BATCH_SIZE = 100;
 /** The service could not serve more waiting uploads before their deadline. */
 const MAX_QUEUE_LENGTH = 2000;
 const MAX_QUEUE_LENGTH_PER_PROJECT = 200;
-/** An attempt has to be repeated when concurrent statements changed the same tenant. */
+/** An attempt has to be repeated when concurrent statements changed the same tenant, key or file. */
 const MAX_ATTEMPTS = 20;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -64,7 +80,7 @@ const RETRY_AFTER_SECONDS = 1;
  */
 export function createBatchedAdmit(db: Queries, { timeoutMs }: { timeoutMs: number }): AdmitUpload {
   const attempt = batchCalls((uploads: AdmissionRequest[]) => admitUploads(db, uploads), {
-    ownerOf: ({ target }) => projectOf(target),
+    ownerOf: ({ target }) => String(target.projectId),
     maxConcurrentCalls: MAX_CONCURRENT_STATEMENTS,
     maxBatchSize: MAX_BATCH_SIZE,
     maxQueueLength: MAX_QUEUE_LENGTH,
@@ -72,12 +88,6 @@ export function createBatchedAdmit(db: Queries, { timeoutMs }: { timeoutMs: numb
     timeoutMs,
   });
   return (upload) => repeatUntilDecided(() => attempt(upload));
-}
-
-/** A key that is used without its project's id belongs to one project too. */
-function projectOf(target: UploadTarget): string {
-  const { projectId } = target;
-  return "apiKeyHash" in target && projectId === undefined ? target.apiKeyHash : String(projectId);
 }
 
 /** Admits each upload in its own statement. Use it inside a transaction. */
@@ -102,35 +112,42 @@ async function repeatUntilDecided(attempt: () => Promise<AttemptResult>): Promis
 /**
  * Tries to admit uploads in one SQL statement.
  *
- * @param uploads either all with an API key, or all with a project id
  * @returns one result for each upload, in the same order
  * @throws {StowageError} `unavailable`
  */
 export async function admitUploads(db: Queries, uploads: AdmissionRequest[]): Promise<AttemptResult[]> {
-  const [first] = uploads;
+  const calls = [...groupBy(uploads.entries(), ([, { target }]) => toKey(target)).values()].map(toCall);
+  const [first] = calls;
   if (!first) return [];
-  const statement = "apiKeyHash" in first.target ? ADMIT_BY_API_KEY : ADMIT_BY_PROJECT_ID;
-  const rows = await db.execute<Row>(statement, [
-    JSON.stringify(uploads.map(toColumns)),
-    first.defaultQuotaBytes,
-  ]);
+  const defaultQuota = uploads[0]!.defaultQuotaBytes;
+  const rows = await (calls.length === 1
+    ? db.execute<Row>(ADMIT_TO_PROJECT, [
+        first.project_id,
+        first.key_hash,
+        JSON.stringify(first.uploads),
+        defaultQuota,
+      ])
+    : db.execute<Row>(ADMIT_TO_PROJECTS, [JSON.stringify(calls), defaultQuota]));
   const byNumber = new Map(rows.map((row) => [row.number, row]));
-  return uploads.map((upload, number) => toResult(upload, byNumber.get(number)));
+  return uploads.map((_, number) => toResult(byNumber.get(number)));
 }
 
-interface Row {
-  number: number;
-  outcome: AttemptResult["outcome"];
-  maxFileBytes: number;
-  tenantRef: string | null;
-  path: string | null;
+/** The same for uploads that one call of `admit_uploads` can admit. */
+const toKey = ({ projectId, apiKeyHash }: UploadTarget) => `${projectId} ${apiKeyHash}`;
+
+/** The uploads of one project, each with its number in the batch. */
+function toCall(uploads: [number, AdmissionRequest][]) {
+  const { target } = uploads[0]![1];
+  return {
+    project_id: target.projectId,
+    key_hash: target.apiKeyHash ?? null,
+    uploads: uploads.map(([number, upload]) => toColumns(upload, number)),
+  };
 }
 
-function toColumns(upload: AdmissionRequest, number: number) {
-  const { target } = upload;
+function toColumns({ idempotency, ...upload }: AdmissionRequest, number: number) {
   return {
     number,
-    target: "apiKeyHash" in target ? target.apiKeyHash : String(target.projectId),
     tenant_id: upload.tenantId,
     new_ref: upload.newTenantRef,
     object_name: upload.objectName,
@@ -141,13 +158,27 @@ function toColumns(upload: AdmissionRequest, number: number) {
     at: upload.now,
     url_expires_at: upload.urlExpiresAt,
     next_look_at: upload.nextCheckAt,
+    ...(idempotency && {
+      idempotency_key: idempotency.key,
+      request_hash: idempotency.requestHash,
+      key_expires_at: idempotency.expiresAt,
+      look_after_expiry_at: idempotency.checkAfterExpiryAt,
+    }),
   };
 }
 
-function toResult(upload: AdmissionRequest, row: Row | undefined): AttemptResult {
+interface Row {
+  number: number;
+  outcome: AttemptResult["outcome"];
+  path: string | null;
+  isNewTenant: boolean | null;
+  maxFileBytes: number;
+}
+
+function toResult(row: Row | undefined): AttemptResult {
   if (!row) return { outcome: "unknown_project" };
-  const { outcome, maxFileBytes, tenantRef, path } = row;
+  const { outcome, maxFileBytes, path, isNewTenant } = row;
   if (outcome === "file_too_large") return { outcome, maxFileBytes };
   if (outcome !== "admitted") return { outcome };
-  return { outcome, path: path!, isNewTenant: tenantRef === upload.newTenantRef, maxFileBytes };
+  return { outcome, path: path!, isNewTenant: isNewTenant!, maxFileBytes };
 }

@@ -5,6 +5,7 @@ import { addMs, SECOND_MS, toWholeSeconds } from "#lib/time.js";
 import { firstCheckAt } from "#files/settle/check-schedule.js";
 import type { AdmissionResult, AdmitUpload, UploadTarget } from "./admit-uploads.js";
 import { detectContentType } from "./detect-content-type.js";
+import { toIdempotency } from "./idempotency.js";
 import { sanitizeFilename } from "./object-key.js";
 
 export interface RequestUploadDeps {
@@ -31,12 +32,17 @@ export interface RequestedUpload {
  * and signs the URL to which the client sends the bytes.
  *
  * @param target the project, by the hash of its API key or by its id. The SQL statement that admits the upload also finds it
- * @throws {StowageError} `unauthorized`, `not_found`, `size_required`, `file_too_large`, `quota_exceeded`, `unavailable`
+ * With an `idempotencyKey` that was used before, it answers the upload of the first request with a new URL, and reserves nothing.
+ * If that upload has expired, it is opened again. If its file was deleted or cancelled, the request opens a new upload.
+ *
+ * @throws {StowageError} `unauthorized`, `not_found`, `size_required`, `file_too_large`, `quota_exceeded`,
+ * `idempotency_key_reused` if the key was used for another request, `unavailable`
  */
 export async function requestUpload(
   deps: RequestUploadDeps,
   target: UploadTarget,
   input: UploadRequest,
+  idempotencyKey?: string,
 ): Promise<RequestedUpload> {
   const now = deps.clock();
   const signedAt = toWholeSeconds(now);
@@ -55,6 +61,9 @@ export async function requestUpload(
     urlExpiresAt: expiresAt,
     nextCheckAt: firstCheckAt(now),
     defaultQuotaBytes: deps.defaultQuotaBytes,
+    ...(idempotencyKey !== undefined && {
+      idempotency: toIdempotency(idempotencyKey, input, { now, urlExpiresAt: expiresAt }),
+    }),
   });
   if (result.outcome !== "admitted") throw toError(result, target);
   const presignedUrl = await deps.store.presignPut({
@@ -86,13 +95,15 @@ function toError(
 ): StowageError {
   switch (refusal.outcome) {
     case "unknown_project":
-      return "apiKeyHash" in target
+      return target.apiKeyHash
         ? new StowageError("unauthorized")
         : new StowageError("not_found", { detail: "Project not found" });
     case "file_too_large":
       return new StowageError("file_too_large", {
         detail: `size must be at most ${refusal.maxFileBytes} bytes`,
       });
+    case "key_reused":
+      return new StowageError("idempotency_key_reused");
     case "size_required":
     case "quota_exceeded":
       return new StowageError(refusal.outcome);

@@ -13,6 +13,7 @@ import {
   type ListFilesResponse,
   parse,
   snakeKeys,
+  uploadHeaders,
   uploadRequest,
   type UploadResponse,
 } from "@stowage/schemas";
@@ -50,8 +51,9 @@ export function fileRoutes(scope: FastifyInstance, deps: FileRoutesDeps): void {
   scope.post("/upload", async (request): Promise<UploadResponse> => {
     const input = parse(uploadRequest, request.body);
     const { apiKeyHash } = request;
+    const idempotencyKey = parse(uploadHeaders, request.headers)["idempotency-key"];
     const projectId = await deps.keys.findProjectId(apiKeyHash, request.ip);
-    return snakeKeys(await requestUpload(deps, { apiKeyHash, projectId }, input));
+    return snakeKeys(await requestUpload(deps, { apiKeyHash, projectId }, input, idempotencyKey));
   });
 
   scope.post("/complete", async (request): Promise<File> => {
