@@ -25,7 +25,9 @@ const linesOf = async (projectRef: string) => {
   return data.lines.filter(({ action }) => action === "file.deleted");
 };
 async function idOf(path: string): Promise<number> {
-  const [row] = await queryDatabase<{ id: number }>("select id::int from files where path = $1", [path]);
+  const [row] = await queryDatabase<{ id: number }>("select id::float8 as id from files where path = $1", [
+    path,
+  ]);
   return row!.id;
 }
 
@@ -101,7 +103,7 @@ describe("files that an operator deletes", () => {
       `insert into files (project_id, tenant, path, filename, content_type, size, status, url_expires_at, created_at)
        select p.id, t.id, 'bulk/' || p.ref || '/' || i, 'x', 'text/plain', 10, 'stored', now() - interval '2 days', now()
        from projects p, generate_series(1, 1000) i join tenants t on t.tenant_id = 'bulk ' || (1 + i % 100)
-       where p.ref = $1 and t.project_id = p.id returning id::int`,
+       where p.ref = $1 and t.project_id = p.id returning id::float8 as id`,
       [projectRef],
     );
     const fileIds = seeded.map(({ id }) => id);

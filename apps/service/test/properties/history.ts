@@ -69,15 +69,14 @@ export class History {
     const outageStep = Math.floor(steps.length / 2);
     for (const [index, { operations, crash, advanceMs }] of steps.entries()) {
       const outage = index === outageStep ? this.#outage : null;
-      const killing = outage?.begin();
-      await Promise.all(
-        operations.map(({ operation, replica }, i) => {
-          const deps = this.#replicas[replica]!;
-          return this.#perform(crash && i === 0 ? crashingDeps(deps, crash) : deps, operation);
-        }),
+      await this.#during(outage, () =>
+        Promise.all(
+          operations.map(({ operation, replica }, i) => {
+            const deps = this.#replicas[replica]!;
+            return this.#perform(crash && i === 0 ? crashingDeps(deps, crash) : deps, operation);
+          }),
+        ),
       );
-      await killing;
-      await outage?.end();
       await this.#expectExactCounters();
       await this.#expectCancelledToStayGone();
       this.#world.advance(advanceMs);
@@ -89,6 +88,17 @@ export class History {
     await this.#expectStorageToAgree();
     await this.#expectSeparateProjects();
     expect(this.#world.failures.filter((failure) => !(failure instanceof Crash))).toEqual([]);
+  }
+
+  /** Runs `work` while an outage begins, and ends the outage in any case. */
+  async #during(outage: WorkerOutage | null, work: () => Promise<unknown>): Promise<void> {
+    const beginning = outage?.begin();
+    try {
+      await work();
+    } finally {
+      await beginning;
+      await outage?.end();
+    }
   }
 
   async #perform(deps: Deps, operation: Operation): Promise<void> {
