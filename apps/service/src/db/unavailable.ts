@@ -37,6 +37,11 @@ export function isUnavailable(error: unknown): boolean {
   });
 }
 
+/** Whether a statement ended without an effect, because it waited for a lock for longer than its `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return findErrorCode(error) === "55P03";
+}
+
 /** Finds the SQLSTATE of a database error, or the code of a connection error. */
 export function findErrorCode(error: unknown): string | undefined {
   return withCauses(error).map(codeOf).find(Boolean);

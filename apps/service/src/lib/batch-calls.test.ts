@@ -101,8 +101,8 @@ test("an input that waits too long is refused while the call before it still han
   const first = double(1);
   await sleep(1);
   const second = double(2);
-  await expect(first).rejects.toMatchObject({ code: "unavailable" });
-  await expect(second).rejects.toMatchObject({ code: "unavailable" });
+  const late = { reason: { code: "unavailable" } };
+  expect(await Promise.allSettled([first, second])).toMatchObject([late, late]);
   await endAllCalls();
   expect(batches()).toEqual([[1]]);
 });
@@ -152,4 +152,31 @@ test("an owner beyond its bound is refused with `too_many_requests`, and the oth
     { value: 24 },
     { reason: { code: "too_many_requests", retryAfterSeconds: 1 } },
   ]);
+});
+
+test("an owner whose input waits for a lock gets calls of its own, and the others are handled", async () => {
+  const blocked = new StowageError("unavailable", { retryAfterSeconds: 1 });
+  let isLocked = true;
+  const { double, batches, endAllCalls } = aCall(
+    { ownerOf, isBlocked: (error) => error === blocked },
+    (inputs) => (isLocked && inputs.some((input) => ownerOf(input) === "owner 1") ? blocked : null),
+  );
+  const first = Promise.allSettled([11, 21, 31].map(double));
+  await endAllCalls();
+  expect((await first).map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+  expect(batches()).toEqual([[11, 21, 31], [11], [21], [31]]);
+
+  const second = Promise.allSettled([12, 22].map(double));
+  await endAllCalls();
+  expect((await second).map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+  expect(batches().slice(4)).toEqual([[12], [22]]);
+
+  isLocked = false;
+  const third = double(13);
+  await endAllCalls();
+  expect(await third).toBe(26);
+  const fourth = Promise.all([14, 24].map(double));
+  await endAllCalls();
+  expect(await fourth).toEqual([28, 48]);
+  expect(batches().slice(6)).toEqual([[13], [14, 24]]);
 });

@@ -15,10 +15,18 @@ export interface BatchCallsOptions<Input> {
    * started any more: a call should not take effect after its caller has given up.
    */
   timeoutMs: number;
+  /**
+   * Whether a call failed because one of its inputs had to wait for a lock for too long. Such a call must not have had an effect. The
+   * owners of its inputs then get calls of their own, one after the other, so that they do not block the other owners, until a
+   * call of theirs ends in time. @default never
+   */
+  isBlocked?: (error: unknown) => boolean;
 }
 
 interface QueuedInput<Input, Output> {
   input: Input;
+  owner: string;
+  isSettled: boolean;
   resolve(output: Output): void;
   reject(error: unknown): void;
 }
@@ -41,7 +49,12 @@ export function batchCalls<Input, Output>(
   call: (inputs: Input[]) => Promise<Output[]>,
   options: BatchCallsOptions<Input>,
 ): (input: Input) => Promise<Output> {
-  const queue = new OwnerQueues<QueuedInput<Input, Output>>();
+  type Queued = QueuedInput<Input, Output>;
+  const queue = new OwnerQueues<Queued>();
+  /** The inputs of owners with calls of their own. */
+  const isolated = new OwnerQueues<Queued>();
+  const isolatedOwners = new Set<string>();
+  let isIsolatedRunning = false;
   let freeCalls = options.maxConcurrentCalls;
   let isScheduled = false;
 
@@ -59,50 +72,85 @@ export function batchCalls<Input, Output>(
 
   async function run(inputs: QueuedInput<Input, Output>[]): Promise<void> {
     freeCalls--;
-    await callWith(inputs);
+    await callWith(inputs, () => inputs.forEach(isolate));
     freeCalls++;
     schedule();
+    void runIsolated();
   }
 
-  async function callWith(inputs: QueuedInput<Input, Output>[]): Promise<void> {
+  function isolate(queued: Queued): void {
+    isolatedOwners.add(queued.owner);
+    if (!queued.isSettled) isolated.add(queued.owner, queued);
+  }
+
+  async function runIsolated(): Promise<void> {
+    if (isIsolatedRunning) return;
+    isIsolatedRunning = true;
+    while (isolated.size > 0) {
+      const inputs = isolated.takeFromFirst(options.maxBatchSize);
+      const { owner } = inputs[0]!;
+      let wasBlocked = false;
+      await callWith(inputs, (error) => {
+        wasBlocked = true;
+        inputs.forEach(({ reject }) => reject(error));
+      });
+      if (!wasBlocked) isolatedOwners.delete(owner);
+    }
+    isIsolatedRunning = false;
+  }
+
+  async function callWith(inputs: Queued[], onBlocked: (error: unknown) => void): Promise<void> {
     try {
       const outputs = await call(inputs.map(({ input }) => input));
       inputs.forEach(({ resolve }, index) => resolve(outputs[index]!));
     } catch (error) {
+      if (options.isBlocked?.(error)) return onBlocked(error);
       if (inputs.length === 1 || isOfAllInputs(error)) return inputs.forEach(({ reject }) => reject(error));
       const half = Math.ceil(inputs.length / 2);
-      await callWith(inputs.slice(0, half));
-      await callWith(inputs.slice(half));
+      await callWith(inputs.slice(0, half), onBlocked);
+      await callWith(inputs.slice(half), onBlocked);
     }
   }
 
   return (input) => {
     const owner = options.ownerOf(input);
-    if (queue.sizeOf(owner) >= options.maxQueueLengthPerOwner) return Promise.reject(tooManyRequests());
-    if (queue.size >= options.maxQueueLength) return Promise.reject(unavailable("the queue is full"));
+    const waiting = queue.sizeOf(owner) + isolated.sizeOf(owner);
+    if (waiting >= options.maxQueueLengthPerOwner) return Promise.reject(tooManyRequests());
+    if (queue.size + isolated.size >= options.maxQueueLength)
+      return Promise.reject(unavailable("the queue is full"));
     return new Promise<Output>((resolve, reject) => {
-      const queued: QueuedInput<Input, Output> = {
+      const queued: Queued = {
         input,
+        owner,
+        isSettled: false,
         resolve: (output) => {
           clearTimeout(timer);
+          queued.isSettled = true;
           resolve(output);
         },
         reject: (error) => {
           clearTimeout(timer);
+          queued.isSettled = true;
           reject(error as Error);
         },
       };
       const giveUp = () => {
-        if (queue.remove(owner, queued)) return reject(unavailable("an input waited too long"));
+        const isWaiting = queue.remove(owner, queued) || isolated.remove(owner, queued);
+        if (isWaiting) return queued.reject(unavailable("an input waited too long"));
         // The call has started. Its answer may still come in the rest of the time.
         timer = setTimeout(
-          () => reject(unavailable("an input passed its deadline")),
+          () => queued.reject(unavailable("an input passed its deadline")),
           options.timeoutMs * (1 - LATEST_START),
         );
       };
       let timer = setTimeout(giveUp, options.timeoutMs * LATEST_START);
-      queue.add(owner, queued);
-      schedule();
+      if (isolatedOwners.has(owner)) {
+        isolated.add(owner, queued);
+        void runIsolated();
+      } else {
+        queue.add(owner, queued);
+        schedule();
+      }
     });
   };
 }
@@ -137,6 +185,22 @@ class OwnerQueues<Item> {
     return true;
   }
 
+  /** Removes and returns up to `count` items of the owner who has the next turn. */
+  takeFromFirst(count: number): Item[] {
+    const [first] = this.#queues;
+    if (!first) return [];
+    const [owner, queue] = first;
+    const taken = [...queue].slice(0, count);
+    for (const item of taken) this.remove(owner, item);
+    this.#giveLastTurn(owner, queue);
+    return taken;
+  }
+
+  #giveLastTurn(owner: string, queue: Set<Item>): void {
+    if (!this.#queues.delete(owner)) return;
+    this.#queues.set(owner, queue);
+  }
+
   /** Removes and returns up to `count` items: one of each owner in turns, the oldest first. */
   take(count: number): Item[] {
     const taken: Item[] = [];
@@ -145,9 +209,7 @@ class OwnerQueues<Item> {
       const [item] = queue;
       taken.push(item!);
       this.remove(owner, item!);
-      if (queue.size === 0) continue;
-      this.#queues.delete(owner);
-      this.#queues.set(owner, queue);
+      this.#giveLastTurn(owner, queue);
     }
     return taken;
   }

@@ -1,4 +1,5 @@
 import type { Queries } from "#db/client.js";
+import { isLockTimeout } from "#db/unavailable.js";
 import type { files } from "#db/schema/index.js";
 import type { StoredObject } from "#object-store/object-store.js";
 import { batchCalls } from "#lib/batch-calls.js";
@@ -43,6 +44,7 @@ export function createBatchedMarkStored(
     maxQueueLength: MAX_QUEUE_LENGTH,
     maxQueueLengthPerOwner: MAX_QUEUE_LENGTH_PER_PROJECT,
     timeoutMs,
+    isBlocked: isLockTimeout,
   });
 }
 

@@ -1,5 +1,6 @@
 import { StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
+import { isLockTimeout } from "#db/unavailable.js";
 import { batchCalls } from "#lib/batch-calls.js";
 import { groupBy } from "#lib/group-by.js";
 import { ADMIT_TO_PROJECT, ADMIT_TO_PROJECTS } from "./admission-statement.js";
@@ -86,6 +87,7 @@ export function createBatchedAdmit(db: Queries, { timeoutMs }: { timeoutMs: numb
     maxQueueLength: MAX_QUEUE_LENGTH,
     maxQueueLengthPerOwner: MAX_QUEUE_LENGTH_PER_PROJECT,
     timeoutMs,
+    isBlocked: isLockTimeout,
   });
   return (upload) => repeatUntilDecided(() => attempt(upload));
 }
