@@ -48,3 +48,16 @@ test("statements that a pooler lost are executed, reported once, and no longer p
   expect(onPreparedLost).toHaveBeenCalledOnce();
   await db.close();
 });
+
+test("a transaction is committed after a pooler has lost the driver's own prepared statements", async () => {
+  const db = open({});
+  await db.execute("create table written (x int)", []);
+  for (const x of [1, 2]) {
+    await db.run((drizzle) => drizzle.execute(sql`deallocate all`));
+    await db.run((drizzle) =>
+      drizzle.transaction((tx) => tx.execute(sql`insert into written values (${x})`)),
+    );
+  }
+  expect(await db.execute("select x from written order by x", [])).toEqual([{ x: 1 }, { x: 2 }]);
+  await db.close();
+});
