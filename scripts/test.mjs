@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { install, requireNode, run } from "./install.mjs";
+import { mayUsePgbouncer } from "./pgbouncer.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -14,42 +15,60 @@ const inGroups = ["apps", "packages", "tooling"].flatMap((group) =>
   readdirSync(join(root, group)).map((name) => join(group, name)),
 );
 const packages = [...inGroups, "bench"].filter((dir) => existsSync(join(root, dir, "vitest.config.ts")));
-const resultsOf = (dir) => join(root, dir, "test-results", "vitest.json");
+/** What is counted: a name, and the file of vitest's report. */
+const suites = packages.map((name) => ({ name, report: join(root, name, "test-results", "vitest.json") }));
+const hasPooler = mayUsePgbouncer();
+if (hasPooler) {
+  const report = join(root, "apps", "service", "test-results", "vitest-pooler.json");
+  suites.push({ name: "apps/service, pgbouncer", report });
+}
 // Otherwise a run that dies before it writes its report would be counted with the report of an earlier run.
-for (const dir of packages) rmSync(resultsOf(dir), { force: true });
+for (const { report } of suites) rmSync(report, { force: true });
 
 // The static checks run at the same time as the tests, which often wait. The bench measures time, so it runs last and alone.
 const BENCH = "@stowage/bench";
 const CHECKS = ["format", "lint", "lint:packages", "lint:commits", "types"];
 const statuses = [
-  ["run", ...CHECKS, "test", `--filter=!${BENCH}`, "--continue=always", "--concurrency=2"],
-  ["run", "types", "test", `--filter=${BENCH}`, "--continue=always"],
-].map((task) => run(root, "turbo", task));
+  run(root, "turbo", [
+    "run",
+    ...CHECKS,
+    "test",
+    `--filter=!${BENCH}`,
+    "--continue=always",
+    "--concurrency=2",
+  ]),
+  ...(hasPooler ? [run(root, process.execPath, ["scripts/test-pooler.mjs"])] : []),
+  run(root, "turbo", ["run", "types", "test", `--filter=${BENCH}`, "--continue=always"]),
+];
 const status = statuses.find((each) => each !== 0) ?? 0;
 
 // Prints the failures again: the packages' own reports are thousands of lines above, and a log may have cut them off.
-for (const dir of packages) for (const failure of readFailures(dir)) console.log(failure);
+for (const suite of suites) for (const failure of readFailures(suite)) console.log(failure);
 
 const total = { passed: 0, failed: 0 };
-for (const dir of packages) {
-  const counted = readCounts(dir);
+for (const suite of suites) {
+  const counted = readCounts(suite);
   total.passed += counted.passed;
   total.failed += counted.failed;
-  console.log(`${dir.padEnd(24)} ${counted.passed} passed, ${counted.failed} failed${counted.note ?? ""}`);
+  console.log(
+    `${suite.name.padEnd(24)} ${counted.passed} passed, ${counted.failed} failed${counted.note ?? ""}`,
+  );
 }
 // Format, lint, types and builds have no counts. If one of them failed, that counts as one failure.
 if (status !== 0 && total.failed === 0) total.failed = 1;
+if (!hasPooler)
+  console.log("apps/service, pgbouncer  not run: pgbouncer is not installed (pnpm test:pooler)");
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
-/** Reads vitest's report of a package. Returns null if the run ended before vitest wrote it. */
-function readReport(dir) {
-  return existsSync(resultsOf(dir)) ? JSON.parse(readFileSync(resultsOf(dir), "utf8")) : null;
+/** Reads vitest's report of a suite. Returns null if the run ended before vitest wrote it. */
+function readReport({ report }) {
+  return existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : null;
 }
 
 /** Describes each failed test, and each test file that could not be loaded: its path, its name and the first lines of the message. */
-function readFailures(dir) {
-  const files = readReport(dir)?.testResults ?? [];
+function readFailures(suite) {
+  const files = readReport(suite)?.testResults ?? [];
   return files.flatMap(({ name: file, message, assertionResults: tests }) => {
     const place = relative(root, file);
     const failed = tests.filter((test) => test.status === "failed");
@@ -69,8 +88,8 @@ function firstLines(message) {
     .join("\n");
 }
 
-function readCounts(dir) {
-  const report = readReport(dir);
+function readCounts(suite) {
+  const report = readReport(suite);
   if (report === null) return { passed: 0, failed: 1, note: " (the run ended before it could count)" };
   const passed = report.numPassedTests;
   const failed = report.numFailedTests + (report.success ? 0 : Number(report.numFailedTests === 0));
