@@ -3,7 +3,12 @@ import { type SQL, sql } from "drizzle-orm";
 import { connect, type DatabaseOptions, type Drizzle, type Pool } from "./connect.js";
 import { createFairQueue, DeadlineExceededError, OwnerBoundError, QueueFullError } from "./fair-queue.js";
 import { type Lane, limitsOf } from "./lanes.js";
-import { createRunStatement, type Parameter, type PreparedStatementOptions } from "./prepared-statements.js";
+import {
+  createRunStatement,
+  type Parameter,
+  type PreparedStatementOptions,
+  type RunStatement,
+} from "./prepared-statements.js";
 import { findErrorCode, isUnavailable } from "./unavailable.js";
 
 export type { Drizzle, Lane, Parameter };
@@ -94,10 +99,11 @@ const REMEMBER_DISK_FULL_MS = 30_000;
 /** Connects on first use, so this does not throw. If the database does not answer, the first query throws `unavailable`. */
 export function openDatabase(options: DatabaseOptions & PreparedStatementOptions): Database {
   const opened = new Map<Lane, OpenLane>();
+  const runStatement = createRunStatement(options);
   const find = (name: Lane): OpenLane => {
     const known = opened.get(name);
     if (known) return known;
-    const lane = openLane(name, options);
+    const lane = openLane(name, options, runStatement);
     opened.set(name, lane);
     return lane;
   };
@@ -122,13 +128,12 @@ interface OpenLane {
 }
 
 /** Opens a lane with its own connections. */
-function openLane(name: Lane, databaseOptions: DatabaseOptions & PreparedStatementOptions): OpenLane {
+function openLane(name: Lane, databaseOptions: DatabaseOptions, runStatement: RunStatement): OpenLane {
   const limits = limitsOf(name, databaseOptions);
   const options = { ...databaseOptions, poolSize: limits.connections, timeoutMs: limits.timeoutMs };
   // The driver has a queue too, but a query cannot be removed from it and would run after its caller has given up.
   const queue = createFairQueue({ ...limits, maxRunning: limits.connections });
   const timeoutMs = options.timeoutMs + GRACE_MS;
-  const runStatement = createRunStatement(options);
   let pool = connect(options);
   let diskFullAt = -Infinity;
 
