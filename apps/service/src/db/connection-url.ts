@@ -18,7 +18,7 @@ export interface ConnectionTarget {
 }
 
 /** A connection URL that cannot be used. The message follows "The setting DATABASE_URL" and contains no value of the URL. */
-export class ConnectionUrlError extends Error {
+class ConnectionUrlError extends Error {
   override readonly name = "ConnectionUrlError";
 }
 
