@@ -26,6 +26,8 @@ interface Requested {
   upload: RequestedUpload;
   project: Project;
   declaredSize: number | null;
+  /** The request's `Idempotency-Key`, with its project and tenant. */
+  key: string | null;
   /** Storage has accepted at least one PUT, or may have accepted one. */
   put: "none" | "started" | "accepted";
   /** The sizes of all PUTs that were started. A replay may have another size. */
@@ -49,6 +51,10 @@ export class History {
   readonly #outage: WorkerOutage | null;
   #projects: Project[] = [];
   #requested: Requested[] = [];
+  /** Keys of requests whose process was killed, so that nobody knows what they did. */
+  #unknownKeys = new Set<string>();
+  /** Expectations that need to know what all operations of a step did. */
+  #afterStep: (() => void)[] = [];
 
   /** @param outage happens once in the sequence, while a step runs. @default null */
   constructor(world: World, replicas: Deps[], bucket: string, outage: WorkerOutage | null = null) {
@@ -65,6 +71,8 @@ export class History {
       await this.#world.project({ defaultQuotaBytes: QUOTA }),
     ];
     this.#requested = [];
+    this.#unknownKeys.clear();
+    this.#afterStep = [];
     this.#world.failures.length = 0;
     const outageStep = Math.floor(steps.length / 2);
     for (const [index, { operations, crash, advanceMs }] of steps.entries()) {
@@ -77,6 +85,7 @@ export class History {
           }),
         ),
       );
+      for (const check of this.#afterStep.splice(0)) check();
       await this.#expectExactCounters();
       await this.#expectCancelledToStayGone();
       this.#world.advance(advanceMs);
@@ -159,20 +168,57 @@ export class History {
 
   async #upload(deps: Deps, operation: Operation & { do: "upload" }): Promise<void> {
     const project = this.#projects[operation.project]!;
-    const upload = await requestUpload(deps, project, {
+    const key = operation.key && `${operation.project} ${operation.tenant} ${operation.key}`;
+    const first = key === null ? undefined : this.#requested.findLast((requested) => requested.key === key);
+    const request = {
       tenantId: `tenant ${operation.tenant}`,
       filename: "a.txt",
       ...(operation.size === null ? {} : { size: operation.size }),
+    };
+    const requested = requestUpload(deps, project, request, operation.key ?? undefined);
+    if (key !== null && first) this.#expectRepeated(requested, { key, first, size: operation.size });
+    const upload = await requested.catch((error: unknown) => {
+      const isRefused = error instanceof StowageError && error.code !== "unavailable";
+      if (key !== null && !isRefused) this.#unknownKeys.add(key);
+      throw error;
     });
+    const repeated = this.#requested.find((earlier) => earlier.upload.filePath === upload.filePath);
+    if (repeated) {
+      expect(repeated.key).toBe(key);
+      expect(repeated.upload.isNewTenant).toBe(upload.isNewTenant);
+      if (repeated.upload.expiresAt < upload.expiresAt) repeated.upload = upload;
+      return;
+    }
     this.#requested.push({
       upload,
       project,
       declaredSize: operation.size,
+      key,
       put: "none",
       putSizes: [],
       mayBeGone: false,
       isCancelled: false,
     });
+  }
+
+  /** Expects that a request answers the upload that the same key has opened, or is refused if it asks for something else. */
+  #expectRepeated(
+    requested: Promise<RequestedUpload>,
+    { key, first, size }: { key: string; first: Requested; size: number | null },
+  ): void {
+    const { filePath, expiresAt } = first.upload;
+    const isValid = this.#world.deps.clock() < new Date(expiresAt);
+    const outcome = requested.then(
+      (upload) => upload.filePath,
+      (error: unknown) => (error instanceof StowageError ? error.code : "crashed"),
+    );
+    void outcome.then((answered) =>
+      this.#afterStep.push(() => {
+        if (this.#unknownKeys.has(key) || answered === "unauthorized") return;
+        if (first.declaredSize !== size) expect(answered).toBe("idempotency_key_reused");
+        else if (isValid && !first.mayBeGone) expect(answered).toBe(filePath);
+      }),
+    );
   }
 
   async #put(requested: Requested, size: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { CrashPoint } from "./crash.js";
 
 /** One operation. `file` is an index into the list of requested files, modulo its length. */
 export type Operation =
-  | { do: "upload"; project: number; tenant: number; size: number | null }
+  | { do: "upload"; project: number; tenant: number; size: number | null; key: string | null }
   | { do: "put"; file: number; size: number }
   | { do: "put of another length"; file: number; size: number }
   | { do: "cut put"; file: number }
@@ -43,6 +43,18 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
       project,
       tenant: fc.nat({ max: TENANTS - 1 }),
       size: fc.option(size, { freq: 3 }),
+      key: fc.constant(null),
+    }),
+  },
+  {
+    // Few keys, tenants and sizes, so that requests often repeat an earlier one.
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("upload" as const),
+      project,
+      tenant: fc.constant(0),
+      size: fc.constantFrom(20, 20, 50),
+      key: fc.constantFrom("one", "two"),
     }),
   },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("put" as const), file, size }) },
