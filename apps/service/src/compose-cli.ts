@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { dashboardAddress } from "./auth/dashboard-address.js";
 import { composeDatabase, composeStore, publicEndpointOf } from "./compose-adapters.js";
 import type { Config, DatabaseConfig, OperatorConfig, StorageConfig } from "./config.js";
+import { watchCitus } from "./db/citus/watch-citus.js";
 import type { Database } from "./db/client.js";
 import type { RunProbesDeps } from "./doctor/run-probes.js";
 import { createBatchedMarkStored } from "./files/settle/mark-stored.js";
@@ -40,7 +41,7 @@ export function composeReconcileCommand(config: Config, clock: () => Date = () =
   const db = composeDatabase({ ...config, DATABASE_TIMEOUT_MS: timeoutMs });
   const { store } = composeStore(config);
   const defaultQuotaBytes = config.DEFAULT_QUOTA_BYTES ?? null;
-  const markStored = createBatchedMarkStored({ db, clock }, { timeoutMs });
+  const markStored = createBatchedMarkStored({ db, clock }, { timeoutMs, isCitus: watchCitus(db) });
   const deps = { db, store, markStored, clock, defaultQuotaBytes } satisfies ReconcileDeps;
   return {
     deps,

@@ -10,6 +10,7 @@ import { lazySignIn } from "./auth/sign-in.js";
 import { composeDatabase, composeStore, publicEndpointOf } from "./compose-adapters.js";
 import type { Config } from "./config.js";
 import { PREPARED_LOST } from "./db/prepared-statements.js";
+import { watchCitus } from "./db/citus/watch-citus.js";
 import { createBatchedMarkStored } from "./files/settle/mark-stored.js";
 import { createBatchedAdmit } from "./files/upload/admit-uploads.js";
 import { loadMediaTypes } from "./files/upload/detect-content-type.js";
@@ -54,7 +55,7 @@ export async function composeService(
 ): Promise<Service> {
   const db = composeDatabase(config, () => log.warn(PREPARED_LOST));
   const { store, load: loadStore } = composeStore(config);
-  const batching = { timeoutMs: config.DATABASE_TIMEOUT_MS };
+  const batching = { timeoutMs: config.DATABASE_TIMEOUT_MS, isCitus: watchCitus(db) };
   const deps = {
     db,
     store,

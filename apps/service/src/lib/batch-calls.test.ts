@@ -180,3 +180,29 @@ test("an owner whose input waits for a lock gets calls of its own, and the other
   expect(await fourth).toEqual([28, 48]);
   expect(batches().slice(6)).toEqual([[13], [14, 24]]);
 });
+
+test("while calls are separate, each has the inputs of one owner in turn, and more of them run", async () => {
+  const { double, batches, endAllCalls } = aCall({
+    ownerOf: (input) => (input % 2 === 0 ? "even" : "odd"),
+    isSeparate: () => true,
+    maxConcurrentSeparateCalls: 2,
+    maxBatchSize: 2,
+  });
+  const outputs = Promise.all([1, 2, 3, 4, 5, 6, 7].map(double));
+  await sleep(1);
+  expect(batches()).toEqual([
+    [1, 3],
+    [2, 4],
+  ]);
+  await endAllCalls();
+  expect(await outputs).toEqual([2, 4, 6, 8, 10, 12, 14]);
+  expect(batches().slice(2)).toEqual([[5, 7], [6]]);
+});
+
+test("while calls are separate, the failure of a call concerns one owner", async () => {
+  const isBad = (inputs: number[]) => (inputs.includes(1) ? new StowageError("unavailable") : null);
+  const { double, endAllCalls } = aCall({ ownerOf: String, isSeparate: () => true }, isBad);
+  const outputs = Promise.allSettled([double(1), double(2)]);
+  await endAllCalls();
+  expect(await outputs).toMatchObject([{ status: "rejected" }, { status: "fulfilled", value: 4 }]);
+});

@@ -4,6 +4,15 @@ export interface BatchCallsOptions<Input> {
   /** Returns who causes an input. Calls take the inputs of several owners in turns. */
   ownerOf(input: Input): string;
   maxConcurrentCalls: number;
+  /**
+   * While it returns true, each call has the inputs of one owner only, and `maxConcurrentSeparateCalls` may run. The failure of a
+   * call then concerns one owner.
+   *
+   * @default never
+   */
+  isSeparate?: (() => boolean) | undefined;
+  /** @default `maxConcurrentCalls` */
+  maxConcurrentSeparateCalls?: number | undefined;
   /** How many inputs one call may have. */
   maxBatchSize: number;
   /** Further inputs are refused immediately. */
@@ -55,25 +64,30 @@ export function batchCalls<Input, Output>(
   const isolated = new OwnerQueues<Queued>();
   const isolatedOwners = new Set<string>();
   let isIsolatedRunning = false;
-  let freeCalls = options.maxConcurrentCalls;
+  const { isSeparate = () => false, maxConcurrentCalls } = options;
+  const { maxConcurrentSeparateCalls = maxConcurrentCalls } = options;
+  let runningCalls = 0;
   let isScheduled = false;
 
   /** Starts a call at the end of this turn of the event loop, so that requests which arrived together share it. */
   function schedule(): void {
-    if (isScheduled || freeCalls === 0 || queue.size === 0) return;
+    if (isScheduled || queue.size === 0) return;
+    if (runningCalls >= (isSeparate() ? maxConcurrentSeparateCalls : maxConcurrentCalls)) return;
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      const next = queue.take(options.maxBatchSize);
+      const next = isSeparate()
+        ? queue.takeOfOneOwner(options.maxBatchSize)
+        : queue.take(options.maxBatchSize);
       if (next.length > 0) void run(next);
       schedule();
     });
   }
 
   async function run(inputs: QueuedInput<Input, Output>[]): Promise<void> {
-    freeCalls--;
+    runningCalls++;
     await callWith(inputs, () => inputs.forEach(isolate));
-    freeCalls++;
+    runningCalls--;
     schedule();
     void runIsolated();
   }
@@ -199,6 +213,20 @@ class OwnerQueues<Item> {
   #giveLastTurn(owner: string, queue: Set<Item>): void {
     if (!this.#queues.delete(owner)) return;
     this.#queues.set(owner, queue);
+  }
+
+  /** Removes and returns up to `count` items of the owner whose turn it is, the oldest first. */
+  takeOfOneOwner(count: number): Item[] {
+    const [front] = this.#queues;
+    if (!front) return [];
+    const [owner, queue] = front;
+    const taken = [...queue].slice(0, count);
+    for (const item of taken) this.remove(owner, item);
+    if (queue.size > 0) {
+      this.#queues.delete(owner);
+      this.#queues.set(owner, queue);
+    }
+    return taken;
   }
 
   /** Removes and returns up to `count` items: one of each owner in turns, the oldest first. */

@@ -24,13 +24,14 @@ export async function expectExactHistories({
   killsWorker?: boolean;
 }): Promise<void> {
   const world = await aWorld();
+  const batching = { timeoutMs: 10_000, isCitus: () => inject("citus") !== null };
   const replicas = Array.from({ length: REPLICAS }, () => {
     const db = openDatabase({ url: world.databaseUrl, poolSize: 3, timeoutMs: 10_000 });
     return {
       ...world.deps,
       db,
-      admit: createBatchedAdmit(db, { timeoutMs: 10_000 }),
-      markStored: createBatchedMarkStored({ db, clock: world.deps.clock }, { timeoutMs: 10_000 }),
+      admit: createBatchedAdmit(db, batching),
+      markStored: createBatchedMarkStored({ db, clock: world.deps.clock }, batching),
     };
   });
   try {

@@ -1,3 +1,4 @@
+import { inject } from "vitest";
 import { createBatchedAdmit } from "#files/upload/admit-uploads.js";
 import { createBatchedMarkStored } from "#files/settle/mark-stored.js";
 import type { World } from "../fixtures/a-world.js";
@@ -31,6 +32,7 @@ export function crashingDeps(deps: World["deps"], point: CrashPoint): World["dep
     return result;
   }
   const { store } = deps;
+  const batching = { timeoutMs: 10_000, isCitus: () => inject("citus") !== null };
   const db: World["deps"]["db"] = {
     ...deps.db,
     run: (run) => step(() => deps.db.run(run)),
@@ -39,8 +41,8 @@ export function crashingDeps(deps: World["deps"], point: CrashPoint): World["dep
   return {
     ...deps,
     db,
-    admit: createBatchedAdmit(db, { timeoutMs: 10_000 }),
-    markStored: createBatchedMarkStored({ db, clock: deps.clock }, { timeoutMs: 10_000 }),
+    admit: createBatchedAdmit(db, batching),
+    markStored: createBatchedMarkStored({ db, clock: deps.clock }, batching),
     store: {
       ...store,
       head: (path) => step(() => store.head(path)),

@@ -24,6 +24,7 @@ export type MarkStored = (upload: FoundUpload) => Promise<boolean>;
 
 /* The same limits as in upload/admit-uploads.ts, for the same reasons. */
 const MAX_CONCURRENT_STATEMENTS = 2;
+const MAX_CONCURRENT_STATEMENTS_ON_CITUS = 8;
 const MAX_BATCH_SIZE = 100;
 const MAX_QUEUE_LENGTH = 2000;
 const MAX_QUEUE_LENGTH_PER_PROJECT = 500;
@@ -32,14 +33,17 @@ const MAX_QUEUE_LENGTH_PER_PROJECT = 500;
  * Marks uploads that are found at the same time in one shared SQL statement with one commit.
  *
  * @param options.timeoutMs how long one call may wait for its answer
+ * @param options.isCitus as in upload/admit-uploads.ts. @default never
  */
 export function createBatchedMarkStored(
   deps: { db: Queries; clock: () => Date },
-  { timeoutMs }: { timeoutMs: number },
+  { timeoutMs, isCitus }: { timeoutMs: number; isCitus?: () => boolean },
 ): MarkStored {
   return batchCalls((uploads: FoundUpload[]) => markUploadsStored(deps, uploads), {
     ownerOf: ({ seen }) => String(seen.projectId),
     maxConcurrentCalls: MAX_CONCURRENT_STATEMENTS,
+    isSeparate: isCitus,
+    maxConcurrentSeparateCalls: MAX_CONCURRENT_STATEMENTS_ON_CITUS,
     maxBatchSize: MAX_BATCH_SIZE,
     maxQueueLength: MAX_QUEUE_LENGTH,
     maxQueueLengthPerOwner: MAX_QUEUE_LENGTH_PER_PROJECT,

@@ -64,6 +64,8 @@ export type AdmitUpload = (upload: AdmissionRequest) => Promise<AdmissionResult>
  * smaller.
  */
 const MAX_CONCURRENT_STATEMENTS = 2;
+/** There a statement has the uploads of one project, and different nodes work on different projects. */
+const MAX_CONCURRENT_STATEMENTS_ON_CITUS = 8;
 /** A statement of this size takes about ten milliseconds. The next upload may have to wait that long. */
 const MAX_BATCH_SIZE = 100;
 /** The service could not serve more waiting uploads before their deadline. */
@@ -78,11 +80,17 @@ const RETRY_AFTER_SECONDS = 1;
  * An upload that is requested alone is admitted immediately.
  *
  * @param options.timeoutMs how long one upload may wait for its answer
+ * @param options.isCitus whether the projects are on several nodes: then each statement has the uploads of one project. @default never
  */
-export function createBatchedAdmit(db: Queries, { timeoutMs }: { timeoutMs: number }): AdmitUpload {
+export function createBatchedAdmit(
+  db: Queries,
+  { timeoutMs, isCitus }: { timeoutMs: number; isCitus?: () => boolean },
+): AdmitUpload {
   const attempt = batchCalls((uploads: AdmissionRequest[]) => admitUploads(db, uploads), {
     ownerOf: ({ target }) => String(target.projectId),
     maxConcurrentCalls: MAX_CONCURRENT_STATEMENTS,
+    isSeparate: isCitus,
+    maxConcurrentSeparateCalls: MAX_CONCURRENT_STATEMENTS_ON_CITUS,
     maxBatchSize: MAX_BATCH_SIZE,
     maxQueueLength: MAX_QUEUE_LENGTH,
     maxQueueLengthPerOwner: MAX_QUEUE_LENGTH_PER_PROJECT,
