@@ -55,7 +55,10 @@ export async function composeService(
 ): Promise<Service> {
   const db = composeDatabase(config, () => log.warn(PREPARED_LOST));
   const { store, load: loadStore } = composeStore(config);
-  const batching = { timeoutMs: config.DATABASE_TIMEOUT_MS, isCitus: watchCitus(db.lane("upload", "service")) };
+  const batching = {
+    timeoutMs: config.DATABASE_TIMEOUT_MS,
+    isCitus: watchCitus(db.lane("upload", "service")),
+  };
   const deps = {
     db,
     store,
