@@ -24,12 +24,17 @@ CREATE FUNCTION reopen_upload(
 LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
+  -- Citus refuses casts to timestamptz in the UPDATE below: they depend on the session's time zone.
+  requested_at timestamptz := upload ->> 'at';
+  next_look timestamptz := upload ->> 'next_look_at';
+  look_after_expiry timestamptz := upload ->> 'look_after_expiry_at';
+  new_expiry timestamptz := upload ->> 'url_expires_at';
   k record;
   f record;
 BEGIN
   SELECT request_hash, path, is_new_tenant INTO k FROM idempotency_keys
   WHERE project_id = p AND tenant = owner AND key = upload ->> 'idempotency_key'
-    AND expires_at > (upload ->> 'at')::timestamptz;
+    AND expires_at > requested_at;
   IF NOT FOUND THEN RETURN; END IF;
   IF k.request_hash <> upload ->> 'request_hash' THEN
     outcome := 'key_reused';
@@ -55,9 +60,9 @@ BEGIN
     status = CASE WHEN status = 'expired' THEN 'pending' ELSE status END,
     reserved_bytes = CASE WHEN status = 'expired' THEN coalesce(declared_size, 0) ELSE reserved_bytes END,
     next_look_at = CASE
-      WHEN status = 'expired' THEN (upload ->> 'next_look_at')::timestamptz
-      ELSE coalesce(next_look_at, (upload ->> 'look_after_expiry_at')::timestamptz) END,
-    url_expires_at = greatest(url_expires_at, (upload ->> 'url_expires_at')::timestamptz),
+      WHEN status = 'expired' THEN next_look
+      ELSE coalesce(next_look_at, look_after_expiry) END,
+    url_expires_at = greatest(url_expires_at, new_expiry),
     revision = revision + 1
   WHERE project_id = p AND id = f.id;
   outcome := 'admitted';
