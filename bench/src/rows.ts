@@ -8,6 +8,7 @@ import { helperRow } from "./rows/helper.js";
 import { latencyRow } from "./rows/latency.js";
 import { listsRow } from "./rows/lists.js";
 import { memoryRow } from "./rows/memory.js";
+import { preparedRow } from "./rows/prepared.js";
 import { projectsRow } from "./rows/projects.js";
 import { replicasRow } from "./rows/replicas.js";
 import { settleRow } from "./rows/settle.js";
@@ -24,6 +25,7 @@ export const rows: Row[] = [
   latencyRow,
   fairnessRow,
   projectsRow,
+  preparedRow,
   signingRow,
   helperRow,
   startRow,
