@@ -166,6 +166,32 @@ describe("the service as a process", () => {
     }
   });
 
+  test("with MIGRATE=off names the missing migrations, and starts after stowage migrate", async () => {
+    const { default: postgres } = await import("postgres");
+    const url = new URL(inject("servers").DATABASE_URL);
+    const admin = postgres(url.href, { max: 1, onnotice: () => undefined });
+    const name = `unmigrated_${process.pid}_${Date.now()}`;
+    await admin.unsafe(`create database ${name}`);
+    try {
+      url.pathname = `/${name}`;
+      const refused = run({ DATABASE_URL: url.href, MIGRATE: "off", LOG_LEVEL: "silent" });
+      expect(await refused.exit).toBe(1);
+      expect(refused.output()).toMatch(
+        /^The database's schema is older than this version and lacks 0000_first_tables, .*\. Run stowage migrate\.\n$/,
+      );
+      await promisify(execFile)(process.execPath, [CLI, "migrate"], {
+        env: { PATH: process.env["PATH"], MIGRATION_DATABASE_URL: url.href },
+      });
+      const service = await start({ DATABASE_URL: url.href, MIGRATE: "off" });
+      expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+      service.child.kill("SIGTERM");
+      expect(await service.exit).toBe(0);
+    } finally {
+      await admin.unsafe(`drop database ${name} with (force)`);
+      await admin.end();
+    }
+  });
+
   test("is alive but not ready without storage, and says what is missing", async () => {
     const service = await start({ S3_ENDPOINT: "http://127.0.0.1:1", S3_TIMEOUT_MS: "500" });
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
