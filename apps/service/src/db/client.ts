@@ -136,13 +136,18 @@ function openLane(name: Lane, databaseOptions: DatabaseOptions, runStatement: Ru
   const timeoutMs = options.timeoutMs + GRACE_MS;
   let pool = connect(options);
   let diskFullAt = -Infinity;
+  /** Whether the newest statement failed because the database did not answer. */
+  let isFailing = false;
 
   async function withDeadline<T>(owner: string, work: (pool: Pool) => Promise<T>): Promise<T> {
     try {
       return await queue.run(owner, () => runOnPool(work), timeoutMs);
     } catch (error) {
-      if (error instanceof OwnerBoundError) throw tooManyRequests(error);
-      const isOverloaded = error instanceof DeadlineExceededError || error instanceof QueueFullError;
+      // While the database does not answer, statements wait because of the outage and not because of their owner.
+      if (error instanceof OwnerBoundError && !isFailing) throw tooManyRequests(error);
+      const isOverloaded = [DeadlineExceededError, QueueFullError, OwnerBoundError].some(
+        (type) => error instanceof type,
+      );
       const cause = pool.connectionErrorOf(error) ?? error;
       throw isOverloaded || isUnavailable(cause) ? unavailable(cause) : error;
     }
@@ -163,8 +168,10 @@ function openLane(name: Lane, databaseOptions: DatabaseOptions, runStatement: Ru
       // would lose the change, so the caller must not acknowledge it.
       const isLate = performance.now() - startedAt >= options.timeoutMs;
       if (isLate) throw new DeadlineExceededError(`the statement took ${options.timeoutMs} ms or longer`);
+      isFailing = false;
       return result;
     } catch (error) {
+      isFailing = error instanceof DeadlineExceededError || isUnavailable(error);
       if (findErrorCode(error) === DISK_FULL) diskFullAt = performance.now();
       throw error;
     } finally {

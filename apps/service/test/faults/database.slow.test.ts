@@ -6,7 +6,7 @@ import { aDatabase } from "../fixtures/a-database.js";
 import { anOutageProxy, type OutageProxy } from "../fixtures/an-outage-proxy.js";
 
 const POOL = 3;
-const TIMEOUT_MS = 500;
+const TIMEOUT_MS = 1000;
 
 let database: Awaited<ReturnType<typeof aDatabase>>;
 let proxy: OutageProxy;
