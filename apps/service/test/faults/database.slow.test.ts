@@ -5,7 +5,8 @@ import { type Database, openDatabase } from "#db/client.js";
 import { aDatabase } from "../fixtures/a-database.js";
 import { anOutageProxy, type OutageProxy } from "../fixtures/an-outage-proxy.js";
 
-const POOL = 3;
+/** Three connections in the lane of the database client itself, of which one owner may use two. */
+const POOL = 14;
 const TIMEOUT_MS = 1000;
 
 let database: Awaited<ReturnType<typeof aDatabase>>;
