@@ -3,9 +3,19 @@ import { execFileSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Whether pgbouncer is installed, or this is a CI machine that may install Debian's packages. */
-export function mayUsePgbouncer() {
-  return isOnPath("pgbouncer") || mayInstall();
+const APT_TIMEOUT_MS = 180_000;
+
+/** Whether pgbouncer is installed. On a CI machine that may install Debian's packages, tries to install it first. */
+export function hasPgbouncer() {
+  if (isOnPath("pgbouncer")) return true;
+  if (!mayInstall()) return false;
+  try {
+    installPgbouncer();
+    return true;
+  } catch (error) {
+    console.log(`pgbouncer could not be installed: ${error.message}`);
+    return false;
+  }
 }
 
 /** Installs Debian's pgbouncer if it is missing. @throws {Error} if it cannot be installed */
@@ -15,11 +25,9 @@ export function installPgbouncer() {
   console.log("Installing pgbouncer …");
   // RUNLEVEL keeps the package from starting its service.
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
-  execFileSync("apt-get", ["update", "-qq"], { env, stdio: "inherit" });
-  execFileSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "pgbouncer"], {
-    env,
-    stdio: "inherit",
-  });
+  const options = { env, stdio: "inherit", timeout: APT_TIMEOUT_MS };
+  execFileSync("apt-get", ["update", "-qq"], options);
+  execFileSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "pgbouncer"], options);
 }
 
 function mayInstall() {

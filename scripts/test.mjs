@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { install, requireNode, run } from "./install.mjs";
-import { mayUsePgbouncer } from "./pgbouncer.mjs";
+import { hasPgbouncer } from "./pgbouncer.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -17,7 +17,7 @@ const inGroups = ["apps", "packages", "tooling"].flatMap((group) =>
 const packages = [...inGroups, "bench"].filter((dir) => existsSync(join(root, dir, "vitest.config.ts")));
 /** What is counted: a name, and the file of vitest's report. */
 const suites = packages.map((name) => ({ name, report: join(root, name, "test-results", "vitest.json") }));
-const hasPooler = mayUsePgbouncer();
+const hasPooler = hasPgbouncer();
 if (hasPooler) {
   const report = join(root, "apps", "service", "test-results", "vitest-pooler.json");
   suites.push({ name: "apps/service, pgbouncer", report });
