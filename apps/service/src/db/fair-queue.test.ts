@@ -179,7 +179,7 @@ test("owners whose tasks have all ended or given up are forgotten", async () => 
   expect(queue.ownerCount()).toBe(0);
 });
 
-test("no owner starves, and backlogged owners get equal time but for a few tasks", async () => {
+test("no backlogged owner gets less than 0.7 of an equal share of the time, but for a few tasks", async () => {
   const durations = fc.array(fc.integer({ min: 2, max: 40 }), { minLength: 2, maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(durations, fc.integer({ min: 1, max: 3 }), async (takesMs, maxRunning) => {
@@ -192,11 +192,11 @@ test("no owner starves, and backlogged owners get equal time but for a few tasks
       const busy = takesMs.flatMap((_, owner) => Array.from({ length: 5 }, () => keepBusy(owner)));
       await vi.advanceTimersByTimeAsync(600);
       over.abort();
-      const fair = 600 * Math.min(maxRunning / takesMs.length, maxRunningPerOwner);
+      const equalShareMs = 600 * Math.min(maxRunning / takesMs.length, maxRunningPerOwner);
       // Turns change after 5 ms of use at the earliest.
       const tolerance = 4 * maxRunning * (Math.max(...takesMs) + 5);
       for (const owner of takesMs.keys())
-        expect(usedMs.get(String(owner)) ?? 0).toBeGreaterThan(Math.max(0, fair - tolerance));
+        expect(usedMs.get(String(owner)) ?? 0).toBeGreaterThan(Math.max(0, 0.7 * equalShareMs - tolerance));
       await vi.advanceTimersByTimeAsync(6000);
       await Promise.all(busy);
       expect(vi.getTimerCount()).toBe(0);
