@@ -1,6 +1,7 @@
 import { getTableName } from "drizzle-orm";
 import type { Sql, TransactionSql } from "postgres";
 import {
+  calledFunctions,
   colocatedWith,
   distributedFunctions,
   distributedTables,
@@ -112,6 +113,12 @@ async function withoutForeignKeys(
 }
 
 async function distributeFunctions(tx: TransactionSql): Promise<void> {
+  for (const name of calledFunctions) {
+    await tx`
+      select create_distributed_function(oid::regprocedure) from pg_proc
+      where proname = ${name} and pronamespace = current_schema()::regnamespace
+        and not exists (select from pg_dist_object where objid = pg_proc.oid)`;
+  }
   for (const name of distributedFunctions) {
     await tx`
       select create_distributed_function(oid::regprocedure, ${FUNCTION_PARAMETER}, colocate_with => ${colocatedWith})
