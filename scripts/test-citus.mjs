@@ -3,6 +3,7 @@
 // vitest. `--faults` runs only the random histories during which a worker is killed, with the shell commands CITUS_KILL and
 // CITUS_REVIVE. It is not part of `npm test`, because Citus does not come from npm.
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -19,6 +20,10 @@ if (missing.length > 0) {
   process.exit(1);
 }
 
+if (!withFaults) {
+  const notOnCitus = JSON.parse(readFileSync(join(service, "test", "citus", "not-on-citus.json"), "utf8"));
+  for (const [file, reason] of Object.entries(notOnCitus)) console.log(`Not on Citus: ${file}: ${reason}`);
+}
 const env = { ...process.env, PATH: `${join(root, "node_modules", ".bin")}:${process.env.PATH}` };
 const run = (command, args, cwd) =>
   spawnSync(command, args, { cwd, env, stdio: "inherit", timeout: 60 * 60_000 }).status ?? 1;

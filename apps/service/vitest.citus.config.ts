@@ -1,7 +1,11 @@
+import { readFileSync } from "node:fs";
 import { mergeConfig, type ViteUserConfig } from "vitest/config";
 import { withBase } from "../../vitest.base.js";
-import { notOnCitus } from "./test/citus/not-on-citus.js";
 
+/** The slow tests that are left out, and why. `pnpm test:citus` prints it. */
+const notOnCitus = JSON.parse(
+  readFileSync(new URL("test/citus/not-on-citus.json", import.meta.url), "utf8"),
+) as Record<string, string>;
 const globalSetup = "test/fixtures/global-setup.ts";
 const slow = { globalSetup, maxWorkers: 2, isolate: false, exclude: Object.keys(notOnCitus) };
 const citus = { name: "citus", include: ["test/citus/*.citus.ts"], globalSetup, testTimeout: 60_000 };

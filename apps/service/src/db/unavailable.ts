@@ -33,7 +33,8 @@ const MAX_DEPTH = 5;
 export function isUnavailable(error: unknown): boolean {
   return withCauses(error).some((each) => {
     const code = codeOf(each);
-    return each instanceof ConnectionError || CONNECTION_CODES.has(code) || SQLSTATE.test(code);
+    const isKnown = CONNECTION_CODES.has(code) || SQLSTATE.test(code) || hasCitusLostNode(code, each);
+    return each instanceof ConnectionError || isKnown;
   });
 }
 
@@ -59,4 +60,9 @@ function withCauses(error: unknown): Error[] {
 function codeOf(error: Error): string {
   const isOwnError = error instanceof StowageError;
   return !isOwnError && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/** Citus reports a node that it lost in a transaction over several nodes as an internal error. Only the message tells it apart. */
+function hasCitusLostNode(code: string, error: Error): boolean {
+  return code === "XX000" && error.message.startsWith("failure on connection marked as essential");
 }

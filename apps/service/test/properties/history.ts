@@ -67,8 +67,8 @@ export class History {
   async run(steps: Step[]): Promise<void> {
     // In the first project every upload declares its size, so its quota must hold after each step.
     this.#projects = [
-      await this.#world.project({ defaultQuotaBytes: QUOTA, requireSize: true }),
-      await this.#world.project({ defaultQuotaBytes: QUOTA }),
+      await this.#project({ defaultQuotaBytes: QUOTA, requireSize: true }),
+      await this.#project({ defaultQuotaBytes: QUOTA }),
     ];
     this.#requested = [];
     this.#unknownKeys.clear();
@@ -97,6 +97,17 @@ export class History {
     await this.#expectStorageToAgree();
     await this.#expectSeparateProjects();
     expect(this.#world.failures.filter((failure) => !(failure instanceof Crash))).toEqual([]);
+  }
+
+  /** After an outage each connection of the pool fails once, so this tries again. */
+  async #project(settings: Parameters<World["project"]>[0], attempts = 10): Promise<Project> {
+    try {
+      return await this.#world.project(settings);
+    } catch (error) {
+      const isOutage = error instanceof StowageError && error.code === "unavailable";
+      if (!this.#outage || !isOutage || attempts === 1) throw error;
+      return this.#project(settings, attempts - 1);
+    }
   }
 
   /** Runs `work` while an outage begins, and ends the outage in any case. */
