@@ -23,7 +23,7 @@ const shares: Record<Lane, LaneShare> = {
   work: { connections: 3, time: 1 },
   list: { connections: 2, time: 1 },
   "unknown-key": { connections: 1, time: 0.4 },
-  health: { connections: 1, time: 0.4 },
+  health: { connections: 1, time: 1 },
 };
 const ALL_SHARES = 14;
 

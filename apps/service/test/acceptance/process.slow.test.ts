@@ -157,7 +157,9 @@ describe("the service as a process", () => {
     try {
       url.pathname = `/${name}`;
       const replicas = await Promise.all(Array.from({ length: 4 }, () => start({ DATABASE_URL: url.href })));
-      for (const replica of replicas) expect((await fetch(`${replica.url}/readyz`)).status).toBe(200);
+      for (const replica of replicas) {
+        await expect.poll(async () => (await fetch(`${replica.url}/readyz`)).status).toBe(200);
+      }
       for (const replica of replicas) replica.child.kill("SIGTERM");
       for (const replica of replicas) expect(await replica.exit).toBe(0);
     } finally {

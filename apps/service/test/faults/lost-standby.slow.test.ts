@@ -8,8 +8,7 @@ import { aService, type RunningService } from "../fixtures/a-service.js";
 import { aStoredFile } from "../fixtures/a-stored-file.js";
 import { call } from "../fixtures/call.js";
 
-/** The readiness check gets 0.4 of it, which is enough on a busy machine. */
-const DATABASE_TIMEOUT_MS = 5000;
+const DATABASE_TIMEOUT_MS = 3000;
 /** More than the service has connections. */
 const WAITING_UPLOADS = 40;
 
