@@ -40,10 +40,7 @@ export const DISTRIBUTION_COLUMN = "project_id";
 export const distributedFunctions = ["mark_stored", "admit_uploads"];
 export const FUNCTION_PARAMETER = "p";
 
-/**
- * The functions that those call. Every node has them, but Citus must not look for their node again: Citus 13.2 crashes when a
- * function that runs on a worker selects from another function with a distribution parameter.
- */
+/** The functions that those call. Every node has them, and they run where their caller runs. */
 export const calledFunctions = ["add_daily_usage", "add_usage", "reopen_upload"];
 
 /** The name of the table beside which all distributed tables are placed. */
