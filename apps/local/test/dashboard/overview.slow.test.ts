@@ -109,6 +109,8 @@ test("shows uploads that happened while the browser was offline", async () => {
   await page.getByRole("img", { name: "Uploads per day, last 30 days" }).waitFor();
   await context.setOffline(true);
   await page.getByText("You are offline").waitFor();
+  // The page closes its subscription a moment later. Until then it would still receive the upload.
+  await page.getByText("Live", { exact: true }).waitFor({ state: "hidden" });
   await upload(project, "missed.txt", "b");
   expect(await newest(page).getByText("missed.txt").count()).toBe(0);
   await context.setOffline(false);
