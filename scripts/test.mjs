@@ -33,11 +33,11 @@ const statuses = [
     "run",
     ...CHECKS,
     "test",
+    ...(hasPooler ? ["test:pooler"] : []),
     `--filter=!${BENCH}`,
     "--continue=always",
     "--concurrency=2",
   ]),
-  ...(hasPooler ? [run(root, process.execPath, ["scripts/test-pooler.mjs"])] : []),
   run(root, "turbo", ["run", "types", "test", `--filter=${BENCH}`, "--continue=always"]),
 ];
 const status = statuses.find((each) => each !== 0) ?? 0;

@@ -4,11 +4,13 @@ import { weighOurs } from "./bundles/weigh-ours.js";
 import { measureUploadCpu } from "./budgets/upload-cpu.js";
 import { pinSelf } from "./processes/pinning.js";
 
-const { values } = parseArgs({ options: { write: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: { write: { type: "boolean", default: false }, enough: { type: "string", default: "0" } },
+});
 
 await pinSelf();
 const measured = {
-  upload_cpu: await measureUploadCpu(),
+  upload_cpu: await measureUploadCpu({ enough: Number(values.enough) }),
   // Another test checks the bundles, because it needs no idle machine.
   ...(values.write ? { bundle_bytes: await weighOurs() } : {}),
 };
