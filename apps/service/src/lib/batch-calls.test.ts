@@ -1,7 +1,13 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { StowageError } from "@stowage/schemas";
 import { expect, test } from "vitest";
 import { batchCalls, type BatchCallsOptions } from "./batch-calls.js";
+
+/** Each call starts in a turn of the event loop after the one before it. A time would depend on the machine's load. */
+async function callsToStart(): Promise<void> {
+  const TURNS = 10;
+  for (let turn = 0; turn < TURNS; turn++) await nextTurn();
+}
 
 /**
  * A batched function that doubles numbers once the test lets its call end, and fails for batches for which `isBad` returns an
@@ -31,7 +37,7 @@ function aCall(
   /** Lets all calls end until no new call starts. */
   const endAllCalls = async () => {
     for (let seen = 0; ;) {
-      await sleep(1);
+      await callsToStart();
       if (seen === calls.length) return;
       for (; seen < calls.length; seen++) calls[seen]!.end();
     }
@@ -50,11 +56,11 @@ test("inputs that arrive together share a call, and each gets its own output", a
 test("inputs that arrive while all calls are running share the next call, in their order", async () => {
   const { double, calls, batches, endAllCalls } = aCall({ maxConcurrentCalls: 2 });
   const first = double(1);
-  await sleep(1);
+  await callsToStart();
   const second = double(2);
-  await sleep(1);
+  await callsToStart();
   const rest = [double(3), double(4)];
-  await sleep(1);
+  await callsToStart();
   expect(batches()).toEqual([[1], [2]]);
   calls[1]!.end();
   await second;
@@ -99,7 +105,7 @@ test("a call that fails with `unavailable` is not repeated, because it may have 
 test("an input that waits too long is refused while the call before it still hangs, and is not handled later", async () => {
   const { double, batches, endAllCalls } = aCall({ timeoutMs: 200 });
   const first = double(1);
-  await sleep(1);
+  await callsToStart();
   const second = double(2);
   const late = { reason: { code: "unavailable" } };
   expect(await Promise.allSettled([first, second])).toMatchObject([late, late]);
@@ -110,7 +116,7 @@ test("an input that waits too long is refused while the call before it still han
 test("an input that has waited for most of its time is not started any more", async () => {
   const { double, batches, endAllCalls } = aCall({ timeoutMs: 2000 });
   const first = double(1);
-  await sleep(1);
+  await callsToStart();
   const second = double(2);
   second.catch(() => undefined);
   await sleep(1700);
@@ -133,7 +139,7 @@ const ownerOf = (input: number) => `owner ${Math.floor(input / 10)}`;
 test("a call takes one input of each owner in turns, so a flood of one owner does not delay the others", async () => {
   const { double, batches, endAllCalls } = aCall({ ownerOf, maxBatchSize: 4 });
   const first = double(0);
-  await sleep(1);
+  await callsToStart();
   const outputs = Promise.all([11, 12, 13, 14, 15, 21, 31, 32].map(double));
   await endAllCalls();
   expect(await first).toBe(0);
@@ -189,7 +195,7 @@ test("while calls are separate, each has the inputs of one owner in turn, and mo
     maxBatchSize: 2,
   });
   const outputs = Promise.all([1, 2, 3, 4, 5, 6, 7].map(double));
-  await sleep(1);
+  await callsToStart();
   expect(batches()).toEqual([
     [1, 3],
     [2, 4],
