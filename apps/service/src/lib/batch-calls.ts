@@ -1,4 +1,5 @@
 import { StowageError } from "@stowage/schemas";
+import { isTemporary } from "./temporary-error.js";
 
 export interface BatchCallsOptions<Input> {
   /** Returns who causes an input. Calls take the inputs of several owners in turns. */
@@ -119,7 +120,8 @@ export function batchCalls<Input, Output>(
       inputs.forEach(({ resolve }, index) => resolve(outputs[index]!));
     } catch (error) {
       if (options.isBlocked?.(error)) return onBlocked(error);
-      if (inputs.length === 1 || isOfAllInputs(error)) return inputs.forEach(({ reject }) => reject(error));
+      // A temporary error is not caused by an input. After `unavailable` the call may have taken effect: it must not be repeated.
+      if (inputs.length === 1 || isTemporary(error)) return inputs.forEach(({ reject }) => reject(error));
       const half = Math.ceil(inputs.length / 2);
       await callWith(inputs.slice(0, half), onBlocked);
       await callWith(inputs.slice(half), onBlocked);
@@ -241,13 +243,6 @@ class OwnerQueues<Item> {
     }
     return taken;
   }
-}
-
-/** These errors are not caused by an input. After `unavailable` the call may have taken effect: it must not be repeated. */
-function isOfAllInputs(error: unknown): boolean {
-  return (
-    error instanceof StowageError && (error.code === "unavailable" || error.code === "too_many_requests")
-  );
 }
 
 function unavailable(reason: string): StowageError {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Database, openDatabase } from "#db/client.js";
 import { aDatabase } from "../fixtures/a-database.js";
@@ -62,14 +61,4 @@ test("the database client ends a slow statement at its time limit without failin
   const others = Promise.all(Array.from({ length: 20 }, write));
   await expect(slow).rejects.toMatchObject({ code: "unavailable" });
   expect(await others).toHaveLength(20);
-});
-
-test("the database client reports a wrong password as an unavailable database", async () => {
-  const url = new URL(database.url);
-  url.password = "wrong";
-  const locked = openDatabase({ url: url.href, poolSize: 1, timeoutMs: TIMEOUT_MS });
-  await expect(locked.run((drizzle) => drizzle.execute(sql`select 1`))).rejects.toMatchObject({
-    code: "unavailable",
-  });
-  await locked.close();
 });

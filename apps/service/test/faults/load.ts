@@ -62,7 +62,8 @@ export function startLoad(serviceUrl: () => string, key: string): Load {
       });
       const answer = (await response.json()) as Answer;
       if (response.status === 200) return answer;
-      if (response.status === 503 && response.headers.has("retry-after")) {
+      // A statement that waited while the database answered others of this project is refused as too many (429).
+      if ([429, 503].includes(response.status) && response.headers.has("retry-after")) {
         acknowledged.unavailable++;
       } else if (!(response.status === 409 && path === "complete")) {
         acknowledged.wrong.push(`${path}: ${response.status} ${JSON.stringify(answer)}`);

@@ -22,8 +22,8 @@ test("a locked tenant of one project stops only its uploads, also those that sha
     await anUpload(service.url, apiKey, { tenant_id: "t", filename: "a.txt" });
   const sql = postgres(inject("servers").DATABASE_URL, { max: 1 });
   await sql.begin(async (tx) => {
-    await tx`
-      select from tenants where project_id = (select id from projects where ref = ${locked.ref}) for update`;
+    const [project] = await tx<{ id: string }[]>`select id from projects where ref = ${locked.ref}`;
+    await tx`select from tenants where project_id = ${project!.id} for update`;
     // Sent together, so that they share statements.
     const together = Array.from({ length: 20 }, (_, n) => upload(n % 2 === 0 ? locked.apiKey : other.apiKey));
     const statuses = await Promise.all(together);

@@ -1,9 +1,9 @@
-import { StowageError } from "@stowage/schemas";
 import { and } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files, tombstones } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
+import { isTemporary } from "#lib/temporary-error.js";
 import type { Project } from "#projects/find-project.js";
 import { hasStatus, isFileAt } from "#files/file-conditions.js";
 import { lastCheckAt } from "#files/settle/check-schedule.js";
@@ -19,8 +19,8 @@ const TIME_LIMIT_MS = 10_000;
 const MAX_CONCURRENT_REMOVALS = 16;
 
 /**
- * Removes the objects of files that were just marked as `deleting`. If storage is unavailable the sweeper removes the remaining
- * ones, so the caller need not handle that error.
+ * Removes the objects of files that were just marked as `deleting`. The delete has taken effect before, so a temporary error of
+ * storage or the database is no error of the delete: the sweeper removes the remaining ones.
  */
 export async function removeObjects(
   deps: RemoveObjectDeps,
@@ -33,7 +33,7 @@ export async function removeObjects(
       if (deps.clock().getTime() < until) await removeObject(deps, project.id, path);
     });
   } catch (error) {
-    if (!(error instanceof StowageError && error.code === "unavailable")) throw error;
+    if (!isTemporary(error)) throw error;
   }
 }
 

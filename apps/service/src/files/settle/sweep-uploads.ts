@@ -86,7 +86,10 @@ function checkEach<Row>(deps: SweepDeps, rows: Row[], check: (row: Row) => Promi
     try {
       await check(row);
     } catch (error) {
-      if (error instanceof StowageError && error.code === "unavailable") throw error;
+      const code = error instanceof StowageError ? error.code : null;
+      if (code === "unavailable") throw error;
+      // Too many settles of this project are waiting. The row is checked again after its lease.
+      if (code === "too_many_requests") return;
       deps.onError(error);
     }
   });
