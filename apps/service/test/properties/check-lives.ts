@@ -40,7 +40,13 @@ export async function expectExactHistories({
     const property = fc.asyncProperty(steps, (sequence) =>
       new History(world, replicas, bucket, outage).run(sequence),
     );
-    const result = await fc.check(property, { seed, numRuns: sequences, includeErrorInReport: true });
+    const result = await fc.check(property, {
+      seed,
+      numRuns: sequences,
+      includeErrorInReport: true,
+      // Each attempt at a shorter sequence would kill the worker once more.
+      endOnFailure: killsWorker,
+    });
     expect(fc.defaultReportMessage(result) ?? "no counterexample").toBe("no counterexample");
   } finally {
     await Promise.all(replicas.map(({ db }) => db.close()));
