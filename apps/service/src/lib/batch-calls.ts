@@ -1,4 +1,5 @@
 import { StowageError } from "@stowage/schemas";
+import { OwnerQueues } from "./owner-queues.js";
 import { isTemporary } from "./temporary-error.js";
 
 export interface BatchCallsOptions<Input> {
@@ -78,7 +79,7 @@ export function batchCalls<Input, Output>(
     setImmediate(() => {
       isScheduled = false;
       const next = isSeparate()
-        ? queue.takeOfOneOwner(options.maxBatchSize)
+        ? queue.takeOfNextOwner(options.maxBatchSize)
         : queue.take(options.maxBatchSize);
       if (next.length > 0) void run(next);
       schedule();
@@ -102,7 +103,7 @@ export function batchCalls<Input, Output>(
     if (isIsolatedRunning) return;
     isIsolatedRunning = true;
     while (isolated.size > 0) {
-      const inputs = isolated.takeFromFirst(options.maxBatchSize);
+      const inputs = isolated.takeOfNextOwner(options.maxBatchSize);
       const { owner } = inputs[0]!;
       let wasBlocked = false;
       await callWith(inputs, (error) => {
@@ -169,80 +170,6 @@ export function batchCalls<Input, Output>(
       }
     });
   };
-}
-
-/** Queues of several owners. All operations cost the same for any number of owners and items. */
-class OwnerQueues<Item> {
-  /** The owner at the front has the next turn. An owner without items is not in it. */
-  readonly #queues = new Map<string, Set<Item>>();
-  #size = 0;
-
-  get size(): number {
-    return this.#size;
-  }
-
-  sizeOf(owner: string): number {
-    return this.#queues.get(owner)?.size ?? 0;
-  }
-
-  add(owner: string, item: Item): void {
-    const queue = this.#queues.get(owner);
-    if (queue) queue.add(item);
-    else this.#queues.set(owner, new Set([item]));
-    this.#size++;
-  }
-
-  /** @returns whether the item was in the queue */
-  remove(owner: string, item: Item): boolean {
-    const queue = this.#queues.get(owner);
-    if (!queue?.delete(item)) return false;
-    if (queue.size === 0) this.#queues.delete(owner);
-    this.#size--;
-    return true;
-  }
-
-  /** Removes and returns up to `count` items of the owner who has the next turn. */
-  takeFromFirst(count: number): Item[] {
-    const [first] = this.#queues;
-    if (!first) return [];
-    const [owner, queue] = first;
-    const taken = [...queue].slice(0, count);
-    for (const item of taken) this.remove(owner, item);
-    this.#giveLastTurn(owner, queue);
-    return taken;
-  }
-
-  #giveLastTurn(owner: string, queue: Set<Item>): void {
-    if (!this.#queues.delete(owner)) return;
-    this.#queues.set(owner, queue);
-  }
-
-  /** Removes and returns up to `count` items of the owner whose turn it is, the oldest first. */
-  takeOfOneOwner(count: number): Item[] {
-    const [front] = this.#queues;
-    if (!front) return [];
-    const [owner, queue] = front;
-    const taken = [...queue].slice(0, count);
-    for (const item of taken) this.remove(owner, item);
-    if (queue.size > 0) {
-      this.#queues.delete(owner);
-      this.#queues.set(owner, queue);
-    }
-    return taken;
-  }
-
-  /** Removes and returns up to `count` items: one of each owner in turns, the oldest first. */
-  take(count: number): Item[] {
-    const taken: Item[] = [];
-    while (taken.length < count && this.#size > 0) {
-      const [[owner, queue]] = this.#queues as Iterable<[string, Set<Item>]> as [[string, Set<Item>]];
-      const [item] = queue;
-      taken.push(item!);
-      this.remove(owner, item!);
-      this.#giveLastTurn(owner, queue);
-    }
-    return taken;
-  }
 }
 
 function unavailable(reason: string): StowageError {
