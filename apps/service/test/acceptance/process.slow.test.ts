@@ -1,9 +1,11 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import postgres from "postgres";
 import { afterEach, describe, expect, inject, test } from "vitest";
 
 /*
@@ -72,6 +74,21 @@ const stowage = async (...args: string[]) =>
 async function aKey(): Promise<string> {
   const { stdout } = await stowage("project", "create", "Acceptance", "--json");
   return (JSON.parse(stdout) as { api_key: string }).api_key;
+}
+
+/** Creates a database without tables, and drops it when `use` has ended. */
+async function onAnEmptyDatabase(use: (url: string) => Promise<void>): Promise<void> {
+  const url = new URL(inject("servers").DATABASE_URL);
+  const admin = postgres(url.href, { max: 1, onnotice: () => undefined });
+  const name = `empty_${randomUUID().replaceAll("-", "")}`;
+  await admin.unsafe(`create database ${name}`);
+  try {
+    url.pathname = `/${name}`;
+    await use(url.href);
+  } finally {
+    await admin.unsafe(`drop database ${name} with (force)`);
+    await admin.end();
+  }
 }
 
 describe("the service as a process", () => {
@@ -148,51 +165,31 @@ describe("the service as a process", () => {
     expect(await service.exit).toBe(0);
   });
 
-  test("starts as several replicas at the same time on an empty database", async () => {
-    const { default: postgres } = await import("postgres");
-    const url = new URL(inject("servers").DATABASE_URL);
-    const admin = postgres(url.href, { max: 1, onnotice: () => undefined });
-    const name = `replicas_${process.pid}_${Date.now()}`;
-    await admin.unsafe(`create database ${name}`);
-    try {
-      url.pathname = `/${name}`;
-      const replicas = await Promise.all(Array.from({ length: 4 }, () => start({ DATABASE_URL: url.href })));
+  test("starts as several replicas at the same time on an empty database", () =>
+    onAnEmptyDatabase(async (url) => {
+      const replicas = await Promise.all(Array.from({ length: 4 }, () => start({ DATABASE_URL: url })));
       for (const replica of replicas) {
         await expect.poll(async () => (await fetch(`${replica.url}/readyz`)).status).toBe(200);
       }
       for (const replica of replicas) replica.child.kill("SIGTERM");
       for (const replica of replicas) expect(await replica.exit).toBe(0);
-    } finally {
-      await admin.unsafe(`drop database ${name} with (force)`);
-      await admin.end();
-    }
-  });
+    }));
 
-  test("with MIGRATE=off names the missing migrations, and starts after stowage migrate", async () => {
-    const { default: postgres } = await import("postgres");
-    const url = new URL(inject("servers").DATABASE_URL);
-    const admin = postgres(url.href, { max: 1, onnotice: () => undefined });
-    const name = `unmigrated_${process.pid}_${Date.now()}`;
-    await admin.unsafe(`create database ${name}`);
-    try {
-      url.pathname = `/${name}`;
-      const refused = run({ DATABASE_URL: url.href, MIGRATE: "off", LOG_LEVEL: "silent" });
+  test("with MIGRATE=off names the missing migrations, and starts after stowage migrate", () =>
+    onAnEmptyDatabase(async (url) => {
+      const refused = run({ DATABASE_URL: url, MIGRATE: "off", LOG_LEVEL: "silent" });
       expect(await refused.exit).toBe(1);
       expect(refused.output()).toMatch(
         /^The database's schema is older than this version and lacks 0000_first_tables, .*\. Run stowage migrate\.\n$/,
       );
       await promisify(execFile)(process.execPath, [CLI, "migrate"], {
-        env: { PATH: process.env["PATH"], MIGRATION_DATABASE_URL: url.href },
+        env: { PATH: process.env["PATH"], MIGRATION_DATABASE_URL: url },
       });
-      const service = await start({ DATABASE_URL: url.href, MIGRATE: "off" });
+      const service = await start({ DATABASE_URL: url, MIGRATE: "off" });
       expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
       service.child.kill("SIGTERM");
       expect(await service.exit).toBe(0);
-    } finally {
-      await admin.unsafe(`drop database ${name} with (force)`);
-      await admin.end();
-    }
-  });
+    }));
 
   test("is alive but not ready without storage, and says what is missing", async () => {
     const service = await start({ S3_ENDPOINT: "http://127.0.0.1:1", S3_TIMEOUT_MS: "500" });
