@@ -4,6 +4,7 @@ import { mergeConfig, type ViteUserConfig } from "vitest/config";
 const TESTS = ["{src,test}/**/*.test.{ts,tsx}"];
 const SLOW_TESTS = ["{src,test}/**/*.slow.test.{ts,tsx}"];
 const NIGHTLY_TESTS = ["{src,test}/**/*.nightly.test.{ts,tsx}"];
+const DEBIAN_TESTS = ["{src,test}/**/*.debian.ts"];
 
 const conditions = ["source", "node", "development|production"];
 // No fast test mocks a module, so files of one worker may share the modules that they import. That halves the time.
@@ -58,4 +59,20 @@ export function withBase(config: ViteUserConfig = {}, slow: ViteUserConfig = {})
  */
 export function withNightlyBase(nightly: ViteUserConfig = {}): ViteUserConfig {
   return mergeConfig(base, { test: { projects: [mergeConfig(nightlyProject, nightly)] } });
+}
+
+/**
+ * Builds the vitest.debian.config.ts of a package: the project `debian` (`*.debian.ts`), whose tests need Debian's packages.
+ * `pnpm test:debian` runs it. `npm test` does so too where the packages are installed or CI may install them.
+ *
+ * @param debian settings of the project
+ */
+export function withDebianBase(debian: ViteUserConfig = {}): ViteUserConfig {
+  const project = { extends: true, test: { name: "debian", include: DEBIAN_TESTS, testTimeout: 120_000 } };
+  // scripts/test.mjs adds up the counts in this file. It is not the file of the package's other tests.
+  const reporters = ["default", ["json", { outputFile: "test-results/vitest-debian.json" }]];
+  return {
+    ...base,
+    test: { ...base.test, projects: [mergeConfig(project, debian)], reporters },
+  } as ViteUserConfig;
 }

@@ -1,17 +1,35 @@
+// Finds and installs Debian's packages: real servers and clients that are not in npm.
 import { execFileSync } from "node:child_process";
 
-/** Installs the packages that are missing. Without root it fails and names them. */
+const APT_TIMEOUT_MS = 300_000;
+
+/** The workspaces with tests that need Debian's packages (`*.debian.ts`), and these packages. */
+export const debianSuites = [{ dir: "apps/service", name: "@stowage/service", packages: ["pgbouncer"] }];
+
+/** Installs the packages that are missing. @throws {Error} if that is not possible; it names them */
 export function installDebianPackages(names) {
   const missing = names.filter((name) => !isInstalled(name));
   if (missing.length === 0) return;
-  if (process.getuid() !== 0) throw new Error(`Install these Debian packages first: ${missing.join(" ")}`);
+  if (process.getuid?.() !== 0) throw new Error(`Install these Debian packages first: ${missing.join(" ")}`);
   console.log(`Installing ${missing.join(", ")} …`);
+  // RUNLEVEL keeps the packages from starting their services.
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
-  execFileSync("apt-get", ["update", "-qq"], { env, stdio: "inherit" });
-  execFileSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...missing], {
-    env,
-    stdio: "inherit",
-  });
+  const options = { env, stdio: "inherit", timeout: APT_TIMEOUT_MS };
+  execFileSync("apt-get", ["update", "-qq"], options);
+  execFileSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...missing], options);
+}
+
+/** Returns the suites that can run: their packages are installed, or CI may install them now. */
+export function runnableDebianSuites() {
+  const hasAll = ({ packages }) => packages.every(isInstalled);
+  if (process.env.CI && process.getuid?.() === 0 && !debianSuites.every(hasAll)) {
+    try {
+      installDebianPackages(debianSuites.flatMap(({ packages }) => packages));
+    } catch (error) {
+      console.log(`Debian's packages could not be installed: ${error.message}`);
+    }
+  }
+  return debianSuites.filter(hasAll);
 }
 
 function isInstalled(name) {

@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { debianSuites, runnableDebianSuites } from "./debian-packages.mjs";
 import { install, requireNode, run } from "./install.mjs";
-import { hasPgbouncer } from "./pgbouncer.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -17,10 +17,9 @@ const inGroups = ["apps", "packages", "tooling"].flatMap((group) =>
 const packages = [...inGroups, "bench"].filter((dir) => existsSync(join(root, dir, "vitest.config.ts")));
 /** What is counted: a name, and the file of vitest's report. */
 const suites = packages.map((name) => ({ name, report: join(root, name, "test-results", "vitest.json") }));
-const hasPooler = hasPgbouncer();
-if (hasPooler) {
-  const report = join(root, "apps", "service", "test-results", "vitest-pooler.json");
-  suites.push({ name: "apps/service, pgbouncer", report });
+const withDebian = runnableDebianSuites();
+for (const { dir } of withDebian) {
+  suites.push({ name: `${dir}, Debian`, report: join(root, dir, "test-results", "vitest-debian.json") });
 }
 // Otherwise a run that dies before it writes its report would be counted with the report of an earlier run.
 for (const { report } of suites) rmSync(report, { force: true });
@@ -33,7 +32,7 @@ const statuses = [
     "run",
     ...CHECKS,
     "test",
-    ...(hasPooler ? ["test:pooler"] : []),
+    ...withDebian.map(({ name }) => `${name}#test:debian`),
     `--filter=!${BENCH}`,
     "--continue=always",
     "--concurrency=2",
@@ -56,8 +55,11 @@ for (const suite of suites) {
 }
 // Format, lint, types and builds have no counts. If one of them failed, that counts as one failure.
 if (status !== 0 && total.failed === 0) total.failed = 1;
-if (!hasPooler)
-  console.log("apps/service, pgbouncer  not run: pgbouncer is not installed (pnpm test:pooler)");
+for (const { dir, packages } of debianSuites.filter((suite) => !withDebian.includes(suite))) {
+  console.log(
+    `${`${dir}, Debian`.padEnd(24)} not run: it needs Debian's ${packages.join(", ")} (pnpm test:debian)`,
+  );
+}
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
