@@ -17,6 +17,7 @@ const CATALOGUE = {
   InternalError: [500, "We encountered an internal error. Please try again."],
   InvalidAccessKeyId: [403, "The AWS access key ID you provided does not exist in our records."],
   InvalidArgument: [400, "Invalid Argument"],
+  InvalidBucketAclWithObjectOwnership: [400, "This store has no ACLs. A bucket's owner owns every object."],
   InvalidBucketName: [400, "The specified bucket is not valid."],
   InvalidDigest: [400, "The Content-MD5 or checksum value you specified is not valid."],
   InvalidPart: [400, "One or more of the specified parts could not be found or its ETag did not match."],

@@ -5,6 +5,7 @@ import { deleteBucketCors, getBucketCors, putBucketCors } from "./operations/buc
 import { copyObject } from "./operations/copy-object.js";
 import { deleteObject, deleteObjects } from "./operations/delete-objects.js";
 import { getObject, headObject } from "./operations/get-object.js";
+import { type OperationName, refuseUnhonoured } from "./operations/honoured-inputs.js";
 import { listObjectsV2 } from "./operations/list-objects-v2.js";
 import { completeMultipartUpload } from "./operations/multipart/complete-multipart-upload.js";
 import {
@@ -21,8 +22,8 @@ import {
 } from "./operations/public-access-block.js";
 import { putObject } from "./operations/put-object.js";
 
-/** Maps method, resource kind and subresource to an operation. */
-const OPERATIONS: Record<string, Operation> = {
+/** Maps method, resource kind and subresource to an operation. `honoured-inputs.ts` has the inputs of each. */
+const OPERATIONS: Record<OperationName, Operation> = {
   "PUT bucket": createBucket,
   "HEAD bucket": headBucket,
   "GET bucket list-type": listObjectsV2,
@@ -60,18 +61,28 @@ const SUBRESOURCES = new Set(
   ).split(" "),
 );
 
-/** Finds the operation of a request. @throws S3Error NotImplemented, MethodNotAllowed */
+/**
+ * Finds the operation of a request.
+ *
+ * @throws S3Error MethodNotAllowed; NotImplemented, also if the operation would ignore an input of the request
+ */
 export function findOperation(request: S3Request): Operation {
-  const operation = OPERATIONS[nameOf(request)];
-  if (!operation) throw new S3Error(request.method === "PATCH" ? "MethodNotAllowed" : "NotImplemented");
-  return operation;
+  const name = nameOf(request);
+  if (!isOperation(name))
+    throw new S3Error(request.method === "PATCH" ? "MethodNotAllowed" : "NotImplemented");
+  refuseUnhonoured(request, name);
+  return OPERATIONS[name];
+}
+
+function isOperation(name: string): name is OperationName {
+  return Object.hasOwn(OPERATIONS, name);
 }
 
 function nameOf(request: S3Request): string {
   const named = [...request.query.keys()].filter((name) => SUBRESOURCES.has(name)).sort();
   if (amzValue(request, "x-amz-copy-source") !== undefined) named.push("copy");
   const kind = request.key !== undefined ? "object" : request.bucket !== undefined ? "bucket" : "service";
-  // partNumber is an argument of the uploadId operations, not an operation.
+  // partNumber is an argument of the operations that write a part, not an operation.
   const subresource = named.join(" ").replace(/^partNumber uploadId$/, "uploadId");
   return [request.method, kind, subresource].join(" ").trim();
 }

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { S3Error } from "../errors.js";
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html; crc64nvme is not supported. */
-const CHECKSUM_ALGORITHMS = ["crc32", "crc32c", "sha1", "sha256"] as const;
+export const CHECKSUM_ALGORITHMS = ["crc32", "crc32c", "sha1", "sha256"] as const;
 export type ChecksumAlgorithm = (typeof CHECKSUM_ALGORITHMS)[number];
 
 /** A checksum as it is sent: base64 of the big-endian digest. */

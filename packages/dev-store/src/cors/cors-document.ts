@@ -1,5 +1,5 @@
 import { S3Error } from "../errors.js";
-import { childText, childrenOf, type XmlNode } from "../xml/read-xml.js";
+import { childText, childrenOf, requireOnly, type XmlNode } from "../xml/read-xml.js";
 import type { XmlElement } from "../xml/write-xml.js";
 import type { CorsRule } from "./cors-rule.js";
 
@@ -30,6 +30,7 @@ export function writeCorsRules(rules: readonly CorsRule[]): XmlElement[] {
 }
 
 function readRule(node: XmlNode): CorsRule {
+  requireOnly(node, "ID", "AllowedOrigin", "AllowedMethod", "AllowedHeader", "ExposeHeader", "MaxAgeSeconds");
   const texts = (name: string): string[] => childrenOf(node, name).map(({ text }) => text.trim());
   const rule: CorsRule = {
     id: childText(node, "ID"),

@@ -49,6 +49,19 @@ test.each(["UPPER", "ab", "a..b", "-ab", "10.0.0.1", "a_b", "...", "x".repeat(64
   },
 );
 
+test.each<[string, object, string]>([
+  ["an object lock", { ObjectLockEnabledForBucket: true }, "NotImplemented"],
+  ["a public ACL", { ACL: "public-read" }, "InvalidBucketAclWithObjectOwnership"],
+  ["a grant", { GrantRead: 'uri="http://acs.amazonaws.com/groups/global/AllUsers"' }, "NotImplemented"],
+  ["objects that their writers own", { ObjectOwnership: "ObjectWriter" }, "NotImplemented"],
+  ["tags", { CreateBucketConfiguration: { Tags: [{ Key: "a", Value: "b" }] } }, "NotImplemented"],
+])("refuses to create a bucket with %s", async (_what, input, code) => {
+  const { client } = await aStore();
+  const Bucket = "another";
+  expect(await refusalOf(client.send(new CreateBucketCommand({ Bucket, ...input })))).toBe(code);
+  expect(await refusalOf(client.send(new HeadBucketCommand({ Bucket })))).toBe("NotFound");
+});
+
 test("stores a public access block, also after a restart, and deletes it", async () => {
   const dir = await aFolder();
   const first = await aStore({ dir });

@@ -1,12 +1,15 @@
 import { receiveDocument } from "../body/receive-document.js";
 import { S3Error } from "../errors.js";
 import { requireBucketName } from "../storage/bucket-name.js";
-import { childText } from "../xml/read-xml.js";
+import { amzValue } from "../http/s3-request.js";
+import { childText, requireOnly } from "../xml/read-xml.js";
 import { bucketOf, type Operation, type OperationContext } from "./operation.js";
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateBucket.html */
 export const createBucket: Operation = async (context) => {
   const name = requireBucketName(context.request.bucket ?? "");
+  if ((amzValue(context.request, "x-amz-acl") ?? "private") !== "private")
+    throw new S3Error("InvalidBucketAclWithObjectOwnership");
   await requireThisRegion(context);
   const isNew = await context.storage.createBucket(name, context.now());
   // In us-east-1, AWS answers success when the owner creates a bucket again.
@@ -21,8 +24,11 @@ export const headBucket: Operation = async (context) => {
 };
 
 async function requireThisRegion({ request, body, region }: OperationContext): Promise<void> {
-  if ((request.headers.get("content-length") ?? "0") === "0") return;
+  const isEmpty = (request.headers.get("content-length") ?? "0") === "0";
+  if (isEmpty && !request.headers.has("transfer-encoding")) return;
   const document = await receiveDocument(body, "CreateBucketConfiguration", 64 * 1024);
+  // Tags, zones and kinds of buckets: the bucket would not have them.
+  requireOnly(document, "LocationConstraint");
   const location = childText(document, "LocationConstraint")?.trim() || region;
   if (location !== region) throw new S3Error("IllegalLocationConstraintException");
 }

@@ -55,8 +55,12 @@ export function readWriteCondition(request: S3Request): WriteCondition {
   if (ifNoneMatch !== undefined && (ifNoneMatch !== "*" || ifMatch !== undefined))
     throw new S3Error("NotImplemented", "A write accepts If-None-Match: * or If-Match: <etag>, not both.");
   if (ifNoneMatch !== undefined) return { kind: "absent" };
-  if (ifMatch !== undefined) return { kind: "match", etag: ifMatch.replace(/^"(.*)"$/, "$1") };
-  return { kind: "none" };
+  return ifMatch === undefined ? { kind: "none" } : matchCondition(ifMatch);
+}
+
+/** @param etag `*`, or an ETag with or without quotes */
+export function matchCondition(etag: string): WriteCondition {
+  return { kind: "match", etag: etag.replace(/^"(.*)"$/, "$1") };
 }
 
 function includesEtag(header: string, etag: string): boolean {

@@ -1,4 +1,10 @@
-import { DeleteObjectsCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
+import {
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type S3Client,
+} from "@aws-sdk/client-s3";
 import { expect, test } from "vitest";
 import { aStore, BUCKET, refusalOf } from "../../test/a-store.js";
 
@@ -42,6 +48,54 @@ test("refuses a list without a digest", async () => {
   const call = client.send(new DeleteObjectsCommand({ Bucket: BUCKET, Delete: { Objects: [{ Key: "a" }] } }));
   expect(await refusalOf(call)).toBe("InvalidRequest");
 });
+
+const keysOf = async (client: S3Client) =>
+  (await client.send(new ListObjectsV2Command({ Bucket: BUCKET }))).Contents?.map(({ Key }) => Key);
+
+test("deletes a key with an ETag only if the object has this ETag", async () => {
+  const { client } = await aStore();
+  const put = (Key: string) => client.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body: Key }));
+  const [{ ETag }] = await Promise.all([put("current"), put("replaced")]);
+  const Objects = [
+    { Key: "current", ETag },
+    { Key: "replaced", ETag },
+    { Key: "missing", ETag },
+  ];
+  const { Deleted, Errors } = await client.send(
+    new DeleteObjectsCommand({ Bucket: BUCKET, Delete: { Objects, Quiet: false } }),
+  );
+  expect(Deleted?.map(({ Key }) => Key)).toEqual(["current"]);
+  expect(Errors?.map(({ Key, Code }) => [Key, Code])).toEqual([
+    ["replaced", "PreconditionFailed"],
+    ["missing", "NoSuchKey"],
+  ]);
+  expect(await keysOf(client)).toEqual(["replaced"]);
+});
+
+// S3 checks these for directory buckets only.
+test.each([{ IfMatchSize: 1 }, { IfMatchLastModifiedTime: new Date() }])(
+  "refuses DeleteObject with %o, and deletes nothing",
+  async (condition) => {
+    const { client } = await aStore();
+    await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: "a", Body: "x" }));
+    const command = new DeleteObjectCommand({ Bucket: BUCKET, Key: "a", ...condition });
+    expect(await refusalOf(client.send(command))).toBe("NotImplemented");
+    expect(await keysOf(client)).toEqual(["a"]);
+  },
+);
+
+test.each([{ Size: 1 }, { LastModifiedTime: new Date() }])(
+  "refuses DeleteObjects with %o, and deletes nothing",
+  async (condition) => {
+    const { client } = await aStore();
+    await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: "a", Body: "x" }));
+    const Delete = { Objects: [{ Key: "a", ...condition }] };
+    expect(await refusalOf(client.send(new DeleteObjectsCommand({ Bucket: BUCKET, Delete })))).toBe(
+      "NotImplemented",
+    );
+    expect(await keysOf(client)).toEqual(["a"]);
+  },
+);
 
 test("refuses to delete a version", async () => {
   const { client } = await aStore();

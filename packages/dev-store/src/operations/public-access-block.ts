@@ -2,7 +2,7 @@ import { receiveDocument, requireDigest } from "../body/receive-document.js";
 import { S3Error } from "../errors.js";
 import { NO_CONTENT, xmlReply } from "../http/reply.js";
 import { changeSettings } from "../storage/bucket.js";
-import { childText } from "../xml/read-xml.js";
+import { childText, requireOnly } from "../xml/read-xml.js";
 import { writeXml, type XmlElement } from "../xml/write-xml.js";
 import { bucketOf, type Operation } from "./operation.js";
 
@@ -15,6 +15,7 @@ export const putPublicAccessBlock: Operation = async (context) => {
   const bucket = bucketOf(context);
   requireDigest(context.body);
   const document = await receiveDocument(context.body, "PublicAccessBlockConfiguration", 64 * 1024);
+  requireOnly(document, "BlockPublicAcls", "IgnorePublicAcls", "BlockPublicPolicy", "RestrictPublicBuckets");
   const flag = (name: string): boolean => readFlag(childText(document, name));
   await changeSettings(bucket, {
     publicAccessBlock: {

@@ -61,6 +61,13 @@ export function childText(node: XmlNode, name: string): string | undefined {
   return node.children.find((child) => child.name === name)?.text;
 }
 
+/** Refuses a document with other elements, which could ask for something that this store would ignore. @throws S3Error */
+export function requireOnly(node: XmlNode, ...names: readonly string[]): void {
+  const other = node.children.find((child) => !names.includes(child.name));
+  if (other)
+    throw new S3Error("NotImplemented", `This store does not implement ${other.name} in ${node.name}.`);
+}
+
 /** Returns the children with this name, in order. */
 export function childrenOf(node: XmlNode, name: string): readonly XmlNode[] {
   return node.children.filter((child) => child.name === name);

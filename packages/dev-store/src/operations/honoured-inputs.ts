@@ -1,0 +1,122 @@
+import { CHECKSUM_ALGORITHMS } from "../body/checksums.js";
+import { S3Error } from "../errors.js";
+import { amzValues, type S3Request } from "../http/s3-request.js";
+
+const CHECKSUMS = CHECKSUM_ALGORITHMS.map((algorithm) => `x-amz-checksum-${algorithm}`);
+const BODY = ["x-amz-decoded-content-length", "x-amz-trailer", "x-amz-sdk-checksum-algorithm", ...CHECKSUMS];
+const STORED = ["x-amz-meta-*", "x-amz-acl", "x-amz-storage-class"];
+const WRITE_CONDITIONS = ["if-match", "if-none-match"];
+const READ_CONDITIONS = [...WRITE_CONDITIONS, "if-modified-since", "if-unmodified-since"];
+const READ = [...READ_CONDITIONS, "range", "if-range", "x-amz-checksum-mode"];
+const OVERRIDES = [
+  "response-cache-control",
+  "response-content-disposition",
+  "response-content-encoding",
+  "response-content-language",
+  "response-content-type",
+  "response-expires",
+];
+const SOURCE = ["x-amz-copy-source", ...READ_CONDITIONS.map((name) => `x-amz-copy-source-${name}`)];
+const LISTING = ["prefix", "delimiter", "encoding-type"];
+
+/**
+ * The inputs that each operation honours: `x-amz-*` values, conditional headers and query parameters. A subresource such as
+ * `cors` is part of the operation's name instead. `HONOURED_EVERYWHERE` comes on top.
+ */
+export const HONOURED_INPUTS = {
+  "PUT bucket": [...BODY, "x-amz-acl", "x-amz-object-ownership", "x-amz-bucket-object-lock-enabled"],
+  "HEAD bucket": [],
+  "GET bucket list-type": [...LISTING, "max-keys", "continuation-token", "start-after", "fetch-owner"],
+  "POST bucket delete": BODY,
+  "GET bucket uploads": [...LISTING, "max-uploads", "key-marker", "upload-id-marker"],
+  "PUT bucket cors": BODY,
+  "GET bucket cors": [],
+  "DELETE bucket cors": [],
+  "PUT bucket publicAccessBlock": BODY,
+  "GET bucket publicAccessBlock": [],
+  "DELETE bucket publicAccessBlock": [],
+
+  "PUT object": [...BODY, ...STORED, ...WRITE_CONDITIONS],
+  "PUT object copy": [
+    ...STORED,
+    ...WRITE_CONDITIONS,
+    ...SOURCE,
+    "x-amz-metadata-directive",
+    "x-amz-tagging-directive",
+    "x-amz-checksum-algorithm",
+  ],
+  "GET object": [...READ, ...OVERRIDES],
+  "HEAD object": [...READ, ...OVERRIDES],
+  "DELETE object": ["if-match"],
+  "POST object uploads": [...STORED, "x-amz-checksum-algorithm"],
+  "PUT object uploadId": [...BODY, "partNumber"],
+  "POST object uploadId": WRITE_CONDITIONS,
+  "GET object uploadId": ["max-parts", "part-number-marker"],
+  "DELETE object uploadId": [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type OperationName = keyof typeof HONOURED_INPUTS;
+
+/** The parts of a signature, and values that change nothing in a store without accounts that pay. */
+const HONOURED_EVERYWHERE = new Set([
+  "x-amz-algorithm",
+  "x-amz-credential",
+  "x-amz-date",
+  "x-amz-expires",
+  "x-amz-signedheaders",
+  "x-amz-signature",
+  "x-amz-content-sha256",
+  "x-amz-user-agent",
+  "x-amz-request-payer",
+]);
+
+/**
+ * Conditions without `x-amz-` that a write must check or refuse. A read may ignore conditions and ranges, because a complete
+ * answer is still true (RFC 9110 section 14.2).
+ */
+const WRITE_HEADERS = [
+  "if-match",
+  "if-none-match",
+  "if-modified-since",
+  "if-unmodified-since",
+  "content-range",
+];
+
+/** Inputs with a value that asks for exactly what this store does. Their other values are refused. */
+const ONLY_VALUE: Readonly<Record<string, string>> = {
+  "x-amz-request-payer": "requester",
+  "x-amz-bucket-object-lock-enabled": "false",
+  "x-amz-object-ownership": "BucketOwnerEnforced",
+  "x-amz-tagging-directive": "COPY",
+};
+
+/**
+ * Refuses a request that asks for something that this store would ignore. A client that asks for encryption, for a lock or
+ * for a condition must not believe that it has got it.
+ *
+ * @throws S3Error NotImplemented
+ */
+export function refuseUnhonoured(request: S3Request, operation: OperationName): void {
+  // The operation's name contains its subresources.
+  const honoured: readonly string[] = [...HONOURED_INPUTS[operation], ...operation.split(" ")];
+  const isHonoured = (name: string): boolean =>
+    honoured.includes(name.startsWith("x-amz-meta-") ? "x-amz-meta-*" : name) ||
+    HONOURED_EVERYWHERE.has(name);
+
+  for (const [name, value] of amzValues(request)) {
+    const only = ONLY_VALUE[name];
+    if (!isHonoured(name)) throw notHonoured(name);
+    if (only && only.toLowerCase() !== value.toLowerCase())
+      throw new S3Error("NotImplemented", `This store implements only ${name}: ${only}.`);
+  }
+  if (request.method !== "GET" && request.method !== "HEAD")
+    for (const name of WRITE_HEADERS)
+      if (request.headers.has(name) && !isHonoured(name)) throw notHonoured(name);
+  for (const name of request.query.keys())
+    // S3 ignores parameters that begin with "x-". The official SDK sends x-id.
+    if (!/^x-/i.test(name) && !isHonoured(name)) throw notHonoured(name);
+}
+
+function notHonoured(name: string): S3Error {
+  return new S3Error("NotImplemented", `This store does not implement ${name} for this operation.`);
+}
