@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { limits } from "@stowage/schemas";
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { trackIdleConnections } from "./http/idle-connections.js";
-import { refuseConnectAndExpect, renderClientError } from "./http/raw-responses.js";
+import { refuseConnectAndExpect, renderClientError, trackResponses } from "./http/raw-responses.js";
 import { renderError, setCommonHeaders } from "./http/render-error.js";
 import { type HttpDeps, registerRoutes } from "./http/router.js";
 import { refuseUnknownPaths } from "./http/unknown-paths.js";
@@ -41,6 +41,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     schemaController: { compilersFactory: { buildValidator: noJsonSchema, buildSerializer: noJsonSchema } },
   });
   app.addHook("onRequest", async (request, reply) => void setCommonHeaders(request, reply));
+  trackResponses(app.server);
   refuseConnectAndExpect(app.server);
   const closeIdleConnections = trackIdleConnections(app.server);
   app.addHook("preClose", async () => closeIdleConnections());

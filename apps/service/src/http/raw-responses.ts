@@ -13,36 +13,101 @@ const RESPONSES_BY_ERROR_CODE: Record<string, [status: number, detail: string]> 
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long to arrive"],
 };
 
-/** Answers bytes that are not a valid HTTP request. */
+/** How long a client may go on sending after its last response. A close before its end would reset the connection and lose the response. */
+const LINGER_MS = 1000;
+
+interface Connection {
+  /** Requests whose response has not ended. */
+  unanswered: number;
+  /** The newest request whose headers are valid. */
+  last: { request: IncomingMessage; response: ServerResponse } | undefined;
+  hasFailed: boolean;
+  /** Called when a response ends. */
+  onAnswered: () => void;
+}
+
+const connections = new WeakMap<Socket, Connection>();
+
+/** Tracks which requests of each connection are answered, for {@link renderClientError}. */
+export function trackResponses(server: Server): void {
+  server.on("connection", (socket) => {
+    const onAnswered = () => undefined;
+    connections.set(socket, { unanswered: 0, last: undefined, hasFailed: false, onAnswered });
+  });
+  const track = (request: IncomingMessage, response: ServerResponse) => {
+    const connection = connections.get(request.socket);
+    if (!connection) return;
+    connection.unanswered++;
+    connection.last = { request, response };
+    response.on("close", () => {
+      connection.unanswered--;
+      // An idle connection keeps no request in memory.
+      if (request.complete && connection.unanswered === 0) connection.last = undefined;
+      connection.onAnswered();
+    });
+  };
+  server.on("request", track).on("checkExpectation", track);
+}
+
+/**
+ * Answers bytes that are not a valid HTTP request, and closes the connection. A client finds the request of a response by its
+ * position, so the answer waits until all earlier requests are answered. Invalid bytes in the body of a request that has its answer
+ * already get no answer: the client would take it for the answer to its next request.
+ */
 export function renderClientError(error: Error & { code?: string }, socket: Socket): void {
-  // After a response on this connection, the client would take a second one for the answer to its next request.
-  if (error.code === "ECONNRESET" || !socket.writable || socket.bytesWritten > 0) {
+  const connection = connections.get(socket);
+  if (error.code === "ECONNRESET" || !connection) {
     socket.destroy();
     return;
   }
-  const [status, detail] = RESPONSES_BY_ERROR_CODE[error.code ?? ""] ?? [400, "Request is not valid HTTP"];
-  socket.end(rawResponse("invalid_request", status, detail));
+  // Node reports every further chunk of an invalid request.
+  if (connection.hasFailed) return;
+  connection.hasFailed = true;
+  const invalid = connection.last?.request.complete === false ? connection.last.response : undefined;
+  const isAnswered = invalid?.headersSent ?? false;
+  const isOwed = invalid !== undefined && !isAnswered;
+  connection.onAnswered = () => {
+    if (connection.unanswered > (isOwed ? 1 : 0)) return;
+    connection.onAnswered = () => undefined;
+    const [status, detail] = RESPONSES_BY_ERROR_CODE[error.code ?? ""] ?? [400, "Request is not valid HTTP"];
+    closeGently(socket, isAnswered ? "" : rawResponse("invalid_request", status, detail));
+  };
+  connection.onAnswered();
+}
+
+function closeGently(socket: Socket, lastBytes: string): void {
+  if (socket.writable) socket.end(lastBytes);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once("close", () => clearTimeout(timer));
 }
 
 /** Refuses CONNECT requests and unknown Expect headers. Node reports them outside of Fastify's routes. */
 export function refuseConnectAndExpect(server: Server): void {
   server.on("connect", (_request: IncomingMessage, socket: Socket) => {
-    socket.on("error", () => undefined).end(rawResponse("not_found", 404, "Not found"));
+    socket.on("error", () => undefined);
+    closeGently(socket, rawResponse("not_found", 404, "Not found"));
   });
-  server.on("checkExpectation", ({ socket }: IncomingMessage, _response: ServerResponse) => {
-    socket.end(rawResponse("invalid_request", 417, "Only Expect: 100-continue is understood"));
+  server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
+    const { headers, body } = describeError("invalid_request", "Only Expect: 100-continue is understood");
+    response.writeHead(417, headers).end(body);
   });
 }
 
 function rawResponse(code: ErrorCode, status: number, detail: string): string {
+  const { headers, body } = describeError(code, detail);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return `HTTP/1.1 ${status} Error\r\n${lines.join("\r\n")}\r\n\r\n${body}`;
+}
+
+function describeError(code: ErrorCode, detail: string): { headers: Record<string, string>; body: string } {
   const body = JSON.stringify({ detail });
-  const headers = [
-    "Content-Type: application/json; charset=utf-8",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${randomUUID()}`,
-    `X-Error-Code: ${code}`,
-    "Cache-Control: no-store",
-    "Connection: close",
-  ];
-  return `HTTP/1.1 ${status} Error\r\n${headers.join("\r\n")}\r\n\r\n${body}`;
+  const headers = {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": String(Buffer.byteLength(body)),
+    "X-Request-Id": randomUUID(),
+    "X-Error-Code": code,
+    "Cache-Control": "no-store",
+    Connection: "close",
+  };
+  return { headers, body };
 }

@@ -1,5 +1,7 @@
 import { once } from "node:events";
+import { Agent, get, type IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
+import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
@@ -66,6 +68,24 @@ describe("an error answer", () => {
     );
     expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
+});
+
+test("a request with too large headers on a reused connection is answered with 431", async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const sockets = new Set<unknown>();
+  const send = async (headers: Record<string, string>) => {
+    const request = get(`${service.url}/healthz`, { agent, headers });
+    const [answer] = (await once(request, "response")) as [IncomingMessage];
+    sockets.add(request.socket);
+    return { status: answer.statusCode, body: await json(answer) };
+  };
+  expect(await send({})).toEqual({ status: 200, body: { status: "alive" } });
+  expect(await send({ "X-Large": "y".repeat(100_000) })).toEqual({
+    status: 431,
+    body: { detail: "Request headers are too large" },
+  });
+  expect(sockets.size).toBe(1);
+  agent.destroy();
 });
 
 test("the service answers 415 to a compressed body and to a charset other than UTF-8", async () => {
