@@ -27,14 +27,44 @@ test("quotes cells with commas, quotes or line breaks", async () => {
   );
 });
 
-test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1", '=HYPERLINK("http://x","y")'])(
-  "escapes the text %j as a formula and leaves the number -1 as it is",
-  async (name) => {
-    const csv = await text(toCsv(pagesOf([name]), { number: () => -1, name: (row: string) => row }, LONG));
-    const [, cell = ""] = /^number,name\r\n-1,([^]*)\r\n$/.exec(csv) ?? [];
-    expect(cell.replace(/^"/, "")).toMatch(/^'/);
-    expect(cell).toContain(name.replaceAll('"', '""'));
+async function cellOf(text_: string): Promise<string> {
+  const csv = await text(toCsv(pagesOf([text_]), { number: () => -1, name: (row: string) => row }, LONG));
+  const [, cell = ""] = /^number,name\r\n-1,([^]*)\r\n$/.exec(csv) ?? [];
+  return cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
+}
+
+const formulas = ["=1+1", "+1", "-1", "@SUM(A1)", "＝1", "＋1", "－1", "＠1", "﹦1", "﹢1", "﹣1", "﹫1"];
+const blanks = {
+  "no blank": "",
+  "a space": " ",
+  "a tab": "\t",
+  "a carriage return": "\r",
+  "a line break": "\n",
+  "several blanks": "  \t\u00a0 \r\n",
+  "a no-break space": "\u00a0",
+  "an ideographic space": "\u3000",
+  "a zero-width space": "\u200b",
+  "a byte order mark": "\ufeff",
+  "a right-to-left mark": "\u200f",
+  "a soft hyphen": "\u00ad",
+  "a Hangul filler": "\u3164",
+  "a blank Braille pattern": "\u2800",
+  "a NUL": "\0",
+};
+const names = Object.entries(blanks);
+
+test.each(names)(
+  "escapes text that starts a formula after %s, and leaves the number -1 as it is",
+  async (_, blank) => {
+    for (const formula of [...formulas, '=HYPERLINK("http://x","y")']) {
+      expect(await cellOf(blank + formula)).toBe(`'${blank}${formula}`);
+    }
   },
+);
+
+test.each(["a=1", " a", "1-1", "'=1", '"', "2026-01-31", "ada@example.com", "(=1)", "\u00e9", ""])(
+  "leaves the text %j as it is",
+  async (name) => expect(await cellOf(name)).toBe(name),
 );
 
 test("reads pages as fast as the client takes them, and stops after the client disconnects", async () => {

@@ -6,7 +6,7 @@ export type Columns<Row> = Record<string, (row: Row) => string | number | boolea
 
 /**
  * Writes rows as a CSV file (RFC 4180) for spreadsheets. It starts with a byte order mark, from which Excel recognises UTF-8. Text
- * that a spreadsheet would run as a formula gets an apostrophe (https://owasp.org/www-community/attacks/CSV_Injection).
+ * that a spreadsheet could run as a formula gets an apostrophe. Numbers stay numbers.
  *
  * Pages are read only as fast as the client takes the file, and no longer after it disconnects. If reading fails or takes longer
  * than `limitMs`, the stream fails, so that the client cannot take a part for the whole file.
@@ -29,10 +29,21 @@ async function* writePages<Row>(pages: AsyncIterable<Row[]>, columns: Columns<Ro
     const text = stringify(isFirst ? [names, ...cells] : cells, {
       bom: isFirst,
       record_delimiter: "windows",
-      escape_formulas: true,
-      cast: { boolean: String },
+      cast: { string: escapeFormula, boolean: String },
     });
     isFirst = false;
     if (text !== "") yield text;
   }
+}
+
+/**
+ * The characters that start a formula (https://owasp.org/www-community/attacks/CSV_Injection), also in their wide and small forms,
+ * after any number of characters that are blank or invisible. Some spreadsheets remove those. A tab or a line break is escaped even
+ * before other text.
+ */
+const FORMULA =
+  /^(?:[\t\r\n]|[\p{White_Space}\p{Control}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
+
+function escapeFormula(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
 }
