@@ -1,8 +1,10 @@
-import { createServer } from "node:http";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import { aFileAnswer, API_KEY, aService, type FakeService, says } from "@stowage/service-fake";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createApp } from "../src/server/app.js";
+import { createAppServer } from "../src/server/app.js";
 
 let service: FakeService;
 let app: Awaited<ReturnType<typeof anApp>>;
@@ -16,10 +18,11 @@ afterEach(async () => {
 });
 
 async function anApp(stowageUrl: string) {
-  const server = createServer(createApp({ stowageUrl, apiKey: API_KEY }));
+  const server = createAppServer({ stowageUrl, apiKey: API_KEY });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
+    url,
     browser: () => aBrowser(url),
     close: async () => {
       server.closeAllConnections();
@@ -194,4 +197,11 @@ test("rejects a support message with a file of another user", async () => {
   service.always(says(404, { detail: "File not found" }));
   const { status, body } = await submitForm("/api/support", { attachments: path });
   expect({ status, body }).toEqual({ status: 404, body: { detail: "File not found" } });
+});
+
+test("answers an unknown Expect header with a detail", async () => {
+  const call = request(`${app.url}/api/files/`, { headers: { Expect: "200-ok" }, agent: false }).end();
+  const [answer] = (await once(call, "response")) as [IncomingMessage];
+  expect(answer.statusCode).toBe(417);
+  expect(await json(answer)).toEqual({ detail: "Only Expect: 100-continue is understood." });
 });

@@ -1,3 +1,4 @@
+import { createServer, type Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import { createStowageClient } from "@stowage/server/client";
 import { toExpressHandler } from "@stowage/server/express";
@@ -9,8 +10,17 @@ import { supportRouter } from "./support-router.js";
 
 const PAGE = fileURLToPath(new URL("../page", import.meta.url));
 
+/** The backend's HTTP server. */
+export function createAppServer(service: { stowageUrl: string; apiKey: string }): Server {
+  // An error is answered with {"detail": "…"}. Node's own answer to an unknown Expect header has no body.
+  return createServer(createApp(service)).on("checkExpectation", (_request, response) => {
+    response.writeHead(417, { "Content-Type": "application/json", Connection: "close" });
+    response.end(JSON.stringify({ detail: "Only Expect: 100-continue is understood." }));
+  });
+}
+
 /** The backend: the helper's routes, its own routes for sign-in, files and support, and the page. */
-export function createApp(service: { stowageUrl: string; apiKey: string }): Express {
+function createApp(service: { stowageUrl: string; apiKey: string }): Express {
   const files = createStowageClient({ apiKey: service.apiKey, baseUrl: service.stowageUrl });
   const app = express();
   app.disable("x-powered-by");

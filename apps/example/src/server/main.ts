@@ -1,12 +1,12 @@
 import type { AddressInfo } from "node:net";
-import { createApp } from "./app.js";
+import { createAppServer } from "./app.js";
 import { readSettings, SettingsError } from "./settings.js";
 
 const STOP_TIMEOUT_MS = 5000;
 
 function main(): void {
   const settings = readSettings(process.env);
-  const server = createApp(settings).listen(settings.port, settings.host);
+  const server = createAppServer(settings).listen(settings.port, settings.host);
   server.on("error", (error: NodeJS.ErrnoException) => {
     fail(
       error.code === "EADDRINUSE"
