@@ -5,6 +5,7 @@ import { trackIdleConnections } from "./http/idle-connections.js";
 import { refuseConnectAndExpect, renderClientError, trackResponses } from "./http/raw-responses.js";
 import { renderError, setCommonHeaders } from "./http/render-error.js";
 import { type HttpDeps, registerRoutes } from "./http/router.js";
+import { sendStrictTransport, type StrictTransport } from "./http/strict-transport.js";
 import { refuseUnknownPaths } from "./http/unknown-paths.js";
 import { registerTrpc, type RegisterTrpcDeps } from "./trpc/register-trpc.js";
 
@@ -13,6 +14,7 @@ type AppDeps = HttpDeps &
     log: FastifyBaseLogger;
     /** Addresses or networks of the proxies whose X-Forwarded-For header is trusted. */
     trustedProxies: string[];
+    strictTransport: StrictTransport;
   };
 
 /**
@@ -41,6 +43,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     schemaController: { compilersFactory: { buildValidator: noJsonSchema, buildSerializer: noJsonSchema } },
   });
   app.addHook("onRequest", async (request, reply) => void setCommonHeaders(request, reply));
+  sendStrictTransport(app, deps.strictTransport);
   trackResponses(app.server);
   refuseConnectAndExpect(app.server);
   const closeIdleConnections = trackIdleConnections(app.server);

@@ -14,6 +14,7 @@ import { watchCitus } from "./db/citus/watch-citus.js";
 import { createBatchedMarkStored } from "./files/settle/mark-stored.js";
 import { createBatchedAdmit } from "./files/upload/admit-uploads.js";
 import { loadMediaTypes } from "./files/upload/detect-content-type.js";
+import { strictTransport } from "./http/strict-transport.js";
 import { startJobs } from "./jobs/jobs.js";
 import type { Job } from "./jobs/repeat.js";
 import { lazy } from "./lib/lazy.js";
@@ -102,6 +103,7 @@ export async function composeService(
     refusals,
     uploadFeed,
     trustedProxies: config.TRUSTED_PROXIES,
+    strictTransport: strictTransport(config.HSTS_MAX_AGE_SECONDS, config.DASHBOARD_URL),
   });
   let jobs: Job[] = [];
   return {

@@ -71,6 +71,8 @@ const settings = z.object({
     .refine((url) => new URL(url).pathname === "/", { error: "must be an address without a path" })
     .transform((url) => new URL(url).origin)
     .optional(),
+  /** How long browsers remember to call this host only over https, in seconds, once they have called it over https. 0: they forget it. */
+  HSTS_MAX_AGE_SECONDS: wholeNumber(0, 100_000_000).default(31_536_000),
   /** Secret that signs session cookies and encrypts the secrets of authenticator apps. Not set: the service creates one in the database. */
   SIGN_IN_SECRET: z.string().min(32, { error: "must be at least 32 characters" }).optional(),
   /** IP addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For header is trusted, separated by commas. */
