@@ -1,6 +1,9 @@
 import { type ErrorCode, StowageError } from "@stowage/schemas";
 
-export type OperatorErrorCode = Extract<ErrorCode, "internal_error" | "unavailable" | "callback_failed">;
+export type OperatorErrorCode = Extract<
+  ErrorCode,
+  "internal_error" | "unavailable" | "callback_failed" | "cross_site"
+>;
 
 /**
  * Creates an error that the operator has to fix. The browser gets only the catalogue's text for `code`.
@@ -25,7 +28,8 @@ export function toStowageError(thrown: unknown): StowageError {
 
 /** Passes an operator's error to `onError`. Ignores users' mistakes and calls that a leaving browser cut short. */
 export function reportError(onError: (error: Error) => void, error: StowageError, request: Request): void {
-  if (error.status < 500 || (error.code === "unavailable" && request.signal.aborted)) return;
+  const isForOperator = error.status >= 500 || (error.code === "cross_site" && error.cause !== undefined);
+  if (!isForOperator || (error.code === "unavailable" && request.signal.aborted)) return;
   try {
     // A rejection of an async onError must not end the process.
     Promise.resolve(onError(error.cause instanceof Error ? error.cause : error)).catch(() => {});

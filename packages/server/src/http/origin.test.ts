@@ -41,8 +41,8 @@ const rows: [passes: boolean, why: string, headers: Record<string, string>][] = 
   [true, "the own host and port", { Origin: "http://127.0.0.1:3000", Host: "127.0.0.1:3000" }],
   [
     true,
-    "the first host of X-Forwarded-Host",
-    { Origin: "https://real.example", Host: "inner:80", "X-Forwarded-Host": "real.example, inner" },
+    "an allowed origin behind a proxy that replaces the host",
+    { Origin: ALLOWED_ORIGIN, Host: "inner:80", "X-Forwarded-Host": "pages.example" },
   ],
   [false, "another site", { "Sec-Fetch-Site": "cross-site" }],
   [
@@ -68,6 +68,16 @@ const rows: [passes: boolean, why: string, headers: Record<string, string>][] = 
   [false, "a host that ends with the own host", { Origin: "https://evilapp.example" }],
   [false, "an allowed host with another scheme", { Origin: "http://pages.example" }],
   [false, "an allowed host in upper case, which no browser sends", { Origin: "https://PAGES.example" }],
+  [
+    false,
+    "a host that only X-Forwarded-Host names, which any client can send",
+    { Origin: "https://evil.example", "X-Forwarded-Host": "evil.example" },
+  ],
+  [
+    false,
+    "a host that only X-Forwarded-Host names, beside another Host",
+    { Origin: "https://evil.example", Host: "app.example", "X-Forwarded-Host": "evil.example, app.example" },
+  ],
   [
     false,
     "a later host of X-Forwarded-Host",
@@ -111,6 +121,31 @@ describe.each(transports)("over $name", (transport) => {
     const helper = stowage({ tenant: () => `user_${++called}` });
     await transport.call(helper, "delete", { file_path: "a" }, { "Sec-Fetch-Site": "cross-site" });
     expect(called).toBe(0);
+  });
+});
+
+describe.each(transports)("behind a proxy that replaces the host, over $name,", (transport) => {
+  const pageOf = (origin: string) => ({ Origin: origin, "X-Forwarded-Host": new URL(origin).host });
+  const send = (helper: ReturnType<typeof stowage>, origin: string) =>
+    transport.call(helper, "request", { filename: "a" }, pageOf(origin));
+
+  test("a refused page of the own site is reported once, with what to set", async () => {
+    const helper = stowage();
+    for (let times = 0; times < 3; times++) {
+      expect(await send(helper, "https://real.example:8443")).toMatchObject({ code: "cross_site" });
+    }
+    expect(helper.reported.map(({ message }) => message)).toEqual([
+      'Refused a page of https://real.example:8443, because Host names another host. If the page is yours, a proxy in front of this server replaces Host: let the proxy pass it on unchanged, or add "https://real.example:8443" to allowedOrigins',
+    ]);
+    expect(
+      await send(stowage({ allowedOrigins: ["https://real.example:8443"] }), "https://real.example:8443"),
+    ).toMatchObject({ status: 200 });
+  });
+
+  test("clients cannot cause more than ten reports", async () => {
+    const helper = stowage();
+    for (let index = 0; index < 12; index++) await send(helper, `https://site-${index}.example`);
+    expect(helper.reported).toHaveLength(10);
   });
 });
 

@@ -1,4 +1,5 @@
 import { StowageError } from "@stowage/schemas";
+import { operatorError } from "../errors.js";
 
 /** Origins of other sites whose pages may call the helper. */
 export type AllowedOrigins = ReadonlySet<string>;
@@ -17,6 +18,9 @@ export function refuseCrossSite(allowedOrigins: AllowedOrigins, request: Request
   if (origin !== null && allowedOrigins.has(origin)) return;
   // Older browsers do not send Sec-Fetch-Site. Newer ones leave it out over plain http.
   if (origin !== null && site === null && isOwnOrigin(origin, request)) return;
+  if (origin !== null && site === null && isForwardedOrigin(origin, request)) {
+    throw hiddenHostError(allowedOrigins, origin);
+  }
   throw new StowageError("cross_site");
 }
 
@@ -38,13 +42,37 @@ export function isOrigin(text: string): boolean {
 
 // Compares hosts only: behind a proxy that ends TLS, the helper does not know the scheme that the browser sees.
 function isOwnOrigin(origin: string, request: Request): boolean {
+  return hasHost(origin, request.headers.get("Host") ?? new URL(request.url).host);
+}
+
+/**
+ * Whether the page's host is in X-Forwarded-Host. That proves nothing, because a client can send the header, and the helper cannot
+ * know whether a proxy replaces it. It only explains a refusal.
+ */
+function isForwardedOrigin(origin: string, request: Request): boolean {
+  const [forwardedHost = ""] = request.headers.get("X-Forwarded-Host")?.split(",") ?? [];
+  return hasHost(origin, forwardedHost.trim());
+}
+
+function hasHost(origin: string, host: string): boolean {
   if (!URL.canParse(origin)) return false;
-  const { protocol, host } = new URL(origin);
-  if (!isHttp(protocol)) return false;
-  const forwardedHost = request.headers.get("X-Forwarded-Host")?.split(",")[0]?.trim();
-  const ownHost = request.headers.get("Host") ?? new URL(request.url).host;
-  return [forwardedHost, ownHost].some(
-    (name) => name !== undefined && normalizedHost(`${protocol}//${name}`) === host,
+  const { protocol, host: hostOfOrigin } = new URL(origin);
+  return isHttp(protocol) && normalizedHost(`${protocol}//${host}`) === hostOfOrigin;
+}
+
+/** Any client can cause the report of a new origin, so a helper makes only this many. */
+const MAX_REPORTED_ORIGINS = 10;
+const reportedOrigins = new WeakMap<AllowedOrigins, Set<string>>();
+
+/** Tells the operator, once for each origin, what to set if the refused page is their own. */
+function hiddenHostError(allowedOrigins: AllowedOrigins, origin: string): StowageError {
+  const reported = reportedOrigins.get(allowedOrigins) ?? new Set();
+  reportedOrigins.set(allowedOrigins, reported);
+  if (reported.has(origin) || reported.size === MAX_REPORTED_ORIGINS) return new StowageError("cross_site");
+  reported.add(origin);
+  return operatorError(
+    "cross_site",
+    `Refused a page of ${origin}, because Host names another host. If the page is yours, a proxy in front of this server replaces Host: let the proxy pass it on unchanged, or add "${origin}" to allowedOrigins`,
   );
 }
 
