@@ -1,11 +1,13 @@
 import { S3Error } from "./errors.js";
 import { amzValue, type S3Request } from "./http/s3-request.js";
-import { createBucket, headBucket } from "./operations/bucket.js";
+import { createBucket, getBucketLocation, headBucket } from "./operations/bucket.js";
 import { deleteBucketCors, getBucketCors, putBucketCors } from "./operations/bucket-cors.js";
 import { copyObject } from "./operations/copy-object.js";
 import { deleteObject, deleteObjects } from "./operations/delete-objects.js";
 import { getObject, headObject } from "./operations/get-object.js";
 import { type OperationName, refuseUnhonoured } from "./operations/honoured-inputs.js";
+import { listBuckets } from "./operations/list-buckets.js";
+import { listObjects } from "./operations/list-objects.js";
 import { listObjectsV2 } from "./operations/list-objects-v2.js";
 import { completeMultipartUpload } from "./operations/multipart/complete-multipart-upload.js";
 import {
@@ -14,6 +16,7 @@ import {
   listMultipartUploads,
 } from "./operations/multipart/multipart-uploads.js";
 import { listParts, uploadPart } from "./operations/multipart/parts.js";
+import { uploadPartCopy } from "./operations/multipart/upload-part-copy.js";
 import type { Operation } from "./operations/operation.js";
 import {
   deletePublicAccessBlock,
@@ -24,9 +27,13 @@ import { putObject } from "./operations/put-object.js";
 
 /** Maps method, resource kind and subresource to an operation. `honoured-inputs.ts` has the inputs of each. */
 const OPERATIONS: Record<OperationName, Operation> = {
+  "GET service": listBuckets,
+
   "PUT bucket": createBucket,
   "HEAD bucket": headBucket,
+  "GET bucket": listObjects,
   "GET bucket list-type": listObjectsV2,
+  "GET bucket location": getBucketLocation,
   "POST bucket delete": deleteObjects,
   "GET bucket uploads": listMultipartUploads,
   "PUT bucket cors": putBucketCors,
@@ -43,6 +50,7 @@ const OPERATIONS: Record<OperationName, Operation> = {
   "DELETE object": deleteObject,
   "POST object uploads": createMultipartUpload,
   "PUT object uploadId": uploadPart,
+  "PUT object uploadId copy": uploadPartCopy,
   "POST object uploadId": completeMultipartUpload,
   "GET object uploadId": listParts,
   "DELETE object uploadId": abortMultipartUpload,
@@ -83,6 +91,6 @@ function nameOf(request: S3Request): string {
   if (amzValue(request, "x-amz-copy-source") !== undefined) named.push("copy");
   const kind = request.key !== undefined ? "object" : request.bucket !== undefined ? "bucket" : "service";
   // partNumber is an argument of the operations that write a part, not an operation.
-  const subresource = named.join(" ").replace(/^partNumber uploadId$/, "uploadId");
+  const subresource = named.join(" ").replace(/^partNumber uploadId\b/, "uploadId");
   return [request.method, kind, subresource].join(" ").trim();
 }

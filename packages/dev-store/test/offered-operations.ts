@@ -72,6 +72,15 @@ const LISTING = { Prefix: "ok", Delimiter: "ok", EncodingType: { url: "ok" } };
  * one that a later SDK adds. "ok" means that another test shows the effect, or that the value asks for what the store does.
  */
 export const OFFERED: Record<string, { base: Base; honoured: Record<string, Outcomes> }> = {
+  ListBuckets: {
+    base: async () => ({}),
+    honoured: {
+      Prefix: "ok",
+      MaxBuckets: "ok",
+      ContinuationToken: "ok",
+      BucketRegion: { "us-east-1": "ok" },
+    },
+  },
   CreateBucket: {
     base: async () => ({ Bucket: "new-bucket" }),
     honoured: {
@@ -82,6 +91,8 @@ export const OFFERED: Record<string, { base: Base; honoured: Record<string, Outc
     },
   },
   HeadBucket: { base: inBucket, honoured: {} },
+  GetBucketLocation: { base: inBucket, honoured: {} },
+  ListObjects: { base: inBucket, honoured: { ...ALL, ...LISTING, MaxKeys: "ok", Marker: "ok" } },
   ListObjectsV2: {
     base: inBucket,
     honoured: {
@@ -195,6 +206,17 @@ export const OFFERED: Record<string, { base: Base; honoured: Record<string, Outc
   UploadPart: {
     base: async (store) => ({ ...(await ofUpload(store)), PartNumber: 1, Body: "x" }),
     honoured: { ...ALL, ...BODY, ContentLength: "ok" },
+  },
+  UploadPartCopy: {
+    base: async (store) => ({ ...(await ofUpload(store)), PartNumber: 1, CopySource: `${BUCKET}/k` }),
+    honoured: {
+      ...ALL,
+      CopySourceIfMatch: "PreconditionFailed",
+      CopySourceIfNoneMatch: "ok",
+      CopySourceIfUnmodifiedSince: "PreconditionFailed",
+      CopySourceIfModifiedSince: "ok",
+      CopySourceRange: { 1: "InvalidArgument", "bytes=0-0": "ok" },
+    },
   },
   CompleteMultipartUpload: {
     base: async (store) => {

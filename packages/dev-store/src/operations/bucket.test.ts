@@ -6,7 +6,6 @@ import {
   GetBucketLocationCommand,
   GetPublicAccessBlockCommand,
   HeadBucketCommand,
-  ListBucketsCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   PutPublicAccessBlockCommand,
@@ -83,13 +82,21 @@ test("stores a public access block, also after a restart, and deletes it", async
   expect(await refusalOf(client.send(get))).toBe("NoSuchPublicAccessBlockConfiguration");
 });
 
+test("tells the region of a bucket, and nothing in us-east-1", async () => {
+  const { client } = await aStore();
+  const locate = (Bucket: string) => new GetBucketLocationCommand({ Bucket });
+  expect((await client.send(locate(BUCKET))).LocationConstraint).toBeUndefined();
+  expect(await refusalOf(client.send(locate("never-made")))).toBe("NoSuchBucket");
+  const { endpoint } = await aStore({ region: "eu-west-1" });
+  const abroad = aClient(endpoint, { region: "eu-west-1" });
+  expect((await abroad.send(locate(BUCKET))).LocationConstraint).toBe("eu-west-1");
+});
+
 test("refuses unsupported operations and changes nothing", async () => {
   const { client } = await aStore();
   for (const command of [
     new DeleteBucketPolicyCommand({ Bucket: BUCKET }),
-    new GetBucketLocationCommand({ Bucket: BUCKET }),
     new DeleteBucketCommand({ Bucket: BUCKET }),
-    new ListBucketsCommand({}),
   ])
     expect(await refusalOf(client.send(command as HeadBucketCommand))).toBe("NotImplemented");
   await client.send(new HeadBucketCommand({ Bucket: BUCKET }));

@@ -1,8 +1,10 @@
 import { receiveDocument } from "../body/receive-document.js";
 import { S3Error } from "../errors.js";
+import { xmlReply } from "../http/reply.js";
 import { requireBucketName } from "../storage/bucket-name.js";
 import { amzValue } from "../http/s3-request.js";
 import { childText, requireOnly } from "../xml/read-xml.js";
+import { writeXml } from "../xml/write-xml.js";
 import { bucketOf, type Operation, type OperationContext } from "./operation.js";
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateBucket.html */
@@ -21,6 +23,12 @@ export const createBucket: Operation = async (context) => {
 export const headBucket: Operation = async (context) => {
   bucketOf(context);
   return { status: 200, headers: { "x-amz-bucket-region": context.region } };
+};
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketLocation.html: us-east-1 is an empty constraint. */
+export const getBucketLocation: Operation = async (context) => {
+  bucketOf(context);
+  return xmlReply(writeXml("LocationConstraint", context.region === "us-east-1" ? "" : context.region));
 };
 
 async function requireThisRegion({ request, body, region }: OperationContext): Promise<void> {

@@ -1,6 +1,7 @@
 import { S3Error } from "../errors.js";
 import type { Reply } from "../http/reply.js";
 import { openObject, type StoredObject } from "../storage/objects.js";
+import type { ByteRange } from "../storage/sealed-file.js";
 import { requestedChecksum, objectHeaders } from "./object-headers.js";
 import { bucketOf, keyOf, type Operation, type OperationContext } from "./operation.js";
 import { isRangeCurrent, readConditions } from "./conditions.js";
@@ -43,10 +44,7 @@ export const headObject: Operation = async (context) => {
 };
 
 /** Builds the answer without its body. `bytes` is the range that the body must contain, if there is a body. */
-function describe(
-  { request }: OperationContext,
-  object: StoredObject,
-): Reply & { bytes?: { first: number; last: number } } {
+function describe({ request }: OperationContext, object: StoredObject): Reply & { bytes?: ByteRange } {
   const { record, sizeBytes } = object;
   if (readConditions(request.headers, "", record) === "not-modified") {
     const {
@@ -81,12 +79,6 @@ function describe(
 
 function isGiven(entry: [string, string | undefined]): entry is [string, string] {
   return entry[1] !== undefined;
-}
-
-interface ByteRange {
-  readonly first: number;
-  /** Inclusive. */
-  readonly last: number;
 }
 
 /**

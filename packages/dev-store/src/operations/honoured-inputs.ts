@@ -24,9 +24,13 @@ const LISTING = ["prefix", "delimiter", "encoding-type"];
  * `cors` is part of the operation's name instead. `HONOURED_EVERYWHERE` comes on top.
  */
 export const HONOURED_INPUTS = {
+  "GET service": ["prefix", "max-buckets", "continuation-token", "bucket-region"],
+
   "PUT bucket": [...BODY, "x-amz-acl", "x-amz-object-ownership", "x-amz-bucket-object-lock-enabled"],
   "HEAD bucket": [],
+  "GET bucket": [...LISTING, "max-keys", "marker"],
   "GET bucket list-type": [...LISTING, "max-keys", "continuation-token", "start-after", "fetch-owner"],
+  "GET bucket location": [],
   "POST bucket delete": BODY,
   "GET bucket uploads": [...LISTING, "max-uploads", "key-marker", "upload-id-marker"],
   "PUT bucket cors": BODY,
@@ -50,6 +54,7 @@ export const HONOURED_INPUTS = {
   "DELETE object": ["if-match"],
   "POST object uploads": [...STORED, "x-amz-checksum-algorithm"],
   "PUT object uploadId": [...BODY, "partNumber"],
+  "PUT object uploadId copy": [...SOURCE, "x-amz-copy-source-range", "partNumber"],
   "POST object uploadId": WRITE_CONDITIONS,
   "GET object uploadId": ["max-parts", "part-number-marker"],
   "DELETE object uploadId": [],

@@ -1,8 +1,9 @@
 import { S3Error } from "../errors.js";
 import { xmlReply } from "../http/reply.js";
 import { uriEncodePath } from "../http/uri-encode.js";
-import { type ListedItem, listPage, type ListPosition } from "../storage/list-page.js";
-import { writeXml, type XmlElement } from "../xml/write-xml.js";
+import { listPage, type ListPosition } from "../storage/list-page.js";
+import { writeXml } from "../xml/write-xml.js";
+import { writeItem } from "./listed-items.js";
 import { bucketOf, type Operation } from "./operation.js";
 import { readCount, readEncoding } from "./read-parameter.js";
 
@@ -32,25 +33,10 @@ export const listObjectsV2: Operation = async (context) => {
       ["IsTruncated", next !== undefined],
       token === undefined ? undefined : ["ContinuationToken", token],
       next ? ["NextContinuationToken", writeToken(next)] : undefined,
-      ...items.map((item) => writeItem(item, encode)),
+      ...items.map((item) => writeItem(item, { encode, hasOwner: false })),
     ]),
   );
 };
-
-function writeItem(item: ListedItem, encode: (text: string) => string): XmlElement {
-  if (item.kind === "prefix") return ["CommonPrefixes", [["Prefix", encode(item.name)]]];
-  const { key, etag, sizeBytes, lastModified } = item.entry;
-  return [
-    "Contents",
-    [
-      ["Key", encode(key)],
-      ["LastModified", new Date(lastModified).toISOString()],
-      ["ETag", `"${etag}"`],
-      ["Size", sizeBytes],
-      ["StorageClass", "STANDARD"],
-    ],
-  ];
-}
 
 // A token names the last listed item, so later writes and deletes do not shift the pages.
 function writeToken({ kind, name }: ListPosition): string {

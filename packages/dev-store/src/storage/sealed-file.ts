@@ -19,6 +19,12 @@ export interface SealedFile<Rec> {
   readonly record: Rec;
 }
 
+export interface ByteRange {
+  readonly first: number;
+  /** Inclusive. */
+  readonly last: number;
+}
+
 export function footerOf(record: object): Buffer {
   const json = Buffer.from(JSON.stringify(record));
   if (json.length > MAX_RECORD_BYTES)
@@ -71,14 +77,18 @@ export function readRecordSync<Rec>(path: string): { record: Rec; sizeBytes: num
   }
 }
 
-/** Yields the data of a sealed file in blocks. It reuses one buffer: copy a block to keep it. */
-export async function* readBlocks({
-  file,
-  sizeBytes,
-}: SealedFile<unknown>): AsyncGenerator<Buffer, void, undefined> {
-  const block = Buffer.allocUnsafeSlow(Math.max(1, Math.min(BLOCK_BYTES, sizeBytes)));
-  for (let position = 0; position < sizeBytes;) {
-    const wanted = Math.min(block.length, sizeBytes - position);
+/**
+ * Yields the data of a sealed file in blocks. It reuses one buffer: copy a block to keep it.
+ *
+ * @param range a part of the data. @default all of it
+ */
+export async function* readBlocks(
+  { file, sizeBytes }: SealedFile<unknown>,
+  { first, last }: ByteRange = { first: 0, last: sizeBytes - 1 },
+): AsyncGenerator<Buffer, void, undefined> {
+  const block = Buffer.allocUnsafeSlow(Math.max(1, Math.min(BLOCK_BYTES, last - first + 1)));
+  for (let position = first; position <= last;) {
+    const wanted = Math.min(block.length, last - position + 1);
     const { bytesRead } = await file.read(block, 0, wanted, position);
     if (bytesRead === 0) throw new Error("A stored file is shorter than its record says.");
     position += bytesRead;

@@ -8,6 +8,8 @@ import { createLock } from "./locks.js";
 /** All buckets of one data folder. Only one process may have it open. */
 export interface Storage {
   bucket(name: string): Bucket | undefined;
+  /** Every bucket, in no particular order. */
+  buckets(): Bucket[];
   /** Returns false if the bucket exists. The caller has checked the name. */
   createBucket(name: string, at: Date): Promise<boolean>;
 }
@@ -34,6 +36,7 @@ export async function openStorage(dir: string, { onError, onChange }: StorageLis
   const lock = createLock();
   return {
     bucket: (name) => buckets.get(name),
+    buckets: () => [...buckets.values()],
     createBucket: (name, at) =>
       lock(name, async () => {
         if (buckets.has(name)) return false;

@@ -11,7 +11,6 @@ import {
   ListPartsCommand,
   PutObjectCommand,
   UploadPartCommand,
-  UploadPartCopyCommand,
 } from "@aws-sdk/client-s3";
 import { expect, test } from "vitest";
 import {
@@ -158,15 +157,6 @@ test("accepts its id only with its key", async () => {
     );
   expect(await part("another", UploadId)).toBe("NoSuchUpload");
   expect(await part("a", "../../../outside")).toBe("NoSuchUpload");
-});
-
-test("refuses UploadPartCopy", async () => {
-  const store = await aStore();
-  const { Bucket, Key, UploadId } = await anUpload(store);
-  const call = store.client.send(
-    new UploadPartCopyCommand({ Bucket, Key, UploadId, PartNumber: 1, CopySource: `${BUCKET}/a` }),
-  );
-  expect(await refusalOf(call)).toBe("NotImplemented");
 });
 
 test("is listed in pages until it ends", async () => {

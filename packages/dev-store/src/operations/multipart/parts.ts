@@ -11,12 +11,7 @@ import { readCount } from "../read-parameter.js";
 export const uploadPart: Operation = async (context) => {
   const bucket = bucketOf(context);
   const { query } = context.request;
-  const partNumber = Number(/^\d{1,5}$/.exec(query.get("partNumber") ?? "")?.[0] ?? 0);
-  if (partNumber < 1 || partNumber > MAX_PARTS)
-    throw new S3Error(
-      "InvalidArgument",
-      `Part number must be an integer between 1 and ${MAX_PARTS}, inclusive`,
-    );
+  const partNumber = readPartNumber(query);
   const upload = await findUpload(bucket, keyOf(context), query.get("uploadId") ?? "");
 
   return await withIncomingFile(bucket.incomingDir, async (file) => {
@@ -57,3 +52,13 @@ export const listParts: Operation = async (context) => {
     ]),
   );
 };
+
+/** @throws S3Error InvalidArgument */
+export function readPartNumber(query: ReadonlyMap<string, string>): number {
+  const partNumber = Number(/^\d{1,5}$/.exec(query.get("partNumber") ?? "")?.[0] ?? 0);
+  if (partNumber >= 1 && partNumber <= MAX_PARTS) return partNumber;
+  throw new S3Error(
+    "InvalidArgument",
+    `Part number must be an integer between 1 and ${MAX_PARTS}, inclusive`,
+  );
+}
