@@ -10,6 +10,7 @@ const CATALOGUE = {
   AuthorizationQueryParametersError: [400, "The X-Amz-* query parameters of the signature are malformed."],
   BadDigest: [400, "The digest or checksum you specified did not match what was received."],
   BucketAlreadyOwnedByYou: [409, "The bucket exists and is yours."],
+  BucketNotEmpty: [409, "The bucket you tried to delete is not empty"],
   EntityTooLarge: [400, "Your proposed upload exceeds the maximum allowed object size."],
   EntityTooSmall: [400, "Every part but the last must be at least 5 MiB."],
   IllegalLocationConstraintException: [400, "The location constraint is not this store's region."],

@@ -1,6 +1,6 @@
 import { S3Error } from "./errors.js";
 import { amzValue, type S3Request } from "./http/s3-request.js";
-import { createBucket, getBucketLocation, headBucket } from "./operations/bucket.js";
+import { createBucket, deleteBucket, getBucketLocation, headBucket } from "./operations/bucket.js";
 import { deleteBucketCors, getBucketCors, putBucketCors } from "./operations/bucket-cors.js";
 import { copyObject } from "./operations/copy-object.js";
 import { deleteObject, deleteObjects } from "./operations/delete-objects.js";
@@ -31,6 +31,7 @@ const OPERATIONS: Record<OperationName, Operation> = {
 
   "PUT bucket": createBucket,
   "HEAD bucket": headBucket,
+  "DELETE bucket": deleteBucket,
   "GET bucket": listObjects,
   "GET bucket list-type": listObjectsV2,
   "GET bucket location": getBucketLocation,

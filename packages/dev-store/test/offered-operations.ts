@@ -1,4 +1,5 @@
 import {
+  CreateBucketCommand,
   CreateMultipartUploadCommand,
   PutBucketCorsCommand,
   PutObjectCommand,
@@ -91,6 +92,13 @@ export const OFFERED: Record<string, { base: Base; honoured: Record<string, Outc
     },
   },
   HeadBucket: { base: inBucket, honoured: {} },
+  DeleteBucket: {
+    base: async ({ client }) => {
+      await client.send(new CreateBucketCommand({ Bucket: "new-bucket" }));
+      return { Bucket: "new-bucket" };
+    },
+    honoured: {},
+  },
   GetBucketLocation: { base: inBucket, honoured: {} },
   ListObjects: { base: inBucket, honoured: { ...ALL, ...LISTING, MaxKeys: "ok", Marker: "ok" } },
   ListObjectsV2: {

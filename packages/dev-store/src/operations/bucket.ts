@@ -1,6 +1,6 @@
 import { receiveDocument } from "../body/receive-document.js";
 import { S3Error } from "../errors.js";
-import { xmlReply } from "../http/reply.js";
+import { NO_CONTENT, xmlReply } from "../http/reply.js";
 import { requireBucketName } from "../storage/bucket-name.js";
 import { amzValue } from "../http/s3-request.js";
 import { childText, requireOnly } from "../xml/read-xml.js";
@@ -23,6 +23,12 @@ export const createBucket: Operation = async (context) => {
 export const headBucket: Operation = async (context) => {
   bucketOf(context);
   return { status: 200, headers: { "x-amz-bucket-region": context.region } };
+};
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucket.html */
+export const deleteBucket: Operation = async (context) => {
+  await context.storage.deleteBucket(bucketOf(context).name);
+  return NO_CONTENT;
 };
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketLocation.html: us-east-1 is an empty constraint. */

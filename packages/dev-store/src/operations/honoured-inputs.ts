@@ -28,6 +28,7 @@ export const HONOURED_INPUTS = {
 
   "PUT bucket": [...BODY, "x-amz-acl", "x-amz-object-ownership", "x-amz-bucket-object-lock-enabled"],
   "HEAD bucket": [],
+  "DELETE bucket": [],
   "GET bucket": [...LISTING, "max-keys", "marker"],
   "GET bucket list-type": [...LISTING, "max-keys", "continuation-token", "start-after", "fetch-owner"],
   "GET bucket location": [],

@@ -3,6 +3,8 @@ import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CorsRule } from "../cors/cors-rule.js";
 import type { Change } from "../notify/change.js";
+import { S3Error } from "../errors.js";
+import { createGate, type Gate } from "./gate.js";
 import { createKeyIndex, type KeyIndex } from "./key-index.js";
 import { bucketFile, objectsDir, uploadsDir } from "./layout.js";
 import { createLock, type Lock } from "./locks.js";
@@ -31,6 +33,8 @@ export interface Bucket {
   /** Object folders that are known to exist durably on disk. */
   readonly folders: Set<string>;
   readonly lock: Lock;
+  /** Every change of the bucket enters this gate, which `removeBucket` closes. */
+  readonly gate: Gate;
   /** Called for each change of an object, in order, after it is on disk. */
   readonly onChange: (change: Change) => void;
   /** The last written settings. `changeSettings` replaces them. */
@@ -58,7 +62,7 @@ export async function createBucket(location: BucketLocation, createdAt: Date): P
     await rm(temporary, { recursive: true, force: true });
     throw error;
   }
-  return { ...location, settings, index: createKeyIndex([]), folders: new Set(), lock: createLock() };
+  return bucketWith(location, settings, createKeyIndex([]));
 }
 
 /** Opens a bucket on disk. `onUnknownFile` is called for each file that this store did not write. */
@@ -68,8 +72,18 @@ export async function openBucket(
 ): Promise<Bucket> {
   // Only createBucket and changeSettings write this file, and they replace it atomically.
   const settings = JSON.parse(await readFile(bucketFile(location.dir), "utf8")) as BucketSettings;
-  const index = createKeyIndex(readIndexEntries(location.dir, onUnknownFile));
-  return { ...location, settings, index, folders: new Set(), lock: createLock() };
+  return bucketWith(location, settings, createKeyIndex(readIndexEntries(location.dir, onUnknownFile)));
+}
+
+/** Removes an empty bucket and its unfinished uploads: one rename hides it. @throws S3Error BucketNotEmpty, NoSuchBucket */
+export async function removeBucket(bucket: Bucket): Promise<void> {
+  const removed = join(bucket.incomingDir, randomUUID());
+  await bucket.gate.close(async () => {
+    if (bucket.index.at(0)) throw new S3Error("BucketNotEmpty");
+    await rename(bucket.dir, removed);
+    await syncDir(join(bucket.dir, ".."));
+  });
+  await rm(removed, { recursive: true, force: true });
 }
 
 /** Creates the folder of an object durably, before an object in it is acknowledged. */
@@ -85,9 +99,15 @@ export async function ensureFolder(bucket: Bucket, folder: string): Promise<void
 
 /** Changes and saves settings. Changes run one at a time. */
 export async function changeSettings(bucket: Bucket, change: Partial<BucketSettings>): Promise<void> {
-  await bucket.lock("settings", async () => {
+  const save = async (): Promise<void> => {
     const settings = { ...bucket.settings, ...change };
     await writeFileDurably(bucket.incomingDir, bucketFile(bucket.dir), JSON.stringify(settings));
     bucket.settings = settings;
-  });
+  };
+  await bucket.gate.enter(() => bucket.lock("settings", save));
+}
+
+function bucketWith(location: BucketLocation, settings: BucketSettings, index: KeyIndex): Bucket {
+  const gate = createGate(() => new S3Error("NoSuchBucket"));
+  return { ...location, settings, index, folders: new Set(), lock: createLock(), gate };
 }

@@ -28,7 +28,7 @@ export function checkCondition(bucket: Bucket, key: string, condition: WriteCond
   requireCondition(condition, bucket.index.get(key)?.etag);
 }
 
-/** Makes an incoming file the object of its key. The last of several writers wins. @throws S3Error PreconditionFailed */
+/** Makes an incoming file the object of its key. The last of several writers wins. @throws S3Error PreconditionFailed, NoSuchBucket */
 export async function commitObject(
   bucket: Bucket,
   incoming: { file: IncomingFile; record: ObjectRecord; sizeBytes: number; event: CreatedBy },
@@ -38,18 +38,21 @@ export async function commitObject(
   const { key, etag, lastModified } = record;
   const path = objectFile(bucket.dir, key);
   await file.seal(record);
-  await ensureFolder(bucket, dirname(path));
-  await bucket.lock(`object ${key}`, async () => {
+  const commit = async (): Promise<void> => {
     checkCondition(bucket, key, condition);
     await file.moveTo(path);
     bucket.index.set({ key, etag, lastModified, sizeBytes });
     bucket.onChange({ event, bucket: bucket.name, key, etag, sizeBytes });
+  };
+  await bucket.gate.enter(async () => {
+    await ensureFolder(bucket, dirname(path));
+    await bucket.lock(`object ${key}`, commit);
   });
 }
 
 /** Removes an object durably. A missing object is not an error. @throws S3Error PreconditionFailed, NoSuchKey */
 export async function removeObject(bucket: Bucket, key: string, condition: WriteCondition): Promise<void> {
-  await bucket.lock(`object ${key}`, async () => {
+  const remove = async (): Promise<void> => {
     checkCondition(bucket, key, condition);
     const path = objectFile(bucket.dir, key);
     try {
@@ -60,7 +63,8 @@ export async function removeObject(bucket: Bucket, key: string, condition: Write
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     }
     bucket.index.delete(key);
-  });
+  };
+  await bucket.gate.enter(() => bucket.lock(`object ${key}`, remove));
 }
 
 /** @throws S3Error PreconditionFailed; NoSuchKey for `match` on a missing object */

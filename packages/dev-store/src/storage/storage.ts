@@ -1,7 +1,8 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Change } from "../notify/change.js";
-import { type Bucket, createBucket as createBucketOnDisk, openBucket } from "./bucket.js";
+import { S3Error } from "../errors.js";
+import { type Bucket, createBucket as createBucketOnDisk, openBucket, removeBucket } from "./bucket.js";
 import { bucketDir, bucketsDir, incomingDir } from "./layout.js";
 import { createLock } from "./locks.js";
 
@@ -12,6 +13,8 @@ export interface Storage {
   buckets(): Bucket[];
   /** Returns false if the bucket exists. The caller has checked the name. */
   createBucket(name: string, at: Date): Promise<boolean>;
+  /** @throws S3Error NoSuchBucket, BucketNotEmpty */
+  deleteBucket(name: string): Promise<void>;
 }
 
 export interface StorageListeners {
@@ -42,6 +45,13 @@ export async function openStorage(dir: string, { onError, onChange }: StorageLis
         if (buckets.has(name)) return false;
         buckets.set(name, await createBucketOnDisk(location(name), at));
         return true;
+      }),
+    deleteBucket: (name) =>
+      lock(name, async () => {
+        const bucket = buckets.get(name);
+        if (!bucket) throw new S3Error("NoSuchBucket");
+        await removeBucket(bucket);
+        buckets.delete(name);
       }),
   };
 }

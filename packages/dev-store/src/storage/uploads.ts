@@ -42,7 +42,12 @@ export async function createUpload(
   const temporary = join(bucket.incomingDir, randomUUID());
   await mkdir(temporary);
   await writeFileDurably(bucket.incomingDir, uploadFile(temporary), JSON.stringify(subject));
-  await renameDurably(temporary, dir);
+  try {
+    await bucket.gate.enter(() => renameDurably(temporary, dir));
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    throw error;
+  }
   return { id, dir, ...subject };
 }
 
@@ -92,8 +97,10 @@ export async function listUploads(bucket: Bucket): Promise<Upload[]> {
 /** Ends an upload: one rename hides it, then its parts are removed. */
 export async function removeUpload(bucket: Bucket, upload: Upload): Promise<void> {
   const removed = join(bucket.incomingDir, randomUUID());
-  await rename(upload.dir, removed);
-  await syncDir(uploadsDir(bucket.dir));
+  await bucket.gate.enter(async () => {
+    await rename(upload.dir, removed);
+    await syncDir(uploadsDir(bucket.dir));
+  });
   await rm(removed, { recursive: true, force: true });
 }
 
