@@ -36,6 +36,11 @@ test.each([
     { email: "ada@example.com", role_before: "viewer", role: "owner" },
     "Changed the role of ada@example.com from viewer to owner",
   ],
+  [
+    "member.invitation_revoked",
+    { email: "new@example.com", invitedBy: "ada@example.com" },
+    "Revoked the invitation for new@example.com, which ada@example.com had sent",
+  ],
   ["operator.sign_in_refused", { step: "code" }, "Sign-in rejected: wrong code"],
   ["file.upload_requested", { filename: "a.txt", size: 2048 }, "Requested a test upload of “a.txt” (2 kB)"],
   ["file.deleted", { count: 1200, paths: "a\nb" }, "Deleted 1,200 files"],

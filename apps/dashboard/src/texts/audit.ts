@@ -50,7 +50,8 @@ const sentences = {
   "tenant.quota_changed": ({ tenantId, quotaBytes_before, quotaBytes }) =>
     `Changed the quota of tenant ${quoted(tenantId)} ${fromTo(tenantQuota, quotaBytes_before, quotaBytes)}`,
   "member.invited": ({ email, role }) => `Invited ${email} as ${roleName(role)}`,
-  "member.invitation_revoked": ({ email }) => `Revoked the invitation for ${email}`,
+  "member.invitation_revoked": ({ email, invitedBy }) =>
+    `Revoked the invitation for ${email}${invitedBy === undefined ? "" : `, which ${invitedBy} had sent`}`,
   "member.joined": ({ role }) => `Joined as ${roleName(role)}`,
   "member.role_changed": ({ email, role_before, role }) =>
     `Changed the role of ${email} ${fromTo(roleName, role_before, role)}`,

@@ -22,10 +22,12 @@ export const members = {
   remove: "Remove",
   removeOne: (name: string) => `Remove ${name}`,
   removeTitle: (name: string) => `Remove ${name}?`,
-  removeHint: "They lose access to this project immediately. They keep their account and other projects.",
+  removeHint:
+    "They lose access to this project immediately, and the open invitations that they sent are revoked. They keep their account and other projects.",
   leave: "Leave",
   leaveTitle: "Leave this project?",
-  leaveHint: "You lose access immediately. You need a new invitation to return.",
+  leaveHint:
+    "You lose access immediately, and the open invitations that you sent are revoked. You need a new invitation to return.",
   roleChanged: (name: string, role: string) => `The role of ${name} is now ${role.toLowerCase()}.`,
   removed: (name: string) => `${name} was removed from the project.`,
   none: "No members yet",

@@ -15,7 +15,7 @@ export interface AuditEntry {
  * Runs an operator's action and writes its audit entry in the same transaction. If `run` throws, neither is kept.
  *
  * @param run gets deps whose queries belong to the transaction, so that it can call other verbs. It returns its result and the
- * entry, or a null entry if it changed nothing.
+ * entry, or a null entry if it changed nothing. An action with consequences of their own returns one entry for each.
  */
 export function auditedTransaction<Deps extends { db: Queries; clock: () => Date }, T>(
   deps: Deps,
@@ -23,11 +23,12 @@ export function auditedTransaction<Deps extends { db: Queries; clock: () => Date
   run: (
     deps: Omit<Deps, "db"> & { db: Queries },
     tx: Transaction,
-  ) => Promise<{ result: T; entry: AuditEntry | null }>,
+  ) => Promise<{ result: T; entry: AuditEntry | AuditEntry[] | null }>,
 ): Promise<T> {
   return inTransaction(deps.db, async (db, tx) => {
     const { result, entry } = await run({ ...deps, db }, tx);
-    if (entry) await writeAudit(tx, { ...caller, at: deps.clock() }, entry);
+    const actor = { ...caller, at: deps.clock() };
+    for (const each of entry === null ? [] : [entry].flat()) await writeAudit(tx, actor, each);
     return result;
   });
 }

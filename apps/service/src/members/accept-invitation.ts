@@ -1,6 +1,6 @@
 import { StowageError } from "@stowage/schemas";
 import { type AcceptInvitationInput, DashboardError, type Role } from "@stowage/schemas/dashboard";
-import { and, eq, gt, isNull } from "drizzle-orm";
+import { and, eq, gt, gte, isNull, or } from "drizzle-orm";
 import type { ClientInfo, Operator } from "#audit/caller.js";
 import { writeAudit } from "#audit/write-audit.js";
 import { hashToken } from "#auth/one-time-token.js";
@@ -9,6 +9,8 @@ import type { SignIn } from "#auth/sign-in.js";
 import { type Drizzle, inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { invitations, operators, projectMembers, projects } from "#db/schema/index.js";
 import type { RandomBytes } from "#lib/random.js";
+import { lockProject } from "#projects/lock-project.js";
+import { INVITER_ROLE } from "./invite.js";
 
 interface AcceptInvitationDeps {
   db: Queries;
@@ -35,14 +37,8 @@ export async function acceptInvitation(
   const passwordHash =
     input.password === undefined || caller.operator ? null : await deps.signIn.hashPassword(input.password);
   return inTransaction(deps.db, async (_, tx) => {
-    const invitation = await findInvitation(tx, input.token, deps.clock());
-    const { projectId, projectRef, role, email } = invitation;
-    // If two calls use one link at the same time, the second waits here for the first and then deletes nothing.
-    const [used] = await tx
-      .delete(invitations)
-      .where(and(eq(invitations.projectId, projectId), eq(invitations.id, invitation.id)))
-      .returning({ id: invitations.id });
-    if (!used) throw new DashboardError("invitation_refused");
+    const { projectId, projectRef, role, email } = await lockInvitation(tx, input.token, deps.clock());
+    await tx.delete(invitations).where(eq(invitations.tokenHash, hashToken(input.token)));
     const account = { email, name: input.name, passwordHash };
     const operator = caller.operator
       ? requireSameEmail(caller.operator, email)
@@ -58,6 +54,18 @@ export async function acceptInvitation(
     );
     return { projectRef, email };
   });
+}
+
+/**
+ * Finds an invitation and locks its project, as a removal of its sender, another use of the link and a new invitation do. So the
+ * one that is second sees what the first has changed.
+ *
+ * @throws {DashboardError} `invitation_refused`
+ */
+async function lockInvitation(tx: Transaction, token: string, now: Date) {
+  const { projectId, projectRef } = await findInvitation(tx, token, now);
+  await lockProject(tx, { id: projectId, ref: projectRef });
+  return findInvitation(tx, token, now);
 }
 
 function requireSameEmail(operator: Operator, email: string): Operator {
@@ -110,7 +118,12 @@ export function readInvitation(
   });
 }
 
-/** @throws {DashboardError} `invitation_refused` if the token is wrong, expired, used or revoked */
+/**
+ * Finds an invitation whose sender may still invite people. An administrator may invite to a project without an owner; their other
+ * invitations stay valid when the first owner has joined.
+ *
+ * @throws {DashboardError} `invitation_refused` if the token is wrong, expired, used or revoked
+ */
 async function findInvitation(db: Drizzle | Transaction, token: string, now: Date) {
   // The query looks for the token's hash, so its duration reveals nothing about the token.
   const [found] = await db
@@ -118,18 +131,24 @@ async function findInvitation(db: Drizzle | Transaction, token: string, now: Dat
       projectId: invitations.projectId,
       projectRef: projects.ref,
       projectName: projects.name,
-      id: invitations.id,
       email: invitations.email,
       role: invitations.role,
       invitedBy: invitations.invitedBy,
     })
     .from(invitations)
     .innerJoin(projects, eq(projects.id, invitations.projectId))
+    .innerJoin(operators, eq(operators.email, invitations.invitedBy))
+    .leftJoin(
+      projectMembers,
+      and(eq(projectMembers.projectId, invitations.projectId), eq(projectMembers.operatorId, operators.id)),
+    )
     .where(
       and(
         eq(invitations.tokenHash, hashToken(token)),
         gt(invitations.expiresAt, now),
         isNull(projects.deletedAt),
+        // PostgreSQL orders the roles as the list of roles does.
+        or(operators.isAdmin, gte(projectMembers.role, INVITER_ROLE)),
       ),
     );
   if (!found) throw new DashboardError("invitation_refused");

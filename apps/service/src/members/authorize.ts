@@ -24,8 +24,13 @@ export async function authorize(
   { projectRef, role }: { projectRef: string; role: Role },
 ): Promise<Membership> {
   const membership = await findMembership(deps, operator, projectRef);
-  if (roles.indexOf(membership.role) < roles.indexOf(role)) throw new DashboardError("role_too_low");
+  if (!hasRole(membership.role, role)) throw new DashboardError("role_too_low");
   return membership;
+}
+
+/** Tells whether `role` may do what `minRole` may do. */
+export function hasRole(role: Role, minRole: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(minRole);
 }
 
 /**

@@ -1,14 +1,15 @@
 import { DashboardError, type InviteInput } from "@stowage/schemas/dashboard";
 import { and, eq } from "drizzle-orm";
-import type { ProjectCaller } from "#audit/caller.js";
-import { auditedTransaction } from "#audit/write-audit.js";
+import type { Operator, ProjectCaller } from "#audit/caller.js";
+import { type AuditEntry, auditedTransaction } from "#audit/write-audit.js";
 import type { DashboardAddress } from "#auth/dashboard-address.js";
 import { createToken, hashToken } from "#auth/one-time-token.js";
-import type { Queries } from "#db/client.js";
+import type { Queries, Transaction } from "#db/client.js";
 import { invitations, operators, projectMembers } from "#db/schema/index.js";
 import type { RandomBytes } from "#lib/random.js";
 import { addMs, DAY_MS } from "#lib/time.js";
 import { lockProject } from "#projects/lock-project.js";
+import { authorize } from "./authorize.js";
 
 interface InviteDeps {
   db: Queries;
@@ -18,22 +19,26 @@ interface InviteDeps {
 }
 
 const INVITATION_VALID_MS = 7 * DAY_MS;
+/** The lowest role that may invite people. */
+export const INVITER_ROLE = "owner";
 
 /**
  * Creates a link with which the owner of an e-mail address joins the project. The link works once, for seven days, and replaces an
  * earlier link for the same address. The service sends no e-mail: the caller passes the link on, and sees it only this once.
  *
- * @throws {DashboardError} `already_member`; {@link StowageError} `not_found`, `unavailable`
+ * @throws {DashboardError} `already_member`, `role_too_low`; {@link StowageError} `not_found`, `unavailable`
  */
 export function invite(
   deps: InviteDeps,
-  caller: ProjectCaller,
+  caller: ProjectCaller & { operator: Pick<Operator, "isAdmin"> },
   { email, role }: InviteInput,
 ): Promise<{ url: string; expiresAt: string }> {
   const token = createToken(deps.randomBytes);
   return auditedTransaction(deps, caller, async (deps, tx) => {
     const projectId = caller.project.id;
     await lockProject(tx, caller.project);
+    // Again, with the project locked: a removal of the caller that was first has revoked their invitations, and must miss none.
+    await authorize(deps, caller.operator, { projectRef: caller.project.ref, role: INVITER_ROLE });
     const [member] = await tx
       .select({ id: operators.id })
       .from(projectMembers)
@@ -85,4 +90,26 @@ export function revokeInvitation(
       entry: { action: "member.invitation_revoked", projectId, details: revoked },
     };
   });
+}
+
+/**
+ * Ends all open invitations that an operator sent in a project. Call it with the project locked, in the transaction that takes the
+ * operator's right to invite.
+ *
+ * @returns an audit entry for each invitation
+ */
+export async function revokeInvitationsOf(
+  tx: Transaction,
+  projectId: number,
+  inviterEmail: string,
+): Promise<AuditEntry[]> {
+  const revoked = await tx
+    .delete(invitations)
+    .where(and(eq(invitations.projectId, projectId), eq(invitations.invitedBy, inviterEmail)))
+    .returning({ email: invitations.email });
+  return revoked.map(({ email }) => ({
+    action: "member.invitation_revoked",
+    projectId,
+    details: { email, invitedBy: inviterEmail },
+  }));
 }

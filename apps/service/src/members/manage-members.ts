@@ -6,8 +6,14 @@ import { auditedTransaction } from "#audit/write-audit.js";
 import type { Queries, Transaction } from "#db/client.js";
 import { operators, projectMembers } from "#db/schema/index.js";
 import { lockProject } from "#projects/lock-project.js";
+import { hasRole } from "./authorize.js";
+import { INVITER_ROLE, revokeInvitationsOf } from "./invite.js";
 
-/** Changes a member's role. @throws {DashboardError} `last_owner`; {@link StowageError} `not_found`, `unavailable` */
+/**
+ * Changes a member's role. If the new role may not invite people, the open invitations that the member sent are revoked.
+ *
+ * @throws {DashboardError} `last_owner`; {@link StowageError} `not_found`, `unavailable`
+ */
 export function changeRole(
   deps: { db: Queries; clock: () => Date },
   caller: ProjectCaller,
@@ -22,15 +28,19 @@ export function changeRole(
       .update(projectMembers)
       .set({ role })
       .where(and(eq(projectMembers.projectId, projectId), eq(projectMembers.operatorId, operatorId)));
-    return {
-      result: undefined,
-      entry: { action: "member.role_changed", projectId, details: { email, role_before, role } },
-    };
+    const revoked = hasRole(role, INVITER_ROLE) ? [] : await revokeInvitationsOf(tx, projectId, email);
+    const change = {
+      action: "member.role_changed",
+      projectId,
+      details: { email, role_before, role },
+    } as const;
+    return { result: undefined, entry: [change, ...revoked] };
   });
 }
 
 /**
- * Removes a member from a project. Their account and their other projects stay.
+ * Removes a member from a project, and revokes the open invitations that they sent in it. Their account and their other projects
+ * stay.
  *
  * @throws {DashboardError} `last_owner`; {@link StowageError} `not_found`, `unavailable`
  */
@@ -47,7 +57,9 @@ export function removeMember(
     await tx
       .delete(projectMembers)
       .where(and(eq(projectMembers.projectId, projectId), eq(projectMembers.operatorId, operatorId)));
-    return { result: undefined, entry: { action: "member.removed", projectId, details: { email, role } } };
+    const revoked = await revokeInvitationsOf(tx, projectId, email);
+    const removal = { action: "member.removed", projectId, details: { email, role } } as const;
+    return { result: undefined, entry: [removal, ...revoked] };
   });
 }
 
