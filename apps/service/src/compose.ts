@@ -72,7 +72,7 @@ export async function composeService(
   const loadSignIn = lazy(async () => {
     const { createSignIn } = await import("./auth/better-auth.js");
     const readSecret = async () => config.SIGN_IN_SECRET ?? (await readInstallationSecret(deps));
-    return createSignIn({ db: db.lane("work", "sign-in"), clock, dashboard, readSecret });
+    return createSignIn({ ...deps, db: db.lane("work", "sign-in"), dashboard, readSecret });
   });
   const keyUses = createKeyUseBuffer(deps);
   const refusals = createRefusalBuffer(deps);

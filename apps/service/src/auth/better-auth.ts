@@ -5,14 +5,20 @@ import { betterAuth } from "better-auth/minimal";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import type { Queries } from "#db/client.js";
 import { lazy } from "#lib/lazy.js";
+import type { RandomBytes } from "#lib/random.js";
 import { createAuthDatabase } from "./auth-database.js";
+import { acceptCodesOnce } from "./better-auth-totp.js";
+import { budgetOfCall } from "./budget-of-call.js";
 import type { DashboardAddress } from "./dashboard-address.js";
+import { createDeviceCookies } from "./device-cookie.js";
+import { withPasswordBudget } from "./password-budget.js";
 import { auditRefusedSignIn, type CallContext, callContext } from "./sign-in-audit.js";
 import type { SignIn, SignInRequest, SignInResponse } from "./sign-in.js";
 
 interface SignInOptions {
   db: Queries;
   clock: () => Date;
+  randomBytes: RandomBytes;
   /** With an https address, cookies are `Secure`. */
   dashboard: DashboardAddress;
   /** Reads the secret that signs cookies and encrypts the secrets of authenticator apps. Called when a request first needs it. */
@@ -35,28 +41,30 @@ const ATTEMPTS = { window: 60, max: 10 };
 
 /** Implements the sign-in port with better-auth. The library only identifies operators (docs/decisions/0010). */
 export function createSignIn(options: SignInOptions): SignIn {
-  const loadAuth = lazy(() => createAuth(options));
+  const load = lazy(() => loadSignIn(options));
   return {
     hashPassword,
     async handle(request) {
-      const { handler } = await loadAuth();
+      const { secret, auth, devices, findSessionId } = await load();
       const context: CallContext = { call: request.call, client: request.client };
-      const response = await callContext.run(context, () =>
-        handler(toWebRequest(options.dashboard.url(), request)),
-      );
-      try {
-        return await readResponse(request, response, context);
-      } catch (error) {
-        const { email } = Object(request.body) as { email?: unknown };
-        if (isRefusal(error)) await auditRefusedSignIn(options, context, email);
-        throw error;
-      }
+      const call = () => callLibrary(options, auth.handler, request, context);
+      const budget = await budgetOfCall({ secret, devices, findSessionId }, request);
+      const response = await (budget === null
+        ? call()
+        : withPasswordBudget(options, budget, call, isWrongPassword));
+      const email = emailOfSignIn(request, response, context);
+      if (email !== null) response.cookies.push(devices.issue(email));
+      return response;
+    },
+    async rememberDevice(email) {
+      const { devices } = await load();
+      return devices.issue(email);
     },
     async findSession(headers) {
       const cookie = headers.get("cookie");
       if (!cookie?.includes(SESSION_COOKIE)) return null;
-      const { api } = await loadAuth();
-      const found = await api.getSession({ headers: new Headers({ cookie }), returnHeaders: true });
+      const { auth } = await load();
+      const found = await auth.api.getSession({ headers: new Headers({ cookie }), returnHeaders: true });
       if (!found.response) return null;
       const { id, name, email, isAdmin, twoFactorEnabled } = found.response.user;
       return {
@@ -70,8 +78,27 @@ export function createSignIn(options: SignInOptions): SignIn {
 const COOKIE_PREFIX = "stowage";
 const SESSION_COOKIE = `${COOKIE_PREFIX}.session_token`;
 
-async function createAuth({ db, clock, dashboard, readSecret }: SignInOptions) {
-  const secret = await readSecret();
+async function loadSignIn(options: SignInOptions) {
+  const { dashboard, randomBytes } = options;
+  const secret = await options.readSecret();
+  const auth = createAuth({ ...options, secret });
+  return {
+    secret,
+    auth,
+    devices: createDeviceCookies({
+      secret,
+      randomBytes,
+      isSecure: () => dashboard.url().startsWith("https:"),
+    }),
+    findSessionId: async (headers: Headers) => {
+      const cookie = new Headers({ cookie: headers.get("cookie") ?? "" });
+      const found = await auth.api.getSession({ headers: cookie, query: { disableRefresh: true } });
+      return found?.session.id ?? null;
+    },
+  };
+}
+
+function createAuth({ db, clock, dashboard, secret }: SignInOptions & { secret: string }) {
   return betterAuth({
     appName: "Stowage",
     baseURL: dashboard.url(),
@@ -91,6 +118,7 @@ async function createAuth({ db, clock, dashboard, readSecret }: SignInOptions) {
       maxPasswordLength: password.maxLength ?? Infinity,
     },
     plugins: [twoFactor({ issuer: "Stowage", schema: { twoFactor: { fields: { userId: "operatorId" } } } })],
+    hooks: { before: acceptCodesOnce({ db }) },
     rateLimit: {
       enabled: true,
       storage: "database",
@@ -110,6 +138,22 @@ async function createAuth({ db, clock, dashboard, readSecret }: SignInOptions) {
     logger: { disabled: true },
     onAPIError: { throw: true },
   });
+}
+
+async function callLibrary(
+  deps: SignInOptions,
+  handler: (request: Request) => Promise<Response>,
+  request: SignInRequest,
+  context: CallContext,
+): Promise<SignInResponse> {
+  const response = await callContext.run(context, () => handler(toWebRequest(deps.dashboard.url(), request)));
+  try {
+    return await readResponse(request, response, context);
+  } catch (error) {
+    const { email } = Object(request.body) as { email?: unknown };
+    if (isRefusal(error)) await auditRefusedSignIn(deps, context, email);
+    throw error;
+  }
 }
 
 function toWebRequest(dashboardUrl: string, { call, headers, body, client }: SignInRequest): Request {
@@ -159,6 +203,21 @@ async function readResponse(
 
 function isRefusal(error: unknown): boolean {
   return error instanceof DashboardError && ["wrong_credentials", "wrong_code"].includes(error.code);
+}
+
+function isWrongPassword(error: unknown): boolean {
+  return error instanceof DashboardError && ["wrong_credentials", "wrong_password"].includes(error.code);
+}
+
+/** Returns the e-mail address of an operator whom a call has signed in, or null. With a second factor the password is not enough. */
+function emailOfSignIn(
+  { call, body }: SignInRequest,
+  response: SignInResponse,
+  { operator }: CallContext,
+): string | null {
+  if (call.startsWith("/two-factor/verify-")) return operator?.email ?? null;
+  const { twoFactorRedirect } = response.body as { twoFactorRedirect?: unknown };
+  return call === "/sign-in/email" && !twoFactorRedirect ? String(Object(body).email) : null;
 }
 
 /** Only the cookie may carry the session's token, because no script can read the cookie. */

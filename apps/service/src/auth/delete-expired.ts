@@ -5,6 +5,7 @@ import {
   invitations,
   operatorSessions,
   operatorVerifications,
+  passwordBudgets,
   passwordResets,
 } from "#db/schema/index.js";
 import { addMs, DAY_MS } from "#lib/time.js";
@@ -12,8 +13,8 @@ import { addMs, DAY_MS } from "#lib/time.js";
 const REFUSED_SIGN_INS_KEPT_MS = 90 * DAY_MS;
 
 /**
- * Deletes expired sessions, unfinished sign-ins, invitations and reset links, and the audit entries of refused sign-ins after 90
- * days. Any caller can cause such entries, so they must not pile up. All other audit entries are kept forever.
+ * Deletes expired sessions, unfinished sign-ins, invitations, reset links and full password budgets, and the audit entries of
+ * refused sign-ins after 90 days. Any caller can cause such entries, so they must not pile up. All other audit entries are kept forever.
  *
  * @throws {StowageError} `unavailable`
  */
@@ -22,6 +23,7 @@ export async function deleteExpired(deps: { db: Queries; clock: () => Date }): P
   for (const table of [operatorSessions, operatorVerifications, invitations, passwordResets]) {
     await deps.db.run((db) => db.delete(table).where(lt(table.expiresAt, now)));
   }
+  await deps.db.run((db) => db.delete(passwordBudgets).where(lt(passwordBudgets.fullAt, now)));
   const isOld = lt(auditLog.at, addMs(now, -REFUSED_SIGN_INS_KEPT_MS));
   // Not a parameter: PostgreSQL uses the partial index only if the query repeats the index's condition literally.
   const isRefusal = sql`${auditLog.action} = 'operator.sign_in_refused'`;

@@ -46,6 +46,13 @@ export interface SignIn {
   findSession(headers: Headers): Promise<Session | null>;
   /** Hashes a password for storage. */
   hashPassword(password: string): Promise<string>;
+  /**
+   * Makes the browser of a request a known device of an account, as a sign-in does: guesses from elsewhere do not delay it. Call it
+   * when a caller has chosen the account's password with a one-time link.
+   *
+   * @returns a complete value of `Set-Cookie`
+   */
+  rememberDevice(email: string): Promise<string>;
 }
 
 /** A sign-in that loads its library at the first call. The library is a quarter of all code that a start would load. */
@@ -54,5 +61,6 @@ export function lazySignIn(load: () => Promise<SignIn>): SignIn {
     handle: async (request) => (await load()).handle(request),
     findSession: async (headers) => (await load()).findSession(headers),
     hashPassword: async (password) => (await load()).hashPassword(password),
+    rememberDevice: async (email) => (await load()).rememberDevice(email),
   };
 }

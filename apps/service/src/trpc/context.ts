@@ -16,7 +16,7 @@ export interface TrpcDeps {
   markStored: MarkStored;
   clock: () => Date;
   randomBytes: RandomBytes;
-  signIn: Pick<SignIn, "findSession" | "hashPassword">;
+  signIn: Pick<SignIn, "findSession" | "hashPassword" | "rememberDevice">;
   dashboard: DashboardAddress;
   uploadFeed: Pick<UploadFeed, "watch">;
   /** Quota of a tenant if neither the tenant nor its project has one. Null: no quota. */
@@ -28,6 +28,8 @@ export interface Context {
   client: ClientInfo;
   /** Finds the operator who is signed in, with one query for all calls of a batch. @throws {StowageError} `unavailable` */
   findOperator(): Promise<Operator | null>;
+  /** Makes the browser a known device of an account: see {@link SignIn.rememberDevice}. Never throws. */
+  rememberDevice(email: string): Promise<void>;
 }
 
 export function createContext(deps: TrpcDeps, request: FastifyRequest, reply: FastifyReply): Context {
@@ -41,5 +43,10 @@ export function createContext(deps: TrpcDeps, request: FastifyRequest, reply: Fa
     deps,
     client: { ipAddress: request.ip, userAgent: request.headers["user-agent"] ?? "" },
     findOperator: () => (found ??= find()),
+    rememberDevice: async (email) => {
+      // The call has succeeded and its link is used up, so a database that fails now must not hide that.
+      const cookie = await deps.signIn.rememberDevice(email).catch(() => null);
+      if (cookie !== null) reply.header("Set-Cookie", cookie);
+    },
   };
 }

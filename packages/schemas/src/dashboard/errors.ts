@@ -5,7 +5,7 @@ export const dashboardErrors = {
   signed_out: { status: 401, detail: "Sign in first" },
   wrong_credentials: { status: 401, detail: "The e-mail address or the password is wrong" },
   wrong_password: { status: 400, detail: "The password is wrong" },
-  wrong_code: { status: 401, detail: "The code is wrong" },
+  wrong_code: { status: 401, detail: "The code is wrong or was used before" },
   role_too_low: { status: 403, detail: "Your role in this project does not allow this" },
   setup_refused: { status: 403, detail: "The set-up link is no longer valid" },
   reset_refused: { status: 403, detail: "The link is no longer valid: request a new one" },

@@ -11,6 +11,7 @@ export {
   operatorSessions,
   operatorTwoFactors,
   operatorVerifications,
+  passwordBudgets,
 } from "./operators.js";
 export { passwordResets } from "./password-resets.js";
 export { memberRole, projectMembers } from "./project-members.js";

@@ -20,6 +20,8 @@ export const operators = pgTable("operators", {
   twoFactorEnabled: boolean("two_factor_enabled").notNull().default(false),
   /** Administers the whole installation: also sees projects without an owner, such as those created on the command line. */
   isAdmin: boolean("is_admin").notNull().default(false),
+  /** Whether an admin granted this operator the right to create projects (PROJECT_CREATION). Admins have the right without it. */
+  mayCreateProjects: boolean("may_create_projects").notNull().default(false),
   ...times,
 });
 
@@ -89,6 +91,8 @@ export const operatorTwoFactors = pgTable(
     verified: boolean("verified").default(true),
     failedVerificationCount: integer("failed_verification_count").default(0),
     lockedUntil: timestamp("locked_until", { withTimezone: true }),
+    /** The time step of the last accepted code, in units of 30 s since 1970. No code of this step or an earlier one is accepted. */
+    lastUsedStep: bigint("last_used_step", { mode: "number" }),
   },
   (table) => [index("operator_two_factors_of").on(table.operatorId)],
 );
@@ -99,4 +103,12 @@ export const operatorRateLimits = pgTable("operator_rate_limits", {
   key: text("key").notNull().unique(),
   count: integer("count").notNull(),
   lastRequest: bigint("last_request", { mode: "number" }).notNull(),
+});
+
+/** Tries that are left for passwords of one account, for each kind of device: see auth/password-budget.ts. At most 2^20 rows. */
+export const passwordBudgets = pgTable("password_budgets", {
+  /** A keyed hash of the account and the device, 20 bits. */
+  bucket: integer("bucket").primaryKey(),
+  /** When all tries are back, if no further one is used. */
+  fullAt: timestamp("full_at", { withTimezone: true }).notNull(),
 });

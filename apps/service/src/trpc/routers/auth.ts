@@ -12,9 +12,11 @@ import { procedureFor, router } from "../procedures.js";
 /** The first start: the service prints a one-time link with which the first operator creates their account. */
 export const setupRouter = router({
   status: procedureFor.public.query(async ({ ctx }) => ({ isSetUp: await isSetUp(ctx.deps) })),
-  finish: procedureFor.public
-    .input(finishSetupInput)
-    .mutation(({ ctx, input }) => finishSetup(ctx.deps, ctx.client, input)),
+  finish: procedureFor.public.input(finishSetupInput).mutation(async ({ ctx, input }) => {
+    const account = await finishSetup(ctx.deps, ctx.client, input);
+    await ctx.rememberDevice(account.email);
+    return account;
+  }),
 });
 
 /** The one-time link that `stowage operator reset-password` prints. */
@@ -23,9 +25,11 @@ export const passwordResetRouter = router({
   read: procedureFor.public
     .input(oneTimeLinkInput)
     .mutation(({ ctx, input }) => readPasswordReset(ctx.deps, input)),
-  finish: procedureFor.public
-    .input(resetPasswordInput)
-    .mutation(({ ctx, input }) => resetPassword(ctx.deps, ctx.client, input)),
+  finish: procedureFor.public.input(resetPasswordInput).mutation(async ({ ctx, input }) => {
+    const account = await resetPassword(ctx.deps, ctx.client, input);
+    await ctx.rememberDevice(account.email);
+    return account;
+  }),
 });
 
 /** The operator who is signed in. Sign-in and sign-out are routes of `/auth` (http/routes/sign-in.ts). */

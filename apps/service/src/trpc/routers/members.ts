@@ -24,11 +24,12 @@ export const membersRouter = router({
   readInvitation: procedureFor.public
     .input(oneTimeLinkInput)
     .mutation(async ({ ctx, input }) => readInvitation(ctx.deps, await ctx.findOperator(), input)),
-  accept: procedureFor.public
-    .input(acceptInvitationInput)
-    .mutation(async ({ ctx, input }) =>
-      acceptInvitation(ctx.deps, { operator: await ctx.findOperator(), client: ctx.client }, input),
-    ),
+  accept: procedureFor.public.input(acceptInvitationInput).mutation(async ({ ctx, input }) => {
+    const operator = await ctx.findOperator();
+    const joined = await acceptInvitation(ctx.deps, { operator, client: ctx.client }, input);
+    await ctx.rememberDevice(joined.email);
+    return joined;
+  }),
   changeRole: procedureFor.owner
     .input(changeRoleInput)
     .mutation(({ ctx, input }) => changeRole(ctx.deps, ctx.caller, input)),
