@@ -3,7 +3,7 @@ import { cancelRequest } from "./cancel.js";
 import { camelKeys } from "./casing.js";
 import { type ErrorCode, errorCatalogue } from "./errors.js";
 import { completeRequest, file } from "./file.js";
-import { optionalField } from "./fields.js";
+import { idempotencyKey, optionalField } from "./fields.js";
 import { textField } from "./text-field.js";
 import { uploadRequest, uploadResponse } from "./upload.js";
 
@@ -26,6 +26,8 @@ export const browserUploadRequest = uploadRequest.in
         .int({ error: "files_before must be a whole number" })
         .min(0, { error: "files_before must be at least 0" }),
     ),
+    /** Random, the same for each repeated request of one upload, so that a repeated request reserves nothing twice. */
+    idempotency_key: optionalField(idempotencyKey),
     /** The page's own data for this file. The schema of the route validates it. */
     input: z.unknown().optional(),
   })

@@ -58,7 +58,7 @@ const metadataText = textField("metadata", { max: limits.metadataBytes });
 
 /** Visible ASCII characters (RFC 5234, VCHAR). */
 export const idempotencyKey = z
-  .string()
+  .string({ error: "Idempotency-Key must be a string" })
   .regex(new RegExp(`^[!-~]{1,${limits.idempotencyKeyLength}}$`), {
     error: `Idempotency-Key must be 1 to ${limits.idempotencyKeyLength} visible ASCII characters`,
   })

@@ -9,6 +9,7 @@ export interface ReceivedCall {
   method: string;
   path: string;
   authorization: string | undefined;
+  idempotencyKey: string | undefined;
   body: Record<string, unknown>;
 }
 
@@ -23,7 +24,7 @@ type FileAnswer = ReturnType<typeof aFileAnswer>;
 export async function aService() {
   const calls: ReceivedCall[] = [];
   const planned: Responder[] = [];
-  const store: Store = { uploads: new Map(), files: [] };
+  const store: Store = { uploads: new Map(), keys: new Map(), files: [] };
   let permanent: Responder | undefined;
   const server = createServer((request, response) => {
     void receive(request).then((call) => {
@@ -67,6 +68,8 @@ export const staysSilent: Responder = () => {};
 interface Store {
   /** The members of the last upload request of each path. */
   uploads: Map<unknown, Members>;
+  /** The body of the first request with each key, as JSON. */
+  keys: Map<string, string>;
   files: FileAnswer[];
 }
 
@@ -77,9 +80,21 @@ function respondFrom(store: Store): Responder {
     }
     const { pathname, searchParams } = new URL(call.path, "http://service");
     const input: Members = { ...call.body, ...Object.fromEntries(searchParams) };
+    if (isKeyReused(call, store)) {
+      const headers = { "X-Error-Code": "idempotency_key_reused" };
+      return sendJson(response, 422, { detail: "Idempotency-Key was used for another request" }, headers);
+    }
     const { status, body, headers } = answerTo(pathname, input, store);
     sendJson(response, status, body, headers);
   };
+}
+
+function isKeyReused({ idempotencyKey: key, body }: ReceivedCall, { keys }: Store): boolean {
+  if (key === undefined) return false;
+  const request = JSON.stringify(body);
+  const isReused = (keys.get(key) ?? request) !== request;
+  if (!isReused) keys.set(key, request);
+  return isReused;
 }
 
 function answerTo(
@@ -171,6 +186,7 @@ async function receive(request: IncomingMessage): Promise<ReceivedCall> {
     method: request.method ?? "",
     path: request.url ?? "",
     authorization: request.headers.authorization,
+    idempotencyKey: request.headers["idempotency-key"] as string | undefined,
     body: text === "" ? {} : (JSON.parse(text) as Members),
   };
 }

@@ -39,10 +39,10 @@ describe.each(subjects)("%s", (_name, start) => {
   beforeAll(async () => void (subject = await start()));
   afterAll(() => subject?.[Symbol.asyncDispose]());
 
-  async function call(path: string, body?: object, apiKey = subject.apiKey) {
+  async function call(path: string, body?: object, apiKey = subject.apiKey, headers = {}) {
     const response = await fetch(`${subject.url}/api/storage/${path}`, {
       method: body === undefined ? "GET" : "POST",
-      headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
+      headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json", ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return { status: response.status, body: (await response.json()) as unknown };
@@ -60,6 +60,17 @@ describe.each(subjects)("%s", (_name, start) => {
     expect(upload).toMatchObject({ tenant_id: "ada", content_type: "text/plain", max_bytes: 12 });
     expect(upload.headers).toMatchObject({ "Content-Type": "text/plain" });
     expect(Date.parse(upload.expires_at) - Date.now()).toBeGreaterThan(3_590_000);
+  });
+
+  test("answers the same upload to the same Idempotency-Key and body, and refuses another body", async () => {
+    const withKey = (body: object) => call("upload/", body, undefined, { "Idempotency-Key": "one" });
+    const [first, second] = [await withKey(uploadRequest), await withKey(uploadRequest)];
+    const pathOf = ({ body }: typeof first) => operations.requestUpload.answer.parse(body).file_path;
+    expect(pathOf(second)).toBe(pathOf(first));
+    expect(await withKey({ ...uploadRequest, size: 13 })).toEqual({
+      status: 422,
+      body: { detail: "Idempotency-Key was used for another request" },
+    });
   });
 
   test("completes, finds, lists, downloads and deletes a file for its tenant", async () => {

@@ -59,6 +59,22 @@ async function upload(text: string, route = "note"): Promise<string> {
   return body["file_path"] as string;
 }
 
+test("a page that repeats a request without an answer uses its quota once", async () => {
+  const user = "full";
+  const quota = await fetch(`${inject("stowage").url}/api/storage/quota/`, {
+    method: "PUT",
+    headers: { Authorization: `Bearer ${project.apiKey}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ tenant_id: user, quota_bytes: 100 }),
+  });
+  expect(quota.status).toBe(200);
+  const request = { filename: "note.txt", size: 100, route: "note" };
+  const once = { ...request, idempotency_key: "one" };
+  const [first, second] = [await call("request", once, user), await call("request", once, user)];
+  expect([first.status, second.status]).toEqual([200, 200]);
+  expect(second.body["file_path"]).toBe(first.body["file_path"]);
+  expect(await call("request", request, user)).toMatchObject({ status: 403 });
+});
+
 const notFound = { status: 404, body: { code: "file_not_found", detail: "File not found" } };
 
 describe("a file that was uploaded with a route of the helper", () => {

@@ -109,7 +109,7 @@ describe("calls", () => {
     expect(setup.service.calls).toEqual([]);
   });
 
-  test("are retried after a broken connection, a 503 and a 429, except requestUpload", async () => {
+  test("are retried after a broken connection, a 503 and a 429, requestUpload only with a key", async () => {
     const usage = { used_bytes: 1, reserved_bytes: 0, file_count: 1, quota_bytes: null };
     const tooMany = says(429, { detail: "Too many requests" }, { "Retry-After": "0" });
     setup.service.next(hangsUp, unavailable, tooMany, says(200, usage));
@@ -119,6 +119,9 @@ describe("calls", () => {
       code: "unavailable",
     });
     expect(setup.service.calls).toHaveLength(5);
+    setup.service.next(unavailable, setup.ticket);
+    await setup.createClient().requestUpload({ tenantId: "u", filename: "a", idempotencyKey: "k" });
+    expect(setup.service.calls.slice(5).map(({ idempotencyKey }) => idempotencyKey)).toEqual(["k", "k"]);
   });
 
   test("are not retried if the service asks for a longer wait than allowed", async () => {

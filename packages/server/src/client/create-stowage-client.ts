@@ -45,7 +45,8 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
     }, given);
 
   return {
-    async requestUpload({ tenantId, filename, contentType, size, contentMd5, metadata }, given = {}) {
+    async requestUpload(upload, given = {}) {
+      const { tenantId, filename, contentType, size, contentMd5, metadata, idempotencyKey: key } = upload;
       const input = {
         tenant_id: tenantId,
         filename,
@@ -54,9 +55,11 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         content_md5: contentMd5,
         metadata,
       };
+      const headers = key === undefined ? {} : { "Idempotency-Key": key };
+      const policy = key === undefined ? { ...retry, retries: 0 } : retry;
       return run(async (signal) => {
-        const { body } = await service.call(calls.requestUpload, input, signal);
-        return camelKeys(body);
+        const request = () => service.call(calls.requestUpload, input, signal, headers);
+        return camelKeys((await retryCall(request, policy, signal)).body);
       }, given);
     },
     async upload(input, given = {}) {

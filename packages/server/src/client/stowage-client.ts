@@ -24,6 +24,11 @@ export interface UploadRequest {
   size?: number | undefined;
   contentMd5?: string | undefined;
   metadata?: Record<string, string> | undefined;
+  /**
+   * 1 to 255 visible ASCII characters, your choice for each upload of a tenant. For 24 hours the same key answers the same
+   * upload with a new URL and reserves nothing twice, so with a key the request is retried.
+   */
+  idempotencyKey?: string | undefined;
 }
 
 export interface DownloadUrlOptions extends OwnerOptions {
@@ -57,7 +62,11 @@ export interface TenantsOptions extends CallOptions {
  * service or storage cannot be reached. Only a cancelled call rejects with the signal's reason instead.
  */
 export interface StowageClient {
-  /** Requests permission to PUT one file. It is never retried, because each call creates a pending file. */
+  /**
+   * Requests permission to PUT one file. It is retried only with an `idempotencyKey`: without one, each call creates a pending file.
+   *
+   * @throws {StowageError} `idempotency_key_reused` if the key was used for another request
+   */
   requestUpload(request: UploadRequest, options?: CallOptions): Promise<UploadTicket>;
   /**
    * Uploads a Blob, the file at a path, bytes or a stream. It never holds a whole file in memory.

@@ -181,7 +181,7 @@ test("does not retry a stream, which can be read only once", async () => {
   });
 });
 
-test("does not retry a permanent refusal of storage, nor a request for a URL", async () => {
+test("does not retry a permanent refusal of storage", async () => {
   setup.storage.next(refusesPut(400, "BadDigest"));
   setup.service.next(setup.ticket, deleted);
   const bad = setup.createClient().upload({ tenantId: "u", file: bytes, filename: "a" });
@@ -189,12 +189,17 @@ test("does not retry a permanent refusal of storage, nor a request for a URL", a
     code: "invalid_request",
     message: expect.stringMatching(/400 BadDigest$/),
   });
+  expect(setup.calledActions()).toEqual(["upload", "delete"]);
+});
 
+test("retries a request for a URL with the same key, and uses another key after a deletion", async () => {
   setup.storage.next(refusesPut(500, "InternalError"));
-  setup.service.next(setup.ticket, deleted, unavailable);
-  const unasked = setup.createClient().upload({ tenantId: "u", file: bytes, filename: "a" });
-  await expect(unasked).rejects.toMatchObject({ code: "unavailable" });
-  expect(setup.calledActions()).toEqual(["upload", "delete", "upload", "delete", "upload"]);
+  setup.service.next(hangsUp, setup.ticket, deleted, unavailable, setup.ticket);
+  await setup.createClient().upload({ tenantId: "u", file: bytes, filename: "a" });
+  expect(setup.calledActions()).toEqual(["upload", "upload", "delete", "upload", "upload", "complete"]);
+  const keys = setup.service.calls.map(({ idempotencyKey }) => idempotencyKey);
+  expect(keys).toEqual([keys[0], keys[0], undefined, keys[3], keys[3], undefined]);
+  expect(new Set([undefined, keys[0], keys[3]]).size).toBe(3);
 });
 
 test("fails when storage stops to accept bytes, and when the source stops to yield them", async () => {

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { calls, StowageError, type File, type UploadResponse } from "@stowage/schemas";
+import { requestTicket } from "../service-api/request-ticket.js";
 import { retryCall, type RetryPolicy } from "../service-api/retry.js";
 import type { ServiceClient } from "../service-api/service-client.js";
 import { openSource, type Source } from "./open-source.js";
@@ -48,7 +50,7 @@ export async function upload(deps: Deps, input: UploadInput, signal: AbortSignal
   }
 }
 
-/** An outcome that ends the retries: the request for an upload must not be repeated after any error. */
+/** An outcome that ends the retries: a failed request for an upload has been retried already. */
 type PutOutcome = { ticket: UploadResponse } | { failure: unknown };
 
 async function requestAndPut(
@@ -58,12 +60,12 @@ async function requestAndPut(
   signal: AbortSignal,
 ): Promise<UploadResponse> {
   const { retry, stallTimeoutMs } = deps;
-  let ticket = await requestTicket(deps, input, source, signal);
+  let ticket = await request(deps, input, source, signal);
   let isFirst = true;
   const attempt = async (): Promise<PutOutcome> => {
     if (!isFirst) {
       try {
-        ticket = await requestTicket(deps, input, source, signal);
+        ticket = await request(deps, input, source, signal);
       } catch (failure) {
         return { failure };
       }
@@ -86,8 +88,9 @@ async function requestAndPut(
   return outcome.ticket;
 }
 
-async function requestTicket(
-  { service }: Deps,
+/** Each call of this function is another upload, with a key that makes it safe to retry. */
+async function request(
+  { service, retry }: Deps,
   input: UploadInput,
   source: Source,
   signal: AbortSignal,
@@ -100,7 +103,9 @@ async function requestTicket(
     content_md5: input.contentMd5,
     metadata: input.metadata,
   };
-  return (await service.call(calls.requestUpload, wire, signal)).body;
+  const key = randomUUID();
+  const { body } = await retryCall(() => requestTicket(service, wire, { key, signal }), retry, signal);
+  return body;
 }
 
 async function complete(deps: Deps, path: string, tenantId: string, signal: AbortSignal): Promise<File> {

@@ -1,34 +1,39 @@
-import { calls, limits, type BrowserUploadRequest, type BrowserUploadResponse } from "@stowage/schemas";
+import { limits, type BrowserUploadRequest, type BrowserUploadResponse } from "@stowage/schemas";
 import type { Config } from "../config.js";
 import { operatorError } from "../errors.js";
+import { requestTicket } from "../service-api/request-ticket.js";
+import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
 import type { ServiceClient } from "../service-api/service-client.js";
 import { checkUpload } from "./check-upload.js";
 import type { Caller } from "./identify-caller.js";
 
 /**
- * Checks one upload against its route and asks the service for an upload URL in the caller's tenant. It is never retried here:
- * each call that reaches the service creates a pending file, which reserves its size in the quota for an hour.
+ * Checks one upload against its route and asks the service for an upload URL in the caller's tenant. Only a call with an idempotency
+ * key is retried here: without one, each call that reaches the service creates a pending file, which reserves its size in the
+ * quota for an hour.
  *
  * @throws {StowageError} such as `route_not_found`, `file_too_large`, `upload_refused`, `quota_exceeded`, `unavailable`
  */
 export async function requestUpload(
-  deps: Pick<Config, "routes" | "timeoutMs"> & { service: ServiceClient },
+  deps: Pick<Config, "routes" | "timeoutMs"> & { service: ServiceClient; retryDelayMs: RetryDelay },
   caller: Caller,
   input: BrowserUploadRequest,
 ): Promise<BrowserUploadResponse> {
   const metadata = await checkUpload(deps, caller, input);
-  const { body: ticket, answeredAt } = await deps.service.call(
-    calls.requestUpload,
-    {
-      filename: input.filename,
-      content_type: input.contentType,
-      size: input.size,
-      content_md5: input.contentMd5,
-      metadata,
-      tenant_id: caller.tenantId,
-    },
-    caller.request.signal,
-  );
+  const upload = {
+    filename: input.filename,
+    content_type: input.contentType,
+    size: input.size,
+    content_md5: input.contentMd5,
+    metadata,
+    tenant_id: caller.tenantId,
+  };
+  const key = input.idempotencyKey;
+  const { signal } = caller.request;
+  const request = () => requestTicket(deps.service, upload, { key, signal });
+  const { body: ticket, answeredAt } = await (key === undefined
+    ? request()
+    : retryUnavailable(request, deps.retryDelayMs, signal));
   const { tenant_id: _tenantId, is_new_tenant: _isNewTenant, ...forBrowser } = ticket;
   return { ...forBrowser, expires_in: secondsUntil(ticket.expires_at, answeredAt) };
 }

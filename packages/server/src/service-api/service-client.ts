@@ -24,12 +24,14 @@ export interface ServiceClient {
   /**
    * Makes one call, once. The input is not checked here: the service checks it.
    *
+   * @param headers the optional headers of the call, such as `Idempotency-Key`
    * @throws {StowageError} the service's refusal; `unavailable` if it gives no valid answer in time or `signal` aborts
    */
   call<Made extends Call>(
     call: Made,
     input: CallInput<Made>,
     signal: AbortSignal,
+    headers?: Record<string, string>,
   ): Promise<ServiceAnswer<CallAnswer<Made>>>;
 }
 
@@ -50,8 +52,8 @@ type Options = Pick<Config, "apiKey" | "baseUrl" | "timeoutMs"> & { fetch: Servi
 export function createServiceClient(options: Options): ServiceClient {
   const { baseUrl } = options;
   return {
-    async call(call, input, signal) {
-      const { response, text } = await send(options, call, input, signal);
+    async call(call, input, signal, headers = {}) {
+      const { response, text } = await send(options, call, { input, signal, headers });
       const answer = parseJson(text);
       if (!response.ok) throw serviceError(response, answer, baseUrl);
       const parsed = call.answer.safeParse(answer);
@@ -73,8 +75,7 @@ const RETRY_AFTER_TIMEOUT_SECONDS = 5;
 async function send(
   { apiKey, baseUrl, fetch, timeoutMs }: Options,
   call: Call,
-  input: object,
-  signal: AbortSignal,
+  { input, signal, headers }: { input: object; signal: AbortSignal; headers: Record<string, string> },
 ): Promise<{ response: Response; text: string }> {
   if (signal.aborted) throw new StowageError("unavailable", { cause: signal.reason });
   const { controller, unlink } = linkController(signal);
@@ -86,6 +87,7 @@ async function send(
         Authorization: `Bearer ${apiKey}`,
         Accept: "application/json",
         ...(call.body ? { "Content-Type": "application/json" } : {}),
+        ...headers,
       },
       ...(call.body ? { body: JSON.stringify(input) } : {}),
       // A followed redirect would turn a POST into a GET, or send the key to another server.

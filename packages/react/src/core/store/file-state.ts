@@ -18,6 +18,8 @@ export interface FileState {
   /** Size of what `transform` made; null until it is known. */
   readonly preparedBytes: number | null;
   readonly resume: ResumePoint;
+  /** How often a person has cancelled the file. Each upload after that is another one for the service. */
+  readonly cancelCount: number;
   /** The item to show again if it cannot be deleted; null unless it is being deleted. */
   readonly beforeDelete: UploadItem | null;
 }
@@ -56,7 +58,7 @@ export function createFileState(id: string, file: File): FileState {
     status: "queued",
   };
   const usageBefore = { files: 0, bytes: 0 };
-  return { item, usageBefore, preparedBytes: null, resume: {}, beforeDelete: null };
+  return { item, usageBefore, preparedBytes: null, resume: {}, cancelCount: 0, beforeDelete: null };
 }
 
 /** The only function that changes the state of a file. */
@@ -76,7 +78,11 @@ export function reduceFile(state: FileState, event: FileEvent): FileState {
         item: itemIn({ status: "failed", error: event.failure }, state, { sentBytes: 0 }),
       };
     case "cancelled":
-      return { ...state, item: itemIn({ status: "cancelled" }, state, { sentBytes: 0 }) };
+      return {
+        ...state,
+        cancelCount: state.cancelCount + 1,
+        item: itemIn({ status: "cancelled" }, state, { sentBytes: 0 }),
+      };
     case "preparing":
       return { ...state, item: itemIn({ status: "preparing" }, state) };
     case "size-known":

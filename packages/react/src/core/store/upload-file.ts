@@ -19,6 +19,8 @@ interface UploadFileDeps {
   limits(): UploadLimits;
   files: FileCollection;
   failureOf(cause: unknown, item: UploadItem): UploadFailure;
+  /** A text that no other store has. */
+  storeKey: string;
   /** Called with the bytes that have been sent since the last call. */
   onBytes(bytes: number): void;
   /** Called when a file has left the connection free for another one. */
@@ -32,7 +34,7 @@ interface UploadFileDeps {
  */
 export async function uploadFile(
   deps: UploadFileDeps,
-  { item, resume, usageBefore }: FileState,
+  { item, resume, cancelCount, usageBefore }: FileState,
   signal: AbortSignal,
 ): Promise<FileEvent> {
   const { runtime, network, transport, settings, limits, files, failureOf } = deps;
@@ -66,6 +68,8 @@ export async function uploadFile(
     const { result: data, ...result } = await runUpload({
       file: item.file,
       resume,
+      // Not the same after a cancel: the service may get the cancel of the last upload after this upload's request.
+      idempotencyKey: `${deps.storeKey}-${id}-${cancelCount}`,
       runtime,
       network,
       transport: transport(),

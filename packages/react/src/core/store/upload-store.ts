@@ -66,6 +66,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     limits: limits.current,
     files,
     failureOf,
+    storeKey: createStoreKey(runtime),
     onBytes: measureTotalSpeed,
     onConfirming: advance,
   };
@@ -120,6 +121,11 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
       advance();
     },
   };
+}
+
+/** Unique among the pages of one user, which is where the service compares keys. */
+function createStoreKey({ now, random }: Pick<Runtime, "now" | "random">): string {
+  return [now(), random(), random()].map((part) => part.toString(36).replace("0.", "")).join("-");
 }
 
 function transportOf(settings: UploadSettings, runtime: Runtime): UploadTransport {

@@ -74,6 +74,24 @@ test("sends the bytes again when they are gone by the time a person retries", as
   expect(backend.of("put")).toHaveLength(2);
 });
 
+test("sends one key with all requests of an upload, and another one after a cancel and for another file", async () => {
+  backend.nextAnswers.request.push("lost");
+  backend.nextAnswers.put.push({ status: 403 }, "hang");
+  const store = aStoreAt(backend, { concurrency: 1 });
+  store.add([aFile()]);
+  await expect.poll(() => backend.of("put")).toHaveLength(2);
+  store.cancel("1");
+  store.retry("1");
+  await ended(store, "done");
+  store.add([aFile("b.jpg")]);
+  await ended(store, "done", "done");
+  const keys = backend.of("request").map(({ body }) => String(JSON.parse(body).idempotency_key));
+  const [first] = keys;
+  expect(keys.slice(0, 3)).toEqual([first, first, first]);
+  expect(new Set(keys).size).toBe(3);
+  expect(keys).toHaveLength(5);
+});
+
 test("validates and transforms each file in its turn, and sends what transform returned", async () => {
   const store = aStoreAt(backend, {
     validate: (file) => (file.name === "b.jpg" ? "Too dark." : null),
@@ -118,6 +136,7 @@ function aRun({ resume = {}, settings = {} }: { resume?: ResumePoint; settings?:
     runUpload({
       file: aFile("a.jpg", 10),
       resume: from,
+      idempotencyKey: "a-key",
       runtime,
       network: createNetwork(
         runtime,

@@ -100,7 +100,8 @@ async function findStored({ transport, signal }: UploadJob, path: string): Promi
  *
  * @throws {UploadError} when the file breaks a limit
  */
-function requestBody({ file: original, current, onEvent }: UploadJob, file: File): BrowserUploadRequestBody {
+function requestBody(job: UploadJob, file: File): BrowserUploadRequestBody {
+  const { file: original, current, idempotencyKey, onEvent } = job;
   const { name, type, size } = file;
   const usage = current.usage();
   onEvent({ type: "size-known", sizeBytes: size });
@@ -113,6 +114,7 @@ function requestBody({ file: original, current, onEvent }: UploadJob, file: File
     content_type: type || undefined,
     route,
     files_before: usage.files,
+    idempotency_key: idempotencyKey,
     input: typeof input === "function" ? (input as (file: File) => unknown)(original) : input,
   };
 }

@@ -11,6 +11,8 @@ export interface UploadJob {
   file: File;
   /** What earlier runs of the same file have learned. */
   resume: ResumePoint;
+  /** The same for each request of this upload, so that a request whose answer was lost reserves no quota twice. */
+  idempotencyKey: string;
   runtime: Runtime;
   network: Network;
   transport: UploadTransport;
