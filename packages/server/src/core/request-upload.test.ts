@@ -31,7 +31,11 @@ describe.each(transports)("over $name, request", (transport) => {
     let calls = 0;
     const routes = { photo: { metadata: () => ({ call: String(++calls) }) } };
     const stowage = aStowage(service, { routes });
-    const body = { filename: "a", route: "photo", idempotency_key: `changing-${transport.name.replaceAll(" ", "-")}` };
+    const body = {
+      filename: "a",
+      route: "photo",
+      idempotency_key: `changing-${transport.name.replaceAll(" ", "-")}`,
+    };
     expect(await transport.call(stowage, "request", body)).toMatchObject({ status: 200 });
     expect(await transport.call(stowage, "request", body)).toMatchObject({ status: 200 });
     const key = body.idempotency_key;
