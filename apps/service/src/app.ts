@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { limits } from "@stowage/schemas";
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { trackIdleConnections } from "./http/idle-connections.js";
+import { limitConnections } from "./http/limit-connections.js";
 import { refuseConnectAndExpect, renderClientError, trackResponses } from "./http/raw-responses.js";
 import { renderError, setCommonHeaders } from "./http/render-error.js";
 import { type HttpDeps, registerRoutes } from "./http/router.js";
@@ -15,6 +16,8 @@ type AppDeps = HttpDeps &
     /** Addresses or networks of the proxies whose X-Forwarded-For header is trusted. */
     trustedProxies: string[];
     strictTransport: StrictTransport;
+    /** Open connections of one client. 0: no limit. */
+    connectionsPerClient: number;
   };
 
 /**
@@ -46,6 +49,12 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   sendStrictTransport(app, deps.strictTransport);
   trackResponses(app.server);
   refuseConnectAndExpect(app.server);
+  limitConnections(app.server, {
+    maxPerClient: deps.connectionsPerClient,
+    trustedProxies: deps.trustedProxies,
+    onRefused: () =>
+      deps.log.warn("new connections are refused: a client has more than CONNECTIONS_PER_CLIENT"),
+  });
   const closeIdleConnections = trackIdleConnections(app.server);
   app.addHook("preClose", async () => closeIdleConnections());
   // A connection that stays open would delay the drain until its client closes it.

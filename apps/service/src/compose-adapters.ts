@@ -1,12 +1,14 @@
-import type { DatabaseConfig, StorageConfig } from "./config.js";
+import type { FastifyBaseLogger } from "fastify";
+import type { Config, DatabaseConfig, StorageConfig } from "./config.js";
 import { type Database, openDatabase } from "./db/client.js";
 import { lazy } from "./lib/lazy.js";
+import type { SharedCounters } from "./lib/shared-counters.js";
 import { lazyStore } from "./object-store/lazy-store.js";
 import type { ObjectStore } from "./object-store/object-store.js";
 import { createPresigner } from "./object-store/presign.js";
 
 /*
- * The database and the object store as the settings describe them. Only compose.ts and compose-cli.ts use this file.
+ * The database, the object store and the shared counters as the settings describe them. Only compose.ts and compose-cli.ts use this file.
  */
 
 /** @param onPreparedLost see {@link openDatabase} */
@@ -34,6 +36,20 @@ export function composeStore(config: StorageConfig): { store: ObjectStore; load(
   });
   const presigner = createPresigner({ ...options, endpoint: publicEndpointOf(config) });
   return { store: lazyStore(presigner, load), load };
+}
+
+/** Starts to connect to the store of the rate limits, and does not wait for it. Null: there is none. */
+export async function composeCounters(
+  { RATE_LIMIT_STORE: url }: Pick<Config, "RATE_LIMIT_STORE">,
+  log: FastifyBaseLogger,
+): Promise<SharedCounters | null> {
+  if (url === undefined) return null;
+  const { createRedisCounters } = await import("./lib/redis-counters.js");
+  return createRedisCounters({
+    url,
+    onDown: (err) => log.warn({ err }, "RATE_LIMIT_STORE does not answer; this replica counts alone"),
+    onUp: () => log.info("RATE_LIMIT_STORE answers; the replicas count together"),
+  });
 }
 
 /** The S3 endpoint as browsers reach it. */

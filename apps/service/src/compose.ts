@@ -7,7 +7,7 @@ import { dashboardAddress } from "./auth/dashboard-address.js";
 import { readInstallationSecret } from "./auth/installation-secret.js";
 import { offerSetup } from "./auth/setup.js";
 import { lazySignIn } from "./auth/sign-in.js";
-import { composeDatabase, composeStore, publicEndpointOf } from "./compose-adapters.js";
+import { composeCounters, composeDatabase, composeStore, publicEndpointOf } from "./compose-adapters.js";
 import type { Config } from "./config.js";
 import { PREPARED_LOST } from "./db/prepared-statements.js";
 import { watchCitus } from "./db/citus/watch-citus.js";
@@ -48,7 +48,7 @@ export interface ServiceOverrides {
 
 const SNS_TIMEOUT_MS = 5000;
 
-/** Wires the service. Nothing is connected, and the server does not listen yet. */
+/** Wires the service. Only RATE_LIMIT_STORE is connected, and the server does not listen yet. */
 export async function composeService(
   config: Config,
   log: FastifyBaseLogger,
@@ -81,13 +81,17 @@ export async function composeService(
     db: db.lane("list", "upload feed"),
     onError: (err) => log.warn({ err }, "reading the newest uploads failed; the feed will try again"),
   });
+  const sharedCounters = await composeCounters(config, log);
   let isDraining = false;
   const app = await createApp({
     ...deps,
     admit: createBatchedAdmit(db.lane("upload", "admissions"), batching),
-    keys: createKeyLookup({ db }, batching),
+    keys: createKeyLookup({ db, clock }, batching),
     log,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
+    failingKeysPerMinute: config.FAILING_KEYS_PER_MINUTE,
+    sharedCounters,
+    connectionsPerClient: config.CONNECTIONS_PER_CLIENT,
     storageEventsSecret: config.STORAGE_EVENTS_SECRET ?? null,
     bucket: config.S3_BUCKET,
     snsTopics: config.STORAGE_EVENTS_SNS_TOPICS,
@@ -135,6 +139,7 @@ export async function composeService(
       await Promise.all([app.close(), ...jobs.map((job) => job.stop())]);
       // These statistics are not important enough for an error to stop the shutdown.
       await Promise.allSettled(buffers.map((buffer) => buffer.flush()));
+      sharedCounters?.close();
       store.close();
       await db.close();
     },

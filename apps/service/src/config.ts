@@ -20,6 +20,8 @@ const databaseUrl = required
     if (message !== undefined) context.addIssue({ code: "custom", message });
   });
 
+const redisUrl = z.url({ protocol: /^rediss?$/, error: "must be a redis or rediss URL" });
+
 /** All settings of the service. Each is an environment variable; an empty variable counts as not set. */
 const settings = z.object({
   /** Address to listen on. 127.0.0.1 accepts connections only from this machine. In a container, use 0.0.0.0. */
@@ -50,8 +52,14 @@ const settings = z.object({
   S3_TIMEOUT_MS: wholeNumber(100, 60_000).default(5000),
   /** Quota in bytes of a tenant if neither the tenant nor its project has one. Not set: no quota. */
   DEFAULT_QUOTA_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
-  /** Requests per minute for each API key, and for each IP address that calls /trpc. Each replica counts alone. 0: no limit. */
+  /** Requests per minute for each project, and for each client that calls /trpc. A client is an IPv4 address or an IPv6 /64 network. 0: no limit. */
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 100_000_000).default(60_000),
+  /** Failures per minute and client with a missing, malformed or unknown API key. Keys that the replica knows still work. 0: no limit. */
+  FAILING_KEYS_PER_MINUTE: wholeNumber(0, 100_000_000).default(300),
+  /** `redis://` or `rediss://` with TLS: replicas count the limits per minute together. Not set: each replica counts alone. */
+  RATE_LIMIT_STORE: redisUrl.optional(),
+  /** Open connections of each client. More are closed. Addresses of TRUSTED_PROXIES have no limit. 0: no limit. */
+  CONNECTIONS_PER_CLIENT: wholeNumber(0, 1_000_000).default(1000),
   /** Milliseconds between two sweeps, which look into storage for uploads that nothing has reported. 0: this replica never sweeps. */
   SWEEP_INTERVAL_MS: wholeNumber(0, 60_000).default(1000),
   /** Secret that storage sends with notifications to /internal/storage-events. Not set: the endpoint does not exist. */

@@ -17,7 +17,12 @@ async function readRoutes(): Promise<string[]> {
   const routes: string[] = [];
   const app = fastify({ exposeHeadRoutes: false });
   app.addHook("onRoute", ({ method, url }) => void routes.push(`${String(method)} ${withoutSlash(url)}`));
-  await registerRoutes(app, { rateLimitPerMinute: 0, dashboardDir: "none", docsDir: "none" } as HttpDeps);
+  await registerRoutes(app, {
+    rateLimitPerMinute: 0,
+    failingKeysPerMinute: 0,
+    dashboardDir: "none",
+    docsDir: "none",
+  } as HttpDeps);
   await app.close();
   return routes;
 }

@@ -1,28 +1,39 @@
 import { type ErrorCode, StowageError } from "@stowage/schemas";
-import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { clientNetwork } from "#lib/client-network.js";
+import type { SharedCounters } from "#lib/shared-counters.js";
 import { hashApiKey, isWellFormedApiKey } from "#projects/api-key.js";
-import type { KeyLookup } from "#projects/key-lookup.js";
+import { type KeyLookup, LEARN_INTERVAL_SECONDS } from "#projects/key-lookup.js";
 import type { KeyUseBuffer } from "#projects/key-use-buffer.js";
 import type { RefusalBuffer } from "#usage/refusal-buffer.js";
+import { createFailingKeys, type FailingKeys, type FailingKeysDeps } from "./failing-keys.js";
 import { createRefusalHold } from "./hold-refusals.js";
 import { acceptJsonOnly } from "./json-body.js";
+import { limitProjects } from "./project-rate-limit.js";
 import { hasClientDisconnected, renderError, toStowageError } from "./render-error.js";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Hash of the request's well-formed API key. Set before any other part of the request is read. */
+    /** Hash of the request's API key. Set with `projectId`, before any other part of the request is read. */
     apiKeyHash: string;
+    /** The project that the key has or had. The statement of the request checks the key. 0: the request has no such key. */
+    projectId: number;
   }
 }
 
-export interface StorageScopeDeps {
+export interface StorageScopeDeps extends FailingKeysDeps {
   keys: KeyLookup;
-  /** Requests per minute and API key. 0: no limit. */
+  /** Requests per minute and project. 0: no limit. */
   rateLimitPerMinute: number;
+  /** Failures with a missing, malformed or unknown API key per minute and client. 0: no limit. */
+  failingKeysPerMinute: number;
+  /** Null: this replica counts alone. */
+  sharedCounters: SharedCounters | null;
   keyUses: Pick<KeyUseBuffer, "record">;
   refusals: Pick<RefusalBuffer, "count">;
 }
+
+type KeyCheckDeps = { keys: KeyLookup; failingKeys: FailingKeys };
 
 /** Errors that a request can cause before a verb has asked the database whether its API key exists. */
 const errorsBeforeKeyCheck = new Set<ErrorCode>([
@@ -37,67 +48,81 @@ const errorsBeforeKeyCheck = new Set<ErrorCode>([
 /** Errors that a client gets again and again if it repeats its requests too often, or with an invalid key. */
 const isRefusal = (code: ErrorCode) => code === "too_many_requests" || code === "unauthorized";
 
-/** Turns off the headers of the rate-limit plugin. The wire contract has only Retry-After. */
-const NO_HEADERS = { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false };
-
-/** Sets up what all calls under `/api/storage` share: authentication, the rate limit, JSON bodies and error handling. */
+/** Sets up what all calls under `/api/storage` share: authentication, rate limits, JSON bodies and error handling. */
 export async function setUpStorageScope(scope: FastifyInstance, deps: StorageScopeDeps): Promise<void> {
   const holdRefusal = createRefusalHold();
+  const failingKeys = createFailingKeys(deps, deps.failingKeysPerMinute);
+  const recordRefusal = async (code: ErrorCode, { ip }: FastifyRequest) => {
+    const client = clientNetwork(ip);
+    if (code === "unauthorized") await failingKeys.record(client);
+    await holdRefusal(client);
+  };
   acceptJsonOnly(scope);
   scope.decorateRequest("apiKeyHash", "");
-  scope.addHook("onRequest", async (request) => {
-    request.apiKeyHash = readApiKeyHash(request.headers.authorization);
-  });
+  scope.decorateRequest("projectId", 0);
+  scope.addHook("onRequest", (request) => authenticate({ keys: deps.keys, failingKeys }, request));
   scope.addHook("onResponse", async (request, reply) => {
     if (reply.statusCode < 400) deps.keyUses.record(request.apiKeyHash);
   });
-  if (deps.rateLimitPerMinute > 0) {
-    await scope.register(rateLimit, {
-      max: deps.rateLimitPerMinute,
-      timeWindow: "1 minute",
-      keyGenerator: (request) => request.apiKeyHash,
-      errorResponseBuilder: (_request, { ttl }) =>
-        new StowageError("too_many_requests", { retryAfterSeconds: Math.max(1, Math.ceil(ttl / 1000)) }),
-      addHeaders: NO_HEADERS,
-      addHeadersOnExceeding: NO_HEADERS,
-    });
-  }
+  await limitProjects(scope, deps, { maxPerMinute: deps.rateLimitPerMinute });
   scope.setErrorHandler(async (error: Error, request, reply) => {
-    const { apiKeyHash } = request;
     const { code } = toStowageError(error);
-    if (isRefusal(code)) await holdRefusal(request.ip);
-    if (apiKeyHash === "") return renderError(error, request, reply);
+    if (isRefusal(code)) await recordRefusal(code, request);
+    if (request.projectId === 0) return renderError(error, request, reply);
     // Authentication comes first: an invalid body with an unknown key is 401, and the answer says nothing about the body.
     const keyError = errorsBeforeKeyCheck.has(code) ? await findKeyError(deps, request) : undefined;
-    if (code === "unauthorized" || keyError) deps.keys.forget(apiKeyHash);
+    const keyErrorCode = keyError && toStowageError(keyError).code;
+    if (code === "unauthorized" || keyErrorCode === "unauthorized") deps.keys.forget(request.apiKeyHash);
     if (keyError) {
-      await holdRefusal(request.ip);
+      if (isRefusal(keyErrorCode!)) await recordRefusal(keyErrorCode!, request);
       return renderError(keyError, request, reply);
     }
-    if (!hasClientDisconnected(error, request)) deps.refusals.count(apiKeyHash, code);
+    if (!hasClientDisconnected(error, request)) deps.refusals.count(request.apiKeyHash, code);
     return renderError(error, request, reply);
   });
 }
 
 /**
- * Returns the hash of the API key in an Authorization header (RFC 6750: `Bearer`, in upper or lower case). The checksum finds
- * mistyped keys without a query. The verb checks whether a project has the key.
+ * Finds out which project the request belongs to. A key that this replica knows needs no query: the statement of the request checks
+ * it. Another key is looked up here, before the body is read.
  *
- * @throws {StowageError} `unauthorized`
+ * @throws {StowageError} `unauthorized`, `too_many_requests`, `unavailable`
+ */
+async function authenticate(deps: KeyCheckDeps, request: FastifyRequest): Promise<void> {
+  const apiKeyHash = readApiKeyHash(request.headers.authorization);
+  const projectId =
+    deps.keys.knownProjectId(apiKeyHash) ?? (await lookUpKey(deps, apiKeyHash, clientNetwork(request.ip)));
+  request.apiKeyHash = apiKeyHash;
+  request.projectId = projectId;
+}
+
+/**
+ * Returns the hash of the API key in an Authorization header (RFC 6750: `Bearer`, in upper or lower case), or "" if it has no
+ * well-formed key. The checksum finds mistyped keys without a query.
  */
 function readApiKeyHash(authorization: string | undefined): string {
   const [, key] = /^bearer +(\S+) *$/i.exec(authorization ?? "") ?? [];
-  if (key === undefined || !isWellFormedApiKey(key)) throw new StowageError("unauthorized");
-  return hashApiKey(key);
+  return key !== undefined && isWellFormedApiKey(key) ? hashApiKey(key) : "";
 }
 
-/** Returns the error of a key that no project has, or undefined. */
-async function findKeyError(
-  { keys }: Pick<StorageScopeDeps, "keys">,
-  { apiKeyHash, ip }: FastifyRequest,
-): Promise<Error | undefined> {
+/** Looks up a key that is not known to be valid, unless its client has failed too often. */
+async function lookUpKey({ keys, failingKeys }: KeyCheckDeps, apiKeyHash: string, client: string) {
+  const secondsToWait = failingKeys.secondsToWait(client);
+  if (apiKeyHash === "")
+    throw secondsToWait > 0 ? tooManyFailures(secondsToWait) : new StowageError("unauthorized");
+  if (secondsToWait === 0) return keys.lookUp(apiKeyHash, client);
+  // A project may have this key: it is new, or this replica is. Then it is known when the client tries again.
+  keys.learnRecent();
+  throw tooManyFailures(Math.min(secondsToWait, LEARN_INTERVAL_SECONDS));
+}
+
+const tooManyFailures = (retryAfterSeconds: number) =>
+  new StowageError("too_many_requests", { retryAfterSeconds });
+
+/** Returns the error of a key that no project has any more, or undefined. */
+async function findKeyError({ keys }: Pick<StorageScopeDeps, "keys">, request: FastifyRequest) {
   try {
-    await keys.findProject(apiKeyHash, ip);
+    await keys.findProject(request);
     return undefined;
   } catch (error) {
     return error as Error;

@@ -14,6 +14,9 @@ const FIND = "select id, ref from projects where api_key_hash = $1";
 /** Hashes are hexadecimal, so they contain no comma. */
 const FIND_SEVERAL = `
 select id, ref, api_key_hash as "apiKeyHash" from projects where api_key_hash = any(string_to_array($1, ','))`;
+const FIND_RECENT = `
+select id, api_key_hash as "apiKeyHash" from projects where deleted_at is null
+order by greatest(key_created_at, key_last_used_at) desc limit $1`;
 
 /**
  * Finds the project of an API key. There is no cache, so a regenerated key stops working immediately.
@@ -39,6 +42,18 @@ export async function findProjectsByKeys(
   const rows = await deps.db.execute<Project & { apiKeyHash: string }>(FIND_SEVERAL, [apiKeyHashes.join()]);
   const projects = new Map(rows.map(({ apiKeyHash, id, ref }) => [apiKeyHash, { id, ref }]));
   return apiKeyHashes.map((apiKeyHash) => projects.get(apiKeyHash));
+}
+
+/**
+ * Finds the keys that were created or used last.
+ *
+ * @throws {StowageError} `unavailable`
+ */
+export async function findRecentKeys(
+  deps: { db: Queries },
+  limit: number,
+): Promise<{ id: number; apiKeyHash: string }[]> {
+  return deps.db.execute<{ id: number; apiKeyHash: string }>(FIND_RECENT, [limit]);
 }
 
 /**

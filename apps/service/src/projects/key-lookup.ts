@@ -1,34 +1,51 @@
 import { StowageError } from "@stowage/schemas";
 import type { Database } from "#db/client.js";
 import { batchCalls } from "#lib/batch-calls.js";
-import { findProject, findProjectsByKeys, type Project } from "./find-project.js";
+import { SECOND_MS } from "#lib/time.js";
+import { findProject, findProjectsByKeys, findRecentKeys, type Project } from "./find-project.js";
 
 /**
  * Finds the projects of API keys. It remembers which project a key had, but only to choose the lane of the database: the database
  * still decides about every request, so a regenerated key stops working immediately. Keys that are not known to be valid have their
- * own lane, where clients are served fairly by their address, so a flood of invalid keys does not delay valid ones.
+ * own lane, where clients are served fairly, so a flood of invalid keys does not delay valid ones. For some seconds, a key that no
+ * project has is refused without a query.
  */
 export interface KeyLookup {
+  /** Returns the id of the project that the key has or had, if this replica knows it. Never asks the database. */
+  knownProjectId(apiKeyHash: string): number | undefined;
   /**
-   * Finds the project of a key.
+   * Looks up a key that is not known. Afterwards it is known.
    *
-   * @param clientAddress the IP address of the client
+   * @param client takes turns with other clients: the result of `clientNetwork`
    * @throws {StowageError} `unauthorized`, `too_many_requests`, `unavailable`
    */
-  findProject(apiKeyHash: string, clientAddress: string): Promise<Project>;
+  lookUp(apiKeyHash: string, client: string): Promise<number>;
   /**
-   * Finds the id of the project that the key has or had. A known key needs no query, so the caller has to check the key in its own
-   * statement.
+   * Finds the project of a key in the database.
    *
-   * @throws the same errors as `findProject`
+   * @param key the key, and the project that it has or had, which waits in turns with other projects
+   * @throws {StowageError} `unauthorized`, `too_many_requests`, `unavailable`
    */
-  findProjectId(apiKeyHash: string, clientAddress: string): Promise<number>;
+  findProject(key: { apiKeyHash: string; projectId: number }): Promise<Project>;
   /** Call it when the database says that no project has the key. */
   forget(apiKeyHash: string): void;
+  /** Call it when this replica has created the key. Afterwards the key is known, unless the database is down. Never throws. */
+  learn(apiKeyHash: string): Promise<void>;
+  /**
+   * Starts to read the keys that were created or used last, on any replica. Call it when a client may not look its key up. Does
+   * nothing if that was done in the last ten seconds.
+   */
+  learnRecent(): void;
 }
 
 /** About two megabytes. */
 const MAX_KNOWN_KEYS = 10_000;
+/** A key that another replica creates may have to wait this long, but only if a client has sent it here before it existed. */
+const UNKNOWN_FOR_MS = 5 * SECOND_MS;
+/** About two megabytes. */
+const MAX_UNKNOWN_KEYS = 10_000;
+/** How often {@link KeyLookup.learnRecent} may read the keys. */
+export const LEARN_INTERVAL_SECONDS = 10;
 /** A look-up of this many keys takes a few milliseconds. */
 const MAX_BATCH_SIZE = 100;
 const MAX_QUEUE_LENGTH = 2000;
@@ -36,28 +53,37 @@ const MAX_QUEUE_LENGTH_PER_CLIENT = 200;
 
 /** @param options.timeoutMs how long one look-up may wait for its answer */
 export function createKeyLookup(
-  deps: { db: Database },
+  deps: { db: Database; clock: () => Date },
   { timeoutMs, maxKnownKeys = MAX_KNOWN_KEYS }: { timeoutMs: number; maxKnownKeys?: number },
 ): KeyLookup {
   /** Project ids by the hash of the key. The first key is the one that has not been used for the longest time. */
-  const known = new Map<string, number>();
+  let known = new Map<string, number>();
+  /** When keys that no project had may be looked up again, in ms. The first key is the one that was looked up first. */
+  const unknownUntil = new Map<string, number>();
+  const now = () => deps.clock().getTime();
+  let learnsAgainAt = 0;
 
   function remember(apiKeyHash: string, projectId: number): void {
     known.delete(apiKeyHash);
     known.set(apiKeyHash, projectId);
-    if (known.size <= maxKnownKeys) return;
-    const [oldest] = known.keys();
-    known.delete(oldest!);
+    dropOldest(known, maxKnownKeys);
   }
 
-  const lookUp = batchCalls(
-    (lookups: { apiKeyHash: string; clientAddress: string }[]) =>
+  function rememberUnknown(apiKeyHash: string): void {
+    unknownUntil.delete(apiKeyHash);
+    unknownUntil.set(apiKeyHash, now() + UNKNOWN_FOR_MS);
+    dropOldest(unknownUntil, MAX_UNKNOWN_KEYS);
+  }
+
+  const queries = () => ({ db: deps.db.lane("unknown-key", "all clients") });
+  const find = batchCalls(
+    (lookups: { apiKeyHash: string; client: string }[]) =>
       findProjectsByKeys(
-        { db: deps.db.lane("unknown-key", "all clients") },
+        queries(),
         lookups.map(({ apiKeyHash }) => apiKeyHash),
       ),
     {
-      ownerOf: ({ clientAddress }) => clientAddress,
+      ownerOf: ({ client }) => client,
       maxConcurrentCalls: 1,
       maxBatchSize: MAX_BATCH_SIZE,
       maxQueueLength: MAX_QUEUE_LENGTH,
@@ -66,26 +92,53 @@ export function createKeyLookup(
     },
   );
 
-  async function findUnknown(apiKeyHash: string, clientAddress: string): Promise<Project> {
-    const project = await lookUp({ apiKeyHash, clientAddress });
-    if (!project) throw new StowageError("unauthorized");
-    remember(apiKeyHash, project.id);
-    return project;
+  async function lookUp(apiKeyHash: string, client: string): Promise<number> {
+    if ((unknownUntil.get(apiKeyHash) ?? 0) > now()) throw new StowageError("unauthorized");
+    const project = await find({ apiKeyHash, client });
+    if (project) {
+      remember(apiKeyHash, project.id);
+      return project.id;
+    }
+    // This replica may have created the key while the database answered.
+    if (!known.has(apiKeyHash)) rememberUnknown(apiKeyHash);
+    throw new StowageError("unauthorized");
+  }
+
+  async function readRecent(): Promise<void> {
+    const recent = await findRecentKeys(queries(), maxKnownKeys);
+    // The keys that this replica knows come last, because it has used them: they are the last to be dropped.
+    const others = recent.toReversed().map(({ id, apiKeyHash }) => [apiKeyHash, id] as const);
+    known = new Map([...others.filter(([apiKeyHash]) => !known.has(apiKeyHash)), ...known]);
+    dropOldest(known, maxKnownKeys);
   }
 
   return {
-    async findProject(apiKeyHash, clientAddress) {
+    knownProjectId(apiKeyHash) {
       const projectId = known.get(apiKeyHash);
-      if (projectId === undefined) return findUnknown(apiKeyHash, clientAddress);
-      const project = await findProject({ db: deps.db.lane("read", String(projectId)) }, apiKeyHash);
-      remember(apiKeyHash, project.id);
-      return project;
-    },
-    async findProjectId(apiKeyHash, clientAddress) {
-      const projectId = known.get(apiKeyHash) ?? (await findUnknown(apiKeyHash, clientAddress)).id;
-      remember(apiKeyHash, projectId);
+      if (projectId !== undefined) remember(apiKeyHash, projectId);
       return projectId;
     },
+    lookUp,
+    findProject: ({ apiKeyHash, projectId }) =>
+      findProject({ db: deps.db.lane("read", String(projectId)) }, apiKeyHash),
     forget: (apiKeyHash) => void known.delete(apiKeyHash),
+    async learn(apiKeyHash) {
+      unknownUntil.delete(apiKeyHash);
+      const found = await findProject({ db: deps.db.lane("work", "new keys") }, apiKeyHash).catch(() => null);
+      if (found) remember(apiKeyHash, found.id);
+    },
+    learnRecent() {
+      if (now() < learnsAgainAt) return;
+      learnsAgainAt = now() + LEARN_INTERVAL_SECONDS * SECOND_MS;
+      // If it fails, the next call after the interval tries again. Until then the keys are refused as before.
+      readRecent().catch(() => undefined);
+    },
   };
+}
+
+function dropOldest(map: Map<string, number>, maxSize: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= maxSize) return;
+    map.delete(key);
+  }
 }

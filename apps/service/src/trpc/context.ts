@@ -3,6 +3,7 @@ import type { ClientInfo, Operator } from "#audit/caller.js";
 import type { Database } from "#db/client.js";
 import type { MarkStored } from "#files/settle/mark-stored.js";
 import type { ObjectStore } from "#object-store/object-store.js";
+import type { KeyLookup } from "#projects/key-lookup.js";
 import type { DashboardAddress } from "#auth/dashboard-address.js";
 import type { SignIn } from "#auth/sign-in.js";
 import type { RandomBytes } from "#lib/random.js";
@@ -16,6 +17,7 @@ export interface TrpcDeps {
   markStored: MarkStored;
   clock: () => Date;
   randomBytes: RandomBytes;
+  keys: Pick<KeyLookup, "learn">;
   signIn: Pick<SignIn, "findSession" | "hashPassword" | "rememberDevice">;
   dashboard: DashboardAddress;
   uploadFeed: Pick<UploadFeed, "watch">;

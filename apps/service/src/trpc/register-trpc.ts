@@ -1,13 +1,18 @@
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance } from "fastify";
 import { refuseCrossSite } from "#auth/refuse-cross-site.js";
+import { clientNetwork } from "#lib/client-network.js";
 import { lazy } from "#lib/lazy.js";
+import type { SharedCounters } from "#lib/shared-counters.js";
+import { MINUTE_MS } from "#lib/time.js";
 import type { TrpcDeps } from "./context.js";
 import type { RequestHandlerDeps } from "./request-handler.js";
 
 export type RegisterTrpcDeps = TrpcDeps & {
-  /** Requests per minute and IP address. 0: no limit. */
+  /** Requests per minute and client: an IPv4 address or an IPv6 network (`clientNetwork`). 0: no limit. */
   rateLimitPerMinute: number;
+  /** Null: this replica counts alone. */
+  sharedCounters: SharedCounters | null;
 };
 
 /**
@@ -27,7 +32,7 @@ export async function registerTrpc(app: FastifyInstance, deps: RegisterTrpcDeps)
         }
       });
       leaveBodiesToTrpc(scope);
-      const checkRateLimit = await createRateLimit(scope, deps.rateLimitPerMinute);
+      const checkRateLimit = await createRateLimit(scope, deps);
       const loadHandler = lazy(async () => {
         const { createRequestHandler } = await import("./request-handler.js");
         return createRequestHandler({ ...deps, checkRateLimit });
@@ -54,13 +59,15 @@ function leaveBodiesToTrpc(scope: FastifyInstance): void {
 
 async function createRateLimit(
   scope: FastifyInstance,
-  perMinute: number,
+  { rateLimitPerMinute: max, sharedCounters }: RegisterTrpcDeps,
 ): Promise<RequestHandlerDeps["checkRateLimit"]> {
-  if (perMinute === 0) return async () => null;
+  if (max === 0) return async () => null;
   await scope.register(rateLimit, { global: false });
-  const check = scope.createRateLimit({ max: perMinute, timeWindow: "1 minute" });
+  const check = scope.createRateLimit({ max, timeWindow: MINUTE_MS });
   return async (request) => {
-    const rate = await check(request);
-    return rate.isAllowed || !rate.isExceeded ? null : Math.max(1, rate.ttlInSeconds);
+    const own = await check(request);
+    if (!own.isAllowed && own.isExceeded) return Math.max(1, own.ttlInSeconds);
+    const shared = await sharedCounters?.add(`dashboard:${clientNetwork(request.ip)}`, MINUTE_MS);
+    return shared && shared.count > max ? Math.max(1, Math.ceil(shared.remainingMs / 1000)) : null;
   };
 }

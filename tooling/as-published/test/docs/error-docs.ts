@@ -84,7 +84,7 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
   },
   too_many_requests: {
     cause:
-      "The caller sent more requests than the rate limit allows, or more at the same time than its share of the database can serve. In the dashboard, an operator can also have too many live views or exports open at the same time.",
+      "The caller sent more requests than the rate limit allows, or more at the same time than its share of the database can serve. Or its address sent too many requests with a missing, mistyped or unknown API key. In the dashboard, an operator can also have too many live views or exports open at the same time.",
     fix: "Wait as many seconds as the `Retry-After` header says, then send the request again. The widget does this by itself.",
   },
   internal_error: {

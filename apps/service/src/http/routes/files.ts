@@ -32,7 +32,7 @@ import type { KeyLookup } from "#projects/key-lookup.js";
 export type FileRoutesDeps = RequestUploadDeps &
   Omit<CompleteUploadDeps & CancelUploadDeps & CreateDownloadDeps & DeleteFilesDeps, "db" | "settling"> & {
     db: Database;
-    keys: KeyLookup;
+    keys: Pick<KeyLookup, "findProject">;
   };
 
 /**
@@ -40,7 +40,7 @@ export type FileRoutesDeps = RequestUploadDeps &
  * a query. `setUpStorageScope` makes sure that an unknown key is still answered with 401.
  */
 export function fileRoutes(scope: FastifyInstance, deps: FileRoutesDeps): void {
-  const findProject = ({ apiKeyHash, ip }: FastifyRequest) => deps.keys.findProject(apiKeyHash, ip);
+  const findProject = (request: FastifyRequest) => deps.keys.findProject(request);
   const forProject = (lane: Lane, { id }: Project) => inLane(deps, lane, id);
   const forOneFile = (project: Project) => ({
     ...forProject("read", project),
@@ -50,9 +50,8 @@ export function fileRoutes(scope: FastifyInstance, deps: FileRoutesDeps): void {
   // Checks the key in the same SQL statement that admits the upload.
   scope.post("/upload", async (request): Promise<UploadResponse> => {
     const input = parse(uploadRequest, request.body);
-    const { apiKeyHash } = request;
+    const { apiKeyHash, projectId } = request;
     const idempotencyKey = parse(uploadHeaders, request.headers)["idempotency-key"];
-    const projectId = await deps.keys.findProjectId(apiKeyHash, request.ip);
     return snakeKeys(await requestUpload(deps, { apiKeyHash, projectId }, input, idempotencyKey));
   });
 

@@ -15,11 +15,14 @@ import { listTenants } from "#tenants/list-tenants.js";
 import { readUsage } from "#tenants/read-usage.js";
 import { setQuota, type SetQuotaDeps } from "#tenants/set-quota.js";
 
-export type TenantRoutesDeps = Omit<SetQuotaDeps, "db"> & { db: Database; keys: KeyLookup };
+export type TenantRoutesDeps = Omit<SetQuotaDeps, "db"> & {
+  db: Database;
+  keys: Pick<KeyLookup, "findProject">;
+};
 
 /** The calls about tenants: `/tenants`, `/usage` and `/quota`. */
 export function tenantRoutes(scope: FastifyInstance, deps: TenantRoutesDeps): void {
-  const findProject = ({ apiKeyHash, ip }: FastifyRequest) => deps.keys.findProject(apiKeyHash, ip);
+  const findProject = (request: FastifyRequest) => deps.keys.findProject(request);
 
   scope.get("/tenants", async (request): Promise<ListTenantsResponse> => {
     const query = parse(listTenantsQuery, request.query);

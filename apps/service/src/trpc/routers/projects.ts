@@ -12,6 +12,9 @@ import { deleteProject } from "#admin/delete-project.js";
 import { describeKey, replaceKey } from "#admin/project-key.js";
 import { listVisibleProjects, readProject } from "#admin/visible-projects.js";
 import { listAudit } from "#audit/list-audit.js";
+import { hashApiKey } from "#projects/api-key.js";
+import type { ProjectWithKey } from "#projects/create-project.js";
+import type { TrpcDeps } from "../context.js";
 import { procedureFor, router } from "../procedures.js";
 
 export const projectsRouter = router({
@@ -20,7 +23,9 @@ export const projectsRouter = router({
     .query(({ ctx, input }) => listVisibleProjects(ctx.deps, ctx.caller.operator, input)),
   create: procedureFor.operator
     .input(createProjectInput)
-    .mutation(({ ctx, input }) => createOwnedProject(ctx.deps, ctx.caller, input)),
+    .mutation(async ({ ctx, input }) =>
+      learnKey(ctx.deps, await createOwnedProject(ctx.deps, ctx.caller, input)),
+    ),
   read: procedureFor.viewer.query(({ ctx }) => readProject(ctx.deps, ctx.membership)),
   delete: procedureFor.owner
     .input(confirmNameInput)
@@ -40,7 +45,7 @@ export const keyRouter = router({
   describe: procedureFor.viewer.query(({ ctx }) => describeKey(ctx.deps, ctx.membership.project)),
   regenerate: procedureFor.owner
     .input(confirmNameInput)
-    .mutation(({ ctx, input }) => replaceKey(ctx.deps, ctx.caller, input)),
+    .mutation(async ({ ctx, input }) => learnKey(ctx.deps, await replaceKey(ctx.deps, ctx.caller, input))),
 });
 
 export const auditRouter = router({
@@ -48,3 +53,9 @@ export const auditRouter = router({
     .input(auditListInput)
     .query(({ ctx, input }) => listAudit(ctx.deps, { projectId: ctx.membership.project.id }, input)),
 });
+
+/** Makes a new key known to this replica, so that it works here even for a client that may not look up keys at the moment. */
+async function learnKey({ keys }: Pick<TrpcDeps, "keys">, project: ProjectWithKey): Promise<ProjectWithKey> {
+  await keys.learn(hashApiKey(project.apiKey));
+  return project;
+}

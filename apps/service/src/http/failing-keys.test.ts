@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import type { SharedCounters } from "#lib/shared-counters.js";
+import { createFailingKeys } from "./failing-keys.js";
+
+const START = new Date("2026-11-23T12:00:10Z");
+const randomBytes = (size: number) => new Uint8Array(size).fill(7);
+
+function failingKeys(maxPerMinute: number, sharedCounters: SharedCounters | null = null) {
+  let now = START;
+  return {
+    ...createFailingKeys({ clock: () => now, randomBytes, sharedCounters }, maxPerMinute),
+    setTime: (time: string) => void (now = new Date(`2026-11-23T${time}Z`)),
+  };
+}
+
+test("a client that has failed too often waits until the minute ends", async () => {
+  const limit = failingKeys(3);
+  for (let n = 0; n < 3; n++) {
+    expect(limit.secondsToWait("192.0.2.1")).toBe(0);
+    await limit.record("192.0.2.1");
+  }
+  expect(limit.secondsToWait("192.0.2.1")).toBe(50);
+  expect(limit.secondsToWait("192.0.2.2")).toBe(0);
+  limit.setTime("12:00:59.9");
+  expect(limit.secondsToWait("192.0.2.1")).toBe(1);
+  limit.setTime("12:01:00");
+  expect(limit.secondsToWait("192.0.2.1")).toBe(0);
+});
+
+test("failures from 100,000 networks lift no client's limit and limit no other client", async () => {
+  const limit = failingKeys(100);
+  for (let n = 0; n < 100; n++) await limit.record("192.0.2.1");
+  for (let n = 0; n < 100_000; n++) await limit.record(`2001:db8:${(n >> 16).toString(16)}:${n & 65_535}::`);
+  expect(limit.secondsToWait("192.0.2.1")).toBeGreaterThan(0);
+  const others = Array.from({ length: 1000 }, (_, n) => limit.secondsToWait(`198.51.100.${n}`));
+  expect(others.every((seconds) => seconds === 0)).toBe(true);
+});
+
+test("a limit of 0 limits nothing", async () => {
+  const limit = failingKeys(0);
+  for (let n = 0; n < 1000; n++) await limit.record("192.0.2.1");
+  expect(limit.secondsToWait("192.0.2.1")).toBe(0);
+});

@@ -1,0 +1,16 @@
+/** Counts that all replicas share, for their rate limits. */
+export interface SharedCounters {
+  /**
+   * Adds one to a count. `windowMs` after the first addition, the count starts again.
+   *
+   * @returns null if the store does not answer in time. The replica then counts alone. It never throws
+   */
+  add(name: string, windowMs: number): Promise<SharedCount | null>;
+  close(): void;
+}
+
+export interface SharedCount {
+  count: number;
+  /** When the count starts again. */
+  remainingMs: number;
+}
