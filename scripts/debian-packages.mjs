@@ -4,7 +4,9 @@ import { execFileSync } from "node:child_process";
 const APT_TIMEOUT_MS = 300_000;
 
 /** The workspaces with tests that need Debian's packages (`*.debian.ts`), and these packages. */
-export const debianSuites = [{ dir: "apps/service", name: "@stowage/service", packages: ["pgbouncer"] }];
+export const debianSuites = [
+  { dir: "apps/service", name: "@stowage/service", packages: ["pgbouncer", "redis-server"] },
+];
 
 /** Installs the packages that are missing. @throws {Error} if that is not possible; it names them */
 export function installDebianPackages(names) {

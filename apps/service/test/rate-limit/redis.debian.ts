@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { generateApiKey } from "#projects/api-key.js";
+import { startLoad } from "../faults/load.js";
+import { aProject } from "../fixtures/a-project.js";
+import { aRedis, type Redis } from "../fixtures/a-redis.js";
+import { aService, type RunningService } from "../fixtures/a-service.js";
+import { call } from "../fixtures/call.js";
+
+const PASSWORD = "a-password-that-no-log-may-contain";
+const DOWN = "RATE_LIMIT_STORE does not answer";
+const UP = "RATE_LIMIT_STORE answers";
+
+let redis: Redis;
+const replicas: RunningService[] = [];
+beforeEach(async () => {
+  redis = await aRedis({ password: PASSWORD });
+});
+afterEach(async () => {
+  await Promise.all(replicas.splice(0).map((replica) => replica.close()));
+  await redis.kill();
+});
+
+/** Starts two replicas that count in the Redis of `url`. */
+async function startReplicas(settings: Record<string, string>, url = redis.url): Promise<void> {
+  // The failures count by the minute of the clock, so it stands still.
+  const now = new Date();
+  for (let n = 0; n < 2; n++) {
+    replicas.push(await aService({ RATE_LIMIT_STORE: url, ...settings }, { clock: () => now }));
+  }
+}
+
+const times = (text: string, { log }: RunningService) => log().split(text).length - 1;
+
+/** Waits until each replica has written `text` to its log so many times. */
+async function logged(text: string, count = 1): Promise<void> {
+  await expect.poll(() => replicas.map((replica) => times(text, replica))).toEqual([count, count]);
+}
+
+let turn = 0;
+const nextUrl = () => replicas[turn++ % replicas.length]!.url;
+
+async function ask(key: string, from = "192.0.2.1"): Promise<number> {
+  const headers = { "X-Forwarded-For": from };
+  const { status } = await call(`${nextUrl()}/api/storage/usage/?tenant_id=t`, { key, headers });
+  return status;
+}
+
+/** Sends requests to the replicas in turns. @returns how many were answered with each status */
+async function askTimes(count: number, send: () => Promise<number>): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {};
+  for (let n = 0; n < count; n++) {
+    const status = await send();
+    counts[status] = (counts[status] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const forgedKey = () => generateApiKey(randomBytes);
+
+test("two replicas count the requests of a project, the failures of a client and the calls of a dashboard together", async () => {
+  await startReplicas({ RATE_LIMIT_PER_MINUTE: "20", FAILING_KEYS_PER_MINUTE: "10" });
+  await logged(UP);
+  const { apiKey } = await aProject();
+  expect(await askTimes(30, () => ask(apiKey))).toEqual({ 200: 20, 429: 10 });
+  const failures = await askTimes(20, () => ask(forgedKey(), "192.0.2.7"));
+  // Each replica learns from its own failures what the other one has counted.
+  expect(failures[401]).toBeLessThanOrEqual(11);
+  expect(failures[401]! + failures[429]!).toBe(20);
+  const from = { "X-Forwarded-For": "192.0.2.8" };
+  const readSession = async () => (await call(`${nextUrl()}/trpc/session.me`, { headers: from })).status;
+  const calls = await askTimes(30, readSession);
+  expect(calls[429]).toBe(10);
+});
+
+test("Redis that is killed and revived under load fails no request, and each replica logs the outage once", async () => {
+  await startReplicas({ RATE_LIMIT_PER_MINUTE: "1000000", FAILING_KEYS_PER_MINUTE: "300" });
+  await logged(UP);
+  const { apiKey } = await aProject();
+  const load = startLoad(nextUrl, apiKey);
+  await load.completesMore(10);
+  await redis.kill();
+  await logged(DOWN);
+  await load.completesMore(20);
+  await redis.revive();
+  await logged(UP, 2);
+  await load.completesMore(20);
+  await load.stop();
+  expect(load.acknowledged).toMatchObject({ wrong: [], unavailable: 0, broken: 0 });
+  expect(replicas.map((replica) => times(DOWN, replica))).toEqual([1, 1]);
+  expect(replicas.map((replica) => times(PASSWORD, replica))).toEqual([0, 0]);
+});
+
+test("Redis that does not answer makes no request wait again, and each replica counts alone", async () => {
+  await startReplicas({ RATE_LIMIT_PER_MINUTE: "10" });
+  await logged(UP);
+  redis.freeze();
+  const { apiKey } = await aProject();
+  const startedAt = performance.now();
+  expect(await askTimes(30, () => ask(apiKey))).toEqual({ 200: 20, 429: 10 });
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+  await logged(DOWN);
+  redis.thaw();
+  await logged(UP, 2);
+});
+
+test("a wrong password stops neither the start nor a request, and is logged once without the URL", async () => {
+  await startReplicas({ RATE_LIMIT_PER_MINUTE: "10" }, redis.url.replace(PASSWORD, "another-password"));
+  await logged(DOWN);
+  const { apiKey } = await aProject();
+  expect(await askTimes(30, () => ask(apiKey))).toEqual({ 200: 20, 429: 10 });
+  const before = await redis.connectionsReceived();
+  // Each replica tries again twice. Each reading is a connection too.
+  await expect.poll(() => redis.connectionsReceived(), { interval: 1000 }).toBeGreaterThan(before + 8);
+  for (const replica of replicas) {
+    expect(times(DOWN, replica)).toBe(1);
+    expect(replica.log()).toContain("WRONGPASS");
+    expect(replica.log()).not.toContain("another-password");
+    expect(replica.log()).not.toContain("redis://");
+  }
+});
