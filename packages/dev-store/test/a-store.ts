@@ -51,6 +51,17 @@ export function aClient(endpoint: string, config: Partial<S3ClientConfig> = {}):
   });
 }
 
+/** Makes a client add and sign these headers. */
+export function addHeaders(client: S3Client, headers: Record<string, string>): void {
+  client.middlewareStack.add(
+    (next) => (args) => {
+      Object.assign((args.request as { headers: object }).headers, headers);
+      return next(args);
+    },
+    { step: "build", name: "addHeaders", priority: "low" },
+  );
+}
+
 /** The official client with its default settings. */
 export function aDefaultClient(endpoint: string): S3Client {
   return new S3Client({ endpoint, region: "us-east-1", credentials: CREDENTIALS, forcePathStyle: true });

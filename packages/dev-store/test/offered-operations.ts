@@ -7,7 +7,6 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { BUCKET, type TestStore } from "./a-store.js";
-import { sdkInputs } from "./sdk-inputs.js";
 
 /** The outcome of a sample, or of these values. */
 type Outcomes = string | Record<string, string>;
@@ -30,7 +29,7 @@ const CORS = {
 const BLOCK = { Bucket: BUCKET, PublicAccessBlockConfiguration: { BlockPublicAcls: true } };
 
 const ALL = { RequestPayer: { requester: "ok" } };
-const ALGORITHMS = { CRC32: "ok", CRC32C: "ok", SHA1: "ok", SHA256: "ok" };
+const ALGORITHMS = { CRC32: "ok", CRC32C: "ok", CRC64NVME: "ok", SHA1: "ok", SHA256: "ok" };
 const CHECKSUMS = Object.fromEntries(
   Object.keys(ALGORITHMS).map((algorithm) => [`Checksum${algorithm}`, "InvalidDigest"]),
 );
@@ -47,9 +46,7 @@ const STORED = {
   ACL: { private: "ok", "bucket-owner-full-control": "ok" },
 };
 const PART_CHECKSUMS = Object.fromEntries(
-  sdkInputs("CompleteMultipartUpload")
-    .filter(({ path }) => path.startsWith("MultipartUpload.Parts.Checksum"))
-    .map(({ path }) => [path, "ok"]),
+  Object.keys(CHECKSUMS).map((name) => [`MultipartUpload.Parts.${name}`, "InvalidPart"]),
 );
 const WRITE_CONDITIONS = { IfMatch: "PreconditionFailed", IfNoneMatch: { "*": "PreconditionFailed" } };
 const READ = {
@@ -209,7 +206,7 @@ export const OFFERED: Record<string, { base: Base; honoured: Record<string, Outc
   DeleteObject: { base: ofObject, honoured: { ...ALL, IfMatch: "PreconditionFailed" } },
   CreateMultipartUpload: {
     base: ofObject,
-    honoured: { ...ALL, ...STORED, ChecksumAlgorithm: "ok" },
+    honoured: { ...ALL, ...STORED, ChecksumAlgorithm: ALGORITHMS },
   },
   UploadPart: {
     base: async (store) => ({ ...(await ofUpload(store)), PartNumber: 1, Body: "x" }),
@@ -235,6 +232,12 @@ export const OFFERED: Record<string, { base: Base; honoured: Record<string, Outc
     honoured: {
       ...ALL,
       ...WRITE_CONDITIONS,
+      ...CHECKSUMS,
+      // Without an announced checksum, only one of all bytes fits.
+      ChecksumSHA1: "InvalidRequest",
+      ChecksumSHA256: "InvalidRequest",
+      ChecksumType: { FULL_OBJECT: "ok" },
+      MpuObjectSize: "ok",
       "MultipartUpload.Parts.ETag": "InvalidPart",
       "MultipartUpload.Parts.PartNumber": "ok",
       ...PART_CHECKSUMS,

@@ -1,6 +1,13 @@
 import { S3Error } from "../errors.js";
 import { amzValues, type S3Request } from "../http/s3-request.js";
-import { algorithmOfHeader, type Checksum, type ChecksumAlgorithm, parseChecksum } from "./checksums.js";
+import {
+  algorithmOfHeader,
+  algorithmOfName,
+  type Checksum,
+  type ChecksumAlgorithm,
+  findChecksum,
+  parseChecksum,
+} from "./checksums.js";
 
 /** What a request declares about its body. `receiveBody` enforces all of it. */
 export interface BodyClaims {
@@ -31,15 +38,17 @@ export function readBodyClaims(request: S3Request, payloadHash: string): BodyCla
   if (!/^\d{1,15}$/.test(length))
     throw new S3Error("InvalidArgument", "The length of the body is not a number.");
   if (Number(length) > MAX_BODY_BYTES) throw new S3Error("EntityTooLarge");
-  const trailer = amz.get("x-amz-trailer");
+  const checksum = isChecksumOfBody(request) ? readChecksum(amz) : undefined;
+  const trailer = readTrailer(amz.get("x-amz-trailer"), framing);
+  if (checksum && trailer) throw new S3Error("InvalidRequest", "Expecting a single x-amz-checksum- header.");
+  requireAnnounced(amz.get("x-amz-sdk-checksum-algorithm"), checksum?.algorithm ?? trailer);
   return {
     sizeBytes: Number(length),
     framing,
     md5: readContentMd5(request.headers.get("content-md5")),
     sha256: /^[0-9a-f]{64}$/.test(payloadHash) ? payloadHash : undefined,
-    checksum: isChecksumOfBody(request) ? readChecksum(amz) : undefined,
-    trailer:
-      trailer === undefined || framing === "plain" ? undefined : algorithmOfHeader(trailer.toLowerCase()),
+    checksum,
+    trailer,
   };
 }
 
@@ -68,11 +77,23 @@ function isChecksumOfBody(request: S3Request): boolean {
   return !(request.method === "POST" && request.query.has("uploadId"));
 }
 
-const NOT_A_CHECKSUM = new Set(["x-amz-checksum-mode", "x-amz-checksum-algorithm", "x-amz-checksum-type"]);
-
 function readChecksum(amz: ReadonlyMap<string, string>): Checksum | undefined {
-  const given = [...amz].filter(([name]) => name.startsWith("x-amz-checksum-") && !NOT_A_CHECKSUM.has(name));
-  const [only, more] = given;
-  if (more) throw new S3Error("InvalidRequest", "Expecting a single x-amz-checksum- header.");
-  return only && parseChecksum(algorithmOfHeader(only[0]), only[1]);
+  const given = findChecksum(amz);
+  return given && parseChecksum(given.algorithm, given.value);
+}
+
+function readTrailer(header: string | undefined, framing: BodyFraming): ChecksumAlgorithm | undefined {
+  if (header === undefined) return undefined;
+  if (framing === "plain" || framing === "signed-chunks")
+    throw new S3Error("InvalidRequest", "A body with x-amz-trailer needs a STREAMING-*-TRAILER payload.");
+  return algorithmOfHeader(header.toLowerCase());
+}
+
+/** Clients announce the algorithm of the checksum that they send. Without the checksum the bytes would be unchecked. */
+function requireAnnounced(name: string | undefined, sent: ChecksumAlgorithm | undefined): void {
+  if (name === undefined || algorithmOfName(name) === sent) return;
+  throw new S3Error(
+    "InvalidRequest",
+    "x-amz-sdk-checksum-algorithm specified, but no corresponding x-amz-checksum-* or x-amz-trailer headers were found.",
+  );
 }

@@ -1,14 +1,18 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { S3Error } from "../errors.js";
+import { crc32c, crc64nvme } from "./crc.js";
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html; crc64nvme is not supported. */
-export const CHECKSUM_ALGORITHMS = ["crc32", "crc32c", "sha1", "sha256"] as const;
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html */
+export const CHECKSUM_ALGORITHMS = ["crc32", "crc32c", "crc64nvme", "sha1", "sha256"] as const;
 export type ChecksumAlgorithm = (typeof CHECKSUM_ALGORITHMS)[number];
 
-/** A checksum as it is sent: base64 of the big-endian digest. */
+/** Whether a checksum covers the bytes of an object, or the checksums of its parts. */
+export type ChecksumType = "FULL_OBJECT" | "COMPOSITE";
+
 export interface Checksum {
   readonly algorithm: ChecksumAlgorithm;
+  /** As it is sent: base64 of the big-endian digest; a composite one ends with `-<number of parts>`. */
   readonly value: string;
 }
 
@@ -19,10 +23,15 @@ export interface RunningChecksum {
 }
 
 export function startChecksum(algorithm: ChecksumAlgorithm): RunningChecksum {
-  if (algorithm === "crc32") return runningCrc(crc32);
-  if (algorithm === "crc32c") return runningCrc(crc32c);
+  if (algorithm === "crc32") return runningCrc32(crc32);
+  if (algorithm === "crc32c") return runningCrc32(crc32c);
+  if (algorithm === "crc64nvme") return runningCrc64();
   const hash = createHash(algorithm);
   return { update: (chunk) => void hash.update(chunk), digest: () => hash.digest("base64") };
+}
+
+export function typeOfChecksum({ value }: Checksum): ChecksumType {
+  return value.includes("-") ? "COMPOSITE" : "FULL_OBJECT";
 }
 
 /** Maps a header such as `x-amz-checksum-crc32` to its algorithm. @throws S3Error NotImplemented */
@@ -32,7 +41,18 @@ export function algorithmOfHeader(name: string): ChecksumAlgorithm {
   return algorithm;
 }
 
-const DIGEST_BYTES: Record<ChecksumAlgorithm, number> = { crc32: 4, crc32c: 4, sha1: 20, sha256: 32 };
+/** Maps a name such as `CRC32` to its algorithm. @throws S3Error NotImplemented */
+export function algorithmOfName(name: string): ChecksumAlgorithm {
+  return algorithmOfHeader(`x-amz-checksum-${name.toLowerCase()}`);
+}
+
+const DIGEST_BYTES: Record<ChecksumAlgorithm, number> = {
+  crc32: 4,
+  crc32c: 4,
+  crc64nvme: 8,
+  sha1: 20,
+  sha256: 32,
+};
 
 /** Checks the length and the encoding of a checksum. @throws S3Error InvalidDigest */
 export function parseChecksum(algorithm: ChecksumAlgorithm, value: string): Checksum {
@@ -42,7 +62,17 @@ export function parseChecksum(algorithm: ChecksumAlgorithm, value: string): Chec
   return { algorithm, value };
 }
 
-function runningCrc(step: (data: Uint8Array, value: number) => number): RunningChecksum {
+const NOT_A_CHECKSUM = new Set(["x-amz-checksum-mode", "x-amz-checksum-algorithm", "x-amz-checksum-type"]);
+
+/** Finds the one `x-amz-checksum-<algorithm>` of a request. @throws S3Error InvalidRequest for several, NotImplemented */
+export function findChecksum(amz: ReadonlyMap<string, string>): Checksum | undefined {
+  const given = [...amz].filter(([name]) => name.startsWith("x-amz-checksum-") && !NOT_A_CHECKSUM.has(name));
+  const [only, more] = given;
+  if (more) throw new S3Error("InvalidRequest", "Expecting a single x-amz-checksum- header.");
+  return only && { algorithm: algorithmOfHeader(only[0]), value: only[1] };
+}
+
+function runningCrc32(step: (data: Uint8Array, value: number) => number): RunningChecksum {
   let value = 0;
   return {
     update: (chunk) => void (value = step(chunk, value)),
@@ -54,17 +84,15 @@ function runningCrc(step: (data: Uint8Array, value: number) => number): RunningC
   };
 }
 
-/**
- * CRC-32C (Castagnoli), RFC 3720 appendix B.4, continued from `value`. node:zlib has only the ISO-HDLC CRC-32.
- */
-function crc32c(data: Uint8Array, value = 0): number {
-  let crc = ~value;
-  for (let i = 0; i < data.length; i++) crc = TABLE[(crc ^ data[i]!) & 0xff]! ^ (crc >>> 8);
-  return ~crc >>> 0;
+function runningCrc64(): RunningChecksum {
+  let value = { high: 0, low: 0 };
+  return {
+    update: (chunk) => void (value = crc64nvme(chunk, value)),
+    digest: () => {
+      const bytes = Buffer.alloc(8);
+      bytes.writeUInt32BE(value.high);
+      bytes.writeUInt32BE(value.low, 4);
+      return bytes.toString("base64");
+    },
+  };
 }
-
-const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
-  return crc;
-});

@@ -1,12 +1,13 @@
+import { algorithmOfName } from "../body/checksums.js";
 import { S3Error } from "../errors.js";
 import { xmlReply } from "../http/reply.js";
 import { amzValue } from "../http/s3-request.js";
 import { withIncomingFile } from "../storage/incoming-file.js";
 import { commitObject } from "../storage/objects.js";
-import { readBlocks } from "../storage/sealed-file.js";
 import { writeXml } from "../xml/write-xml.js";
 import { readWriteCondition } from "./conditions.js";
-import { readCopySource, requireCopySize, withCopySource } from "./copy-source.js";
+import { copyBytes, readCopySource, requireCopySize, withCopySource } from "./copy-source.js";
+import { checksumElements } from "./object-headers.js";
 import { bucketOf, keyOf, type Operation, type OperationContext } from "./operation.js";
 import { readStoredHeaders } from "./stored-headers.js";
 
@@ -18,6 +19,8 @@ export const copyObject: Operation = async (context) => {
   const replacesMetadata = readDirective(context);
   const newHeaders = readStoredHeaders(context.request);
   const condition = readWriteCondition(context.request);
+  // A copy of a multipart upload is one object with a checksum of its bytes.
+  const name = amzValue(context.request, "x-amz-checksum-algorithm");
   if (!replacesMetadata && source.bucket === bucket.name && source.key === key)
     throw new S3Error("InvalidRequest", "A copy onto itself must use the metadata directive REPLACE.");
 
@@ -25,19 +28,22 @@ export const copyObject: Operation = async (context) => {
     const { record: original, sizeBytes } = object;
     requireCopySize(sizeBytes);
     return await withIncomingFile(bucket.incomingDir, async (file) => {
-      for await (const block of readBlocks(object)) await file.write(block);
+      const { etag, checksum } = await copyBytes(object, file, {
+        algorithm: name === undefined ? original.checksum?.algorithm : algorithmOfName(name),
+      });
       const record = {
         key,
-        etag: (await file.end()).toString("hex"),
+        etag,
         lastModified: context.now().getTime(),
         headers: replacesMetadata ? newHeaders : original.headers,
-        checksum: original.checksum,
+        checksum,
       };
       await commitObject(bucket, { file, record, sizeBytes, event: "ObjectCreated:Copy" }, condition);
       return xmlReply(
         writeXml("CopyObjectResult", [
           ["LastModified", new Date(record.lastModified).toISOString()],
-          ["ETag", `"${record.etag}"`],
+          ["ETag", `"${etag}"`],
+          ...checksumElements(checksum),
         ]),
       );
     });

@@ -1,6 +1,9 @@
+import { type Checksum, type ChecksumAlgorithm, startChecksum } from "../body/checksums.js";
 import { S3Error } from "../errors.js";
 import { amzValue, amzValues } from "../http/s3-request.js";
+import type { IncomingFile } from "../storage/incoming-file.js";
 import { openObject, type StoredObject } from "../storage/objects.js";
+import { type ByteRange, readBlocks } from "../storage/sealed-file.js";
 import { readConditions } from "./conditions.js";
 import type { OperationContext } from "./operation.js";
 
@@ -53,6 +56,21 @@ export function requireCopySize(sizeBytes: number): void {
     "InvalidRequest",
     `The specified copy source is larger than the maximum allowable size for a copy source: ${MAX_COPY_BYTES}`,
   );
+}
+
+/** Copies the bytes of a source, and computes their MD5 in hex and the checksum. */
+export async function copyBytes(
+  object: StoredObject,
+  file: IncomingFile,
+  { range, algorithm }: { range?: ByteRange; algorithm: ChecksumAlgorithm | undefined },
+): Promise<{ etag: string; checksum: Checksum | undefined }> {
+  const running = algorithm && startChecksum(algorithm);
+  for await (const block of readBlocks(object, range)) {
+    running?.update(block);
+    await file.write(block);
+  }
+  const etag = (await file.end()).toString("hex");
+  return { etag, checksum: running && { algorithm, value: running.digest() } };
 }
 
 function decode(text: string): string {

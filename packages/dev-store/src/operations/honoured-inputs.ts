@@ -53,10 +53,10 @@ export const HONOURED_INPUTS = {
   "GET object": [...READ, ...OVERRIDES],
   "HEAD object": [...READ, ...OVERRIDES],
   "DELETE object": ["if-match"],
-  "POST object uploads": [...STORED, "x-amz-checksum-algorithm"],
+  "POST object uploads": [...STORED, "x-amz-checksum-algorithm", "x-amz-checksum-type"],
   "PUT object uploadId": [...BODY, "partNumber"],
   "PUT object uploadId copy": [...SOURCE, "x-amz-copy-source-range", "partNumber"],
-  "POST object uploadId": WRITE_CONDITIONS,
+  "POST object uploadId": [...CHECKSUMS, ...WRITE_CONDITIONS, "x-amz-checksum-type", "x-amz-mp-object-size"],
   "GET object uploadId": ["max-parts", "part-number-marker"],
   "DELETE object uploadId": [],
 } as const satisfies Record<string, readonly string[]>;

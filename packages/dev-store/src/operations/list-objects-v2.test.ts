@@ -83,6 +83,22 @@ test("starts after a key", async () => {
   expect(await pagesOf(client, { StartAfter: "b/1" })).toEqual([["k:b/2", "k:c"]]);
 });
 
+test("ignores the start key once a token continues the listing", async () => {
+  const client = await withKeys(KEYS);
+  expect(await pagesOf(client, { StartAfter: "b/1", MaxKeys: 1 })).toEqual([["k:b/2"], ["k:c"]]);
+  const first = await client.send(new ListObjectsV2Command({ Bucket: BUCKET, MaxKeys: 7 }));
+  const ContinuationToken = first.NextContinuationToken!;
+  expect(await pagesOf(client, { ContinuationToken, StartAfter: "c" })).toEqual([["k:b/2", "k:c"]]);
+});
+
+test("lists the owner of each object, if asked for", async () => {
+  const client = await withKeys(["a"]);
+  const list = async (FetchOwner?: boolean) =>
+    (await client.send(new ListObjectsV2Command({ Bucket: BUCKET, FetchOwner }))).Contents?.[0]?.Owner;
+  expect(await list(true)).toMatchObject({ ID: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect([await list(false), await list()]).toEqual([undefined, undefined]);
+});
+
 test("lists size, ETag and time of an object", async () => {
   const at = new Date();
   const { client } = await aStore({ now: () => at });
@@ -102,6 +118,7 @@ test("lists size, ETag and time of an object", async () => {
 test.each([
   ["MaxKeys", -1],
   ["ContinuationToken", "forged"],
+  ["ContinuationToken", ""],
   ["EncodingType", "base64"],
 ])("refuses %s = %s", async (name, value) => {
   const { client } = await aStore();

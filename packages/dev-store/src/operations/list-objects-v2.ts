@@ -11,6 +11,7 @@ import { readCount, readEncoding } from "./read-parameter.js";
 export const listObjectsV2: Operation = async (context) => {
   const bucket = bucketOf(context);
   const { query } = context.request;
+  if (query.get("list-type") !== "2") throw new S3Error("InvalidArgument", "list-type must be 2");
   const prefix = query.get("prefix") ?? "";
   const delimiter = query.get("delimiter") || undefined;
   const maxKeys = readCount(query, "max-keys", 1000);
@@ -33,7 +34,9 @@ export const listObjectsV2: Operation = async (context) => {
       ["IsTruncated", next !== undefined],
       token === undefined ? undefined : ["ContinuationToken", token],
       next ? ["NextContinuationToken", writeToken(next)] : undefined,
-      ...items.map((item) => writeItem(item, { encode, hasOwner: false })),
+      ...items.map((item) =>
+        writeItem(item, { encode, hasOwner: query.get("fetch-owner")?.toLowerCase() === "true" }),
+      ),
     ]),
   );
 };

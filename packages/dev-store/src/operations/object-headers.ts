@@ -1,6 +1,7 @@
-import type { Checksum } from "../body/checksums.js";
+import { type Checksum, typeOfChecksum } from "../body/checksums.js";
 import { amzValue, type S3Request } from "../http/s3-request.js";
 import type { StoredObject } from "../storage/objects.js";
+import type { XmlElement } from "../xml/write-xml.js";
 import { asHeaderValue } from "./stored-headers.js";
 
 /** `response-*` parameters of a signed GET or HEAD, and the headers that they override. */
@@ -28,13 +29,29 @@ export function objectHeaders(request: S3Request, { record }: StoredObject): Rec
   return headers;
 }
 
+/** The checksum of a part. */
 export function checksumHeader(checksum: Checksum | undefined): Record<string, string> {
   return checksum ? { [`x-amz-checksum-${checksum.algorithm}`]: checksum.value } : {};
 }
 
-/** The checksum header, if the request asks for it. Only valid when the whole object is sent. */
+/** The checksum of an object, and whether it covers its bytes or its parts. */
+export function objectChecksumHeaders(checksum: Checksum | undefined): Record<string, string> {
+  return checksum ? { ...checksumHeader(checksum), "x-amz-checksum-type": typeOfChecksum(checksum) } : {};
+}
+
+/** The same as XML elements. */
+export function checksumElements(checksum: Checksum | undefined): XmlElement[] {
+  if (!checksum) return [];
+  return [...partChecksumElements(checksum), ["ChecksumType", typeOfChecksum(checksum)]];
+}
+
+export function partChecksumElements(checksum: Checksum | undefined): XmlElement[] {
+  return checksum ? [[`Checksum${checksum.algorithm.toUpperCase()}`, checksum.value]] : [];
+}
+
+/** The checksum headers, if the request asks for them. Only valid when the whole object is sent. */
 export function requestedChecksum(request: S3Request, { record }: StoredObject): Record<string, string> {
   return amzValue(request, "x-amz-checksum-mode")?.toUpperCase() === "ENABLED"
-    ? checksumHeader(record.checksum)
+    ? objectChecksumHeaders(record.checksum)
     : {};
 }

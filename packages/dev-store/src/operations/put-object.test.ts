@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { describe, expect, test } from "vitest";
 import {
+  addHeaders,
   aDefaultClient,
   aKey,
   aStore,
@@ -68,7 +69,7 @@ describe("the official client with its default settings", () => {
     expect(Buffer.from(await got.Body!.transformToByteArray()).equals(whole)).toBe(true);
   });
 
-  test.each(["CRC32C", "SHA1", "SHA256"] as const)("can use %s", async (ChecksumAlgorithm) => {
+  test.each(["CRC32C", "CRC64NVME", "SHA1", "SHA256"] as const)("can use %s", async (ChecksumAlgorithm) => {
     const client = aDefaultClient((await aStore()).endpoint);
     const Key = aKey();
     await client.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body: "123456789", ChecksumAlgorithm }));
@@ -133,6 +134,19 @@ describe("a digest", () => {
     expect(await refusalOf(client.send(new HeadObjectCommand({ Bucket: BUCKET, Key })))).toBe("NotFound");
     expect(await incomingCount(dir)).toBe(0);
     expect(await outcome(send("PUT", url, { headers, body: "abc" }))).toBe("200");
+  });
+
+  // A client that announces a checksum must not believe that it was checked.
+  test.each<Record<string, string>>([
+    { "x-amz-sdk-checksum-algorithm": "CRC32" },
+    { "x-amz-sdk-checksum-algorithm": "CRC32", "x-amz-checksum-crc64nvme": "rosUhgp5mIg=" },
+    { "x-amz-trailer": "x-amz-checksum-crc32" },
+    { "x-amz-checksum-crc32": "y/Q5Jg==", "x-amz-checksum-crc64nvme": "rosUhgp5mIg=" },
+  ])("that is announced as %o, and not sent like this, is refused", async (headers) => {
+    const { client } = await aStore();
+    addHeaders(client, headers);
+    const put = client.send(new PutObjectCommand({ Bucket: BUCKET, Key: aKey(), Body: "123456789" }));
+    expect(await refusalOf(put)).toBe("InvalidRequest");
   });
 
   test("that is malformed is refused", async () => {

@@ -1,6 +1,6 @@
 import { withIncomingFile } from "../storage/incoming-file.js";
 import { checkCondition, commitObject } from "../storage/objects.js";
-import { checksumHeader } from "./object-headers.js";
+import { objectChecksumHeaders } from "./object-headers.js";
 import { bucketOf, keyOf, type Operation } from "./operation.js";
 import { readStoredHeaders } from "./stored-headers.js";
 import { readWriteCondition } from "./conditions.js";
@@ -21,6 +21,6 @@ export const putObject: Operation = async (context) => {
     const { md5, checksum, sizeBytes } = await context.body.receive(file);
     const record = { key, etag: md5, lastModified: context.now().getTime(), headers, checksum };
     await commitObject(bucket, { file, record, sizeBytes, event: "ObjectCreated:Put" }, condition);
-    return { status: 200, headers: { ETag: `"${md5}"`, ...checksumHeader(checksum) } };
+    return { status: 200, headers: { ETag: `"${md5}"`, ...objectChecksumHeaders(checksum) } };
   });
 };

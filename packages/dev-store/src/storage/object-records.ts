@@ -15,6 +15,8 @@ export interface ObjectRecord {
   /** Headers to send back, by lower-case name: content-type, cache-control and others, and x-amz-meta-*. */
   readonly headers: Readonly<Record<string, string>>;
   readonly checksum?: Checksum | undefined;
+  /** The multipart upload that made the object, so that its repeated completion gets the same answer. */
+  readonly upload?: { readonly id: string; readonly partsDigest: string } | undefined;
 }
 
 /** Reads the record of every object. It reports and skips files that this store did not write or that have a wrong name. */

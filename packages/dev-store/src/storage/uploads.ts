@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Checksum } from "../body/checksums.js";
+import type { Checksum, ChecksumAlgorithm, ChecksumType } from "../body/checksums.js";
 import { S3Error } from "../errors.js";
 import type { Bucket } from "./bucket.js";
 import type { IncomingFile } from "./incoming-file.js";
@@ -14,6 +14,12 @@ export const MAX_PARTS = 10_000;
 /** The smallest size of every part except the last. */
 export const MIN_PART_BYTES = 5 * 1024 ** 2;
 
+/** The checksum that an upload announced for its parts and its object. */
+export interface UploadChecksum {
+  readonly algorithm: ChecksumAlgorithm;
+  readonly type: ChecksumType;
+}
+
 /** A multipart upload that has not ended. */
 export interface Upload {
   readonly id: string;
@@ -22,6 +28,7 @@ export interface Upload {
   readonly headers: Readonly<Record<string, string>>;
   /** Milliseconds since the epoch. */
   readonly initiated: number;
+  readonly checksum?: UploadChecksum | undefined;
 }
 
 /** The record that is stored with a part's data. */
@@ -33,10 +40,7 @@ export interface PartRecord {
   readonly checksum?: Checksum | undefined;
 }
 
-export async function createUpload(
-  bucket: Bucket,
-  subject: Pick<Upload, "key" | "headers" | "initiated">,
-): Promise<Upload> {
+export async function createUpload(bucket: Bucket, subject: Omit<Upload, "id" | "dir">): Promise<Upload> {
   const id = randomBytes(16).toString("hex");
   const dir = join(uploadsDir(bucket.dir), id);
   const temporary = join(bucket.incomingDir, randomUUID());
@@ -94,11 +98,17 @@ export async function listUploads(bucket: Bucket): Promise<Upload[]> {
   return uploads.filter((upload) => upload !== undefined);
 }
 
-/** Ends an upload: one rename hides it, then its parts are removed. */
-export async function removeUpload(bucket: Bucket, upload: Upload): Promise<void> {
+/** Ends an upload: one rename hides it, then its parts are removed. An upload that has ended is ignored. */
+export async function removeUpload(bucket: Bucket, id: string): Promise<void> {
+  const dir = uploadDir(bucket.dir, id);
+  if (!dir) return;
   const removed = join(bucket.incomingDir, randomUUID());
   await bucket.gate.enter(async () => {
-    await rename(upload.dir, removed);
+    try {
+      await rename(dir, removed);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    }
     await syncDir(uploadsDir(bucket.dir));
   });
   await rm(removed, { recursive: true, force: true });
@@ -108,10 +118,7 @@ async function readUpload(bucket: Bucket, id: string): Promise<Upload | undefine
   const dir = uploadDir(bucket.dir, id);
   if (!dir) return undefined;
   try {
-    const subject = JSON.parse(await readFile(uploadFile(dir), "utf8")) as Pick<
-      Upload,
-      "key" | "headers" | "initiated"
-    >;
+    const subject = JSON.parse(await readFile(uploadFile(dir), "utf8")) as Omit<Upload, "id" | "dir">;
     return { id, dir, ...subject };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;

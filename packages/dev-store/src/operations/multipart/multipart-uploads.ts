@@ -7,20 +7,29 @@ import { writeXml, type XmlElement } from "../../xml/write-xml.js";
 import { bucketOf, keyOf, type Operation } from "../operation.js";
 import { readCount, readEncoding } from "../read-parameter.js";
 import { readStoredHeaders } from "../stored-headers.js";
+import { readUploadChecksum, uploadChecksumElements } from "./upload-checksum.js";
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateMultipartUpload.html */
 export const createMultipartUpload: Operation = async (context) => {
   const bucket = bucketOf(context);
   const key = keyOf(context);
   const headers = readStoredHeaders(context.request);
-  const { id } = await createUpload(bucket, { key, headers, initiated: context.now().getTime() });
-  return xmlReply(
+  const checksum = readUploadChecksum(context.request);
+  const initiated = context.now().getTime();
+  const { id } = await createUpload(bucket, { key, headers, initiated, checksum });
+  const reply = xmlReply(
     writeXml("InitiateMultipartUploadResult", [
       ["Bucket", bucket.name],
       ["Key", key],
       ["UploadId", id],
     ]),
   );
+  if (!checksum) return reply;
+  const announced = {
+    "x-amz-checksum-algorithm": checksum.algorithm.toUpperCase(),
+    "x-amz-checksum-type": checksum.type,
+  };
+  return { ...reply, headers: { ...reply.headers, ...announced } };
 };
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_AbortMultipartUpload.html */
@@ -28,7 +37,8 @@ export const abortMultipartUpload: Operation = async (context) => {
   const bucket = bucketOf(context);
   const uploadId = context.request.query.get("uploadId") ?? "";
   await bucket.lock(`upload ${uploadId}`, async () => {
-    await removeUpload(bucket, await findUpload(bucket, keyOf(context), uploadId));
+    await findUpload(bucket, keyOf(context), uploadId);
+    await removeUpload(bucket, uploadId);
   });
   return NO_CONTENT;
 };
@@ -65,13 +75,14 @@ export const listMultipartUploads: Operation = async (context) => {
       query.has("encoding-type") ? ["EncodingType", "url"] : undefined,
       ["MaxUploads", maxUploads],
       ["IsTruncated", isTruncated],
-      ...page.map(({ key, id, initiated }): XmlElement => [
+      ...page.map(({ key, id, initiated, checksum }): XmlElement => [
         "Upload",
         [
           ["Key", encode(key)],
           ["UploadId", id],
           ["Initiated", new Date(initiated).toISOString()],
           ["StorageClass", "STANDARD"],
+          ...uploadChecksumElements({ checksum }),
         ],
       ]),
     ]),

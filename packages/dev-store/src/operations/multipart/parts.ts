@@ -3,9 +3,10 @@ import { xmlReply } from "../../http/reply.js";
 import { withIncomingFile } from "../../storage/incoming-file.js";
 import { commitPart, findUpload, listParts as storedParts, MAX_PARTS } from "../../storage/uploads.js";
 import { writeXml, type XmlElement } from "../../xml/write-xml.js";
-import { checksumHeader } from "../object-headers.js";
+import { checksumHeader, partChecksumElements } from "../object-headers.js";
 import { bucketOf, keyOf, type Operation } from "../operation.js";
 import { readCount } from "../read-parameter.js";
+import { requirePartChecksum, uploadChecksumElements } from "./upload-checksum.js";
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_UploadPart.html */
 export const uploadPart: Operation = async (context) => {
@@ -13,6 +14,8 @@ export const uploadPart: Operation = async (context) => {
   const { query } = context.request;
   const partNumber = readPartNumber(query);
   const upload = await findUpload(bucket, keyOf(context), query.get("uploadId") ?? "");
+  const claims = context.body.claims();
+  requirePartChecksum(upload, claims.checksum?.algorithm ?? claims.trailer);
 
   return await withIncomingFile(bucket.incomingDir, async (file) => {
     const { md5, checksum } = await context.body.receive(file);
@@ -40,13 +43,15 @@ export const listParts: Operation = async (context) => {
       ["NextPartNumberMarker", page.at(-1)?.partNumber ?? marker],
       ["MaxParts", maxParts],
       ["IsTruncated", page.length < remaining.length],
-      ...page.map(({ partNumber, lastModified, etag, sizeBytes }): XmlElement => [
+      ...uploadChecksumElements(upload),
+      ...page.map(({ partNumber, lastModified, etag, sizeBytes, checksum }): XmlElement => [
         "Part",
         [
           ["PartNumber", partNumber],
           ["LastModified", new Date(lastModified).toISOString()],
           ["ETag", `"${etag}"`],
           ["Size", sizeBytes],
+          ...partChecksumElements(checksum),
         ],
       ]),
     ]),

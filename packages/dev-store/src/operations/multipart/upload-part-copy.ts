@@ -2,10 +2,11 @@ import { S3Error } from "../../errors.js";
 import { xmlReply } from "../../http/reply.js";
 import { amzValue } from "../../http/s3-request.js";
 import { withIncomingFile } from "../../storage/incoming-file.js";
-import { type ByteRange, readBlocks } from "../../storage/sealed-file.js";
+import type { ByteRange } from "../../storage/sealed-file.js";
 import { commitPart, findUpload } from "../../storage/uploads.js";
 import { writeXml } from "../../xml/write-xml.js";
-import { readCopySource, requireCopySize, withCopySource } from "../copy-source.js";
+import { copyBytes, readCopySource, requireCopySize, withCopySource } from "../copy-source.js";
+import { partChecksumElements } from "../object-headers.js";
 import { bucketOf, keyOf, type Operation, type OperationContext } from "../operation.js";
 import { readPartNumber } from "./parts.js";
 
@@ -21,14 +22,15 @@ export const uploadPartCopy: Operation = async (context) => {
     const range = readSourceRange(context, object.sizeBytes);
     requireCopySize(range.last - range.first + 1);
     return await withIncomingFile(bucket.incomingDir, async (file) => {
-      for await (const block of readBlocks(object, range)) await file.write(block);
-      const etag = (await file.end()).toString("hex");
-      const record = { partNumber, etag, lastModified: context.now().getTime() };
+      const { algorithm } = upload.checksum ?? {};
+      const { etag, checksum } = await copyBytes(object, file, { range, algorithm });
+      const record = { partNumber, etag, lastModified: context.now().getTime(), checksum };
       await commitPart(bucket, upload, { file, record });
       return xmlReply(
         writeXml("CopyPartResult", [
           ["LastModified", new Date(record.lastModified).toISOString()],
           ["ETag", `"${etag}"`],
+          ...partChecksumElements(checksum),
         ]),
       );
     });
