@@ -5,7 +5,7 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { createApp } from "./app.js";
 import { dashboardAddress } from "./auth/dashboard-address.js";
 import { readInstallationSecret } from "./auth/installation-secret.js";
-import { offerSetup } from "./auth/setup.js";
+import { isSetUp, offerSetup } from "./auth/setup.js";
 import { lazySignIn } from "./auth/sign-in.js";
 import { composeCounters, composeDatabase, composeStore, publicEndpointOf } from "./compose-adapters.js";
 import type { Config } from "./config.js";
@@ -28,6 +28,8 @@ import { createUploadFeed } from "./usage/upload-feed.js";
 
 export interface Service {
   app: FastifyInstance;
+  /** Whether there is an operator. */
+  isSetUp(): Promise<boolean>;
   /** Returns a one-time link for creating the first operator, or null if there is an operator. */
   offerSetup(): Promise<string | null>;
   /** Loads the code that the first responses do not need, so that no later response waits for it. */
@@ -112,11 +114,8 @@ export async function composeService(
   let jobs: Job[] = [];
   return {
     app,
-    offerSetup: async () => {
-      const token = await offerSetup(deps);
-      // Browsers do not send the part behind the # to any server, so the token appears in no server's log.
-      return token === null ? null : `${dashboard.url()}/setup#${token}`;
-    },
+    isSetUp: () => isSetUp(deps),
+    offerSetup: async () => (await offerSetup({ ...deps, dashboard }))?.url ?? null,
     warmUp: async () => {
       const routes = [
         import("./trpc/request-handler.js"),

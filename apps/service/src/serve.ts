@@ -38,12 +38,28 @@ async function serve(): Promise<void> {
   await service.warmUp();
   disablePretenuring();
   service.startJobs();
-  const setupUrl = await service.offerSetup();
-  // Not written to the log, which is stored and forwarded: the first person who opens this link becomes the admin.
-  if (setupUrl !== null) process.stderr.write(`No operator yet. Create the first one at ${setupUrl}\n`);
+  const setupUrl = await announceSetup(service);
   if (process.connected) {
     process.send?.({ type: "ready", port: (service.app.server.address() as AddressInfo).port, setupUrl });
   }
+}
+
+/**
+ * Tells how to create the first operator. The first person who opens the link becomes the admin, so only a terminal or the process
+ * that started this one gets it. Any other stderr is stored, such as the log of a container.
+ *
+ * @returns the link for the process that started this one
+ */
+async function announceSetup(service: Service): Promise<string | null> {
+  if (process.connected) return service.offerSetup();
+  if (await service.isSetUp()) return null;
+  const setupUrl = process.stderr.isTTY ? await service.offerSetup() : null;
+  process.stderr.write(
+    setupUrl === null
+      ? "No operator yet. Run stowage operator setup-link with the service's settings to get a link that creates the first one.\n"
+      : `No operator yet. Create the first one at ${setupUrl}\n`,
+  );
+  return null;
 }
 
 /**

@@ -9,7 +9,8 @@ export const signIn = {
   newPassword: "New password",
   passwordRule: "At least 12 characters. Several words are easy to remember.",
   forgotten: "Forgot your password? Ask the administrator of this service for a reset link.",
-  notSetUp: "Stowage is not set up yet. Open the link that the service printed when it started.",
+  notSetUp:
+    "Stowage is not set up yet. Run “stowage operator setup-link” on the server, and open the link that it prints.",
   code: "Code",
   codeHint: "The 6-digit code that your authenticator app shows.",
   backupCode: "Backup code",

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { rm, stat, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ensureLocalOperator } from "#local-operator.js";
@@ -41,6 +41,8 @@ test("creates one operator, who can sign in at each name of this machine and fro
   expect((await stat(operatorFile())).mode & 0o777).toBe(0o600);
   expect(operator.password).toMatch(/^[\w-]{24}$/);
   expect(run!.output()).not.toContain(operator.password);
+  // The link that creates the first operator reaches this process by another way than the service's output.
+  expect(await readFile(join(folder.path, "logs", "service.log"), "utf8")).not.toContain("setup#");
   for (const name of ["localhost", "127.0.0.1"])
     expect([name, await signInStatus(`http://${name}:${port}`, operator)]).toEqual([name, 200]);
   for (const origin of [`http://localhost:${Number(port) + 1}`, `https://localhost:${port}`, "http://a.test"])

@@ -6,6 +6,7 @@ import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { operators, setupTokens } from "#db/schema/index.js";
 import type { RandomBytes } from "#lib/random.js";
 import { addMs, DAY_MS } from "#lib/time.js";
+import type { DashboardAddress } from "./dashboard-address.js";
 import { createToken, hashToken, isSameHash } from "./one-time-token.js";
 import { insertOperator } from "./operators.js";
 import type { SignIn } from "./sign-in.js";
@@ -16,9 +17,12 @@ export async function isSetUp(deps: { db: Queries }): Promise<boolean> {
   return first !== undefined;
 }
 
+/** How long a link works. Tokens that are older are deleted when the next one is made. */
+const SETUP_LINK_VALID_MS = DAY_MS;
+
 /**
- * Creates a token that may create the first operator. Each replica makes its own token when it starts, and deletes all tokens
- * that are older than one day.
+ * Creates a link that may create the first operator. It works for one day, and until an operator exists. Several links may be valid
+ * at the same time, such as those of several replicas.
  *
  * @returns null if the installation already has an operator
  * @throws {StowageError} `unavailable`
@@ -27,15 +31,18 @@ export async function offerSetup(deps: {
   db: Queries;
   clock: () => Date;
   randomBytes: RandomBytes;
-}): Promise<string | null> {
+  dashboard: Pick<DashboardAddress, "url">;
+}): Promise<{ url: string; expiresAt: string } | null> {
   if (await isSetUp(deps)) return null;
   const token = createToken(deps.randomBytes);
   const now = deps.clock();
   await deps.db.run(async (db) => {
-    await db.delete(setupTokens).where(lt(setupTokens.createdAt, addMs(now, -DAY_MS)));
+    await db.delete(setupTokens).where(lt(setupTokens.createdAt, addMs(now, -SETUP_LINK_VALID_MS)));
     await db.insert(setupTokens).values({ tokenHash: hashToken(token), createdAt: now });
   });
-  return token;
+  // Browsers do not send the part behind the # to any server, so the token appears in no server's log.
+  const url = `${deps.dashboard.url()}/setup#${token}`;
+  return { url, expiresAt: addMs(now, SETUP_LINK_VALID_MS).toISOString() };
 }
 
 interface FinishSetupDeps {
@@ -58,10 +65,10 @@ export async function finishSetup(
 ): Promise<{ email: string }> {
   const tokenHash = hashToken(input.token);
   // Hashing a password is expensive, so a caller without a valid token must not reach it.
-  await inTransaction(deps.db, (_, tx) => requireSetupToken(tx, tokenHash));
+  await inTransaction(deps.db, (_, tx) => requireSetupToken(tx, tokenHash, deps.clock()));
   const passwordHash = await deps.signIn.hashPassword(input.password);
   return inTransaction(deps.db, async (_, tx) => {
-    await requireSetupToken(tx, tokenHash);
+    await requireSetupToken(tx, tokenHash, deps.clock());
     const [existing] = await tx.select({ id: operators.id }).from(operators).limit(1);
     if (existing) throw new DashboardError("setup_refused");
     await tx.delete(setupTokens);
@@ -77,8 +84,10 @@ export async function finishSetup(
 }
 
 /** Compares with every stored token in constant time, so that the duration reveals nothing. */
-async function requireSetupToken(tx: Transaction, tokenHash: string): Promise<void> {
+async function requireSetupToken(tx: Transaction, tokenHash: string, now: Date): Promise<void> {
   const tokens = await tx.select().from(setupTokens).orderBy(asc(setupTokens.tokenHash)).for("update");
-  const matches = tokens.filter((token) => isSameHash(token.tokenHash, tokenHash));
+  const matches = tokens.filter(
+    (token) => isSameHash(token.tokenHash, tokenHash) && addMs(token.createdAt, SETUP_LINK_VALID_MS) >= now,
+  );
   if (matches.length === 0) throw new DashboardError("setup_refused");
 }

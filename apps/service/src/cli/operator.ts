@@ -2,7 +2,8 @@ import { snakeKeys } from "@stowage/schemas";
 import { Command } from "commander";
 import { listOperators, removeTwoFactor } from "#auth/operators.js";
 import { offerPasswordReset } from "#auth/password-reset.js";
-import type { Environment } from "#config.js";
+import { offerSetup } from "#auth/setup.js";
+import { ConfigError, type Environment } from "#config.js";
 import { type CommonOptions, createCommand, withDashboardLinks, withDatabase } from "./command.js";
 import { printJson, printTable } from "./print.js";
 
@@ -10,9 +11,23 @@ import { printJson, printTable } from "./print.js";
 export function operatorCommand(env: Environment): Command {
   return new Command("operator")
     .description("manage the operators who sign in to the dashboard")
+    .addCommand(setupLinkCommand(env))
     .addCommand(listOperatorsCommand(env))
     .addCommand(resetPasswordCommand(env))
     .addCommand(removeTwoFactorCommand(env));
+}
+
+function setupLinkCommand(env: Environment): Command {
+  return createCommand("setup-link", "print a link that creates the first operator").action(
+    async (options: CommonOptions) => {
+      const offer = await withDashboardLinks(env, offerSetup);
+      if (offer === null) {
+        throw new ConfigError("There is an operator already. Operators invite others in the dashboard.");
+      }
+      if (options.json) return printJson(snakeKeys(offer));
+      console.log(`Set-up of the first operator, valid once within 24 hours: ${offer.url}`);
+    },
+  );
 }
 
 function listOperatorsCommand(env: Environment): Command {

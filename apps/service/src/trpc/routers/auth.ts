@@ -9,7 +9,7 @@ import { readPasswordReset, resetPassword } from "#auth/password-reset.js";
 import { finishSetup, isSetUp } from "#auth/setup.js";
 import { procedureFor, router } from "../procedures.js";
 
-/** The first start: the service prints a one-time link with which the first operator creates their account. */
+/** The first start: a one-time link of `stowage operator setup-link` or of the service's terminal creates the first operator. */
 export const setupRouter = router({
   status: procedureFor.public.query(async ({ ctx }) => ({ isSetUp: await isSetUp(ctx.deps) })),
   finish: procedureFor.public.input(finishSetupInput).mutation(async ({ ctx, input }) => {
