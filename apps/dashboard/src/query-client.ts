@@ -9,9 +9,12 @@ export function createQueryClient(): QueryClient {
   const meKey = getQueryKey(trpc.session.me);
   const isMeQuery = (query: Query<unknown, unknown>) => String(query.queryKey[0]) === String(meKey[0]);
   // A session can end while a page is open. Any call that is answered `signed_out` refreshes `session.me`, and SignedIn then
-  // redirects to the sign-in page. The error of `session.me` itself must not, or it would refetch forever.
+  // redirects to the sign-in page, or shows the set-up of two-step sign-in if that is missing. The error of `session.me` itself must
+  // not, or it would refetch forever.
   const onError = (error: unknown) => {
-    if (serviceErrorOf(error)?.code === "signed_out") void client.invalidateQueries({ queryKey: meKey });
+    const code = serviceErrorOf(error)?.code;
+    if (code === "signed_out" || code === "two_factor_missing")
+      void client.invalidateQueries({ queryKey: meKey });
   };
   const client = new QueryClient({
     queryCache: new QueryCache({

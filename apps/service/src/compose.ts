@@ -5,6 +5,7 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { createApp } from "./app.js";
 import { dashboardAddress } from "./auth/dashboard-address.js";
 import { readInstallationSecret } from "./auth/installation-secret.js";
+import { requireTwoFactor } from "./auth/require-two-factor.js";
 import { isSetUp, offerSetup } from "./auth/setup.js";
 import { lazySignIn } from "./auth/sign-in.js";
 import { composeCounters, composeDatabase, composeStore, publicEndpointOf } from "./compose-adapters.js";
@@ -99,7 +100,7 @@ export async function composeService(
     snsTopics: config.STORAGE_EVENTS_SNS_TOPICS,
     sns: createSns({ agent: snsAgent, timeoutMs: SNS_TIMEOUT_MS }),
     isDraining: () => isDraining,
-    signIn: lazySignIn(loadSignIn),
+    signIn: config.REQUIRE_TWO_FACTOR ? requireTwoFactor(lazySignIn(loadSignIn)) : lazySignIn(loadSignIn),
     dashboard,
     dashboardDir: config.DASHBOARD_DIR,
     docsDir,

@@ -72,6 +72,7 @@ describe("the settings", () => {
       { MIGRATION_DATABASE_URL: "hunter2" },
       "The setting MIGRATION_DATABASE_URL must start with postgres://.",
     ],
+    [{ REQUIRE_TWO_FACTOR: "hunter2" }, "The setting REQUIRE_TWO_FACTOR must be on or off."],
     [{ MIGRATE: "hunter2" }, "The setting MIGRATE must be on or off."],
     [{ DATABASE_PREPARED: "no" }, "The setting DATABASE_PREPARED must be on or off."],
     [{ PORT: "http" }, "The setting PORT must be a number."],

@@ -83,6 +83,8 @@ const settings = z.object({
   HSTS_MAX_AGE_SECONDS: wholeNumber(0, 100_000_000).default(31_536_000),
   /** Secret that signs session cookies and encrypts the secrets of authenticator apps. Not set: the service creates one in the database. */
   SIGN_IN_SECRET: z.string().min(32, { error: "must be at least 32 characters" }).optional(),
+  /** `on`: an operator without a second factor must set one up before anything else, and none can turn it off. */
+  REQUIRE_TWO_FACTOR: onOrOff.default(false),
   /** IP addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For header is trusted, separated by commas. */
   TRUSTED_PROXIES: z
     .string()

@@ -9,6 +9,7 @@ import { shell } from "../texts/shell.js";
 import { serviceErrorOf, trpc } from "../trpc.js";
 import { AccountMenu } from "./account-menu.js";
 import { ProjectMenu } from "./project-menu.js";
+import { TwoFactorGate } from "./two-factor-gate.js";
 
 /** Layout of all pages that require a session. Without a session it opens the sign-in page, which leads back here. */
 export function SignedIn() {
@@ -24,7 +25,15 @@ export function SignedIn() {
   }, [signedOutAt, router]);
   // A session that ends while a page is open leaves the page mounted: it may show a new API key, which is shown only once.
   if (isSignedOut && me.data === undefined) return null;
-  return <Loaded query={me}>{(operator) => <Shell name={operator.name} email={operator.email} />}</Loaded>;
+  return (
+    <Loaded query={me}>
+      {(operator) => (
+        <TwoFactorGate mustSetUp={operator.mustSetUpTwoFactor}>
+          <Shell name={operator.name} email={operator.email} />
+        </TwoFactorGate>
+      )}
+    </Loaded>
+  );
 }
 
 function Shell(operator: { name: string; email: string }) {

@@ -14,6 +14,11 @@ export const account = {
 
   twoFactor: "Two-step sign-in",
   twoFactorHint: "Requires a code from an authenticator app in addition to your password.",
+  twoFactorRequired: "This service requires it, so it cannot be turned off.",
+  endsSessions: "Turning it on or off signs you out of all other browsers.",
+  requiredTitle: "Set up two-step sign-in",
+  requiredHint: "This service requires a code from an authenticator app in addition to your password.",
+  confirmPassword: "Enter your password again.",
   on: "On",
   off: "Off",
   setUp: "Set up",

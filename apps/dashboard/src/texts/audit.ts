@@ -1,5 +1,6 @@
 import type { AuditAction, Role } from "@stowage/schemas/dashboard";
 import { formatBytes, formatCount } from "../components/format.js";
+import { browserName } from "../components/browser-name.js";
 import { shell } from "./shell.js";
 
 /** Texts of the audit log. */
@@ -38,6 +39,10 @@ const sentences = {
   "operator.password_reset": () => "Reset their password with a link",
   "operator.two_factor_enabled": () => "Turned on two-step sign-in",
   "operator.two_factor_disabled": () => "Turned off two-step sign-in",
+  "operator.session_ended": ({ userAgent }) =>
+    `Ended a session${userAgent ? `: ${browserName(String(userAgent))}` : ""}`,
+  "operator.sessions_ended": ({ count }) =>
+    count === 1 ? "Ended 1 session" : `Ended ${formatCount(Number(count))} sessions`,
   "project.created": ({ name }) => `Created the project ${quoted(name)}`,
   "project.renamed": ({ name_before, name }) =>
     `Renamed the project from ${quoted(name_before)} to ${quoted(name)}`,

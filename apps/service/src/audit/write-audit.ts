@@ -41,7 +41,7 @@ interface Actor {
   at: Date;
 }
 
-const MAX_USER_AGENT_LENGTH = 500;
+export const MAX_USER_AGENT_LENGTH = 500;
 
 /** Adds an entry to the audit log. Call it in the transaction of the action, so that no action is stored without its entry. */
 export async function writeAudit(

@@ -1,5 +1,6 @@
 import { type DB, drizzleAdapter } from "better-auth/adapters/drizzle";
 import type { BetterAuthOptions } from "better-auth/minimal";
+import { MAX_USER_AGENT_LENGTH } from "#audit/write-audit.js";
 import type { Drizzle, Queries } from "#db/client.js";
 import {
   operatorAccounts,
@@ -9,10 +10,12 @@ import {
   operatorTwoFactors,
   operatorVerifications,
 } from "#db/schema/index.js";
+import { deleteSessions } from "./delete-sessions.js";
 import {
   type AdapterQuery,
   auditSignInEvent,
   callContext,
+  changesSignIn,
   findSessionOwner,
   signInEventOf,
 } from "./sign-in-audit.js";
@@ -55,9 +58,13 @@ export function createAuthDatabase(deps: { db: Queries; clock: () => Date }) {
         }
         return drizzle.transaction(async (tx) => {
           const knownId = name === "delete" ? await findSessionOwner(tx, query) : event.operatorId;
-          const result = await methodOf(createAdapter(tx), name)(query);
+          const result = await methodOf(createAdapter(tx), name)(withClient(name, query));
           const operatorId = knownId ?? operatorIdOf(result);
-          if (operatorId !== null) await auditSignInEvent(tx, deps.clock(), { ...event, operatorId });
+          if (operatorId === null) return result;
+          if (changesSignIn(event.type)) {
+            await deleteSessions(tx, operatorId, { except: callContext.getStore()?.sessionId });
+          }
+          await auditSignInEvent(tx, deps.clock(), { ...event, operatorId });
           return result;
         });
       });
@@ -78,11 +85,26 @@ function methodOf(adapter: Adapter, name: string): AdapterMethod {
   return (adapter as unknown as Record<string, AdapterMethod>)[name]!;
 }
 
-/** Remembers the operator whom the library looked up and until when they are locked out. A refusal needs both. */
+/** Stores the same address and browser with a new session as with its audit entry. The library would store the network of an IPv6 address. */
+function withClient(method: string, query: AdapterQuery): AdapterQuery {
+  const context = callContext.getStore();
+  if (!context || method !== "create" || query.model !== "session") return query;
+  const { ipAddress, userAgent } = context.client;
+  return {
+    ...query,
+    data: { ...query.data, ipAddress, userAgent: userAgent.slice(0, MAX_USER_AGENT_LENGTH) },
+  };
+}
+
+/**
+ * Remembers the operator whom the library looked up and until when they are locked out, which a refusal needs, and the session of
+ * the call.
+ */
 function rememberLookUp(method: string, { model }: AdapterQuery, result: unknown): void {
   const context = callContext.getStore();
   if (!context || method !== "findOne" || !result) return;
   if (model === "user") context.operator = result as { id: string; email: string };
+  if (model === "session") context.sessionId = (result as { id: string }).id;
   if (model === "twoFactor") context.lockedUntil = (result as { lockedUntil: Date | null }).lockedUntil;
 }
 

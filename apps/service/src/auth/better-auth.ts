@@ -36,6 +36,8 @@ const FORWARDED_HEADERS = [
   "sec-fetch-dest",
 ];
 const SESSION_SECONDS = 7 * 24 * 3600;
+/** A request extends its session, and stores the time of its last use, if the stored time is older than this. */
+const SESSION_UPDATE_SECONDS = 5 * 60;
 /** Attempts per IP address and call, in a window of seconds. Enough for typing errors, too few for guessing passwords. */
 const ATTEMPTS = { window: 60, max: 10 };
 
@@ -64,12 +66,16 @@ export function createSignIn(options: SignInOptions): SignIn {
       const cookie = headers.get("cookie");
       if (!cookie?.includes(SESSION_COOKIE)) return null;
       const { auth } = await load();
-      const found = await auth.api.getSession({ headers: new Headers({ cookie }), returnHeaders: true });
-      if (!found.response) return null;
+      const found = await auth.api
+        .getSession({ headers: new Headers({ cookie }), returnHeaders: true })
+        .catch(nullIfUnauthorized);
+      if (!found?.response) return null;
       const { id, name, email, isAdmin, twoFactorEnabled } = found.response.user;
       return {
+        id: found.response.session.id,
         operator: { id, name, email, isAdmin: isAdmin === true, twoFactorEnabled: twoFactorEnabled === true },
         cookies: found.headers.getSetCookie(),
+        isTwoFactorRequired: false,
       };
     },
   };
@@ -109,7 +115,11 @@ function createAuth({ db, clock, dashboard, secret }: SignInOptions & { secret: 
     user: {
       additionalFields: { isAdmin: { type: "boolean", input: false, required: false, defaultValue: false } },
     },
-    session: { expiresIn: SESSION_SECONDS, fields: { userId: "operatorId" } },
+    session: {
+      expiresIn: SESSION_SECONDS,
+      updateAge: SESSION_UPDATE_SECONDS,
+      fields: { userId: "operatorId" },
+    },
     account: { fields: { userId: "operatorId" } },
     emailAndPassword: {
       enabled: true,
@@ -169,10 +179,13 @@ function toWebRequest(dashboardUrl: string, { call, headers, body, client }: Sig
   });
 }
 
-/** Removes two options of the library: a trusted device would skip the second factor, and the dashboard needs no redirects. */
+/**
+ * Removes two options of the library: a trusted device would skip the second factor, and the dashboard needs no redirects. Sets
+ * another one, which only a change of the password reads: it gives the session a new token.
+ */
 function withoutClosedOptions(body: unknown): object {
   const { trustDevice: _, callbackURL: __, ...rest } = Object(body) as Record<string, unknown>;
-  return rest;
+  return { ...rest, revokeOtherSessions: true };
 }
 
 /** @throws {DashboardError | StowageError} the refusal that the library's error stands for */
@@ -218,6 +231,12 @@ function emailOfSignIn(
   if (call.startsWith("/two-factor/verify-")) return operator?.email ?? null;
   const { twoFactorRedirect } = response.body as { twoFactorRedirect?: unknown };
   return call === "/sign-in/email" && !twoFactorRedirect ? String(Object(body).email) : null;
+}
+
+/** The library throws a 401 if the session ends while a request extends it. */
+function nullIfUnauthorized(error: unknown): null {
+  if (Object(error).statusCode === 401) return null;
+  throw error;
 }
 
 /** Only the cookie may carry the session's token, because no script can read the cookie. */

@@ -5,6 +5,7 @@ import { writeAudit } from "#audit/write-audit.js";
 import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { operatorAccounts, operators, operatorTwoFactors } from "#db/schema/index.js";
 import { type RandomBytes, randomRef } from "#lib/random.js";
+import { deleteSessions } from "./delete-sessions.js";
 
 interface OperatorSummary {
   email: string;
@@ -63,8 +64,8 @@ export async function insertOperator(
 }
 
 /**
- * Removes the second factor of an operator who lost the authenticator app and its backup codes. They then sign in with their
- * password alone. Only the command line offers this.
+ * Removes the second factor of an operator who lost the authenticator app and its backup codes, and ends their sessions. They then
+ * sign in with their password alone, unless the installation requires a second factor. Only the command line offers this.
  *
  * @throws {StowageError} `not_found` if no operator has this e-mail address; `unavailable`
  */
@@ -80,6 +81,7 @@ export function removeTwoFactor(
       .update(operators)
       .set({ twoFactorEnabled: false, updatedAt: at })
       .where(eq(operators.id, operator.id));
+    await deleteSessions(tx, operator.id);
     await writeAudit(
       tx,
       { operator, client: commandLineClient, at },

@@ -3,16 +3,11 @@ import { and, eq, gt } from "drizzle-orm";
 import { type ClientInfo, commandLineClient } from "#audit/caller.js";
 import { writeAudit } from "#audit/write-audit.js";
 import { type Drizzle, inTransaction, type Queries, type Transaction } from "#db/client.js";
-import {
-  operatorAccounts,
-  operators,
-  operatorSessions,
-  operatorVerifications,
-  passwordResets,
-} from "#db/schema/index.js";
+import { operatorAccounts, operators, passwordResets } from "#db/schema/index.js";
 import type { RandomBytes } from "#lib/random.js";
 import { addMs, DAY_MS } from "#lib/time.js";
 import type { DashboardAddress } from "./dashboard-address.js";
+import { deleteSessions } from "./delete-sessions.js";
 import { createToken, hashToken } from "./one-time-token.js";
 import { lockOperatorByEmail } from "./operators.js";
 import type { SignIn } from "./sign-in.js";
@@ -109,9 +104,7 @@ export async function resetPassword(
       .update(operatorAccounts)
       .set({ password, updatedAt: at })
       .where(eq(operatorAccounts.operatorId, operator.id));
-    await tx.delete(operatorSessions).where(eq(operatorSessions.operatorId, operator.id));
-    // Ends sign-ins in which the old password was accepted and the code of the second factor is still missing.
-    await tx.delete(operatorVerifications).where(eq(operatorVerifications.value, operator.id));
+    await deleteSessions(tx, operator.id);
     await writeAudit(tx, { operator, client, at }, { projectId: null, action: "operator.password_reset" });
     return { email: operator.email };
   });

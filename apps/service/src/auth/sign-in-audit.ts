@@ -14,6 +14,8 @@ export interface CallContext {
   operator?: { id: string; email: string };
   /** Until this time the operator's second factor accepts no codes. */
   lockedUntil?: Date | null;
+  /** The session that makes the call. */
+  sessionId?: string;
 }
 
 /** Tells which sign-in call a query of the library belongs to. */
@@ -57,6 +59,15 @@ export function signInEventOf(method: string, query: AdapterQuery): SignInEvent 
     return { operatorId: valueOf(query, "id"), type };
   }
   return undefined;
+}
+
+/** Tells whether an event changes what a sign-in requires. It then ends the operator's other sessions. */
+export function changesSignIn(type: SignInEvent["type"]): boolean {
+  return (
+    type === "operator.password_changed" ||
+    type === "operator.two_factor_enabled" ||
+    type === "operator.two_factor_disabled"
+  );
 }
 
 /** Finds the operator of a session that is about to be deleted, or null if the session is gone. */

@@ -27,8 +27,12 @@ export interface SignInResponse {
   body: unknown;
 }
 
-interface Session {
+export interface Session {
+  /** Names the session without being its token. */
+  id: string;
   operator: Operator;
+  /** True if the installation requires a second factor, and not only of this operator. */
+  isTwoFactorRequired: boolean;
   /** Complete values of `Set-Cookie` headers that extend the session. */
   cookies: string[];
 }

@@ -1,5 +1,6 @@
 import { snakeKeys } from "@stowage/schemas";
 import { Command } from "commander";
+import { endSessionsOfOperator } from "#auth/end-sessions.js";
 import { listOperators, removeTwoFactor } from "#auth/operators.js";
 import { offerPasswordReset } from "#auth/password-reset.js";
 import { offerSetup } from "#auth/setup.js";
@@ -14,7 +15,8 @@ export function operatorCommand(env: Environment): Command {
     .addCommand(setupLinkCommand(env))
     .addCommand(listOperatorsCommand(env))
     .addCommand(resetPasswordCommand(env))
-    .addCommand(removeTwoFactorCommand(env));
+    .addCommand(removeTwoFactorCommand(env))
+    .addCommand(endSessionsCommand(env));
 }
 
 function setupLinkCommand(env: Environment): Command {
@@ -62,6 +64,16 @@ function removeTwoFactorCommand(env: Environment): Command {
     .action(async (email: string, options: CommonOptions) => {
       const operator = await withDatabase(env, (deps) => removeTwoFactor(deps, email));
       if (options.json) return printJson(operator);
-      console.log(`${operator.email} now signs in with the password alone.`);
+      console.log(`Removed the second factor of ${operator.email} and ended all sessions.`);
+    });
+}
+
+function endSessionsCommand(env: Environment): Command {
+  return createCommand("end-sessions", "sign an operator out of all browsers")
+    .argument("<email>")
+    .action(async (email: string, options: CommonOptions) => {
+      const ended = await withDatabase(env, (deps) => endSessionsOfOperator(deps, email));
+      if (options.json) return printJson(ended);
+      console.log(`Ended ${ended.count} ${ended.count === 1 ? "session" : "sessions"} of ${ended.email}.`);
     });
 }

@@ -14,6 +14,7 @@ import { eachPage } from "#lib/each-page.js";
 import { browseFiles } from "#files/list/browse-files.js";
 import { authorize } from "#members/authorize.js";
 import { listVisibleProjects } from "#admin/visible-projects.js";
+import { refuseWithoutTwoFactor } from "#auth/require-two-factor.js";
 import type { SignIn } from "#auth/sign-in.js";
 import { listTenants } from "#tenants/list-tenants.js";
 import { toWebHeaders } from "#lib/web-headers.js";
@@ -102,7 +103,7 @@ async function findOperator(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Operator> {
-  const session = await deps.signIn.findSession(toWebHeaders(request.headers));
+  const session = refuseWithoutTwoFactor(await deps.signIn.findSession(toWebHeaders(request.headers)));
   if (!session) throw new DashboardError("signed_out");
   if (session.cookies.length > 0) reply.header("Set-Cookie", session.cookies);
   return session.operator;

@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ClientInfo, Operator } from "#audit/caller.js";
+import type { ClientInfo } from "#audit/caller.js";
 import type { Database } from "#db/client.js";
 import type { MarkStored } from "#files/settle/mark-stored.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { KeyLookup } from "#projects/key-lookup.js";
 import type { DashboardAddress } from "#auth/dashboard-address.js";
-import type { SignIn } from "#auth/sign-in.js";
+import { refuseWithoutTwoFactor } from "#auth/require-two-factor.js";
+import type { Session, SignIn } from "#auth/sign-in.js";
+import { lazy } from "#lib/lazy.js";
 import type { RandomBytes } from "#lib/random.js";
 import type { UploadFeed } from "#usage/upload-feed.js";
 import { toWebHeaders } from "#lib/web-headers.js";
@@ -28,23 +30,30 @@ export interface TrpcDeps {
 export interface Context {
   deps: TrpcDeps;
   client: ClientInfo;
-  /** Finds the operator who is signed in, with one query for all calls of a batch. @throws {StowageError} `unavailable` */
-  findOperator(): Promise<Operator | null>;
+  /**
+   * Finds the session of the request, with one query for all calls of a batch.
+   *
+   * @throws {DashboardError} `two_factor_missing` if the operator must set up a second factor first
+   * @throws {StowageError} `unavailable`
+   */
+  findSession(): Promise<Session | null>;
+  /** As {@link findSession}, but also for an operator who must set up a second factor. Only for calls that this set-up needs. */
+  findSessionForSetUp(): Promise<Session | null>;
   /** Makes the browser a known device of an account: see {@link SignIn.rememberDevice}. Never throws. */
   rememberDevice(email: string): Promise<void>;
 }
 
 export function createContext(deps: TrpcDeps, request: FastifyRequest, reply: FastifyReply): Context {
-  let found: Promise<Operator | null> | undefined;
-  const find = async () => {
+  const findSessionForSetUp = lazy(async () => {
     const session = await deps.signIn.findSession(toWebHeaders(request.headers));
     if (session && session.cookies.length > 0) reply.header("Set-Cookie", session.cookies);
-    return session?.operator ?? null;
-  };
+    return session;
+  });
   return {
     deps,
     client: { ipAddress: request.ip, userAgent: request.headers["user-agent"] ?? "" },
-    findOperator: () => (found ??= find()),
+    findSession: async () => refuseWithoutTwoFactor(await findSessionForSetUp()),
+    findSessionForSetUp,
     rememberDevice: async (email) => {
       // The call has succeeded and its link is used up, so a database that fails now must not hide that.
       const cookie = await deps.signIn.rememberDevice(email).catch(() => null);

@@ -1,12 +1,17 @@
 import { DashboardError, projectInput, type Role } from "@stowage/schemas/dashboard";
 import { initTRPC, tracked } from "@trpc/server";
 import { inLane } from "#db/client.js";
+import { isSessionActive } from "#auth/list-sessions.js";
+import { refuseWithoutTwoFactor } from "#auth/require-two-factor.js";
 import { authorize } from "#members/authorize.js";
 import type { Context } from "./context.js";
 import { isExpected, toErrorDetail, toTrpcError } from "./errors.js";
 
-/** The role that a procedure requires: none (`public`), a session (`operator`), or a role in the project of the input. */
-type RequiredRole = "public" | "operator" | Role;
+/**
+ * What a procedure requires: nothing (`public`), a session (`setUp`), a session of an operator who has the second factor that the
+ * installation may require (`operator`), or also a role in the project of the input.
+ */
+type RequiredRole = "public" | "setUp" | "operator" | Role;
 
 export interface Meta {
   role: RequiredRole;
@@ -43,12 +48,34 @@ const publicProcedure = t.procedure.use(async ({ ctx, type, next }) => {
   return result;
 });
 
-const operatorProcedure = publicProcedure.use(async ({ ctx, type, next }) => {
-  const operator = await ctx.findOperator();
-  if (!operator) throw new DashboardError("signed_out");
+const setUpProcedure = publicProcedure.use(async ({ ctx, type, next }) => {
+  const session = await ctx.findSessionForSetUp();
+  if (!session) throw new DashboardError("signed_out");
+  const { operator, id: sessionId } = session;
   const deps = inLane(ctx.allDeps, lanes[type], `operator ${operator.id}`);
-  return next({ ctx: { caller: { operator, client: ctx.client }, deps } });
+  return next({ ctx: { session, caller: { operator, sessionId, client: ctx.client }, deps } });
 });
+
+const operatorProcedure = setUpProcedure.use(async ({ ctx, type, next }) => {
+  refuseWithoutTwoFactor(ctx.session);
+  const result = await next();
+  if (type !== "subscription" || !result.ok) return result;
+  const reading = inLane(ctx.allDeps, "read", `operator ${ctx.caller.operator.id}`);
+  const isActive = () => isSessionActive(reading, ctx.caller.sessionId);
+  const events = result.data as AsyncIterable<unknown>;
+  return { ...result, data: whileActive(events, isActive) };
+});
+
+/** Passes the events of a subscription on, until its session has ended. An ended session gets no further event. */
+async function* whileActive(
+  events: AsyncIterable<unknown>,
+  isActive: () => Promise<boolean>,
+): AsyncGenerator<unknown> {
+  for await (const event of events) {
+    if (!(await isActive())) throw toTrpcError(new DashboardError("signed_out"));
+    yield event;
+  }
+}
 
 /** Checks the role before the rest of the input is parsed, so that an invalid input reveals nothing about the project. */
 const projectProcedure = (role: Role) =>
@@ -71,6 +98,8 @@ const projectProcedure = (role: Role) =>
 export const procedureFor = {
   /** No sign-in required. */
   public: publicProcedure.meta({ role: "public" }),
+  /** Every operator who is signed in, also one who must set up a second factor before anything else. */
+  setUp: setUpProcedure.meta({ role: "setUp" }),
   /** Every operator who is signed in. */
   operator: operatorProcedure.meta({ role: "operator" }),
   viewer: projectProcedure("viewer"),

@@ -10,7 +10,7 @@ import { tenantsRouter } from "./routers/tenants.js";
 export const appRouter = router({
   setup: setupRouter, //       status · finish
   passwordReset: passwordResetRouter, // read · finish
-  session: sessionRouter, //   me · activity
+  session: sessionRouter, //   me · activity · list · end · endOthers
   projects: projectsRouter, // list · create · read · delete
   settings: settingsRouter, // rename · update
   key: keyRouter, //           describe · regenerate

@@ -116,7 +116,7 @@ test("stowage operator list prints the operators", async () => {
   );
 });
 
-test("stowage operator reset-password prints a link to the dashboard that works once", async () => {
+test("stowage operator resets a password, removes a second factor and ends sessions", async () => {
   const email = `reset-${Date.now()}@example.com`;
   await sql`insert into operators (id, name, email, two_factor_enabled, created_at, updated_at)
     values (${email}, 'Somebody', ${email}, true, now(), now())`;
@@ -138,11 +138,17 @@ test("stowage operator reset-password prints a link to the dashboard that works 
   expect(await sql`select two_factor_enabled from operators where id = ${email}`).toEqual([
     { two_factor_enabled: false },
   ]);
-  expect(await stowage(["operator", "reset-password", "nobody@example.com"])).toEqual({
-    code: 1,
-    stdout: "",
-    stderr: "No operator has this e-mail address\n",
-  });
+  await sql`insert into operator_sessions (id, token, operator_id, expires_at, created_at, updated_at)
+    values (${email}, ${email}, ${email}, now() + interval '1 day', now(), now())`;
+  expect((await stowage(["operator", "end-sessions", email])).stdout).toBe(`Ended 1 session of ${email}.\n`);
+  expect(await json("operator", "end-sessions", email)).toEqual({ email, count: 0 });
+  for (const command of ["reset-password", "remove-two-factor", "end-sessions"]) {
+    expect(await stowage(["operator", command, "nobody@example.com"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "No operator has this e-mail address\n",
+    });
+  }
 });
 
 test("stowage usage prints the usage of projects and tenants", async () => {

@@ -15,7 +15,7 @@ const procedures = Object.entries(byPath).map(([path, procedure]) => ({
   type: procedure._def.type,
   meta: procedure._def.meta as Meta | undefined,
 }));
-const audiences = ["public", "operator", "viewer", "member", "owner"] as const;
+const audiences = ["public", "setUp", "operator", "viewer", "member", "owner"] as const;
 type Caller = "signedOut" | "withoutProject" | "ownerOfAnother" | "viewer" | "member" | "owner";
 
 let service: RunningService;
@@ -42,7 +42,7 @@ afterAll(() => service.close());
 function refusalFor(role: Meta["role"], who: Caller): string | undefined {
   if (role === "public") return undefined;
   if (who === "signedOut") return "401 signed_out";
-  if (role === "operator") return undefined;
+  if (role === "setUp" || role === "operator") return undefined;
   if (who === "withoutProject" || who === "ownerOfAnother") return "404 not_found";
   return audiences.indexOf(who) < audiences.indexOf(role) ? "403 role_too_low" : undefined;
 }
@@ -83,7 +83,10 @@ test("the required roles are the agreed ones", () => {
       "projects.list": "operator",
       "projects.read": "viewer",
       "session.activity": "operator",
-      "session.me": "operator",
+      "session.end": "operator",
+      "session.endOthers": "operator",
+      "session.list": "operator",
+      "session.me": "setUp",
       "settings.rename": "owner",
       "settings.update": "owner",
       "setup.finish": "public",
@@ -117,7 +120,7 @@ describe.each(procedures)("$path", ({ path, type, meta }) => {
   );
 });
 
-const ofProjects = procedures.filter(({ meta }) => meta!.role !== "public" && meta!.role !== "operator");
+const ofProjects = procedures.filter(({ meta }) => !["public", "setUp", "operator"].includes(meta!.role));
 
 test.each(ofProjects)(
   "$path refuses an unknown project, and input without a project",

@@ -14,6 +14,8 @@ export const auditActions = [
   "operator.password_reset",
   "operator.two_factor_enabled",
   "operator.two_factor_disabled",
+  "operator.session_ended",
+  "operator.sessions_ended",
   "project.created",
   "project.renamed",
   "project.settings_changed",

@@ -6,6 +6,8 @@ export const dashboardErrors = {
   wrong_credentials: { status: 401, detail: "The e-mail address or the password is wrong" },
   wrong_password: { status: 400, detail: "The password is wrong" },
   wrong_code: { status: 401, detail: "The code is wrong or was used before" },
+  two_factor_missing: { status: 403, detail: "Set up two-step sign-in first" },
+  two_factor_required: { status: 403, detail: "Two-step sign-in is required and cannot be turned off" },
   role_too_low: { status: 403, detail: "Your role in this project does not allow this" },
   setup_refused: { status: 403, detail: "The set-up link is no longer valid" },
   reset_refused: { status: 403, detail: "The link is no longer valid: request a new one" },

@@ -38,6 +38,7 @@ export {
   oneTimeLinkInput,
   resetPasswordInput,
   revokeInvitationInput,
+  sessionInput,
   type AcceptInvitationInput,
   type ChangeRoleInput,
   type FinishSetupInput,

@@ -13,6 +13,8 @@ export const oneTimeLinkInput = z.object({ token });
 export const resetPasswordInput = z.object({ token, password });
 export type ResetPasswordInput = z.output<typeof resetPasswordInput>;
 
+export const sessionInput = z.object({ sessionId: identifier });
+
 export const inviteInput = z.object({ email, role });
 export type InviteInput = z.output<typeof inviteInput>;
 

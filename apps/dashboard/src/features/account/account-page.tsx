@@ -5,16 +5,18 @@ import { Page } from "../../components/page.js";
 import { Section } from "../../components/section.js";
 import { useSignOut } from "../../components/session.js";
 import { account } from "../../texts/account.js";
+import { sessions } from "../../texts/sessions.js";
 import { trpc } from "../../trpc.js";
 import { TwoFactor } from "./two-factor.js";
 
 // Lazy because form validation is large and the password section is not at the top of the page.
 const ChangePassword = lazy(async () => ({ default: (await import("./change-password.js")).ChangePassword }));
 
-// Lazy because the list is below the first screen.
+// Lazy because these lists are below the first screen.
+const Sessions = lazy(async () => ({ default: (await import("./sessions.js")).Sessions }));
 const Activity = lazy(async () => ({ default: (await import("./activity.js")).Activity }));
 
-/** The operator's account: identity, password, two-step sign-in and recent activity. */
+/** The operator's account: identity, password, two-step sign-in, sessions and recent activity. */
 export function AccountPage() {
   const me = trpc.session.me.useQuery();
   const signOut = useSignOut();
@@ -46,12 +48,25 @@ export function AccountPage() {
                 <ChangePassword email={operator.email} />
               </Suspense>
             </Section>
-            <Section isForm title={account.twoFactor} hint={account.twoFactorHint}>
-              <TwoFactor isOn={operator.twoFactorEnabled} />
+            <Section
+              isForm
+              title={account.twoFactor}
+              hint={
+                operator.isTwoFactorRequired
+                  ? `${account.twoFactorHint} ${account.twoFactorRequired}`
+                  : account.twoFactorHint
+              }
+            >
+              <TwoFactor isOn={operator.twoFactorEnabled} isRequired={operator.isTwoFactorRequired} />
             </Section>
           </>
         )}
       </Loaded>
+      <Section title={sessions.title} hint={sessions.hint}>
+        <Suspense fallback={<Skeleton height={160} />}>
+          <Sessions />
+        </Suspense>
+      </Section>
       <Stack gap="sm">
         <Title order={2} size="h4">
           {account.activity}

@@ -16,15 +16,12 @@ interface Enrollment {
 }
 
 /** Turns two-step sign-in on in three steps: password, authenticator app, backup codes. It is on once a code of the app was accepted. */
-export function SetUpTwoFactor({ onDone }: { onDone: () => void }) {
+export function SetUpTwoFactor({ hint, onDone }: { hint: string; onDone: () => void }) {
   const [enrollment, setEnrollment] = useState<Enrollment>();
   const [isVerified, setIsVerified] = useState(false);
   const enable = async (password: string) =>
     setEnrollment(await callAuth<Enrollment>("two-factor/enable", { password }));
-  if (!enrollment)
-    return (
-      <PasswordConfirmation hint={account.twoFactorHint} action={account.continue} onPassword={enable} />
-    );
+  if (!enrollment) return <PasswordConfirmation hint={hint} action={account.continue} onPassword={enable} />;
   if (!isVerified)
     return <AuthenticatorApp uri={enrollment.totpURI} onVerified={() => setIsVerified(true)} />;
   return <BackupCodes codes={enrollment.backupCodes} onDone={onDone} />;

@@ -18,7 +18,7 @@ const titles: Record<Dialog, string> = {
 };
 
 /** Shows whether two-step sign-in is on, and the dialogs that change it. */
-export function TwoFactor({ isOn }: { isOn: boolean }) {
+export function TwoFactor({ isOn, isRequired }: { isOn: boolean; isRequired: boolean }) {
   const utils = trpc.useUtils();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const close = () => {
@@ -35,9 +35,11 @@ export function TwoFactor({ isOn }: { isOn: boolean }) {
           <Button variant="default" onClick={() => setDialog("replace codes")}>
             {account.replaceCodes}
           </Button>
-          <Button variant="default" onClick={() => setDialog("turn off")}>
-            {account.turnOff}
-          </Button>
+          {!isRequired && (
+            <Button variant="default" onClick={() => setDialog("turn off")}>
+              {account.turnOff}
+            </Button>
+          )}
         </>
       ) : (
         <Button onClick={() => setDialog("set up")}>{account.setUp}</Button>
@@ -50,7 +52,7 @@ export function TwoFactor({ isOn }: { isOn: boolean }) {
         title={dialog === null ? "" : titles[dialog]}
         closeButtonProps={{ "aria-label": common.close }}
       >
-        {dialog === "set up" && <SetUpTwoFactor onDone={close} />}
+        {dialog === "set up" && <SetUpTwoFactor hint={account.endsSessions} onDone={close} />}
         {dialog === "turn off" && <TurnOff onDone={close} />}
         {dialog === "replace codes" && <ReplaceCodes onDone={close} />}
       </Modal>

@@ -6,7 +6,7 @@ import { Loaded } from "../../components/loaded.js";
 import { useClearCacheAndNavigate } from "../../components/session.js";
 import { signIn } from "../../texts/sign-in.js";
 import { type Outputs, serviceErrorOf, trpc } from "../../trpc.js";
-import { AuthPage } from "./auth-page.js";
+import { AuthPage } from "../../components/auth-page.js";
 import { NewAccountForm } from "./new-account-form.js";
 import { useLinkDetails, useLinkToken } from "./one-time-link.js";
 import { SignInForm } from "./sign-in-form.js";

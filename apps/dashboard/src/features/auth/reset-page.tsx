@@ -5,7 +5,7 @@ import { Loaded } from "../../components/loaded.js";
 import { errorMessage, FormError } from "../../components/errors.js";
 import { signIn } from "../../texts/sign-in.js";
 import { serviceErrorOf, trpc } from "../../trpc.js";
-import { AuthPage, SignInLink } from "./auth-page.js";
+import { AuthPage, SignInLink } from "../../components/auth-page.js";
 import { NewPasswordInput, HiddenUsername } from "../../components/new-password-input.js";
 import { useLinkDetails, useLinkToken } from "./one-time-link.js";
 

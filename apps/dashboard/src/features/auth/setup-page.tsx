@@ -4,7 +4,7 @@ import { callAuth } from "../../auth-client.js";
 import { useClearCacheAndNavigate } from "../../components/session.js";
 import { signIn } from "../../texts/sign-in.js";
 import { trpc } from "../../trpc.js";
-import { AuthPage, SignInLink } from "./auth-page.js";
+import { AuthPage, SignInLink } from "../../components/auth-page.js";
 import { type NewAccount, NewAccountForm } from "./new-account-form.js";
 import { useLinkToken } from "./one-time-link.js";
 

@@ -3,7 +3,7 @@ import { useSearch } from "@tanstack/react-router";
 import { useClearCacheAndNavigate } from "../../components/session.js";
 import { signIn } from "../../texts/sign-in.js";
 import { trpc } from "../../trpc.js";
-import { AuthPage } from "./auth-page.js";
+import { AuthPage } from "../../components/auth-page.js";
 import { SignInForm } from "./sign-in-form.js";
 
 /** Signs in, then opens the page that was asked for. */

@@ -4,7 +4,8 @@ import { refuseCrossSiteRead } from "#auth/refuse-cross-site.js";
 import type { ExportDeps } from "../export-lists.js";
 import { renderErrorWithCode } from "../render-error.js";
 
-const lists = ["files", "tenants", "projects", "audit"] as const;
+/** The lists that can be downloaded, each with its handler in export-lists.ts. */
+export const exportedLists = ["files", "tenants", "projects", "audit"] as const;
 
 /** `GET /dashboard/export/….csv`: downloads a list of the dashboard as a CSV file. The first call loads the code for it. */
 export async function exportRoutes(app: FastifyInstance, deps: ExportDeps): Promise<void> {
@@ -13,7 +14,7 @@ export async function exportRoutes(app: FastifyInstance, deps: ExportDeps): Prom
       scope.addHook("onRequest", async (request) => refuseCrossSiteRead(request.headers["sec-fetch-site"]));
       scope.setErrorHandler(renderErrorWithCode);
       const loadExports = lazy(async () => (await import("../export-lists.js")).createExports(deps));
-      for (const list of lists) {
+      for (const list of exportedLists) {
         scope.get(`/${list}.csv`, async (request, reply) => {
           const exports = await loadExports();
           return exports[list](request, reply);

@@ -3,9 +3,13 @@ import {
   finishSetupInput,
   oneTimeLinkInput,
   resetPasswordInput,
+  sessionInput,
 } from "@stowage/schemas/dashboard";
 import { listAudit } from "#audit/list-audit.js";
+import { endOtherSessions, endSession } from "#auth/end-sessions.js";
+import { listSessions } from "#auth/list-sessions.js";
 import { readPasswordReset, resetPassword } from "#auth/password-reset.js";
+import { mustSetUpTwoFactor } from "#auth/require-two-factor.js";
 import { finishSetup, isSetUp } from "#auth/setup.js";
 import { procedureFor, router } from "../procedures.js";
 
@@ -34,7 +38,16 @@ export const passwordResetRouter = router({
 
 /** The operator who is signed in. Sign-in and sign-out are routes of `/auth` (http/routes/sign-in.ts). */
 export const sessionRouter = router({
-  me: procedureFor.operator.query(({ ctx }) => ctx.caller.operator),
+  me: procedureFor.setUp.query(({ ctx: { session } }) => ({
+    ...session.operator,
+    isTwoFactorRequired: session.isTwoFactorRequired,
+    mustSetUpTwoFactor: mustSetUpTwoFactor(session),
+  })),
+  list: procedureFor.operator.query(({ ctx }) => listSessions(ctx.deps, ctx.caller)),
+  end: procedureFor.operator
+    .input(sessionInput)
+    .mutation(({ ctx, input }) => endSession(ctx.deps, ctx.caller, input)),
+  endOthers: procedureFor.operator.mutation(({ ctx }) => endOtherSessions(ctx.deps, ctx.caller)),
   activity: procedureFor.operator
     .input(auditListInput)
     .query(({ ctx, input }) => listAudit(ctx.deps, { operatorId: ctx.caller.operator.id }, input)),

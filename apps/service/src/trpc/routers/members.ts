@@ -21,12 +21,14 @@ export const membersRouter = router({
     .input(revokeInvitationInput)
     .mutation(({ ctx, input }) => revokeInvitation(ctx.deps, ctx.caller, input)),
   // A mutation, although it changes nothing: the token of a query would appear in the URL.
-  readInvitation: procedureFor.public
-    .input(oneTimeLinkInput)
-    .mutation(async ({ ctx, input }) => readInvitation(ctx.deps, await ctx.findOperator(), input)),
+  readInvitation: procedureFor.public.input(oneTimeLinkInput).mutation(async ({ ctx, input }) => {
+    const session = await ctx.findSessionForSetUp();
+    return readInvitation(ctx.deps, session?.operator ?? null, input);
+  }),
   accept: procedureFor.public.input(acceptInvitationInput).mutation(async ({ ctx, input }) => {
-    const operator = await ctx.findOperator();
-    const joined = await acceptInvitation(ctx.deps, { operator, client: ctx.client }, input);
+    const session = await ctx.findSession();
+    const caller = { operator: session?.operator ?? null, client: ctx.client };
+    const joined = await acceptInvitation(ctx.deps, caller, input);
     await ctx.rememberDevice(joined.email);
     return joined;
   }),

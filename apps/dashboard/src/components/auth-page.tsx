@@ -2,9 +2,9 @@ import { Button, Center, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { OfflineBanner } from "../../components/offline-banner.js";
-import { common } from "../../texts/common.js";
-import { signIn } from "../../texts/sign-in.js";
+import { OfflineBanner } from "./offline-banner.js";
+import { common } from "../texts/common.js";
+import { signIn } from "../texts/sign-in.js";
 
 /** Layout of the pages that need no session: one centred form. */
 export function AuthPage(props: { title: string; hint?: ReactNode; children: ReactNode }) {

@@ -1,0 +1,20 @@
+/** Texts of the list of sessions on the account page. */
+export const sessions = {
+  title: "Sessions",
+  hint: "The browsers in which you are signed in. The last use may be five minutes later than shown.",
+  browser: "Browser",
+  unknownBrowser: "Unknown browser",
+  address: "IP address",
+  signedIn: "Signed in",
+  lastUsed: "Last used",
+  action: "Action",
+  current: "This session",
+  end: "End",
+  endOne: (browser: string) => `End session: ${browser}`,
+  ended: "The session has ended.",
+  endOthers: "End all other sessions",
+  endOthersTitle: "End all other sessions",
+  endOthersHint: "You are signed out of all other browsers at their next request. You stay signed in here.",
+  endOthersAction: "End sessions",
+  endedOthers: (count: number) => (count === 1 ? "1 session has ended." : `${count} sessions have ended.`),
+} as const;

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { totp } from "../fixtures/totp.js";
+import { aDashboard, expectAccessible, PASSWORD } from "./fixtures/a-dashboard.js";
+import { aNewService } from "./fixtures/a-new-service.js";
+
+const dashboard = aDashboard();
+
+test("leads to the set-up of two-step sign-in where the service requires it, and then to the page that was asked for", async () => {
+  await using service = await aNewService({ REQUIRE_TWO_FACTOR: "on" });
+  const { page } = await dashboard.aVisitor();
+  await page.goto(service.setupUrl);
+  await page.getByLabel("Name").fill("Ada Lovelace");
+  await page.getByLabel("Email address").fill("ada@example.com");
+  await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Create account" }).click();
+
+  // Every page is the set-up now.
+  const heading = page.getByRole("heading", { name: "Set up two-step sign-in" });
+  await heading.waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.waitForURL("**/sign-in");
+  await page.goto(`${service.url}/account`);
+  await page.getByLabel("Email address").fill("ada@example.com");
+  await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await heading.waitFor();
+  expect(new URL(page.url()).pathname).toBe("/account");
+  expect(await page.getByRole("button", { name: /^Account of/ }).count()).toBe(0);
+  await expectAccessible(page, "required-two-factor-password");
+  await page.getByRole("textbox", { name: "Current password" }).focus();
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Enter");
+  const secret = await page.locator("code").innerText();
+  await page.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
+  await expectAccessible(page, "required-two-factor-app");
+  await page.getByRole("textbox", { name: "Code" }).focus();
+  await page.keyboard.type(totp(secret));
+  await page.keyboard.press("Enter");
+  await page.getByText("they are not shown again").waitFor();
+  // The backup codes stay when the page asks again who is signed in.
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+  await expectAccessible(page, "required-two-factor-codes");
+  await page.getByRole("button", { name: "I have saved the codes" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
+  await page.getByText("so it cannot be turned off").waitFor();
+  expect(await page.getByRole("button", { name: "Turn off" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Replace backup codes" }).waitFor();
+  await page.getByText("Turned on two-step sign-in").waitFor();
+  await expectAccessible(page, "required-two-factor-account");
+});
