@@ -48,6 +48,12 @@ test.each(Object.keys(OFFERED))("honours or refuses every input of %s", async (o
   }
 });
 
+test("knows the inputs inside documents, and hundreds in all", () => {
+  expect(sdkInputs("DeleteObjects").map(({ path }) => path)).toContain("Delete.Objects.LastModifiedTime");
+  const cases = Object.keys(OFFERED).flatMap(casesOf);
+  expect(cases.filter(({ expected }) => expected === "refused").length).toBeGreaterThan(250);
+});
+
 interface Case {
   path: string;
   value: unknown;

@@ -99,6 +99,18 @@ test("lists the owner of each object, if asked for", async () => {
   expect([await list(false), await list()]).toEqual([undefined, undefined]);
 });
 
+test("refuses another version of the listing", async () => {
+  const { client } = await aStore();
+  client.middlewareStack.add(
+    (next) => (args) => {
+      (args.request as { query: Record<string, string> }).query["list-type"] = "3";
+      return next(args);
+    },
+    { step: "build", name: "changeListType", priority: "low" },
+  );
+  expect(await refusalOf(client.send(new ListObjectsV2Command({ Bucket: BUCKET })))).toBe("InvalidArgument");
+});
+
 test("lists size, ETag and time of an object", async () => {
   const at = new Date();
   const { client } = await aStore({ now: () => at });

@@ -1,5 +1,6 @@
 import { S3Error } from "../errors.js";
 import { amzValues, type S3Request } from "../http/s3-request.js";
+import { encodeWords } from "./encoded-word.js";
 
 const STORED_HEADERS = [
   "cache-control",
@@ -23,21 +24,27 @@ export function readStoredHeaders(request: S3Request): Record<string, string> {
   };
   for (const name of STORED_HEADERS) {
     const value = request.headers.get(name);
-    // aws-chunked describes the transfer, not the object.
-    const kept =
-      name === "content-encoding"
-        ? value?.replace(/(^|,)\s*aws-chunked\s*(?=,|$)/i, "").replace(/^,/, "")
-        : value;
-    if (kept) headers[name] = kept.trim();
+    const kept = name === "content-encoding" ? codingsOfObject(value) : value?.trim();
+    if (kept) headers[name] = kept;
   }
   let metadataBytes = 0;
   for (const [name, value] of amzValues(request)) {
     if (!name.startsWith("x-amz-meta-")) continue;
+    // A presigned query can contain any name.
+    if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
+      throw new S3Error("InvalidArgument", "The name of a metadata header is not valid.");
     metadataBytes += Buffer.byteLength(name.slice("x-amz-meta-".length)) + Buffer.byteLength(value);
     if (metadataBytes > MAX_METADATA_BYTES) throw new S3Error("MetadataTooLarge");
-    headers[name] = asHeaderValue(value);
+    // Node decodes headers as Latin-1, and so does AWS: UTF-8 in a header comes back as the text of its single bytes.
+    headers[name] = encodeWords(value);
   }
   return headers;
+}
+
+/** Removes aws-chunked, which describes the transfer and not the object: `aws-chunked,gzip` becomes `gzip`. */
+function codingsOfObject(value = ""): string {
+  const codings = value.split(",").map((coding) => coding.trim());
+  return codings.filter((coding) => coding !== "" && coding.toLowerCase() !== "aws-chunked").join(",");
 }
 
 /** Checks that Node can send a value in a header. @throws S3Error InvalidArgument, as AWS does */

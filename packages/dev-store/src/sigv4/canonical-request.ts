@@ -38,6 +38,7 @@ function canonicalQuery(query: ReadonlyMap<string, string>): string {
     .join("&");
 }
 
+// Not \s, which would match the bytes of UTF-8 that are blanks in Latin-1, such as the second byte of "à".
 function canonicalValue(value: string): string {
-  return value.trim().replace(/\s+/g, " ");
+  return value.replace(/[ \t]+/g, " ").replace(/^ | $/g, "");
 }
