@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { limits } from "@stowage/schemas";
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import { refuseInvalidHosts } from "./http/host-header.js";
 import { trackIdleConnections } from "./http/idle-connections.js";
 import { limitConnections } from "./http/limit-connections.js";
 import { refuseConnectAndExpect, renderClientError, trackResponses } from "./http/raw-responses.js";
@@ -8,6 +9,7 @@ import { renderError, setCommonHeaders } from "./http/render-error.js";
 import { type HttpDeps, registerRoutes } from "./http/router.js";
 import { sendStrictTransport, type StrictTransport } from "./http/strict-transport.js";
 import { refuseUnknownPaths } from "./http/unknown-paths.js";
+import { stopUnreadBodies } from "./http/unread-bodies.js";
 import { registerTrpc, type RegisterTrpcDeps } from "./trpc/register-trpc.js";
 
 type AppDeps = HttpDeps &
@@ -73,6 +75,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     );
   });
   app.setErrorHandler(renderError);
+  refuseInvalidHosts(app);
+  stopUnreadBodies(app);
   refuseUnknownPaths(app);
   await registerRoutes(app, deps);
   await registerTrpc(app, deps);

@@ -1,7 +1,6 @@
 import { limits, StowageError } from "@stowage/schemas";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+import { decodeJson } from "#lib/decode-json.js";
 
 /**
  * Accepts only JSON in UTF-8 as a request body. Fastify's own parser would replace invalid UTF-8 with U+FFFD, so that two
@@ -17,15 +16,6 @@ export function acceptJsonOnly(app: FastifyInstance): void {
       return decodeJson(body as Buffer);
     },
   );
-}
-
-/** Parses a body and refuses invalid UTF-8. @throws {StowageError} `invalid_json` */
-export function decodeJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(utf8.decode(body));
-  } catch (cause) {
-    throw new StowageError("invalid_json", { cause });
-  }
 }
 
 /** @throws {StowageError} `unsupported_media_type` for another charset or a compressed body */

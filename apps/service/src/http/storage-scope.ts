@@ -66,6 +66,8 @@ export async function setUpStorageScope(scope: FastifyInstance, deps: StorageSco
   });
   await limitProjects(scope, deps, { maxPerMinute: deps.rateLimitPerMinute });
   scope.setErrorHandler(async (error: Error, request, reply) => {
+    // The rest of a body that is too large must not arrive while this waits.
+    request.raw.pause();
     const { code } = toStowageError(error);
     if (isRefusal(code)) await recordRefusal(code, request);
     if (request.projectId === 0) return renderError(error, request, reply);

@@ -1,7 +1,9 @@
 import rateLimit from "@fastify/rate-limit";
+import { limits, StowageError } from "@stowage/schemas";
 import type { FastifyInstance } from "fastify";
 import { refuseCrossSite } from "#auth/refuse-cross-site.js";
 import { clientNetwork } from "#lib/client-network.js";
+import { decodeJsonText } from "#lib/decode-json.js";
 import { lazy } from "#lib/lazy.js";
 import type { SharedCounters } from "#lib/shared-counters.js";
 import { MINUTE_MS } from "#lib/time.js";
@@ -15,6 +17,9 @@ export type RegisterTrpcDeps = TrpcDeps & {
   sharedCounters: SharedCounters | null;
 };
 
+/** The methods of queries, subscriptions and mutations. */
+const METHODS = ["GET", "HEAD", "POST"];
+
 /**
  * Registers `/trpc` for the dashboard, in a separate scope, so that its hooks do not run for other routes. The first call loads
  * tRPC, the procedures and their verbs; they are not loaded when the service starts.
@@ -22,7 +27,11 @@ export type RegisterTrpcDeps = TrpcDeps & {
 export async function registerTrpc(app: FastifyInstance, deps: RegisterTrpcDeps): Promise<void> {
   await app.register(
     async (scope) => {
-      scope.addHook("onRequest", async (request) => {
+      scope.addHook("onRequest", async (request, reply) => {
+        if (!METHODS.includes(request.method)) {
+          reply.header("Allow", METHODS.join(", "));
+          throw new StowageError("method_not_allowed");
+        }
         if (request.method !== "GET") refuseCrossSite(deps.dashboard, request.headers.origin);
       });
       // An event stream uses its connection alone. Closing the connection with the stream lets a drain end without waiting for it.
@@ -31,7 +40,7 @@ export async function registerTrpc(app: FastifyInstance, deps: RegisterTrpcDeps)
           reply.header("Connection", "close");
         }
       });
-      leaveBodiesToTrpc(scope);
+      leaveJsonToTrpc(scope);
       const checkRateLimit = await createRateLimit(scope, deps);
       const loadHandler = lazy(async () => {
         const { createRequestHandler } = await import("./request-handler.js");
@@ -46,15 +55,17 @@ export async function registerTrpc(app: FastifyInstance, deps: RegisterTrpcDeps)
   );
 }
 
-/** Does what tRPC's Fastify plugin does for bodies. The plugin itself would load tRPC at the start. */
-function leaveBodiesToTrpc(scope: FastifyInstance): void {
-  scope.removeContentTypeParser("application/json");
+/**
+ * Accepts only JSON and leaves it to tRPC as text. tRPC could also read forms and streams, but no procedure takes one, and tRPC
+ * would read them without a limit.
+ */
+function leaveJsonToTrpc(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     "application/json",
-    { parseAs: "string" },
-    async (_: unknown, body: string) => body,
+    { parseAs: "buffer", bodyLimit: limits.requestBodyBytes },
+    async (_: unknown, body: string | Buffer) => decodeJsonText(body as Buffer),
   );
-  scope.addContentTypeParser("multipart/form-data", async (_: unknown, body: unknown) => body);
 }
 
 async function createRateLimit(

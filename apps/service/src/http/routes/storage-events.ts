@@ -3,7 +3,7 @@ import { StowageError } from "@stowage/schemas";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Database, inLane } from "#db/client.js";
 import { handleNotification, type HandleNotificationDeps } from "#storage-events/handle-notification.js";
-import { decodeJson } from "../json-body.js";
+import { decodeJson } from "#lib/decode-json.js";
 
 export type StorageEventsRouteDeps = Omit<HandleNotificationDeps, "db"> & {
   db: Database;

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import { limits, StowageError } from "@stowage/schemas";
+import type { FastifyInstance } from "fastify";
+
+/**
+ * Stops reading the body of a request that is answered before its body has arrived. Node would read and discard the rest, however
+ * long it is. Call it before the routes are registered.
+ *
+ * The connection ends with the response, but not at once: closing a socket with unread bytes sends a reset, which can destroy the
+ * response before the client has read it (RFC 9112 section 9.6). A short rest is left to Node, and the connection stays open.
+ */
+export function stopUnreadBodies(app: FastifyInstance): void {
+  app.addHook("onRequest", (request, _reply, done) => {
+    // No parser of Fastify checks these, because it ignores the body of a GET.
+    const isIgnored = request.method === "GET" || request.method === "HEAD";
+    done(isIgnored && mayBeLong(request.raw) ? new StowageError("body_too_large") : undefined);
+  });
+  app.addHook("onSend", (request, reply, payload, done) => {
+    const { raw } = request;
+    if (raw.complete || !mayBeLong(raw)) return done(null, payload);
+    reply.header("Connection", "close");
+    // A HEAD with a body may be answered by closing the connection alone (RFC 9110 section 9.3.2).
+    if (typeof payload !== "string" || request.method === "HEAD") return done(null, payload);
+    reply.header("Content-Length", Buffer.byteLength(payload));
+    done(null, Readable.from(sendThenDiscard(payload, raw), { objectMode: false }));
+  });
+}
+
+/** Tells whether a body is longer than the usual limit, or has an unknown length. */
+function mayBeLong({ headers }: IncomingMessage): boolean {
+  return (
+    headers["transfer-encoding"] !== undefined ||
+    Number(headers["content-length"] ?? 0) > limits.requestBodyBytes
+  );
+}
+
+async function* sendThenDiscard(payload: string, message: IncomingMessage): AsyncGenerator<string> {
+  yield payload;
+  await discardRest(message);
+}
+
+/** How much of an unwanted body is read, so that a client that writes everything before it reads gets its response. */
+const MAX_DISCARDED_BYTES = 256 * 1024;
+/** How long the client has to read the response. */
+const LINGER_MS = 1000;
+
+/** Reads and discards the rest of a body until the client closes the connection, within limits. */
+function discardRest(message: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let discardedBytes = 0;
+    const deadline = setTimeout(resolve, LINGER_MS);
+    const finish = () => {
+      clearTimeout(deadline);
+      resolve();
+    };
+    message.on("end", finish).on("close", finish).on("error", finish);
+    message.on("data", (chunk: Buffer) => {
+      discardedBytes += chunk.length;
+      if (discardedBytes > MAX_DISCARDED_BYTES) message.pause();
+    });
+    message.resume();
+  });
+}
