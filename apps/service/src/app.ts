@@ -48,6 +48,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     schemaController: { compilersFactory: { buildValidator: noJsonSchema, buildSerializer: noJsonSchema } },
   });
   app.addHook("onRequest", async (request, reply) => void setCommonHeaders(request, reply));
+  refuseInvalidHosts(app);
+  stopUnreadBodies(app);
   sendStrictTransport(app, deps.strictTransport);
   trackResponses(app.server);
   refuseConnectAndExpect(app.server);
@@ -75,8 +77,6 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     );
   });
   app.setErrorHandler(renderError);
-  refuseInvalidHosts(app);
-  stopUnreadBodies(app);
   refuseUnknownPaths(app);
   await registerRoutes(app, deps);
   await registerTrpc(app, deps);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { ErrorCode } from "@stowage/schemas";
+import { discardSome, LINGER_MS } from "./linger.js";
 
 /*
  * Responses to input for which Fastify has no request object. They have the same body and headers as all other errors.
@@ -12,9 +13,6 @@ const RESPONSES_BY_ERROR_CODE: Record<string, [status: number, detail: string]> 
   HPE_HEADER_OVERFLOW: [431, "Request headers are too large"],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long to arrive"],
 };
-
-/** How long a client may go on sending after its last response. A close before its end would reset the connection and lose the response. */
-const LINGER_MS = 1000;
 
 interface Connection {
   /** Requests whose response has not ended. */
@@ -63,6 +61,7 @@ export function renderClientError(error: Error & { code?: string }, socket: Sock
   // Node reports every further chunk of an invalid request.
   if (connection.hasFailed) return;
   connection.hasFailed = true;
+  discardSome(socket);
   const invalid = connection.last?.request.complete === false ? connection.last.response : undefined;
   const isAnswered = invalid?.headersSent ?? false;
   const isOwed = invalid !== undefined && !isAnswered;

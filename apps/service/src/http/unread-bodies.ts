@@ -2,13 +2,13 @@ import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { limits, StowageError } from "@stowage/schemas";
 import type { FastifyInstance } from "fastify";
+import { discardSome, LINGER_MS } from "./linger.js";
 
 /**
  * Stops reading the body of a request that is answered before its body has arrived. Node would read and discard the rest, however
  * long it is. Call it before the routes are registered.
  *
- * The connection ends with the response, but not at once: closing a socket with unread bytes sends a reset, which can destroy the
- * response before the client has read it (RFC 9112 section 9.6). A short rest is left to Node, and the connection stays open.
+ * The connection ends soon after the response. A short rest is left to Node, and the connection stays open.
  */
 export function stopUnreadBodies(app: FastifyInstance): void {
   app.addHook("onRequest", (request, _reply, done) => {
@@ -18,7 +18,11 @@ export function stopUnreadBodies(app: FastifyInstance): void {
   });
   app.addHook("onSend", (request, reply, payload, done) => {
     const { raw } = request;
-    if (raw.complete || !mayBeLong(raw)) return done(null, payload);
+    if (raw.complete || !mayBeLong(raw)) {
+      // Fastify closes the connection after each invalid body, also after one that has arrived as a whole.
+      if (raw.complete) reply.removeHeader("Connection");
+      return done(null, payload);
+    }
     reply.header("Connection", "close");
     // A HEAD with a body may be answered by closing the connection alone (RFC 9110 section 9.3.2).
     if (typeof payload !== "string" || request.method === "HEAD") return done(null, payload);
@@ -40,25 +44,15 @@ async function* sendThenDiscard(payload: string, message: IncomingMessage): Asyn
   await discardRest(message);
 }
 
-/** How much of an unwanted body is read, so that a client that writes everything before it reads gets its response. */
-const MAX_DISCARDED_BYTES = 256 * 1024;
-/** How long the client has to read the response. */
-const LINGER_MS = 1000;
-
-/** Reads and discards the rest of a body until the client closes the connection, within limits. */
+/** Waits until the client closes the connection or has sent the rest of the body, within limits. */
 function discardRest(message: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
-    let discardedBytes = 0;
     const deadline = setTimeout(resolve, LINGER_MS);
     const finish = () => {
       clearTimeout(deadline);
       resolve();
     };
     message.on("end", finish).on("close", finish).on("error", finish);
-    message.on("data", (chunk: Buffer) => {
-      discardedBytes += chunk.length;
-      if (discardedBytes > MAX_DISCARDED_BYTES) message.pause();
-    });
-    message.resume();
+    discardSome(message);
   });
 }

@@ -1,4 +1,4 @@
-import { StowageError } from "@stowage/schemas";
+import type { StowageError } from "@stowage/schemas";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decodeJson, decodeJsonText } from "./decode-json.js";

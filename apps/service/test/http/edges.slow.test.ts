@@ -4,6 +4,7 @@ import { connect, type Socket } from "node:net";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DASHBOARD_URL } from "../fixtures/a-person.js";
 import { aProject } from "../fixtures/a-project.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { call } from "../fixtures/call.js";
@@ -87,6 +88,29 @@ test("a request with too large headers on a reused connection is answered with 4
   expect(sockets.size).toBe(1);
   agent.destroy();
 });
+
+test.each(["^", "", "1.2.3.999", "[::1", "a b", "x:99999"])(
+  "a Host header that is not a host is refused: %j",
+  async (host) => {
+    for (const path of ["/trpc/setup.status", "/auth/sign-out", "/api/storage/files/", "/healthz"]) {
+      const answer = await sendRaw(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(Number(answer.slice(9, 12)), answer).toBe(400);
+    }
+  },
+);
+
+test.each(["/auth/sign-out", "/trpc/setup.finish", "/api/storage/upload/"])(
+  "JSON that is nested too deep is refused by %s",
+  async (path) => {
+    for (const depth of [65, 8000, 30_000]) {
+      const body = `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+      const answer = await call(service.url + path, { key, body, headers: { Origin: DASHBOARD_URL } });
+      expect(answer.status).toBe(400);
+      expect(answer.headers.get("X-Error-Code")).toBe("invalid_json");
+      expect(answer.body.detail).toBe("Request body must not be nested deeper than 64 levels");
+    }
+  },
+);
 
 test("the service answers 415 to a compressed body and to a charset other than UTF-8", async () => {
   const url = `${service.url}/api/storage/upload/`;
