@@ -63,12 +63,20 @@ export class S3Error extends Error {
   readonly status: number;
   /** Extra headers of this answer, such as `Content-Range` of a 416. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Extra elements of this answer, such as `Region`. */
+  readonly details: Readonly<Record<string, string>>;
 
-  constructor(code: S3ErrorCode, message: string = CATALOGUE[code][1], headers: Record<string, string> = {}) {
+  constructor(
+    code: S3ErrorCode,
+    message: string = CATALOGUE[code][1],
+    headers: Record<string, string> = {},
+    details: Record<string, string> = {},
+  ) {
     super(message);
     this.name = "S3Error";
     this.code = code;
     this.status = CATALOGUE[code][0];
     this.headers = headers;
+    this.details = details;
   }
 }

@@ -5,6 +5,7 @@ import { deleteBucketCors, getBucketCors, putBucketCors } from "./operations/buc
 import { copyObject } from "./operations/copy-object.js";
 import { deleteObject, deleteObjects } from "./operations/delete-objects.js";
 import { getObject, headObject } from "./operations/get-object.js";
+import { getObjectTagging } from "./operations/get-object-tagging.js";
 import { type OperationName, refuseUnhonoured } from "./operations/honoured-inputs.js";
 import { listBuckets } from "./operations/list-buckets.js";
 import { listObjects } from "./operations/list-objects.js";
@@ -49,6 +50,7 @@ const OPERATIONS: Record<OperationName, Operation> = {
   "GET object": getObject,
   "HEAD object": headObject,
   "DELETE object": deleteObject,
+  "GET object tagging": getObjectTagging,
   "POST object uploads": createMultipartUpload,
   "PUT object uploadId": uploadPart,
   "PUT object uploadId copy": uploadPartCopy,

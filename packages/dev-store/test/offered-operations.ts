@@ -204,6 +204,7 @@ export const OFFERED: Record<string, { base: Base; honoured: Record<string, Outc
     },
   },
   DeleteObject: { base: ofObject, honoured: { ...ALL, IfMatch: "PreconditionFailed" } },
+  GetObjectTagging: { base: ofObject, honoured: ALL },
   CreateMultipartUpload: {
     base: ofObject,
     honoured: { ...ALL, ...STORED, ChecksumAlgorithm: ALGORITHMS },

@@ -3,7 +3,12 @@ import { readFile } from "node:fs/promises";
 import http from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import {
+  CreateMultipartUploadCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  UploadPartCopyCommand,
+} from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aStoreProcess, buildBin } from "../../test/a-process.js";
 import { aClient, aFolder, aKey, BUCKET, presign } from "../../test/a-store.js";
@@ -25,7 +30,7 @@ async function peakBytes(pid: number): Promise<number> {
 
 // Only Linux reports the peak memory of a process.
 if (process.platform === "linux")
-  test("receives 2 GiB in one PUT with less than 100 MB of memory", async () => {
+  test("receives 2 GiB in one PUT, and copies 1 GiB of it to a part, with less than 100 MB of memory", async () => {
     const store = await aStoreProcess(bin.main, { DEV_STORE_DIR: await aFolder() });
     const client = aClient(store.endpoint);
     const Key = aKey();
@@ -53,6 +58,11 @@ if (process.platform === "linux")
     await pipeline(Readable.from(blocks()), request);
     expect((await answered).statusCode).toBe(200);
     const seconds = (performance.now() - started) / 1000;
+
+    const upload = { Bucket: BUCKET, Key: aKey() };
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand(upload));
+    const half = { CopySource: `${BUCKET}/${Key}`, CopySourceRange: `bytes=${length / 2}-${length - 1}` };
+    await client.send(new UploadPartCopyCommand({ ...upload, UploadId, PartNumber: 1, ...half }));
 
     const peak = await peakBytes(store.child.pid!);
     console.log(`2 GiB in ${seconds.toFixed(1)} s, at most ${(peak / 1e6).toFixed(1)} MB resident`);

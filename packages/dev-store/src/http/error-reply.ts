@@ -10,6 +10,7 @@ export function errorReply(error: S3Error, requestId: string): Reply {
     body: writeErrorXml([
       ["Code", error.code],
       ["Message", error.message],
+      ...Object.entries(error.details),
       ["RequestId", requestId],
     ]),
   };

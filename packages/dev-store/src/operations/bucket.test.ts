@@ -40,6 +40,20 @@ test("refuses a second creation and another region outside us-east-1", async () 
   expect(await refusalOf(elsewhere)).toBe("IllegalLocationConstraintException");
 });
 
+test("takes the location aws-global for us-east-1, as the AWS command line without a region sends it", async () => {
+  const { client } = await aStore();
+  const create = (LocationConstraint: string) =>
+    new CreateBucketCommand({
+      Bucket: "new-bucket",
+      // The SDK's type has only real regions.
+      CreateBucketConfiguration: { LocationConstraint: LocationConstraint as "eu-west-1" },
+    });
+  await client.send(create("aws-global"));
+  const abroad = await aStore({ region: "eu-west-1" });
+  const call = aClient(abroad.endpoint, { region: "eu-west-1" }).send(create("aws-global"));
+  expect(await refusalOf(call)).toBe("IllegalLocationConstraintException");
+});
+
 test.each(["UPPER", "ab", "a..b", "-ab", "10.0.0.1", "a_b", "...", "x".repeat(64)])(
   "refuses the bucket name %s",
   async (Bucket) => {

@@ -44,5 +44,7 @@ async function requireThisRegion({ request, body, region }: OperationContext): P
   // Tags, zones and kinds of buckets: the bucket would not have them.
   requireOnly(document, "LocationConstraint");
   const location = childText(document, "LocationConstraint")?.trim() || region;
+  // The AWS command line sends "aws-global", its name for the endpoint of us-east-1, if it has no region.
+  if (location === "aws-global" && region === "us-east-1") return;
   if (location !== region) throw new S3Error("IllegalLocationConstraintException");
 }

@@ -46,6 +46,12 @@ test("checks the conditions on the source", async () => {
   await copy({ CopySourceIfMatch: '"1cb251ec0d568de6a929b520c4aed8d1"' });
 });
 
+test("finds a key with a question mark that the client did not encode", async () => {
+  await store.client.send(new PutObjectCommand({ Bucket: BUCKET, Key: "what?=1", Body: "asked" }));
+  await copy({ CopySource: `${BUCKET}/what?=1` });
+  expect((await read("to")).text).toBe("asked");
+});
+
 test("reports a missing source and a malformed source header", async () => {
   expect(await refusalOf(copy({ CopySource: `${BUCKET}/none` }))).toBe("NoSuchKey");
   expect(await refusalOf(copy({ CopySource: "none/none" }))).toBe("NoSuchBucket");

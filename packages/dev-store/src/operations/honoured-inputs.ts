@@ -53,6 +53,7 @@ export const HONOURED_INPUTS = {
   "GET object": [...READ, ...OVERRIDES],
   "HEAD object": [...READ, ...OVERRIDES],
   "DELETE object": ["if-match"],
+  "GET object tagging": [],
   "POST object uploads": [...STORED, "x-amz-checksum-algorithm", "x-amz-checksum-type"],
   "PUT object uploadId": [...BODY, "partNumber"],
   "PUT object uploadId copy": [...SOURCE, "x-amz-copy-source-range", "partNumber"],

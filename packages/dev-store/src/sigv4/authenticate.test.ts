@@ -96,6 +96,14 @@ describe("a presigned URL", () => {
   });
 });
 
+test("a refusal names the region that the signature must have", async () => {
+  const { endpoint } = await aStore({ region: "eu-west-1" });
+  const url = await presign(aClient(endpoint), new HeadObjectCommand({ Bucket: BUCKET, Key: "a" }));
+  const { text, headers } = await send("GET", url);
+  expect(text).toContain("<Region>eu-west-1</Region>");
+  expect(headers["x-amz-bucket-region"]).toBe("eu-west-1");
+});
+
 describe("a header", () => {
   test.each(["x-amz-acl", "x-amz-copy-source", "x-amz-meta-evil", "x-amz-tagging", "x-amz-anything"])(
     "%s is refused if it is not signed, and nothing is stored",

@@ -25,9 +25,15 @@ export function readCredential(
   const [accessKeyId, date, inRegion, service, end, ...more] = credential.split("/");
   if (!accessKeyId || !date || !/^\d{8}$/.test(date) || end !== "aws4_request" || more.length > 0)
     throw new S3Error(code, "The credential must be <access key>/<yyyymmdd>/<region>/s3/aws4_request.");
-  if (inRegion !== region) throw new S3Error(code, `The region of the credential must be '${region}'.`);
+  if (inRegion !== region) throw wrongRegion(region, code);
   if (service !== "s3") throw new S3Error(code, "The service of the credential must be 's3'.");
   return { accessKeyId, scope: { date, region, service } };
+}
+
+/** Names the right region. Clients that know no region, such as s3cmd, read it and sign again. */
+function wrongRegion(region: string, code: S3ErrorCode): S3Error {
+  const message = `The region of the credential must be '${region}'.`;
+  return new S3Error(code, message, { "x-amz-bucket-region": region }, { Region: region });
 }
 
 /** Parses `content-type;host`: lower case, ascending, with host. */
