@@ -6,6 +6,7 @@ const APT_TIMEOUT_MS = 300_000;
 /** The workspaces with tests that need Debian's packages (`*.debian.ts`), and these packages. */
 export const debianSuites = [
   { dir: "apps/service", name: "@stowage/service", packages: ["pgbouncer", "redis-server"] },
+  { dir: "packages/dev-store", name: "@stowage/dev-store", packages: ["awscli", "rclone", "s3cmd"] },
 ];
 
 /** Installs the packages that are missing. @throws {Error} if that is not possible; it names them */
