@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { limits } from "@stowage/schemas";
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { refuseInvalidHosts } from "./http/host-header.js";
-import { trackIdleConnections } from "./http/idle-connections.js";
 import { limitConnections } from "./http/limit-connections.js";
 import { refuseConnectAndExpect, renderClientError, trackResponses } from "./http/raw-responses.js";
 import { renderError, setCommonHeaders } from "./http/render-error.js";
@@ -39,6 +38,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     // Time limits for the headers and for the whole request. Node checks them every 2 seconds instead of every 30.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, requireHostHeader: false },
     requestTimeout: 30_000,
+    // Longer than the proxies keep an idle connection (docs/proxies.md), so that the service does not close one that a proxy uses.
     keepAliveTimeout: 65_000,
     // While the server closes, it still answers requests on open connections, and then closes these connections.
     return503OnClosing: false,
@@ -58,12 +58,6 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     trustedProxies: deps.trustedProxies,
     onRefused: () =>
       deps.log.warn("new connections are refused: a client has more than CONNECTIONS_PER_CLIENT"),
-  });
-  const closeIdleConnections = trackIdleConnections(app.server);
-  app.addHook("preClose", async () => closeIdleConnections());
-  // A connection that stays open would delay the drain until its client closes it.
-  app.addHook("onSend", async (_request, reply) => {
-    if (deps.isDraining()) reply.header("Connection", "close");
   });
   app.addHook("onResponse", async (request, reply) => {
     request.log.info(

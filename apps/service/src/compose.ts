@@ -10,6 +10,7 @@ import { isSetUp, offerSetup } from "./auth/setup.js";
 import { lazySignIn } from "./auth/sign-in.js";
 import { composeCounters, composeDatabase, composeStore, publicEndpointOf } from "./compose-adapters.js";
 import type { Config } from "./config.js";
+import { trackConnections } from "./http/drain-connections.js";
 import { PREPARED_LOST } from "./db/prepared-statements.js";
 import { watchCitus } from "./db/citus/watch-citus.js";
 import { createBatchedMarkStored } from "./files/settle/mark-stored.js";
@@ -36,10 +37,16 @@ export interface Service {
   /** Loads the code that the first responses do not need, so that no later response waits for it. */
   warmUp(): Promise<void>;
   startJobs(): void;
-  /** From now on `/readyz` answers 503. Other requests are answered as before. */
+  /** From now on `/readyz` answers 503, and every answer closes its connection. Other requests are answered as before. */
   startDraining(): void;
-  /** Waits for running requests and jobs, and then closes the connections to the database and storage. */
-  close(): Promise<void>;
+  /**
+   * Stops listening, waits for running requests and jobs, and then closes the connections to the database and storage.
+   *
+   * @param idleMs how long a client's connection must be idle before it is closed. @default 0
+   */
+  close(idleMs?: number): Promise<void>;
+  /** Answers the requests whose body is still arriving with 503. */
+  refuseUnfinishedRequests(): void;
 }
 
 /** Dependencies outside of the process that have no setting. Tests replace them. */
@@ -112,6 +119,7 @@ export async function composeService(
     trustedProxies: config.TRUSTED_PROXIES,
     strictTransport: strictTransport(config.HSTS_MAX_AGE_SECONDS, config.DASHBOARD_URL),
   });
+  const connections = trackConnections(app.server);
   let jobs: Job[] = [];
   return {
     app,
@@ -132,11 +140,14 @@ export async function composeService(
     },
     startDraining: () => {
       isDraining = true;
+      connections.startDraining();
     },
-    close: async () => {
+    refuseUnfinishedRequests: connections.refuseUnfinishedRequests,
+    close: async (idleMs = 0) => {
       // The requests of subscribers never end by themselves. Their browsers reconnect to another replica.
       uploadFeed.close();
-      await Promise.all([app.close(), ...jobs.map((job) => job.stop())]);
+      await Promise.all([connections.close(idleMs), ...jobs.map((job) => job.stop())]);
+      await app.close();
       // These statistics are not important enough for an error to stop the shutdown.
       await Promise.allSettled(buffers.map((buffer) => buffer.flush()));
       sharedCounters?.close();

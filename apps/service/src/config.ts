@@ -93,7 +93,7 @@ const settings = z.object({
       error: "must be IP addresses or networks, separated by commas",
     })
     .default([]),
-  /** Seconds after SIGTERM in which /readyz answers 503 and all other requests work, so that load balancers stop sending requests. */
+  /** Seconds after SIGTERM in which /readyz answers 503 and all other requests work, so that load balancers stop sending requests. docs/proxies.md */
   DRAIN_DELAY_SECONDS: wholeNumber(0, 600).default(0),
   /** Seconds after that in which running requests may finish. Then the process exits. */
   DRAIN_SECONDS: wholeNumber(0, 600).default(15),

@@ -7,23 +7,21 @@ import { describeError } from "./cli/report-error.js";
 import { type Config, ConfigError, readConfig, readMigrationConfig } from "./config.js";
 import { ConnectionError } from "./db/connection-error.js";
 import { migrate, requireCurrentSchema, SchemaOutdatedError } from "./db/migrate.js";
-import { createLog } from "./lib/log.js";
+import { createStdoutLog } from "./lib/log.js";
 
 async function serve(): Promise<void> {
   const config = readConfig(process.env);
-  const log = createLog(config.LOG_LEVEL);
-  let service: Service | undefined;
+  const log = createStdoutLog(config.LOG_LEVEL);
+  keepServingWithoutOutput();
+  let listening: Service | undefined;
 
-  let stopping = false;
+  let isStopping = false;
   const stop = async (reason: string) => {
-    if (stopping) return;
-    stopping = true;
+    if (isStopping) return;
+    isStopping = true;
     log.info({ reason }, "draining");
-    service?.startDraining();
-    if (service) await sleep(config.DRAIN_DELAY_SECONDS * 1000);
-    const outOfTime = sleep(config.DRAIN_SECONDS * 1000, "out of time" as const, { ref: false });
-    const drained = Promise.resolve(service?.close()).then(() => "drained" as const);
-    const end = await Promise.race([drained, outOfTime]);
+    // Before the service listens it has accepted no request, and PostgreSQL undoes a migration that is not committed.
+    const end = listening ? await drain(listening, started, config) : "drained";
     log.info({ end }, "stopped");
     process.exit(end === "drained" ? 0 : 1);
   };
@@ -31,10 +29,18 @@ async function serve(): Promise<void> {
   // If another process started this one and dies, the IPC channel closes, and this process must end too.
   process.on("disconnect", () => void stop("the parent process ended"));
 
+  const started = start(config, log, (service) => {
+    listening = service;
+  });
+  await started;
+}
+
+async function start(config: Config, log: Logger, onListening: (service: Service) => void): Promise<void> {
   // Loads most of the code while the database answers.
   const load = async () => (await import("./compose.js")).composeService(config, log);
-  [, service] = await Promise.all([prepareSchema(config, log), load()]);
+  const [, service] = await Promise.all([prepareSchema(config, log), load()]);
   await listen(service, config);
+  onListening(service);
   await service.warmUp();
   disablePretenuring();
   service.startJobs();
@@ -42,6 +48,34 @@ async function serve(): Promise<void> {
   if (process.connected) {
     process.send?.({ type: "ready", port: (service.app.server.address() as AddressInfo).port, setupUrl });
   }
+}
+
+/** A proxy that has sent no request for this long will hardly send one at the moment at which its connection is closed. */
+const CLOSE_AFTER_IDLE_MS = 500;
+const REFUSAL_MS = 500;
+
+/** Ends the service without cutting a request. */
+async function drain(
+  service: Service,
+  started: Promise<void>,
+  { DRAIN_DELAY_SECONDS, DRAIN_SECONDS }: Config,
+): Promise<"drained" | "out of time"> {
+  service.startDraining();
+  await Promise.all([sleep(DRAIN_DELAY_SECONDS * 1000), started]);
+  const closed = service
+    .close(Math.min(CLOSE_AFTER_IDLE_MS, DRAIN_SECONDS * 500))
+    .then(() => "drained" as const);
+  const end = await Promise.race([closed, outOfTime(DRAIN_SECONDS * 1000)]);
+  if (end === "drained") return end;
+  service.refuseUnfinishedRequests();
+  return Promise.race([closed, outOfTime(REFUSAL_MS)]);
+}
+
+const outOfTime = (ms: number) => sleep(ms, "out of time" as const, { ref: false });
+
+/** A reader of stdout or stderr that is gone must not end the service. Both streams are also made non-blocking by this. */
+function keepServingWithoutOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { ErrorCode } from "@stowage/schemas";
+import { type ErrorCode, StowageError } from "@stowage/schemas";
 import { discardSome, LINGER_MS } from "./linger.js";
 
 /*
@@ -92,9 +92,21 @@ export function refuseConnectAndExpect(server: Server): void {
   });
 }
 
-function rawResponse(code: ErrorCode, status: number, detail: string): string {
+/** Answers a request whose body is still arriving when the process has to end. A client may send it again. */
+export function refuseUnfinishedRequest({ req, socket, headersSent }: ServerResponse): void {
+  if (req.complete || headersSent || !socket?.writable) return;
+  const { code, status, message } = new StowageError("unavailable");
+  closeGently(socket, rawResponse(code, status, message, { "Retry-After": "1" }));
+}
+
+function rawResponse(
+  code: ErrorCode,
+  status: number,
+  detail: string,
+  moreHeaders: Record<string, string> = {},
+): string {
   const { headers, body } = describeError(code, detail);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries({ ...headers, ...moreHeaders }).map(([name, value]) => `${name}: ${value}`);
   return `HTTP/1.1 ${status} Error\r\n${lines.join("\r\n")}\r\n\r\n${body}`;
 }
 

@@ -1,17 +1,32 @@
 import pino, { type Logger } from "pino";
+import { createLineWriter } from "./line-writer.js";
 
 /**
- * Logs JSON lines to stdout. Of errors only type, code, message and stack are logged: other members may contain values of a
- * query.
+ * Logs JSON lines. Of errors only type, code, message and stack are logged: other members may contain values of a query.
  */
-export function createLog(level: string, destination?: pino.DestinationStream): Logger {
+export function createLog(level: string, destination: pino.DestinationStream): Logger {
   const options: pino.LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination);
+}
+
+/** How long the process waits at its exit for the reader of its log. */
+const LAST_LINES_MS = 1000;
+
+/** Logs to stdout. A reader that does not read never delays the process; the lines that it misses are counted in the log. */
+export function createStdoutLog(level: string): Logger {
+  // Node makes a pipe or a socket non-blocking when it creates this stream.
+  const { fd } = process.stdout;
+  const writer = createLineWriter(fd, {
+    onLost: (lines) => log.warn({ lines }, "lines of this log were lost, because stdout did not take them"),
+  });
+  process.on("exit", () => writer.finish(LAST_LINES_MS));
+  const log = createLog(level, writer);
+  return log;
 }
 
 function describeError(error: unknown, depth = 0): unknown {

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { connect } from "node:net";
+import { connect, createServer as createTcpServer, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import postgres from "postgres";
@@ -163,6 +163,18 @@ describe("the service as a process", () => {
     expect(reply).toMatch(/^HTTP\/1\.1 200 /);
     expect(reply).toContain('"presigned_url"');
     expect(await service.exit).toBe(0);
+  });
+
+  test("ends with 0 on SIGTERM during the start", async () => {
+    const silentDatabase = createTcpServer(() => undefined).listen(0, "127.0.0.1");
+    await once(silentDatabase, "listening");
+    const { port } = silentDatabase.address() as { port: number };
+    const service = run({ DATABASE_URL: `postgres://u:p@127.0.0.1:${port}/d`, DATABASE_TIMEOUT_MS: "60000" });
+    const [connection] = (await once(silentDatabase, "connection")) as [Socket];
+    service.child.kill("SIGTERM");
+    expect(await service.exit).toBe(0);
+    connection.destroy();
+    silentDatabase.close();
   });
 
   test("starts as several replicas at the same time on an empty database", () =>
