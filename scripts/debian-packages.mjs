@@ -5,7 +5,11 @@ const APT_TIMEOUT_MS = 300_000;
 
 /** The workspaces with tests that need Debian's packages (`*.debian.ts`), and these packages. */
 export const debianSuites = [
-  { dir: "apps/service", name: "@stowage/service", packages: ["pgbouncer", "redis-server", "nginx", "haproxy"] },
+  {
+    dir: "apps/service",
+    name: "@stowage/service",
+    packages: ["pgbouncer", "redis-server", "nginx", "haproxy"],
+  },
   { dir: "packages/dev-store", name: "@stowage/dev-store", packages: ["awscli", "rclone", "s3cmd"] },
 ];
 

@@ -29,6 +29,8 @@ interface Connection {
 }
 
 const SWEEP_INTERVAL_MS = 50;
+/** A proxy sends the header of a request at once. */
+const HEADERS_MS = 1000;
 
 /** Tracks the connections of a server. Call it before the server listens. */
 export function trackConnections(server: Server): Connections {
@@ -67,11 +69,14 @@ export function trackConnections(server: Server): Connections {
     }
   }
 
-  function closeIdleConnections(idleMs: number): void {
+  /** @param waitsForHeaders whether connections on which the header of a request is arriving stay open */
+  function closeIdleConnections(idleMs: number, waitsForHeaders: boolean): void {
     noteIdleConnections();
     const latest = performance.now() - idleMs;
-    for (const [socket, { idleSince }] of connections) {
-      if (idleSince !== null && idleSince <= latest) socket.destroy();
+    for (const [socket, { runningRequests, idleSince }] of connections) {
+      const isIdle = idleSince !== null && idleSince <= latest;
+      const isArriving = idleSince === null && runningRequests === 0;
+      if (isIdle || (isArriving && !waitsForHeaders)) socket.destroy();
     }
   }
 
@@ -90,13 +95,14 @@ export function trackConnections(server: Server): Connections {
     async close(idleMs) {
       startDraining();
       await quietTurn();
-      closeIdleConnections(idleMs);
+      closeIdleConnections(idleMs, true);
       stopListening(server);
+      const headersDeadline = performance.now() + HEADERS_MS;
       // A closed socket reports it in the next turn.
       await nextTurn();
       while (connections.size > 0) {
         await sleep(SWEEP_INTERVAL_MS);
-        closeIdleConnections(idleMs);
+        closeIdleConnections(idleMs, performance.now() < headersDeadline);
       }
       clearInterval(sweeper);
     },

@@ -41,6 +41,7 @@ export function createLineWriter(
 
   /** @returns how many bytes were written */
   function tryWrite(text: string | Buffer): number {
+    lastError = undefined;
     try {
       return typeof text === "string" ? writeSync(fd, text) : writeSync(fd, text);
     } catch (error) {
@@ -92,8 +93,9 @@ export function createLineWriter(
       while (heldBytes > 0) {
         writeHeld();
         // A slow reader is worth the wait. A full disk or a closed pipe is not.
-        if (heldBytes === 0 || lastError !== "EAGAIN" || performance.now() > deadline) return;
-        sleepSync(FINISH_RETRY_MS);
+        const isHopeless = lastError !== undefined && lastError !== "EAGAIN";
+        if (isHopeless || performance.now() > deadline) return;
+        if (heldBytes > 0) sleepSync(FINISH_RETRY_MS);
       }
     },
   };

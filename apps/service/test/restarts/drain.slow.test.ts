@@ -76,7 +76,7 @@ describe("in the drain delay", () => {
       [get("/trpc/nothing"), 404],
       [get("/healthz").replace("GET", "HEAD"), 200],
       [get("/healthz", "Connection: keep-alive\r\n").replace("HTTP/1.1", "HTTP/1.0"), 200],
-      ["POST /auth/sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n1", 415],
+      ["POST /auth/sign-out HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n1", 403],
       [get("/healthz", "Expect: something\r\n"), 417],
       ["CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", 404],
       ["hello\r\n\r\n", 400],

@@ -18,7 +18,7 @@ export function startSteadyLoad(proxyUrl: string, key: string): SteadyLoad {
   const agent = new Agent({ keepAlive: true, maxSockets: WORKERS });
   const statuses: Record<string, number> = {};
   let answered = 0;
-  let isStopping = false;
+  const stopping = new AbortController();
 
   const send = async (path: string, body?: object) => {
     const status = await statusOf(new URL(path, proxyUrl), agent, key, body).catch(() => 0);
@@ -26,7 +26,7 @@ export function startSteadyLoad(proxyUrl: string, key: string): SteadyLoad {
     answered++;
   };
   const work = async (worker: number) => {
-    while (!isStopping) {
+    while (!stopping.signal.aborted) {
       await send("/api/storage/upload/", { tenant_id: `t${worker}`, filename: "a.txt", size: 1 });
       await send(`/api/storage/usage/?tenant_id=t${worker}`);
       await sleep(PAUSE_MS);
@@ -36,7 +36,7 @@ export function startSteadyLoad(proxyUrl: string, key: string): SteadyLoad {
   return {
     answered: () => answered,
     stop: async () => {
-      isStopping = true;
+      stopping.abort();
       await running;
       agent.destroy();
       return statuses;
