@@ -8,6 +8,7 @@ export function aRuntime(options: { random?: number } = {}) {
   let isOnline = true;
   const timers = new Set<{ atMs: number; run: () => void }>();
   const listeners = new Set<() => void>();
+  const leaveListeners = new Set<() => void>();
   const runtime = {
     now: () => nowMs,
     uptimeMs: () => uptimeMs,
@@ -25,6 +26,10 @@ export function aRuntime(options: { random?: number } = {}) {
     // NodeXhr has only the members that putFile uses.
     createXhr: () => new NodeXhr() as unknown as XMLHttpRequest,
     isOnline: () => isOnline,
+    onLeave(run) {
+      leaveListeners.add(run);
+      return () => leaveListeners.delete(run);
+    },
     onConnectionChange(run) {
       listeners.add(run);
       return () => listeners.delete(run);
@@ -55,6 +60,11 @@ export function aRuntime(options: { random?: number } = {}) {
     setOnline(next: boolean) {
       isOnline = next;
       for (const run of Array.from(listeners)) run();
+    },
+    /** The page is closed or reloaded. @returns how many listeners the event has */
+    leave() {
+      for (const run of Array.from(leaveListeners)) run();
+      return leaveListeners.size;
     },
     /** How many listeners the browser's connection events have. */
     connectionListeners: () => listeners.size,

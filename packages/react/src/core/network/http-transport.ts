@@ -13,12 +13,12 @@ export function createHttpTransport(
   { endpoint, headers, credentials = "same-origin" }: HttpTransportOptions,
   runtime: HttpRuntime = browserRuntime,
 ): UploadTransport {
-  /**
-   * Sends a POST with a JSON body, or a GET without a body.
-   *
-   * @param requiredTexts members of the answer that must be texts. Without them it is not an answer of the helper
-   */
-  const call = <Answer>(action: string, signal: AbortSignal, body?: object, ...requiredTexts: string[]) =>
+  /** Sends a POST with a JSON body, or a GET without a body. */
+  const call = <Answer>(
+    action: string,
+    signal: AbortSignal,
+    { body, requiredTexts = [], keepalive = false }: CallOptions = {},
+  ) =>
     withDeadline(runtime, signal, async (callSignal, setDeadline): Promise<Answer> => {
       setDeadline(TIMEOUT_MS);
       const json = body && JSON.stringify(body);
@@ -30,6 +30,7 @@ export function createHttpTransport(
             ...(typeof headers === "function" ? await headers() : headers),
           },
           credentials,
+          keepalive,
           signal: callSignal,
         });
         const answer = await readJson(response);
@@ -43,12 +44,21 @@ export function createHttpTransport(
     });
 
   return {
-    request: (body, signal) => call("request", signal, body, "presigned_url", "file_path"),
-    complete: (body, signal) => call("complete", signal, body, "file_path"),
-    cancel: (body, signal) => call("cancel", signal, body),
-    delete: (body, signal) => call("delete", signal, body),
+    request: (body, signal) =>
+      call("request", signal, { body, requiredTexts: ["presigned_url", "file_path"] }),
+    complete: (body, signal) => call("complete", signal, { body, requiredTexts: ["file_path"] }),
+    cancel: (body, signal) => call("cancel", signal, { body, keepalive: true }),
+    delete: (body, signal) => call("delete", signal, { body }),
     routes: (signal) => call("routes", signal),
   };
+}
+
+interface CallOptions {
+  body?: object;
+  /** Members of the answer that must be texts. Without them it is not an answer of the helper. */
+  requiredTexts?: string[];
+  /** The browser sends the call even if the page is closed meanwhile. */
+  keepalive?: boolean;
 }
 
 type JsonAnswer = Record<string, unknown> | null | undefined;

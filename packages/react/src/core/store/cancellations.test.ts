@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
-import { aFile } from "../../../test/runtime.js";
+import { aFile, aRuntime, aRuntimeWithoutPauses } from "../../../test/runtime.js";
 import { aMoment, aStoreAt, ended, statuses } from "../../../test/store.js";
 import { createFakeTransport } from "../../testing/index.js";
 import type { UploadStore } from "./upload-store.js";
@@ -50,15 +50,12 @@ test("cancels many uploads one after the other", async () => {
   expect(mostRunning).toBe(1);
 });
 
-test("cancels nothing before a URL was issued, and nothing whose bytes are in storage", async () => {
+test("cancels nothing whose bytes are in storage", async () => {
   const store = aStoreAt(backend);
-  for (const step of ["request", "complete"] as const) {
-    backend.nextAnswers[step].push("hang");
-    store.add([aFile(step)]);
-    const before = backend.of(step).length;
-    await expect.poll(() => backend.of(step).length).toBe(before + 1);
-    store.removeAll();
-  }
+  backend.nextAnswers.complete.push("hang");
+  store.add([aFile()]);
+  await expect.poll(() => backend.of("complete")).toHaveLength(1);
+  store.removeAll();
   store.add([aFile()]);
   await ended(store, "done");
   store.removeAll();
@@ -78,6 +75,92 @@ test.each<[string, (store: UploadStore) => void]>([
   expect(backend.of("cancel")).toEqual([]);
   run(store);
   await expect.poll(() => paths("cancel")).toEqual(paths("put"));
+});
+
+test("cancels a file whose URL arrives after the person has cancelled it", async () => {
+  const transport = createFakeTransport();
+  const request = transport.holdNext("request");
+  const store = aStoreAt(backend, { transport });
+  store.add([aFile()]);
+  await request.arrived;
+  store.cancel("1");
+  expect(statuses(store)).toEqual(["cancelled"]);
+  expect(transport.uploads).toEqual([]);
+  request.release();
+  await expect.poll(() => transport.calls.map(({ step }) => step)).toEqual(["request", "cancel"]);
+  expect(transport.uploads).toEqual([]);
+});
+
+test.each([
+  ["retries the same file", (store: UploadStore) => store.retry("1")],
+  ["adds the file again", (store: UploadStore) => store.add([aFile()])],
+])("returns the quota of a cancelled file before the person %s", async (_what, again) => {
+  const store = await aStoreWithRunningPuts(1);
+  let isCancelled = false;
+  let requestedTooEarly = false;
+  backend.onCall = (step, isAnswered) => {
+    if (step === "cancel") isCancelled = isAnswered;
+    if (step === "request" && !isCancelled) requestedTooEarly = true;
+  };
+  store.cancel("1");
+  again(store);
+  await expect.poll(() => backend.of("request")).toHaveLength(2);
+  expect(requestedTooEarly).toBe(false);
+});
+
+test("waits two seconds at most for a cancellation that gets no answer", async () => {
+  const runtime = aRuntime();
+  backend.nextAnswers.put.push("hang");
+  backend.nextAnswers.cancel.push("hang");
+  const store = aStoreAt(backend, {}, runtime);
+  store.add([aFile()]);
+  await expect.poll(() => backend.of("put")).toHaveLength(1);
+  store.cancel("1");
+  await expect.poll(() => backend.of("cancel")).toHaveLength(1);
+  store.retry("1");
+  runtime.advance(1_999);
+  await aMoment();
+  expect(backend.of("request")).toHaveLength(1);
+  runtime.advance(1);
+  await expect.poll(() => backend.of("request")).toHaveLength(2);
+});
+
+describe("a page that is left", () => {
+  test("cancels the uploads that are on their way or have failed, and no others", async () => {
+    const runtime = aRuntimeWithoutPauses();
+    backend.nextAnswers.put.push({ status: 400 }, "hang");
+    const store = aStoreAt(backend, { concurrency: 1 }, runtime);
+    store.add([aFile("failed"), aFile("running"), aFile("waiting")]);
+    await expect.poll(() => backend.of("put")).toHaveLength(2);
+    runtime.leave();
+    await expect.poll(() => paths("cancel").sort()).toEqual(paths("put").sort());
+    await aMoment();
+    expect(backend.of("cancel")).toHaveLength(2);
+  });
+
+  test("sends cancellations that were waiting for another one, once", async () => {
+    const runtime = aRuntimeWithoutPauses();
+    backend.nextAnswers.put.push("hang", "hang");
+    backend.nextAnswers.cancel.push("hang");
+    const store = aStoreAt(backend, {}, runtime);
+    store.add([aFile("a"), aFile("b")]);
+    await expect.poll(() => backend.of("put")).toHaveLength(2);
+    store.cancelAll();
+    await expect.poll(() => backend.of("cancel")).toHaveLength(1);
+    runtime.leave();
+    await expect.poll(() => backend.cancelled.size).toBe(2);
+  });
+
+  test("has no listener without an unfinished upload", async () => {
+    const runtime = aRuntimeWithoutPauses();
+    const store = aStoreAt(backend, {}, runtime);
+    expect(runtime.leave()).toBe(0);
+    store.add([aFile()]);
+    expect(runtime.leave()).toBe(1);
+    await ended(store, "done");
+    expect(runtime.leave()).toBe(0);
+    expect(backend.of("cancel")).toEqual([]);
+  });
 });
 
 test("uploads a cancelled file again with another URL", async () => {

@@ -4,7 +4,7 @@ import type { Admission } from "./admission.js";
 import type { Cancellations } from "./cancellations.js";
 import type { Deletions } from "./deletions.js";
 import type { FileCollection } from "./file-collection.js";
-import type { FileState } from "./file-state.js";
+import { type FileState, unfinishedPath } from "./file-state.js";
 import type { Scheduler } from "./scheduler.js";
 
 interface CommandDeps {
@@ -46,10 +46,10 @@ export function createCommands(deps: CommandDeps): UploadCommands {
     files.dispatch(item.id, { type: "cancelled" });
   }
 
-  /** Cancels the upload on the server. With a `sentPath` storage has the bytes, so the server would refuse to cancel it. */
-  function giveUp({ item, resume: { triedPath, sentPath } }: FileState) {
-    const isUnfinished = isActive(item) || item.status === "failed";
-    if (isUnfinished && triedPath !== undefined && sentPath === undefined) cancellations.add(triedPath);
+  /** Cancels the upload on the server. */
+  function giveUp(file: FileState) {
+    const path = unfinishedPath(file);
+    if (path !== undefined) cancellations.add(path);
   }
 
   function retry({ item }: FileState) {

@@ -2,6 +2,7 @@ import type { BrowserFile } from "@stowage/schemas";
 import type { ResumePoint } from "../upload/upload-job.js";
 import {
   countedAs,
+  isActive,
   type UploadFailure,
   type UploadItem,
   type UploadRetry,
@@ -59,6 +60,15 @@ export function createFileState(id: string, file: File): FileState {
   };
   const usageBefore = { files: 0, bytes: 0 };
   return { item, usageBefore, preparedBytes: null, resume: {}, cancelCount: 0, beforeDelete: null };
+}
+
+/**
+ * Returns the path of an upload that holds quota and that the server can cancel, or undefined. With a `sentPath` storage has the
+ * bytes, so the server would refuse to cancel it.
+ */
+export function unfinishedPath({ item, resume: { triedPath, sentPath } }: FileState): string | undefined {
+  const isUnfinished = isActive(item) || item.status === "failed";
+  return isUnfinished && sentPath === undefined ? triedPath : undefined;
 }
 
 /** The only function that changes the state of a file. */

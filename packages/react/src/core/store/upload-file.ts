@@ -7,6 +7,7 @@ import type { UploadEvent } from "../upload/upload-job.js";
 import type { UploadFailure, UploadItem, UploadRetry } from "../upload-item.js";
 import type { UploadLimits } from "../upload-limits.js";
 import type { UploadSettings } from "../upload-settings.js";
+import type { Cancellations } from "./cancellations.js";
 import type { FileCollection } from "./file-collection.js";
 import type { FileEvent, FileState } from "./file-state.js";
 import { createSpeedMeter } from "./speed-meter.js";
@@ -21,6 +22,7 @@ interface UploadFileDeps {
   failureOf(cause: unknown, item: UploadItem): UploadFailure;
   /** A text that no other store has. */
   storeKey: string;
+  cancellations: Pick<Cancellations, "add" | "isRunning" | "settled">;
   /** Called with the bytes that have been sent since the last call. */
   onBytes(bytes: number): void;
   /** Called when a file has left the connection free for another one. */
@@ -37,7 +39,7 @@ export async function uploadFile(
   { item, resume, cancelCount, usageBefore }: FileState,
   signal: AbortSignal,
 ): Promise<FileEvent> {
-  const { runtime, network, transport, settings, limits, files, failureOf } = deps;
+  const { runtime, network, transport, settings, limits, files, failureOf, cancellations } = deps;
   const { id } = item;
   const toFailure = (cause: unknown) => failureOf(cause, files.get(id)?.item ?? item);
   const toRetry = (retry: PendingRetry | null): UploadRetry | null =>
@@ -65,6 +67,8 @@ export async function uploadFile(
   }
 
   try {
+    // They may return the quota that this upload needs.
+    if (cancellations.isRunning()) await cancellations.settled(signal);
     const { result: data, ...result } = await runUpload({
       file: item.file,
       resume,
@@ -80,6 +84,7 @@ export async function uploadFile(
         usage: () => (settings().transform ? files.preparedUsage(id) : usageBefore),
       },
       onEvent,
+      onLateTicket: (path) => cancellations.add(path),
     });
     return { type: "completed", result, data };
   } catch (cause) {

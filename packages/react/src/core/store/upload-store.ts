@@ -10,6 +10,7 @@ import { createCancellations } from "./cancellations.js";
 import { createCommands } from "./commands.js";
 import { createDeletions } from "./deletions.js";
 import { createFileCollection } from "./file-collection.js";
+import { createLeaveWatch } from "./leave-watch.js";
 import { createLimits } from "./limits.js";
 import { createPublisher } from "./publisher.js";
 import { createScheduler } from "./scheduler.js";
@@ -58,6 +59,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     isOffline: network.isOffline,
     bytesPerSecond: () => measureTotalSpeed(0),
   });
+  const cancellations = createCancellations({ runtime, network, transport });
   const uploadDeps = {
     runtime,
     network,
@@ -67,6 +69,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     files,
     failureOf,
     storeKey: createStoreKey(runtime),
+    cancellations,
     onBytes: measureTotalSpeed,
     onConfirming: advance,
   };
@@ -88,7 +91,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     files,
     admission: createAdmission({ files, settings, limits: limits.current, failureOf }),
     scheduler,
-    cancellations: createCancellations({ network, transport }),
+    cancellations,
     deletions,
     settings,
     onAdded: publisher.restartProgress,
@@ -97,14 +100,16 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
       publisher.publish();
     },
   });
+  const leaveWatch = createLeaveWatch({ runtime, files, cancellations });
   // Throws if the settings have neither an endpoint nor a transport. Without this call, only the first upload would throw.
   transport();
 
-  /** Fetches the limits, watches the connection and starts waiting files. Called after each change that may let a file start. */
+  /** Fetches the limits, watches the connection and the page, and starts waiting files. Called after each change that may let a file start. */
   function advance() {
     limits.fetchOnce();
     if (network.isOffline() !== publisher.getSnapshot().isOffline) publisher.publishSoon();
     network.watch(files.counts().active > 0);
+    leaveWatch.update();
     scheduler.startNext();
   }
 

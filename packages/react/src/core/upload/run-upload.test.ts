@@ -151,6 +151,7 @@ function aRun({ resume = {}, settings = {} }: { resume?: ResumePoint; settings?:
         usage: () => ({ files: 0, bytes: 0 }),
       },
       onEvent: (event) => events.push(event),
+      onLateTicket: () => {},
     });
   /** The events, each once. */
   const types = () => [...new Set(events.map(({ type }) => type))];

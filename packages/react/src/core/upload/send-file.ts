@@ -39,8 +39,7 @@ export function sendFile(job: UploadJob, file: File): Promise<SentFile> {
     if (!ticket || validMs() < MIN_VALID_MS) {
       const stored = triedPath === undefined ? null : await findStored(job, triedPath);
       if (stored) return stored;
-      ticket = await transport.request(requestBody(job, file), signal);
-      signal.throwIfAborted();
+      ticket = await requestTicket(job, requestBody(job, file));
       validMs = trackExpiry(ticket, runtime);
     }
     triedPath = ticket.file_path;
@@ -85,6 +84,20 @@ export function sendFile(job: UploadJob, file: File): Promise<SentFile> {
   return network.callWithRetry(attempt, {
     signal,
     onRetry: (retry) => onEvent({ type: "requesting", retry }),
+  });
+}
+
+/** The call itself is not aborted: the service may have reserved quota, and only its answer tells for which path. */
+function requestTicket(job: UploadJob, body: BrowserUploadRequestBody): Promise<UploadTicket> {
+  const { transport, signal, onLateTicket } = job;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort);
+    transport
+      .request(body, new AbortController().signal)
+      .then((ticket) => (signal.aborted ? onLateTicket(ticket.file_path) : resolve(ticket)))
+      .catch(reject)
+      .finally(() => signal.removeEventListener("abort", abort));
   });
 }
 

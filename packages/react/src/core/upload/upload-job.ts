@@ -26,6 +26,8 @@ export interface UploadJob {
   };
   /** Called synchronously with each step. */
   onEvent(event: UploadEvent): void;
+  /** Called with the path of a ticket that arrives after the upload was aborted. It reserves quota until it is cancelled. */
+  onLateTicket(path: string): void;
 }
 
 /** What a later run of the same file must know, so that it never stores the file twice. */

@@ -1,0 +1,29 @@
+import type { Cancel, Runtime } from "../runtime.js";
+import type { Cancellations } from "./cancellations.js";
+import type { FileCollection } from "./file-collection.js";
+import { unfinishedPath } from "./file-state.js";
+
+interface LeaveWatchDeps {
+  runtime: Pick<Runtime, "onLeave">;
+  files: Pick<FileCollection, "all" | "counts">;
+  cancellations: Pick<Cancellations, "sendAll">;
+}
+
+/** Cancels unfinished uploads on the server when the page is left, so that they do not hold quota until their URLs expire. */
+export function createLeaveWatch({ runtime, files, cancellations }: LeaveWatchDeps) {
+  let stopListening: Cancel | null = null;
+
+  const cancelUnfinished = () =>
+    cancellations.sendAll([...files.all()].flatMap((file) => unfinishedPath(file) ?? []));
+
+  return {
+    /** Listens only while the list has files that are not done, so that a store without files can be collected. */
+    update() {
+      const { active, failed, cancelled } = files.counts();
+      const isNeeded = active + failed + cancelled > 0;
+      if (isNeeded === (stopListening !== null)) return;
+      stopListening?.();
+      stopListening = isNeeded ? runtime.onLeave(cancelUnfinished) : null;
+    },
+  };
+}
