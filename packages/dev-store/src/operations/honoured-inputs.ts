@@ -23,7 +23,7 @@ const LISTING = ["prefix", "delimiter", "encoding-type"];
  * The inputs that each operation honours: `x-amz-*` values, conditional headers and query parameters. A subresource such as
  * `cors` is part of the operation's name instead. `HONOURED_EVERYWHERE` comes on top.
  */
-export const HONOURED_INPUTS = {
+const HONOURED_INPUTS = {
   "GET service": ["prefix", "max-buckets", "continuation-token", "bucket-region"],
 
   "PUT bucket": [...BODY, "x-amz-acl", "x-amz-object-ownership", "x-amz-bucket-object-lock-enabled"],
