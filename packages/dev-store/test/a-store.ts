@@ -51,14 +51,19 @@ export function aClient(endpoint: string, config: Partial<S3ClientConfig> = {}):
   });
 }
 
-/** Makes a client add and sign these headers. */
-export function addHeaders(client: S3Client, headers: Record<string, string>): void {
+/** Makes a client add and sign these inputs. */
+export function addInputs(
+  client: S3Client,
+  { query = {}, headers = {} }: { query?: Record<string, string>; headers?: Record<string, string> },
+): void {
   client.middlewareStack.add(
     (next) => (args) => {
-      Object.assign((args.request as { headers: object }).headers, headers);
+      const request = args.request as { query: object; headers: object };
+      Object.assign(request.query, query);
+      Object.assign(request.headers, headers);
       return next(args);
     },
-    { step: "build", name: "addHeaders", priority: "low" },
+    { step: "build", name: "addInputs", priority: "low" },
   );
 }
 

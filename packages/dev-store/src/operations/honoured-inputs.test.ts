@@ -5,7 +5,7 @@ import {
   PutObjectCommand,
 } from "@aws-sdk/client-s3";
 import { expect, test } from "vitest";
-import { aStore, BUCKET, type TestStore } from "../../test/a-store.js";
+import { addInputs, aStore, BUCKET, refusalOf, type TestStore } from "../../test/a-store.js";
 import { OFFERED } from "../../test/offered-operations.js";
 import { REQUIRED, sdkInputs, sdkOperations, sdkOutcome, withInput } from "../../test/sdk-inputs.js";
 
@@ -52,6 +52,13 @@ test("knows the inputs inside documents, and hundreds in all", () => {
   expect(sdkInputs("DeleteObjects").map(({ path }) => path)).toContain("Delete.Objects.LastModifiedTime");
   const cases = Object.keys(OFFERED).flatMap(casesOf);
   expect(cases.filter(({ expected }) => expected === "refused").length).toBeGreaterThan(250);
+});
+
+test("refuses an input with one value in the query and another one in a header", async () => {
+  const { client } = await aStore();
+  addInputs(client, { query: { "X-Amz-Meta-A": "1" }, headers: { "x-amz-meta-a": "2" } });
+  const put = client.send(new PutObjectCommand({ Bucket: BUCKET, Key: "k", Body: "x" }));
+  expect(await refusalOf(put)).toBe("InvalidArgument");
 });
 
 interface Case {

@@ -101,7 +101,7 @@ const ONLY_VALUE: Readonly<Record<string, string>> = {
  * Refuses a request that asks for something that this store would ignore. A client that asks for encryption, for a lock or
  * for a condition must not believe that it has got it.
  *
- * @throws S3Error NotImplemented
+ * @throws S3Error NotImplemented; InvalidArgument for two values, because the operation would ignore one of them
  */
 export function refuseUnhonoured(request: S3Request, operation: OperationName): void {
   // The operation's name contains its subresources.
@@ -110,11 +110,17 @@ export function refuseUnhonoured(request: S3Request, operation: OperationName): 
     honoured.includes(name.startsWith("x-amz-meta-") ? "x-amz-meta-*" : name) ||
     HONOURED_EVERYWHERE.has(name);
 
-  for (const [name, value] of amzValues(request)) {
+  const values = amzValues(request);
+  for (const [name, value] of values) {
     const only = ONLY_VALUE[name];
     if (!isHonoured(name)) throw notHonoured(name);
     if (only && only.toLowerCase() !== value.toLowerCase())
       throw new S3Error("NotImplemented", `This store implements only ${name}: ${only}.`);
+  }
+  for (const [name, value] of [...request.query, ...request.headers]) {
+    const lower = name.toLowerCase();
+    if (values.has(lower) && values.get(lower) !== value && !HONOURED_EVERYWHERE.has(lower))
+      throw new S3Error("InvalidArgument", `The request has two values of ${lower}.`);
   }
   if (request.method !== "GET" && request.method !== "HEAD")
     for (const name of WRITE_HEADERS)

@@ -5,7 +5,7 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { expect, test } from "vitest";
-import { aStore, BUCKET, refusalOf } from "../../test/a-store.js";
+import { addInputs, aStore, BUCKET, refusalOf } from "../../test/a-store.js";
 
 async function withKeys(keys: string[]): Promise<S3Client> {
   const { client } = await aStore();
@@ -101,13 +101,7 @@ test("lists the owner of each object, if asked for", async () => {
 
 test("refuses another version of the listing", async () => {
   const { client } = await aStore();
-  client.middlewareStack.add(
-    (next) => (args) => {
-      (args.request as { query: Record<string, string> }).query["list-type"] = "3";
-      return next(args);
-    },
-    { step: "build", name: "changeListType", priority: "low" },
-  );
+  addInputs(client, { query: { "list-type": "3" } });
   expect(await refusalOf(client.send(new ListObjectsV2Command({ Bucket: BUCKET })))).toBe("InvalidArgument");
 });
 

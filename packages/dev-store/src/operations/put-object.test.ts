@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { describe, expect, test } from "vitest";
 import {
-  addHeaders,
+  addInputs,
   aDefaultClient,
   aKey,
   aStore,
@@ -144,7 +144,7 @@ describe("a digest", () => {
     { "x-amz-checksum-crc32": "y/Q5Jg==", "x-amz-checksum-crc64nvme": "rosUhgp5mIg=" },
   ])("that is announced as %o, and not sent like this, is refused", async (headers) => {
     const { client } = await aStore();
-    addHeaders(client, headers);
+    addInputs(client, { headers });
     const put = client.send(new PutObjectCommand({ Bucket: BUCKET, Key: aKey(), Body: "123456789" }));
     expect(await refusalOf(put)).toBe("InvalidRequest");
   });

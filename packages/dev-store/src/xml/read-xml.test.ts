@@ -23,6 +23,7 @@ test.each([
   ["an element closed twice", "<Root></Root></Root>"],
   ["a document type", '<!DOCTYPE r [<!ENTITY a "b">]><Root>&a;</Root>'],
   ["an unknown entity", "<Root>&nbsp;</Root>"],
+  ["an entity with a name of every object", "<Root>&toString;</Root>"],
   ["a bare ampersand", "<Root>a & b</Root>"],
   ["a lone surrogate", "<Root>&#xD800;</Root>"],
   ["a number past Unicode", "<Root>&#x110000;</Root>"],

@@ -81,13 +81,19 @@ const TOKEN = new RegExp(
   "y",
 );
 
-const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const ENTITIES = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+]);
 
 function resolve(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(/&([^;&]{0,10});?/g, (whole, name: string) => {
     if (!whole.endsWith(";")) throw malformed();
-    const named = ENTITIES[name];
+    const named = ENTITIES.get(name);
     if (named !== undefined) return named;
     const number = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(name);
     if (!number) throw malformed();

@@ -28,8 +28,10 @@ async function anUpload(client: S3Client) {
 
 type Parts = Awaited<ReturnType<typeof anUpload>>["parts"];
 
-const complete = (client: S3Client, UploadId: string | undefined, Parts: Parts) =>
-  client.send(new CompleteMultipartUploadCommand({ ...names, UploadId, MultipartUpload: { Parts } }));
+const complete = (client: S3Client, UploadId: string | undefined, Parts: Parts, more: object = {}) =>
+  client.send(
+    new CompleteMultipartUploadCommand({ ...names, UploadId, MultipartUpload: { Parts }, ...more }),
+  );
 
 const answerOf = ({ $metadata: _, ...answer }: CompleteMultipartUploadCommandOutput) => answer;
 
@@ -61,6 +63,13 @@ test("removes the parts that a process killed after the commit has left", async 
   const { client } = await aStore({ dir });
   expect(answerOf(await complete(client, UploadId, parts))).toEqual(answerOf(first));
   expect(await readdir(uploads)).toEqual([]);
+});
+
+test("with If-None-Match: * gets the same answer, because the object is its own", async () => {
+  const { client } = await aStore();
+  const { UploadId, parts } = await anUpload(client);
+  const first = await complete(client, UploadId, parts, { IfNoneMatch: "*" });
+  expect(answerOf(await complete(client, UploadId, parts, { IfNoneMatch: "*" }))).toEqual(answerOf(first));
 });
 
 test("with other parts finds no upload", async () => {
