@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Checksum, ChecksumAlgorithm, ChecksumType } from "../body/checksums.js";
-import { S3Error } from "../errors.js";
+import { S3Error, type S3ErrorCode } from "../errors.js";
 import type { Bucket } from "./bucket.js";
 import type { IncomingFile } from "./incoming-file.js";
 import { partFile, uploadDir, uploadFile, uploadsDir } from "./layout.js";
@@ -69,31 +69,28 @@ export async function commitPart(
   { file, record }: { file: IncomingFile; record: PartRecord },
 ): Promise<void> {
   await file.seal(record);
-  await bucket.lock(`upload ${upload.id}`, async () => {
-    try {
-      await file.moveTo(partFile(upload.dir, record.partNumber));
-    } catch (error) {
-      throw (error as NodeJS.ErrnoException).code === "ENOENT" ? new S3Error("NoSuchUpload") : error;
-    }
-  });
+  const path = partFile(upload.dir, record.partNumber);
+  await bucket.lock(`upload ${upload.id}`, () => unlessGone("NoSuchUpload", () => file.moveTo(path)));
 }
 
 export function openPart(upload: Upload, partNumber: number): Promise<SealedFile<PartRecord> | undefined> {
   return openSealed<PartRecord>(partFile(upload.dir, partNumber));
 }
 
-/** Returns the parts in ascending order. */
+/** Returns the parts in ascending order. @throws S3Error NoSuchUpload if the upload ends in the meantime */
 export async function listParts(upload: Upload): Promise<(PartRecord & { sizeBytes: number })[]> {
-  const names = (await readdir(upload.dir)).filter((name) => /^\d{5}$/.test(name)).sort();
-  return names.map((name) => {
-    const { record, sizeBytes } = readRecordSync<PartRecord>(join(upload.dir, name));
-    return { ...record, sizeBytes };
+  return await unlessGone("NoSuchUpload", async () => {
+    const names = (await readdir(upload.dir)).filter((name) => /^\d{5}$/.test(name)).sort();
+    return names.map((name) => {
+      const { record, sizeBytes } = readRecordSync<PartRecord>(join(upload.dir, name));
+      return { ...record, sizeBytes };
+    });
   });
 }
 
-/** Returns the multipart uploads in no particular order. */
+/** Returns the multipart uploads in no particular order. @throws S3Error NoSuchBucket if the bucket is deleted in the meantime */
 export async function listUploads(bucket: Bucket): Promise<Upload[]> {
-  const ids = await readdir(uploadsDir(bucket.dir));
+  const ids = await unlessGone("NoSuchBucket", () => readdir(uploadsDir(bucket.dir)));
   const uploads = await Promise.all(ids.map((id) => readUpload(bucket, id)));
   return uploads.filter((upload) => upload !== undefined);
 }
@@ -123,5 +120,14 @@ async function readUpload(bucket: Bucket, id: string): Promise<Upload | undefine
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
+  }
+}
+
+/** Runs work on files that another request may remove at the same time. @throws S3Error `code` if they are gone */
+async function unlessGone<T>(code: S3ErrorCode, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === "ENOENT" ? new S3Error(code) : error;
   }
 }

@@ -159,6 +159,23 @@ test("accepts its id only with its key", async () => {
   expect(await part("a", "../../../outside")).toBe("NoSuchUpload");
 });
 
+test("answers NoSuchUpload or the parts while it is aborted, and never an internal error", async () => {
+  const store = await aStore();
+  const outcomes = new Set<string>();
+  for (let round = 0; round < 20; round++) {
+    const { Bucket, Key, UploadId, put } = await anUpload(store);
+    await put(1, "x");
+    const list = () => store.client.send(new ListPartsCommand({ Bucket, Key, UploadId }));
+    const abort = store.client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+    const [aborted, ...others] = await Promise.allSettled([abort, list(), list(), put(2, "late")]);
+    expect(aborted.status).toBe("fulfilled");
+    for (const other of others)
+      outcomes.add(other.status === "fulfilled" ? "ok" : (other.reason as Error).name);
+  }
+  expect(["ok", "NoSuchUpload"]).toEqual(expect.arrayContaining([...outcomes]));
+  expect(store.errors).toEqual([]);
+});
+
 test("is listed in pages until it ends", async () => {
   const store = await aStore();
   for (const key of ["a/1", "a/2", "a/2", "b/1"]) await anUpload(store, key);
