@@ -8,7 +8,9 @@ import { renameDurably } from "./write-durably.js";
 export interface IncomingFile {
   /** Appends bytes. Wait for the promise before the next call. */
   write(chunk: Buffer): Promise<void>;
-  /** Ends the data. @returns the MD5 of all bytes */
+  /** Appends bytes like `write`, but not to the MD5. Hashing takes half of the time of a copy on the disk. */
+  append(chunk: Buffer): Promise<void>;
+  /** Ends the data. @returns the MD5 of the bytes that were written, without those that were appended */
   end(): Promise<Buffer>;
   /** Appends the record to data that has ended, and syncs the file to disk. */
   seal(record: object): Promise<void>;
@@ -31,6 +33,7 @@ export async function withIncomingFile<T>(
         md5.update(chunk);
         await writeAll(file, chunk);
       },
+      append: (chunk) => writeAll(file, chunk),
       end: async () => md5.digest(),
       async seal(record) {
         await writeAll(file, footerOf(record));

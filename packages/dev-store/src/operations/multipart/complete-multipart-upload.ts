@@ -98,7 +98,8 @@ async function joinParts(bucket: Bucket, input: JoinInput, condition: WriteCondi
       try {
         for await (const block of readBlocks(part)) {
           running?.update(block);
-          await file.write(block);
+          // The ETag comes from the parts.
+          await file.append(block);
         }
         md5OfMd5s.update(part.record.etag, "hex");
         ofParts.push(part.record.checksum);
@@ -106,7 +107,6 @@ async function joinParts(bucket: Bucket, input: JoinInput, condition: WriteCondi
         await part.file.close();
       }
     }
-    await file.end();
     const record: ObjectRecord = {
       key: upload.key,
       etag: `${md5OfMd5s.digest("hex")}-${named.length}`,
