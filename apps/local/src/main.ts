@@ -10,6 +10,8 @@ const DUPLICATE_SIGNAL_MS = 1000;
 const ending = new AbortController();
 
 async function main(): Promise<void> {
+  // A closed terminal or pipe must not end the process.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const settings = readSettings(process.env);
   onStopSignal(() => {
     console.log("\nStopping …");

@@ -1,8 +1,20 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { aStoreProcess, buildBin } from "../test/a-process.js";
-import { aClient, aFolder, aKey, aStore, BUCKET, incomingCount, presign } from "../test/a-store.js";
+import {
+  aClient,
+  aFolder,
+  aKey,
+  aStore,
+  BUCKET,
+  CREDENTIALS,
+  incomingCount,
+  presign,
+} from "../test/a-store.js";
 import { outcome, putHead, send, openRawConnection } from "../test/wire.js";
 
 let bin: Awaited<ReturnType<typeof buildBin>>;
@@ -18,6 +30,31 @@ test("prints one line when it is ready, informs its parent, and ends when the pa
   expect((await send("GET", `${store.endpoint}/`)).status).toBe(403);
   store.child.disconnect();
   expect(await store.ended).toEqual([0, null]);
+});
+
+test("goes on when its output is closed and it prints errors", async () => {
+  const dir = await aFolder();
+  const child = fork(bin.main, {
+    env: {
+      PATH: process.env.PATH,
+      DEV_STORE_DIR: dir,
+      DEV_STORE_BUCKETS: BUCKET,
+      DEV_STORE_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
+      DEV_STORE_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+    },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = once(child, "exit");
+  for (const stream of [child.stdout, child.stderr]) stream!.destroy();
+  const [{ endpoint }] = (await once(child, "message")) as [{ endpoint: string }];
+  await rm(dir, { recursive: true });
+  for (let i = 0; i < 3; i++) {
+    const url = await presign(aClient(endpoint), new PutObjectCommand({ Bucket: BUCKET, Key: aKey() }));
+    expect(await outcome(send("PUT", url, { body: "x" }))).toMatch(/^500 /);
+  }
+  child.disconnect();
+  expect(await ended).toEqual([0, null]);
 });
 
 test.each(["SIGTERM", "SIGINT"] as const)("answers the running request and ends on %s", async (signal) => {

@@ -4,6 +4,8 @@ import { readSettings } from "./settings.js";
 
 /** Runs the store as a process. It ends on SIGTERM, on SIGINT, and when the parent process that forked it has ended. */
 async function main(): Promise<void> {
+  // A closed terminal or pipe must not end the process.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const settings = readSettings(process.env);
   const store = await startDevStore({ ...settings, onError: (error) => console.error("dev-store:", error) });
   let isStopping = false;

@@ -5,6 +5,8 @@ import { readSettings, SettingsError } from "./settings.js";
 const STOP_TIMEOUT_MS = 5000;
 
 function main(): void {
+  // A closed terminal or pipe must not end the process.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const settings = readSettings(process.env);
   const server = createAppServer(settings).listen(settings.port, settings.host);
   server.on("error", (error: NodeJS.ErrnoException) => {
