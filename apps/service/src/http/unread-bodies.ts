@@ -19,8 +19,11 @@ export function stopUnreadBodies(app: FastifyInstance): void {
   app.addHook("onSend", (request, reply, payload, done) => {
     const { raw } = request;
     if (raw.complete || !mayBeLong(raw)) {
-      // Fastify closes the connection after each invalid body, also after one that has arrived as a whole.
-      if (raw.complete) reply.removeHeader("Connection");
+      // Fastify closes the connection after each invalid body, also after one that has arrived as a whole. The header is replaced
+      // and not removed, because without it Node would not announce that the connection of a draining service closes.
+      if (raw.complete && reply.hasHeader("Connection") && reply.raw.shouldKeepAlive) {
+        reply.header("Connection", "keep-alive");
+      }
       return done(null, payload);
     }
     reply.header("Connection", "close");

@@ -47,10 +47,12 @@ test(
       }
       const statuses = await Promise.all(loads.map((load) => load.stop()));
       console.log(JSON.stringify(Object.fromEntries(PROXIES.map((name, i) => [name, statuses[i]]))));
-      const logs = proxies.map((proxy) => proxy.log()).join("\n");
+      const problems = proxies.flatMap(
+        (proxy) => proxy.log().match(/.*(reset by peer|prematurely|no live).*/g) ?? [],
+      );
       expect(
         statuses.map((counts) => Object.keys(counts)),
-        logs,
+        problems.slice(0, 20).join("\n"),
       ).toEqual([["200"], ["200"]]);
     } finally {
       await Promise.all(loads.map((load) => load.stop()));
