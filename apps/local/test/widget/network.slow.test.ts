@@ -138,7 +138,7 @@ describe("an upload URL", () => {
     expect(await widget.files()).toHaveLength(1);
   });
 
-  test("that expires within 30 s is replaced by a new one", async () => {
+  test("that expires within 30 s is replaced by a new one for the same path, so that no second file holds quota", async () => {
     const widget = await harness.open({ fakeClock: true });
     const bytes = pseudoRandomBytes("short", 16 * MIB);
     widget.app.setUrlLifetime(50);
@@ -147,7 +147,8 @@ describe("an upload URL", () => {
     await advanceTimeUntil(widget, 100, () => widget.storage.puts[0]?.bytes ?? 0, MIB);
     await advanceTimeUntil(widget, 10_000, () => widget.rows("done").count(), 1);
     expect(calls(widget, "request")).toHaveLength(2);
-    expect(new Set(widget.storage.puts.map(({ path }) => path)).size).toBe(2);
+    expect(new Set(widget.storage.puts.map(({ path }) => path)).size).toBe(1);
+    expect(await widget.files()).toHaveLength(1);
     await expectStoredOnce(widget, "short.bin", bytes);
   });
 });
