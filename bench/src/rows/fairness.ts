@@ -4,6 +4,7 @@ import { startLoad } from "../load/start-load.js";
 import { summarise } from "../measure/statistics.js";
 import { createProjects, unknownKeys } from "../processes/api-keys.js";
 import { connect } from "../processes/connect.js";
+import { cpuSecondsOf } from "../processes/cpu-time.js";
 import { createProject } from "../processes/create-project.js";
 import { migrateDatabase } from "../processes/migrate-database.js";
 import { startDatabase } from "../processes/start-database.js";
@@ -19,6 +20,10 @@ const WARM_UP_SECONDS = 8;
 /** The flood starts this long before the quiet project, and ends after it. */
 const LEAD_SECONDS = 2;
 const QUIET_PER_SECOND = 20;
+/** Only the floods with this text in their names. */
+const FLOODS = process.env["FLOODS"] ?? "";
+/** Forged keys, each sent in turn. The service remembers fewer. */
+const UNKNOWN_KEYS = 20_000;
 /** Tenants and files of the flooding project, so that its searches and sums take a few milliseconds. */
 const CROWD = { tenants: 2000, files: 50_000 };
 const READINESS_INTERVAL_MS = 250;
@@ -34,7 +39,13 @@ export const fairnessRow: Row = {
     await seedCrowd(sql, CROWD, tools.say).finally(() => sql.end());
     const [quietKey] = await createProjects(databaseUrl, 1);
     const store = await startDevStore(tools, "others");
-    const { port } = (await startService(databaseUrl, tools, storeSettings(store))).ready;
+    const service = await startService(databaseUrl, tools, {
+      ...storeSettings(store),
+      // The floods choose their addresses.
+      TRUSTED_PROXIES: "127.0.0.1",
+      ...limitOfFailures(),
+    });
+    const { port } = service.ready;
     const loaders = { quiet: await startLoad(tools), flood: await startLoad(tools) };
     const quiet = uploads(quietKey!, port, {
       connections: 64,
@@ -45,16 +56,30 @@ export const fairnessRow: Row = {
     await loaders.flood.flood(uploads(flooding, port, { seconds: WARM_UP_SECONDS }));
     const figures: Figure[] = [];
     for (const [name, load] of Object.entries(floods(flooding, port))) {
-      figures.push(await measureFlood(name, { load, quiet, loaders, tools }));
+      if (!name.includes(FLOODS)) continue;
+      figures.push(await measureFlood(name, { load, quiet, loaders, tools, servicePid: service.pid }));
     }
     return figures;
   },
 };
 
+/** `FAILING_KEYS_PER_MINUTE=0` measures without the limit. */
+function limitOfFailures(): Record<string, string> {
+  const limit = process.env["FAILING_KEYS_PER_MINUTE"];
+  return limit === undefined ? {} : { FAILING_KEYS_PER_MINUTE: limit };
+}
+
 /** The floods. Each connection sends its next request when it has its answer. */
 function floods(apiKey: string, port: number): Record<string, Load> {
   const every = uploads(apiKey, port, { seconds: LEAD_SECONDS + SECONDS + 1 });
   const get = (path: string) => ({ ...every, method: "GET" as const, path });
+  const unknown = {
+    ...get("/api/storage/usage/"),
+    headers: { Authorization: "Bearer {key}" },
+    connections: 600,
+  };
+  const keys = unknownKeys(UNKNOWN_KEYS);
+  const fromOtherAddress = (key: string, n: number) => `${key}\r\nX-Forwarded-For: 10.1.${n >> 8}.${n & 255}`;
   return {
     "searches over 200 connections": {
       ...get("/api/storage/files/?q=photo%204999&limit=100"),
@@ -62,12 +87,9 @@ function floods(apiKey: string, port: number): Record<string, Load> {
     },
     "usage over 600": { ...get("/api/storage/usage/"), connections: 600 },
     "uploads over 300": { ...every, connections: 300 },
-    "unknown keys over 600": {
-      ...get("/api/storage/usage/"),
-      headers: { Authorization: "Bearer {key}" },
-      keys: unknownKeys(20_000),
-      connections: 600,
-    },
+    // From the address of the quiet project.
+    "unknown keys over 600": { ...unknown, keys },
+    "unknown keys of as many addresses over 600": { ...unknown, keys: keys.map(fromOtherAddress) },
   };
 }
 
@@ -76,26 +98,32 @@ interface Measuring {
   quiet: Load;
   loaders: Record<"quiet" | "flood", { flood(load: Load): Promise<Answered> }>;
   tools: RowTools;
+  servicePid: number;
 }
 
-async function measureFlood(name: string, { load, quiet, loaders, tools }: Measuring): Promise<Figure> {
+async function measureFlood(
+  name: string,
+  { load, quiet, loaders, tools, servicePid }: Measuring,
+): Promise<Figure> {
   const ratios: number[] = [];
-  const rounds: { alone: Answered; beside: Answered; readiness: Readiness }[] = [];
+  const rounds: { alone: Answered; beside: Answered; readiness: Readiness; cpu: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const alone = await loaders.quiet.flood(quiet);
     const flooding = loaders.flood.flood(load);
     await sleep(LEAD_SECONDS * 1000);
     const watching = watchReadiness(quiet.port);
+    const cpuBefore = (await cpuSecondsOf(servicePid)) ?? NaN;
     const beside = await loaders.quiet.flood(quiet);
+    const cpu = (((await cpuSecondsOf(servicePid)) ?? NaN) - cpuBefore) / beside.seconds;
     const readiness = await watching.end();
     const flooded = await flooding;
     await sleep(1000);
-    rounds.push({ alone, beside, readiness });
+    rounds.push({ alone, beside, readiness, cpu });
     ratios.push(beside.p99Ms / alone.p99Ms);
     tools.say(
       `${name}: p99 ${beside.p99Ms.toFixed(1)} ms, alone ${alone.p99Ms.toFixed(1)}; not 200: ${refused(beside)} of ${beside.requests}; ` +
         `ready ${readiness.answered} of ${readiness.asked}, at most ${readiness.slowestMs.toFixed(0)} ms; ` +
-        `the flood got ${JSON.stringify(flooded.statuses)}`,
+        `${(cpu * 100).toFixed(0)} % of a core; the flood got ${JSON.stringify(flooded.statuses)}`,
     );
   }
   const middle = (value: (round: (typeof rounds)[number]) => number) => summarise(rounds.map(value)).median;
@@ -110,7 +138,8 @@ async function measureFlood(name: string, { load, quiet, loaders, tools }: Measu
       `${middle(({ beside }) => beside.p99Ms).toFixed(1)} and ${middle(({ alone }) => alone.p99Ms).toFixed(1)} ms; ` +
       `${sum(({ beside }) => refused(beside))} of ${sum(({ beside }) => beside.requests)} uploads were not answered 200; ` +
       `\`/readyz\` answered 200 ${sum(({ readiness }) => readiness.answered)} of ${sum(({ readiness }) => readiness.asked)} times, ` +
-      `within ${Math.max(...rounds.map(({ readiness }) => readiness.slowestMs)).toFixed(0)} ms`,
+      `within ${Math.max(...rounds.map(({ readiness }) => readiness.slowestMs)).toFixed(0)} ms; ` +
+      `the service used ${(middle(({ cpu }) => cpu) * 100).toFixed(0)} % of a core`,
   };
 }
 

@@ -17,6 +17,20 @@ test("the first refusals of a client are answered immediately, further ones in t
   expect(await timeHold(hold, "another client")).toBeLessThan(50);
 });
 
+test("refusals are held, of any client, when all clients together have 500 in the same second", async () => {
+  const hold = createRefusalHold(() => 0);
+  for (let n = 0; n < 500; n++) expect(await timeHold(hold, `client ${n}`)).toBeLessThan(50);
+  expect(await timeHold(hold, "another client")).toBeGreaterThan(100);
+});
+
+test("a long hold takes at least a second", async () => {
+  const hold = createRefusalHold(() => 0);
+  for (let n = 0; n < 20; n++) await hold("flood", "long");
+  const startedAt = performance.now();
+  await hold("flood", "long");
+  expect(performance.now() - startedAt).toBeGreaterThan(950);
+});
+
 test("a client is answered immediately again in the next second", async () => {
   let nowMs = 0;
   const hold = createRefusalHold(() => nowMs);

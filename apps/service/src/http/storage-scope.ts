@@ -52,10 +52,11 @@ const isRefusal = (code: ErrorCode) => code === "too_many_requests" || code === 
 export async function setUpStorageScope(scope: FastifyInstance, deps: StorageScopeDeps): Promise<void> {
   const holdRefusal = createRefusalHold();
   const failingKeys = createFailingKeys(deps, deps.failingKeysPerMinute);
-  const recordRefusal = async (code: ErrorCode, { ip }: FastifyRequest) => {
+  const recordRefusal = async (code: ErrorCode, { ip, projectId }: FastifyRequest) => {
     const client = clientNetwork(ip);
     if (code === "unauthorized") await failingKeys.record(client);
-    await holdRefusal(client);
+    const isBeyondLimit = code === "too_many_requests" && projectId === 0;
+    await holdRefusal(client, isBeyondLimit ? "long" : "short");
   };
   acceptJsonOnly(scope);
   scope.decorateRequest("apiKeyHash", "");
