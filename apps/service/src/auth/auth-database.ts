@@ -14,9 +14,12 @@ import { deleteSessions } from "./delete-sessions.js";
 import {
   type AdapterQuery,
   auditSignInEvent,
+  type CallContext,
   callContext,
   changesSignIn,
   findSessionOwner,
+  isSignIn,
+  refuseOutdatedSignIn,
   signInEventOf,
 } from "./sign-in-audit.js";
 
@@ -57,6 +60,7 @@ export function createAuthDatabase(deps: { db: Queries; clock: () => Date }) {
           return result;
         }
         return drizzle.transaction(async (tx) => {
+          if (isSignIn(event.type)) await refuseOutdatedSignIn(tx);
           const knownId = name === "delete" ? await findSessionOwner(tx, query) : event.operatorId;
           const result = await methodOf(createAdapter(tx), name)(withClient(name, query));
           const operatorId = knownId ?? operatorIdOf(result);
@@ -103,7 +107,7 @@ function withClient(method: string, query: AdapterQuery): AdapterQuery {
 function rememberLookUp(method: string, { model }: AdapterQuery, result: unknown): void {
   const context = callContext.getStore();
   if (!context || method !== "findOne" || !result) return;
-  if (model === "user") context.operator = result as { id: string; email: string };
+  if (model === "user") context.operator = result as NonNullable<CallContext["operator"]>;
   if (model === "session") context.sessionId = (result as { id: string }).id;
   if (model === "twoFactor") context.lockedUntil = (result as { lockedUntil: Date | null }).lockedUntil;
 }

@@ -1,17 +1,18 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { DashboardError } from "@stowage/schemas/dashboard";
 import { eq } from "drizzle-orm";
 import type { ClientInfo } from "#audit/caller.js";
 import { type AuditEntry, writeAudit } from "#audit/write-audit.js";
 import { inTransaction, type Queries, type Transaction } from "#db/client.js";
-import { operators, operatorSessions } from "#db/schema/index.js";
+import { operatorAccounts, operators, operatorSessions } from "#db/schema/index.js";
 import type { SignInCall } from "./sign-in.js";
 
 /** State of one sign-in call. The library's queries cannot carry it, so it travels in {@link callContext}. */
 export interface CallContext {
   call: SignInCall;
   client: ClientInfo;
-  /** The operator whom the library looked up last. */
-  operator?: { id: string; email: string };
+  /** The operator whom the library looked up last. `account` has the password's hash if the call checks the password. */
+  operator?: { id: string; email: string; twoFactorEnabled: boolean; account?: { password: string }[] };
   /** Until this time the operator's second factor accepts no codes. */
   lockedUntil?: Date | null;
   /** The session that makes the call. */
@@ -59,6 +60,33 @@ export function signInEventOf(method: string, query: AdapterQuery): SignInEvent 
     return { operatorId: valueOf(query, "id"), type };
   }
   return undefined;
+}
+
+/** Tells whether an event signs an operator in, or accepts their password. */
+export function isSignIn(type: SignInEvent["type"]): boolean {
+  return type === "password_verified" || type === "operator.signed_in";
+}
+
+/**
+ * Refuses a sign-in if the password or the second factor has changed since the library read them. Such a change ends all sessions,
+ * so a sign-in that began before it must not create one after it. The change waits for the locks of this transaction, and then ends
+ * the new session too.
+ *
+ * @throws {DashboardError} `wrong_credentials`
+ */
+export async function refuseOutdatedSignIn(tx: Transaction): Promise<void> {
+  const known = callContext.getStore()?.operator;
+  if (!known) return;
+  const [current] = await tx
+    .select({ password: operatorAccounts.password, twoFactorEnabled: operators.twoFactorEnabled })
+    .from(operatorAccounts)
+    .innerJoin(operators, eq(operators.id, operatorAccounts.operatorId))
+    .where(eq(operators.id, known.id))
+    .for("share");
+  const isUnchanged =
+    current?.twoFactorEnabled === known.twoFactorEnabled &&
+    (known.account === undefined || known.account.some(({ password }) => password === current.password));
+  if (!isUnchanged) throw new DashboardError("wrong_credentials");
 }
 
 /** Tells whether an event changes what a sign-in requires. It then ends the operator's other sessions. */

@@ -13,6 +13,7 @@ import {
   anOwnedProject,
   aPerson,
   DASHBOARD_URL,
+  type DashboardAnswer,
   PASSWORD,
   type Person,
   type StreamEvent,
@@ -46,6 +47,35 @@ function at({ url }: RunningService, { email, cookies }: Person): Person {
   const person = aPerson(url, email);
   for (const [name, value] of cookies) person.cookies.set(name, value);
   return person;
+}
+
+/**
+ * Runs a statement in a transaction, and commits it after `work`.
+ *
+ * @param work gets a function that resolves when a request waits for a lock of the transaction, and fails if the request ends before
+ */
+async function whileUncommitted(
+  statement: string,
+  parameters: string[],
+  work: (isWaiting: (request: Promise<unknown>) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const sql = postgres(inject("servers").DATABASE_URL, { max: 2, onnotice: () => undefined });
+  await sql.begin(async (tx) => {
+    await tx.unsafe(statement, parameters);
+    const [{ pid }] = (await tx`select pg_backend_pid() as pid`) as unknown as [{ pid: number }];
+    await work(async (request) => {
+      let hasEnded = false;
+      void request.finally(() => (hasEnded = true));
+      for (;;) {
+        const [row] = await sql`select exists (
+          select from pg_stat_activity where ${pid} = any (pg_blocking_pids(pid))) as waits`;
+        if (row!["waits"]) return;
+        if (hasEnded) throw new Error("the request did not wait for the transaction");
+        await sleep(10);
+      }
+    });
+  });
+  await sql.end();
 }
 
 const list = async (person: Person) => (await person.query<SessionSummary[]>("session.list")).data;
@@ -129,21 +159,13 @@ describe("an ended session", () => {
     await queryDatabase("update operator_sessions set expires_at = now() + interval '1 day' where id = $1", [
       id,
     ]);
-    const sql = postgres(inject("servers").DATABASE_URL, { max: 2, onnotice: () => undefined });
     let request: Promise<number> | undefined;
-    await sql.begin(async (tx) => {
-      await tx`delete from operator_sessions where id = ${id}`;
-      request = statusOf(person);
+    await whileUncommitted("delete from operator_sessions where id = $1", [id], (isWaiting) => {
       // The request still reads the session, and then waits for the lock of this transaction.
-      const isWaiting = async () =>
-        (
-          await sql`select from pg_locks where not granted and locktype = 'transactionid'
-            and transactionid = (select backend_xid from pg_stat_activity where pid = ${(await tx`select pg_backend_pid() as pid`)[0]!["pid"]})`
-        ).length > 0;
-      while (!(await isWaiting())) await sleep(10);
+      request = statusOf(person);
+      return isWaiting(request);
     });
     expect(await request).toBe(401);
-    await sql.end();
   });
 });
 
@@ -222,6 +244,32 @@ describe("all other sessions end", () => {
     expect(await thief.auth("two-factor/verify-totp", { code: "000000" })).toMatchObject({
       code: "signed_out",
     });
+  });
+});
+
+describe("a sign-in that began before a change", () => {
+  // As the change does it, in one transaction: the new value, and the end of all sessions.
+  const changes: [string, string][] = [
+    ["of the password", "update operator_accounts set password = 'new' where operator_id = $1"],
+    ["of the second factor", "update operators set two_factor_enabled = true where id = $1"],
+  ];
+  test.each(changes)("%s gets no session after it", async (_, statement) => {
+    const person = await anOperator(service.url);
+    const operatorId = (await person.query<{ id: string }>("session.me")).data.id;
+    const late = aPerson(replica.url, person.email);
+    let signIn: Promise<DashboardAnswer> | undefined;
+    await whileUncommitted(
+      `with ended as (delete from operator_sessions where operator_id = $1) ${statement}`,
+      [operatorId],
+      (isWaiting) => {
+        signIn = late.signIn();
+        return isWaiting(signIn);
+      },
+    );
+    expect(await signIn).toMatchObject({ status: 401, code: "wrong_credentials" });
+    expect(await queryDatabase("select from operator_sessions where operator_id = $1", [operatorId])).toEqual(
+      [],
+    );
   });
 });
 
