@@ -1,0 +1,147 @@
+import type { Role } from "@stowage/schemas/dashboard";
+import type { AnyProcedure } from "@trpc/server";
+import type { createExports } from "#http/export-lists.js";
+import type { AppRouter } from "#trpc/router.js";
+import type { Target } from "./target.js";
+
+/** The path of every procedure, such as `files.list`. */
+export type ProcedurePath = PathsOf<AppRouter["_def"]["record"]>;
+
+type PathsOf<Router> = {
+  [Name in keyof Router & string]: Router[Name] extends AnyProcedure
+    ? Name
+    : `${Name}.${PathsOf<Router[Name]>}`;
+}[keyof Router & string];
+
+export interface DashboardCase {
+  /** A valid input that names resources of the target. The project's ref is added for procedures of a project. */
+  input(target: Target): object;
+  /**
+   * The status if the target is the caller's own: it shows that the call would work. Null for a call that is always
+   * refused, because its one-time link is not valid. @default 200
+   */
+  allowed?: number | null;
+  /** The allowed call uses its target up, so it needs one of its own. */
+  usesUp?: true;
+}
+
+const nothing: DashboardCase = { input: () => ({}) };
+const aFile: DashboardCase = { input: ({ fileId }) => ({ fileId }) };
+const upload = { filename: "a.txt", size: 1 };
+const PASSWORD = "a long enough password";
+
+/** A call of each procedure. A new procedure without a call does not compile. */
+export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>> = {
+  "setup.status": { "": nothing },
+  "setup.finish": {
+    "an invitation's token": {
+      input: ({ invitationToken, invitationEmail }) => ({
+        token: invitationToken,
+        name: "A Person",
+        email: invitationEmail,
+        password: PASSWORD,
+      }),
+      allowed: null,
+    },
+  },
+  "passwordReset.read": {
+    "an invitation's token": { input: ({ invitationToken }) => ({ token: invitationToken }), allowed: null },
+  },
+  "passwordReset.finish": {
+    "an invitation's token": {
+      input: ({ invitationToken }) => ({ token: invitationToken, password: PASSWORD }),
+      allowed: null,
+    },
+  },
+  "session.me": { "": nothing },
+  "session.list": { "": nothing },
+  "session.end": { "a session": { input: ({ sessionId }) => ({ sessionId }), usesUp: true } },
+  "session.endOthers": { "": nothing },
+  "session.activity": { "a cursor": { input: ({ cursors }) => ({ cursor: cursors.audit }) } },
+  "projects.list": {
+    "a name": { input: ({ name }) => ({ q: name }) },
+    "a cursor": { input: ({ cursors }) => ({ cursor: cursors.projects }) },
+  },
+  "projects.create": { "a name": { input: ({ name }) => ({ name }) } },
+  "projects.read": { "": nothing },
+  "projects.delete": { "a name": { input: ({ name }) => ({ name }), usesUp: true } },
+  "settings.rename": { "a name": { input: ({ name }) => ({ name }) } },
+  "settings.update": { "": { input: () => ({ defaultQuotaBytes: 1_000_000 }) } },
+  "key.describe": { "": nothing },
+  "key.regenerate": { "a name": { input: ({ name }) => ({ name }) } },
+  "overview.read": { "": nothing },
+  "overview.perDay": { "": nothing },
+  "overview.refusals": { "": nothing },
+  "overview.newestUploads": { "": nothing },
+  "overview.uploads": { "an event": { input: ({ eventId }) => ({ lastEventId: eventId }) } },
+  "tenants.list": {
+    "a cursor": { input: ({ cursors }) => ({ cursor: cursors.tenants }) },
+    "a cursor by name": { input: ({ cursors }) => ({ cursor: cursors.tenantNames, sort: "tenant_id" }) },
+    "a tenant": { input: ({ tenantId }) => ({ q: tenantId, sort: "tenant_id" }) },
+  },
+  "tenants.read": { "a tenant": { input: ({ tenantId }) => ({ tenantId }) } },
+  "tenants.usagePerDay": { "a tenant": { input: ({ tenantId }) => ({ tenantId }) } },
+  "tenants.setQuota": { "a tenant": { input: ({ tenantId }) => ({ tenantId, quotaBytes: 1 }) } },
+  "files.list": {
+    "a cursor": { input: ({ cursors }) => ({ cursor: cursors.browse }) },
+    "a tenant": { input: ({ tenantId }) => ({ tenantId }) },
+    "a file name": { input: ({ filename }) => ({ q: filename, sort: "filename" }) },
+  },
+  "files.read": {
+    "a file": aFile,
+    "an upload": { input: ({ pendingFileId }) => ({ fileId: pendingFileId }) },
+  },
+  "files.history": { "a file": aFile },
+  "files.links": { "a file": aFile },
+  "files.delete": {
+    "a file": { input: ({ fileId }) => ({ fileIds: [fileId] }), usesUp: true },
+    files: { input: ({ fileId, pendingFileId }) => ({ fileIds: [fileId, pendingFileId] }), usesUp: true },
+  },
+  "members.list": { "": nothing },
+  "members.invite": {
+    "a member": { input: ({ invitationEmail }) => ({ email: `x${invitationEmail}`, role: "owner" }) },
+  },
+  "members.revokeInvitation": {
+    "an invitation": { input: ({ invitationId }) => ({ invitationId }), usesUp: true },
+  },
+  "members.readInvitation": {
+    "a revoked token": { input: ({ revokedToken }) => ({ token: revokedToken }), allowed: null },
+  },
+  "members.accept": {
+    "a revoked token": {
+      input: ({ revokedToken }) => ({ token: revokedToken, name: "A Person", password: PASSWORD }),
+      allowed: null,
+    },
+  },
+  "members.changeRole": {
+    "a member": { input: ({ memberId }) => ({ operatorId: memberId, role: "owner" }) },
+  },
+  "members.remove": { "a member": { input: ({ memberId }) => ({ operatorId: memberId }), usesUp: true } },
+  "tryIt.request": { "": { input: () => upload } },
+  "tryIt.complete": {
+    // The bytes of the upload never arrived.
+    "a path": { input: ({ tryItPath }) => ({ file_path: tryItPath }), allowed: 409 },
+    "a path of another tenant": { input: ({ path }) => ({ file_path: path }), allowed: 404 },
+  },
+  "audit.list": { "a cursor": { input: ({ cursors }) => ({ cursor: cursors.audit }) } },
+};
+
+export type ExportName = keyof ReturnType<typeof createExports>;
+
+/** A query of each `GET /dashboard/export/….csv`, and the role that it needs. A new export without one does not compile. */
+export const exportCases: Record<
+  ExportName,
+  { role: "operator" | Role; cases: Record<string, DashboardCase> }
+> = {
+  files: {
+    role: "viewer",
+    cases: {
+      "": nothing,
+      "a tenant": { input: ({ tenantId }) => ({ tenantId }) },
+      "a file name": { input: ({ filename }) => ({ q: filename }) },
+    },
+  },
+  tenants: { role: "viewer", cases: { "a tenant": { input: ({ tenantId }) => ({ q: tenantId }) } } },
+  projects: { role: "operator", cases: { "a name": { input: ({ name }) => ({ q: name }) } } },
+  audit: { role: "owner", cases: { "": nothing } },
+};

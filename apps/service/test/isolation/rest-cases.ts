@@ -1,0 +1,130 @@
+import type { operations, OperationId } from "@stowage/schemas";
+import type { OwnTarget, Target } from "./target.js";
+
+/** The calls of customers: all that need an API key. */
+export type KeyedOperation = {
+  [Id in OperationId]: (typeof operations)[Id] extends { isPublic: true } ? never : Id;
+}[OperationId];
+
+export interface RestRequest {
+  body?: object;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+}
+
+/**
+ * A request that names resources of `target`. The caller of the request has the key of `own`.
+ *
+ * `allowed` is the status if the target is the caller's own: it shows that the request would work. @default 200
+ */
+export interface RestCase {
+  request(target: Target, own: OwnTarget): RestRequest;
+  allowed?: number;
+}
+
+const oneFile: Record<string, RestCase> = {
+  "a path": { request: ({ path }) => ({ body: { file_path: path } }) },
+  "a path and its tenant": {
+    request: ({ path, tenantId }) => ({ body: { file_path: path, tenant_id: tenantId } }),
+  },
+  "a path beside the caller's own tenant": {
+    request: ({ path }, own) => ({ body: { file_path: path, tenant_id: own.tenantId } }),
+  },
+  "the caller's own path beside a tenant": {
+    request: ({ tenantId }, own) => ({ body: { file_path: own.path, tenant_id: tenantId } }),
+  },
+  "the caller's own path in a folder of the project": {
+    request: ({ path }, own) => ({ body: { file_path: inFolderOf(path, own.path) } }),
+  },
+};
+
+/** Moves the file name of a path into the folder of another path. */
+const inFolderOf = (folder: string, path: string) =>
+  folder.replace(/[^/]*$/, "") + path.slice(path.lastIndexOf("/") + 1);
+
+const onlyWithPath = (cases: Record<string, RestCase>, change: (one: RestCase) => RestCase) =>
+  Object.fromEntries(Object.entries(cases).map(([name, one]) => [name, change(one)]));
+
+/** The same requests about an upload without bytes. */
+const onePendingFile = (allowed: number) =>
+  onlyWithPath(oneFile, ({ request }) => ({
+    allowed,
+    request: (target, own) =>
+      request({ ...target, path: target.pendingPath }, { ...own, path: own.pendingPath }),
+  }));
+
+/** The same requests with the members in the query. */
+const inQuery = onlyWithPath(oneFile, ({ request }) => ({
+  request: (target, own) => ({ query: request(target, own).body as Record<string, string> }),
+}));
+
+/** Requests of each call. A new call without requests does not compile. */
+export const restCases: Record<KeyedOperation, Record<string, RestCase>> = {
+  requestUpload: {
+    "a tenant": { request: ({ tenantId }) => ({ body: { tenant_id: tenantId, filename: "a.txt" } }) },
+    "an Idempotency-Key with its request": {
+      request: ({ tenantId, filename, idempotencyKey }) => ({
+        body: { tenant_id: tenantId, filename },
+        headers: { "Idempotency-Key": idempotencyKey },
+      }),
+    },
+    "an Idempotency-Key with another request": {
+      request: ({ idempotencyKey }, own) => ({
+        body: { tenant_id: own.tenantId, filename: "b.txt" },
+        headers: { "Idempotency-Key": idempotencyKey },
+      }),
+      // The caller's own key was used for another request.
+      allowed: 422,
+    },
+    "a path as the file name": {
+      request: ({ path }, own) => ({ body: { tenant_id: own.tenantId, filename: `../../../${path}` } }),
+    },
+  },
+  completeUpload: { ...oneFile, ...prefixed("pending: ", onePendingFile(409)) },
+  cancelUpload: {
+    ...onePendingFile(200),
+    ...prefixed(
+      "stored: ",
+      onlyWithPath(oneFile, (one) => ({ ...one, allowed: 409 })),
+    ),
+  },
+  createDownload: oneFile,
+  deleteFiles: {
+    ...oneFile,
+    ...prefixed("pending: ", onePendingFile(200)),
+    "a list of paths": {
+      request: ({ path, pendingPath }) => ({ body: { file_paths: [path, pendingPath] } }),
+    },
+    "a list of paths and their tenant": {
+      request: ({ path, pendingPath, tenantId }) => ({
+        body: { file_paths: [path, pendingPath], tenant_id: tenantId },
+      }),
+    },
+    "the caller's own paths beside a tenant": {
+      request: ({ tenantId }, own) => ({
+        body: { file_paths: [own.path, own.pendingPath], tenant_id: tenantId },
+      }),
+    },
+  },
+  findFile: inQuery,
+  listFiles: {
+    "a tenant": { request: ({ tenantId }) => ({ query: { tenant_id: tenantId } }) },
+    "a cursor": { request: ({ cursors }) => ({ query: { cursor: cursors.files } }) },
+    "a cursor and a tenant": {
+      request: ({ cursors, tenantId }) => ({ query: { cursor: cursors.files, tenant_id: tenantId } }),
+    },
+    "a file name": { request: ({ filename }) => ({ query: { q: filename } }) },
+  },
+  listTenants: {
+    "a cursor": { request: ({ cursors }) => ({ query: { cursor: cursors.tenants } }) },
+    "a tenant": { request: ({ tenantId }) => ({ query: { q: tenantId, sort: "used_bytes" } }) },
+  },
+  readUsage: { "a tenant": { request: ({ tenantId }) => ({ query: { tenant_id: tenantId } }) } },
+  setQuota: {
+    "a tenant": { request: ({ tenantId }) => ({ body: { tenant_id: tenantId, quota_bytes: 1 } }) },
+  },
+};
+
+function prefixed(prefix: string, cases: Record<string, RestCase>): Record<string, RestCase> {
+  return Object.fromEntries(Object.entries(cases).map(([name, one]) => [prefix + name, one]));
+}

@@ -1,0 +1,211 @@
+import { randomBytes } from "node:crypto";
+import { anOwnedProject, aPerson, type Person } from "../fixtures/a-person.js";
+import { aStoredFile } from "../fixtures/a-stored-file.js";
+import { anUpload, call } from "../fixtures/call.js";
+import { queryDatabase } from "../fixtures/direct-access.js";
+
+/** What a request can name of one project: the project itself, and one resource of each kind in it. */
+export interface Target {
+  projectRef: string;
+  name: string;
+  tenantId: string;
+  filename: string;
+  /** A stored file. */
+  path: string;
+  fileId: number;
+  /** An upload without bytes, requested with `idempotencyKey`. */
+  pendingPath: string;
+  pendingFileId: number;
+  idempotencyKey: string;
+  /** Cursors of the project's lists. */
+  cursors: Record<"files" | "tenants" | "tenantNames" | "browse" | "audit" | "projects", string>;
+  /** An upload of the dashboard's "Try it" page, without bytes. */
+  tryItPath: string;
+  /** The id of an event of the feed of uploads. */
+  eventId: string;
+  /** A member beside the owner. */
+  memberId: string;
+  memberEmail: string;
+  /** A session of the owner, on another device. */
+  sessionId: string;
+  invitationId: number;
+  invitationEmail: string;
+  /** The token of an open invitation. */
+  invitationToken: string;
+  /** The token of an invitation that was revoked. */
+  revokedToken: string;
+}
+
+/** A target that the caller can reach, with the keys to it. */
+export type OwnTarget = Target & { apiKey: string };
+
+/**
+ * Creates a project of `owner` with one of each.
+ *
+ * @param member another operator, who becomes a viewer
+ */
+export async function aTarget(url: string, owner: Person, member: Person): Promise<OwnTarget> {
+  const project = await anOwnedProject(owner);
+  const { projectRef, apiKey } = project;
+  const mark = randomBytes(6).toString("hex");
+  const tenantId = `tenant-${mark}`;
+  const filename = `report-${mark}.txt`;
+  const idempotencyKey = `key-${mark}`;
+  const [pending] = await Promise.all([
+    anUpload(url, apiKey, { tenant_id: tenantId, filename }, { "Idempotency-Key": idempotencyKey }),
+    aStoredFile(url, apiKey, { tenant_id: `other-${mark}`, filename }),
+  ]);
+  const stored = await aStoredFile(url, apiKey, { tenant_id: tenantId, filename, metadata: { note: mark } });
+  const tried = await owner.mutate<{ file_path: string }>("tryIt.request", { projectRef, filename, size: 1 });
+  const memberId = await addViewer(projectRef, member.email);
+  const [open, revoked] = [await anInvitation(owner, projectRef), await anInvitation(owner, projectRef)];
+  await owner.mutate("members.revokeInvitation", { projectRef, invitationId: revoked.invitationId });
+  return {
+    ...project,
+    tenantId,
+    filename,
+    ...(await findFileIds(owner, projectRef, { path: stored.file_path, pendingPath: pending.file_path })),
+    idempotencyKey,
+    cursors: await readCursors(url, owner, project),
+    tryItPath: tried.data.file_path,
+    eventId: randomBytes(16).toString("base64url"),
+    memberId,
+    memberEmail: member.email,
+    sessionId: await anotherSession(url, owner),
+    invitationId: open.invitationId,
+    invitationEmail: open.email,
+    invitationToken: open.token,
+    revokedToken: revoked.token,
+  };
+}
+
+/** Returns a target in the same project with new files, for a request that uses them up. */
+export async function withNewFiles(url: string, owner: Person, target: OwnTarget): Promise<OwnTarget> {
+  const { apiKey, projectRef, tenantId, filename } = target;
+  const pending = await anUpload(url, apiKey, { tenant_id: tenantId, filename });
+  const stored = await aStoredFile(url, apiKey, { tenant_id: tenantId, filename });
+  return {
+    ...target,
+    ...(await findFileIds(owner, projectRef, { path: stored.file_path, pendingPath: pending.file_path })),
+  };
+}
+
+/** Returns a target of the same form that does not exist. */
+export function ghostOf(target: Target): Target {
+  return {
+    projectRef: turn(target.projectRef),
+    name: turn(target.name),
+    tenantId: turn(target.tenantId),
+    filename: turn(target.filename),
+    path: turnPath(target.path),
+    fileId: 2_000_000_001,
+    pendingPath: turnPath(target.pendingPath),
+    pendingFileId: 2_000_000_002,
+    idempotencyKey: turn(target.idempotencyKey),
+    cursors: {
+      files: turnCursor(target.cursors.files),
+      tenants: turnCursor(target.cursors.tenants),
+      tenantNames: turnCursor(target.cursors.tenantNames),
+      browse: turnCursor(target.cursors.browse),
+      audit: turnCursor(target.cursors.audit),
+      projects: turnCursor(target.cursors.projects),
+    },
+    tryItPath: turnPath(target.tryItPath),
+    eventId: turn(target.eventId),
+    memberId: turn(target.memberId),
+    memberEmail: target.memberEmail.replace(/^[^@]*/, turn),
+    sessionId: turn(target.sessionId),
+    invitationId: 2_000_000_003,
+    invitationEmail: target.invitationEmail.replace(/^[^@]*/, turn),
+    invitationToken: turn(target.invitationToken),
+    revokedToken: turn(target.revokedToken),
+  };
+}
+
+/** Replaces each digit by the next one. Every name and reference in a target is random and has digits. */
+function turn(text: string): string {
+  if (!/\d/.test(text)) throw new Error(`${text} has no digit`);
+  return text.replaceAll(/\d/g, (digit) => String((Number(digit) + 1) % 10));
+}
+
+const turnPath = (path: string) =>
+  path
+    .split("/")
+    .map((part) => (/\d/.test(part) ? turn(part) : part))
+    .join("/");
+
+/**
+ * Returns a cursor of the same list that ends at the next id. A cursor names a position and not a resource, and no entry of the
+ * caller's own list is between these two.
+ */
+function turnCursor(cursor: string): string {
+  const parts = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")) as unknown[];
+  const index = parts.findLastIndex((part) => typeof part === "number");
+  const other = parts.with(index, Number(parts[index]) + 1);
+  return Buffer.from(JSON.stringify(other)).toString("base64url");
+}
+
+async function addViewer(projectRef: string, email: string): Promise<string> {
+  const [row] = await queryDatabase<{ operator_id: string }>(
+    `insert into project_members (project_id, operator_id, role, created_at)
+     select p.id, o.id, 'viewer', now() from projects p, operators o where p.ref = $1 and o.email = $2
+     returning operator_id`,
+    [projectRef, email],
+  );
+  return row!.operator_id;
+}
+
+async function anotherSession(url: string, owner: Person): Promise<string> {
+  const device = aPerson(url, owner.email);
+  await device.signIn();
+  const { data } = await device.query<{ sessionId: string; isCurrent: boolean }[]>("session.list");
+  return data.find(({ isCurrent }) => isCurrent)!.sessionId;
+}
+
+async function anInvitation(owner: Person, projectRef: string) {
+  const email = `invited-${randomBytes(6).toString("hex")}@example.com`;
+  const invited = await owner.mutate<{ url: string }>("members.invite", {
+    projectRef,
+    email,
+    role: "viewer",
+  });
+  const { data } = await owner.query<{ invitations: { invitationId: number; email: string }[] }>(
+    "members.list",
+    {
+      projectRef,
+    },
+  );
+  const { invitationId } = data.invitations.find((invitation) => invitation.email === email)!;
+  return { email, invitationId, token: new URL(invited.data.url).hash.slice(1) };
+}
+
+async function findFileIds(
+  owner: Person,
+  projectRef: string,
+  paths: { path: string; pendingPath: string },
+): Promise<Pick<Target, "path" | "fileId" | "pendingPath" | "pendingFileId">> {
+  const { data } = await owner.query<{ files: { id: number; path: string }[] }>("files.list", { projectRef });
+  const idOf = (path: string) => data.files.find((file) => file.path === path)!.id;
+  return { ...paths, fileId: idOf(paths.path), pendingFileId: idOf(paths.pendingPath) };
+}
+
+/** Each list has at least two entries, so its first page of one entry has a cursor. */
+async function readCursors(
+  url: string,
+  owner: Person,
+  { projectRef, apiKey }: { projectRef: string; apiKey: string },
+): Promise<Target["cursors"]> {
+  const first = { projectRef, limit: 1 };
+  const next = (answer: { data: unknown }) => (answer.data as { nextCursor: string }).nextCursor;
+  const rest = async (list: string) =>
+    (await call<{ next_cursor: string }>(`${url}/api/storage/${list}/?limit=1`, { key: apiKey })).body
+      .next_cursor;
+  return {
+    files: await rest("files"),
+    tenants: await rest("tenants"),
+    tenantNames: next(await owner.query("tenants.list", { ...first, sort: "tenant_id" })),
+    browse: next(await owner.query("files.list", first)),
+    audit: next(await owner.query("audit.list", first)),
+    projects: next(await owner.query("projects.list", { limit: 1 })),
+  };
+}
