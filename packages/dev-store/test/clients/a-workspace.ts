@@ -49,7 +49,7 @@ export async function aWorkspace(buckets: string[]): Promise<Workspace> {
     home,
     write,
     run: async (program, ...args) => {
-      const env = { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: home, LANG: "C.UTF-8" };
+      const env = { PATH: "/usr/bin:/bin", HOME: home, LANG: "C.UTF-8" };
       const options = { env, cwd: home, timeout: COMMAND_TIMEOUT_MS, killSignal: "SIGKILL" as const };
       return (await promisify(execFile)(program, args, options)).stdout;
     },
