@@ -9,6 +9,7 @@ import {
 import { validateFileListSearch } from "./components/files/file-list-search.js";
 import { localPath, oneOf, searchParams, text } from "./components/search-params.js";
 import { validateFilesSearch } from "./features/files/files-search.js";
+import { validateOperatorsSearch } from "./features/operators/operators-search.js";
 import { validateProjectsSearch } from "./features/projects/projects-search.js";
 import { validateTenantsSearch } from "./features/tenants/tenants-search.js";
 import { ErrorPage } from "./shell/error-page.js";
@@ -65,6 +66,13 @@ const account = createRoute({
   path: "/account",
   validateSearch: searchParams({ cursor: text }),
   component: lazyRouteComponent(() => import("./features/account/account-page.js"), "AccountPage"),
+});
+
+const operators = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/operators",
+  validateSearch: validateOperatorsSearch,
+  component: lazyRouteComponent(() => import("./features/operators/operators-page.js"), "OperatorsPage"),
 });
 
 const project = createRoute({ getParentRoute: () => signedIn, path: "/projects/$projectRef" });
@@ -137,6 +145,7 @@ export const router = createRouter({
     signedIn.addChildren([
       projects,
       account,
+      operators,
       project.addChildren([overview, files, file, tenants, tenant, key, members, audit, settings]),
     ]),
   ]),

@@ -76,6 +76,7 @@ export async function composeService(
     clock,
     randomBytes: pooledRandomBytes(randomBytes),
     defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null,
+    projectCreation: config.PROJECT_CREATION,
     markStored: createBatchedMarkStored({ db: db.lane("upload", "settles"), clock }, batching),
   };
   const dashboard = dashboardAddress(config.DASHBOARD_URL, () => portOf(app) ?? config.PORT);

@@ -1,4 +1,5 @@
 import { isIP, isIPv6 } from "node:net";
+import { projectCreationPolicies } from "@stowage/schemas/dashboard";
 import * as z from "zod";
 import { connectionUrlProblem } from "./db/connection-url.js";
 import { builtDashboardDir } from "./paths.js";
@@ -85,6 +86,10 @@ const settings = z.object({
   SIGN_IN_SECRET: z.string().min(32, { error: "must be at least 32 characters" }).optional(),
   /** `on`: an operator without a second factor must set one up before anything else, and none can turn it off. */
   REQUIRE_TWO_FACTOR: onOrOff.default(false),
+  /** Who may create projects in the dashboard. `granted`: admins, and the operators to whom an admin granted it. */
+  PROJECT_CREATION: z
+    .enum(projectCreationPolicies, { error: "must be admins, granted or everyone" })
+    .default("granted"),
   /** IP addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For header is trusted, separated by commas. */
   TRUSTED_PROXIES: z
     .string()

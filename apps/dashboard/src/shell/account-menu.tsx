@@ -6,13 +6,14 @@ import {
   useComputedColorScheme,
   useMantineColorScheme,
 } from "@mantine/core";
-import { IconLogout, IconMoon, IconSun, IconUser } from "@tabler/icons-react";
+import { IconLogout, IconMoon, IconSun, IconUser, IconUsersGroup } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useSignOut } from "../components/session.js";
 import { shell } from "../texts/shell.js";
 
-/** The operator's menu: account, colour scheme, sign out. */
-export function AccountMenu({ name, email }: { name: string; email: string }) {
+/** The operator's menu: account, for administrators all operators, colour scheme, sign out. */
+export function AccountMenu(props: { name: string; email: string; isAdmin: boolean }) {
+  const { name, email, isAdmin } = props;
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme("light") === "dark";
@@ -36,6 +37,14 @@ export function AccountMenu({ name, email }: { name: string; email: string }) {
         <Menu.Item leftSection={<IconUser size={16} />} onClick={() => void navigate({ to: "/account" })}>
           {shell.account}
         </Menu.Item>
+        {isAdmin && (
+          <Menu.Item
+            leftSection={<IconUsersGroup size={16} />}
+            onClick={() => void navigate({ to: "/operators" })}
+          >
+            {shell.operators}
+          </Menu.Item>
+        )}
         <Menu.Item
           leftSection={isDark ? <IconSun size={16} /> : <IconMoon size={16} />}
           onClick={() => setColorScheme(isDark ? "light" : "dark")}

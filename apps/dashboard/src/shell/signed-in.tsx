@@ -29,14 +29,14 @@ export function SignedIn() {
     <Loaded query={me}>
       {(operator) => (
         <TwoFactorGate mustSetUp={operator.mustSetUpTwoFactor}>
-          <Shell name={operator.name} email={operator.email} />
+          <Shell name={operator.name} email={operator.email} isAdmin={operator.isAdmin} />
         </TwoFactorGate>
       )}
     </Loaded>
   );
 }
 
-function Shell(operator: { name: string; email: string }) {
+function Shell(operator: { name: string; email: string; isAdmin: boolean }) {
   const { projectRef } = useParams({ strict: false });
   const [isMenuOpen, menu] = useDisclosure();
   const hasMenu = projectRef !== undefined;

@@ -43,6 +43,8 @@ const sentences = {
     `Ended a session${userAgent ? `: ${browserName(String(userAgent))}` : ""}`,
   "operator.sessions_ended": ({ count }) =>
     count === 1 ? "Ended 1 session" : `Ended ${formatCount(Number(count))} sessions`,
+  "operator.project_creation_granted": ({ email }) => `Allowed ${email} to create projects`,
+  "operator.project_creation_withdrawn": ({ email }) => `No longer allows ${email} to create projects`,
   "project.created": ({ name }) => `Created the project ${quoted(name)}`,
   "project.renamed": ({ name_before, name }) =>
     `Renamed the project from ${quoted(name_before)} to ${quoted(name)}`,

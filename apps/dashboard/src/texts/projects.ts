@@ -6,6 +6,9 @@ export const projects = {
   none: "No projects yet",
   noneHint:
     "Create a project for each of your products. It has an API key and holds the files of the product's users.",
+  mayNotCreate: "To create a project, ask an administrator of this service for the right to do so.",
+  noneForOthers:
+    "Ask the owner of a project to invite you. To create a project of your own, ask an administrator of this service for the right to do so.",
   createFirst: "Create your first project",
   name: "Name",
   nameHint: "The name of your product. You can change it later.",

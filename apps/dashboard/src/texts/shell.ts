@@ -4,6 +4,7 @@ import type { Role } from "@stowage/schemas/dashboard";
 export const shell = {
   projectMenu: "Project",
   account: "Account",
+  operators: "Operators",
   accountMenu: (name: string) => `Account of ${name}`,
   signOut: "Sign out",
   projects: "Projects",

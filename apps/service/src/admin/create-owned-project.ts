@@ -1,20 +1,22 @@
-import type { CreateProjectInput } from "@stowage/schemas/dashboard";
+import type { CreateProjectInput, ProjectCreationPolicy } from "@stowage/schemas/dashboard";
 import { eq } from "drizzle-orm";
 import type { Caller } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";
 import { projectMembers, projects } from "#db/schema/index.js";
 import { createProject, type ProjectDeps, type ProjectWithKey } from "#projects/create-project.js";
+import { type ProjectCreator, requireProjectCreation } from "./project-creation.js";
 
 /**
  * Creates a project that the caller owns. Only this result contains the project's API key.
  *
- * @throws {StowageError} `unavailable`
+ * @throws {DashboardError} `project_creation_refused`; {@link StowageError} `unavailable`
  */
-export function createOwnedProject(
-  deps: ProjectDeps,
-  caller: Caller,
+export async function createOwnedProject(
+  deps: ProjectDeps & { projectCreation: ProjectCreationPolicy },
+  caller: Caller & { operator: ProjectCreator },
   input: CreateProjectInput,
 ): Promise<ProjectWithKey> {
+  requireProjectCreation(deps.projectCreation, caller.operator);
   return auditedTransaction(deps, caller, async (deps, tx) => {
     const result = await createProject(deps, input);
     const [project] = await tx.select({ id: projects.id }).from(projects).where(eq(projects.ref, result.ref));

@@ -7,6 +7,8 @@ export interface Operator {
   email: string;
   /** True for an admin of the whole installation. */
   isAdmin: boolean;
+  /** Whether an admin granted them the right to create projects: see admin/project-creation.ts. */
+  hasProjectGrant: boolean;
   twoFactorEnabled: boolean;
 }
 

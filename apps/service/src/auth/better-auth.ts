@@ -70,10 +70,17 @@ export function createSignIn(options: SignInOptions): SignIn {
         .getSession({ headers: new Headers({ cookie }), returnHeaders: true })
         .catch(nullIfUnauthorized);
       if (!found?.response) return null;
-      const { id, name, email, isAdmin, twoFactorEnabled } = found.response.user;
+      const { id, name, email, isAdmin, hasProjectGrant, twoFactorEnabled } = found.response.user;
       return {
         id: found.response.session.id,
-        operator: { id, name, email, isAdmin: isAdmin === true, twoFactorEnabled: twoFactorEnabled === true },
+        operator: {
+          id,
+          name,
+          email,
+          isAdmin: isAdmin === true,
+          hasProjectGrant: hasProjectGrant === true,
+          twoFactorEnabled: twoFactorEnabled === true,
+        },
         cookies: found.headers.getSetCookie(),
         isTwoFactorRequired: false,
       };
@@ -81,6 +88,8 @@ export function createSignIn(options: SignInOptions): SignIn {
   };
 }
 
+/** A column of ours. No call of the library may set it. */
+const OWN_FLAG = { type: "boolean", input: false, required: false, defaultValue: false } as const;
 const COOKIE_PREFIX = "stowage";
 const SESSION_COOKIE = `${COOKIE_PREFIX}.session_token`;
 
@@ -113,7 +122,7 @@ function createAuth({ db, clock, dashboard, secret }: SignInOptions & { secret: 
     database: createAuthDatabase({ db, clock }),
     trustedOrigins: dashboard.origins(),
     user: {
-      additionalFields: { isAdmin: { type: "boolean", input: false, required: false, defaultValue: false } },
+      additionalFields: { isAdmin: OWN_FLAG, hasProjectGrant: OWN_FLAG },
     },
     session: {
       expiresIn: SESSION_SECONDS,

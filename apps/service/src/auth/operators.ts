@@ -1,7 +1,7 @@
 import { StowageError } from "@stowage/schemas";
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq, ne } from "drizzle-orm";
 import { commandLineClient } from "#audit/caller.js";
-import { writeAudit } from "#audit/write-audit.js";
+import { type AuditEntry, writeAudit } from "#audit/write-audit.js";
 import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { operatorAccounts, operators, operatorTwoFactors } from "#db/schema/index.js";
 import { type RandomBytes, randomRef } from "#lib/random.js";
@@ -12,6 +12,8 @@ interface OperatorSummary {
   name: string;
   /** True for an admin of the whole installation. */
   isAdmin: boolean;
+  /** True if an admin granted them the right to create projects. */
+  hasProjectGrant: boolean;
   twoFactorEnabled: boolean;
   createdAt: string;
 }
@@ -24,6 +26,7 @@ export async function listOperators(deps: { db: Queries }): Promise<OperatorSumm
         email: operators.email,
         name: operators.name,
         isAdmin: operators.isAdmin,
+        hasProjectGrant: operators.hasProjectGrant,
         twoFactorEnabled: operators.twoFactorEnabled,
         createdAt: operators.createdAt,
       })
@@ -89,6 +92,43 @@ export function removeTwoFactor(
     );
     return { email: operator.email };
   });
+}
+
+/**
+ * Gives an operator the right to create projects, or takes it. For the command line; the dashboard's admins use
+ * admin/manage-operators.ts.
+ *
+ * @throws {StowageError} `not_found` if no operator has this e-mail address; `unavailable`
+ */
+export function setProjectGrantByEmail(
+  deps: { db: Queries; clock: () => Date },
+  email: string,
+  isGranted: boolean,
+): Promise<{ email: string }> {
+  return inTransaction(deps.db, async (_, tx) => {
+    const operator = await lockOperatorByEmail(tx, email);
+    const at = deps.clock();
+    const entry = await changeProjectGrant(tx, operator, isGranted, at);
+    if (entry) await writeAudit(tx, { operator, client: commandLineClient, at }, entry);
+    return { email: operator.email };
+  });
+}
+
+/** @returns the audit entry, or null if nothing changed */
+export async function changeProjectGrant(
+  tx: Transaction,
+  { id, email }: { id: string; email: string },
+  isGranted: boolean,
+  at: Date,
+): Promise<AuditEntry | null> {
+  const changed = await tx
+    .update(operators)
+    .set({ hasProjectGrant: isGranted, updatedAt: at })
+    .where(and(eq(operators.id, id), ne(operators.hasProjectGrant, isGranted)))
+    .returning({ id: operators.id });
+  if (changed.length === 0) return null;
+  const action = isGranted ? "operator.project_creation_granted" : "operator.project_creation_withdrawn";
+  return { action, projectId: null, details: { email } };
 }
 
 /**

@@ -1,10 +1,11 @@
 import { snakeKeys } from "@stowage/schemas";
 import { Command } from "commander";
 import { endSessionsOfOperator } from "#auth/end-sessions.js";
-import { listOperators, removeTwoFactor } from "#auth/operators.js";
+import { listOperators, removeTwoFactor, setProjectGrantByEmail } from "#auth/operators.js";
 import { offerPasswordReset } from "#auth/password-reset.js";
 import { offerSetup } from "#auth/setup.js";
 import { ConfigError, type Environment } from "#config.js";
+import { onOff } from "./arguments.js";
 import { type CommonOptions, createCommand, withDashboardLinks, withDatabase } from "./command.js";
 import { printJson, printTable } from "./print.js";
 
@@ -14,6 +15,7 @@ export function operatorCommand(env: Environment): Command {
     .description("manage the operators who sign in to the dashboard")
     .addCommand(setupLinkCommand(env))
     .addCommand(listOperatorsCommand(env))
+    .addCommand(setCommand(env))
     .addCommand(resetPasswordCommand(env))
     .addCommand(removeTwoFactorCommand(env))
     .addCommand(endSessionsCommand(env));
@@ -37,15 +39,35 @@ function listOperatorsCommand(env: Environment): Command {
     const operators = await withDatabase(env, listOperators);
     if (options.json) return printJson(operators.map((operator) => snakeKeys(operator)));
     printTable(
-      ["E-MAIL", "ADMIN", "TWO-FACTOR", "NAME"],
-      operators.map(({ email, isAdmin, twoFactorEnabled, name }) => [
+      ["E-MAIL", "ADMIN", "CREATE-PROJECTS", "TWO-FACTOR", "NAME"],
+      operators.map(({ email, isAdmin, hasProjectGrant, twoFactorEnabled, name }) => [
         email,
         isAdmin ? "yes" : "no",
+        hasProjectGrant ? "on" : "off",
         twoFactorEnabled ? "on" : "off",
         name,
       ]),
     );
   });
+}
+
+interface SetOptions extends CommonOptions {
+  createProjects: boolean;
+}
+
+function setCommand(env: Environment): Command {
+  return createCommand("set", "change the rights of an operator")
+    .argument("<email>")
+    .requiredOption("--create-projects <on|off>", "the grant to create projects in the dashboard", onOff)
+    .action(async (email: string, { createProjects, json }: SetOptions) => {
+      const operator = await withDatabase(env, (deps) => setProjectGrantByEmail(deps, email, createProjects));
+      if (json) return printJson({ ...operator, has_project_grant: createProjects });
+      console.log(
+        createProjects
+          ? `${operator.email} may create projects, unless PROJECT_CREATION is admins.`
+          : `${operator.email} has no grant to create projects.`,
+      );
+    });
 }
 
 function resetPasswordCommand(env: Environment): Command {

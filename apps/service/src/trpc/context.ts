@@ -1,3 +1,4 @@
+import type { ProjectCreationPolicy } from "@stowage/schemas/dashboard";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ClientInfo } from "#audit/caller.js";
 import type { Database } from "#db/client.js";
@@ -25,6 +26,7 @@ export interface TrpcDeps {
   uploadFeed: Pick<UploadFeed, "watch">;
   /** Quota of a tenant if neither the tenant nor its project has one. Null: no quota. */
   defaultQuotaBytes: number | null;
+  projectCreation: ProjectCreationPolicy;
 }
 
 export interface Context {

@@ -9,9 +9,9 @@ import { isExpected, toErrorDetail, toTrpcError } from "./errors.js";
 
 /**
  * What a procedure requires: nothing (`public`), a session (`setUp`), a session of an operator who has the second factor that the
- * installation may require (`operator`), or also a role in the project of the input.
+ * installation may require (`operator`), the same of an administrator (`admin`), or also a role in the project of the input.
  */
-type RequiredRole = "public" | "setUp" | "operator" | Role;
+type RequiredRole = "public" | "setUp" | "operator" | "admin" | Role;
 
 export interface Meta {
   role: RequiredRole;
@@ -77,6 +77,11 @@ async function* whileActive(
   }
 }
 
+const adminProcedure = operatorProcedure.meta({ role: "admin" }).use(async ({ ctx, next }) => {
+  if (!ctx.caller.operator.isAdmin) throw new DashboardError("admins_only");
+  return next();
+});
+
 /** Checks the role before the rest of the input is parsed, so that an invalid input reveals nothing about the project. */
 const projectProcedure = (role: Role) =>
   operatorProcedure
@@ -102,6 +107,8 @@ export const procedureFor = {
   setUp: setUpProcedure.meta({ role: "setUp" }),
   /** Every operator who is signed in. */
   operator: operatorProcedure.meta({ role: "operator" }),
+  /** Administrators of the installation. */
+  admin: adminProcedure,
   viewer: projectProcedure("viewer"),
   member: projectProcedure("member"),
   owner: projectProcedure("owner"),

@@ -2,6 +2,7 @@ import { router } from "./procedures.js";
 import { passwordResetRouter, sessionRouter, setupRouter } from "./routers/auth.js";
 import { filesRouter, tryItRouter } from "./routers/files.js";
 import { membersRouter } from "./routers/members.js";
+import { operatorsRouter } from "./routers/operators.js";
 import { overviewRouter } from "./routers/overview.js";
 import { auditRouter, keyRouter, projectsRouter, settingsRouter } from "./routers/projects.js";
 import { tenantsRouter } from "./routers/tenants.js";
@@ -11,6 +12,7 @@ export const appRouter = router({
   setup: setupRouter, //       status · finish
   passwordReset: passwordResetRouter, // read · finish
   session: sessionRouter, //   me · activity · list · end · endOthers
+  operators: operatorsRouter, // list · setProjectGrant
   projects: projectsRouter, // list · create · read · delete
   settings: settingsRouter, // rename · update
   key: keyRouter, //           describe · regenerate

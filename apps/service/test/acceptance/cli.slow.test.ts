@@ -108,12 +108,40 @@ test("stowage operator list prints the operators", async () => {
     email,
     name: "Somebody",
     is_admin: false,
+    has_project_grant: false,
     two_factor_enabled: false,
     created_at: expect.stringMatching(/^\d{4}-.*Z$/) as string,
   });
   expect((await stowage(["operator", "list"])).stdout).toMatch(
-    new RegExp(`^E-MAIL +ADMIN +TWO-FACTOR +NAME\n[^]*${email} +no +off +Somebody\n`, "m"),
+    new RegExp(
+      `^E-MAIL +ADMIN +CREATE-PROJECTS +TWO-FACTOR +NAME\n[^]*${email} +no +off +off +Somebody\n`,
+      "m",
+    ),
   );
+});
+
+test("stowage operator set grants and withdraws the right to create projects, with audit entries", async () => {
+  const email = `grant-${Date.now()}@example.com`;
+  await sql`insert into operators (id, name, email, created_at, updated_at)
+    values (${email}, 'Somebody', ${email}, now(), now())`;
+  const set = (value: string) => json("operator", "set", email.toUpperCase(), "--create-projects", value);
+  expect(await set("on")).toEqual({ email, has_project_grant: true });
+  expect(await set("on")).toEqual({ email, has_project_grant: true });
+  expect(await json("operator", "list")).toContainEqual(
+    expect.objectContaining({ email, has_project_grant: true }),
+  );
+  expect(await set("off")).toEqual({ email, has_project_grant: false });
+  expect(
+    await sql`select action, user_agent from audit_log where operator_id = ${email} order by id`,
+  ).toEqual([
+    { action: "operator.project_creation_granted", user_agent: "the command line" },
+    { action: "operator.project_creation_withdrawn", user_agent: "the command line" },
+  ]);
+  expect(await stowage(["operator", "set", "nobody@example.com", "--create-projects", "on"])).toMatchObject({
+    code: 1,
+    stderr: "No operator has this e-mail address\n",
+  });
+  expect(await stowage(["operator", "set", email])).toMatchObject({ code: 1 });
 });
 
 test("stowage operator resets a password, removes a second factor and ends sessions", async () => {

@@ -58,6 +58,11 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
   "session.end": { "a session": { input: ({ sessionId }) => ({ sessionId }), usesUp: true } },
   "session.endOthers": { "": nothing },
   "session.activity": { "a cursor": { input: ({ cursors }) => ({ cursor: cursors.audit }) } },
+  // No caller of this test is an administrator.
+  "operators.list": { "a name": { input: ({ name }) => ({ q: name }), allowed: 403 } },
+  "operators.setProjectGrant": {
+    "a member": { input: ({ memberId }) => ({ operatorId: memberId, isGranted: true }), allowed: 403 },
+  },
   "projects.list": {
     "a name": { input: ({ name }) => ({ q: name }) },
     "a cursor": { input: ({ cursors }) => ({ cursor: cursors.projects }) },

@@ -174,6 +174,7 @@ test.each([...procedureCalls, ...exportCalls])(
 function expectedStatus(call: Call, stranger: Stranger): number | undefined {
   if (call.role === "public") return undefined;
   if (stranger === "a visitor" || stranger === "a signed-out operator") return 401;
+  if (call.role === "admin") return 403;
   return isOfProject(call) ? 404 : undefined;
 }
 

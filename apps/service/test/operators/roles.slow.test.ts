@@ -15,8 +15,17 @@ const procedures = Object.entries(byPath).map(([path, procedure]) => ({
   type: procedure._def.type,
   meta: procedure._def.meta as Meta | undefined,
 }));
-const audiences = ["public", "setUp", "operator", "viewer", "member", "owner"] as const;
-type Caller = "signedOut" | "withoutProject" | "ownerOfAnother" | "viewer" | "member" | "owner";
+const audiences = ["public", "setUp", "operator", "admin", "viewer", "member", "owner"] as const;
+const callers = [
+  "signedOut",
+  "withoutProject",
+  "admin",
+  "ownerOfAnother",
+  "viewer",
+  "member",
+  "owner",
+] as const;
+type Caller = (typeof callers)[number];
 
 let service: RunningService;
 let projectRef: string;
@@ -30,6 +39,7 @@ beforeAll(async () => {
   people = {
     signedOut: aPerson(service.url),
     withoutProject: await anOperator(service.url),
+    admin: await anOperator(service.url, { isAdmin: true }),
     ownerOfAnother,
     viewer: await aMember(service.url, projectRef, "viewer"),
     member: await aMember(service.url, projectRef, "member"),
@@ -43,8 +53,10 @@ function refusalFor(role: Meta["role"], who: Caller): string | undefined {
   if (role === "public") return undefined;
   if (who === "signedOut") return "401 signed_out";
   if (role === "setUp" || role === "operator") return undefined;
-  if (who === "withoutProject" || who === "ownerOfAnother") return "404 not_found";
-  return audiences.indexOf(who) < audiences.indexOf(role) ? "403 role_too_low" : undefined;
+  if (role === "admin") return who === "admin" ? undefined : "403 admins_only";
+  // The project has an owner, so an administrator is a stranger to it.
+  if (["withoutProject", "admin", "ownerOfAnother"].includes(who)) return "404 not_found";
+  return audiences.indexOf(who as "viewer") < audiences.indexOf(role) ? "403 role_too_low" : undefined;
 }
 
 test("every procedure declares its required role", () => {
@@ -71,6 +83,8 @@ test("the required roles are the agreed ones", () => {
       "members.readInvitation": "public",
       "members.remove": "owner",
       "members.revokeInvitation": "owner",
+      "operators.list": "admin",
+      "operators.setProjectGrant": "admin",
       "overview.newestUploads": "viewer",
       "overview.perDay": "viewer",
       "overview.read": "viewer",
@@ -107,20 +121,19 @@ function callOf(person: Person, type: "query" | "mutation" | "subscription") {
 }
 
 describe.each(procedures)("$path", ({ path, type, meta }) => {
-  test.each<Caller>(["signedOut", "withoutProject", "ownerOfAnother", "viewer", "member", "owner"])(
-    "gives %s what its declaration says",
-    async (who) => {
-      // The input contains only the project, so an allowed call is refused as invalid and changes nothing.
-      const call = callOf(people[who], type);
-      const answer = await call(path, { projectRef });
-      const refusal = refusalFor(meta!.role, who);
-      if (refusal !== undefined) return expect(`${answer.status} ${answer.code}`).toBe(refusal);
-      expect([200, 400]).toContain(answer.status);
-    },
-  );
+  test.each(callers)("gives %s what its declaration says", async (who) => {
+    // The input contains only the project, so an allowed call is refused as invalid and changes nothing.
+    const call = callOf(people[who], type);
+    const answer = await call(path, { projectRef });
+    const refusal = refusalFor(meta!.role, who);
+    if (refusal !== undefined) return expect(`${answer.status} ${answer.code}`).toBe(refusal);
+    expect([200, 400]).toContain(answer.status);
+  });
 });
 
-const ofProjects = procedures.filter(({ meta }) => !["public", "setUp", "operator"].includes(meta!.role));
+const ofProjects = procedures.filter(
+  ({ meta }) => !["public", "setUp", "operator", "admin"].includes(meta!.role),
+);
 
 test.each(ofProjects)(
   "$path refuses an unknown project, and input without a project",

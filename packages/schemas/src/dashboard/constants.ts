@@ -16,6 +16,8 @@ export const auditActions = [
   "operator.two_factor_disabled",
   "operator.session_ended",
   "operator.sessions_ended",
+  "operator.project_creation_granted",
+  "operator.project_creation_withdrawn",
   "project.created",
   "project.renamed",
   "project.settings_changed",
@@ -35,6 +37,10 @@ export type AuditAction = (typeof auditActions)[number];
 /** Roles in a project. Each may do everything that the roles before it may do. */
 export const roles = ["viewer", "member", "owner"] as const;
 export type Role = (typeof roles)[number];
+
+/** Who may create projects: admins only, also the operators to whom an admin granted it, or every operator. */
+export const projectCreationPolicies = ["admins", "granted", "everyone"] as const;
+export type ProjectCreationPolicy = (typeof projectCreationPolicies)[number];
 
 export const sortOrders = ["asc", "desc"] as const;
 export type SortOrder = (typeof sortOrders)[number];

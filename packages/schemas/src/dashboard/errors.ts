@@ -9,6 +9,11 @@ export const dashboardErrors = {
   two_factor_missing: { status: 403, detail: "Set up two-step sign-in first" },
   two_factor_required: { status: 403, detail: "Two-step sign-in is required and cannot be turned off" },
   role_too_low: { status: 403, detail: "Your role in this project does not allow this" },
+  admins_only: { status: 403, detail: "Only administrators may do this" },
+  project_creation_refused: {
+    status: 403,
+    detail: "You may not create projects: ask an administrator of this service for the right",
+  },
   setup_refused: { status: 403, detail: "The set-up link is no longer valid" },
   reset_refused: { status: 403, detail: "The link is no longer valid: request a new one" },
   invitation_refused: { status: 404, detail: "The invitation is no longer valid" },

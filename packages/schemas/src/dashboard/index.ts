@@ -1,11 +1,13 @@
 export {
   auditActions,
   overviewDays,
+  projectCreationPolicies,
   roles,
   sortOrders,
   tryItTenantId,
   type AuditAction,
   type OverviewDays,
+  type ProjectCreationPolicy,
   type Role,
   type SortOrder,
 } from "./constants.js";
@@ -36,14 +38,18 @@ export {
   inviteInput,
   memberInput,
   oneTimeLinkInput,
+  operatorsListInput,
   resetPasswordInput,
   revokeInvitationInput,
   sessionInput,
+  setProjectGrantInput,
   type AcceptInvitationInput,
   type ChangeRoleInput,
   type FinishSetupInput,
   type InviteInput,
+  type OperatorsListInput,
   type ResetPasswordInput,
+  type SetProjectGrantInput,
 } from "./member-inputs.js";
 export {
   auditListInput,

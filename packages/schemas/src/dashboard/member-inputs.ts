@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { email, identifier, password, role, text, token } from "./fields.js";
+import { searchText } from "../fields.js";
+import { email, identifier, limit, password, role, text, token } from "./fields.js";
 
 /*
  * Inputs of the calls about operators: accounts, members of a project and their invitations.
@@ -32,3 +33,16 @@ export const memberInput = z.object({ operatorId: identifier });
 
 export const changeRoleInput = memberInput.extend({ role });
 export type ChangeRoleInput = z.output<typeof changeRoleInput>;
+
+/** Sorted by e-mail address. */
+export const operatorsListInput = z.object({
+  /** Part of the name or the e-mail address. */
+  q: searchText.optional(),
+  /** Longer than other cursors: it contains an e-mail address. */
+  cursor: z.string().max(500).optional(),
+  limit,
+});
+export type OperatorsListInput = z.output<typeof operatorsListInput>;
+
+export const setProjectGrantInput = memberInput.extend({ isGranted: z.boolean() });
+export type SetProjectGrantInput = z.output<typeof setProjectGrantInput>;

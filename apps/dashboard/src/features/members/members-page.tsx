@@ -1,19 +1,21 @@
-import { Button, Stack, Text, Title } from "@mantine/core";
+import { Button, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { roles } from "@stowage/schemas/dashboard";
 import { IconUserPlus } from "@tabler/icons-react";
-import { lazy } from "react";
+import { lazy, Suspense } from "react";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { hasRole, useProject, useProjectRef } from "../../components/use-project.js";
 import { MountOnOpen } from "../../components/mount-on-open.js";
 import { members as texts } from "../../texts/members.js";
 import { trpc } from "../../trpc.js";
-import { InvitationList } from "./invitation-list.js";
 import { MemberList } from "./member-list.js";
 
 // Lazy because form validation is large and most visits do not invite anyone.
 const InviteDialog = lazy(async () => ({ default: (await import("./invite-dialog.js")).InviteDialog }));
+
+// Lazy because most projects have no open invitation.
+const InvitationList = lazy(async () => ({ default: (await import("./invitation-list.js")).InvitationList }));
 
 /** Members and open invitations of a project. All members see them; only owners change them. */
 export function MembersPage() {
@@ -43,7 +45,9 @@ export function MembersPage() {
                 <Title order={2} size="h4">
                   {texts.invitations}
                 </Title>
-                <InvitationList invitations={invitations} isOwner={isOwner} />
+                <Suspense fallback={<Skeleton height={120} />}>
+                  <InvitationList invitations={invitations} isOwner={isOwner} />
+                </Suspense>
               </Stack>
             )}
           </>

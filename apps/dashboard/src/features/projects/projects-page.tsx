@@ -27,11 +27,13 @@ const CreateProject = lazy(async () => ({
 
 type Project = Outputs["projects"]["list"]["projects"][number];
 
-/** The operator's projects. Search, sort order and page come from the search parameters. */
+/** The operator's projects. Operators who may not create projects read whom to ask. Search, sort order and page come from the search parameters. */
 export function ProjectsPage() {
   const search = useSearch({ from: "/signed-in/" });
   const navigate = useNavigate();
   const [isCreating, creating] = useDisclosure();
+  const me = trpc.session.me.useQuery();
+  const mayCreate = me.data?.mayCreateProjects === true;
   const query = trpc.projects.list.useQuery(search, { placeholderData: keepPreviousData });
   const go = (change: Change<ProjectsSearch>, replace = false) =>
     void navigate({ to: "/", search: changeSearch(search, change), replace });
@@ -45,18 +47,26 @@ export function ProjectsPage() {
   const actions = query.data && !isEmpty && (
     <>
       <ExportButton list="projects" query={{ ...search }} />
-      {createButton(texts.create)}
+      {mayCreate && createButton(texts.create)}
     </>
   );
   return (
-    <Page title={texts.title} actions={actions}>
+    <Page
+      title={texts.title}
+      hint={query.data && !isEmpty && me.data && !mayCreate ? texts.mayNotCreate : undefined}
+      actions={actions}
+    >
       {!isEmpty && (
         <SearchInput label={texts.search} value={search.q ?? ""} onSearch={(q) => go({ q }, true)} />
       )}
       <Loaded query={query}>
         {({ projects, nextCursor }) =>
           isEmpty ? (
-            <EmptyState title={texts.none} hint={texts.noneHint} action={createButton(texts.createFirst)} />
+            <EmptyState
+              title={texts.none}
+              hint={mayCreate ? texts.noneHint : texts.noneForOthers}
+              action={mayCreate && createButton(texts.createFirst)}
+            />
           ) : (
             <DataList
               label={texts.title}

@@ -21,7 +21,7 @@ export const operators = pgTable("operators", {
   /** Administers the whole installation: also sees projects without an owner, such as those created on the command line. */
   isAdmin: boolean("is_admin").notNull().default(false),
   /** Whether an admin granted this operator the right to create projects (PROJECT_CREATION). Admins have the right without it. */
-  mayCreateProjects: boolean("may_create_projects").notNull().default(false),
+  hasProjectGrant: boolean("may_create_projects").notNull().default(false),
   ...times,
 });
 

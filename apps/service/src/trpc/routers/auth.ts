@@ -5,6 +5,7 @@ import {
   resetPasswordInput,
   sessionInput,
 } from "@stowage/schemas/dashboard";
+import { mayCreateProjects } from "#admin/project-creation.js";
 import { listAudit } from "#audit/list-audit.js";
 import { endOtherSessions, endSession } from "#auth/end-sessions.js";
 import { listSessions } from "#auth/list-sessions.js";
@@ -38,8 +39,9 @@ export const passwordResetRouter = router({
 
 /** The operator who is signed in. Sign-in and sign-out are routes of `/auth` (http/routes/sign-in.ts). */
 export const sessionRouter = router({
-  me: procedureFor.setUp.query(({ ctx: { session } }) => ({
+  me: procedureFor.setUp.query(({ ctx: { deps, session } }) => ({
     ...session.operator,
+    mayCreateProjects: mayCreateProjects(deps.projectCreation, session.operator),
     isTwoFactorRequired: session.isTwoFactorRequired,
     mustSetUpTwoFactor: mustSetUpTwoFactor(session),
   })),

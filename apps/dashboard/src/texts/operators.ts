@@ -1,0 +1,28 @@
+import type { ProjectCreationPolicy } from "@stowage/schemas/dashboard";
+
+/** Texts of the administrators' page of all operators. */
+export const operators = {
+  title: "Operators",
+  hint: "Everyone who can sign in to this dashboard. Owners of projects invite them.",
+  adminsOnly: "Only administrators can see this page.",
+  search: "Search by name or email address",
+  name: "Name",
+  administrator: "Administrator",
+  twoFactor: "Two-step sign-in",
+  on: "On",
+  off: "Off",
+  since: "Joined",
+  mayCreate: "New projects",
+  mayCreateOf: (name: string) => `${name} can create projects`,
+  yes: "Yes",
+  no: "No",
+  alwaysMay: "Administrators can always create projects.",
+  /** Says what decides who may create projects. */
+  policies: {
+    admins: "Only administrators can create projects: the service's setting PROJECT_CREATION is “admins”.",
+    granted: "Administrators can create projects, and the operators whom you allow to.",
+    everyone: "Every operator can create projects: the service's setting PROJECT_CREATION is “everyone”.",
+  } satisfies Record<ProjectCreationPolicy, string>,
+  granted: (name: string) => `${name} can now create projects.`,
+  withdrawn: (name: string) => `${name} can no longer create projects.`,
+} as const;

@@ -1,0 +1,99 @@
+import { StowageError } from "@stowage/schemas";
+import type {
+  OperatorsListInput,
+  ProjectCreationPolicy,
+  SetProjectGrantInput,
+} from "@stowage/schemas/dashboard";
+import { and, asc, eq, gt, ilike, or } from "drizzle-orm";
+import type { Caller, Operator } from "#audit/caller.js";
+import { auditedTransaction } from "#audit/write-audit.js";
+import { changeProjectGrant } from "#auth/operators.js";
+import type { Queries } from "#db/client.js";
+import { operators } from "#db/schema/index.js";
+import { readCursor, writeCursor } from "#lib/cursor.js";
+import { containsPattern } from "#lib/search.js";
+import { mayCreateProjects } from "./project-creation.js";
+
+/** An operator as the admins see them. */
+export type ListedOperator = Omit<Operator, "id"> & {
+  operatorId: string;
+  mayCreateProjects: boolean;
+  createdAt: string;
+};
+
+export interface OperatorsPage {
+  operators: ListedOperator[];
+  nextCursor: string | null;
+  /** The setting PROJECT_CREATION. Grants have an effect only with `granted`. */
+  projectCreation: ProjectCreationPolicy;
+}
+
+/**
+ * Lists the operators of the installation by e-mail address, one page at a time. An installation has few operators, so a search
+ * reads all of them.
+ *
+ * @throws {StowageError} `invalid_request` if the cursor is not from this list; `unavailable`
+ */
+export async function listOperatorsPage(
+  deps: { db: Queries; projectCreation: ProjectCreationPolicy },
+  query: OperatorsListInput,
+): Promise<OperatorsPage> {
+  const [lastEmail] = query.cursor === undefined ? [] : readCursor("operators", ["string"], query.cursor);
+  const pattern = query.q ? containsPattern(query.q) : undefined;
+  const rows = await deps.db.run((db) =>
+    db
+      .select({
+        operatorId: operators.id,
+        name: operators.name,
+        email: operators.email,
+        isAdmin: operators.isAdmin,
+        hasProjectGrant: operators.hasProjectGrant,
+        twoFactorEnabled: operators.twoFactorEnabled,
+        createdAt: operators.createdAt,
+      })
+      .from(operators)
+      .where(
+        and(
+          pattern === undefined
+            ? undefined
+            : or(ilike(operators.name, pattern), ilike(operators.email, pattern)),
+          lastEmail === undefined ? undefined : gt(operators.email, lastEmail),
+        ),
+      )
+      .orderBy(asc(operators.email))
+      .limit(query.limit + 1),
+  );
+  const page = rows.slice(0, query.limit).map((row) => ({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    mayCreateProjects: mayCreateProjects(deps.projectCreation, row),
+  }));
+  const last = rows.length > query.limit ? page.at(-1) : undefined;
+  return {
+    operators: page,
+    nextCursor: last ? writeCursor("operators", [last.email]) : null,
+    projectCreation: deps.projectCreation,
+  };
+}
+
+/**
+ * Gives an operator the right to create projects, or takes it. An admin has the right without it.
+ *
+ * @throws {StowageError} `not_found`, `unavailable`
+ */
+export function setProjectGrant(
+  deps: { db: Queries; clock: () => Date },
+  caller: Caller,
+  { operatorId, isGranted }: SetProjectGrantInput,
+): Promise<void> {
+  return auditedTransaction(deps, caller, async (deps, tx) => {
+    const [operator] = await tx
+      .select({ id: operators.id, email: operators.email })
+      .from(operators)
+      .where(eq(operators.id, operatorId))
+      .for("update");
+    if (!operator) throw new StowageError("not_found", { detail: "Operator not found" });
+    const entry = await changeProjectGrant(tx, operator, isGranted, deps.clock());
+    return { result: undefined, entry };
+  });
+}

@@ -1,0 +1,13 @@
+import { operatorsListInput, setProjectGrantInput } from "@stowage/schemas/dashboard";
+import { listOperatorsPage, setProjectGrant } from "#admin/manage-operators.js";
+import { procedureFor, router } from "../procedures.js";
+
+/** All operators of the installation, for its administrators. */
+export const operatorsRouter = router({
+  list: procedureFor.admin
+    .input(operatorsListInput)
+    .query(({ ctx, input }) => listOperatorsPage(ctx.deps, input)),
+  setProjectGrant: procedureFor.admin
+    .input(setProjectGrantInput)
+    .mutation(({ ctx, input }) => setProjectGrant(ctx.deps, ctx.caller, input)),
+});
