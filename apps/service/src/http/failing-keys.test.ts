@@ -36,6 +36,39 @@ test("failures from 100,000 networks lift no client's limit and limit no other c
   expect(others.every((seconds) => seconds === 0)).toBe(true);
 });
 
+/** Counters that several replicas use in this process. */
+function sharedCounters() {
+  const counts = new Map<string, number>();
+  const counters: SharedCounters = {
+    async add(name, _windowMs, amount = 1) {
+      const count = (counts.get(name) ?? 0) + amount;
+      counts.set(name, count);
+      return { count, remainingMs: 1000 };
+    },
+    close: () => undefined,
+  };
+  return { counters, counts };
+}
+
+test("replicas with shared counters limit a client together", async () => {
+  const { counters, counts } = sharedCounters();
+  const replicas = [failingKeys(300, counters), failingKeys(300, counters)];
+  let failures = 0;
+  while (replicas[failures % 2]!.secondsToWait("192.0.2.1") === 0) {
+    await replicas[failures++ % 2]!.record("192.0.2.1");
+  }
+  expect(failures).toBeGreaterThanOrEqual(300);
+  expect(failures).toBeLessThanOrEqual(302);
+  expect([...counts.values()]).toEqual([failures]);
+});
+
+test("a client that fails a few times takes no place in the shared store", async () => {
+  const { counters, counts } = sharedCounters();
+  const limit = failingKeys(300, counters);
+  for (let n = 0; n < 1000; n++) await limit.record(`198.51.${n >> 8}.${n & 255}`);
+  expect(counts.size).toBe(0);
+});
+
 test("a limit of 0 limits nothing", async () => {
   const limit = failingKeys(0);
   for (let n = 0; n < 1000; n++) await limit.record("192.0.2.1");

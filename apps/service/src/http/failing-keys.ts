@@ -23,6 +23,8 @@ export interface FailingKeysDeps {
 }
 
 const SEED_BYTES = 16;
+/** A client is counted in the shared store only after this share of its limit, so that millions of addresses do not fill the store. */
+const UNSHARED_PART = 1 / 30;
 
 /**
  * The windows are the minutes of the clock, so that they are the same for all replicas.
@@ -33,6 +35,7 @@ export function createFailingKeys(deps: FailingKeysDeps, maxPerMinute: number): 
   if (maxPerMinute === 0) return { secondsToWait: () => 0, record: async () => undefined };
   // Anyone can fail from millions of addresses. A map of them would need memory without a bound, or forget some of them.
   const failures = new CountMinSketch(deps.randomBytes(SEED_BYTES));
+  const sharedFrom = Math.ceil(maxPerMinute * UNSHARED_PART);
   let minute = 0;
 
   /** @returns how long the minute still lasts */
@@ -51,9 +54,12 @@ export function createFailingKeys(deps: FailingKeysDeps, maxPerMinute: number): 
     },
     async record(client) {
       startMinute();
-      failures.add(client);
       const countedIn = minute;
-      const shared = await deps.sharedCounters?.add(`failing-keys:${countedIn}:${client}`, 2 * MINUTE_MS);
+      const count = failures.add(client);
+      if (count < sharedFrom) return;
+      const amount = count === sharedFrom ? sharedFrom : 1;
+      const name = `failing-keys:${countedIn}:${client}`;
+      const shared = await deps.sharedCounters?.add(name, MINUTE_MS, amount);
       if (shared && minute === countedIn) failures.raise(client, shared.count);
     },
   };

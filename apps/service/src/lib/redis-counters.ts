@@ -19,8 +19,8 @@ const RECONNECT_DELAY_MS = 1000;
 
 /** One statement, so that a count without an end cannot remain if the service or Redis stops in between. */
 const ADD = `
-local count = redis.call('INCR', KEYS[1])
-if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+local count = redis.call('INCRBY', KEYS[1], ARGV[2])
+if count == tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {count, redis.call('PTTL', KEYS[1])}`;
 const ADD_SHA1 = createHash("sha1").update(ADD).digest("hex");
 
@@ -43,7 +43,7 @@ export function createRedisCounters(options: RedisCountersOptions): SharedCounte
     try {
       await inTime(client.connect(), CONNECT_TIMEOUT_MS);
       // A server that is frozen or refuses the commands accepts connections too.
-      await add(client, "probe", CONNECT_TIMEOUT_MS);
+      await add(client, "probe", CONNECT_TIMEOUT_MS, 1);
       connection = { client, fail };
       isDown = false;
       options.onUp();
@@ -69,11 +69,11 @@ export function createRedisCounters(options: RedisCountersOptions): SharedCounte
 
   void stayConnected();
   return {
-    async add(name, windowMs) {
+    async add(name, windowMs, amount = 1) {
       const current = connection;
       if (current === null) return null;
       try {
-        return await add(current.client, name, windowMs);
+        return await add(current.client, name, windowMs, amount);
       } catch (error) {
         if (connection === current) connection = null;
         current.fail(error);
@@ -97,9 +97,16 @@ function connectLater(url: string) {
   });
 }
 
-async function add(client: Client, name: string, windowMs: number): Promise<SharedCount> {
+async function add(client: Client, name: string, windowMs: number, amount: number): Promise<SharedCount> {
   const run = (command: string, script: string) =>
-    client.sendCommand<[number, number]>([command, script, "1", `stowage:${name}`, String(windowMs)]);
+    client.sendCommand<[number, number]>([
+      command,
+      script,
+      "1",
+      `stowage:${name}`,
+      `${windowMs}`,
+      `${amount}`,
+    ]);
   const isUnknownScript = (error: unknown) => error instanceof Error && error.message.startsWith("NOSCRIPT");
   const reply = run("EVALSHA", ADD_SHA1).catch((error: unknown) => {
     if (isUnknownScript(error)) return run("EVAL", ADD);

@@ -1,7 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { generateApiKey } from "#projects/api-key.js";
 import { startLoad } from "../faults/load.js";
+import { anAuthority, aCertificate } from "../fixtures/a-certificate.js";
+import { aProcess } from "../fixtures/a-process.js";
 import { aProject } from "../fixtures/a-project.js";
 import { aRedis, type Redis } from "../fixtures/a-redis.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
@@ -18,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(replicas.splice(0).map((replica) => replica.close()));
-  await redis.kill();
+  await redis.close();
 });
 
 /** Starts two replicas that count in the Redis of `url`. */
@@ -117,5 +122,38 @@ test("a wrong password stops neither the start nor a request, and is logged once
     expect(replica.log()).toContain("WRONGPASS");
     expect(replica.log()).not.toContain("another-password");
     expect(replica.log()).not.toContain("redis://");
+  }
+});
+
+test("two processes of the built service count together over TLS", async () => {
+  const authority = anAuthority();
+  const encrypted = await aRedis({
+    password: PASSWORD,
+    certificate: aCertificate("127.0.0.1", { issuer: authority }),
+  });
+  const dir = await mkdtemp(join(tmpdir(), "stowage-ca-"));
+  await writeFile(join(dir, "ca.crt"), authority.certificate);
+  const settings = {
+    ...inject("servers"),
+    PORT: "0",
+    DASHBOARD_DIR: "none",
+    RATE_LIMIT_PER_MINUTE: "10",
+    RATE_LIMIT_STORE: encrypted.url,
+    NODE_EXTRA_CA_CERTS: join(dir, "ca.crt"),
+  };
+  const processes = [await aProcess(settings), await aProcess(settings)];
+  try {
+    for (const each of processes) await expect.poll(() => each.output()).toContain(UP);
+    const { apiKey } = await aProject();
+    let n = 0;
+    const send = async () => {
+      const { url } = processes[n++ % 2]!;
+      return (await call(`${url}/api/storage/usage/?tenant_id=t`, { key: apiKey })).status;
+    };
+    expect(await askTimes(20, send)).toEqual({ 200: 10, 429: 10 });
+  } finally {
+    await Promise.all(processes.map((each) => each.kill()));
+    await encrypted.close();
+    await rm(dir, { recursive: true, force: true });
   }
 });
