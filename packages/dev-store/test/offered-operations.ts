@@ -75,7 +75,7 @@ export const OFFERED: Record<string, { base: Base; honoured: Record<string, Outc
     honoured: {
       Prefix: "ok",
       MaxBuckets: "ok",
-      ContinuationToken: "ok",
+      ContinuationToken: "InvalidArgument",
       BucketRegion: { "us-east-1": "ok" },
     },
   },

@@ -40,6 +40,7 @@ test.each([
   ["MaxBuckets", 0],
   ["MaxBuckets", -1],
   ["BucketRegion", "eu-west-1"],
+  ["ContinuationToken", "forged"],
 ])("refuses %s = %s", async (name, value) => {
   const { client } = await aStore();
   expect(await refusalOf(client.send(new ListBucketsCommand({ [name]: value })))).toBe("InvalidArgument");

@@ -16,8 +16,7 @@ export const listBuckets: Operation = async ({ storage, request: { query }, regi
     throw new S3Error("InvalidArgument", "Argument max-buckets must be an integer between 1 and 10000");
   if ((query.get("bucket-region") || region) !== region)
     throw new S3Error("InvalidArgument", `The bucket-region must be '${region}'.`);
-  const token = query.get("continuation-token");
-  const after = token ? Buffer.from(token, "base64url").toString() : "";
+  const after = readToken(query.get("continuation-token") ?? "");
 
   const remaining = storage
     .buckets()
@@ -44,3 +43,10 @@ export const listBuckets: Operation = async ({ storage, request: { query }, regi
     ]),
   );
 };
+
+/** A token is the name of the last listed bucket. @throws S3Error InvalidArgument */
+function readToken(token: string): string {
+  const name = Buffer.from(token, "base64url").toString();
+  if (/^[a-z0-9.-]*$/.test(name) && (name === "") === (token === "")) return name;
+  throw new S3Error("InvalidArgument", "The continuation token provided is incorrect");
+}
