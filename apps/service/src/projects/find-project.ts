@@ -14,6 +14,7 @@ const FIND = "select id, ref from projects where api_key_hash = $1";
 /** Hashes are hexadecimal, so they contain no comma. */
 const FIND_SEVERAL = `
 select id, ref, api_key_hash as "apiKeyHash" from projects where api_key_hash = any(string_to_array($1, ','))`;
+/** Reads every project, so it may only run now and then. */
 const FIND_RECENT = `
 select id, api_key_hash as "apiKeyHash" from projects where deleted_at is null
 order by greatest(key_created_at, key_last_used_at) desc limit $1`;

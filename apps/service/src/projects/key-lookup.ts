@@ -1,4 +1,5 @@
 import { StowageError } from "@stowage/schemas";
+import { LruMap } from "toad-cache";
 import type { Database } from "#db/client.js";
 import { batchCalls } from "#lib/batch-calls.js";
 import { SECOND_MS } from "#lib/time.js";
@@ -56,24 +57,12 @@ export function createKeyLookup(
   deps: { db: Database; clock: () => Date },
   { timeoutMs, maxKnownKeys = MAX_KNOWN_KEYS }: { timeoutMs: number; maxKnownKeys?: number },
 ): KeyLookup {
-  /** Project ids by the hash of the key. The first key is the one that has not been used for the longest time. */
-  let known = new Map<string, number>();
-  /** When keys that no project had may be looked up again, in ms. The first key is the one that was looked up first. */
-  const unknownUntil = new Map<string, number>();
+  /** Project ids by the hash of the key. A Map would take microseconds to move a key that is used often behind thousands of others. */
+  const known = new LruMap<number>(maxKnownKeys);
+  /** When keys that no project had may be looked up again, in ms. */
+  const unknownUntil = new LruMap<number>(MAX_UNKNOWN_KEYS);
   const now = () => deps.clock().getTime();
   let learnsAgainAt = 0;
-
-  function remember(apiKeyHash: string, projectId: number): void {
-    known.delete(apiKeyHash);
-    known.set(apiKeyHash, projectId);
-    dropOldest(known, maxKnownKeys);
-  }
-
-  function rememberUnknown(apiKeyHash: string): void {
-    unknownUntil.delete(apiKeyHash);
-    unknownUntil.set(apiKeyHash, now() + UNKNOWN_FOR_MS);
-    dropOldest(unknownUntil, MAX_UNKNOWN_KEYS);
-  }
 
   const queries = () => ({ db: deps.db.lane("unknown-key", "all clients") });
   const find = batchCalls(
@@ -96,36 +85,30 @@ export function createKeyLookup(
     if ((unknownUntil.get(apiKeyHash) ?? 0) > now()) throw new StowageError("unauthorized");
     const project = await find({ apiKeyHash, client });
     if (project) {
-      remember(apiKeyHash, project.id);
+      known.set(apiKeyHash, project.id);
       return project.id;
     }
     // This replica may have created the key while the database answered.
-    if (!known.has(apiKeyHash)) rememberUnknown(apiKeyHash);
+    if (known.get(apiKeyHash) === undefined) unknownUntil.set(apiKeyHash, now() + UNKNOWN_FOR_MS);
     throw new StowageError("unauthorized");
   }
 
   async function readRecent(): Promise<void> {
     const recent = await findRecentKeys(queries(), maxKnownKeys);
-    // The keys that this replica knows come last, because it has used them: they are the last to be dropped.
-    const others = recent.toReversed().map(({ id, apiKeyHash }) => [apiKeyHash, id] as const);
-    known = new Map([...others.filter(([apiKeyHash]) => !known.has(apiKeyHash)), ...known]);
-    dropOldest(known, maxKnownKeys);
+    // The last one is the last to be dropped.
+    for (const { apiKeyHash, id } of recent.toReversed()) known.set(apiKeyHash, id);
   }
 
   return {
-    knownProjectId(apiKeyHash) {
-      const projectId = known.get(apiKeyHash);
-      if (projectId !== undefined) remember(apiKeyHash, projectId);
-      return projectId;
-    },
+    knownProjectId: (apiKeyHash) => known.get(apiKeyHash),
     lookUp,
     findProject: ({ apiKeyHash, projectId }) =>
       findProject({ db: deps.db.lane("read", String(projectId)) }, apiKeyHash),
-    forget: (apiKeyHash) => void known.delete(apiKeyHash),
+    forget: (apiKeyHash) => known.delete(apiKeyHash),
     async learn(apiKeyHash) {
       unknownUntil.delete(apiKeyHash);
       const found = await findProject({ db: deps.db.lane("work", "new keys") }, apiKeyHash).catch(() => null);
-      if (found) remember(apiKeyHash, found.id);
+      if (found) known.set(apiKeyHash, found.id);
     },
     learnRecent() {
       if (now() < learnsAgainAt) return;
@@ -134,11 +117,4 @@ export function createKeyLookup(
       readRecent().catch(() => undefined);
     },
   };
-}
-
-function dropOldest(map: Map<string, number>, maxSize: number): void {
-  for (const key of map.keys()) {
-    if (map.size <= maxSize) return;
-    map.delete(key);
-  }
 }
