@@ -11,7 +11,8 @@ import {
   PutPublicAccessBlockCommand,
 } from "@aws-sdk/client-s3";
 import { expect, test } from "vitest";
-import { aClient, aFolder, aStore, BUCKET, refusalOf } from "../../test/a-store.js";
+import { aClient, aFolder, aStore, BUCKET, presign, refusalOf } from "../../test/a-store.js";
+import { outcome, send } from "../../test/wire.js";
 
 test("creates a bucket once, and has it after a restart", async () => {
   const dir = await aFolder();
@@ -73,6 +74,15 @@ test.each<[string, object, string]>([
   const Bucket = "another";
   expect(await refusalOf(client.send(new CreateBucketCommand({ Bucket, ...input })))).toBe(code);
   expect(await refusalOf(client.send(new HeadBucketCommand({ Bucket })))).toBe("NotFound");
+});
+
+test("does not skip a configuration whose length is not declared", async () => {
+  const { client } = await aStore();
+  const url = await presign(client, new CreateBucketCommand({ Bucket: "another" }));
+  const body =
+    "<CreateBucketConfiguration><LocationConstraint>eu-west-1</LocationConstraint></CreateBucketConfiguration>";
+  expect(await outcome(send("PUT", url, { body, isChunked: true }))).toBe("411 MissingContentLength");
+  expect(await outcome(send("PUT", url, { body }))).toBe("400 IllegalLocationConstraintException");
 });
 
 test("stores a public access block, also after a restart, and deletes it", async () => {
