@@ -39,17 +39,19 @@ test(
         expect(await replicas[which]!.exit).toBe(0);
         replicas[which] = await start(ports[which]!);
         // The docs say to wait until the proxies use the replica again. nginx does so one second after a refused connection.
-        const timesUp = () => proxies[1]!.log().match(/ is UP, /g)?.length;
-        await expect.poll(timesUp, { message: "HAProxy uses the replica again" }).toBe(restart + 1);
+        const name = `replica${which + 1}`;
+        const states = () => proxies[1]!.log().match(new RegExp(`${name} is (UP|DOWN)`, "g"));
+        await expect.poll(() => states()?.at(-1)).toBe(`${name} is UP`);
       }
       for (const load of loads) {
         await expect.poll(load.answered, { timeout: 120_000 }).toBeGreaterThan(REQUESTS);
       }
       const statuses = await Promise.all(loads.map((load) => load.stop()));
-      console.log(JSON.stringify(Object.fromEntries(PROXIES.map((name, i) => [name, statuses[i]]))));
       const problems = proxies.flatMap(
         (proxy) => proxy.log().match(/.*(reset by peer|prematurely|no live).*/g) ?? [],
       );
+      // A GET that met a closed connection was sent again, so only the log shows it.
+      console.log(JSON.stringify({ nginx: statuses[0], haproxy: statuses[1], problems: problems.length }));
       expect(
         statuses.map((counts) => Object.keys(counts)),
         problems.slice(0, 20).join("\n"),
