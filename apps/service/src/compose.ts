@@ -10,7 +10,7 @@ import { isSetUp, offerSetup } from "./auth/setup.js";
 import { lazySignIn } from "./auth/sign-in.js";
 import { composeCounters, composeDatabase, composeStore, publicEndpointOf } from "./compose-adapters.js";
 import type { Config } from "./config.js";
-import { trackConnections } from "./http/drain-connections.js";
+import { type CloseOptions, trackConnections } from "./http/drain-connections.js";
 import { PREPARED_LOST } from "./db/prepared-statements.js";
 import { watchCitus } from "./db/citus/watch-citus.js";
 import { createBatchedMarkStored } from "./files/settle/mark-stored.js";
@@ -39,12 +39,8 @@ export interface Service {
   startJobs(): void;
   /** From now on `/readyz` answers 503, and every answer closes its connection. Other requests are answered as before. */
   startDraining(): void;
-  /**
-   * Stops listening, waits for running requests and jobs, and then closes the connections to the database and storage.
-   *
-   * @param idleMs how long a client's connection must be idle before it is closed. @default 0
-   */
-  close(idleMs?: number): Promise<void>;
+  /** Stops listening, waits for running requests and jobs, and then closes the connections to the database and storage. */
+  close(connectionOptions?: CloseOptions): Promise<void>;
   /** Answers the requests whose body is still arriving with 503. */
   refuseUnfinishedRequests(): void;
 }
@@ -144,10 +140,10 @@ export async function composeService(
       connections.startDraining();
     },
     refuseUnfinishedRequests: connections.refuseUnfinishedRequests,
-    close: async (idleMs = 0) => {
+    close: async (connectionOptions) => {
       // The requests of subscribers never end by themselves. Their browsers reconnect to another replica.
       uploadFeed.close();
-      await Promise.all([connections.close(idleMs), ...jobs.map((job) => job.stop())]);
+      await Promise.all([connections.close(connectionOptions), ...jobs.map((job) => job.stop())]);
       await app.close();
       // These statistics are not important enough for an error to stop the shutdown.
       await Promise.allSettled(buffers.map((buffer) => buffer.flush()));

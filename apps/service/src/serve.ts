@@ -62,9 +62,10 @@ async function drain(
 ): Promise<"drained" | "out of time"> {
   service.startDraining();
   await Promise.all([sleep(DRAIN_DELAY_SECONDS * 1000), started]);
-  const closed = service
-    .close(Math.min(CLOSE_AFTER_IDLE_MS, DRAIN_SECONDS * 500))
-    .then(() => "drained" as const);
+  const idleMs = Math.min(CLOSE_AFTER_IDLE_MS, DRAIN_SECONDS * 500);
+  // Without a delay proxies still have connections that they can use again.
+  const reuseMs = DRAIN_DELAY_SECONDS === 0 ? 0 : idleMs;
+  const closed = service.close({ idleMs, reuseMs }).then(() => "drained" as const);
   const end = await Promise.race([closed, outOfTime(DRAIN_SECONDS * 1000)]);
   if (end === "drained") return end;
   service.refuseUnfinishedRequests();

@@ -15,7 +15,7 @@ async function aServer(listener: RequestListener) {
   await once(server, "listening");
   onTestFinished(async () => {
     server.closeAllConnections();
-    await connections.close(0);
+    await connections.close();
     server.close();
   });
   const { port } = server.address() as { port: number };
@@ -26,7 +26,7 @@ async function aServer(listener: RequestListener) {
       const socket = connect(port, "127.0.0.1");
       let received = "";
       let hasFailed = false;
-      const ended = once(socket, "close");
+      const ended = new Promise((resolve) => socket.once("close", resolve));
       socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")));
       socket.on("error", () => (hasFailed = true));
       await once(socket, "connect");
@@ -85,7 +85,7 @@ test("idle connections are closed without a reset when they were idle for the gi
   await ask(used.socket);
   const unused = await open();
   const startedAt = performance.now();
-  await connections.close(200);
+  await connections.close({ idleMs: 200 });
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(200);
   await Promise.all([used.ended, unused.ended]);
   expect([used.hasFailed(), unused.hasFailed()]).toEqual([false, false]);
@@ -98,12 +98,32 @@ test("a request whose header is arriving is answered", async () => {
   for (const { socket } of [first, reused]) socket.write(GET.slice(0, 20));
   // The other connection's answer proves that the server has read the bytes.
   await ask((await open()).socket);
-  const closed = connections.close(0);
+  const closed = connections.close();
   await sleep(100);
   for (const { socket } of [first, reused]) socket.write(GET.slice(20));
   await Promise.all([closed, first.ended, reused.ended]);
   expect(first.received()).toMatch(closing);
   expect(reused.received()).toMatch(closing);
+});
+
+test("just before the server stops listening, answers keep their connections open", async () => {
+  const { connections, open } = await aServer((_request, response) => response.end("ok"));
+  connections.startDraining();
+  const { socket, ended, received } = await open();
+  const closed = connections.close({ idleMs: 200, reuseMs: 200 });
+  await ask(socket);
+  expect(received()).not.toMatch(closing);
+  await expect
+    .poll(() =>
+      open().then(
+        () => "accepted",
+        () => "refused",
+      ),
+    )
+    .toBe("refused");
+  await ask(socket);
+  await Promise.all([ended, closed]);
+  expect(received()).toMatch(closing);
 });
 
 test("an answer is sent completely to a client that reads slowly", async () => {
@@ -112,7 +132,7 @@ test("an answer is sent completely to a client that reads slowly", async () => {
   const { socket, ended, received } = await open();
   await ask(socket);
   socket.pause();
-  const closed = connections.close(0);
+  const closed = connections.close();
   await sleep(100);
   socket.resume();
   await Promise.all([closed, ended]);
@@ -132,7 +152,7 @@ test("a request whose body does not arrive is answered with 503, and one that is
   };
   await arrives(complete.socket, GET);
   await arrives(unfinished.socket, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n123");
-  const closed = connections.close(0);
+  const closed = connections.close();
   connections.refuseUnfinishedRequests();
   await unfinished.ended;
   expect(unfinished.received()).toMatch(/^HTTP\/1\.1 503 .*\r\n(?:.*\r\n)*Retry-After: \d+\r\n/);

@@ -7,15 +7,24 @@ import { refuseUnfinishedRequest } from "./raw-responses.js";
 export interface Connections {
   /** From now on every answer closes its connection. The server still accepts connections. */
   startDraining(): void;
-  /**
-   * Stops listening, closes the idle connections, and waits until the running requests have closed theirs.
-   *
-   * @param idleMs how long a connection must be idle before it is closed. A proxy may send a request at the same moment, and the
-   *   longer it has sent none, the less likely that is. The time counts from `startDraining`.
-   */
-  close(idleMs: number): Promise<void>;
+  /** Stops listening, closes the idle connections, and waits until the running requests have closed theirs. */
+  close(options?: CloseOptions): Promise<void>;
   /** Answers the requests whose body has not arrived yet with 503. The service has not begun to work on them. */
   refuseUnfinishedRequests(): void;
+}
+
+export interface CloseOptions {
+  /**
+   * How long a connection must be idle before it is closed. A proxy may send a request at the same moment, and the longer it has
+   * sent none, the less likely that is. The time counts from `startDraining`. @default 0
+   */
+  idleMs?: number;
+  /**
+   * How long answers keep their connections open again before the server stops listening. A connection that is accepted by the
+   * system and not by this process is reset then, and nginx answers its POST with 502. It opens no connection while it has one that
+   * it can use again. @default 0
+   */
+  reuseMs?: number;
 }
 
 /** Counted here, because Node's `closeIdleConnections()` also closes connections with an answer that is not sent completely. */
@@ -36,6 +45,7 @@ const HEADERS_MS = 1000;
 export function trackConnections(server: Server): Connections {
   const connections = new Map<Socket, Connection>();
   let isDraining = false;
+  let closesConnections = false;
   let sweeper: NodeJS.Timeout | undefined;
 
   server.on("connection", (socket) => {
@@ -46,7 +56,7 @@ export function trackConnections(server: Server): Connections {
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(request.socket);
     if (!connection) return;
-    if (isDraining) {
+    if (closesConnections) {
       // The connection closes after the last one of pipelined requests.
       if (connection.newestResponse) connection.newestResponse.shouldKeepAlive = true;
       response.shouldKeepAlive = false;
@@ -83,20 +93,29 @@ export function trackConnections(server: Server): Connections {
   function startDraining(): void {
     if (isDraining) return;
     isDraining = true;
-    for (const { newestResponse } of connections.values()) {
-      if (newestResponse) newestResponse.shouldKeepAlive = false;
-    }
+    closeAfterAnswers();
     noteIdleConnections();
     sweeper = setInterval(noteIdleConnections, SWEEP_INTERVAL_MS).unref();
   }
 
+  function closeAfterAnswers(): void {
+    closesConnections = true;
+    for (const { newestResponse } of connections.values()) {
+      if (newestResponse) newestResponse.shouldKeepAlive = false;
+    }
+  }
+
   return {
     startDraining,
-    async close(idleMs) {
+    async close({ idleMs = 0, reuseMs = 0 } = {}) {
       startDraining();
+      closesConnections = reuseMs === 0;
+      await sleep(reuseMs);
       await quietTurn();
       closeIdleConnections(idleMs, true);
+      await quietTurn();
       stopListening(server);
+      closeAfterAnswers();
       const headersDeadline = performance.now() + HEADERS_MS;
       // A closed socket reports it in the next turn.
       await nextTurn();
