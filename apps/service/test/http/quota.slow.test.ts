@@ -1,3 +1,4 @@
+import type { UploadResponse } from "@stowage/schemas";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
@@ -88,6 +89,42 @@ describe("a quota", () => {
     const { apiKey } = await aProject({ defaultQuotaBytes: 0 });
     expect(await requestUpload(apiKey, { tenant_id: "t", filename: "a" })).toMatchObject(refused);
     expect(await requestUpload(apiKey, { tenant_id: "t", filename: "a", size: 1 })).toMatchObject(refused);
+  });
+
+  test("of zero admits files of zero bytes, if their size is given", async () => {
+    const { apiKey, ref } = await aProject({ defaultQuotaBytes: 0 });
+    for (const filename of ["a", "b"]) {
+      const upload = await anUpload(service.url, apiKey, { tenant_id: "t", filename, size: 0 });
+      expect(await putBytes(upload, Buffer.from("x"))).toBe(403);
+      expect(await putBytes(upload, Buffer.from(""))).toBe(200);
+      const body = { file_path: upload.file_path };
+      expect((await call(`${service.url}/api/storage/complete/`, { key: apiKey, body })).status).toBe(200);
+    }
+    expect(await counters(ref)).toEqual({ used: 0, reserved: 0, files: 2 });
+    expect(await requestUpload(apiKey, { tenant_id: "t", filename: "c" })).toMatchObject(refused);
+  });
+
+  // docs/quotas.md has these numbers.
+  test("is exceeded only by uploads without a size, by what is sent to their URLs", async () => {
+    const { apiKey, ref } = await aProject({ defaultQuotaBytes: 100, maxFileBytes: 500 });
+    const send = async (upload: UploadResponse, bytes: number) => {
+      expect(await putBytes(upload, Buffer.alloc(bytes))).toBe(200);
+      const body = { file_path: upload.file_path };
+      expect((await call(`${service.url}/api/storage/complete/`, { key: apiKey, body })).status).toBe(200);
+    };
+    const admit = (size?: number) => anUpload(service.url, apiKey, { tenant_id: "t", filename: "a", size });
+    await send(await admit(99), 99);
+    const [first, ...others] = [await admit(), await admit(), await admit()];
+    for (const upload of others) await send(upload, 1000);
+    for (const size of [undefined, 0, 1]) {
+      expect(await requestUpload(apiKey, { tenant_id: "t", filename: "b", size })).toMatchObject(refused);
+    }
+    // The URLs were issued before the quota was full, and the project's maximum file size is not part of their signatures.
+    await send(first!, 1000);
+    expect(await counters(ref)).toEqual({ used: 3099, reserved: 0, files: 4 });
+    // Until it expires, a URL replaces its file by one of any size.
+    await send(first!, 2000);
+    expect(await counters(ref)).toEqual({ used: 4099, reserved: 0, files: 4 });
   });
 
   test("of the tenant replaces the project's, whether larger or smaller", async () => {

@@ -2,6 +2,10 @@
  * The statements that admit uploads: one round trip, one commit, nothing to undo. The work is done by `admit_uploads`, a function
  * in the database (drizzle/0010_admission_function.sql) for the uploads of one project, because Citus runs a function of one project
  * on the node of that project.
+ *
+ * With the quota `q` of the tenant, an upload of `size` bytes is admitted if used + reserved + size <= q, and one without a size if
+ * used + reserved < q. So 0 bytes fit a quota of 0 if the size is given. An upload without a size reserves nothing, and storage
+ * accepts any length for it: docs/quotas.md says how far a tenant can exceed its quota.
  */
 
 const COLUMNS = `number, outcome, path, is_new_tenant as "isNewTenant", max_file_bytes as "maxFileBytes"`;
