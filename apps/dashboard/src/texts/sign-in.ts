@@ -38,6 +38,8 @@ export const signIn = {
   signInAndJoin: "Sign in and join",
   otherAccount: (invited: string, signedIn: string) =>
     `This invitation is for ${invited}, but you are signed in as ${signedIn}.`,
+  setUpFirst: "This service requires two-step sign-in. Set it up, then open the link again.",
+  setUp: "Set up two-step sign-in",
   signOutFirst: "Sign out and continue",
   invitationInvalid:
     "It was used or revoked, or it expired after a week. Ask the sender for a new invitation.",

@@ -1,6 +1,8 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { dashboardClient } from "../fixtures/a-project.js";
 import { totp } from "../fixtures/totp.js";
-import { aDashboard, expectAccessible, PASSWORD } from "./fixtures/a-dashboard.js";
+import { aDashboard, expectAccessible, expectConsoleErrors, PASSWORD } from "./fixtures/a-dashboard.js";
 import { aNewService } from "./fixtures/a-new-service.js";
 
 const dashboard = aDashboard();
@@ -48,4 +50,30 @@ test("leads to the set-up of two-step sign-in where the service requires it, and
   await page.getByRole("button", { name: "Replace backup codes" }).waitFor();
   await page.getByText("Turned on two-step sign-in").waitFor();
   await expectAccessible(page, "required-two-factor-account");
+
+  // A person who joins with a new account sets it up too, and cannot join another project before that.
+  const owner = dashboardClient(service.url, async () => ({ Cookie: await cookiesOf(page) }));
+  const email = "grace@example.com";
+  const invite = async (name: string) => {
+    const { ref: projectRef } = await owner.projects.create.mutate({ name });
+    return (await owner.members.invite.mutate({ projectRef, email, role: "viewer" })).url;
+  };
+  const [first, second] = [await invite("First"), await invite("Second")];
+  const { page: other, consoleErrors } = await dashboard.aVisitor();
+  await other.goto(first);
+  await other.getByLabel("Name").fill("Grace Hopper");
+  await other.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+  await other.getByRole("button", { name: "Create account and join" }).click();
+  await other.getByRole("heading", { name: "Set up two-step sign-in" }).waitFor();
+  await other.goto(second);
+  await other.getByRole("button", { name: "Join project" }).click();
+  await other.getByText("Set it up, then open the link again.").waitFor();
+  expectConsoleErrors(consoleErrors, /403/);
+  await expectAccessible(other, "invitation-two-factor-missing");
+  await other.getByRole("link", { name: "Set up two-step sign-in" }).click();
+  await other.getByRole("heading", { name: "Set up two-step sign-in" }).waitFor();
 });
+
+async function cookiesOf(page: Page): Promise<string> {
+  return (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+}

@@ -1,5 +1,6 @@
 import { Alert, Button, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { callAuth } from "../../auth-client.js";
 import { errorMessage, FormError } from "../../components/errors.js";
 import { Loaded } from "../../components/loaded.js";
@@ -43,6 +44,7 @@ export function InvitationPage() {
 function Join(props: { invitation: Invitation; token: string; onSignedOut: () => void }) {
   const { invitation, token, onSignedOut } = props;
   const join = useJoin(token);
+  if (serviceErrorOf(join.error)?.code === "two_factor_missing") return <SetUpFirst />;
   if (invitation.signedInAs === invitation.email) {
     return (
       <>
@@ -98,6 +100,18 @@ function useJoin(token: string) {
       await clearCacheAndNavigate(`/projects/${projectRef}`);
     },
   });
+}
+
+/** The operator is signed in now, so the page behind this link asks for the set-up. */
+function SetUpFirst() {
+  return (
+    <>
+      <Alert color="yellow" role="alert">
+        {signIn.setUpFirst}
+      </Alert>
+      <Button renderRoot={(props) => <Link to="/" {...props} />}>{signIn.setUp}</Button>
+    </>
+  );
 }
 
 function OtherAccount(props: { invited: string; signedIn: string; onSignedOut: () => void }) {
