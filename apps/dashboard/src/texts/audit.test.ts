@@ -44,6 +44,7 @@ test.each([
   ["operator.sign_in_refused", { step: "code" }, "Sign-in rejected: wrong code"],
   ["operator.session_ended", { userAgent: "curl/8", ipAddress: "192.0.2.1" }, "Ended a session: curl"],
   ["operator.sessions_ended", { count: 1 }, "Ended 1 session"],
+  ["operator.sessions_ended", { count: 1, email: "ada@example.com" }, "Ended 1 session of ada@example.com"],
   ["operator.sessions_ended", { count: 1200 }, "Ended 1,200 sessions"],
   ["file.upload_requested", { filename: "a.txt", size: 2048 }, "Requested a test upload of “a.txt” (2 kB)"],
   ["file.deleted", { count: 1200, paths: "a\nb" }, "Deleted 1,200 files"],

@@ -41,8 +41,8 @@ const sentences = {
   "operator.two_factor_disabled": () => "Turned off two-step sign-in",
   "operator.session_ended": ({ userAgent }) =>
     `Ended a session${userAgent ? `: ${browserName(String(userAgent))}` : ""}`,
-  "operator.sessions_ended": ({ count }) =>
-    count === 1 ? "Ended 1 session" : `Ended ${formatCount(Number(count))} sessions`,
+  "operator.sessions_ended": ({ count, email }) =>
+    `Ended ${count === 1 ? "1 session" : `${formatCount(Number(count))} sessions`}${email ? ` of ${email}` : ""}`,
   "operator.project_creation_granted": ({ email }) => `Allowed ${email} to create projects`,
   "operator.project_creation_withdrawn": ({ email }) => `No longer allows ${email} to create projects`,
   "project.created": ({ name }) => `Created the project ${quoted(name)}`,

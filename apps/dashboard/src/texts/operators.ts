@@ -23,6 +23,13 @@ export const operators = {
     granted: "Administrators can create projects, and the operators whom you allow to.",
     everyone: "Every operator can create projects: the service's setting PROJECT_CREATION is “everyone”.",
   } satisfies Record<ProjectCreationPolicy, string>,
+  sessions: "Sessions",
+  end: "End",
+  endSessions: "End sessions",
+  endSessionsOf: (name: string) => `End all sessions of ${name}`,
+  endSessionsHint: (email: string) =>
+    `${email} is signed out of all browsers at their next request, and can sign in again. If this is your own account, you stay signed in here.`,
+  endedSessions: (count: number) => (count === 1 ? "1 session has ended." : `${count} sessions have ended.`),
   granted: (name: string) => `${name} can now create projects.`,
   withdrawn: (name: string) => `${name} can no longer create projects.`,
 } as const;

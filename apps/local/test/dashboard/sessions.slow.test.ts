@@ -73,3 +73,21 @@ test("an ended session opens the sign-in page with the next call", async () => {
   await other.page.getByRole("heading", { name: "Sign in" }).waitFor();
   expect(new URL(other.page.url()).search).toBe("?to=%2Faccount");
 });
+
+test("an administrator ends all sessions of another operator", async () => {
+  const admin = await dashboard.anOwner();
+  const user = await dashboard.aMember(admin, await dashboard.aProject(admin), "viewer");
+  await admin.page.goto(`/operators?q=${encodeURIComponent(user.email)}`);
+  await admin.page.getByText(user.email).waitFor();
+  await admin.page.getByRole("button", { name: "End all sessions of Grace Hopper" }).focus();
+  await admin.page.keyboard.press("Enter");
+  const dialog = admin.page.getByRole("dialog", { name: "End all sessions of Grace Hopper" });
+  await dialog.getByText(`${user.email} is signed out of all browsers`).waitFor();
+  await expectAccessible(admin.page, "operators-end-sessions");
+  expect((await user.calls.session.me.query()).email).toBe(user.email);
+  await dialog.getByRole("button", { name: "End sessions" }).focus();
+  await admin.page.keyboard.press("Enter");
+  await admin.page.getByText("1 session has ended.").waitFor();
+  await expectAccessible(admin.page, "operators-sessions");
+  await expect(user.calls.session.me.query()).rejects.toThrow("Sign in first");
+});

@@ -1,8 +1,9 @@
+import { StowageError } from "@stowage/schemas";
 import { and, eq } from "drizzle-orm";
 import { type Caller, commandLineClient } from "#audit/caller.js";
 import { auditedTransaction, writeAudit } from "#audit/write-audit.js";
 import { inTransaction, type Queries } from "#db/client.js";
-import { operatorSessions } from "#db/schema/index.js";
+import { operators, operatorSessions } from "#db/schema/index.js";
 import { deleteSessions } from "./delete-sessions.js";
 import { lockOperatorByEmail } from "./operators.js";
 
@@ -44,6 +45,28 @@ export function endOtherSessions(
       result: { count },
       entry: count > 0 ? { action: "operator.sessions_ended", projectId: null, details: { count } } : null,
     };
+  });
+}
+
+/**
+ * Ends all sessions of an operator, for the administrators. The session that makes the call stays.
+ *
+ * @throws {StowageError} `not_found`, `unavailable`
+ */
+export function endSessionsAsAdmin(
+  deps: { db: Queries; clock: () => Date },
+  caller: SessionCaller,
+  { operatorId }: { operatorId: string },
+): Promise<{ count: number }> {
+  return auditedTransaction(deps, caller, async (_, tx) => {
+    const [operator] = await tx
+      .select({ email: operators.email })
+      .from(operators)
+      .where(eq(operators.id, operatorId));
+    if (!operator) throw new StowageError("not_found", { detail: "Operator not found" });
+    const count = await deleteSessions(tx, operatorId, { except: caller.sessionId });
+    const details = { email: operator.email, count };
+    return { result: { count }, entry: { action: "operator.sessions_ended", projectId: null, details } };
   });
 }
 

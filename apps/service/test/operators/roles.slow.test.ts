@@ -83,6 +83,7 @@ test("the required roles are the agreed ones", () => {
       "members.readInvitation": "public",
       "members.remove": "owner",
       "members.revokeInvitation": "owner",
+      "operators.endSessions": "admin",
       "operators.list": "admin",
       "operators.setProjectGrant": "admin",
       "overview.newestUploads": "viewer",

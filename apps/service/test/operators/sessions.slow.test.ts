@@ -322,3 +322,20 @@ test("the last use of a session is stored to five minutes", async () => {
   expect(await usedMinutesAgo(4)).toBe(4);
   expect(await usedMinutesAgo(6)).toBe(0);
 });
+
+test("an administrator ends all sessions of another operator, and keeps the own one", async () => {
+  const admin = await anOperator(service.url, { isAdmin: true });
+  const person = await anOperator(service.url);
+  const other = await elsewhere(person, replica.url);
+  const operatorId = (await person.query<{ id: string }>("session.me")).data.id;
+  expect((await admin.mutate("operators.endSessions", { operatorId })).data).toEqual({ count: 2 });
+  for (const place of [person, other, at(replica, person)]) expect(await statusOf(place)).toBe(401);
+  expect((await actionsOf(admin))[0]).toEqual(["operator.sessions_ended", { count: 2, email: person.email }]);
+  expect(await admin.mutate("operators.endSessions", { operatorId: "unknown" })).toMatchObject({
+    status: 404,
+    code: "not_found",
+  });
+  const own = (await admin.query<{ id: string }>("session.me")).data.id;
+  expect((await admin.mutate("operators.endSessions", { operatorId: own })).data).toEqual({ count: 0 });
+  expect(await statusOf(admin)).toBe(200);
+});

@@ -8,6 +8,7 @@ import { errorMessage } from "../../components/errors.js";
 import { RelativeTime } from "../../components/relative-time.js";
 import { operators as texts } from "../../texts/operators.js";
 import { type Outputs, trpc } from "../../trpc.js";
+import { EndSessions } from "./end-sessions.js";
 
 type OperatorsOutput = Outputs["operators"]["list"];
 type Operator = OperatorsOutput["operators"][number];
@@ -66,6 +67,12 @@ function columnsFor(policy: ProjectCreationPolicy): DataTableColumn<Operator>[] 
             {operator.mayCreateProjects ? texts.yes : texts.no}
           </Text>
         ),
+    },
+    {
+      accessor: "operatorId",
+      title: texts.sessions,
+      width: 120,
+      render: (operator) => <EndSessions operator={operator} />,
     },
   ];
 }

@@ -1,5 +1,6 @@
-import { operatorsListInput, setProjectGrantInput } from "@stowage/schemas/dashboard";
+import { memberInput, operatorsListInput, setProjectGrantInput } from "@stowage/schemas/dashboard";
 import { listOperatorsPage, setProjectGrant } from "#admin/manage-operators.js";
+import { endSessionsAsAdmin } from "#auth/end-sessions.js";
 import { procedureFor, router } from "../procedures.js";
 
 /** All operators of the installation, for its administrators. */
@@ -10,4 +11,7 @@ export const operatorsRouter = router({
   setProjectGrant: procedureFor.admin
     .input(setProjectGrantInput)
     .mutation(({ ctx, input }) => setProjectGrant(ctx.deps, ctx.caller, input)),
+  endSessions: procedureFor.admin
+    .input(memberInput)
+    .mutation(({ ctx, input }) => endSessionsAsAdmin(ctx.deps, ctx.caller, input)),
 });
