@@ -88,6 +88,5 @@ test("an administrator ends all sessions of another operator", async () => {
   await dialog.getByRole("button", { name: "End sessions" }).focus();
   await admin.page.keyboard.press("Enter");
   await admin.page.getByText("1 session has ended.").waitFor();
-  await expectAccessible(admin.page, "operators-sessions");
   await expect(user.calls.session.me.query()).rejects.toThrow("Sign in first");
 });

@@ -63,6 +63,9 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
   "operators.setProjectGrant": {
     "a member": { input: ({ memberId }) => ({ operatorId: memberId, isGranted: true }), allowed: 403 },
   },
+  "operators.endSessions": {
+    "a member": { input: ({ memberId }) => ({ operatorId: memberId }), allowed: 403 },
+  },
   "projects.list": {
     "a name": { input: ({ name }) => ({ q: name }) },
     "a cursor": { input: ({ cursors }) => ({ cursor: cursors.projects }) },
