@@ -20,7 +20,9 @@ export function SignedIn() {
   const signedOutAt = isSignedOut ? me.errorUpdatedAt : 0;
   useEffect(() => {
     if (signedOutAt === 0) return;
-    const { href } = router.state.location;
+    const { href, pathname } = router.state.location;
+    // Several calls can fail at the same time. The later ones find the sign-in page, while this page is still mounted.
+    if (pathname === "/sign-in") return;
     void router.navigate({ to: "/sign-in", search: href === "/" ? {} : { to: href }, replace: true });
   }, [signedOutAt, router]);
   // A session that ends while a page is open leaves the page mounted: it may show a new API key, which is shown only once.
