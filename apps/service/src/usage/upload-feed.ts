@@ -17,15 +17,16 @@ export interface UploadsSnapshot {
 /** Sends a project's newest uploads to clients whenever they change. */
 export interface UploadFeed {
   /**
-   * Yields the current snapshot, unless it is the one that `lastSeenId` names, and then every change.
+   * Yields the current snapshot, unless it is the one that `lastSeenId` names, and then every change. It ends when `signal` aborts:
+   * tRPC forgets the promise of the next event when a subscriber disconnects, and a rejection of it would end the process.
    *
-   * @throws an `AbortError` when `signal` aborts or the feed is closed
+   * @throws an `AbortError` when the feed is closed
    * @throws {StowageError} `too_many_requests` if the operator already watches too many feeds
    */
   watch(
     project: Project,
     by: { operatorId: string; lastSeenId: string | undefined; signal: AbortSignal },
-  ): AsyncGenerator<UploadsSnapshot, never>;
+  ): AsyncGenerator<UploadsSnapshot, void>;
   /** Ends all watching, for good. */
   close(): void;
 }
@@ -102,7 +103,7 @@ export function createUploadFeed(deps: { db: Queries; onError: (error: unknown) 
       try {
         for (let lastId = lastSeenId; ;) {
           const changed = new Promise<void>((resolve) => (wake = resolve));
-          signal.throwIfAborted();
+          if (signal.aborted) return;
           closing.signal.throwIfAborted();
           if (watched.latest !== null && watched.latest.id !== lastId) {
             lastId = watched.latest.id;
