@@ -34,6 +34,7 @@ export function createRequestHandler(deps: RequestHandlerDeps) {
       req.log.error({ err: isExpected(cause) ? (cause.cause ?? cause) : (cause ?? error) }, error.code);
     },
   } satisfies Options;
+  // The path is decoded already. tRPC decodes it again, and would fail at a % that is part of it.
   return (path: string, req: FastifyRequest, res: FastifyReply): Promise<void> =>
-    fastifyRequestHandler({ ...options, path, req, res });
+    fastifyRequestHandler({ ...options, path: encodeURIComponent(path), req, res });
 }

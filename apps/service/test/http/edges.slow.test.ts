@@ -99,6 +99,11 @@ test.each(["^", "", "1.2.3.999", "[::1", "a b", "x:99999"])(
   },
 );
 
+test("a procedure whose name has a percent sign is not found", async () => {
+  const answer = await sendRaw("GET /trpc/a%25 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  expect(Number(answer.slice(9, 12)), answer).toBe(404);
+});
+
 test.each(["/auth/sign-out", "/trpc/setup.finish", "/api/storage/upload/"])(
   "JSON that is nested too deep is refused by %s",
   async (path) => {
