@@ -16,7 +16,7 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
     fix: 'If the service answered: copy the project\'s current key from the dashboard into the settings of your backend, and restart your backend. If the helper answered: check that the request contains your session cookie or token, and that `tenant` reads it. If the page and the helper have different origins, the widget sends cookies only with `credentials: "include"`.',
   },
   invalid_json: {
-    cause: "The request body is empty or is not JSON.",
+    cause: "The request body is empty, is not JSON in UTF-8, or is nested deeper than 64 levels.",
     fix: "Send one JSON object. Check that no proxy or middleware between the client and the server changes or removes the body.",
   },
   invalid_request: {
