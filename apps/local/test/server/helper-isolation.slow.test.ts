@@ -1,0 +1,239 @@
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createStowage, type Stowage } from "@stowage/server";
+import { toNodeHandler } from "@stowage/server/node";
+import { createStowageRouter, type StowageRouter } from "@stowage/server/trpc";
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { type CreatedProject, aProject } from "../fixtures/a-project.js";
+
+/*
+ * Makes every call of the helper with one user's session on another user's files, over each transport. The answer must be byte for
+ * byte the answer for a file that does not exist.
+ */
+type Action = keyof StowageRouter["_def"]["record"] & string;
+
+/** A user of the customer's app and two of their files: what a call of another user can name. */
+interface Target {
+  user: string;
+  filename: string;
+  path: string;
+  /** An upload without bytes. */
+  pendingPath: string;
+}
+
+interface Case {
+  body(target: Target): object;
+  /** The status if the files are the caller's own. @default 200 */
+  allowed?: number;
+}
+
+const stored: Case = { body: ({ path, user }) => ({ file_path: path, tenant_id: user, tenantId: user }) };
+const pending: Case = { body: ({ pendingPath, user }) => ({ file_path: pendingPath, tenant: user }) };
+
+/** Calls of each action. A new action without a call does not compile. */
+const cases: Record<Action, Record<string, Case>> = {
+  request: {
+    "a user and a file name": {
+      body: ({ user, filename }) => ({ filename, size: 1, route: "note", tenant_id: user, tenantId: user }),
+    },
+    "a path as the file name": {
+      body: ({ path }) => ({ filename: `../../../${path}`.slice(-255), size: 1, route: "note" }),
+    },
+  },
+  complete: { "a stored file": stored, "an upload": { ...pending, allowed: 409 } },
+  cancel: { "a stored file": { ...stored, allowed: 409 }, "an upload": pending },
+  delete: { "a stored file": stored, "an upload": pending },
+  routes: { "": { body: () => ({}) } },
+};
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** Sends a call of a user to the helper. Without a user nobody is signed in. */
+type Send = (action: Action, body: object, user: string | undefined) => Promise<Answer>;
+
+let project: CreatedProject;
+let stowage: Stowage;
+/** The paths of the files about which the customer's callbacks were asked. */
+const asked: string[] = [];
+const transports: Record<string, Send> = {};
+let closeServer: () => void;
+let victim: Target;
+let ghost: Target;
+let secrets: string[];
+beforeAll(async () => {
+  project = await aProject();
+  stowage = aHelper();
+  const server = createServer(toNodeHandler(stowage));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closeServer = () => void server.close();
+  const nodeUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/stowage`;
+  transports["the Web handler"] = overHttp("https://app.example/api/stowage", stowage.handler);
+  transports["a Node server"] = overHttp(nodeUrl, fetch);
+  transports["tRPC"] = overTrpc(stowage);
+  victim = await aUser();
+  ghost = {
+    user: turn(victim.user),
+    filename: turn(victim.filename),
+    path: turn(victim.path),
+    pendingPath: turn(victim.pendingPath),
+  };
+  secrets = [
+    victim.user,
+    victim.filename,
+    ...victim.path.split("/").slice(3),
+    ...victim.pendingPath.split("/").slice(4),
+  ];
+});
+afterAll(() => closeServer());
+
+/** The helper of a customer's backend. A header names the signed-in user. */
+function aHelper() {
+  return createStowage({
+    apiKey: project.apiKey,
+    baseUrl: inject("stowage").url,
+    tenant: (request) => request.headers.get("X-User"),
+    allowDelete: ({ file }) => asked.push(file.filePath) > 0,
+    routes: {
+      note: {
+        accept: ".txt",
+        metadata: ({ tenantId }) => ({ writtenBy: tenantId }),
+        onComplete: ({ file }) => ({ calls: asked.push(file.filePath) }),
+      },
+    },
+  });
+}
+
+const overHttp =
+  (url: string, fetch: (request: Request) => Promise<Response>): Send =>
+  async (action, body, user) => {
+    const isRead = action === "routes";
+    const request = new Request(`${url}/${action}`, {
+      method: isRead ? "GET" : "POST",
+      headers: { "Content-Type": "application/json", ...(user ? { "X-User": user } : {}) },
+      ...(isRead ? {} : { body: JSON.stringify(body) }),
+    });
+    return toAnswer(await fetch(request));
+  };
+
+const overTrpc =
+  (helper: Stowage): Send =>
+  async (action, body, user) =>
+    toAnswer(
+      await fetchRequestHandler({
+        endpoint: "/trpc",
+        router: createStowageRouter(helper),
+        createContext: ({ req }) => ({ request: req }),
+        req: new Request(`https://app.example/trpc/${action}`, {
+          method: action === "routes" ? "GET" : "POST",
+          headers: { "Content-Type": "application/json", ...(user ? { "X-User": user } : {}) },
+          ...(action === "routes" ? {} : { body: JSON.stringify(body) }),
+        }),
+      }),
+    );
+
+async function toAnswer(response: Response): Promise<Answer> {
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+async function aUser(): Promise<Target> {
+  const mark = randomBytes(6).toString("hex");
+  const user = `user-${mark}`;
+  const filename = `note-${mark}.txt`;
+  const send = transports["the Web handler"]!;
+  const request = async () => {
+    const answer = await send("request", { filename, size: 5, route: "note" }, user);
+    return JSON.parse(answer.text) as {
+      file_path: string;
+      presigned_url: string;
+      headers: Record<string, string>;
+    };
+  };
+  const [first, second] = [await request(), await request()];
+  await fetch(first.presigned_url, { method: "PUT", headers: first.headers, body: "hello" });
+  expect((await send("complete", { file_path: first.file_path }, user)).status).toBe(200);
+  return { user, filename, path: first.file_path, pendingPath: second.file_path };
+}
+
+/** Replaces each digit by the next one, so that the text names nothing. Each of the texts is random and has digits. */
+function turn(text: string): string {
+  const [folder = "", tail = text] = /^(projects\/[^/]*\/tenants\/)(.*)$/.exec(text)?.slice(1) ?? [];
+  return folder + tail.replaceAll(/\d/g, (digit) => String((Number(digit) + 1) % 10));
+}
+
+/** Everything that the service says about a user. */
+async function readState({ user, path, pendingPath }: Target): Promise<string[]> {
+  const read = async (call: string, query: Record<string, string>) => {
+    const response = await fetch(
+      `${inject("stowage").url}/api/storage/${call}/?${new URLSearchParams(query)}`,
+      {
+        headers: { Authorization: `Bearer ${project.apiKey}` },
+      },
+    );
+    return response.text();
+  };
+  return Promise.all([
+    read("usage", { tenant_id: user }),
+    read("files", { tenant_id: user }),
+    read("file", { file_path: path }),
+    read("file", { file_path: pendingPath }),
+  ]);
+}
+
+/** Times, signatures and references, which are new in each answer, and the stack that tRPC adds outside of production. */
+const NEW_VALUES =
+  /"stack":"(?:[^"\\]|\\.)*"|\d{4}-\d\d-\d\dT[\d:.]+Z|X-Amz-[\w-]+=[^&"]*|(?<![0-9A-Za-z])[0-9A-Za-z]{22}(?![0-9A-Za-z])|"expires_in":\d+/g;
+const CHANGING_HEADERS = ["date", "content-length"];
+
+/** Returns an answer without what the request contained and without new values. */
+function comparable({ status, headers, text }: Answer, target: Target) {
+  const known = [target.path, target.pendingPath, target.user, target.filename];
+  const withoutSent = known
+    .flatMap((value) => [value, ...value.split(/[/_]/).filter((part) => part.length > 12)])
+    .reduce((rest, value) => rest.replaceAll(value, "‹sent›"), text);
+  return {
+    status,
+    headers: [...headers].filter(([name]) => !CHANGING_HEADERS.includes(name)),
+    text: withoutSent.replaceAll(NEW_VALUES, "‹new›"),
+  };
+}
+
+const all = Object.entries(cases).flatMap(([action, byName]) =>
+  Object.entries(byName).map(([what, one]) => ({ action: action as Action, what, ...one })),
+);
+
+describe.each(["the Web handler", "a Node server", "tRPC"])("over %s", (transport) => {
+  test.each(all)(
+    "$action with $what of another user is answered as if there were none",
+    async ({ action, body, allowed = 200 }) => {
+      const send = transports[transport]!;
+      const before = await readState(victim);
+      asked.length = 0;
+      const own = await aUser();
+      asked.length = 0;
+      for (const user of [own.user, undefined]) {
+        const answer = await send(action, body(victim), user);
+        const miss = await send(action, body(ghost), user);
+        expect(comparable(answer, victim)).toEqual(comparable(miss, ghost));
+        if (user === undefined && action !== "routes") expect(answer.status).toBe(401);
+        const sent = JSON.stringify(body(victim));
+        expect(secrets.filter((secret) => answer.text.includes(secret) && !sent.includes(secret))).toEqual(
+          [],
+        );
+      }
+      expect(asked).toEqual([]);
+      expect(await readState(victim)).toEqual(before);
+      expect((await send(action, body(own), own.user)).status).toBe(allowed);
+    },
+  );
+});
+
+test("every action has a call", async () => {
+  const { procedures } = createStowageRouter(stowage)._def;
+  expect(Object.keys(cases).toSorted()).toEqual(Object.keys(procedures).toSorted());
+});
