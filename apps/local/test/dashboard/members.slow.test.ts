@@ -76,12 +76,13 @@ test("explains why the only owner cannot leave or change role, and lets owners r
   const { page } = owner;
   await page.goto(`/projects/${project.ref}/members`);
   const leave = page.getByRole("button", { name: "Leave" });
+  const role = page.getByRole("combobox", { name: /^Role of/ });
+  await role.waitFor();
   await leave.focus();
   const reason = page.getByRole("tooltip").getByText("A project needs at least one owner");
   await reason.waitFor();
   await page.keyboard.press("Enter");
   expect(await page.getByRole("dialog").count()).toBe(0);
-  const role = page.getByRole("combobox", { name: /^Role of/ });
   await page.keyboard.press("Shift+Tab");
   await expect.poll(() => role.evaluate((input) => input === document.activeElement)).toBe(true);
   // The tooltip of the button disappears with a delay.

@@ -1,18 +1,17 @@
-import { Box, Button, Select, Text, VisuallyHidden } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { type Role, roles } from "@stowage/schemas/dashboard";
+import { Box, Button, Text, VisuallyHidden } from "@mantine/core";
 import type { DataTableColumn } from "mantine-datatable";
-import { lazy, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { DataList, hiddenOnPhones } from "../../components/data-list.js";
 import { Email } from "../../components/email.js";
 import { EmptyState } from "../../components/empty-state.js";
-import { errorMessage } from "../../components/errors.js";
 import { MountOnOpen } from "../../components/mount-on-open.js";
 import { RelativeTime } from "../../components/relative-time.js";
-import { useProjectRef } from "../../components/use-project.js";
 import { members as texts } from "../../texts/members.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { DisabledReason } from "./disabled-reason.js";
+
+// Lazy because only owners see it.
+const RoleSelect = lazy(async () => ({ default: (await import("./role-select.js")).RoleSelect }));
 
 const RemoveMemberDialog = lazy(async () => ({
   default: (await import("./remove-member-dialog.js")).RemoveMemberDialog,
@@ -65,7 +64,13 @@ function columnsFor(options: {
       title: texts.role,
       width: 120,
       render: (member) =>
-        isOwner ? <RoleSelect member={member} isLastOwner={isLastOwner(member)} /> : texts.roles[member.role],
+        isOwner ? (
+          <Suspense fallback={texts.roles[member.role]}>
+            <RoleSelect member={member} isLastOwner={isLastOwner(member)} />
+          </Suspense>
+        ) : (
+          texts.roles[member.role]
+        ),
     },
     {
       ...hiddenOnPhones,
@@ -110,39 +115,6 @@ function MemberName({ member, isMe }: { member: Member; isMe: boolean }) {
         <Email>{member.email}</Email>
       </Text>
     </Box>
-  );
-}
-
-function RoleSelect({ member, isLastOwner }: { member: Member; isLastOwner: boolean }) {
-  const projectRef = useProjectRef();
-  const utils = trpc.useUtils();
-  const change = trpc.members.changeRole.useMutation({
-    onSuccess: (_, { role }) =>
-      notifications.show({ message: texts.roleChanged(member.name, texts.roles[role]) }),
-    onError: (error) => notifications.show({ color: "red", message: errorMessage(error) }),
-    // The operator may have changed their own role, which decides what the pages of the project offer.
-    onSettled: () => Promise.all([utils.members.list.invalidate(), utils.projects.invalidate()]),
-  });
-  return (
-    <DisabledReason reason={isLastOwner ? texts.lastOwner : undefined}>
-      {(disabledProps) => (
-        <Select
-          aria-label={texts.roleOf(member.name)}
-          size="xs"
-          allowDeselect={false}
-          readOnly={isLastOwner}
-          variant={isLastOwner ? "filled" : "default"}
-          disabled={change.isPending}
-          {...disabledProps}
-          data={roles.map((role) => ({ value: role, label: texts.roles[role] }))}
-          value={change.isPending ? change.variables.role : member.role}
-          onChange={(role) => {
-            if (role === null || role === member.role) return;
-            change.mutate({ projectRef, operatorId: member.operatorId, role: role as Role });
-          }}
-        />
-      )}
-    </DisabledReason>
   );
 }
 
