@@ -8,7 +8,17 @@ import type { FastifyInstance } from "fastify";
 export function refuseInvalidHosts(app: FastifyInstance): void {
   app.addHook("onRequest", (request, _reply, done) => {
     const { host } = request.headers;
-    const isValid = host === undefined || URL.canParse(`http://${host}`);
-    done(isValid ? undefined : new StowageError("invalid_request", { detail: "Host header is not valid" }));
+    done(
+      host === undefined || isHost(host)
+        ? undefined
+        : new StowageError("invalid_request", { detail: "Host header is not valid" }),
+    );
   });
+}
+
+/** Characters that separate other parts of a URL, such as the password of a user. */
+const OTHER_PARTS = /[/?#@\\]/;
+
+function isHost(text: string): boolean {
+  return !OTHER_PARTS.test(text) && URL.canParse(`http://${text}`);
 }

@@ -125,10 +125,12 @@ describe("without a drain delay", () => {
     await ask(used.socket, get("/healthz"));
     await ask(idle.socket, get("/healthz"));
     await terminate(replica);
-    await expect.poll(() => fetch(`${replica.url}/healthz`).catch(() => "refused")).toBe("refused");
-    await ask(used.socket, get("/healthz"));
+    // Without a pause, because the service closes a connection that was idle for half a second.
+    let asked = 1;
+    for (; !closes.test(used.received()); asked++) await ask(used.socket, get("/healthz"));
     await Promise.all([used.ended, idle.ended]);
-    expect(used.received().match(/200 OK/g)).toHaveLength(2);
+    expect(asked).toBeGreaterThan(1);
+    expect(used.received().match(/200 OK/g)).toHaveLength(asked);
     expect([used.error(), idle.error()]).toEqual([undefined, undefined]);
     expect(await replica.exit).toBe(0);
   });
