@@ -21,31 +21,36 @@ export interface StateReader {
 export async function aStateReader(): Promise<StateReader> {
   const sql = postgres(inject("servers").DATABASE_URL, { max: 1, onnotice: () => undefined });
   const storage = operatorClient();
-  const tables = await findTables(sql);
-  const parts = tables.map(
+  const ofProject = (await findTables(sql)).map(
     (name) =>
-      `select '${name}' as name, to_jsonb(t) - ${CHANGING} as row from "${name}" t, project p where t.project_id = p.id`,
+      [
+        name,
+        `select to_jsonb(t) - ${CHANGING} as row from "${name}" t where t.project_id = $1 order by 1`,
+      ] as const,
   );
   const ofMembers = ["operator_sessions", "operator_accounts"].map(
-    (name) => `
-      select '${name}' as name, to_jsonb(t) as row from "${name}" t
-      join project_members m using (operator_id) join project p on p.id = m.project_id`,
+    (name) =>
+      [
+        name,
+        `select to_jsonb(t) as row from "${name}" t
+         where t.operator_id in (select operator_id from project_members where project_id = $1) order by 1`,
+      ] as const,
   );
-  const statement = `
-    with project as (select * from projects where ref = $1)
-    select 'projects' as name, to_jsonb(p) - ${CHANGING} as row from project p
-    union all ${ofMembers.join(" union all ")}
-    union all ${parts.join(" union all ")} order by name, row`;
   return {
     async read(projectRef) {
-      const rows = await sql.unsafe<{ name: string; row: unknown }[]>(statement, [projectRef], {
-        prepare: true,
-      });
+      const [project] = await sql<{ id: string; row: unknown }[]>`
+        select id, to_jsonb(p) - ${sql.unsafe(CHANGING)} as row from projects p where ref = ${projectRef}`;
+      const rows: ProjectState["rows"] = [["projects", project!.row]];
+      // One table in each statement, because Citus keeps them on different nodes.
+      for (const [name, statement] of [...ofMembers, ...ofProject]) {
+        const found = await sql.unsafe<{ row: unknown }[]>(statement, [project!.id], { prepare: true });
+        rows.push(...found.map(({ row }): [string, unknown] => [name, row]));
+      }
       const listed = await storage.send(
         new ListObjectsV2Command({ Bucket: inject("servers").S3_BUCKET, Prefix: `projects/${projectRef}/` }),
       );
       return {
-        rows: rows.map(({ name, row }) => [name, row]),
+        rows,
         objects: (listed.Contents ?? []).map(({ Key, ETag }) => [Key!, ETag!]),
       };
     },

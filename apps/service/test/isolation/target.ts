@@ -146,13 +146,16 @@ function turnCursor(cursor: string): string {
 }
 
 async function addViewer(projectRef: string, email: string): Promise<string> {
-  const [row] = await queryDatabase<{ operator_id: string }>(
-    `insert into project_members (project_id, operator_id, role, created_at)
-     select p.id, o.id, 'viewer', now() from projects p, operators o where p.ref = $1 and o.email = $2
-     returning operator_id`,
+  // Two statements, because Citus does not insert from a join.
+  const [ids] = await queryDatabase<{ project_id: string; operator_id: string }>(
+    `select p.id as project_id, o.id as operator_id from projects p, operators o where p.ref = $1 and o.email = $2`,
     [projectRef, email],
   );
-  return row!.operator_id;
+  await queryDatabase(
+    `insert into project_members (project_id, operator_id, role, created_at) values ($1, $2, 'viewer', now())`,
+    [ids!.project_id, ids!.operator_id],
+  );
+  return ids!.operator_id;
 }
 
 async function anotherSession(url: string, owner: Person): Promise<string> {
