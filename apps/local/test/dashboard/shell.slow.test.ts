@@ -11,6 +11,8 @@ test("asks for sign-in and then returns to the requested page", async () => {
   await page.waitForURL(/\/sign-in\?to=/);
   // Chromium logs the 401 that caused the redirect.
   expect(consoleErrors.splice(0).join()).toContain("401");
+  // The address changes before the page is loaded.
+  await page.getByRole("heading", { level: 1 }).waitFor();
   await expectAccessible(page, "sign-in");
   const { email, password } = inject("stowage").operator;
   await page.getByLabel("Email address").fill(email);
