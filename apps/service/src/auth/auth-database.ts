@@ -1,4 +1,3 @@
-import { AsyncResource } from "node:async_hooks";
 import { type DB, drizzleAdapter } from "better-auth/adapters/drizzle";
 import type { BetterAuthOptions } from "better-auth/minimal";
 import { MAX_USER_AGENT_LENGTH } from "#audit/write-audit.js";
@@ -52,8 +51,8 @@ export function createAuthDatabase(deps: { db: Queries; clock: () => Date }) {
       return adapter;
     };
 
-    const call = (name: string) => (query: AdapterQuery) => {
-      const send = async (drizzle: Drizzle) => {
+    const call = (name: string) => (query: AdapterQuery) =>
+      deps.db.run(async (drizzle) => {
         const event = signInEventOf(name, query);
         if (!event) {
           const result = await methodOf(adapterFor(drizzle), name)(query);
@@ -72,14 +71,9 @@ export function createAuthDatabase(deps: { db: Queries; clock: () => Date }) {
           await auditSignInEvent(tx, deps.clock(), { ...event, operatorId });
           return result;
         });
-      };
-      // A query that waits for its turn is started by the call that ends before it, and would run in the context of that call.
-      return deps.db.run(AsyncResource.bind(send));
-    };
+      });
     const transaction = <T>(work: (adapter: Adapter) => Promise<T>) =>
-      deps.db.run(
-        AsyncResource.bind((drizzle: Drizzle) => drizzle.transaction((tx) => work(createAdapter(tx)))),
-      );
+      deps.db.run((drizzle) => drizzle.transaction((tx) => work(createAdapter(tx))));
 
     return new Proxy(createAdapter({}), {
       get(adapter, name: keyof Adapter) {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
@@ -42,6 +43,18 @@ const failuresOf = async (promises: Promise<unknown>[]) =>
   (await Promise.allSettled(promises)).map((result) =>
     result.status === "rejected" ? (result.reason as Error).name : "done",
   );
+
+test("a task that had to wait runs in the async context of its caller", async () => {
+  const { queue } = aQueue();
+  const context = new AsyncLocalStorage<string>();
+  const all = Promise.all(
+    ["first", "second", "third"].map((caller) =>
+      context.run(caller, () => queue.run("a", async () => context.getStore(), TIMEOUT_MS)),
+    ),
+  );
+  await vi.runAllTimersAsync();
+  expect(await all).toEqual(["first", "second", "third"]);
+});
 
 test("one owner's tasks run in the order in which they arrived, as many at once as an owner may", async () => {
   const { queue } = aQueue({ maxRunning: 3, maxRunningPerOwner: 2 });

@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import { type RoundMember, Rounds } from "./rounds.js";
 
 /**
@@ -6,7 +7,7 @@ import { type RoundMember, Rounds } from "./rounds.js";
  */
 export interface FairQueue {
   /**
-   * Runs `task` when it is the owner's turn. A task counts as running until it has ended, however long that takes.
+   * Runs `task` when it is the owner's turn, in the async context of the caller. A task counts as running until it has ended, however long that takes.
    *
    * @param timeoutMs how long the task may take from now on, including the wait. A task that waits for half of it is never run. A running
    * task is not cancelled
@@ -141,7 +142,9 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
           );
         };
         let timer = setTimeout(giveUp, timeoutMs * LATEST_START);
-        const start = () => {
+        // Bound, because the end of another caller's task starts this one. It would run in that caller's async context, and the
+        // sign-in library would record that caller's address.
+        const start = AsyncResource.bind(() => {
           stopWaiting();
           running++;
           owner.running++;
@@ -166,7 +169,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
             })
             .finally(onEnd)
             .then(resolve, reject);
-        };
+        });
         owner.waiting.add(start);
         waiting++;
         takeTurns(owner);
