@@ -8,7 +8,7 @@ export function aRuntime(options: { random?: number } = {}) {
   let isOnline = true;
   const timers = new Set<{ atMs: number; run: () => void }>();
   const listeners = new Set<() => void>();
-  const leaveListeners = new Set<() => void>();
+  const pageHideListeners = new Set<() => void>();
   const runtime = {
     now: () => nowMs,
     uptimeMs: () => uptimeMs,
@@ -26,9 +26,9 @@ export function aRuntime(options: { random?: number } = {}) {
     // NodeXhr has only the members that putFile uses.
     createXhr: () => new NodeXhr() as unknown as XMLHttpRequest,
     isOnline: () => isOnline,
-    onLeave(run) {
-      leaveListeners.add(run);
-      return () => leaveListeners.delete(run);
+    onPageHide(run) {
+      pageHideListeners.add(run);
+      return () => pageHideListeners.delete(run);
     },
     onConnectionChange(run) {
       listeners.add(run);
@@ -62,9 +62,9 @@ export function aRuntime(options: { random?: number } = {}) {
       for (const run of Array.from(listeners)) run();
     },
     /** The page is closed or reloaded. @returns how many listeners the event has */
-    leave() {
-      for (const run of Array.from(leaveListeners)) run();
-      return leaveListeners.size;
+    hidePage() {
+      for (const run of Array.from(pageHideListeners)) run();
+      return pageHideListeners.size;
     },
     /** How many listeners the browser's connection events have. */
     connectionListeners: () => listeners.size,

@@ -18,8 +18,8 @@ export interface Runtime {
   /** What the browser believes. Both answers may be wrong: only an answer from the network is proof. */
   isOnline(): boolean;
   onConnectionChange(run: () => void): Cancel;
-  /** Runs when the page is closed, reloaded or left, so that it cannot come back. */
-  onLeave(run: () => void): Cancel;
+  /** Runs on the event `pagehide` of a page that cannot come back: it is closed, reloaded or left. */
+  onPageHide(run: () => void): Cancel;
 }
 
 /** Ten times a second looks smooth. Drawing with every frame would take processor time from the uploads. */
@@ -42,7 +42,7 @@ export const browserRuntime: Runtime = {
     addEventListener("offline", run, listening);
     return () => listening.abort();
   },
-  onLeave(run) {
+  onPageHide(run) {
     // A persisted page is in the browser's cache of pages and may come back.
     const leave = (event: PageTransitionEvent) => void (event.persisted || run());
     addEventListener("pagehide", leave);

@@ -132,7 +132,7 @@ describe("a page that is left", () => {
     const store = aStoreAt(backend, { concurrency: 1 }, runtime);
     store.add([aFile("failed"), aFile("running"), aFile("waiting")]);
     await expect.poll(() => backend.of("put")).toHaveLength(2);
-    runtime.leave();
+    runtime.hidePage();
     await expect.poll(() => paths("cancel").sort()).toEqual(paths("put").sort());
     await aMoment();
     expect(backend.of("cancel")).toHaveLength(2);
@@ -147,18 +147,18 @@ describe("a page that is left", () => {
     await expect.poll(() => backend.of("put")).toHaveLength(2);
     store.cancelAll();
     await expect.poll(() => backend.of("cancel")).toHaveLength(1);
-    runtime.leave();
+    runtime.hidePage();
     await expect.poll(() => backend.cancelled.size).toBe(2);
   });
 
   test("has no listener without an unfinished upload", async () => {
     const runtime = aRuntimeWithoutPauses();
     const store = aStoreAt(backend, {}, runtime);
-    expect(runtime.leave()).toBe(0);
+    expect(runtime.hidePage()).toBe(0);
     store.add([aFile()]);
-    expect(runtime.leave()).toBe(1);
+    expect(runtime.hidePage()).toBe(1);
     await ended(store, "done");
-    expect(runtime.leave()).toBe(0);
+    expect(runtime.hidePage()).toBe(0);
     expect(backend.of("cancel")).toEqual([]);
   });
 });

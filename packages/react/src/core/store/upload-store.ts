@@ -10,8 +10,8 @@ import { createCancellations } from "./cancellations.js";
 import { createCommands } from "./commands.js";
 import { createDeletions } from "./deletions.js";
 import { createFileCollection } from "./file-collection.js";
-import { createLeaveWatch } from "./leave-watch.js";
 import { createLimits } from "./limits.js";
+import { createPageHideListener } from "./page-hide.js";
 import { createPublisher } from "./publisher.js";
 import { createScheduler } from "./scheduler.js";
 import { createSpeedMeter } from "./speed-meter.js";
@@ -100,7 +100,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
       publisher.publish();
     },
   });
-  const leaveWatch = createLeaveWatch({ runtime, files, cancellations });
+  const pageHideListener = createPageHideListener({ runtime, files, cancellations });
   // Throws if the settings have neither an endpoint nor a transport. Without this call, only the first upload would throw.
   transport();
 
@@ -109,7 +109,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     limits.fetchOnce();
     if (network.isOffline() !== publisher.getSnapshot().isOffline) publisher.publishSoon();
     network.watch(files.counts().active > 0);
-    leaveWatch.update();
+    pageHideListener.update();
     scheduler.startNext();
   }
 

@@ -3,14 +3,14 @@ import type { Cancellations } from "./cancellations.js";
 import type { FileCollection } from "./file-collection.js";
 import { unfinishedPath } from "./file-state.js";
 
-interface LeaveWatchDeps {
-  runtime: Pick<Runtime, "onLeave">;
+interface PageHideDeps {
+  runtime: Pick<Runtime, "onPageHide">;
   files: Pick<FileCollection, "all" | "counts">;
   cancellations: Pick<Cancellations, "sendAll">;
 }
 
 /** Cancels unfinished uploads on the server when the page is left, so that they do not hold quota until their URLs expire. */
-export function createLeaveWatch({ runtime, files, cancellations }: LeaveWatchDeps) {
+export function createPageHideListener({ runtime, files, cancellations }: PageHideDeps) {
   let stopListening: Cancel | null = null;
 
   const cancelUnfinished = () =>
@@ -23,7 +23,7 @@ export function createLeaveWatch({ runtime, files, cancellations }: LeaveWatchDe
       const isNeeded = active + failed + cancelled > 0;
       if (isNeeded === (stopListening !== null)) return;
       stopListening?.();
-      stopListening = isNeeded ? runtime.onLeave(cancelUnfinished) : null;
+      stopListening = isNeeded ? runtime.onPageHide(cancelUnfinished) : null;
     },
   };
 }
