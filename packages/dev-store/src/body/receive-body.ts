@@ -67,7 +67,8 @@ function verifyChecksum(
   running: RunningChecksum | undefined,
   trailers: ReadonlyMap<string, string>,
 ): Checksum | undefined {
-  const unannounced = [...trailers.keys()].find((name) => name !== `x-amz-checksum-${claims.trailer}`);
+  const announced = claims.trailer && `x-amz-checksum-${claims.trailer}`;
+  const unannounced = [...trailers.keys()].find((name) => name !== announced);
   if (unannounced) throw new S3Error("InvalidRequest", `x-amz-trailer does not announce ${unannounced}.`);
   if (!running) return undefined;
   const expected = claims.checksum ?? trailingChecksum(claims, trailers);

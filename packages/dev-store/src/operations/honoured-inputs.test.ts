@@ -1,5 +1,6 @@
 import {
   HeadBucketCommand,
+  HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   PutObjectCommand,
@@ -52,6 +53,14 @@ test("knows the inputs inside documents, and hundreds in all", () => {
   expect(sdkInputs("DeleteObjects").map(({ path }) => path)).toContain("Delete.Objects.LastModifiedTime");
   const cases = Object.keys(OFFERED).flatMap(casesOf);
   expect(cases.filter(({ expected }) => expected === "refused").length).toBeGreaterThan(250);
+});
+
+test.each(["HEAD", "object", "undefined"])("refuses the unknown query parameter %s", async (name) => {
+  const { client } = await aStore();
+  await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: "k", Body: "x" }));
+  addInputs(client, { query: { [name]: "1" } });
+  const head = client.send(new HeadObjectCommand({ Bucket: BUCKET, Key: "k" }));
+  await expect(head).rejects.toMatchObject({ $metadata: { httpStatusCode: 501 } });
 });
 
 test("refuses an input with one value in the query and another one in a header", async () => {

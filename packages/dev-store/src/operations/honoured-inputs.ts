@@ -104,8 +104,8 @@ const ONLY_VALUE: Readonly<Record<string, string>> = {
  * @throws S3Error NotImplemented; InvalidArgument for two values, because the operation would ignore one of them
  */
 export function refuseUnhonoured(request: S3Request, operation: OperationName): void {
-  // The operation's name contains its subresources.
-  const honoured: readonly string[] = [...HONOURED_INPUTS[operation], ...operation.split(" ")];
+  const [_method, _kind, ...subresources] = operation.split(" ");
+  const honoured: readonly string[] = [...HONOURED_INPUTS[operation], ...subresources];
   const isHonoured = (name: string): boolean =>
     honoured.includes(name.startsWith("x-amz-meta-") ? "x-amz-meta-*" : name) ||
     HONOURED_EVERYWHERE.has(name);
