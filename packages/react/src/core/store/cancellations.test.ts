@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
 import { aFile, aRuntime, aRuntimeWithoutPauses } from "../../../test/runtime.js";
 import { aMoment, aStoreAt, ended, statuses } from "../../../test/store.js";
+import type { Runtime } from "../runtime.js";
 import { createFakeTransport } from "../../testing/index.js";
 import type { UploadStore } from "./upload-store.js";
 
@@ -12,9 +13,13 @@ beforeEach(async () => {
 afterEach(() => backend.close());
 
 /** Adds files whose PUTs have started and hang. */
-async function aStoreWithRunningPuts(files: number, settings: Parameters<typeof aStoreAt>[1] = {}) {
+async function aStoreWithRunningPuts(
+  files: number,
+  settings: Parameters<typeof aStoreAt>[1] = {},
+  runtime?: Runtime,
+) {
   backend.nextAnswers.put.push(...Array.from({ length: files }, () => "hang" as const));
-  const store = aStoreAt(backend, settings);
+  const store = aStoreAt(backend, settings, runtime);
   store.add(Array.from({ length: files }, (_, index) => aFile(`${index}`)));
   await expect.poll(() => backend.of("put")).toHaveLength(files);
   return store;
@@ -149,6 +154,28 @@ describe("a page that is left", () => {
     await expect.poll(() => backend.of("cancel")).toHaveLength(1);
     runtime.hidePage();
     await expect.poll(() => backend.cancelled.size).toBe(2);
+  });
+
+  test("sends the cancellations of removed files that were waiting", async () => {
+    const runtime = aRuntimeWithoutPauses();
+    backend.nextAnswers.put.push("hang", "hang");
+    const store = aStoreAt(backend, {}, runtime);
+    store.add([aFile("a"), aFile("b")]);
+    await expect.poll(() => backend.of("put")).toHaveLength(2);
+    backend.nextAnswers.cancel.push("hang");
+    store.removeAll();
+    await expect.poll(() => backend.of("cancel")).toHaveLength(1);
+    runtime.hidePage();
+    await expect.poll(() => backend.cancelled.size).toBe(2);
+  });
+
+  test("has no listener once the cancellations of all removed files have ended", async () => {
+    const runtime = aRuntimeWithoutPauses();
+    const store = await aStoreWithRunningPuts(2, {}, runtime);
+    store.removeAll();
+    expect(runtime.hidePage()).toBe(1);
+    await expect.poll(() => backend.cancelled.size).toBe(2);
+    await expect.poll(() => runtime.hidePage()).toBe(0);
   });
 
   test("has no listener without an unfinished upload", async () => {

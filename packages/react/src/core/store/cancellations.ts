@@ -6,28 +6,33 @@ interface CancellationsDeps {
   runtime: Pick<Runtime, "after">;
   network: Pick<Network, "callWithRetry">;
   transport(): UploadTransport;
+  /** Called when a cancellation was added or has ended. */
+  onChange(): void;
 }
 
-/** An upload does not wait longer for earlier cancellations. */
+/** The longest time for which an upload waits for earlier cancellations. */
 const MAX_WAIT_MS = 2_000;
 
 /**
  * Tells the backend which uploads were given up, one after the other, so that they no longer reserve quota. A failure changes
  * nothing: the reservation then ends when the upload URL expires.
  */
-export function createCancellations({ runtime, network, transport }: CancellationsDeps) {
+export function createCancellations({ runtime, network, transport, onChange }: CancellationsDeps) {
   const { signal } = new AbortController();
+  /** The paths whose cancellation has not ended. */
   const waiting = new Set<string>();
   let last = Promise.resolve();
 
+  const callBackend = async (path: string) => transport().cancel?.({ file_path: path }, signal);
+
   async function cancelUpload(path: string) {
     try {
-      const cancel = async () => transport().cancel?.({ file_path: path }, signal);
-      await network.callWithRetry(cancel, { signal, isBackground: true });
+      await network.callWithRetry(() => callBackend(path), { signal, isBackground: true });
     } catch {
       // The upload may be stored already, or the backend is older than this call.
     } finally {
       waiting.delete(path);
+      onChange();
     }
   }
 
@@ -36,13 +41,12 @@ export function createCancellations({ runtime, network, transport }: Cancellatio
     add(path: string) {
       waiting.add(path);
       last = last.then(() => cancelUpload(path));
+      onChange();
     },
 
     /** Sends all cancellations now and without retries, because the page is about to end. @param paths further paths to cancel */
     sendAll(paths: string[]) {
-      for (const path of new Set([...waiting, ...paths])) {
-        void Promise.resolve(transport().cancel?.({ file_path: path }, signal)).catch(() => {});
-      }
+      for (const path of new Set([...waiting, ...paths])) void callBackend(path).catch(() => {});
     },
 
     isRunning: () => waiting.size > 0,

@@ -6,7 +6,7 @@ import { unfinishedPath } from "./file-state.js";
 interface PageHideDeps {
   runtime: Pick<Runtime, "onPageHide">;
   files: Pick<FileCollection, "all" | "counts">;
-  cancellations: Pick<Cancellations, "sendAll">;
+  cancellations: Pick<Cancellations, "isRunning" | "sendAll">;
 }
 
 /** Cancels unfinished uploads on the server when the page is left, so that they do not hold quota until their URLs expire. */
@@ -17,10 +17,10 @@ export function createPageHideListener({ runtime, files, cancellations }: PageHi
     cancellations.sendAll([...files.all()].flatMap((file) => unfinishedPath(file) ?? []));
 
   return {
-    /** Listens only while the list has files that are not done, so that a store without files can be collected. */
+    /** Listens only while there is something to cancel, so that a store without files can be garbage-collected. */
     update() {
-      const { active, failed, cancelled } = files.counts();
-      const isNeeded = active + failed + cancelled > 0;
+      const { active, failed } = files.counts();
+      const isNeeded = active + failed > 0 || cancellations.isRunning();
       if (isNeeded === (stopListening !== null)) return;
       stopListening?.();
       stopListening = isNeeded ? runtime.onPageHide(cancelUnfinished) : null;

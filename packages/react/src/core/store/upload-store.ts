@@ -59,7 +59,12 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     isOffline: network.isOffline,
     bytesPerSecond: () => measureTotalSpeed(0),
   });
-  const cancellations = createCancellations({ runtime, network, transport });
+  const cancellations = createCancellations({
+    runtime,
+    network,
+    transport,
+    onChange: () => pageHideListener.update(),
+  });
   const uploadDeps = {
     runtime,
     network,
