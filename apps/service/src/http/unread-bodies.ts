@@ -47,15 +47,18 @@ async function* sendThenDiscard(payload: string, message: IncomingMessage): Asyn
   await discardRest(message);
 }
 
-/** Waits until the client closes the connection or has sent the rest of the body, within limits. */
+/** Waits until the client has sent the rest of the body or ended its side of the connection, within limits. */
 function discardRest(message: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
+    if (message.socket.readableEnded) return resolve();
     const deadline = setTimeout(resolve, LINGER_MS);
     const finish = () => {
       clearTimeout(deadline);
       resolve();
     };
     message.on("end", finish).on("close", finish).on("error", finish);
+    // Node keeps a request open whose client ends its side in the middle of the body.
+    message.socket.on("end", finish);
     discardSome(message);
   });
 }
