@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { limits } from "@stowage/schemas";
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import { trackRequests } from "./http/connections.js";
 import { refuseInvalidHosts } from "./http/host-header.js";
 import { limitConnections } from "./http/limit-connections.js";
-import { refuseConnectAndExpect, renderClientError, trackResponses } from "./http/raw-responses.js";
+import { refuseConnectAndExpect, renderClientError } from "./http/raw-responses.js";
 import { renderError, setCommonHeaders } from "./http/render-error.js";
 import { type HttpDeps, registerRoutes } from "./http/router.js";
 import { sendStrictTransport, type StrictTransport } from "./http/strict-transport.js";
@@ -51,7 +52,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   refuseInvalidHosts(app);
   stopUnreadBodies(app);
   sendStrictTransport(app, deps.strictTransport);
-  trackResponses(app.server);
+  trackRequests(app.server);
   refuseConnectAndExpect(app.server);
   limitConnections(app.server, {
     maxPerClient: deps.connectionsPerClient,

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { trackRequests } from "./connections.js";
 import { trackConnections } from "./drain-connections.js";
 
 const GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -10,6 +11,7 @@ const closing = /^HTTP\/1\.1 200 OK\r\n(?:.*\r\n)*?Connection: close\r\n/m;
 
 async function aServer(listener: RequestListener) {
   const server = createServer(listener);
+  trackRequests(server);
   const connections = trackConnections(server);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

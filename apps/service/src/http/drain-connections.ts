@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { connectionOf } from "./connections.js";
 import { refuseUnfinishedRequest } from "./raw-responses.js";
 
 /** Ends a server's connections without cutting a request. */
@@ -27,68 +28,52 @@ export interface CloseOptions {
   reuseMs?: number;
 }
 
-/** Counted here, because Node's `closeIdleConnections()` also closes connections with an answer that is not sent completely. */
-interface Connection {
-  runningRequests: number;
-  newestResponse: ServerResponse | null;
-  /** The value of `socket.bytesRead` when the connection became idle. If there are more bytes, a request is arriving. */
-  bytesWhenIdle: number;
-  /** When a sweep first found it idle, or null. On the clock of `performance.now()`. */
-  idleSince: number | null;
-}
-
 const SWEEP_INTERVAL_MS = 50;
 /** A proxy sends the header of a request at once. */
 const HEADERS_MS = 1000;
 
-/** Tracks the connections of a server. Call it before the server listens. */
+/**
+ * Tracks the open connections of a server. Call it after `trackRequests` and before the server listens. Node's
+ * `closeIdleConnections()` is not used, because it also closes connections with an answer that is not sent completely.
+ */
 export function trackConnections(server: Server): Connections {
-  const connections = new Map<Socket, Connection>();
+  /** When a sweep first found each connection idle, on the clock of `performance.now()`. Null: it is in use. */
+  const idleSince = new Map<Socket, number | null>();
   let isDraining = false;
   let closesConnections = false;
   let sweeper: NodeJS.Timeout | undefined;
 
   server.on("connection", (socket) => {
-    connections.set(socket, { runningRequests: 0, newestResponse: null, bytesWhenIdle: 0, idleSince: null });
-    socket.on("close", () => connections.delete(socket));
+    idleSince.set(socket, null);
+    socket.on("close", () => idleSince.delete(socket));
   });
-  // Before Fastify's listener, which can answer at once.
-  server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
-    const connection = connections.get(request.socket);
-    if (!connection) return;
-    if (closesConnections) {
-      // The connection closes after the last one of pipelined requests.
-      if (connection.newestResponse) connection.newestResponse.shouldKeepAlive = true;
-      response.shouldKeepAlive = false;
-    }
-    connection.runningRequests++;
-    connection.newestResponse = response;
-    response.on("close", () => {
-      connection.runningRequests--;
-      if (connection.runningRequests > 0) return;
-      connection.newestResponse = null;
-      connection.bytesWhenIdle = request.socket.bytesRead;
-    });
+  // Before the listener of `trackRequests`, so that `newest` is still the request before this one.
+  server.prependListener("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    if (!closesConnections) return;
+    // The connection closes after the last one of pipelined requests.
+    const earlier = connectionOf(socket)?.newest?.response;
+    if (earlier) earlier.shouldKeepAlive = true;
+    response.shouldKeepAlive = false;
   });
 
   function noteIdleConnections(): void {
     const now = performance.now();
-    for (const [socket, connection] of connections) {
-      const isIdle = connection.runningRequests === 0 && socket.bytesRead === connection.bytesWhenIdle;
-      connection.idleSince = isIdle ? (connection.idleSince ?? now) : null;
-    }
+    for (const [socket, since] of idleSince) idleSince.set(socket, isIdle(socket) ? (since ?? now) : null);
   }
 
   /** @param waitsForHeaders whether connections on which the header of a request is arriving stay open */
   function closeIdleConnections(idleMs: number, waitsForHeaders: boolean): void {
     noteIdleConnections();
     const latest = performance.now() - idleMs;
-    for (const [socket, { runningRequests, idleSince }] of connections) {
-      const isIdle = idleSince !== null && idleSince <= latest;
-      const isArriving = idleSince === null && runningRequests === 0;
-      if (isIdle || (isArriving && !waitsForHeaders)) socket.destroy();
+    for (const [socket, since] of idleSince) {
+      const isArriving = since === null && connectionOf(socket)?.unanswered === 0;
+      if ((since !== null && since <= latest) || (isArriving && !waitsForHeaders)) socket.destroy();
     }
   }
+
+  /** The newest response of each connection. Connections that were always idle have none. */
+  const newestResponses = () =>
+    [...idleSince.keys()].flatMap((socket) => connectionOf(socket)?.newest?.response ?? []);
 
   function startDraining(): void {
     if (isDraining) return;
@@ -100,9 +85,7 @@ export function trackConnections(server: Server): Connections {
 
   function closeAfterAnswers(): void {
     closesConnections = true;
-    for (const { newestResponse } of connections.values()) {
-      if (newestResponse) newestResponse.shouldKeepAlive = false;
-    }
+    for (const response of newestResponses()) response.shouldKeepAlive = false;
   }
 
   return {
@@ -119,18 +102,21 @@ export function trackConnections(server: Server): Connections {
       const headersDeadline = performance.now() + HEADERS_MS;
       // A closed socket reports it in the next turn.
       await nextTurn();
-      while (connections.size > 0) {
+      while (idleSince.size > 0) {
         await sleep(SWEEP_INTERVAL_MS);
         closeIdleConnections(idleMs, performance.now() < headersDeadline);
       }
       clearInterval(sweeper);
     },
     refuseUnfinishedRequests() {
-      for (const { newestResponse } of connections.values()) {
-        if (newestResponse) refuseUnfinishedRequest(newestResponse);
-      }
+      for (const response of newestResponses()) refuseUnfinishedRequest(response);
     },
   };
+}
+
+function isIdle(socket: Socket): boolean {
+  const connection = connectionOf(socket);
+  return connection?.unanswered === 0 && socket.bytesRead === connection.bytesWhenAnswered;
 }
 
 const QUIET_TURN_MS = 0.05;

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { refuseConnectAndExpect, renderClientError, trackResponses } from "./raw-responses.js";
+import { trackRequests } from "./connections.js";
+import { refuseConnectAndExpect, renderClientError } from "./raw-responses.js";
 
 const open: { close(): void }[] = [];
 afterEach(() => {
@@ -21,7 +22,7 @@ async function aServer(): Promise<{ server: Server; answerLater(): Promise<void>
   };
   const server = createServer({ headersTimeout: 100, connectionsCheckingInterval: 20 }, answer);
   server.on("clientError", renderClientError);
-  trackResponses(server);
+  trackRequests(server);
   refuseConnectAndExpect(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   open.push({

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type ErrorCode, StowageError } from "@stowage/schemas";
-import { discardSome, LINGER_MS } from "./linger.js";
+import { connectionOf } from "./connections.js";
+import { closeGently, discardSome } from "./linger.js";
 
 /*
  * Responses to input for which Fastify has no request object. They have the same body and headers as all other errors.
@@ -14,38 +15,8 @@ const RESPONSES_BY_ERROR_CODE: Record<string, [status: number, detail: string]> 
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long to arrive"],
 };
 
-interface Connection {
-  /** Requests whose response has not ended. */
-  unanswered: number;
-  /** The newest request whose headers are valid. */
-  last: { request: IncomingMessage; response: ServerResponse } | undefined;
-  hasFailed: boolean;
-  /** Called when a response ends. */
-  onAnswered: () => void;
-}
-
-const connections = new WeakMap<Socket, Connection>();
-
-/** Tracks which requests of each connection are answered, for {@link renderClientError}. */
-export function trackResponses(server: Server): void {
-  server.on("connection", (socket) => {
-    const onAnswered = () => undefined;
-    connections.set(socket, { unanswered: 0, last: undefined, hasFailed: false, onAnswered });
-  });
-  const track = (request: IncomingMessage, response: ServerResponse) => {
-    const connection = connections.get(request.socket);
-    if (!connection) return;
-    connection.unanswered++;
-    connection.last = { request, response };
-    response.on("close", () => {
-      connection.unanswered--;
-      // An idle connection keeps no request in memory.
-      if (request.complete && connection.unanswered === 0) connection.last = undefined;
-      connection.onAnswered();
-    });
-  };
-  server.on("request", track).on("checkExpectation", track);
-}
+/** Connections whose invalid bytes are being answered. */
+const failed = new WeakSet<Socket>();
 
 /**
  * Answers bytes that are not a valid HTTP request, and closes the connection. A client finds the request of a response by its
@@ -53,16 +24,17 @@ export function trackResponses(server: Server): void {
  * already get no answer: the client would take it for the answer to its next request.
  */
 export function renderClientError(error: Error & { code?: string }, socket: Socket): void {
-  const connection = connections.get(socket);
+  const connection = connectionOf(socket);
   if (error.code === "ECONNRESET" || !connection) {
     socket.destroy();
     return;
   }
   // Node reports every further chunk of an invalid request.
-  if (connection.hasFailed) return;
-  connection.hasFailed = true;
+  if (failed.has(socket)) return;
+  failed.add(socket);
   discardSome(socket);
-  const invalid = connection.last?.request.complete === false ? connection.last.response : undefined;
+  const { newest } = connection;
+  const invalid = newest?.request.complete === false ? newest.response : undefined;
   const isAnswered = invalid?.headersSent ?? false;
   const isOwed = invalid !== undefined && !isAnswered;
   connection.onAnswered = () => {
@@ -72,12 +44,6 @@ export function renderClientError(error: Error & { code?: string }, socket: Sock
     closeGently(socket, isAnswered ? "" : rawResponse("invalid_request", status, detail));
   };
   connection.onAnswered();
-}
-
-function closeGently(socket: Socket, lastBytes: string): void {
-  if (socket.writable) socket.end(lastBytes);
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once("close", () => clearTimeout(timer));
 }
 
 /** Refuses CONNECT requests and unknown Expect headers. Node reports them outside of Fastify's routes. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { limits, StowageError } from "@stowage/schemas";
 import type { FastifyInstance } from "fastify";
-import { discardSome, LINGER_MS } from "./linger.js";
+import { discardRest } from "./linger.js";
 
 /**
  * Stops reading the body of a request that is answered before its body has arrived. Node would read and discard the rest, however
@@ -45,20 +45,4 @@ function mayBeLong({ headers }: IncomingMessage): boolean {
 async function* sendThenDiscard(payload: string, message: IncomingMessage): AsyncGenerator<string> {
   yield payload;
   await discardRest(message);
-}
-
-/** Waits until the client has sent the rest of the body or ended its side of the connection, within limits. */
-function discardRest(message: IncomingMessage): Promise<void> {
-  return new Promise((resolve) => {
-    if (message.socket.readableEnded) return resolve();
-    const deadline = setTimeout(resolve, LINGER_MS);
-    const finish = () => {
-      clearTimeout(deadline);
-      resolve();
-    };
-    message.on("end", finish).on("close", finish).on("error", finish);
-    // Node keeps a request open whose client ends its side in the middle of the body.
-    message.socket.on("end", finish);
-    discardSome(message);
-  });
 }
