@@ -38,7 +38,12 @@ export async function acceptInvitation(
     input.password === undefined || caller.operator ? null : await deps.signIn.hashPassword(input.password);
   return inTransaction(deps.db, async (_, tx) => {
     const { projectId, projectRef, role, email } = await lockInvitation(tx, input.token, deps.clock());
-    await tx.delete(invitations).where(eq(invitations.tokenHash, hashToken(input.token)));
+    // A revocation does not lock the project: this delete waits for it, and then finds no invitation.
+    const [used] = await tx
+      .delete(invitations)
+      .where(eq(invitations.tokenHash, hashToken(input.token)))
+      .returning({ id: invitations.id });
+    if (!used) throw new DashboardError("invitation_refused");
     const account = { email, name: input.name, passwordHash };
     const operator = caller.operator
       ? requireSameEmail(caller.operator, email)
@@ -57,8 +62,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Finds an invitation and locks its project, as a removal of its sender, another use of the link and a new invitation do. So the
- * one that is second sees what the first has changed.
+ * Finds an invitation and locks its project. A removal of its sender, another use of the link and a new invitation lock the project
+ * too, so each of them sees what the earlier ones have changed.
  *
  * @throws {DashboardError} `invitation_refused`
  */
@@ -119,8 +124,8 @@ export function readInvitation(
 }
 
 /**
- * Finds an invitation whose sender may still invite people. An administrator may invite to a project without an owner; their other
- * invitations stay valid when the first owner has joined.
+ * Finds an invitation whose sender may still invite people. An administrator may invite people to a project without an owner. These
+ * invitations stay valid after the first owner has joined.
  *
  * @throws {DashboardError} `invitation_refused` if the token is wrong, expired, used or revoked
  */

@@ -37,7 +37,8 @@ export function invite(
   return auditedTransaction(deps, caller, async (deps, tx) => {
     const projectId = caller.project.id;
     await lockProject(tx, caller.project);
-    // Again, with the project locked: a removal of the caller that was first has revoked their invitations, and must miss none.
+    // Checked a second time, because the caller may have been removed before the project was locked. The removal has revoked the
+    // caller's invitations, so the caller must not add another one after it.
     await authorize(deps, caller.operator, { projectRef: caller.project.ref, role: INVITER_ROLE });
     const [member] = await tx
       .select({ id: operators.id })

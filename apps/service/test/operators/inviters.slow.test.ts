@@ -3,9 +3,10 @@ import { aMember, anOperator, anOwnedProject, aPerson, PASSWORD, type Person } f
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { holdProjectLock } from "../fixtures/hold-project-lock.js";
 import { queryDatabase } from "../fixtures/direct-access.js";
+import { whileUncommitted } from "../fixtures/while-uncommitted.js";
 
 /*
- * An invitation is a right that its sender passed on. It ends with the sender's own right to invite.
+ * An invitation ends when its sender loses the right to invite.
  */
 
 let service: RunningService;
@@ -33,7 +34,7 @@ const join = (person: Person, token: string) =>
   person.mutate("members.accept", { token, name: "New", password: PASSWORD });
 const refused = { status: 404, code: "invitation_refused" };
 
-/** A project with two owners. Both have invited somebody. */
+/** A project with two owners. Each owner has invited one person. */
 async function aProjectOfTwo() {
   const { projectRef } = await anOwnedProject(owner);
   const second = await aMember(service.url, projectRef, "owner");
@@ -138,7 +139,7 @@ test("of a removal and an acceptance at the same time, the removal wins if it is
   expect((await list(projectRef)).members).toHaveLength(1);
 });
 
-test("a member who is removed while they invite somebody invites nobody", async () => {
+test("refuses the invitation of a member whose removal began before it", async () => {
   const { projectRef, second, secondId } = await aProjectOfTwo();
   const lock = await holdProjectLock(projectRef);
   const removing = owner.mutate("members.remove", { projectRef, operatorId: secondId });
@@ -149,4 +150,15 @@ test("a member who is removed while they invite somebody invites nobody", async 
   expect((await removing).status).toBe(200);
   expect(await inviting).toMatchObject({ status: 404, code: "not_found" });
   expect((await list(projectRef)).invitations).toHaveLength(1);
+});
+
+test("a link that is revoked while a person uses it is refused", async () => {
+  const { projectRef, revoked, revokedToken } = await aProjectOfTwo();
+  let joining: ReturnType<typeof join> | undefined;
+  await whileUncommitted("delete from invitations where email = $1", [revoked.email], (isWaiting) => {
+    joining = join(revoked, revokedToken);
+    return isWaiting(joining);
+  });
+  expect(await joining).toMatchObject(refused);
+  expect((await list(projectRef)).members).toHaveLength(2);
 });

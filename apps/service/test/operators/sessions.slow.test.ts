@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
-import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { dashboardAddress } from "#auth/dashboard-address.js";
 import { endSessionsOfOperator } from "#auth/end-sessions.js";
@@ -22,6 +20,7 @@ import { aService, type RunningService } from "../fixtures/a-service.js";
 import { anUpload } from "../fixtures/call.js";
 import { queryDatabase } from "../fixtures/direct-access.js";
 import { setUpTwoFactor } from "../fixtures/totp.js";
+import { whileUncommitted } from "../fixtures/while-uncommitted.js";
 
 let service: RunningService;
 let replica: RunningService;
@@ -47,35 +46,6 @@ function at({ url }: RunningService, { email, cookies }: Person): Person {
   const person = aPerson(url, email);
   for (const [name, value] of cookies) person.cookies.set(name, value);
   return person;
-}
-
-/**
- * Runs a statement in a transaction, and commits it after `work`.
- *
- * @param work gets a function that resolves when a request waits for a lock of the transaction, and fails if the request ends before
- */
-async function whileUncommitted(
-  statement: string,
-  parameters: string[],
-  work: (isWaiting: (request: Promise<unknown>) => Promise<void>) => Promise<void>,
-): Promise<void> {
-  const sql = postgres(inject("servers").DATABASE_URL, { max: 2, onnotice: () => undefined });
-  await sql.begin(async (tx) => {
-    await tx.unsafe(statement, parameters);
-    const [{ pid }] = (await tx`select pg_backend_pid() as pid`) as unknown as [{ pid: number }];
-    await work(async (request) => {
-      let hasEnded = false;
-      void request.finally(() => (hasEnded = true));
-      for (;;) {
-        const [row] = await sql`select exists (
-          select from pg_stat_activity where ${pid} = any (pg_blocking_pids(pid))) as waits`;
-        if (row!["waits"]) return;
-        if (hasEnded) throw new Error("the request did not wait for the transaction");
-        await sleep(10);
-      }
-    });
-  });
-  await sql.end();
 }
 
 const list = async (person: Person) => (await person.query<SessionSummary[]>("session.list")).data;
