@@ -1,4 +1,3 @@
-import { StowageError } from "@stowage/schemas";
 import { DashboardError, password } from "@stowage/schemas/dashboard";
 import { hashPassword } from "better-auth/crypto";
 import { betterAuth } from "better-auth/minimal";
@@ -7,12 +6,13 @@ import type { Queries } from "#db/client.js";
 import { lazy } from "#lib/lazy.js";
 import type { RandomBytes } from "#lib/random.js";
 import { createAuthDatabase } from "./auth-database.js";
+import { ADDRESS_HEADER, ATTEMPTS, callLibrary } from "./better-auth-call.js";
 import { acceptCodesOnce } from "./better-auth-totp.js";
 import { budgetOfCall } from "./budget-of-call.js";
 import type { DashboardAddress } from "./dashboard-address.js";
 import { createDeviceCookies } from "./device-cookie.js";
 import { withPasswordBudget } from "./password-budget.js";
-import { auditRefusedSignIn, type CallContext, callContext } from "./sign-in-audit.js";
+import type { CallContext } from "./sign-in-audit.js";
 import type { SignIn, SignInRequest, SignInResponse } from "./sign-in.js";
 
 interface SignInOptions {
@@ -25,21 +25,13 @@ interface SignInOptions {
   readSecret: () => Promise<string>;
 }
 
-/** Carries the caller's IP address to the library. A caller cannot set it, because only FORWARDED_HEADERS are copied. */
-const ADDRESS_HEADER = "x-stowage-client-address";
-const FORWARDED_HEADERS = [
-  "cookie",
-  "origin",
-  "user-agent",
-  "sec-fetch-site",
-  "sec-fetch-mode",
-  "sec-fetch-dest",
-];
+const COOKIE_PREFIX = "stowage";
+const SESSION_COOKIE = `${COOKIE_PREFIX}.session_token`;
 const SESSION_SECONDS = 7 * 24 * 3600;
 /** A request extends its session, and stores the time of its last use, if the stored time is older than this. */
 const SESSION_UPDATE_SECONDS = 5 * 60;
-/** Attempts per IP address and call, in a window of seconds. Enough for typing errors, too few for guessing passwords. */
-const ATTEMPTS = { window: 60, max: 10 };
+/** A column of ours. No call of the library may set it. */
+const OWN_FLAG = { type: "boolean", input: false, required: false, defaultValue: false } as const;
 
 /** Implements the sign-in port with better-auth. The library only identifies operators (docs/decisions/0010). */
 export function createSignIn(options: SignInOptions): SignIn {
@@ -88,11 +80,6 @@ export function createSignIn(options: SignInOptions): SignIn {
   };
 }
 
-/** A column of ours. No call of the library may set it. */
-const OWN_FLAG = { type: "boolean", input: false, required: false, defaultValue: false } as const;
-const COOKIE_PREFIX = "stowage";
-const SESSION_COOKIE = `${COOKIE_PREFIX}.session_token`;
-
 async function loadSignIn(options: SignInOptions) {
   const { dashboard, randomBytes } = options;
   const secret = await options.readSecret();
@@ -113,6 +100,7 @@ async function loadSignIn(options: SignInOptions) {
   };
 }
 
+/** Creates better-auth with our tables, limits and cookies. */
 function createAuth({ db, clock, dashboard, secret }: SignInOptions & { secret: string }) {
   return betterAuth({
     appName: "Stowage",
@@ -159,79 +147,17 @@ function createAuth({ db, clock, dashboard, secret }: SignInOptions & { secret: 
   });
 }
 
-async function callLibrary(
-  deps: SignInOptions,
-  handler: (request: Request) => Promise<Response>,
-  request: SignInRequest,
-  context: CallContext,
-): Promise<SignInResponse> {
-  const response = await callContext.run(context, () => handler(toWebRequest(deps.dashboard.url(), request)));
-  try {
-    return await readResponse(request, response, context);
-  } catch (error) {
-    const { email } = Object(request.body) as { email?: unknown };
-    if (isRefusal(error)) await auditRefusedSignIn(deps, context, email);
-    throw error;
-  }
-}
-
-function toWebRequest(dashboardUrl: string, { call, headers, body, client }: SignInRequest): Request {
-  const forwarded = new Headers({ "content-type": "application/json", [ADDRESS_HEADER]: client.ipAddress });
-  for (const name of FORWARDED_HEADERS) {
-    const value = headers.get(name);
-    if (value !== null) forwarded.set(name, value);
-  }
-  return new Request(`${dashboardUrl}/auth${call}`, {
-    method: "POST",
-    headers: forwarded,
-    body: JSON.stringify(withoutClosedOptions(body)),
-  });
-}
-
-/**
- * Removes two options of the library: a trusted device would skip the second factor, and the dashboard needs no redirects. Sets
- * another one, which only a change of the password reads: it gives the session a new token.
- */
-function withoutClosedOptions(body: unknown): object {
-  const { trustDevice: _, callbackURL: __, ...rest } = Object(body) as Record<string, unknown>;
-  return { ...rest, revokeOtherSessions: true };
-}
-
-/** @throws {DashboardError | StowageError} the refusal that the library's error stands for */
-async function readResponse(
-  { call }: SignInRequest,
-  response: Response,
-  { lockedUntil }: CallContext,
-): Promise<SignInResponse> {
-  const body = (await response.json().catch(() => ({}))) as { message?: string; code?: string };
-  if (response.ok) return { cookies: response.headers.getSetCookie(), body: withoutTokens(body) };
-  if (response.status === 429) {
-    // Uses the machine's clock, not deps.clock, because the library compares the lock with the machine's clock.
-    const lockSeconds = lockedUntil ? Math.ceil((lockedUntil.getTime() - Date.now()) / 1000) : 0;
-    const seconds = Number(response.headers.get("x-retry-after")) || lockSeconds || ATTEMPTS.window;
-    throw new StowageError("too_many_requests", { retryAfterSeconds: Math.max(1, seconds) });
-  }
-  if (response.status === 401) {
-    if (body.code === "INVALID_EMAIL_OR_PASSWORD") throw new DashboardError("wrong_credentials");
-    const isWrongCode = call.startsWith("/two-factor/verify-") && body.code !== "INVALID_TWO_FACTOR_COOKIE";
-    throw new DashboardError(isWrongCode ? "wrong_code" : "signed_out");
-  }
-  if (body.code === "INVALID_PASSWORD") throw new DashboardError("wrong_password");
-  if (response.status === 403) throw new StowageError("cross_site");
-  if (response.status === 404) throw new StowageError("not_found");
-  if (response.status >= 500) throw new Error(`sign-in failed: ${body.code ?? response.status}`);
-  throw new StowageError("invalid_request", body.message ? { detail: body.message } : {});
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof DashboardError && ["wrong_credentials", "wrong_code"].includes(error.code);
+/** The library throws a 401 if the session ends while a request extends it. */
+function nullIfUnauthorized(error: unknown): null {
+  if (Object(error).statusCode === 401) return null;
+  throw error;
 }
 
 function isWrongPassword(error: unknown): boolean {
   return error instanceof DashboardError && ["wrong_credentials", "wrong_password"].includes(error.code);
 }
 
-/** Returns the e-mail address of an operator whom a call has signed in, or null. With a second factor the password is not enough. */
+/** Returns the e-mail address of the operator whom a call has signed in, or null. An operator with a second factor is signed in by the code. */
 function emailOfSignIn(
   { call, body }: SignInRequest,
   response: SignInResponse,
@@ -240,16 +166,4 @@ function emailOfSignIn(
   if (call.startsWith("/two-factor/verify-")) return operator?.email ?? null;
   const { twoFactorRedirect } = response.body as { twoFactorRedirect?: unknown };
   return call === "/sign-in/email" && !twoFactorRedirect ? String(Object(body).email) : null;
-}
-
-/** The library throws a 401 if the session ends while a request extends it. */
-function nullIfUnauthorized(error: unknown): null {
-  if (Object(error).statusCode === 401) return null;
-  throw error;
-}
-
-/** Only the cookie may carry the session's token, because no script can read the cookie. */
-function withoutTokens(body: object): object {
-  const { token: _, session: __, ...rest } = body as Record<string, unknown>;
-  return rest;
 }
