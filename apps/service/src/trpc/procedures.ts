@@ -66,14 +66,21 @@ const operatorProcedure = setUpProcedure.use(async ({ ctx, type, next }) => {
   return { ...result, data: whileActive(events, isActive) };
 });
 
-/** Passes the events of a subscription on, until its session has ended. An ended session gets no further event. */
+/**
+ * Passes the events of a subscription on, until its session has ended. An ended session gets no further event. tRPC reads the events
+ * after the middleware of the procedure has returned, so errors are converted here.
+ */
 async function* whileActive(
   events: AsyncIterable<unknown>,
   isActive: () => Promise<boolean>,
 ): AsyncGenerator<unknown> {
-  for await (const event of events) {
-    if (!(await isActive())) throw toTrpcError(new DashboardError("signed_out"));
-    yield event;
+  try {
+    for await (const event of events) {
+      if (!(await isActive())) throw new DashboardError("signed_out");
+      yield event;
+    }
+  } catch (error) {
+    throw isExpected(error) ? toTrpcError(error) : error;
   }
 }
 

@@ -56,6 +56,17 @@ const actionsOf = async (person: Person) =>
     await person.query<{ lines: { action: string; details: object }[] }>("session.activity", {})
   ).data.lines.map(({ action, details }) => [action, details]);
 
+/** Opens the stream of the newest uploads. @returns a function that waits for the next event */
+function newestUploads(person: Person, projectRef: string): () => Promise<StreamEvent> {
+  const events = person.subscribe("overview.uploads", { projectRef }, AbortSignal.timeout(15_000));
+  const next = async (): Promise<StreamEvent> => {
+    const { value, done } = await events.next();
+    if (done) throw new Error("the stream ended");
+    return ["connected", "ping"].includes((value as StreamEvent).event) ? next() : (value as StreamEvent);
+  };
+  return next;
+}
+
 test("an operator sees their own sessions, with the current one marked, and no token", async () => {
   const person = await anOperator(service.url);
   const other = aPerson(service.url, person.email);
@@ -108,12 +119,7 @@ describe("an ended session", () => {
     const person = await anOperator(service.url);
     const { projectRef, apiKey } = await anOwnedProject(person);
     const other = await elsewhere(person, replica.url);
-    const events = other.subscribe("overview.uploads", { projectRef }, AbortSignal.timeout(15_000));
-    const next = async (): Promise<StreamEvent> => {
-      const { value, done } = await events.next();
-      if (done) throw new Error("the stream ended");
-      return ["connected", "ping"].includes((value as StreamEvent).event) ? next() : (value as StreamEvent);
-    };
+    const next = newestUploads(other, projectRef);
     expect((await next()).data).toEqual([]);
     await person.mutate("session.end", { sessionId: await idOf(other) });
     await anUpload(service.url, apiKey, { tenant_id: "t", filename: "secret.txt" });
@@ -159,6 +165,22 @@ test("an operator cannot end the session of another, and an unknown session is n
   expect(await statusOf(stranger)).toBe(200);
   expect(await actionsOf(person)).toHaveLength(1);
   expect(await person.mutate("session.end", { sessionId: "nul\u0000" })).toMatchObject({ status: 400 });
+});
+
+test("a stream whose session cannot be read ends with 503", async () => {
+  const hasty = await aService({ DATABASE_TIMEOUT_MS: "500" });
+  const person = await anOperator(hasty.url);
+  const { projectRef, apiKey } = await anOwnedProject(person);
+  const next = newestUploads(person, projectRef);
+  expect((await next()).data).toEqual([]);
+  await whileUncommitted("lock table operator_sessions", [], async () => {
+    await anUpload(service.url, apiKey, { tenant_id: "t", filename: "a.txt" });
+    const event = await next();
+    expect(event.event).toBe("serialized-error");
+    expect(event.data).toMatchObject({ data: { httpStatus: 503, stowage: { code: "unavailable" } } });
+  });
+  expect(hasty.log()).not.toContain("INTERNAL_SERVER_ERROR");
+  await hasty.close();
 });
 
 describe("all other sessions end", () => {
