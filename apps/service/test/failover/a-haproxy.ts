@@ -1,11 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "@stowage/dev-postgres";
-import { vi } from "vitest";
+import { aDebianServer } from "../fixtures/a-debian-server.js";
+import { aFreePort } from "../fixtures/a-free-port.js";
 
 /** HAProxy in front of a primary and its standby. */
 export interface HaProxy {
@@ -20,7 +17,7 @@ export interface HaProxy {
  */
 export async function aHaProxy(primaryUrl: string, standbyUrl: string): Promise<HaProxy> {
   const dir = await mkdtemp(join(tmpdir(), "stowage-haproxy-"));
-  const port = await freePort();
+  const port = await aFreePort();
   const file = join(dir, "haproxy.cfg");
   await writeFile(
     file,
@@ -36,29 +33,14 @@ listen postgres
   server standby ${new URL(standbyUrl).host} backup
 `,
   );
-  const haproxy = spawn("haproxy", ["-f", file], { stdio: ["ignore", "ignore", "inherit"] });
-  const ended = once(haproxy, "exit");
-  await vi.waitUntil(() => accepts(port), { timeout: 10_000 });
+  const server = await aDebianServer({ program: "haproxy", args: ["-f", file], port });
   const url = new URL(primaryUrl);
   url.port = String(port);
   return {
     url: url.href,
     close: async () => {
-      haproxy.kill("SIGTERM");
-      await ended;
+      await server.end("SIGTERM");
       await rm(dir, { recursive: true, force: true });
     },
   };
-}
-
-async function accepts(port: number): Promise<boolean> {
-  const socket = connect(port, "127.0.0.1");
-  try {
-    await once(socket, "connect");
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }
