@@ -20,7 +20,7 @@ export const operators = {
   /** Says what decides who may create projects. */
   policies: {
     admins: "Only administrators can create projects: the service's setting PROJECT_CREATION is “admins”.",
-    granted: "Administrators can create projects, and the operators whom you allow to.",
+    granted: "Administrators and the operators whom you allow can create projects.",
     everyone: "Every operator can create projects: the service's setting PROJECT_CREATION is “everyone”.",
   } satisfies Record<ProjectCreationPolicy, string>,
   sessions: "Sessions",

@@ -1,7 +1,7 @@
 /** Texts of the list of sessions on the account page. */
 export const sessions = {
   title: "Sessions",
-  hint: "The browsers in which you are signed in. The last use may be five minutes later than shown.",
+  hint: "The browsers in which you are signed in. The last use may be up to five minutes later than shown.",
   browser: "Browser",
   unknownBrowser: "Unknown browser",
   address: "IP address",

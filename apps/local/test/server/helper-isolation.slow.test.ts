@@ -54,7 +54,7 @@ interface Answer {
   text: string;
 }
 
-/** Sends a call of a user to the helper. Without a user nobody is signed in. */
+/** Sends a call to the helper. Without a user, the call has no session. */
 type Send = (action: Action, body: object, user: string | undefined) => Promise<Answer>;
 
 let project: CreatedProject;

@@ -22,7 +22,7 @@ const PROTOCOL_3_0 = Buffer.from("00030000", "hex");
  *   the signal's reason
  */
 export async function dial(target: ConnectionTarget, login: Login, signal: AbortSignal): Promise<Socket> {
-  // libpq does not encrypt Unix sockets either, whatever sslmode says.
+  // libpq does not encrypt Unix sockets either, with any sslmode.
   const encryption = target.host.startsWith("/") ? "disable" : target.tls.encryption;
   if (encryption === "disable") return openSocket(target, signal);
   const files = readTlsFiles(target.tls);
@@ -76,7 +76,7 @@ async function offersTls(socket: Socket, signal: AbortSignal): Promise<boolean> 
   const answer = (await nextBytes(socket, signal)).toString("latin1");
   if (answer === "S") return true;
   if (answer === "N") return false;
-  // Also "S" with more bytes behind it: somebody on the way may have added them, and they would count as encrypted.
+  // "S" with more bytes behind it is refused too: an attacker between the two sides may have added them, and they would count as encrypted.
   socket.destroy();
   throw coded("NOT_POSTGRESQL", "the server does not answer like PostgreSQL");
 }

@@ -57,7 +57,7 @@ async function flood({ url }: RunningService, keys: string[], firstAddress: numb
 /** A different IPv4 address for each number. */
 const addressOf = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
 
-test("a client whose keys fail too often gets 429 with Retry-After, whatever is wrong with the keys", async () => {
+test("a client whose keys fail too often gets 429 with Retry-After, for every kind of wrong key", async () => {
   const service = await aService({ FAILING_KEYS_PER_MINUTE: "6" });
   const keys = [undefined, "not a key", forgedKey()];
   let turn = 0;

@@ -11,8 +11,8 @@ import { aTarget, ghostOf, type OwnTarget, type Target } from "./target.js";
 import { type DashboardCase, exportCases, procedureCases, type ProcedurePath } from "./dashboard-cases.js";
 
 /*
- * Makes every call of the dashboard, procedures and exports, on resources of another project: as everybody who has no role in it, and with them in the
- * caller's own project. The answer must be byte for byte the answer for resources that do not exist.
+ * Makes every call of the dashboard, procedures and exports, on resources of another project: as each kind of caller without a role in it, and with
+ * references to them in the caller's own project. The answer must be byte for byte the answer for resources that do not exist.
  */
 type Stranger =
   | "a visitor"

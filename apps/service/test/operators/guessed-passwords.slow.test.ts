@@ -7,7 +7,7 @@ import { aService, type RunningService } from "../fixtures/a-service.js";
 import { setUpTwoFactor, totp } from "../fixtures/totp.js";
 
 /*
- * Somebody guesses the password of an account from many addresses, so the limit of one address never applies.
+ * An attacker guesses the password of an account from many addresses, so the limit of one address never applies.
  */
 
 let service: RunningService;

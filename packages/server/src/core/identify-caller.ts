@@ -42,7 +42,7 @@ async function callTenant(
   } catch (thrown) {
     if (thrown instanceof TimeoutError) throw operatorError("internal_error", `tenant() ${thrown.message}`);
     // Unlike other callbacks, `tenant` cannot choose the error that the browser receives.
-    throw operatorError("internal_error", "tenant() threw an error: return null when nobody is signed in", {
+    throw operatorError("internal_error", "tenant() threw an error: return null when no user is signed in", {
       cause: thrown,
     });
   }
