@@ -10,6 +10,7 @@ import {
   operatorTwoFactors,
   operatorVerifications,
 } from "#db/schema/index.js";
+import { rememberDatabaseErrors } from "./database-errors.js";
 import { deleteSessions } from "./delete-sessions.js";
 import {
   type AdapterQuery,
@@ -51,8 +52,9 @@ export function createAuthDatabase(deps: { db: Queries; clock: () => Date }) {
       return adapter;
     };
 
+    const run = <T>(work: (drizzle: Drizzle) => Promise<T>) => rememberDatabaseErrors(deps.db.run(work));
     const call = (name: string) => (query: AdapterQuery) =>
-      deps.db.run(async (drizzle) => {
+      run(async (drizzle) => {
         const event = signInEventOf(name, query);
         if (!event) {
           const result = await methodOf(adapterFor(drizzle), name)(query);
@@ -73,7 +75,7 @@ export function createAuthDatabase(deps: { db: Queries; clock: () => Date }) {
         });
       });
     const transaction = <T>(work: (adapter: Adapter) => Promise<T>) =>
-      deps.db.run((drizzle) => drizzle.transaction((tx) => work(createAdapter(tx))));
+      run((drizzle) => drizzle.transaction((tx) => work(createAdapter(tx))));
 
     return new Proxy(createAdapter({}), {
       get(adapter, name: keyof Adapter) {

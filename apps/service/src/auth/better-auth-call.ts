@@ -2,6 +2,7 @@ import { StowageError } from "@stowage/schemas";
 import { DashboardError } from "@stowage/schemas/dashboard";
 import type { Queries } from "#db/client.js";
 import type { DashboardAddress } from "./dashboard-address.js";
+import { withDatabaseErrors } from "./database-errors.js";
 import { auditRefusedSignIn, type CallContext, callContext } from "./sign-in-audit.js";
 import type { SignInRequest, SignInResponse } from "./sign-in.js";
 
@@ -36,7 +37,9 @@ export async function callLibrary(
   request: SignInRequest,
   context: CallContext,
 ): Promise<SignInResponse> {
-  const response = await callContext.run(context, () => handler(toWebRequest(deps.dashboard.url(), request)));
+  const response = await withDatabaseErrors(() =>
+    callContext.run(context, () => handler(toWebRequest(deps.dashboard.url(), request))),
+  );
   try {
     return await readResponse(request, response, context);
   } catch (error) {

@@ -10,6 +10,7 @@ import { ADDRESS_HEADER, ATTEMPTS, callLibrary } from "./better-auth-call.js";
 import { acceptCodesOnce } from "./better-auth-totp.js";
 import { budgetOfCall } from "./budget-of-call.js";
 import type { DashboardAddress } from "./dashboard-address.js";
+import { withDatabaseErrors } from "./database-errors.js";
 import { createDeviceCookies } from "./device-cookie.js";
 import { withPasswordBudget } from "./password-budget.js";
 import type { CallContext } from "./sign-in-audit.js";
@@ -58,9 +59,9 @@ export function createSignIn(options: SignInOptions): SignIn {
       const cookie = headers.get("cookie");
       if (!cookie?.includes(SESSION_COOKIE)) return null;
       const { auth } = await load();
-      const found = await auth.api
-        .getSession({ headers: new Headers({ cookie }), returnHeaders: true })
-        .catch(nullIfUnauthorized);
+      const found = await withDatabaseErrors(() =>
+        auth.api.getSession({ headers: new Headers({ cookie }), returnHeaders: true }),
+      ).catch(nullIfUnauthorized);
       if (!found?.response) return null;
       const { id, name, email, isAdmin, hasProjectGrant, twoFactorEnabled } = found.response.user;
       return {
@@ -94,7 +95,9 @@ async function loadSignIn(options: SignInOptions) {
     }),
     findSessionId: async (headers: Headers) => {
       const cookie = new Headers({ cookie: headers.get("cookie") ?? "" });
-      const found = await auth.api.getSession({ headers: cookie, query: { disableRefresh: true } });
+      const found = await withDatabaseErrors(() =>
+        auth.api.getSession({ headers: cookie, query: { disableRefresh: true } }),
+      );
       return found?.session.id ?? null;
     },
   };

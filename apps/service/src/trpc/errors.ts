@@ -10,11 +10,20 @@ export interface ErrorDetail {
   /** The invalid member of the input, such as `name`. */
   field?: string;
   retryAfterSeconds?: number;
+  /** The call was refused before its verb ran, so it has changed nothing. Otherwise an outage may have hidden a success. */
+  hasChangedNothing?: true;
 }
 
-/** Converts an error of a catalogue to tRPC's error with the same status. */
-export function toTrpcError(error: StowageError | DashboardError): TRPCError {
-  return new TRPCError({ code: trpcCodes[error.status], message: error.message, cause: error });
+/** An error of a catalogue, thrown before the verb of the call ran. */
+class EarlyError extends TRPCError {}
+
+/** Converts an error of a catalogue to tRPC's error with the same status. The verb of the call may have run before it. */
+export function toTrpcError(
+  error: StowageError | DashboardError,
+  { hasVerbRun }: { hasVerbRun: boolean },
+): TRPCError {
+  const Thrown = hasVerbRun ? TRPCError : EarlyError;
+  return new Thrown({ code: trpcCodes[error.status], message: error.message, cause: error });
 }
 
 /** Tells whether an error belongs to one of the catalogues. Any other error is a bug or an outage. */
@@ -25,10 +34,16 @@ export function isExpected(error: unknown): error is StowageError | DashboardErr
 /** Describes an error to the dashboard with a code of a catalogue. An unexpected error reveals no details. */
 export function toErrorDetail(error: TRPCError): ErrorDetail {
   const { cause } = error;
-  if (cause instanceof StowageError && cause.retryAfterSeconds !== undefined) {
-    return { code: cause.code, detail: cause.message, retryAfterSeconds: cause.retryAfterSeconds };
+  if (isExpected(cause)) {
+    const { code, message: detail } = cause;
+    const retryAfterSeconds = cause instanceof StowageError ? cause.retryAfterSeconds : undefined;
+    return {
+      code,
+      detail,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      ...(error instanceof EarlyError ? { hasChangedNothing: true } : {}),
+    };
   }
-  if (isExpected(cause)) return { code: cause.code, detail: cause.message };
   if (cause instanceof ZodError) {
     const [issue] = cause.issues;
     const field = issue?.path.join(".");

@@ -39,12 +39,17 @@ export const { router } = t;
 /** The lanes of the database: reads must not wait for changes, which may wait for locks. */
 const lanes = { query: "list", subscription: "list", mutation: "work" } as const;
 
+interface Progress {
+  hasVerbRun: boolean;
+}
+
 const publicProcedure = t.procedure.use(async ({ ctx, type, next }) => {
   const { ipAddress } = ctx.client;
+  const progress: Progress = { hasVerbRun: false };
   const result = await next({
-    ctx: { allDeps: ctx.deps, deps: inLane(ctx.deps, lanes[type], `visitor ${ipAddress}`) },
+    ctx: { allDeps: ctx.deps, deps: inLane(ctx.deps, lanes[type], `visitor ${ipAddress}`), progress },
   });
-  if (!result.ok && isExpected(result.error.cause)) throw toTrpcError(result.error.cause);
+  if (!result.ok && isExpected(result.error.cause)) throw toTrpcError(result.error.cause, progress);
   return result;
 });
 
@@ -80,7 +85,7 @@ async function* whileActive(
       yield event;
     }
   } catch (error) {
-    throw isExpected(error) ? toTrpcError(error) : error;
+    throw isExpected(error) ? toTrpcError(error, { hasVerbRun: true }) : error;
   }
 }
 
@@ -103,22 +108,28 @@ const projectProcedure = (role: Role) =>
       return next({ ctx: { membership, caller: { ...ctx.caller, project }, deps } });
     });
 
+/** The last step before the verb: from here on, an error may come after a change. */
+function startVerb<Result>({ ctx, next }: { ctx: { progress: Progress }; next: () => Result }): Result {
+  ctx.progress.hasVerbRun = true;
+  return next();
+}
+
 /**
  * The base of every procedure. Only these declare and enforce the required role. `t` is not exported, so no procedure can be
  * built without one.
  */
 export const procedureFor = {
   /** No sign-in required. */
-  public: publicProcedure.meta({ role: "public" }),
+  public: publicProcedure.meta({ role: "public" }).use(startVerb),
   /** Every operator who is signed in, also one who must set up a second factor before anything else. */
-  setUp: setUpProcedure.meta({ role: "setUp" }),
+  setUp: setUpProcedure.meta({ role: "setUp" }).use(startVerb),
   /** Every operator who is signed in. */
-  operator: operatorProcedure.meta({ role: "operator" }),
+  operator: operatorProcedure.meta({ role: "operator" }).use(startVerb),
   /** Administrators of the installation. */
-  admin: adminProcedure,
-  viewer: projectProcedure("viewer"),
-  member: projectProcedure("member"),
-  owner: projectProcedure("owner"),
+  admin: adminProcedure.use(startVerb),
+  viewer: projectProcedure("viewer").use(startVerb),
+  member: projectProcedure("member").use(startVerb),
+  owner: projectProcedure("owner").use(startVerb),
 } satisfies Record<RequiredRole, unknown>;
 
 /**

@@ -24,7 +24,9 @@ export function createRequestHandler(deps: RequestHandlerDeps) {
       // Checked here and not in a hook, so that tRPC formats the error and reports it for each call of a batch.
       const retryAfterSeconds = await deps.checkRateLimit(req);
       if (retryAfterSeconds !== null) {
-        throw toTrpcError(new StowageError("too_many_requests", { retryAfterSeconds }));
+        throw toTrpcError(new StowageError("too_many_requests", { retryAfterSeconds }), {
+          hasVerbRun: false,
+        });
       }
       return createContext(deps, req, res);
     },
