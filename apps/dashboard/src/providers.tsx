@@ -5,14 +5,14 @@ import { useState } from "react";
 import { LazyNotifications } from "./components/notifications.js";
 import { createQueryClient } from "./query-client.js";
 import { router } from "./router.js";
-import { theme } from "./theme.js";
+import { cssVariables, theme } from "./theme.js";
 import { trpc, trpcClient } from "./trpc.js";
 
 /** The application: theme, query cache, notifications and the router. */
 export function Providers() {
   const [queryClient] = useState(createQueryClient);
   return (
-    <MantineProvider theme={theme} defaultColorScheme="auto">
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <trpc.Provider client={trpcClient} queryClient={queryClient}>
         <QueryClientProvider client={queryClient}>
           <LazyNotifications />

@@ -1,7 +1,8 @@
-import { Button, Center, Paper, Stack, Text, Title } from "@mantine/core";
+import { Button, Center, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { Brand } from "./brand.js";
 import { OfflineBanner } from "./offline-banner.js";
 import { common } from "../texts/common.js";
 import { signIn } from "../texts/sign-in.js";
@@ -10,14 +11,13 @@ import { signIn } from "../texts/sign-in.js";
 export function AuthPage(props: { title: string; hint?: ReactNode; children: ReactNode }) {
   useDocumentTitle(`${props.title} · ${common.product}`);
   return (
-    <Center component="main" mih="100dvh" p="md">
-      <Stack w="100%" maw={420} gap="md">
+    <Center component="main" mih="100dvh" p="md" bg="var(--surface-sunken)">
+      <Stack w="100%" maw={400} gap="md">
         <OfflineBanner />
-        <Stack gap={6} align="center">
-          <img src="/favicon.svg" alt="" width={36} height={36} />
-          <Text fw={700}>{common.product}</Text>
-        </Stack>
-        <Paper withBorder p="xl">
+        <Group justify="center" mb="xs">
+          <Brand />
+        </Group>
+        <Paper withBorder p="xl" radius="lg" shadow="sm">
           <Stack>
             <Stack gap={4}>
               <Title order={1} size="h3">

@@ -2,21 +2,43 @@ import { Group, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { common } from "../texts/common.js";
+import styles from "./page.module.css";
 
 /** Layout of a page: title, actions and content. Also sets the title of the browser's tab. */
-export function Page(props: { title: string; hint?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+export function Page(props: {
+  title: string;
+  /** A link to the page above, shown over the title. */
+  back?: ReactNode;
+  /** A short note beside the title. */
+  hint?: ReactNode;
+  actions?: ReactNode;
+  /** The widest useful content: a table or charts, or a form. @default "list" */
+  width?: "list" | "form";
+  children: ReactNode;
+}) {
   useDocumentTitle(`${props.title} · ${common.product}`);
   return (
-    <Stack gap="lg">
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <Stack gap={4} miw={0} flex="1 1 16rem">
-          <Title order={1} size="h2" lineClamp={4} style={{ overflowWrap: "anywhere" }}>
-            {props.title}
-          </Title>
-          {props.hint !== undefined && <Text c="dimmed">{props.hint}</Text>}
-        </Stack>
-        {props.actions !== undefined && <Group gap="xs">{props.actions}</Group>}
-      </Group>
+    <Stack gap="lg" className={styles["page"] ?? ""} data-width={props.width ?? "list"}>
+      <div>
+        {props.back !== undefined && (
+          <Text component="div" size="sm" c="dimmed" mb={2} className={styles["back"] ?? ""}>
+            {props.back}
+          </Text>
+        )}
+        <Group justify="space-between" gap="sm" mih="2rem">
+          <Group gap="xs" align="baseline" miw={0} flex="1 1 16rem">
+            <Title order={1} size="h2" lineClamp={4} style={{ overflowWrap: "anywhere" }}>
+              {props.title}
+            </Title>
+            {props.hint !== undefined && (
+              <Text component="div" size="sm" c="dimmed">
+                {props.hint}
+              </Text>
+            )}
+          </Group>
+          {props.actions !== undefined && <Group gap="xs">{props.actions}</Group>}
+        </Group>
+      </div>
       {props.children}
     </Stack>
   );

@@ -1,36 +1,41 @@
-import { Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Group, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import styles from "./section.module.css";
 
-/** A framed part of a page with a title. */
+/** A part of a page with a title. A hairline separates it from the section above. */
 export function Section(props: {
   title: string;
-  hint?: string;
+  hint?: ReactNode;
   /** Shown at the right of the title. */
   aside?: ReactNode;
-  /** Limits the width, for forms. */
+  /** Shows title and hint beside the content, for forms. */
   isForm?: boolean;
   /** Makes it as tall as its neighbours in a grid row. */
   h?: "100%";
   children: ReactNode;
 }) {
   return (
-    <Paper withBorder p="lg" component="section" aria-label={props.title} {...(props.h && { h: props.h })}>
-      <Stack {...(props.isForm && { maw: 560 })}>
-        <Group justify="space-between">
-          <Stack gap={4}>
-            <Title order={2} size="h4">
-              {props.title}
-            </Title>
-            {props.hint !== undefined && (
-              <Text c="dimmed" size="sm">
-                {props.hint}
-              </Text>
-            )}
-          </Stack>
-          {props.aside}
-        </Group>
+    <section
+      aria-label={props.title}
+      className={styles["section"]}
+      {...(props.isForm === true && { "data-form": "" })}
+    >
+      <Group justify="space-between" align="flex-start" gap="xs" mih="1.75rem">
+        <Stack gap={2}>
+          <Title order={2} size="h4">
+            {props.title}
+          </Title>
+          {props.hint !== undefined && (
+            <Text component="div" c="dimmed" size="sm">
+              {props.hint}
+            </Text>
+          )}
+        </Stack>
+        {props.aside}
+      </Group>
+      <Stack gap="md" miw={0}>
         {props.children}
       </Stack>
-    </Paper>
+    </section>
   );
 }

@@ -1,7 +1,8 @@
-import { AppShell, Burger, Container, Group, Text } from "@mantine/core";
+import { AppShell, Burger, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useParams, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { Brand } from "../components/brand.js";
 import { Loaded } from "../components/loaded.js";
 import { OfflineBanner } from "../components/offline-banner.js";
 import { common } from "../texts/common.js";
@@ -44,9 +45,9 @@ function Shell(operator: { name: string; email: string; isAdmin: boolean }) {
   const hasMenu = projectRef !== undefined;
   return (
     <AppShell
-      header={{ height: 56 }}
-      {...(hasMenu ? { navbar: { width: 220, breakpoint: "sm", collapsed: { mobile: !isMenuOpen } } } : {})}
-      padding="md"
+      header={{ height: 48 }}
+      {...(hasMenu ? { navbar: { width: 232, breakpoint: "sm", collapsed: { mobile: !isMenuOpen } } } : {})}
+      padding={{ base: "md", md: "xl" }}
     >
       <a className="skip-link" href="#content">
         {common.skipToContent}
@@ -81,22 +82,9 @@ function Shell(operator: { name: string; email: string; isAdmin: boolean }) {
         </AppShell.Navbar>
       )}
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: "none" }}>
-        <Container size="xl" px={0} py="sm">
-          <OfflineBanner />
-          <Outlet />
-        </Container>
+        <OfflineBanner />
+        <Outlet />
       </AppShell.Main>
     </AppShell>
-  );
-}
-
-function Brand() {
-  return (
-    <Group gap={8} wrap="nowrap">
-      <img src="/favicon.svg" alt="" width={26} height={26} />
-      <Text fw={700} c="var(--mantine-color-text)">
-        {common.product}
-      </Text>
-    </Group>
   );
 }

@@ -188,6 +188,7 @@ describe("a tenant", () => {
     await page.getByRole("img", { name: "Storage used by hooli" }).waitFor();
     await expectAccessible(page, "tenant-files");
 
+    await page.setViewportSize({ width: 1280, height: 500 });
     await page.getByRole("button", { name: "Next page" }).click();
     await expect.poll(names, longTimeout).toEqual(["of-hooli-1.txt", "film.mp4"]);
     // Paging keeps the scroll position.

@@ -23,6 +23,7 @@ export function AccountPage() {
   return (
     <Page
       title={account.title}
+      width="form"
       actions={
         <Button variant="default" loading={signOut.isPending} onClick={() => signOut.mutate()}>
           {account.signOut}

@@ -26,7 +26,7 @@ function File({ projectRef, fileId }: { projectRef: string; fileId: number }) {
   return (
     <Page
       title={file.data ? replaceControlCharacters(file.data.filename) : texts.file}
-      hint={<BackLink projectRef={projectRef} />}
+      back={<BackLink projectRef={projectRef} />}
       actions={file.data && <FileActions projectRef={projectRef} file={file.data} />}
     >
       <Loaded query={file}>
@@ -49,7 +49,7 @@ function DeletedFile({ projectRef, fileId }: { projectRef: string; fileId: numbe
   return (
     <Page
       title={history.data ? replaceControlCharacters(history.data.filename) : texts.file}
-      hint={<BackLink projectRef={projectRef} />}
+      back={<BackLink projectRef={projectRef} />}
     >
       <Stack>
         <Alert color="gray" icon={<IconTrash />} title={texts.isDeleted} role="status">
@@ -63,7 +63,7 @@ function DeletedFile({ projectRef, fileId }: { projectRef: string; fileId: numbe
 
 function NoFile({ projectRef }: { projectRef: string }) {
   return (
-    <Page title={texts.file} hint={<BackLink projectRef={projectRef} />}>
+    <Page title={texts.file} back={<BackLink projectRef={projectRef} />}>
       <EmptyState title={texts.notFound} hint={texts.notFoundHint} />
     </Page>
   );

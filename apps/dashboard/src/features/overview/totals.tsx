@@ -1,4 +1,4 @@
-import { Anchor, Card, SimpleGrid, Text } from "@mantine/core";
+import { Anchor, SimpleGrid, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { formatBytes, formatCount } from "../../components/format.js";
@@ -19,7 +19,7 @@ export function Totals({ projectRef, overview }: { projectRef: string; overview:
     </Anchor>
   );
   return (
-    <Card withBorder padding="lg" component="section" aria-label={texts.totals}>
+    <section aria-label={texts.totals}>
       <SimpleGrid component="dl" m={0} cols={{ base: 2, md: 4 }} spacing="lg">
         <Total name={texts.used} hint={reservedBytes > 0 ? texts.reserved(formatBytes(reservedBytes)) : null}>
           {formatBytes(usedBytes)}
@@ -35,7 +35,7 @@ export function Totals({ projectRef, overview }: { projectRef: string; overview:
           {defaultQuotaBytes === null ? texts.noQuota : formatBytes(defaultQuotaBytes)}
         </Total>
       </SimpleGrid>
-    </Card>
+    </section>
   );
 }
 

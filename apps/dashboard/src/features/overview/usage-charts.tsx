@@ -1,8 +1,6 @@
-import "@mantine/charts/styles.css";
-import { BarChart } from "@mantine/charts";
 import { SimpleGrid } from "@mantine/core";
-import { byteTicks } from "../../components/byte-ticks.js";
-import { formatBytes, formatCount, formatShortDay } from "../../components/format.js";
+import { formatBytes, formatCount } from "../../components/format.js";
+import { DayBars } from "../../components/usage/day-bars.js";
 import { overview as texts } from "../../texts/overview.js";
 import { usage } from "../../texts/usage.js";
 import type { Outputs } from "../../trpc.js";
@@ -12,43 +10,32 @@ export interface UsageChartsProps {
   height: number;
 }
 
-/** Uploads and uploaded bytes per day. Screen reader users can switch to the table. */
+/** Uploads and uploaded bytes per day. */
 export function UsageCharts({ days, height }: UsageChartsProps) {
-  const data = days.map(({ day, uploads, uploadedBytes }) => ({
-    day: formatShortDay(day),
-    uploads,
-    uploadedBytes,
-  }));
-  const ticks = byteTicks(Math.max(...days.map(({ uploadedBytes }) => uploadedBytes)));
-  const common = {
-    role: "img",
-    h: height,
-    data,
-    dataKey: "day",
-    xAxisProps: { minTickGap: 32 },
-    barChartProps: { accessibilityLayer: false },
-    maxBarWidth: 40,
-  };
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-      <BarChart
-        {...common}
-        aria-label={texts.uploadsPerDay(days.length)}
-        series={[{ name: "uploads", label: usage.uploads, color: "blue.6" }]}
-        valueFormatter={formatCount}
-        yAxisProps={{ width: 60, allowDecimals: false }}
-        withLegend
-        legendProps={{ verticalAlign: "top", height: 32 }}
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+      <DayBars
+        label={texts.uploadsPerDay(days.length)}
+        title={usage.uploads}
+        figure={formatCount(sum(days, "uploads"))}
+        days={days}
+        of="uploads"
+        unit="count"
+        height={height}
       />
-      <BarChart
-        {...common}
-        aria-label={texts.bytesPerDay(days.length)}
-        series={[{ name: "uploadedBytes", label: usage.uploaded, color: "teal.6" }]}
-        valueFormatter={formatBytes}
-        yAxisProps={{ width: 80, ticks, domain: [0, ticks.at(-1)!] }}
-        withLegend
-        legendProps={{ verticalAlign: "top", height: 32 }}
+      <DayBars
+        label={texts.bytesPerDay(days.length)}
+        title={usage.uploaded}
+        figure={formatBytes(sum(days, "uploadedBytes"))}
+        days={days}
+        of="uploadedBytes"
+        unit="bytes"
+        height={height}
       />
     </SimpleGrid>
   );
+}
+
+function sum(days: UsageChartsProps["days"], of: "uploads" | "uploadedBytes"): number {
+  return days.reduce((total, day) => total + day[of], 0);
 }

@@ -15,7 +15,7 @@ import { NewKey, modalStaysOpen } from "./new-key.js";
 export function KeyPage() {
   const project = useProject();
   return (
-    <Page title={texts.title} hint={texts.hint}>
+    <Page title={texts.title} hint={texts.hint} width="form">
       <Loaded query={project}>{(project) => <KeyDetails project={project} />}</Loaded>
     </Page>
   );

@@ -9,7 +9,7 @@ import { RenameProject } from "./rename-project.js";
 /** A project's name and upload limits, and its deletion. */
 export function SettingsPage() {
   return (
-    <Page title={texts.title}>
+    <Page title={texts.title} width="form">
       <OwnersOnly reason={texts.ownersOnly}>
         {(project) => (
           <Stack gap="lg" key={project.ref}>

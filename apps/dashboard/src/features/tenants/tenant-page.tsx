@@ -1,4 +1,4 @@
-import { Anchor, Button, Card, SimpleGrid, Skeleton, Stack, Text } from "@mantine/core";
+import { Anchor, Button, SimpleGrid, Skeleton, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconAdjustments } from "@tabler/icons-react";
 import { Link, useParams } from "@tanstack/react-router";
@@ -33,7 +33,7 @@ export function TenantPage() {
   return (
     <Page
       title={replaceControlCharacters(tenantId)}
-      hint={
+      back={
         <Anchor
           renderRoot={(props) => (
             <Link to="/projects/$projectRef/tenants" params={{ projectRef }} {...props} />
@@ -72,23 +72,21 @@ export function TenantPage() {
 function Figures({ tenant }: { tenant: Tenant }) {
   const { quotaBytes, quotaSource } = tenant;
   return (
-    <Card withBorder padding="lg">
-      <Stack gap="lg">
-        <QuotaBar {...tenant} size="lg" />
-        <SimpleGrid component="dl" m={0} cols={{ base: 2, sm: 4 }}>
-          <Figure name={texts.files}>{formatCount(tenant.fileCount)}</Figure>
-          <Figure name={texts.reserved}>{formatBytes(tenant.reservedBytes)}</Figure>
-          <Figure name={texts.quota}>
-            {quotaBytes === null || quotaSource === null
-              ? texts.notSet
-              : texts.quotaWithSource(formatBytes(quotaBytes), texts.sources[quotaSource])}
-          </Figure>
-          <Figure name={texts.since}>
-            <RelativeTime at={tenant.createdAt} />
-          </Figure>
-        </SimpleGrid>
-      </Stack>
-    </Card>
+    <Stack gap="md">
+      <QuotaBar {...tenant} size="lg" />
+      <SimpleGrid component="dl" m={0} cols={{ base: 2, sm: 4 }}>
+        <Figure name={texts.files}>{formatCount(tenant.fileCount)}</Figure>
+        <Figure name={texts.reserved}>{formatBytes(tenant.reservedBytes)}</Figure>
+        <Figure name={texts.quota}>
+          {quotaBytes === null || quotaSource === null
+            ? texts.notSet
+            : texts.quotaWithSource(formatBytes(quotaBytes), texts.sources[quotaSource])}
+        </Figure>
+        <Figure name={texts.since}>
+          <RelativeTime at={tenant.createdAt} />
+        </Figure>
+      </SimpleGrid>
+    </Stack>
   );
 }
 

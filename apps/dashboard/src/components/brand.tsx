@@ -1,0 +1,14 @@
+import { Group, Text } from "@mantine/core";
+import { common } from "../texts/common.js";
+
+/** The logo and the name of the product. */
+export function Brand() {
+  return (
+    <Group gap={8} wrap="nowrap">
+      <img src="/favicon.svg" alt="" width={22} height={22} />
+      <Text fw={650} fz={15} c="var(--mantine-color-text)" style={{ letterSpacing: "-0.015em" }}>
+        {common.product}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,153 @@
+#!/usr/bin/env node
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { launchChromium } from "@stowage/chromium";
+import { readSettings } from "#settings.js";
+import { startLocal } from "#start-local.js";
+import { seed } from "./seed-dashboard.mjs";
+
+/*
+ * Takes a picture of each page of the dashboard, with example data, at three widths and in both colour schemes.
+ *
+ *   npx pnpm screenshots                              all pages, to screenshots/
+ *   npx pnpm screenshots --only files,tenant          pages whose name starts with one of these
+ *   npx pnpm screenshots --width 1280 --scheme dark --out DIR
+ *
+ * It starts its own Stowage on free ports, with data in a temporary folder. Build first: npx turbo run build
+ */
+const { values } = parseArgs({
+  options: {
+    out: { type: "string", default: "screenshots" },
+    only: { type: "string", default: "" },
+    width: { type: "string", default: "390,1280,1920" },
+    scheme: { type: "string", default: "light,dark" },
+  },
+});
+const HEIGHTS = { 390: 844, 1280: 800, 1920: 1080 };
+const out = resolve(process.env.INIT_CWD ?? ".", values.out);
+const folder = await mkdtemp(join(tmpdir(), "stowage-screenshots-"));
+const local = await startLocal(readSettings({ PORT: "0", STOWAGE_DATA_DIR: join(folder, "data") }));
+try {
+  const data = await seed(local);
+  await takeAll(data);
+} finally {
+  await local.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** The pages: a path, and what to do before the picture. */
+function pagesOf({ project, emptyProject, files, tenant }) {
+  const at = `/projects/${project}`;
+  const button = (name) => async (page) => page.getByRole("button", { name }).first().click();
+  return {
+    "sign-in": { path: "/sign-in", isSignedOut: true },
+    projects: { path: "/" },
+    "projects-new": { path: "/", prepare: button("New project") },
+    overview: { path: at },
+    "overview-table": {
+      path: `${at}?days=90`,
+      prepare: async (page) => page.getByText("Table", { exact: true }).click(),
+    },
+    quickstart: { path: `/projects/${emptyProject}` },
+    files: { path: `${at}/files` },
+    "files-selected": {
+      path: `${at}/files`,
+      prepare: async (page) => {
+        for (const n of [1, 2, 3]) await page.getByRole("checkbox").nth(n).check();
+      },
+    },
+    "files-none-found": { path: `${at}/files?q=nothing-has-this-name` },
+    "files-empty": { path: `/projects/${emptyProject}/files` },
+    "file-image": { path: `${at}/files/${files.image}` },
+    "file-pending": { path: `${at}/files/${files.pending}` },
+    "file-not-found": { path: `${at}/files/999999` },
+    tenants: { path: `${at}/tenants` },
+    "tenants-empty": { path: `/projects/${emptyProject}/tenants` },
+    tenant: { path: `${at}/tenants/${tenant}` },
+    "tenant-quota": { path: `${at}/tenants/${tenant}`, prepare: button("Set quota") },
+    health: { path: `${at}/health` },
+    key: { path: `${at}/key` },
+    members: { path: `${at}/members` },
+    "members-invite": { path: `${at}/members`, prepare: button(/^Invite/) },
+    audit: { path: `${at}/audit` },
+    settings: { path: `${at}/settings` },
+    account: { path: "/account" },
+    operators: { path: "/operators" },
+    "account-menu": { path: "/", prepare: button(/^Account of/) },
+    "not-found": { path: "/no/such/page" },
+  };
+}
+
+async function takeAll(data) {
+  await mkdir(out, { recursive: true });
+  const chosen = values.only.split(",");
+  const pages = Object.entries(pagesOf(data)).filter(([name]) =>
+    chosen.some((start) => name.startsWith(start)),
+  );
+  const browser = await launchChromium();
+  try {
+    for (const scheme of values.scheme.split(",")) {
+      for (const width of values.width.split(",").map(Number)) {
+        const context = await browser.newContext({
+          baseURL: data.url,
+          viewport: { width, height: HEIGHTS[width] ?? 900 },
+          colorScheme: scheme,
+          reducedMotion: "reduce",
+        });
+        for (const [name, page] of pages) {
+          await context.clearCookies();
+          if (!page.isSignedOut) await context.addCookies(data.cookies);
+          await take(context, page, join(out, `${name}-${width}-${scheme}.png`));
+        }
+        await context.close();
+      }
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+async function take(context, { path, prepare }, file) {
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  try {
+    await page.goto(path);
+    await settled(page);
+    if (prepare) {
+      await prepare(page);
+      await settled(page);
+    }
+    await page.screenshot({ path: file, fullPage: true });
+    console.log(file);
+  } catch (error) {
+    console.log(`${file}: ${error.message.split("\n")[0]}`);
+  } finally {
+    await page.close();
+  }
+}
+
+/** Waits until nothing loads any more. The overview's event stream stays open, so the network is never idle. */
+async function settled(page) {
+  await page.waitForFunction(() => {
+    const images = [...document.querySelectorAll("img")].filter((image) => image.loading !== "lazy");
+    return (
+      document.querySelector("h1, [role=dialog]") !== null &&
+      document.querySelector(".mantine-Skeleton-root") === null &&
+      images.every((image) => image.complete)
+    );
+  });
+  // Two quiet frames after the last change of the document.
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        let timer = setTimeout(resolve, 250);
+        new MutationObserver(() => {
+          clearTimeout(timer);
+          timer = setTimeout(resolve, 250);
+        }).observe(document.body, { childList: true, subtree: true, attributes: true });
+        setTimeout(resolve, 3000);
+      }),
+  );
+}
