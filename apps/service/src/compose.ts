@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
+import { hostname } from "node:os";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { createApp } from "./app.js";
 import { dashboardAddress } from "./auth/dashboard-address.js";
@@ -16,6 +17,10 @@ import { watchCitus } from "./db/citus/watch-citus.js";
 import { createBatchedMarkStored } from "./files/settle/mark-stored.js";
 import { createBatchedAdmit } from "./files/upload/admit-uploads.js";
 import { loadMediaTypes } from "./files/upload/detect-content-type.js";
+import { createReplica } from "./health/replica.js";
+import { createRequestCounters } from "./health/request-counters.js";
+import { createSignals } from "./health/signals.js";
+import { watchStore } from "./health/watch-store.js";
 import { strictTransport } from "./http/strict-transport.js";
 import { startJobs } from "./jobs/jobs.js";
 import type { Job } from "./jobs/repeat.js";
@@ -26,6 +31,7 @@ import { createKeyLookup } from "./projects/key-lookup.js";
 import { createKeyUseBuffer } from "./projects/key-use-buffer.js";
 import { createSns } from "./storage-events/sns.js";
 import { createRefusalBuffer } from "./usage/refusal-buffer.js";
+import { createRefusedRequestBuffer } from "./usage/refused-request-buffer.js";
 import { createUploadFeed } from "./usage/upload-feed.js";
 
 export interface Service {
@@ -61,7 +67,9 @@ export async function composeService(
   { clock = () => new Date(), snsAgent = new Agent() }: ServiceOverrides = {},
 ): Promise<Service> {
   const db = composeDatabase(config, () => log.warn(PREPARED_LOST));
-  const { store, load: loadStore } = composeStore(config);
+  const signals = createSignals({ db, clock });
+  const { store: plainStore, load: loadStore } = composeStore(config);
+  const store = watchStore(plainStore, () => signals.mark("storage_failure"));
   const batching = {
     timeoutMs: config.DATABASE_TIMEOUT_MS,
     isCitus: watchCitus(db.lane("upload", "service")),
@@ -83,7 +91,11 @@ export async function composeService(
   });
   const keyUses = createKeyUseBuffer(deps);
   const refusals = createRefusalBuffer(deps);
-  const buffers = [keyUses, refusals];
+  const refusedRequests = createRefusedRequestBuffer(deps);
+  const buffers = [keyUses, refusals, refusedRequests];
+  const requestCounters = createRequestCounters(deps);
+  const replica = createReplica({ ...deps, host: hostname(), version: readVersion() });
+  const healthReports = [replica.report, requestCounters.flush, signals.flush];
   const uploadFeed = createUploadFeed({
     db: db.lane("list", "upload feed"),
     onError: (err) => log.warn({ err }, "reading the newest uploads failed; the feed will try again"),
@@ -108,10 +120,14 @@ export async function composeService(
     dashboard,
     dashboardDir: config.DASHBOARD_DIR,
     docsDir,
-    version: readVersion(),
+    version: replica.version,
+    replica,
     storageOrigin: new URL(publicEndpointOf(config)).origin,
     keyUses,
     refusals,
+    refusedRequests,
+    requestCounters,
+    signals,
     uploadFeed,
     trustedProxies: config.TRUSTED_PROXIES,
     strictTransport: strictTransport(config.HSTS_MAX_AGE_SECONDS, config.DASHBOARD_URL),
@@ -133,7 +149,10 @@ export async function composeService(
     startJobs: () => {
       const onError = (err: unknown, job: string) =>
         log.warn({ err, job }, "a job failed and will run again");
-      jobs = startJobs({ ...deps, buffers, onError }, { sweepIntervalMs: config.SWEEP_INTERVAL_MS });
+      jobs = startJobs(
+        { ...deps, buffers, healthReports, signals, onError },
+        { sweepIntervalMs: config.SWEEP_INTERVAL_MS },
+      );
     },
     startDraining: () => {
       isDraining = true;
@@ -146,7 +165,10 @@ export async function composeService(
       await Promise.all([connections.close(connectionOptions), ...jobs.map((job) => job.stop())]);
       await app.close();
       // These statistics are not important enough for an error to stop the shutdown.
-      await Promise.allSettled(buffers.map((buffer) => buffer.flush()));
+      await Promise.allSettled([
+        ...[...buffers, requestCounters, signals].map((buffer) => buffer.flush()),
+        replica.leave(),
+      ]);
       sharedCounters?.close();
       store.close();
       await db.close();

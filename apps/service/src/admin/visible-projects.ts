@@ -6,6 +6,7 @@ import {
   desc,
   eq,
   ilike,
+  inArray,
   isNotNull,
   isNull,
   not,
@@ -16,7 +17,7 @@ import {
 } from "drizzle-orm";
 import type { Operator } from "#audit/caller.js";
 import type { Queries } from "#db/client.js";
-import { projectMembers, projects } from "#db/schema/index.js";
+import { projectMembers, projects, projectUsageDaily } from "#db/schema/index.js";
 import { readCursor, writeCursor } from "#lib/cursor.js";
 import { containsPattern } from "#lib/search.js";
 import { hasOwner, type Membership, roleOfAdmin } from "#members/authorize.js";
@@ -35,8 +36,14 @@ export async function readProject(
   return { ...toProjectSummary(row), role };
 }
 
+/** A project in a list. */
+export type ListedProject = ProjectWithRole & {
+  /** What the project stores; null if the list was made without it. */
+  usage: { usedBytes: number; fileCount: number } | null;
+};
+
 export interface ProjectsPage {
-  projects: ProjectWithRole[];
+  projects: ListedProject[];
   nextCursor: string | null;
 }
 
@@ -83,10 +90,42 @@ export async function listVisibleProjects(
   );
   const page = rows.slice(0, query.limit);
   const last = rows.length > query.limit ? page.at(-1) : undefined;
+  const usage = query.withUsage ? await sumUsageOf(deps, page) : null;
   return {
-    projects: page.flatMap(({ project, role }) => (role ? [{ ...toProjectSummary(project), role }] : [])),
+    projects: page.flatMap(({ project, role }) =>
+      role ? [{ ...toProjectSummary(project), role, usage: usage && usageOf(usage, project.id) }] : [],
+    ),
     nextCursor: last ? writeProjectsCursor(list, last.project) : null,
   };
+}
+
+type UsageSums = Map<number, { usedBytes: number; fileCount: number }>;
+
+/**
+ * Adds up the usage per day of some projects. A project has at most 16 rows for each day on which files arrived or were deleted,
+ * whatever the number of its tenants and files.
+ */
+async function sumUsageOf(deps: { db: Queries }, page: { project: { id: number } }[]): Promise<UsageSums> {
+  if (page.length === 0) return new Map();
+  const { projectId, uploads, uploadedBytes, deletedFiles, deletedBytes } = projectUsageDaily;
+  const ids = page.map(({ project }) => project.id);
+  const rows = await deps.db.run((db) =>
+    db
+      .select({
+        projectId,
+        usedBytes: sql`sum(${uploadedBytes} - ${deletedBytes})`.mapWith(Number),
+        fileCount: sql`sum(${uploads} - ${deletedFiles})`.mapWith(Number),
+      })
+      .from(projectUsageDaily)
+      .where(inArray(projectId, ids))
+      .groupBy(projectId),
+  );
+  return new Map(rows.map((row) => [row.projectId, row]));
+}
+
+function usageOf(sums: UsageSums, projectId: number): { usedBytes: number; fileCount: number } {
+  const { usedBytes = 0, fileCount = 0 } = sums.get(projectId) ?? {};
+  return { usedBytes, fileCount };
 }
 
 /** The values of a page's last project from which the next page continues. */

@@ -38,7 +38,19 @@ export interface Database extends Queries {
   lane(lane: Lane, owner: string): Queries;
   /** Whether a statement of the last 30 seconds failed because the database's disk is full. */
   isDiskFull(): boolean;
+  /** The lanes that this process has used. */
+  load(): LaneLoad[];
   close(): Promise<void>;
+}
+
+/** How busy the connections of a lane are now, in this process. */
+export interface LaneLoad {
+  lane: Lane;
+  connections: number;
+  /** Statements that run now. */
+  running: number;
+  /** Statements that wait for a connection. */
+  waiting: number;
 }
 
 /** The same dependencies with the queries of a lane. */
@@ -116,6 +128,7 @@ export function openDatabase(options: DatabaseOptions & PreparedStatementOptions
     ...lane("work", "service"),
     lane,
     isDiskFull: () => [...opened.values()].some((each) => each.isDiskFull()),
+    load: () => [...opened].map(([lane, { load }]) => ({ lane, ...load() })),
     close: async () => void (await Promise.all([...opened.values()].map(({ close }) => close()))),
   };
 }
@@ -124,6 +137,7 @@ interface OpenLane {
   run<T>(owner: string, run: (db: Drizzle) => Promise<T>): Promise<T>;
   execute<Row>(owner: string, statement: string, parameters: Parameter[]): Promise<Row[]>;
   isDiskFull(): boolean;
+  load(): Omit<LaneLoad, "lane">;
   close(): Promise<void>;
 }
 
@@ -184,6 +198,7 @@ function openLane(name: Lane, databaseOptions: DatabaseOptions, runStatement: Ru
     execute: <Row>(owner: string, statement: string, parameters: Parameter[]) =>
       withDeadline(owner, ({ sql }) => runStatement<Row>(sql, statement, parameters)),
     isDiskFull: () => performance.now() - diskFullAt < REMEMBER_DISK_FULL_MS,
+    load: () => ({ connections: limits.connections, ...queue.load() }),
     close: () => pool.sql.end({ timeout: 5 }),
   };
 }

@@ -18,6 +18,8 @@ export interface FairQueue {
   run<T>(owner: string, task: () => Promise<T>, timeoutMs: number): Promise<T>;
   /** The number of owners with running or waiting tasks. Only they use memory. */
   ownerCount(): number;
+  /** How many tasks are running and waiting now. */
+  load(): { running: number; waiting: number };
 }
 
 export interface FairQueueOptions {
@@ -111,6 +113,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   return {
     ownerCount: () => owners.size,
+    load: () => ({ running, waiting }),
     // Every SQL statement passes through here, so this uses one promise and one timer, and no AbortSignal.
     run: (name, task, timeoutMs) =>
       new Promise((resolve, reject) => {

@@ -37,7 +37,7 @@ export async function checkReadiness(deps: ReadinessDeps): Promise<void> {
 }
 
 /** The store throws a StowageError with its own message if it knows the reason, such as a missing bucket. */
-function describeStorageError(reason: unknown): string {
+export function describeStorageError(reason: unknown): string {
   const hasOwnMessage =
     reason instanceof StowageError && reason.message !== errorCatalogue.unavailable.detail;
   return hasOwnMessage ? reason.message : "storage does not answer";

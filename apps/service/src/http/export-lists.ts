@@ -75,6 +75,7 @@ export function createExports(deps: ExportDeps) {
           ...query,
           cursor,
           limit: PAGE_SIZE,
+          withUsage: false,
         }),
       );
       return send(reply, operator, {

@@ -6,6 +6,8 @@ import { hashApiKey, isWellFormedApiKey } from "#projects/api-key.js";
 import { type KeyLookup, LEARN_INTERVAL_SECONDS } from "#projects/key-lookup.js";
 import type { KeyUseBuffer } from "#projects/key-use-buffer.js";
 import type { RefusalBuffer } from "#usage/refusal-buffer.js";
+import type { RefusedRequestBuffer } from "#usage/refused-request-buffer.js";
+import type { RequestCounters } from "#health/request-counters.js";
 import { createFailingKeys, type FailingKeys, type FailingKeysDeps } from "./failing-keys.js";
 import { createRefusalHold } from "./hold-refusals.js";
 import { acceptJsonOnly } from "./json-body.js";
@@ -31,6 +33,8 @@ export interface StorageScopeDeps extends FailingKeysDeps {
   sharedCounters: SharedCounters | null;
   keyUses: Pick<KeyUseBuffer, "record">;
   refusals: Pick<RefusalBuffer, "count">;
+  refusedRequests: Pick<RefusedRequestBuffer, "record">;
+  requestCounters: Pick<RequestCounters, "record">;
 }
 
 type KeyCheckDeps = { keys: KeyLookup; failingKeys: FailingKeys };
@@ -64,6 +68,7 @@ export async function setUpStorageScope(scope: FastifyInstance, deps: StorageSco
   scope.addHook("onRequest", (request) => authenticate({ keys: deps.keys, failingKeys }, request));
   scope.addHook("onResponse", async (request, reply) => {
     if (reply.statusCode < 400) deps.keyUses.record(request.apiKeyHash);
+    deps.requestCounters.record({ status: reply.statusCode, durationMs: reply.elapsedTime });
   });
   await limitProjects(scope, deps, { maxPerMinute: deps.rateLimitPerMinute });
   scope.setErrorHandler(async (error: Error, request, reply) => {
@@ -80,9 +85,18 @@ export async function setUpStorageScope(scope: FastifyInstance, deps: StorageSco
       if (isRefusal(keyErrorCode!)) await recordRefusal(keyErrorCode!, request);
       return renderError(keyError, request, reply);
     }
-    if (!hasClientDisconnected(error, request)) deps.refusals.count(request.apiKeyHash, code);
+    if (!hasClientDisconnected(error, request)) {
+      deps.refusals.count(request.apiKeyHash, code);
+      deps.refusedRequests.record(request.apiKeyHash, code, tenantIn(request));
+    }
     return renderError(error, request, reply);
   });
+}
+
+/** What the request names as its tenant, before anything has checked it. */
+function tenantIn({ body, query }: FastifyRequest): unknown {
+  const { tenant_id: ofBody } = (body ?? {}) as { tenant_id?: unknown };
+  return ofBody ?? (query as { tenant_id?: unknown }).tenant_id;
 }
 
 /**

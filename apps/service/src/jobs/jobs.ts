@@ -2,8 +2,12 @@ import { deleteExpired } from "#auth/delete-expired.js";
 import { deleteExpiredEvents } from "#files/file-events.js";
 import { deleteExpiredKeys } from "#files/upload/idempotency.js";
 import { sweepUploads, type SweepDeps } from "#files/settle/sweep-uploads.js";
+import { REPORT_INTERVAL_MS } from "#health/replica.js";
+import { deleteOldRequestCounts } from "#health/request-counters.js";
+import type { Signals } from "#health/signals.js";
 import { purgeDeletedProject, type PurgeDeletedProjectDeps } from "#projects/purge-deleted-project.js";
 import { HOUR_MS, SECOND_MS } from "#lib/time.js";
+import { deleteOldRefusedRequests } from "#usage/refused-request-buffer.js";
 import { type Job, repeat } from "./repeat.js";
 
 interface JobDefinition {
@@ -26,11 +30,22 @@ const definitions: JobDefinition[] = [
     },
   },
   {
-    // Deletes expired sign-in data, expired idempotency keys, and the histories of files that were deleted long ago.
+    // Reports that this replica runs, and what it has seen.
+    name: "health-reports",
+    intervalMs: () => REPORT_INTERVAL_MS,
+    run: async ({ healthReports }) => {
+      await Promise.all(healthReports.map((report) => report()));
+      return false;
+    },
+  },
+  {
+    // Deletes expired sign-in data, expired idempotency keys, the histories of files that were deleted long ago, and old statistics.
     name: "retention",
     intervalMs: () => HOUR_MS,
     run: async (deps) => {
       await deleteExpired(deps);
+      await deleteOldRequestCounts(deps);
+      await deleteOldRefusedRequests(deps);
       const hasMore = await Promise.all([deleteExpiredKeys(deps), deleteExpiredEvents(deps)]);
       return hasMore.includes(true);
     },
@@ -39,7 +54,11 @@ const definitions: JobDefinition[] = [
     // Looks into storage for uploads that nothing has reported.
     name: "sweeper",
     intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
-    run: sweepUploads,
+    run: async (deps) => {
+      const hasMore = await sweepUploads(deps);
+      deps.signals.mark("sweep");
+      return hasMore;
+    },
   },
   {
     // Removes the files of deleted projects.
@@ -49,7 +68,12 @@ const definitions: JobDefinition[] = [
   },
 ];
 
-type RunDeps = SweepDeps & PurgeDeletedProjectDeps & { buffers: { flush(): Promise<void> }[] };
+type RunDeps = SweepDeps &
+  PurgeDeletedProjectDeps & {
+    buffers: { flush(): Promise<void> }[];
+    healthReports: (() => Promise<void>)[];
+    signals: Pick<Signals, "mark">;
+  };
 
 type JobDeps = Omit<RunDeps, "onError"> & {
   onError: (error: unknown, jobName: string) => void;

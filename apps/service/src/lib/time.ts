@@ -25,3 +25,8 @@ export function toUtcDay(date: Date): string {
 export function lastUtcDays(now: Date, count: number): string[] {
   return Array.from({ length: count }, (_, index) => toUtcDay(addMs(now, (index + 1 - count) * DAY_MS)));
 }
+
+/** Converts a time as PostgreSQL writes it, such as `2026-11-21 10:00:00.5+00`. */
+export function toIsoTime(time: string): string {
+  return new Date(time).toISOString();
+}

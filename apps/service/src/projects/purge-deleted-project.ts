@@ -8,6 +8,7 @@ import {
   projects,
   projectUsageDaily,
   refusalsDaily,
+  refusedRequests,
   tenants,
   tombstones,
   usageDaily,
@@ -80,7 +81,15 @@ async function deleteSomeFiles(deps: PurgeDeletedProjectDeps, project: Project):
 }
 
 /** Tables that may contain millions of rows of one project. A table comes before the tables that it refers to. */
-const LARGE_TABLES = [fileEvents, usageDaily, projectUsageDaily, refusalsDaily, idempotencyKeys, tenants];
+const LARGE_TABLES = [
+  fileEvents,
+  usageDaily,
+  projectUsageDaily,
+  refusalsDaily,
+  refusedRequests,
+  idempotencyKeys,
+  tenants,
+];
 
 /** @returns what remains: `files` that the sweeper has not removed yet, `rows` that the next call can delete, or `nothing` */
 async function deleteRows(

@@ -1,6 +1,7 @@
 import { checkTombstone, type CheckTombstoneDeps } from "#files/delete/check-tombstone.js";
 import { removeObject } from "#files/delete/remove-objects.js";
 import { settleFile, type SettleUploadDeps } from "#files/settle/settle-upload.js";
+import type { Signals } from "#health/signals.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import { acceptSnsMessage, type AcceptSnsMessageDeps } from "./accept-sns-message.js";
 import { findRecordsByPath, type PathRecord } from "./find-records-by-path.js";
@@ -11,6 +12,7 @@ export type HandleStorageEventsDeps = SettleUploadDeps &
   CheckTombstoneDeps & {
     /** Events of other buckets are ignored. */
     bucket: string;
+    signals: Pick<Signals, "mark">;
   };
 
 export type HandleNotificationDeps = AcceptSnsMessageDeps & HandleStorageEventsDeps;
@@ -47,6 +49,7 @@ export async function handleStorageEvents(
   events: StorageEvent[],
 ): Promise<number> {
   const paths = new Set(events.flatMap((event) => (event.bucket === deps.bucket ? event.keys : [])));
+  if (paths.size > 0) deps.signals.mark("storage_event");
   const lookups = [...paths].flatMap((path) => {
     const ref = OUR_PATH.exec(path)?.[1];
     return ref === undefined ? [] : [{ ref, path }];

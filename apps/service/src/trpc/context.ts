@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ClientInfo } from "#audit/caller.js";
 import type { Database } from "#db/client.js";
 import type { MarkStored } from "#files/settle/mark-stored.js";
+import type { Replica } from "#health/replica.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { KeyLookup } from "#projects/key-lookup.js";
 import type { DashboardAddress } from "#auth/dashboard-address.js";
@@ -16,7 +17,7 @@ import { toWebHeaders } from "#lib/web-headers.js";
 /** The dependencies of all verbs that procedures call. */
 export interface TrpcDeps {
   db: Database;
-  store: Pick<ObjectStore, "presignPut" | "presignGet" | "head" | "remove">;
+  store: Pick<ObjectStore, "presignPut" | "presignGet" | "head" | "remove" | "check">;
   markStored: MarkStored;
   clock: () => Date;
   randomBytes: RandomBytes;
@@ -27,6 +28,9 @@ export interface TrpcDeps {
   /** Quota of a tenant if neither the tenant nor its project has one. Null: no quota. */
   defaultQuotaBytes: number | null;
   projectCreation: ProjectCreationPolicy;
+  replica: Pick<Replica, "id" | "version">;
+  /** Null: storage cannot send notifications. */
+  storageEventsSecret: string | null;
 }
 
 export interface Context {

@@ -1,6 +1,7 @@
 import { router } from "./procedures.js";
 import { passwordResetRouter, sessionRouter, setupRouter } from "./routers/auth.js";
 import { filesRouter, tryItRouter } from "./routers/files.js";
+import { healthRouter } from "./routers/health.js";
 import { membersRouter } from "./routers/members.js";
 import { operatorsRouter } from "./routers/operators.js";
 import { overviewRouter } from "./routers/overview.js";
@@ -17,6 +18,7 @@ export const appRouter = router({
   settings: settingsRouter, // rename · update
   key: keyRouter, //           describe · regenerate
   overview: overviewRouter, // read · perDay · refusals · newestUploads · uploads
+  health: healthRouter, //     read · requests · refusedRequests
   tenants: tenantsRouter, //   list · read · usagePerDay · setQuota
   files: filesRouter, //       list · read · history · links · delete
   members: membersRouter, //   list · invite · revokeInvitation · readInvitation · accept · changeRole · remove

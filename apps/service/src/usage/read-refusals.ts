@@ -5,6 +5,7 @@ import type { Queries } from "#db/client.js";
 import { refusalsDaily } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { lastUtcDays } from "#lib/time.js";
+import { isErrorCode } from "./list-refused-requests.js";
 
 /** How many requests were refused for one reason. */
 export interface RefusalCount {
@@ -36,8 +37,6 @@ export async function readRefusals(
   );
   // During an upgrade a newer replica may write a code that this version does not know.
   return rows.flatMap(({ code, count }) =>
-    isKnown(code) ? [{ code, detail: errorCatalogue[code].detail, count }] : [],
+    isErrorCode(code) ? [{ code, detail: errorCatalogue[code].detail, count }] : [],
   );
 }
-
-const isKnown = (code: string): code is ErrorCode => Object.hasOwn(errorCatalogue, code);

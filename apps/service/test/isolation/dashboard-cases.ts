@@ -68,6 +68,7 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
   },
   "projects.list": {
     "a name": { input: ({ name }) => ({ q: name }) },
+    "a name, with usage": { input: ({ name }) => ({ q: name, withUsage: true }) },
     "a cursor": { input: ({ cursors }) => ({ cursor: cursors.projects }) },
   },
   "projects.create": { "a name": { input: ({ name }) => ({ name }) } },
@@ -82,6 +83,10 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
   "overview.refusals": { "": nothing },
   "overview.newestUploads": { "": nothing },
   "overview.uploads": { "an event": { input: ({ eventId }) => ({ lastEventId: eventId }) } },
+  // No caller of this test is an administrator.
+  "health.read": { "": { ...nothing, allowed: 403 } },
+  "health.requests": { "": { ...nothing, allowed: 403 } },
+  "health.refusedRequests": { "": nothing, "a reason": { input: () => ({ code: "file_not_found" }) } },
   "tenants.list": {
     "a cursor": { input: ({ cursors }) => ({ cursor: cursors.tenants }) },
     "a cursor by name": { input: ({ cursors }) => ({ cursor: cursors.tenantNames, sort: "tenant_id" }) },

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { projectsListInput, tenantsListInput } from "@stowage/schemas/dashboard";
+import { listVisibleProjects } from "#admin/visible-projects.js";
+import { readHealth } from "#health/read-health.js";
+import { readRequests } from "#health/read-requests.js";
+import { listTenants } from "#tenants/list-tenants.js";
 import { readTenantDailyUsage } from "#tenants/read-tenant-daily-usage.js";
+import { listRefusedRequests } from "#usage/list-refused-requests.js";
 import { readNewestUploads } from "#usage/read-newest-uploads.js";
 import { readOverview } from "#usage/read-overview.js";
 import { readRefusals } from "#usage/read-refusals.js";
@@ -32,6 +38,15 @@ beforeAll(async () => {
     insert into refusals_daily (project_id, day, code, count)
       select p, now()::date - n, code, 1
       from generate_series(1, 20) p, generate_series(0, 800) n, unnest(array['quota_exceeded', 'file_too_large']) code;
+    insert into refused_requests (project_id, minute, code, tenant_id, count, last_at)
+      select p, now() - n * interval '1 minute', code, 't', 1, now()
+      from generate_series(1, 20) p, generate_series(1, 250) n, unnest(array['quota_exceeded', 'file_too_large']) code;
+    insert into request_minutes (minute, requests, refused, wrong_keys, failed, latencies)
+      select date_trunc('minute', now()) - n * interval '1 minute', 1, 0, 0, 0, array_fill(1, array[31])
+      from generate_series(0, 2879) n;
+    insert into files (project_id, tenant, path, filename, content_type, reserved_bytes, url_expires_at, created_at, next_look_at)
+      select 1, (select min(id) from tenants where project_id = 1), 'path ' || i, 'f', '', 0, now(), now(), now() - i * interval '1 second'
+      from generate_series(1, 20000) i;
     analyze;`);
   deps = { db: reader.db, clock: () => new Date(), defaultQuotaBytes: 999 };
 });
@@ -66,4 +81,55 @@ test("90 days of refusals read only their own rows, and the newest uploads read 
     READS_PER_ROW * 90 * 2,
   );
   expect((await reader.costOf(() => readNewestUploads(deps, PROJECT))).read).toBeLessThan(100);
+});
+
+test("the newest refused requests of a project read only that project's rows", async () => {
+  const { result, read } = await reader.costOf(() => listRefusedRequests(deps, PROJECT, { limit: 50 }));
+  expect(result).toHaveLength(50);
+  expect(read).toBeLessThan(READS_PER_ROW * 60);
+  const ofReason = { code: "quota_exceeded", limit: 50 } as const;
+  expect((await reader.costOf(() => listRefusedRequests(deps, PROJECT, ofReason))).read).toBeLessThanOrEqual(
+    READS_PER_ROW * 500,
+  );
+});
+
+test("a day of requests reads only the minutes of that day", async () => {
+  const { result, read } = await reader.costOf(() => readRequests(deps, { hours: 24 }));
+  expect(result).toHaveLength(96);
+  expect(result[0]!.p95Ms).toBeGreaterThan(0);
+  expect(read).toBeLessThanOrEqual(READS_PER_ROW * 24 * 60);
+});
+
+test("the health counts at most 1,001 late checks, with any number of them", async () => {
+  const { result, read } = await reader.costOf(() =>
+    readHealth({
+      ...deps,
+      healthDb: deps.db,
+      load: () => [],
+      isDiskFull: () => false,
+      store: { check: async () => undefined },
+      replica: { id: "r", version: "1.0.0" },
+      acceptsStorageEvents: false,
+    }),
+  );
+  expect(result.sweep.overdueUploads).toEqual({ count: 1000, hasMore: true });
+  expect(read).toBeLessThan(READS_PER_ROW * 1100);
+});
+
+test("the five largest tenants of a project read five tenants", async () => {
+  const query = tenantsListInput.parse({ sort: "used_bytes", limit: 5 });
+  const { result, read } = await reader.costOf(() => listTenants(deps, PROJECT, query));
+  expect(result.tenants.map(({ usedBytes }) => usedBytes)).toEqual([999, 999, 999, 999, 999]);
+  expect(read).toBeLessThan(30);
+});
+
+test("the usage of a page of projects reads the days of those projects, with any number of tenants", async () => {
+  const query = projectsListInput.parse({ withUsage: true, limit: 2, sort: "name", order: "asc" });
+  const { result, read } = await reader.costOf(() =>
+    listVisibleProjects(deps, { id: "o", isAdmin: true }, query),
+  );
+  expect(result.projects.map(({ usage }) => usage)).toEqual(
+    [1, 2].map(() => ({ usedBytes: 801 * 16, fileCount: 801 * 16 })),
+  );
+  expect(read).toBeLessThan(READS_PER_ROW * 2 * 801 * 16 + 200);
 });

@@ -175,7 +175,7 @@ export class History {
       case "event": {
         const event = { bucket: this.#bucket, keys: [upload.filePath] };
         return void (await handleStorageEvents(
-          { ...deps, bucket: this.#bucket },
+          { ...deps, bucket: this.#bucket, signals: { mark: () => undefined } },
           Array.from({ length: operation.times }, () => event),
         ));
       }

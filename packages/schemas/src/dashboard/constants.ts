@@ -49,6 +49,10 @@ export type SortOrder = (typeof sortOrders)[number];
 export const overviewDays = [7, 30, 90] as const;
 export type OverviewDays = (typeof overviewDays)[number];
 
+/** The periods of the health page's requests, in hours. */
+export const requestPeriods = [1, 6, 24] as const;
+export type RequestPeriod = (typeof requestPeriods)[number];
+
 /**
  * The tenant of the files that operators upload on the dashboard. It appears in every list and has a quota like any
  * other tenant. No product is expected to use this name for a user.

@@ -21,5 +21,5 @@ export const filesExportQuery = projectInput
   })
   .refine(hasOrderedDates, unorderedDates);
 export const tenantsExportQuery = projectInput.extend(tenantsListInput.omit(paging).shape);
-export const projectsExportQuery = projectsListInput.omit(paging);
+export const projectsExportQuery = projectsListInput.omit({ ...paging, withUsage: true });
 export const auditExportQuery = projectInput.extend(auditListInput.omit(paging).shape);

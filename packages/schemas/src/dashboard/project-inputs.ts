@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { type ErrorCode, errorCatalogue } from "../errors.js";
 import { searchText } from "../fields.js";
 import { limits } from "../limits.js";
-import { overviewDays, sortOrders } from "./constants.js";
+import { overviewDays, requestPeriods, sortOrders } from "./constants.js";
 import { bytes, cursor, identifier, limit, text } from "./fields.js";
 
 /*
@@ -25,6 +26,8 @@ export const projectsListInput = z.object({
   /** Longer than other cursors: it can contain the name of a project. */
   cursor: z.string().max(1000).optional(),
   limit,
+  /** Also the stored bytes and files of each project, with a statement of its own. */
+  withUsage: z.boolean().default(false),
 });
 export type ProjectsListInput = z.output<typeof projectsListInput>;
 
@@ -52,6 +55,19 @@ export const confirmNameInput = z.object({ name: z.string({ error: "name is requ
 export const overviewDaysInput = z.object({
   days: z.literal(overviewDays, { error: `days must be one of ${overviewDays.join(", ")}` }).default(30),
 });
+
+export const requestPeriodInput = z.object({
+  hours: z.literal(requestPeriods, { error: `hours must be one of ${requestPeriods.join(", ")}` }).default(1),
+});
+
+const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
+
+export const refusedRequestsInput = z.object({
+  /** Only requests that were refused for this reason. */
+  code: z.enum(errorCodes, { error: "code must be the code of an error" }).optional(),
+  limit,
+});
+export type RefusedRequestsInput = z.output<typeof refusedRequestsInput>;
 
 /** `lastEventId` is the last event that the client received before it lost the connection. tRPC fills it in. */
 export const watchUploadsInput = z.object({ lastEventId: z.string().max(100).nullish() });

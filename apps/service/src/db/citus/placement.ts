@@ -7,6 +7,7 @@ import {
   projects,
   projectUsageDaily,
   refusalsDaily,
+  refusedRequests,
   tenants,
   tombstones,
   usageDaily,
@@ -31,6 +32,7 @@ export const distributedTables: PgTable[] = [
   usageDaily,
   projectUsageDaily,
   refusalsDaily,
+  refusedRequests,
   idempotencyKeys,
 ];
 

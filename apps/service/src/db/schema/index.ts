@@ -1,6 +1,7 @@
 export { auditLog } from "./audit-log.js";
 export { fileEventKind, fileEvents } from "./file-events.js";
 export { files, fileStatus } from "./files.js";
+export { replicas, requestMinutes } from "./health.js";
 export { idempotencyKeys } from "./idempotency-keys.js";
 export { installation, setupTokens } from "./installation.js";
 export { invitations } from "./invitations.js";
@@ -18,4 +19,4 @@ export { memberRole, projectMembers } from "./project-members.js";
 export { projects } from "./projects.js";
 export { tenants } from "./tenants.js";
 export { tombstones } from "./tombstones.js";
-export { projectUsageDaily, refusalsDaily, USAGE_SLOTS, usageDaily } from "./usage.js";
+export { projectUsageDaily, refusalsDaily, refusedRequests, USAGE_SLOTS, usageDaily } from "./usage.js";

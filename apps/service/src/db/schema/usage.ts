@@ -9,6 +9,7 @@ import {
   primaryKey,
   smallint,
   text,
+  timestamp,
 } from "drizzle-orm/pg-core";
 import { projects } from "./projects.js";
 import { tenants } from "./tenants.js";
@@ -79,5 +80,28 @@ export const refusalsDaily = pgTable(
   (table) => [
     primaryKey({ columns: [table.projectId, table.day, table.code] }),
     check("refusals_daily_counted", sql`${table.count} > 0`),
+  ],
+);
+
+/**
+ * The newest refused requests of each project: one row for each minute, reason and tenant. A project has at most 500 rows, for 30
+ * days: see usage/refused-requests.ts.
+ */
+export const refusedRequests = pgTable(
+  "refused_requests",
+  {
+    projectId: bigint("project_id", { mode: "number" })
+      .notNull()
+      .references(() => projects.id),
+    minute: timestamp("minute", { withTimezone: true }).notNull(),
+    code: text("code").notNull(),
+    /** The customer's own ID of the tenant, as the request named it; empty if it named none. */
+    tenantId: text("tenant_id").notNull(),
+    count: bigint("count", { mode: "number" }).notNull(),
+    lastAt: timestamp("last_at", { withTimezone: true }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.minute, table.code, table.tenantId] }),
+    check("refused_requests_counted", sql`${table.count} > 0`),
   ],
 );

@@ -1,0 +1,129 @@
+import type { LaneLoad, Queries } from "#db/client.js";
+import type { ObjectStore } from "#object-store/object-store.js";
+import { addMs, MINUTE_MS, toIsoTime } from "#lib/time.js";
+import { describeStorageError } from "./check-readiness.js";
+import { findDatabaseProblem } from "./find-database-problem.js";
+import { listReplicas, type Replica, type ReplicaReport } from "./replica.js";
+import { readSignals } from "./signals.js";
+
+export interface ReadHealthDeps {
+  /** Reads the reports and the backlog. */
+  db: Queries;
+  /** Checks whether the database can write. */
+  healthDb: Queries;
+  load: () => LaneLoad[];
+  isDiskFull: () => boolean;
+  store: Pick<ObjectStore, "check">;
+  clock: () => Date;
+  replica: Pick<Replica, "id" | "version">;
+  /** Whether the service has a secret with which storage may send notifications. */
+  acceptsStorageEvents: boolean;
+}
+
+/** The state of a part that answers requests. */
+export interface PartHealth {
+  /** Why it cannot be used; null if it can. */
+  problem: string | null;
+  /** How long it took to answer this check. */
+  latencyMs: number;
+}
+
+export interface Health {
+  checkedAt: string;
+  version: string;
+  /** The replica that answered. */
+  replicaId: string;
+  database: PartHealth & {
+    /** The connections of the replica that answered, by kind of statement. */
+    lanes: LaneLoad[];
+  };
+  storage: PartHealth & {
+    /** When storage last failed a request of any replica; null if never. */
+    lastFailureAt: string | null;
+  };
+  events: {
+    isAccepted: boolean;
+    /** When the last notification of this bucket arrived at any replica; null if never. */
+    lastAt: string | null;
+  };
+  sweep: {
+    /** When a sweep of any replica last ended; null if never. */
+    lastAt: string | null;
+    /** Files and paths of deleted files whose check is more than a minute late. */
+    overdueUploads: BoundedCount;
+    overdueTombstones: BoundedCount;
+    /** When the oldest of them was due; null if there is none. */
+    oldestDueAt: string | null;
+  };
+  replicas: ReplicaReport[];
+}
+
+export interface BoundedCount {
+  count: number;
+  /** Whether there are more than `count`. */
+  hasMore: boolean;
+}
+
+/** The sweeper may be busy for a moment. A check that is later than this is worth a look. */
+const LATE_MS = MINUTE_MS;
+const MAX_COUNTED = 1000;
+
+/**
+ * Checks the database and storage, and reads what the replicas reported.
+ *
+ * @throws {StowageError} `unavailable` if the database cannot be read
+ */
+export async function readHealth(deps: ReadHealthDeps): Promise<Health> {
+  const { db, clock } = deps;
+  const late = addMs(clock(), -LATE_MS).toISOString();
+  const [database, storage, signals, uploads, tombstones, replicas] = await Promise.all([
+    measure(clock, async () => (await findDatabaseProblem(deps.healthDb))?.description ?? null),
+    measure(clock, () => deps.store.check().then(() => null, describeStorageError)),
+    readSignals(db),
+    countOverdue(db, "files", late),
+    countOverdue(db, "tombstones", late),
+    listReplicas(db),
+  ]);
+  const problem = database.problem ?? (deps.isDiskFull() ? "the disk of the database is full" : null);
+  const due = [uploads.oldestDueAt, tombstones.oldestDueAt].filter((at) => at !== null);
+  return {
+    checkedAt: clock().toISOString(),
+    version: deps.replica.version,
+    replicaId: deps.replica.id,
+    database: { ...database, problem, lanes: deps.load() },
+    storage: { ...storage, lastFailureAt: signals.storage_failure },
+    events: { isAccepted: deps.acceptsStorageEvents, lastAt: signals.storage_event },
+    sweep: {
+      lastAt: signals.sweep,
+      overdueUploads: uploads.overdue,
+      overdueTombstones: tombstones.overdue,
+      oldestDueAt: due.toSorted()[0] ?? null,
+    },
+    replicas,
+  };
+}
+
+async function measure(clock: () => Date, check: () => Promise<string | null>): Promise<PartHealth> {
+  const startedAt = clock().getTime();
+  const problem = await check();
+  return { problem, latencyMs: clock().getTime() - startedAt };
+}
+
+async function countOverdue(
+  db: Queries,
+  table: "files" | "tombstones",
+  late: string,
+): Promise<{ overdue: BoundedCount; oldestDueAt: string | null }> {
+  const [row] = await db.execute<{ count: number; oldestDueAt: string | null }>(overdueOf(table), [late]);
+  const { count, oldestDueAt } = row!;
+  return {
+    overdue: { count: Math.min(count, MAX_COUNTED), hasMore: count > MAX_COUNTED },
+    oldestDueAt: oldestDueAt === null ? null : toIsoTime(oldestDueAt),
+  };
+}
+
+/** Reads the oldest rows of the sweeper's own index, one more than are counted. */
+const overdueOf = (table: "files" | "tombstones") => `
+select count(*)::integer as count, min(next_look_at) as "oldestDueAt"
+from (select next_look_at from ${table} where next_look_at <= $1::timestamptz
+      order by next_look_at limit ${MAX_COUNTED + 1}) due`;

@@ -1,0 +1,22 @@
+import type { ObjectStore } from "#object-store/object-store.js";
+
+/** The same store. Calls `onFailure` for each request that storage did not answer, or refused. */
+export function watchStore(store: ObjectStore, onFailure: () => void): ObjectStore {
+  const watched =
+    <Args extends unknown[], Answer>(send: (...args: Args) => Promise<Answer>) =>
+    async (...args: Args): Promise<Answer> => {
+      try {
+        return await send(...args);
+      } catch (error) {
+        onFailure();
+        throw error;
+      }
+    };
+  return {
+    ...store,
+    head: watched(store.head),
+    remove: watched(store.remove),
+    list: watched(store.list),
+    check: watched(store.check),
+  };
+}
