@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { aFile } from "../../../test/runtime.js";
+import type { UploadTicket } from "../transport.js";
 import type { UploadFailure } from "../upload-item.js";
 import { createFileState, type FileEvent, type FileState, reduceFile } from "./file-state.js";
 
@@ -9,6 +10,11 @@ const usageBefore = { files: 2, bytes: 50 };
 
 const after = (...events: FileEvent[]): FileState =>
   events.reduce(reduceFile, createFileState("1", aFile("a.jpg", 1000)));
+
+function putStarted(path: string): FileEvent & { type: "put-started" } {
+  const ticket = { file_path: path } as UploadTicket;
+  return { type: "put-started", ticket: { ticket, validMs: () => 1000, size: 1000, type: "" } };
+}
 
 test("starts as a queued item with the name, size and folder of the file", () => {
   const inFolder = Object.assign(aFile("a.jpg", 1000), { relativePath: "./x/a.jpg" });
@@ -41,10 +47,7 @@ test("keeps the same item when an event shows nothing", () => {
 });
 
 test("shows progress and remaining time while bytes are sent", () => {
-  const { item } = after(
-    { type: "put-started", path: "p/1" },
-    { type: "bytes-sent", sentBytes: 400, bytesPerSecond: 200 },
-  );
+  const { item } = after(putStarted("p/1"), { type: "bytes-sent", sentBytes: 400, bytesPerSecond: 200 });
   expect(item).toMatchObject({
     status: "uploading",
     sentBytes: 400,
@@ -56,30 +59,29 @@ test("shows progress and remaining time while bytes are sent", () => {
 
 test("does not set sent bytes back when a second PUT starts", () => {
   const { item } = after(
-    { type: "put-started", path: "p/1" },
+    putStarted("p/1"),
     { type: "bytes-sent", sentBytes: 400, bytesPerSecond: null },
     { type: "requesting", retry: null },
-    { type: "put-started", path: "p/1" },
+    putStarted("p/1"),
     { type: "bytes-sent", sentBytes: 100, bytesPerSecond: null },
   );
   expect(item.sentBytes).toBe(400);
 });
 
-test("remembers where a PUT started and finished, through a cancellation and a retry", () => {
+test("remembers where a PUT started and finished, and forgets the ticket of a cancelled upload", () => {
+  const second = putStarted("p/2");
   const { resume, item } = after(
-    { type: "put-started", path: "p/1" },
+    putStarted("p/1"),
     { type: "cancelled" },
     { type: "queued", usageBefore },
-    { type: "put-started", path: "p/2" },
+    second,
     { type: "bytes-stored", path: "p/2" },
     { type: "failed", failure },
     { type: "queued", usageBefore },
   );
-  expect(resume).toEqual({ triedPath: "p/2", sentPath: "p/2" });
+  expect(resume).toEqual({ triedPath: "p/2", sentPath: "p/2", ticket: second.ticket });
   expect(item.sentBytes).toBe(0);
-  expect(after({ type: "put-started", path: "p/1" }, { type: "cancelled" }).resume).toEqual({
-    triedPath: "p/1",
-  });
+  expect(after(putStarted("p/1"), { type: "cancelled" }).resume).toEqual({ triedPath: "p/1" });
 });
 
 test("stays at 99% while it is confirmed, and is done with the result", () => {
@@ -90,11 +92,11 @@ test("stays at 99% while it is confirmed, and is done with the result", () => {
 });
 
 test("shows the size of what transform returned", () => {
-  const { item, preparedBytes } = after(
-    { type: "size-known", sizeBytes: 40 },
-    { type: "put-started", path: "p/1" },
-    { type: "bytes-sent", sentBytes: 10, bytesPerSecond: null },
-  );
+  const { item, preparedBytes } = after({ type: "size-known", sizeBytes: 40 }, putStarted("p/1"), {
+    type: "bytes-sent",
+    sentBytes: 10,
+    bytesPerSecond: null,
+  });
   expect(preparedBytes).toBe(40);
   expect(item).toMatchObject({ size: 40, progress: 0.25 });
 });

@@ -1,5 +1,5 @@
 import type { BrowserFile } from "@stowage/schemas";
-import type { ResumePoint } from "../upload/upload-job.js";
+import type { HeldTicket, ResumePoint } from "../upload/upload-job.js";
 import {
   countedAs,
   isActive,
@@ -35,7 +35,7 @@ export type FileEvent =
   | { type: "preparing" }
   | { type: "size-known"; sizeBytes: number }
   | { type: "requesting"; retry: UploadRetry | null }
-  | { type: "put-started"; path: string }
+  | { type: "put-started"; ticket: HeldTicket }
   | { type: "bytes-sent"; sentBytes: number; bytesPerSecond: number | null }
   | { type: "bytes-stored"; path: string }
   | { type: "confirming"; retry: UploadRetry | null }
@@ -91,6 +91,7 @@ export function reduceFile(state: FileState, event: FileEvent): FileState {
       return {
         ...state,
         cancelCount: state.cancelCount + 1,
+        resume: withoutTicket(resume),
         item: itemIn({ status: "cancelled" }, state, { sentBytes: 0 }),
       };
     case "preparing":
@@ -103,7 +104,8 @@ export function reduceFile(state: FileState, event: FileEvent): FileState {
     case "put-started":
       return {
         ...state,
-        resume: { ...resume, triedPath: event.path },
+        // Without `sentPath`: if there was one, its bytes are gone.
+        resume: { triedPath: event.ticket.ticket.file_path, ticket: event.ticket },
         item: itemIn({ status: "uploading" }, state),
       };
     case "bytes-sent":
@@ -136,6 +138,11 @@ export function reduceFile(state: FileState, event: FileEvent): FileState {
       return { ...state, beforeDelete: null, item: shown };
     }
   }
+}
+
+/** A cancelled upload is over for the service: what is sent to its URL is removed. */
+function withoutTicket({ ticket: _, ...resume }: ResumePoint): ResumePoint {
+  return resume;
 }
 
 /** Makes the item that shows a file in another status. */

@@ -84,7 +84,7 @@ export async function uploadFile(
         usage: () => (settings().transform ? files.preparedUsage(id) : usageBefore),
       },
       onEvent,
-      onLateTicket: (path) => cancellations.add(path),
+      onUnusedTicket: (path) => cancellations.add(path),
     });
     return { type: "completed", result, data };
   } catch (cause) {

@@ -126,6 +126,74 @@ test("repeats a failed callback of the backend only when a person retries", asyn
   expect(backend.steps()).toEqual(["request", "put", "complete", "complete"]);
 });
 
+test.each([
+  ["storage refused the file", [{ status: 400 }], 1],
+  ["storage failed at each attempt", Array.from({ length: 5 }, () => ({ status: 500 })), 5],
+  ["the connection broke at each attempt", Array.from({ length: 5 }, () => "cut" as const), 5],
+])("continues with the same URL when %s and a person retries", async (_, answers, puts) => {
+  backend.nextAnswers.put.push(...answers);
+  const store = aStoreAt(backend);
+  store.add([aFile()]);
+  await ended(store, "failed");
+  store.retry("1");
+  await ended(store, "done");
+  expect(backend.of("request")).toHaveLength(1);
+  expect(backend.of("put")).toHaveLength(puts + 1);
+  expect(new Set(backend.of("put").map(({ path }) => path)).size).toBe(1);
+  expect(backend.steps()).not.toContain("cancel");
+});
+
+test("requests another URL with the same key when the old one has expired and a person retries", async () => {
+  backend.nextAnswers.put.push({ status: 400 });
+  const runtime = aRuntimeWithoutPauses();
+  const store = aStoreAt(backend, {}, runtime);
+  store.add([aFile()]);
+  await ended(store, "failed");
+  runtime.setClock(3600_000);
+  store.retry("1");
+  await ended(store, "done");
+  const keys = backend.of("request").map(({ body }) => JSON.parse(body).idempotency_key as string);
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(1);
+});
+
+test("requests another URL when the upload was cancelled elsewhere and a person retries", async () => {
+  backend.nextAnswers.put.push({ status: 400 });
+  const store = aStoreAt(backend);
+  store.add([aFile()]);
+  await ended(store, "failed");
+  backend.cancelled.add(backend.of("put")[0]?.path.slice(1) ?? "");
+  store.retry("1");
+  await ended(store, "done");
+  expect(backend.steps()).toEqual(["request", "put", "complete", "request", "put", "complete"]);
+});
+
+test("cancels the old upload when transform makes another size at a retry", async () => {
+  backend.nextAnswers.put.push({ status: 400 });
+  let text = "first";
+  const store = aStoreAt(backend, { transform: () => new Blob([text]) });
+  store.add([aFile()]);
+  await ended(store, "failed");
+  text = "the second";
+  store.retry("1");
+  await ended(store, "done");
+  await expect.poll(() => backend.of("cancel")).toHaveLength(1);
+  const [first, second] = backend.of("request").map(({ body }) => JSON.parse(body).idempotency_key as string);
+  expect(first).not.toBe(second);
+  expect([...backend.stored.values()]).toEqual([expect.objectContaining({ size: 10 })]);
+});
+
+test("cancels once and requests another URL when a person cancels and retries", async () => {
+  backend.nextAnswers.put.push("hang");
+  const store = aStoreAt(backend);
+  store.add([aFile()]);
+  await expect.poll(() => backend.of("put")).toHaveLength(1);
+  store.cancel("1");
+  store.retry("1");
+  await ended(store, "done");
+  expect(backend.steps()).toEqual(["request", "put", "cancel", "complete", "request", "put", "complete"]);
+});
+
 /** Runs one upload without a store. */
 function aRun({ resume = {}, settings = {} }: { resume?: ResumePoint; settings?: UploadSettings } = {}) {
   const transport = createFakeTransport();
@@ -151,7 +219,7 @@ function aRun({ resume = {}, settings = {} }: { resume?: ResumePoint; settings?:
         usage: () => ({ files: 0, bytes: 0 }),
       },
       onEvent: (event) => events.push(event),
-      onLateTicket: () => {},
+      onUnusedTicket: () => {},
     });
   /** The events, each once. */
   const types = () => [...new Set(events.map(({ type }) => type))];
@@ -172,7 +240,7 @@ test("returns the stored file, and reports each step", async () => {
     "confirming",
   ]);
   const path = run.transport.uploads[0]?.path;
-  expect(run.events).toContainEqual({ type: "put-started", path });
+  expect(run.events).toContainEqual({ type: "put-started", ticket: expect.objectContaining({ size: 10 }) });
   expect(run.events).toContainEqual({ type: "bytes-stored", path });
 });
 

@@ -2,11 +2,10 @@ import type { BrowserCompleteResponse, BrowserUploadRequestBody } from "@stowage
 import type { UploadTicket } from "../transport.js";
 import { UploadError } from "../upload-error.js";
 import { brokenLimit } from "../upload-limits.js";
-import { unlessMissing } from "./confirm-upload.js";
 import { recordPut } from "./cors-warning.js";
 import { putFile } from "./put-file.js";
 import { looksExpired, trackExpiry } from "./ticket-expiry.js";
-import type { UploadJob } from "./upload-job.js";
+import type { HeldTicket, UploadJob } from "./upload-job.js";
 
 /** A PUT starts only if its URL is valid for at least this long. */
 const MIN_VALID_MS = 30_000;
@@ -20,30 +19,32 @@ interface SentFile {
 /**
  * Brings the bytes of a prepared file to storage, with retries.
  *
- * All attempts use the same ticket while it is valid: the same URL writes the same object, so no attempt stores the file
- * twice. Before it requests another ticket, it asks the service whether an earlier PUT has arrived after all.
+ * All attempts use the same ticket while it is valid, also when a person retries: the same URL writes the same object, and
+ * reserves its quota once. A run that follows another one, and a run that needs another ticket, first asks the service whether
+ * an earlier PUT has arrived after all.
  *
  * @throws {UploadError} when it gave up, or when the file breaks a limit
  */
 export function sendFile(job: UploadJob, file: File): Promise<SentFile> {
   const { runtime, network, transport, signal, onEvent } = job;
-  let { triedPath } = job.resume;
-  let ticket: UploadTicket | null = null;
-  let validMs = () => 0;
+  let { triedPath, ticket: held } = job.resume;
+  let mayHaveArrived = triedPath !== undefined;
   let mayReplaceRefusedTicket = true;
   let mostSentBytes = 0;
 
   async function attempt(restartAttempts: () => void): Promise<SentFile> {
     await assertReadable(file);
     signal.throwIfAborted();
-    if (!ticket || validMs() < MIN_VALID_MS) {
-      const stored = triedPath === undefined ? null : await findStored(job, triedPath);
-      if (stored) return stored;
-      ticket = await requestTicket(job, requestBody(job, file));
-      validMs = trackExpiry(ticket, runtime);
+    if (mayHaveArrived || !isUsable(held, file)) {
+      const found = triedPath === undefined ? null : await findEarlier(job, triedPath);
+      if (found?.stored) return found.stored;
+      mayHaveArrived = false;
+      if (found?.isGone) held = undefined;
+      if (!isUsable(held, file)) held = await replaceTicket(held);
     }
+    const { ticket, validMs } = held;
     triedPath = ticket.file_path;
-    onEvent({ type: "put-started", path: triedPath });
+    onEvent({ type: "put-started", ticket: held });
     try {
       await put(ticket, restartAttempts);
       return { path: triedPath, stored: null };
@@ -53,10 +54,17 @@ export function sendFile(job: UploadJob, file: File): Promise<SentFile> {
       // A second refusal is not about expiry.
       if (!isExpired || !mayReplaceRefusedTicket) throw cause;
       mayReplaceRefusedTicket = false;
-      ticket = null;
+      held = undefined;
       onEvent({ type: "requesting", retry: null });
       return attempt(restartAttempts);
     }
+  }
+
+  async function replaceTicket(old: HeldTicket | undefined): Promise<HeldTicket> {
+    // `transform` made something else this time. The service would count both.
+    if (old && !fits(old, file)) job.onUnusedTicket(old.ticket.file_path);
+    const ticket = await requestTicket(job, requestBody(job, file));
+    return { ticket, validMs: trackExpiry(ticket, runtime), size: file.size, type: file.type };
   }
 
   async function put(ticket: UploadTicket, restartAttempts: () => void): Promise<void> {
@@ -87,25 +95,42 @@ export function sendFile(job: UploadJob, file: File): Promise<SentFile> {
   });
 }
 
+function isUsable(held: HeldTicket | undefined, file: File): held is HeldTicket {
+  return held !== undefined && fits(held, file) && held.validMs() >= MIN_VALID_MS;
+}
+
+/** Size and type are part of the URL's signature. */
+const fits = ({ size, type }: HeldTicket, file: File) => size === file.size && type === file.type;
+
 /** The call itself is not aborted: the service may have reserved quota, and only its answer tells for which path. */
 function requestTicket(job: UploadJob, body: BrowserUploadRequestBody): Promise<UploadTicket> {
-  const { transport, signal, onLateTicket } = job;
+  const { transport, signal, onUnusedTicket } = job;
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
     signal.addEventListener("abort", abort);
     transport
       .request(body, new AbortController().signal)
-      .then((ticket) => (signal.aborted ? onLateTicket(ticket.file_path) : resolve(ticket)))
+      .then((ticket) => (signal.aborted ? onUnusedTicket(ticket.file_path) : resolve(ticket)))
       .catch(reject)
       .finally(() => signal.removeEventListener("abort", abort));
   });
 }
 
-/** Storage may have taken the bytes of a PUT whose answer was lost. */
-async function findStored({ transport, signal }: UploadJob, path: string): Promise<SentFile | null> {
-  const stored = await unlessMissing(transport.complete({ file_path: path }, signal));
-  signal.throwIfAborted();
-  return stored && { path, stored };
+/** Storage may have taken the bytes of a PUT whose answer was lost. The upload is gone if it was cancelled or has expired. */
+async function findEarlier(
+  { transport, signal }: UploadJob,
+  path: string,
+): Promise<{ stored?: SentFile; isGone: boolean }> {
+  try {
+    const stored = await transport.complete({ file_path: path }, signal);
+    signal.throwIfAborted();
+    return { stored: { path, stored }, isGone: false };
+  } catch (cause) {
+    const { code, status } = cause as UploadError;
+    if (code === "upload_not_found") return { isGone: false };
+    if (status === 404) return { isGone: true };
+    throw cause;
+  }
 }
 
 /**
@@ -127,7 +152,8 @@ function requestBody(job: UploadJob, file: File): BrowserUploadRequestBody {
     content_type: type || undefined,
     route,
     files_before: usage.files,
-    idempotency_key: idempotencyKey,
+    // With its size: `transform` may make something else when a person retries, and that is another upload for the service.
+    idempotency_key: `${idempotencyKey}-${size}`,
     input: typeof input === "function" ? (input as (file: File) => unknown)(original) : input,
   };
 }

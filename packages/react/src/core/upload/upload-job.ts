@@ -1,7 +1,7 @@
 import type { PendingRetry } from "../network/call-with-retry.js";
 import type { Network } from "../network/network.js";
 import type { Runtime } from "../runtime.js";
-import type { UploadTransport } from "../transport.js";
+import type { UploadTicket, UploadTransport } from "../transport.js";
 import type { SessionUsage, UploadLimits } from "../upload-limits.js";
 import type { UploadSettings } from "../upload-settings.js";
 
@@ -26,8 +26,11 @@ export interface UploadJob {
   };
   /** Called synchronously with each step. */
   onEvent(event: UploadEvent): void;
-  /** Called with the path of a ticket that arrives after the upload was aborted. It reserves quota until it is cancelled. */
-  onLateTicket(path: string): void;
+  /**
+   * Called with the path of a ticket that is not used: it arrived after the upload was aborted, or the file to send is another
+   * one now. It reserves quota until it is cancelled.
+   */
+  onUnusedTicket(path: string): void;
 }
 
 /** What a later run of the same file must know, so that it never stores the file twice. */
@@ -36,6 +39,18 @@ export interface ResumePoint {
   readonly sentPath?: string;
   /** Where a PUT has started. The next run asks the service about this path before it requests another ticket. */
   readonly triedPath?: string;
+  /** The ticket of that PUT. The next run uses it again while it is valid. */
+  readonly ticket?: HeldTicket;
+}
+
+/** A ticket, and what it was requested for. */
+export interface HeldTicket {
+  readonly ticket: UploadTicket;
+  /** How many milliseconds it is still valid. */
+  readonly validMs: () => number;
+  /** Bytes of the file to send. */
+  readonly size: number;
+  readonly type: string;
 }
 
 /** What an upload reports while it runs. The store reduces these events to the state of the file. */
@@ -45,7 +60,7 @@ export type UploadEvent =
   | { type: "size-known"; sizeBytes: number }
   | { type: "requesting"; retry: PendingRetry | null }
   /** From now on storage may have the bytes, even if it never answers. */
-  | { type: "put-started"; path: string }
+  | { type: "put-started"; ticket: HeldTicket }
   | { type: "bytes-sent"; sentBytes: number }
   /** Storage has the bytes. */
   | { type: "bytes-stored"; path: string }
