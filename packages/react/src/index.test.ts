@@ -9,7 +9,9 @@ test("exports these names and no others", () => {
     "UploadDropzone",
     "UploadError",
     "createHttpTransport",
+    "createUploadClient",
     "createUploader",
+    "defaultUploadClient",
     "useUpload",
   ]);
 });

@@ -35,6 +35,12 @@ export {
   type Uploader,
   type UploaderDefaults,
 } from "./create-uploader.js";
+export {
+  createUploadClient,
+  defaultUploadClient,
+  type UploadClient,
+  type UploadClientOptions,
+} from "./parts/provider.js";
 export type { UploadLabels } from "./parts/labels.js";
 export type { HintParts, SummaryParts } from "./parts/labels.js";
 export * as Upload from "./parts/index.js";

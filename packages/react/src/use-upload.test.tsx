@@ -5,7 +5,8 @@ import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../test/backend.js";
 import { aFile } from "../test/runtime.js";
-import { useUpload } from "./use-upload.js";
+import { createFakeTransport } from "./testing/index.js";
+import { useUpload, type UseUploadResult } from "./use-upload.js";
 
 let backend: Backend;
 beforeEach(async () => {
@@ -47,17 +48,60 @@ test("calls the callback of the latest render", async () => {
   expect(old).not.toHaveBeenCalled();
 });
 
-test("cancels active uploads when the component unmounts", async () => {
-  backend.nextAnswers.put.push("hang");
-  const onFailed = vi.fn();
-  const options = { endpoint: backend.endpoint, concurrency: 1, onFailed };
-  const { result, unmount } = renderHook(() => useUpload(options), { wrapper: StrictMode });
-  act(() => result.current.add([aFile("a"), aFile("never sent")]));
-  await waitFor(() => expect(backend.of("put")).toHaveLength(1));
+test("goes on with uploads when the component unmounts, and still calls its callbacks", async () => {
+  const onUploaded = vi.fn();
+  const { result, unmount } = renderHook(() => useUpload({ endpoint: backend.endpoint, onUploaded }), {
+    wrapper: StrictMode,
+  });
+  act(() => result.current.add([aFile()]));
   unmount();
+  await waitFor(() => expect(onUploaded).toHaveBeenCalledOnce());
+  expect(backend.steps()).toEqual(["request", "put", "complete"]);
+});
+
+test("shows the list again when a component of the same endpoint, route and input is mounted later", async () => {
+  backend.nextAnswers.put.push("hang");
+  const options = { endpoint: backend.endpoint, route: "avatar", input: { album: 7 } };
+  const first = renderHook(() => useUpload(options), { wrapper: StrictMode });
+  act(() => first.result.current.add([aFile("a.jpg")]));
+  await waitFor(() => expect(backend.of("put")).toHaveLength(1));
+  first.unmount();
+  const other = renderHook(() => useUpload({ ...options, input: { album: 8 } }));
+  expect(other.result.current.items).toEqual([]);
+  const again = renderHook(() => useUpload({ ...options }), { wrapper: StrictMode });
+  expect(again.result.current.items.map(({ name }) => name)).toEqual(["a.jpg"]);
+  act(() => again.result.current.cancelAll());
   await waitFor(() => expect(backend.abandonedCalls()).toBe(1));
-  await waitFor(() => expect(backend.steps()).toEqual(["request", "put", "cancel"]));
-  expect(onFailed).not.toHaveBeenCalled();
+});
+
+test("keeps the list while the input of a mounted component changes", () => {
+  const { result, rerender } = renderHook((input) => useUpload({ endpoint: backend.endpoint, input }), {
+    initialProps: { title: "" },
+  });
+  act(() => result.current.add([aFile()]));
+  rerender({ title: "A" });
+  expect(result.current.items).toHaveLength(1);
+});
+
+test("gives each of two components of one route its own list, also when both are mounted again", async () => {
+  const names = ({ items }: UseUploadResult) => items.map(({ name }) => name);
+  const useTwo = () => [useUpload({ endpoint: backend.endpoint }), useUpload({ endpoint: backend.endpoint })];
+  const first = renderHook(useTwo, { wrapper: StrictMode });
+  act(() => first.result.current.forEach((list, index) => list.add([aFile(`${index}.jpg`)])));
+  expect(first.result.current.map(names)).toEqual([["0.jpg"], ["1.jpg"]]);
+  first.unmount();
+  const again = renderHook(useTwo, { wrapper: StrictMode });
+  expect(again.result.current.map(names)).toEqual([["0.jpg"], ["1.jpg"]]);
+  await waitFor(() => expect(backend.of("complete")).toHaveLength(2));
+});
+
+test("shows no list of a transport to a component with another one", () => {
+  const transport = createFakeTransport();
+  const { result, unmount } = renderHook(() => useUpload({ transport, autoStart: false }));
+  act(() => result.current.add([aFile()]));
+  unmount();
+  const other = renderHook(() => useUpload({ transport: createFakeTransport(), autoStart: false }));
+  expect(other.result.current.items).toEqual([]);
 });
 
 test("renders on a server", () => {

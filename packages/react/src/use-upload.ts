@@ -1,17 +1,21 @@
 "use client";
 
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useMemo, useSyncExternalStore } from "react";
+import type { UploadStore } from "./core/store/upload-store.js";
 import type { UploadCommands, UploadSettings, UploadSnapshot } from "./core/upload-settings.js";
-import { createUploadStore } from "./core/store/upload-store.js";
+import { type ListOptions, useUploadStore } from "./use-upload-store.js";
 
-export type UseUploadOptions<Data = unknown> = UploadSettings<Data>;
+export type UseUploadOptions<Data = unknown> = UploadSettings<Data> & ListOptions;
 
 /** The state of the list, and the commands that change it. */
 export interface UseUploadResult<Data = unknown> extends UploadSnapshot<Data>, UploadCommands {}
 
 /**
  * Uploads files straight to storage, through the helper of `@stowage/server` that is mounted at `endpoint`. Renders
- * nothing. Active uploads are cancelled when the component unmounts.
+ * nothing.
+ *
+ * The list outlives the component: uploads go on when it unmounts, with the options of its last render, and its callbacks are
+ * still called. A component that is mounted later with the same `listKey` shows the list again. `Upload.Provider` ends it.
  *
  * @param options may change with every render; each file uses the options at the time it starts
  * @returns the same object until the state changes; the commands never change
@@ -19,16 +23,23 @@ export interface UseUploadResult<Data = unknown> extends UploadSnapshot<Data>, U
  * const { items, add } = useUpload({ endpoint: "/api/upload", onUploaded: (file) => save(file.file_path) });
  */
 export function useUpload<Data = unknown>(options: UseUploadOptions<Data>): UseUploadResult<Data> {
-  const [store] = useState(() => createUploadStore(options));
-  useEffect(() => store.configure(options));
-  const unmountTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => {
-    clearTimeout(unmountTimer.current);
-    return () => {
-      // StrictMode and fast refresh unmount and mount again in the same task, which must not cancel anything.
-      unmountTimer.current = setTimeout(store.cancelAll);
-    };
-  }, [store]);
+  // The cache holds lists of all routes. This component passes the same type to the list that it gets back.
+  const { store } = useUploadStore(options as UseUploadOptions);
+  return useUploadOf(store) as UseUploadResult<Data>;
+}
+
+/** The state of a store, and its commands. */
+export function useUploadOf(store: UploadStore): UseUploadResult {
   const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot);
-  return useMemo(() => ({ ...store, ...snapshot }), [store, snapshot]);
+  return useMemo(() => ({ ...commandsOf(store), ...snapshot }), [store, snapshot]);
+}
+
+function commandsOf({
+  subscribe,
+  getSnapshot,
+  configure,
+  isRunning,
+  ...commands
+}: UploadStore): UploadCommands {
+  return commands;
 }

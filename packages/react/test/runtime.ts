@@ -8,6 +8,7 @@ export function aRuntime(options: { random?: number } = {}) {
   let isOnline = true;
   const timers = new Set<{ atMs: number; run: () => void }>();
   const listeners = new Set<() => void>();
+  const beforeUnloadListeners = new Set<(event: Event) => void>();
   const pageHideListeners = new Set<() => void>();
   const runtime = {
     now: () => nowMs,
@@ -26,6 +27,10 @@ export function aRuntime(options: { random?: number } = {}) {
     // NodeXhr has only the members that putFile uses.
     createXhr: () => new NodeXhr() as unknown as XMLHttpRequest,
     isOnline: () => isOnline,
+    onBeforeUnload(run) {
+      beforeUnloadListeners.add(run);
+      return () => beforeUnloadListeners.delete(run);
+    },
     onPageHide(run) {
       pageHideListeners.add(run);
       return () => pageHideListeners.delete(run);
@@ -60,6 +65,12 @@ export function aRuntime(options: { random?: number } = {}) {
     setOnline(next: boolean) {
       isOnline = next;
       for (const run of Array.from(listeners)) run();
+    },
+    /** The person is about to leave the page. @returns whether the browser would ask */
+    isLeavingAsked() {
+      const event = new Event("beforeunload", { cancelable: true });
+      for (const run of beforeUnloadListeners) run(event);
+      return event.defaultPrevented;
     },
     /** The page is closed or reloaded. @returns how many listeners the event has */
     hidePage() {

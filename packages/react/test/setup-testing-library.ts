@@ -1,6 +1,11 @@
+import { afterEach } from "vitest";
+
 // Most tests have no page. Loading the library for each of them took a tenth of the run.
 if (typeof document !== "undefined") {
   const { configure } = await import("@testing-library/react");
   // The library waits one second by default. That is too short when other test suites keep the machine busy.
   configure({ asyncUtilTimeout: 10_000 });
+  // Uploads outlive their components. A test must not see those of the test before it.
+  const { defaultUploadClient } = await import("../src/parts/provider.js");
+  afterEach(() => defaultUploadClient.clear());
 }

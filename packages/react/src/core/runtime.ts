@@ -18,6 +18,8 @@ export interface Runtime {
   /** What the browser believes. Both answers may be wrong: only an answer from the network is proof. */
   isOnline(): boolean;
   onConnectionChange(run: () => void): Cancel;
+  /** Runs on the event `beforeunload`. `preventDefault` lets the browser ask the person. */
+  onBeforeUnload(run: (event: Event) => void): Cancel;
   /** Runs on the event `pagehide` of a page that cannot come back: it is closed, reloaded or left. */
   onPageHide(run: () => void): Cancel;
 }
@@ -41,6 +43,10 @@ export const browserRuntime: Runtime = {
     addEventListener("online", run, listening);
     addEventListener("offline", run, listening);
     return () => listening.abort();
+  },
+  onBeforeUnload(run) {
+    addEventListener("beforeunload", run);
+    return () => removeEventListener("beforeunload", run);
   },
   onPageHide(run) {
     // A persisted page is in the browser's cache of pages and may come back.

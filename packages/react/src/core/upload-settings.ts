@@ -66,6 +66,12 @@ export interface UploadSettings<Data = unknown> extends Omit<HttpTransportOption
    * @default false
    */
   deleteOnRemove?: boolean | undefined;
+  /**
+   * Lets the browser ask for confirmation when the page is closed or left while files are uploaded.
+   *
+   * @default true
+   */
+  leaveGuard?: boolean | undefined;
   /** Messages by error code, in place of the English ones. */
   errorMessages?: Partial<ErrorMessages> | undefined;
   /**

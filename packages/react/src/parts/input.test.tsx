@@ -109,3 +109,17 @@ test("a reset empties the list and drops a held submit", async () => {
   expect(submitted).toEqual([]);
   expect(form().checkValidity()).toBe(false);
 });
+
+test("keeps the files when the form is left, and drops them when the form was sent before", async () => {
+  renderForm();
+  choose(aFile("a.jpg"));
+  await waitForRows("done");
+  cleanup();
+  renderForm();
+  await waitForRows("done");
+  send();
+  expect(submitted).toHaveLength(1);
+  cleanup();
+  renderForm();
+  await waitFor(() => expect(screen.queryByRole("list")).toBeNull());
+});

@@ -106,6 +106,7 @@ function useHeldSubmit(
   { onHold, onFail, onRelease }: SubmitListener,
 ) {
   const { active, failed } = upload.totals;
+  const { reset } = upload;
   const isBusy = active > 0;
   const held = useRef<{ submitter: HTMLElement | null; failedBefore: number } | null>(null);
 
@@ -123,9 +124,22 @@ function useHeldSubmit(
     }
   });
 
+  const wasSent = useRef(false);
+  useEffect(() => {
+    if (isBusy) {
+      wasSent.current = false;
+    }
+  }, [isBusy]);
+  // The list outlives the component. The files of a form that was sent must not be part of the next one.
+  useEffect(() => () => void (wasSent.current && reset()), [reset]);
+
   const isOwnForm = ({ target }: Event) => target !== null && target === field.current?.form;
   useWindowEvent("submit", (event) => {
-    if (!isOwnForm(event) || !isBusy) {
+    if (!isOwnForm(event)) {
+      return;
+    }
+    wasSent.current = !isBusy;
+    if (!isBusy) {
       return;
     }
     event.preventDefault();

@@ -3,7 +3,8 @@
 import { acceptTokens } from "@stowage/schemas/rules";
 import { type HTMLAttributes, useId, useMemo, useState } from "react";
 import type { ErrorMessages } from "../core/messages.js";
-import { useUpload, type UseUploadOptions, type UseUploadResult } from "../use-upload.js";
+import { useUploadOf, type UseUploadOptions, type UseUploadResult } from "../use-upload.js";
+import { useUploadStore } from "../use-upload-store.js";
 import { useAnnouncer } from "./announcer.js";
 import { hintText } from "./area.js";
 import { addFilesFromEvent } from "./files-from-event.js";
@@ -12,7 +13,6 @@ import { type ActiveLabels, englishLabels, type UploadLabels } from "./labels.js
 import { ItemViewContext, type RootView, RootViewContext, type SharedView } from "./upload-context.js";
 import { type FileDropzone, useFileDropzone } from "./use-file-dropzone.js";
 import { useRestoreFocus } from "./use-restore-focus.js";
-import { useWindowEvent } from "./use-window-event.js";
 import { visuallyHidden } from "./visually-hidden.js";
 
 /** Texts that replace the English ones: labels, error messages by code, and the locale (BCP 47) of both. */
@@ -37,12 +37,6 @@ export interface UploadRootOptions<Data = unknown> {
    * @default true
    */
   paste?: boolean | undefined;
-  /**
-   * Lets the browser ask for confirmation when the page is closed while files are uploaded.
-   *
-   * @default true
-   */
-  leaveGuard?: boolean | undefined;
   /** The result of `useUpload`. If it is given, the settings of the upload are ignored here. */
   upload?: UseUploadResult<Data> | undefined;
 }
@@ -65,14 +59,15 @@ export function UploadRoot<Data = unknown>(props: UploadRootProps<Data>) {
 
 function RootWithHook(props: UploadRootProps) {
   const { messages, locale = messages?.locale } = props;
-  const upload = useUpload({ ...props, locale, errorMessages: messages?.errors });
-  return <RootElement {...props} upload={upload} />;
+  const { store, version } = useUploadStore({ ...props, locale, errorMessages: messages?.errors });
+  // With another list, nothing of the old one may be announced or keep the focus.
+  return <RootElement {...props} key={version} upload={useUploadOf(store)} />;
 }
 
 type RootElementProps = Omit<UploadRootProps, "upload"> & { upload: UseUploadResult };
 
 function RootElement(props: RootElementProps) {
-  const { upload, label, disabled = false, messages, autoStart, paste = true, leaveGuard = true } = props;
+  const { upload, label, disabled = false, messages, autoStart, paste = true } = props;
   const { locale = messages?.locale ?? "en", children } = props;
   const { limits, totals, isOffline, add, cancel, retry, remove } = upload;
   const shared: SharedView = useMemo(
@@ -85,7 +80,6 @@ function RootElement(props: RootElementProps) {
   const [pageTitle, setPageTitle] = useState("");
   const hintId = useId();
   const isBusy = totals.active > 0;
-  useWindowEvent("beforeunload", leaveGuard && isBusy && confirmLeaving);
 
   const accept = acceptTokens(limits.accept);
   const dropzone = useFileDropzone({
@@ -133,8 +127,6 @@ function RootElement(props: RootElementProps) {
   );
 }
 
-const confirmLeaving = (event: Event) => event.preventDefault();
-
 /**
  * The accepted media types, in the form that react-dropzone checks during a drag. Empty, so everything passes, if there
  * is also an extension: a drag reveals only the types of its files.
@@ -173,7 +165,6 @@ function elementProps({
   disabled,
   messages,
   paste,
-  leaveGuard,
   children,
   endpoint,
   transport,
@@ -182,6 +173,7 @@ function elementProps({
   route,
   input,
   locale,
+  listKey,
   accept: _accept,
   maxSize,
   minSize,
@@ -193,6 +185,7 @@ function elementProps({
   concurrency,
   autoStart,
   deleteOnRemove,
+  leaveGuard,
   onUploaded,
   onFailed,
   onSettled,

@@ -49,6 +49,8 @@ export function createScheduler({ files, concurrency, capacity, upload, onEnd }:
 
   return {
     stop,
+    /** Whether a file is uploaded or waits for its turn. Files that wait for `start()` do not count. */
+    isRunning: () => waiting.size + running.size > 0,
     /** Lets a file wait for its turn. Only queued files can wait. */
     enqueue(id: string) {
       if (files.get(id)?.item.status === "queued") waiting.add(id);

@@ -10,6 +10,7 @@ import { createCancellations } from "./cancellations.js";
 import { createCommands } from "./commands.js";
 import { createDeletions } from "./deletions.js";
 import { createFileCollection } from "./file-collection.js";
+import { createLeaveGuard } from "./leave-guard.js";
 import { createLimits } from "./limits.js";
 import { createPageHideListener } from "./page-hide.js";
 import { createPublisher } from "./publisher.js";
@@ -21,6 +22,8 @@ import { uploadFile } from "./upload-file.js";
 export interface UploadStore<Data = unknown> extends UploadCommands {
   subscribe(listener: () => void): Cancel;
   getSnapshot(): UploadSnapshot<Data>;
+  /** Whether a file is uploaded or waits for its turn. Files that wait for `start()` do not count. */
+  isRunning(): boolean;
   /** Replaces the settings. A running upload uses the new settings from its next step on. */
   configure(settings: UploadSettings<Data>): void;
 }
@@ -105,6 +108,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
       publisher.publish();
     },
   });
+  const leaveGuard = createLeaveGuard({ runtime, files, settings });
   const pageHideListener = createPageHideListener({ runtime, files, cancellations });
   // Throws if the settings have neither an endpoint nor a transport. Without this call, only the first upload would throw.
   transport();
@@ -115,6 +119,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     if (network.isOffline() !== publisher.getSnapshot().isOffline) publisher.publishSoon();
     network.watch(files.counts().active > 0);
     pageHideListener.update();
+    leaveGuard.update();
     scheduler.startNext();
   }
 
@@ -125,6 +130,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
       return publisher.subscribe(listener);
     },
     getSnapshot: publisher.getSnapshot,
+    isRunning: scheduler.isRunning,
     configure(next) {
       currentSettings = next;
       limits.refresh();

@@ -1,0 +1,60 @@
+// @vitest-environment happy-dom
+import { act, cleanup, render, renderHook, screen } from "@testing-library/react";
+import { StrictMode } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import { aFile } from "../../test/runtime.js";
+import { choose } from "../../test/rendered-widget.js";
+import { createUploadClient, Upload } from "../index.js";
+import { createFakeTransport } from "../testing/index.js";
+import { useUpload } from "../use-upload.js";
+
+afterEach(cleanup);
+
+const transport = createFakeTransport();
+const settings = { transport, autoStart: false };
+
+test("never shows the list of one user to the next one", async () => {
+  const rendered: string[] = [];
+  function Files({ user }: { user: string }) {
+    const { items } = useUpload(settings);
+    rendered.push(`${user}: ${items.map(({ name }) => name)}`);
+    return null;
+  }
+  const page = (user: string) => (
+    <Upload.Provider user={user}>
+      <Upload.Root {...settings}>
+        <Upload.List />
+      </Upload.Root>
+      <Files user={user} />
+    </Upload.Provider>
+  );
+  const { rerender } = render(page("ada"), { wrapper: StrictMode });
+  choose(aFile("secret.pdf"));
+  await screen.findByText("secret.pdf");
+  rerender(page("grace"));
+  expect(screen.queryByText("secret.pdf")).toBeNull();
+  expect(rendered.filter((line) => line.startsWith("grace")).every((line) => line === "grace: ")).toBe(true);
+  rerender(page("ada"));
+  expect(screen.queryByText("secret.pdf")).toBeNull();
+});
+
+test("ends the lists with the provider, unless it has a client of its own", async () => {
+  const client = createUploadClient();
+  const within = (given: Upload.ProviderProps) =>
+    renderHook(() => useUpload(settings), {
+      wrapper: ({ children }) => <Upload.Provider {...given}>{children}</Upload.Provider>,
+    });
+  const own = within({});
+  const lasting = within({ client });
+  const put = transport.holdNext("put");
+  act(() => own.result.current.add([aFile()]));
+  act(() => own.result.current.start());
+  await put.arrived;
+  act(() => lasting.result.current.add([aFile()]));
+  own.unmount();
+  lasting.unmount();
+  await vi.waitFor(() => expect(transport.uploads).toEqual([]));
+  expect(within({ client }).result.current.items).toHaveLength(1);
+  client.clear();
+  expect(within({ client }).result.current.items).toEqual([]);
+});

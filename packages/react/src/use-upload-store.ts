@@ -1,0 +1,85 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import type { StoreCache } from "./core/store/store-cache.js";
+import { createUploadStore, type UploadStore } from "./core/store/upload-store.js";
+import type { UploadTransport } from "./core/transport.js";
+import type { UploadSettings } from "./core/upload-settings.js";
+import { useUploadScope } from "./parts/provider.js";
+import { useIsomorphicLayoutEffect } from "./parts/use-isomorphic-layout-effect.js";
+
+export interface ListOptions {
+  /**
+   * Identifies the list. A component that is mounted later with the same key shows the same list. Of two components that are
+   * mounted at the same time, each has its own list.
+   *
+   * @default the endpoint (or the transport object), the route, and the `input` at the time of the mount
+   */
+  listKey?: string | undefined;
+}
+
+interface Held {
+  cache: StoreCache;
+  key: string;
+  store: UploadStore;
+  /** Another number for each other store that the component gets. */
+  version: number;
+}
+
+/**
+ * The store of a component. It stays in the cache when the component unmounts. Rendering changes nothing outside of the
+ * component, so a render that React throws away leaves nothing behind.
+ */
+export function useUploadStore(options: UploadSettings & ListOptions): Pick<Held, "store" | "version"> {
+  const { cache, user } = useUploadScope();
+  const [defaultKey] = useState(() => defaultKeyOf(options));
+  const key = JSON.stringify([user, options.listKey ?? defaultKey]);
+  const find = (version: number): Held => {
+    return { cache, key, store: cache.findFree(key) ?? createUploadStore(options), version };
+  };
+  const [state, setHeld] = useState(() => find(0));
+  let held = state;
+  if (held.key !== key || held.cache !== cache) {
+    held = find(held.version + 1);
+    setHeld(held);
+  }
+
+  const { store, version } = held;
+  const claimed = useRef<UploadStore>(undefined);
+  const latestOptions = useRef(options);
+  useIsomorphicLayoutEffect(() => {
+    latestOptions.current = options;
+  });
+  useIsomorphicLayoutEffect(() => {
+    const own = cache.claim(key, store, () => createUploadStore(latestOptions.current));
+    claimed.current = own;
+    if (own !== store) setHeld({ cache, key, store: own, version: version + 1 });
+    return () => cache.release(own);
+  }, [cache, key, store, version]);
+  // Not `store`: another component may have been faster.
+  useEffect(() => claimed.current?.configure(options));
+  return { store, version };
+}
+
+/** Fixed when the component is mounted: an `input` that changes while a person types must not change the list. */
+function defaultKeyOf({ endpoint, transport, route, input }: UploadSettings): string {
+  return JSON.stringify([transport ? idOf(transport) : endpoint, route, textOf(input)]);
+}
+
+const transportIds = new WeakMap<UploadTransport, number>();
+let lastTransportId = 0;
+
+function idOf(transport: UploadTransport): number {
+  const id = transportIds.get(transport) ?? ++lastTransportId;
+  transportIds.set(transport, id);
+  return id;
+}
+
+/** Empty for an input that has no text, such as a function. */
+function textOf(input: unknown): string {
+  try {
+    return JSON.stringify(input) ?? "";
+  } catch {
+    return "";
+  }
+}
