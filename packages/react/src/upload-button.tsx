@@ -6,6 +6,7 @@ import { UploadAction } from "./parts/action-button.js";
 import { UploadHint } from "./parts/area.js";
 import { useFileRow } from "./parts/file-row.js";
 import { closeIcon, uploadIcon } from "./parts/icons.js";
+import { connectionText } from "./parts/item-view.js";
 import { UploadList } from "./parts/list.js";
 import { UploadProgress } from "./parts/progress.js";
 import { UploadRoot, type UploadRootProps } from "./parts/root.js";
@@ -56,7 +57,8 @@ export function UploadButton<Data = unknown>({
 
 function ButtonBar() {
   const { shared, upload } = useRootView();
-  const { labels, isOffline } = shared;
+  const { labels } = shared;
+  const notice = connectionText(shared);
   const { active, progress } = upload.totals;
   return (
     <div className="stowage-button-bar">
@@ -71,7 +73,7 @@ function ButtonBar() {
       <UploadAction action="cancelAll" className="stowage-action">
         {closeIcon}
       </UploadAction>
-      {isOffline && <span className="stowage-hint">{labels.offline}</span>}
+      {notice && <span className="stowage-hint">{notice}</span>}
     </div>
   );
 }

@@ -62,7 +62,7 @@ function Footer() {
   const { autoStart, upload } = useRootView();
   const { files } = upload.totals;
   const isWaitingForStart = autoStart === false && files > 0;
-  return files > 1 || upload.isOffline || isWaitingForStart ? (
+  return files > 1 || upload.connection !== "online" || isWaitingForStart ? (
     <div className="stowage-summary">
       <UploadProgress className="stowage-progress stowage-total" />
       <UploadStatus className="stowage-summary-text" />

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { launchChromium } from "@stowage/chromium";
 import { API_KEY, aService, type FakeService } from "@stowage/service-fake";
+import { createHttpTransport } from "@stowage/react/core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { buildNextApp, startNextApp, type Slashes } from "./fixtures/a-next-app.js";
 
@@ -81,6 +82,12 @@ describe.each(Object.keys(PATH_ENDINGS) as Slashes[])(
           expect((await post(`request${slash}`, picture)).status).toBe(200);
         }
       });
+
+    test("are not found at a route without [...action], and the widget sees that this is not the helper", async () => {
+      const transport = createHttpTransport({ endpoint: `${app.url}/api/one-route` });
+      const requested = transport.request(picture, new AbortController().signal);
+      await expect(requested).rejects.toMatchObject({ code: "unexpected_answer", status: 404 });
+    });
 
     test('are rendered by a server component, because their files declare "use client"', async () => {
       const html = await readFile(join(folder, ".next/server/app/index.html"), "utf8");

@@ -51,7 +51,7 @@ describe("a connection that", () => {
     await advanceTimeUntil(widget, 1000, () => widget.rows("failed").count(), 1);
     expect(widget.storage.puts).toHaveLength(5);
     expect(await widget.row("often.bin").innerText()).toContain(
-      "The connection was lost. Check it and try again.",
+      "The storage cannot be reached. Check your connection, or try again later.",
     );
     await widget.button("Retry often.bin").click();
     await advanceTimeUntil(widget, 1000, () => widget.rows("done").count(), 1);
@@ -118,13 +118,60 @@ describe("a connection that", () => {
     const widget = await harness.open({ fakeClock: true });
     await widget.page.route("**/*", (route) => route.abort("connectionfailed"));
     await widget.choose(await harness.file("probe.txt", "probe"));
-    await advanceTimeUntil(widget, 100, () => widget.page.locator("[data-offline]").count(), 1);
+    await advanceTimeUntil(widget, 100, () => widget.page.locator("[data-unreachable]").count(), 1);
     await widget.advanceTime(20_000);
     expect(calls(widget, "request")).toEqual([]);
     expect(await widget.rows("failed").count()).toBe(0);
     await widget.page.unroute("**/*");
     await advanceTimeUntil(widget, 5000, () => widget.rows("done").count(), 1);
     await expectStoredOnce(widget, "probe.txt", Buffer.from("probe"));
+  });
+});
+
+describe("a backend that", () => {
+  const NOT_REACHED = "The server cannot be reached. Uploads continue when it answers.";
+
+  /** The hints of the widget in the console. */
+  function hintsOf(widget: WidgetPage): string[] {
+    const hints: string[] = [];
+    widget.page.on("console", (message) => {
+      if (message.text().startsWith("Stowage:")) hints.push(message.text());
+    });
+    return hints;
+  }
+
+  test("is stopped: the widget says that the server is not reached, and fails after five minutes", async () => {
+    const widget = await harness.open({ fakeClock: true, development: true });
+    const hints = hintsOf(widget);
+    await widget.app.stop();
+    await widget.choose(await harness.file("a.txt", "a"), await harness.file("b.txt", "b"));
+    await advanceTimeUntil(widget, 100, () => widget.page.locator("[data-unreachable]").count(), 1);
+    expect(await widget.root.innerText()).toContain(NOT_REACHED);
+    expect(await widget.page.locator("[data-offline]").count()).toBe(0);
+    await advanceTimeUntil(widget, 35_000, () => widget.rows("failed").count(), 2);
+    expect(await widget.row("a.txt").innerText()).toContain(
+      "The server cannot be reached. Check your connection, or try again later.",
+    );
+    expect(await widget.button("Retry a.txt").count()).toBe(1);
+    expect(hints).toHaveLength(1);
+    expect(hints[0]).toContain(
+      `${widget.app.url}/api/stowage got no answer. Nothing answers at this address.`,
+    );
+  });
+
+  test("refuses the origin of the page: the widget says that the server is not reached, and the hint names the cure", async () => {
+    const widget = await harness.open({
+      development: true,
+      // The page is at localhost, so this is another origin.
+      inPage: () => ({ endpoint: `http://127.0.0.1:${location.port}/api/stowage` }),
+    });
+    const hints = hintsOf(widget);
+    await widget.choose(await harness.file("a.txt", "a"), await harness.file("b.txt", "b"));
+    await widget.root.getByText(NOT_REACHED).first().waitFor();
+    await expect.poll(() => hints.length).toBe(1);
+    expect(hints[0]).toContain(`allowedOrigins: ["${widget.app.url}"]`);
+    await widget.button("Cancel all").click();
+    await widget.waitForRows("cancelled", 2);
   });
 });
 

@@ -24,6 +24,8 @@ export type ErrorMessages = Record<UploadErrorCode, ErrorMessage>;
 const TRY_AGAIN_LATER = "The service is busy. Try again in a moment.";
 const CONNECTION_LOST = "The connection was lost. Check it and try again.";
 const REFUSED = "The upload was refused. Try again, or choose another file.";
+const unreachable = (peer: string) =>
+  `The ${peer} cannot be reached. Check your connection, or try again later.`;
 const atMost = (limit: string) => `You can upload at most ${limit}. Remove another file first.`;
 
 /** The messages of failures that a person can act on: what happened, and what to do next. */
@@ -39,8 +41,11 @@ export const englishErrors = {
   duplicate_file: "This file is already in the list.",
   file_unreadable: "This file was changed, moved or deleted. Choose it again.",
   network_error: CONNECTION_LOST,
+  server_unreachable: unreachable("server"),
+  storage_unreachable: unreachable("storage"),
   timed_out: CONNECTION_LOST,
   storage_unavailable: TRY_AGAIN_LATER,
+  unexpected_answer: "The server gave an unexpected answer. Try again, or contact the support of this site.",
   unauthorized: "You are signed out. Sign in and try again.",
   quota_exceeded: "The storage is full. Delete some files and try again.",
   too_many_requests: TRY_AGAIN_LATER,

@@ -37,7 +37,8 @@ export const browserRuntime: Runtime = {
   soon: (run) => startTimer(SOON_MS, run),
   fetch: (url, init) => fetch(url, init),
   createXhr: () => new XMLHttpRequest(),
-  isOnline: () => navigator.onLine,
+  // Node has no such member.
+  isOnline: () => globalThis.navigator?.onLine ?? true,
   onConnectionChange(run) {
     const listening = new AbortController();
     addEventListener("online", run, listening);

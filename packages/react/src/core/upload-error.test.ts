@@ -10,6 +10,8 @@ const clientCodes: Record<ClientErrorCode, true> = {
   duplicate_file: true,
   total_size_exceeded: true,
   network_error: true,
+  server_unreachable: true,
+  storage_unreachable: true,
   timed_out: true,
   storage_refused: true,
   storage_unavailable: true,

@@ -9,6 +9,8 @@ export type ClientErrorCode =
   | "duplicate_file"
   | "total_size_exceeded"
   | "network_error"
+  | "server_unreachable"
+  | "storage_unreachable"
   | "timed_out"
   | "storage_refused"
   | "storage_unavailable"

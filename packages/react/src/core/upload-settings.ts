@@ -1,6 +1,7 @@
 import type { BrowserFile } from "@stowage/schemas";
 import type { Accept, Size } from "@stowage/schemas/rules";
 import type { ErrorMessages } from "./messages.js";
+import type { ConnectionState } from "./network/connection.js";
 import type { UploadTotals } from "./store/totals.js";
 import type { HttpTransportOptions, UploadTransport } from "./transport.js";
 import type { UploadFailure, UploadItem } from "./upload-item.js";
@@ -94,8 +95,13 @@ export type DoneItem<Data = unknown> = Extract<UploadItem<Data>, { status: "done
 export interface UploadSnapshot<Data = unknown> {
   readonly items: readonly UploadItem<Data>[];
   readonly totals: UploadTotals;
-  /** True while there is no connection. Active files wait and continue by themselves. */
+  /** True while the browser says that there is no network. Active files wait and continue by themselves. */
   readonly isOffline: boolean;
+  /**
+   * `unreachable` while the browser believes that there is a network but the backend does not answer. Active files wait
+   * and continue by themselves, and fail after five minutes.
+   */
+  readonly connection: ConnectionState;
   readonly limits: UploadLimits;
 }
 

@@ -57,6 +57,8 @@ export const de: UploadLocale = {
   timeLeft: (duration) => `noch ${duration}`,
   offline: "Sie sind offline. Das Hochladen geht weiter, sobald die Verbindung wieder besteht.",
   online: "Sie sind wieder online.",
+  unreachable: "Der Server ist nicht erreichbar. Das Hochladen geht weiter, sobald er antwortet.",
+  reachable: "Der Server antwortet wieder.",
   required: "Wählen Sie zuerst eine Datei aus.",
   held: "Das Formular wird abgeschickt, sobald alle Dateien hochgeladen sind.",
   heldFailed: "Das Formular wurde nicht abgeschickt, weil eine Datei fehlgeschlagen ist.",
@@ -93,6 +95,10 @@ export const de: UploadLocale = {
       "Diese Datei konnte nicht vorbereitet werden. Versuchen Sie es erneut oder wählen Sie eine andere Datei.",
     file_unreadable: "Diese Datei wurde geändert, verschoben oder gelöscht. Wählen Sie sie noch einmal aus.",
     network_error: "Die Verbindung ist abgebrochen. Prüfen Sie sie und versuchen Sie es erneut.",
+    server_unreachable:
+      "Der Server ist nicht erreichbar. Prüfen Sie die Verbindung oder versuchen Sie es später erneut.",
+    storage_unreachable:
+      "Der Speicher ist nicht erreichbar. Prüfen Sie die Verbindung oder versuchen Sie es später erneut.",
     timed_out: "Das Hochladen ist stehen geblieben. Prüfen Sie die Verbindung und versuchen Sie es erneut.",
     storage_refused: "Der Speicher hat diese Datei abgelehnt. Versuchen Sie es erneut.",
     storage_unavailable: "Der Speicher ist gerade nicht verfügbar. Versuchen Sie es gleich noch einmal.",

@@ -21,7 +21,6 @@ const rareErrors = {
   upload_not_found: NOT_ARRIVED,
   file_not_found: NOT_ARRIVED,
   storage_refused: "Storage refused this file. Try again.",
-  unexpected_answer: "The server gave an unexpected answer. Try again, or contact the support of this site.",
   filename_required: "This file has no name. Rename it and choose it again.",
   cross_site: "Uploads from this page are not allowed.",
   // Users cannot do anything about these: the page and its backend do not fit together.

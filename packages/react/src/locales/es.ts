@@ -56,6 +56,8 @@ export const es: UploadLocale = {
   timeLeft: (duration) => `faltan ${duration}`,
   offline: "No tienes conexión. La subida continuará cuando vuelva.",
   online: "Vuelves a tener conexión.",
+  unreachable: "No se puede acceder al servidor. La subida continuará cuando responda.",
+  reachable: "El servidor vuelve a responder.",
   required: "Elige primero un archivo.",
   held: "El formulario se enviará cuando se hayan subido todos los archivos.",
   heldFailed: "El formulario no se ha enviado porque ha fallado un archivo.",
@@ -92,6 +94,9 @@ export const es: UploadLocale = {
     transform_failed: "No se ha podido preparar este archivo. Inténtalo de nuevo o elige otro.",
     file_unreadable: "Este archivo se ha modificado, movido o eliminado. Vuelve a elegirlo.",
     network_error: "Se ha perdido la conexión. Compruébala e inténtalo de nuevo.",
+    server_unreachable: "No se puede acceder al servidor. Comprueba la conexión o inténtalo más tarde.",
+    storage_unreachable:
+      "No se puede acceder al almacenamiento. Comprueba la conexión o inténtalo más tarde.",
     timed_out: "La subida se ha detenido. Comprueba la conexión e inténtalo de nuevo.",
     storage_refused: "El almacenamiento ha rechazado este archivo. Inténtalo de nuevo.",
     storage_unavailable:

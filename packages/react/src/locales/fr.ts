@@ -57,6 +57,8 @@ export const fr: UploadLocale = {
   timeLeft: (duration) => `encore ${duration}`,
   offline: "Vous êtes hors ligne. L’envoi reprendra dès le retour de la connexion.",
   online: "Vous êtes de nouveau en ligne.",
+  unreachable: "Le serveur est injoignable. L’envoi reprendra dès qu’il répondra.",
+  reachable: "Le serveur répond de nouveau.",
   required: "Choisissez d’abord un fichier.",
   held: "Le formulaire partira quand tous les fichiers seront envoyés.",
   heldFailed: "Le formulaire n’est pas parti, car l’envoi d’un fichier a échoué.",
@@ -94,6 +96,9 @@ export const fr: UploadLocale = {
     transform_failed: "Ce fichier n’a pas pu être préparé. Réessayez ou choisissez un autre fichier.",
     file_unreadable: "Ce fichier a été modifié, déplacé ou supprimé. Choisissez-le à nouveau.",
     network_error: "La connexion a été perdue. Vérifiez-la, puis réessayez.",
+    server_unreachable: "Le serveur est injoignable. Vérifiez la connexion ou réessayez plus tard.",
+    storage_unreachable:
+      "L’espace de stockage est injoignable. Vérifiez la connexion ou réessayez plus tard.",
     timed_out: "L’envoi n’avance plus. Vérifiez la connexion, puis réessayez.",
     storage_refused: "L’espace de stockage a refusé ce fichier. Réessayez.",
     storage_unavailable: "L’espace de stockage est indisponible pour l’instant. Réessayez dans un moment.",

@@ -56,6 +56,8 @@ export const it: UploadLocale = {
   timeLeft: (duration) => `ancora ${duration}`,
   offline: "Sei offline. Il caricamento riprenderà quando tornerà la connessione.",
   online: "Sei di nuovo online.",
+  unreachable: "Il server non è raggiungibile. Il caricamento riprenderà quando risponderà.",
+  reachable: "Il server risponde di nuovo.",
   required: "Scegli prima un file.",
   held: "Il modulo verrà inviato quando tutti i file saranno caricati.",
   heldFailed: "Il modulo non è stato inviato perché il caricamento di un file non è riuscito.",
@@ -93,6 +95,9 @@ export const it: UploadLocale = {
     transform_failed: "Non è stato possibile preparare questo file. Riprova o scegline un altro.",
     file_unreadable: "Questo file è stato modificato, spostato o eliminato. Sceglilo di nuovo.",
     network_error: "La connessione si è interrotta. Controllala e riprova.",
+    server_unreachable: "Il server non è raggiungibile. Controlla la connessione o riprova più tardi.",
+    storage_unreachable:
+      "Lo spazio di archiviazione non è raggiungibile. Controlla la connessione o riprova più tardi.",
     timed_out: "Il caricamento si è fermato. Controlla la connessione e riprova.",
     storage_refused: "Lo spazio di archiviazione ha rifiutato questo file. Riprova.",
     storage_unavailable: "Lo spazio di archiviazione non è disponibile in questo momento. Riprova tra poco.",

@@ -53,6 +53,8 @@ export const nl: UploadLocale = {
   timeLeft: (duration) => `nog ${duration}`,
   offline: "U bent offline. Het uploaden gaat verder zodra de verbinding terug is.",
   online: "U bent weer online.",
+  unreachable: "De server is niet bereikbaar. Het uploaden gaat verder zodra hij antwoordt.",
+  reachable: "De server antwoordt weer.",
   required: "Kies eerst een bestand.",
   held: "Het formulier wordt verzonden zodra alle bestanden zijn geüpload.",
   heldFailed: "Het formulier is niet verzonden, omdat een bestand is mislukt.",
@@ -89,6 +91,10 @@ export const nl: UploadLocale = {
       "Dit bestand kon niet worden voorbereid. Probeer het opnieuw of kies een ander bestand.",
     file_unreadable: "Dit bestand is gewijzigd, verplaatst of verwijderd. Kies het opnieuw.",
     network_error: "De verbinding is verbroken. Controleer deze en probeer het opnieuw.",
+    server_unreachable:
+      "De server is niet bereikbaar. Controleer de verbinding of probeer het later opnieuw.",
+    storage_unreachable:
+      "De opslag is niet bereikbaar. Controleer de verbinding of probeer het later opnieuw.",
     timed_out: "De upload staat stil. Controleer de verbinding en probeer het opnieuw.",
     storage_refused: "De opslag heeft dit bestand geweigerd. Probeer het opnieuw.",
     storage_unavailable: "De opslag is op dit moment niet beschikbaar. Probeer het zo meteen opnieuw.",

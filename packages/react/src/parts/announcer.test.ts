@@ -36,7 +36,10 @@ beforeEach(() => {
   announced = (...items) => announcedFor(snapshotOf(items));
 });
 
-function snapshotOf(items: UploadItem[], isOffline = false): UploadSnapshot {
+function snapshotOf(
+  items: UploadItem[],
+  connection: UploadSnapshot["connection"] = "online",
+): UploadSnapshot {
   const count = (status: string) => items.filter((item) => item.status === status).length;
   const sum = (of: "size" | "sentBytes") => items.reduce((bytes, item) => bytes + item[of], 0);
   const totals = {
@@ -51,7 +54,7 @@ function snapshotOf(items: UploadItem[], isOffline = false): UploadSnapshot {
     bytesPerSecond: null,
     remainingMs: null,
   };
-  return { items, totals, isOffline, limits: {} };
+  return { items, totals, isOffline: connection === "offline", connection, limits: {} };
 }
 const anItem = (id: string, state: UploadState = { status: "queued" }, sentBytes = 0) =>
   anItemIn(state, { id, file: aFile(`${id}.jpg`, 1000), sentBytes });
@@ -119,9 +122,20 @@ test("gives the summary when the last active file is removed from the list", () 
 
 test("announces once that the connection is lost, and once that it is back", () => {
   announced(anItem("a"));
-  expect(announcedFor(snapshotOf([anItem("a")], true))).toBe(englishLabels.offline);
-  expect(announcedFor(snapshotOf([anItem("a")], true))).toBe("");
+  expect(announcedFor(snapshotOf([anItem("a")], "offline"))).toBe(englishLabels.offline);
+  expect(announcedFor(snapshotOf([anItem("a")], "offline"))).toBe("");
   expect(announcedFor(snapshotOf([anItem("a")]))).toBe(englishLabels.online);
+});
+
+test("announces that the server does not answer, and that it answers again", () => {
+  announced(anItem("a"));
+  expect(announcedFor(snapshotOf([anItem("a")], "unreachable"))).toBe(englishLabels.unreachable);
+  expect(announcedFor(snapshotOf([anItem("a")]))).toBe(englishLabels.reachable);
+});
+
+test("does not announce that the connection is back when the files that needed it were cancelled", () => {
+  announcedFor(snapshotOf([anItem("a")], "offline"));
+  expect(announced(anItem("a", { status: "cancelled" }))).toBe("a.jpg cancelled.");
 });
 
 test("announces which files were deleted on the server, and which could not be", () => {

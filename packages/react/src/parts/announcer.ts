@@ -88,6 +88,15 @@ export function createAnnouncer(
     }
   }
 
+  function announceConnection({ connection, totals }: UploadSnapshot, labels: ActiveLabels) {
+    if (connection !== "online") {
+      announce(labels[connection]);
+      // Without active files, the connection is no longer checked, which does not mean that it is back.
+    } else if (totals.active > 0) {
+      announce(last.connection === "offline" ? labels.online : labels.reachable);
+    }
+  }
+
   /** Announces what changed since the last call. */
   function update(next: UploadSnapshot, labels: ActiveLabels) {
     const { added, failed, cancelled, deleted } = changesBetween(last, next);
@@ -103,8 +112,8 @@ export function createAnnouncer(
     if (cancelled.length === 1) {
       announce(labels.cancelled(cancelled[0]!.name));
     }
-    if (next.isOffline !== last.isOffline) {
-      announce(next.isOffline ? labels.offline : labels.online);
+    if (next.connection !== last.connection) {
+      announceConnection(next, labels);
     }
     if (needsSummary(last, next, failed.length)) {
       announce(labels.finished(next.totals.done, next.totals.failed, labels.locale));

@@ -56,8 +56,13 @@ export function listView(
     },
     share: totals.progress,
     progressText: isBusy ? percent : "",
-    statusText: (shared.isOffline ? labels.offline : summary) + speedText(totals, shared),
+    statusText: (connectionText(shared) || summary) + speedText(totals, shared),
   };
+}
+
+/** Why uploads wait for the connection; empty while they do not. */
+export function connectionText({ connection, labels }: Pick<SharedView, "connection" | "labels">): string {
+  return connection === "online" ? "" : labels[connection];
 }
 
 /** Tells whether bytes are being sent, or all are sent and the service has not confirmed the file yet. */
@@ -78,7 +83,7 @@ export function pendingRetryOf(item: UploadItem): UploadRetry | null {
 const isQueued = ({ status }: UploadItem) => status === "queued";
 const isRetryable = (item: UploadItem) => item.status === "failed" && canRetry(item);
 
-function fileStatus(item: UploadItem, { labels, isOffline }: SharedView): string {
+function fileStatus(item: UploadItem, { labels, connection }: SharedView): string {
   const { locale } = labels;
   const retry = pendingRetryOf(item);
   if (retry) {
@@ -90,7 +95,7 @@ function fileStatus(item: UploadItem, { labels, isOffline }: SharedView): string
   }
   switch (item.status) {
     case "requesting":
-      return isOffline ? labels.queued : labels.preparing;
+      return connection === "online" ? labels.preparing : labels.queued;
     case "uploading":
       return labels.sent(formatBytes(item.sentBytes, locale), formatBytes(item.size, locale));
     case "cancelled":
@@ -112,9 +117,9 @@ function fileProgressText(item: UploadItem, status: string, { labels }: SharedVi
 /** Speed and time left. Empty while storage or the backend answers, because no bytes are left to send. */
 function speedText(
   { bytesPerSecond, remainingMs }: { bytesPerSecond: number | null; remainingMs: number | null },
-  { labels, isOffline }: SharedView,
+  { labels, connection }: SharedView,
 ): string {
-  if (isOffline || !bytesPerSecond || !remainingMs) {
+  if (connection !== "online" || !bytesPerSecond || !remainingMs) {
     return "";
   }
   const speed = formatBytes(bytesPerSecond, labels.locale, "-per-second");

@@ -73,10 +73,14 @@ export interface UploadLabels {
   /** State of one file while its bytes are sent. */
   sent(sentSize: string, size: string): string;
   timeLeft(duration: string): string;
-  /** Shown and announced while there is no connection. */
+  /** Shown and announced while the browser has no network. */
   offline: string;
-  /** Announced when the connection is back. */
+  /** Announced when the network is back. */
   online: string;
+  /** Shown and announced while the browser has a network but the backend does not answer. */
+  unreachable: string;
+  /** Announced when the backend answers again. */
+  reachable: string;
   /** Notices of a form: no file was chosen; the submit waits for the files; it was given up because a file failed. */
   required: string;
   held: string;
@@ -149,6 +153,8 @@ export const englishLabels: Omit<UploadLabels, ExtraLabel> = {
   timeLeft: (duration) => `${duration} left`,
   offline: "You are offline. Uploads continue when you are online again.",
   online: "You are online again.",
+  unreachable: "The server cannot be reached. Uploads continue when it answers.",
+  reachable: "The server answers again.",
   added: (count, locale) => `${fileCount(count, locale)} added.`,
   failed: (name, message) => `${name} failed. ${message}`,
   cancelled: (name) => `${name} cancelled.`,

@@ -131,6 +131,7 @@ describe("speed and time left", () => {
       items: [{ ...item, status: "uploading" as const }],
       totals: { ...counts, sentBytes, progress: 0.5, ...pace },
       isOffline,
+      connection: isOffline ? ("offline" as const) : ("online" as const),
       limits: {},
       ...commands,
     };

@@ -69,10 +69,10 @@ type RootElementProps = Omit<UploadRootProps, "upload"> & { upload: UseUploadRes
 function RootElement(props: RootElementProps) {
   const { upload, label, disabled = false, messages, autoStart, paste = true } = props;
   const { locale = messages?.locale ?? "en", children } = props;
-  const { limits, totals, isOffline, add, cancel, retry, remove } = upload;
+  const { limits, totals, connection, add, cancel, retry, remove } = upload;
   const shared: SharedView = useMemo(
-    () => ({ labels: { ...englishLabels, ...messages, locale }, isOffline, cancel, retry, remove }),
-    [messages, locale, isOffline, cancel, retry, remove],
+    () => ({ labels: { ...englishLabels, ...messages, locale }, connection, cancel, retry, remove }),
+    [messages, locale, connection, cancel, retry, remove],
   );
   const { labels } = shared;
   const [region, announce] = useAnnouncer(upload, labels);
@@ -114,7 +114,8 @@ function RootElement(props: RootElementProps) {
             "data-upload": "",
             "data-state": view.state,
             "data-disabled": disabled ? "" : undefined,
-            "data-offline": isOffline ? "" : undefined,
+            "data-offline": connection === "offline" ? "" : undefined,
+            "data-unreachable": connection === "unreachable" ? "" : undefined,
           })}
           {...useRestoreFocus(dropzone.rootRef)}
         >

@@ -168,8 +168,18 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
   },
   network_error: {
     cause:
-      "A request got no answer. Either the connection was lost, or the browser blocked the request because of a missing CORS rule, a Content-Security-Policy or an extension. The browser does not tell the widget which of these happened.",
-    fix: "If only the PUTs to storage fail, open a development build of your page and read the browser's console. After three failed PUTs, the widget logs the CORS rules that the bucket needs. `stowage doctor` checks the bucket too.",
+      "A request got no answer, and the browser has no network. Most uploads wait for the network; this error ends the calls that do not wait, such as deleting a file.",
+    fix: "Check the connection and retry.",
+  },
+  server_unreachable: {
+    cause:
+      "The endpoint gave no answer for five minutes, although the browser believes that there is a network. The server is stopped, its name does not resolve, it refuses the origin of the page (CORS), it redirects to another origin, or the network leads nowhere. The browser does not tell the widget which of these happened.",
+    fix: "Open a development build of your page and read the browser's console: the widget logs the address, and whether a server answers there. If it refuses the origin, add the origin to `allowedOrigins` of the helper.",
+  },
+  storage_unreachable: {
+    cause:
+      "Five PUTs got no answer from storage, although the backend answers. The bucket has no CORS rules for the page, or a Content-Security-Policy, an extension, a proxy or the network blocks or breaks the PUT.",
+    fix: "Run `stowage cors apply --origin <origin of your page>`. In a development build of your page, the widget logs the rules that the bucket needs. `stowage doctor` checks the bucket too.",
   },
   timed_out: {
     cause:
@@ -187,12 +197,12 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
   },
   request_refused: {
     cause:
-      "The endpoint answered with a 4xx status and without an error code. Such an answer does not come from the helper. It comes, for example, from a proxy or a login page.",
-    fix: "Check that `endpoint` is the path at which the helper is mounted. Read the answer in the network panel of the browser.",
+      "The endpoint answered with a 4xx status other than 401, 404, 405 and 429, and without an error code. Such an answer does not come from the helper. It comes, for example, from a proxy or from your own code in front of the helper.",
+    fix: "Read the answer in the network panel of the browser.",
   },
   unexpected_answer: {
     cause:
-      "The endpoint answered with a success status, but the body is not an answer of the helper. Or your own `transport` threw an error that is not an `UploadError`.",
-    fix: "Check `endpoint`: the server of a single-page application often answers unknown paths with its HTML page. In your own `transport`, throw an `UploadError`.",
+      "Something else than the helper answered: with 404 or 405, or with a success status and a body that is not an answer of the helper, such as a page. Or your own `transport` threw an error that is not an `UploadError`.",
+    fix: "Open a development build of your page and read the browser's console: the widget logs the address, the answer and the cure. Check that `endpoint` is the path at which the helper is mounted. In Next's app router, the file of the helper is `[...action]/route.ts`. In your own `transport`, throw an `UploadError`.",
   },
 };

@@ -20,10 +20,19 @@ function callThrough(
   options: Partial<RetryOptions> = {},
   runtime: TestRuntime = aRuntimeWithoutPauses(),
 ) {
-  const state = { isOffline: false, attempts: 0 };
+  const state = { isLost: false, hasGivenUp: false, isOffline: false, attempts: 0 };
   const pending: (Pick<PendingRetry, "attempt" | "delayMs"> | null)[] = [];
-  const gate = createRequestGate(runtime, { isOffline: () => state.isOffline, onChange: () => {} });
-  const isLost = vi.fn(async () => state.isOffline);
+  const gate = createRequestGate(runtime, {
+    isHeld: () => state.isLost && !state.hasGivenUp,
+    onChange: () => {},
+  });
+  const isLost = vi.fn(async () => state.isLost);
+  const connection = {
+    isLost,
+    hasGivenUp: () => state.hasGivenUp,
+    state: () => (state.isOffline ? ("offline" as const) : ("online" as const)),
+    confirm: () => {},
+  };
   const call = async (_restartAttempts: () => void) => {
     const error = errors[state.attempts++];
     if (error) throw error;
@@ -32,7 +41,7 @@ function callThrough(
   const onRetry = (retry: PendingRetry | null) =>
     pending.push(retry && { attempt: retry.attempt, delayMs: retry.delayMs });
   const start = (used: typeof call = call) =>
-    callWithRetry({ runtime, gate, connection: { isLost } }, used, { signal, onRetry, ...options });
+    callWithRetry({ runtime, gate, connection }, used, { signal, onRetry, ...options });
   return { start, state, pending, gate, isLost, runtime };
 }
 
@@ -75,18 +84,18 @@ test("counts attempts from 1 again after progress", async () => {
 
 test("waits for a lost connection, and uses up no attempt for it", async () => {
   const { start, state, gate, pending } = callThrough(Array.from({ length: 7 }, () => noAnswer));
-  state.isOffline = true;
+  state.isLost = true;
   const answer = start();
   for (let outage = 0; outage < 7; outage++) {
     await aMoment();
     expect(state.attempts).toBe(outage);
     // The connection is back for one attempt only.
-    state.isOffline = false;
+    state.isLost = false;
     gate.recheck();
-    state.isOffline = true;
+    state.isLost = true;
   }
   await aMoment();
-  state.isOffline = false;
+  state.isLost = false;
   gate.recheck();
   expect(await answer).toBe("answer");
   expect(pending.every((retry) => retry === null)).toBe(true);
@@ -130,4 +139,24 @@ test("rejects with the reason of the signal during a pause, and leaves no timer 
   caller.abort(reason);
   await expect(answer).rejects.toBe(reason);
   expect(runtime.pendingMs()).toEqual([]);
+});
+
+test("fails at the next attempt once the connection has given up on the backend", async () => {
+  const { start, state, gate } = callThrough(Array.from({ length: 9 }, () => noAnswer));
+  state.isLost = true;
+  const answer = start();
+  await aMoment();
+  state.hasGivenUp = true;
+  gate.recheck();
+  await expect(answer).rejects.toMatchObject({ code: "server_unreachable", status: 0 });
+  expect(state.attempts).toBe(1);
+});
+
+test.each([
+  ["the backend is unreachable while there is a network", false, "server_unreachable"],
+  ["the connection is lost while there is none", true, "network_error"],
+])("says that %s", async (_, isOffline, code) => {
+  const { start, state } = callThrough(Array.from({ length: 9 }, () => noAnswer));
+  state.isOffline = isOffline;
+  await expect(start()).rejects.toMatchObject({ code });
 });

@@ -1,5 +1,5 @@
 import { type Runtime, wait } from "../runtime.js";
-import type { UploadError } from "../upload-error.js";
+import { UploadError } from "../upload-error.js";
 import type { Connection } from "./connection.js";
 import type { RequestGate } from "./request-gate.js";
 import { isOverloaded, isTransient, MAX_DELAY_MS, retryDelayMs } from "./retry-policy.js";
@@ -29,12 +29,13 @@ export interface RetryOptions {
 export interface RetryDeps {
   runtime: Pick<Runtime, "after" | "random">;
   gate: RequestGate;
-  connection: Pick<Connection, "isLost">;
+  connection: Pick<Connection, "isLost" | "hasGivenUp" | "state" | "confirm">;
 }
 
 /**
  * Calls until it succeeds, as long as the failure is transient and there are attempts left. A foreground call that fails
- * because the connection is lost waits for the connection and uses up no attempt.
+ * because the connection is lost waits for the connection and uses up no attempt. After a long wait for the backend it
+ * fails at its next attempt.
  *
  * @param call gets a function that it calls after real progress, to count its attempts from 1 again
  * @throws the last error, or the signal's reason when it aborts
@@ -53,10 +54,13 @@ export async function callWithRetry<Result>(
 
   /** Returns the pause before the next attempt, or null when only the gate has to be passed. */
   async function planRetry(error: UploadError): Promise<PendingRetry | null> {
-    if (error.status === 0 && !isBackground && (await connection.isLost())) return null;
+    if (error.status === 0 && !isBackground && (await connection.isLost())) {
+      if (connection.hasGivenUp()) throw withPeer(error, connection);
+      return null;
+    }
     const delayMs = retryDelayMs(attempt, error.retryAfterMs ?? 0, runtime.random());
     if (isOverloaded(error)) gate.pause(delayMs ?? MAX_DELAY_MS);
-    if (delayMs === null) throw error;
+    if (delayMs === null) throw withPeer(error, connection);
     return { attempt: ++attempt, delayMs, error };
   }
 
@@ -68,6 +72,7 @@ export async function callWithRetry<Result>(
       signal.throwIfAborted();
       onRetry(null);
       const result = await call(restartAttempts);
+      connection.confirm();
       gate.raiseLimit();
       return result;
     } catch (cause) {
@@ -78,4 +83,10 @@ export async function callWithRetry<Result>(
       gate.leave(slots);
     }
   }
+}
+
+/** A transport does not know why its call got no answer. With a network, it is the backend that cannot be reached. */
+function withPeer(error: UploadError, { state }: Pick<Connection, "state">): UploadError {
+  const isBackend = error.code === "network_error" && state() !== "offline";
+  return isBackend ? new UploadError("server_unreachable", { cause: error }) : error;
 }

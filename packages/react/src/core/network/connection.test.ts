@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
 import { aFile, aRuntimeWithoutPauses, aRuntime } from "../../../test/runtime.js";
-import { aMoment, aStoreAt, ended, settled, statuses } from "../../../test/store.js";
+import { aMoment, aStoreAt, ended, failureOf, settled, statuses } from "../../../test/store.js";
 import { createHttpTransport } from "./http-transport.js";
 import type { UploadStore } from "../store/upload-store.js";
 import { UploadError } from "../upload-error.js";
@@ -13,6 +13,8 @@ beforeEach(async () => {
 afterEach(() => backend.close());
 
 const isOffline = (store: UploadStore) => expect.poll(() => store.getSnapshot().isOffline).toBe(true);
+const isUnreachable = (store: UploadStore) =>
+  expect.poll(() => store.getSnapshot().connection).toBe("unreachable");
 
 test("holds the queue while the browser is offline, and continues at its event", async () => {
   const runtime = aRuntime();
@@ -27,8 +29,8 @@ test("holds the queue while the browser is offline, and continues at its event",
   expect(store.getSnapshot().isOffline).toBe(false);
 });
 
-test("probes the backend after 5 s, then less and less often up to every 30 s", async () => {
-  const runtime = aRuntime();
+/** A store whose backend is down, and its probes. */
+function aStoreWithoutBackend(runtime: ReturnType<typeof aRuntime>) {
   let isDown = true;
   let probes = 0;
   const http = createHttpTransport({ endpoint: backend.endpoint }, runtime);
@@ -39,18 +41,69 @@ test("probes the backend after 5 s, then less and less often up to every 30 s", 
     complete: http.complete,
     probe: () => (probes++, unlessDown(() => Promise.resolve())),
   };
-  const store = aStoreAt(backend, { transport }, runtime);
+  return {
+    store: aStoreAt(backend, { transport }, runtime),
+    start: () => (isDown = false),
+    /** Advances by each pause, and waits for the probe after it. */
+    async probeAfter(...pausesMs: number[]) {
+      for (const pauseMs of pausesMs) {
+        await expect.poll(() => runtime.pendingMs()).toEqual([pauseMs]);
+        const before = probes;
+        runtime.advance(pauseMs);
+        await expect.poll(() => probes).toBe(before + 1);
+      }
+    },
+  };
+}
+
+test("probes the backend after 5 s, then less and less often up to every 30 s", async () => {
+  const runtime = aRuntime();
+  const { store, start, probeAfter } = aStoreWithoutBackend(runtime);
+  store.add([aFile()]);
+  await isUnreachable(store);
+  expect(store.getSnapshot().isOffline).toBe(false);
+  await probeAfter(5_000, 10_000, 20_000, 30_000, 30_000);
+  await expect.poll(() => runtime.pendingMs()).toEqual([30_000]);
+  start();
+  runtime.advance(30_000);
+  await ended(store, "done");
+  expect(store.getSnapshot().connection).toBe("online");
+});
+
+test("fails every file after five minutes without an answer of the backend, and a retry waits again", async () => {
+  const runtime = aRuntime();
+  const { store, start, probeAfter } = aStoreWithoutBackend(runtime);
+  store.add(Array.from({ length: 9 }, (_, index) => aFile(`${index}`)));
+  await isUnreachable(store);
+  await probeAfter(5_000, 10_000, 20_000, ...Array.from({ length: 8 }, () => 30_000));
+  expect(store.getSnapshot().totals).toMatchObject({ active: 9, failed: 0 });
+  await probeAfter(30_000);
+  await settled(store);
+  expect(store.getSnapshot()).toMatchObject({ totals: { failed: 9 }, connection: "online" });
+  expect(failureOf(store)).toMatchObject({ code: "server_unreachable", canRetry: true, status: 0 });
+  expect(failureOf(store)?.message).toBe(
+    "The server cannot be reached. Check your connection, or try again later.",
+  );
+  store.retryAll();
+  await isUnreachable(store);
+  await probeAfter(5_000);
+  start();
+  await expect.poll(() => runtime.pendingMs()).toEqual([10_000]);
+  runtime.advance(10_000);
+  await settled(store);
+  expect(store.getSnapshot().totals.done).toBe(9);
+});
+
+test("waits for the network as long as the browser is offline", async () => {
+  const runtime = aRuntime();
+  const { store, start, probeAfter } = aStoreWithoutBackend(runtime);
+  runtime.setOnline(false);
   store.add([aFile()]);
   await isOffline(store);
-  for (const pauseMs of [5_000, 10_000, 20_000, 30_000, 30_000]) {
-    await expect.poll(() => runtime.pendingMs()).toEqual([pauseMs]);
-    const before = probes;
-    runtime.advance(pauseMs);
-    await expect.poll(() => probes).toBe(before + 1);
-  }
-  await expect.poll(() => runtime.pendingMs()).toEqual([30_000]);
-  isDown = false;
-  runtime.advance(30_000);
+  await probeAfter(5_000, 10_000, 20_000, ...Array.from({ length: 20 }, () => 30_000));
+  expect(statuses(store)).toEqual(["queued"]);
+  start();
+  runtime.setOnline(true);
   await ended(store, "done");
 });
 
@@ -63,7 +116,7 @@ test("uses up no attempt while offline: a cut PUT waits and is sent again", asyn
   for (let outage = 0; outage < 7; outage++) {
     backend.settings.isDown = true;
     backend.cutAll();
-    await isOffline(store);
+    await isUnreachable(store);
     expect(store.getSnapshot().items[0]).toMatchObject({ status: "requesting", retry: null });
     backend.settings.isDown = false;
     if (outage < 6) backend.nextAnswers.put.push("hang");
@@ -79,7 +132,7 @@ test("stays online when the probe is refused, because a refusal is an answer", a
   backend.nextAnswers.routes.push({ status: 500 });
   const store = aStoreAt(backend);
   const seen: boolean[] = [];
-  store.subscribe(() => seen.push(store.getSnapshot().isOffline));
+  store.subscribe(() => seen.push(store.getSnapshot().connection !== "online"));
   store.add([aFile()]);
   await ended(store, "done");
   expect(backend.of("routes")).toHaveLength(1);
@@ -98,9 +151,9 @@ test("listens to the browser only while there is something to upload", async () 
 
   backend.settings.isDown = true;
   store.add([aFile()]);
-  await isOffline(store);
+  await isUnreachable(store);
   store.cancelAll();
-  expect(store.getSnapshot().isOffline).toBe(false);
+  expect(store.getSnapshot().connection).toBe("online");
   expect(runtime.connectionListeners()).toBe(0);
 });
 

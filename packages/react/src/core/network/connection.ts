@@ -2,37 +2,62 @@ import type { Cancel, Runtime } from "../runtime.js";
 import type { UploadTransport } from "../transport.js";
 import type { UploadError } from "../upload-error.js";
 
+/**
+ * `offline`: the browser says that there is no network. `unreachable`: the browser believes that there is one, but the
+ * backend does not answer. The browser hides why: the server may be stopped, it may refuse the page's origin, or the
+ * network may lead nowhere.
+ */
+export type ConnectionState = "online" | "offline" | "unreachable";
+
 const FIRST_PROBE_MS = 5_000;
 const MAX_PROBE_MS = 30_000;
+/** Long enough for a restart of the server, and short enough that a page that can never reach it says so. */
+const MAX_UNREACHABLE_MS = 300_000;
 
 /**
- * Tracks whether the backend can be reached. It listens to the browser's online and offline events. While it is offline it also
- * probes the backend, because the events may be wrong.
+ * Tracks whether the backend can be reached. It listens to the browser's online and offline events. While the backend cannot be
+ * reached it also probes it, because the events may be wrong.
  *
- * @param onChange called when `isOffline()` changes
+ * Uploads wait for the network as long as the browser is offline: the person sees why and may cancel. They wait five minutes
+ * for a backend that does not answer.
+ *
+ * @param onChange called when `state()` or `isHeld()` changes
  */
 export function createConnection(
-  runtime: Pick<Runtime, "after" | "isOnline" | "onConnectionChange">,
+  runtime: Pick<Runtime, "after" | "uptimeMs" | "isOnline" | "onConnectionChange">,
   transport: () => UploadTransport,
   onChange: () => void,
 ) {
-  let isOffline = false;
+  let state: ConnectionState = "online";
+  let sinceMs = 0;
+  let hasGivenUp = false;
   let cancelProbe: Cancel = () => {};
   let stopListening: Cancel | null = null;
   let pendingCheck: Promise<boolean> | null = null;
 
-  function setOffline(next: boolean, probeDelayMs = FIRST_PROBE_MS) {
+  function setState(next: ConnectionState) {
+    if (next === state) return;
     cancelProbe();
-    if (next) cancelProbe = runtime.after(probeDelayMs, () => void probe(probeDelayMs));
-    if (next === isOffline) return;
-    isOffline = next;
+    state = next;
+    sinceMs = runtime.uptimeMs();
+    hasGivenUp = false;
+    if (next !== "online") probeAfter(FIRST_PROBE_MS);
     onChange();
   }
 
-  async function probe(lastDelayMs: number) {
+  function probeAfter(delayMs: number) {
+    cancelProbe = runtime.after(delayMs, () => void probe(delayMs));
+  }
+
+  async function probe(delayMs: number) {
     // A transport without a probe counts as reachable. The next upload shows whether it is.
     const isReachable = await canReach({ ifUnknown: true });
-    if (isOffline) setOffline(!isReachable, Math.min(MAX_PROBE_MS, lastDelayMs * 2));
+    if (state === "online") return;
+    if (isReachable) return setState("online");
+    probeAfter(Math.min(MAX_PROBE_MS, delayMs * 2));
+    if (state === "offline" || hasGivenUp || runtime.uptimeMs() - sinceMs < MAX_UNREACHABLE_MS) return;
+    hasGivenUp = true;
+    onChange();
   }
 
   /** Every answer proves that the backend can be reached, even an error status. */
@@ -48,26 +73,37 @@ export function createConnection(
     }
   }
 
+  const believedState = () => (runtime.isOnline() ? "online" : "offline");
+
   return {
-    isOffline: () => isOffline,
+    state: () => state,
+    /** Whether calls wait for the connection. */
+    isHeld: () => state !== "online" && !hasGivenUp,
+    /** Whether the backend has not answered for so long that calls fail at their first attempt. */
+    hasGivenUp: () => hasGivenUp,
 
     /** Starts or stops listening to the browser's events. They are needed only while files are uploaded. */
     watch(isNeeded: boolean) {
       const isWatching = stopListening !== null;
       if (isNeeded === isWatching) return;
       stopListening?.();
-      stopListening = isNeeded ? runtime.onConnectionChange(() => setOffline(!runtime.isOnline())) : null;
-      setOffline(isNeeded && !runtime.isOnline());
+      stopListening = isNeeded ? runtime.onConnectionChange(() => setState(believedState())) : null;
+      setState(isNeeded ? believedState() : "online");
     },
 
     /** Checks whether the connection is lost. Call it after a call got no answer. Concurrent calls share one check. */
     async isLost(): Promise<boolean> {
-      if (isOffline) return true;
+      if (state !== "online") return true;
       const isReachable = await (pendingCheck ??= canReach({ ifUnknown: runtime.isOnline() }));
       pendingCheck = null;
       // Uploads may have been cancelled meanwhile. Then no probe is needed.
-      if (!isReachable && stopListening) setOffline(true);
+      if (!isReachable && stopListening) setState(runtime.isOnline() ? "unreachable" : "offline");
       return !isReachable;
+    },
+
+    /** Call this when the backend has answered. */
+    confirm() {
+      if (state === "unreachable") setState("online");
     },
   };
 }

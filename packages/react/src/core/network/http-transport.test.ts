@@ -32,7 +32,8 @@ test("throws the code, detail, status and Retry-After of a refusal", async () =>
 
 test.each([
   [401, "unauthorized"],
-  [404, "request_refused"],
+  [404, "unexpected_answer"],
+  [413, "request_refused"],
   [502, "unavailable"],
 ])("turns a %i without a code into %s", async (status, code) => {
   backend.nextAnswers.complete.push({ status, body: "<h1>nginx</h1>" });

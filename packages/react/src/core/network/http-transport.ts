@@ -2,9 +2,10 @@ import { parseRetryAfterMs } from "@stowage/schemas/rules";
 import { browserRuntime, type Runtime } from "../runtime.js";
 import type { HttpTransportOptions, UploadTransport } from "../transport.js";
 import { UploadError, type UploadErrorCode } from "../upload-error.js";
+import { hintOnce } from "./hint-once.js";
 import { withDeadline } from "./with-deadline.js";
 
-type HttpRuntime = Pick<Runtime, "fetch" | "after" | "now">;
+type HttpRuntime = Pick<Runtime, "fetch" | "after" | "now" | "isOnline">;
 
 const TIMEOUT_MS = 30_000;
 
@@ -22,8 +23,9 @@ export function createHttpTransport(
     withDeadline(runtime, signal, async (callSignal, setDeadline): Promise<Answer> => {
       setDeadline(TIMEOUT_MS);
       const json = body && JSON.stringify(body);
+      const url = `${endpoint.replace(/\/+$/, "")}/${action}`;
       try {
-        const response = await runtime.fetch(`${endpoint.replace(/\/+$/, "")}/${action}`, {
+        const response = await runtime.fetch(url, {
           ...(json && { method: "POST", body: json }),
           headers: {
             ...(body && { "Content-Type": "application/json" }),
@@ -34,12 +36,19 @@ export function createHttpTransport(
           signal: callSignal,
         });
         const answer = await readJson(response);
-        if (!response.ok) throw refusalOf(response, answer, runtime.now());
-        const isComplete = requiredTexts.every((name) => typeof answer?.[name] === "string");
-        if (!isComplete) throw new UploadError("unexpected_answer", { status: 200 });
-        return answer as Answer;
+        const isExpected = response.ok && hasTexts(answer, requiredTexts);
+        if (isExpected) return answer as Answer;
+        if (isForeign(response, answer)) {
+          const method = json ? "POST" : "GET";
+          void hintOnce({ cause: "unexpected-answer", address: addressOf(url), method, response });
+        }
+        throw refusalOf(response, answer, runtime.now());
       } catch (cause) {
-        throw cause instanceof UploadError ? cause : new UploadError("network_error", { cause });
+        if (cause instanceof UploadError) throw cause;
+        if (!callSignal.aborted && runtime.isOnline()) {
+          void hintOnce({ cause: "server-unreachable", address: addressOf(endpoint), fetch: runtime.fetch });
+        }
+        throw new UploadError("network_error", { cause });
       }
     });
 
@@ -63,6 +72,12 @@ interface CallOptions {
 
 type JsonAnswer = Record<string, unknown> | null | undefined;
 
+/** Origin and path, for hints. The page may have put a secret into the query. */
+function addressOf(url: string): string {
+  const { origin, pathname } = new URL(url, globalThis.location?.href);
+  return (origin + pathname).replace(/\/+$/, "");
+}
+
 /** Returns undefined for a body that is not JSON. A body that was cut off throws: the connection was lost. */
 async function readJson(response: Response): Promise<JsonAnswer> {
   try {
@@ -72,6 +87,19 @@ async function readJson(response: Response): Promise<JsonAnswer> {
     throw cause;
   }
 }
+
+const hasTexts = (answer: JsonAnswer, names: string[]): boolean =>
+  typeof answer === "object" && answer !== null && names.every((name) => typeof answer[name] === "string");
+
+/**
+ * Tells whether the answer comes from something else than the helper: every refusal of the helper has a code. A 401, 403
+ * or 429 may be what the customer's own code in front of the helper should answer.
+ */
+function isForeign({ status }: Response, answer: JsonAnswer): boolean {
+  return !hasTexts(answer, ["code"]) && !FROM_THE_CUSTOMER.has(status);
+}
+
+const FROM_THE_CUSTOMER: ReadonlySet<number> = new Set([401, 403, 429]);
 
 function refusalOf({ status, headers }: Response, answer: JsonAnswer, nowMs: number): UploadError {
   const { code, detail } = answer ?? {};
@@ -86,5 +114,6 @@ function refusalOf({ status, headers }: Response, answer: JsonAnswer, nowMs: num
 function codeOfStatus(status: number): UploadErrorCode {
   if (status === 401) return "unauthorized";
   if (status === 429) return "too_many_requests";
+  if (status < 400 || status === 404 || status === 405) return "unexpected_answer";
   return status >= 500 ? "unavailable" : "request_refused";
 }

@@ -10,12 +10,12 @@ import { createRequestGate } from "./request-gate.js";
  * @param onChange called when the connection or the capacity of the gate may have changed
  */
 export function createNetwork(
-  runtime: Pick<Runtime, "after" | "random" | "isOnline" | "onConnectionChange">,
+  runtime: Pick<Runtime, "after" | "uptimeMs" | "random" | "isOnline" | "onConnectionChange">,
   transport: () => UploadTransport,
   onChange: () => void,
 ) {
   const connection = createConnection(runtime, transport, () => gate.recheck());
-  const gate = createRequestGate(runtime, { isOffline: connection.isOffline, onChange });
+  const gate = createRequestGate(runtime, { isHeld: connection.isHeld, onChange });
   return {
     ...connection,
     capacity: gate.capacity,

@@ -45,9 +45,9 @@ test("slows all uploads down after a 503, and speeds up with each success", asyn
 /** A gate alone, and the names of the calls that have passed it. */
 function aGate() {
   const runtime = aRuntime();
-  const state = { isOffline: false };
+  const state = { isHeld: false };
   const onChange = vi.fn();
-  const gate = createRequestGate(runtime, { isOffline: () => state.isOffline, onChange });
+  const gate = createRequestGate(runtime, { isHeld: () => state.isHeld, onChange });
   const passed: string[] = [];
   const enter = (name: string, slots: 0 | 1 = 1, signal = new AbortController().signal) =>
     gate.enter(signal, slots).then(() => passed.push(name));
@@ -93,11 +93,11 @@ test("stays closed until the longest of several pauses ends", () => {
 
 test("closes while offline, and opens at the next check", async () => {
   const gate = aGate();
-  gate.state.isOffline = true;
+  gate.state.isHeld = true;
   void gate.enter("a");
   await aMoment();
   expect(gate.passed).toEqual([]);
-  gate.state.isOffline = false;
+  gate.state.isHeld = false;
   gate.recheck();
   await aMoment();
   expect(gate.passed).toEqual(["a"]);

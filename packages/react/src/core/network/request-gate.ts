@@ -1,21 +1,21 @@
 import type { Runtime } from "../runtime.js";
 
 /**
- * Limits how many calls are in flight, over all files of a store. No call passes while the network is offline or a server
- * has asked for a pause. After such a pause one call passes at a time, and each success raises the limit by one.
+ * Limits how many calls are in flight, over all files of a store. No call passes while the connection is
+ * lost or a server has asked for a pause. After such a pause one call passes at a time, and each success raises the limit by one.
  *
  * @param options.onChange called when a waiting file may be able to start
  */
 export function createRequestGate(
   runtime: Pick<Runtime, "after">,
-  { isOffline, onChange }: { isOffline(): boolean; onChange(): void },
+  { isHeld, onChange }: { isHeld(): boolean; onChange(): void },
 ) {
   const waiting = new Set<() => void>();
   let inFlight = 0;
   let limit = Number.POSITIVE_INFINITY;
   let pauses = 0;
 
-  const capacity = () => (isOffline() || pauses > 0 ? 0 : limit);
+  const capacity = () => (isHeld() || pauses > 0 ? 0 : limit);
 
   /** Lets waiting calls pass, oldest first, as far as there is capacity. */
   function recheck() {

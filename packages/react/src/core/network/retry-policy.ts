@@ -10,6 +10,8 @@ const MAX_RETRY_AFTER_MS = 120_000;
 /** `upload_not_found` is one of them because some stores show an object only a moment after they took it. */
 const TRANSIENT_CODES: ReadonlySet<UploadErrorCode> = new Set([
   "network_error",
+  "server_unreachable",
+  "storage_unreachable",
   "timed_out",
   "upload_not_found",
 ]);

@@ -1,3 +1,4 @@
+import type { ConnectionState } from "../network/connection.js";
 import type { Cancel, Runtime } from "../runtime.js";
 import type { UploadItem } from "../upload-item.js";
 import type { UploadLimits } from "../upload-limits.js";
@@ -10,7 +11,7 @@ interface PublisherDeps {
   settings(): UploadSettings;
   files: Pick<FileCollection, "all" | "counts">;
   limits(): UploadLimits;
-  isOffline(): boolean;
+  connection(): ConnectionState;
   /** Speed of all files together. */
   bytesPerSecond(): number | null;
 }
@@ -27,6 +28,7 @@ export function createPublisher(deps: PublisherDeps) {
     items: [],
     totals: totalsOf(noCounts(), 0, null),
     isOffline: false,
+    connection: "online",
     limits: deps.limits(),
   };
 
@@ -48,10 +50,12 @@ export function createPublisher(deps: PublisherDeps) {
 
   function takeSnapshot(): UploadSnapshot {
     const counts = files.counts();
+    const connection = deps.connection();
     return {
       items: Array.from(files.all(), ({ item }) => item),
       totals: totalsOf(counts, shownProgress, counts.active > 0 ? deps.bytesPerSecond() : null),
-      isOffline: deps.isOffline(),
+      isOffline: connection === "offline",
+      connection,
       limits: deps.limits(),
     };
   }

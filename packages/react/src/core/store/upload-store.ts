@@ -59,7 +59,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     settings,
     files,
     limits: limits.current,
-    isOffline: network.isOffline,
+    connection: network.state,
     bytesPerSecond: () => measureTotalSpeed(0),
   });
   const cancellations = createCancellations({
@@ -116,7 +116,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
   /** Fetches the limits, watches the connection and the page, and starts waiting files. Called after each change that may let a file start. */
   function advance() {
     limits.fetchOnce();
-    if (network.isOffline() !== publisher.getSnapshot().isOffline) publisher.publishSoon();
+    if (network.state() !== publisher.getSnapshot().connection) publisher.publishSoon();
     network.watch(files.counts().active > 0);
     pageHideListener.update();
     leaveGuard.update();

@@ -24,7 +24,8 @@ export async function unlessMissing(
     return await confirmed;
   } catch (cause) {
     const { code, status } = cause as UploadError;
-    if (code === "upload_not_found" || status === 404) return null;
+    const isMissing = code === "upload_not_found" || (status === 404 && code !== "unexpected_answer");
+    if (isMissing) return null;
     throw cause;
   }
 }

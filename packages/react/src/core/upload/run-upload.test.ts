@@ -42,7 +42,7 @@ test("stores a file once when storage took it without an answer and a person ret
   const store = aStoreAt(backend);
   store.add([aFile()]);
   await ended(store, "failed");
-  expect(failureOf(store)).toMatchObject({ code: "network_error" });
+  expect(failureOf(store)).toMatchObject({ code: "storage_unreachable" });
   store.retry("1");
   await ended(store, "done");
   expect(backend.of("put")).toHaveLength(5);

@@ -191,7 +191,7 @@ test("requests another ticket after a PUT without an answer to an expired URL, a
   await ended(store, "failed");
   expect(backend.of("put")).toHaveLength(5);
   expect(backend.of("request")).toHaveLength(5);
-  expect(failureOf(store)).toMatchObject({ code: "network_error", status: 0 });
+  expect(failureOf(store)).toMatchObject({ code: "storage_unreachable", status: 0 });
 });
 
 test("sends nothing again when the answer was lost, the URL has expired, and storage has the bytes", async () => {

@@ -79,11 +79,12 @@ export function sendFile(job: UploadJob, file: File): Promise<SentFile> {
       const options = { signal, onProgress };
       await (transport.put?.(ticket, file, options) ?? putFile(runtime, ticket, file, options));
     } catch (cause) {
-      if (!signal.aborted) {
-        const isNetworkError = (cause as UploadError).code === "network_error";
-        void recordPut(network, ticket, isNetworkError ? "network-error" : "other");
+      if (signal.aborted || (cause as UploadError).code !== "network_error") {
+        if (!signal.aborted) void recordPut(network, ticket, "other");
+        throw cause;
       }
-      throw cause;
+      void recordPut(network, ticket, "network-error");
+      throw new UploadError("storage_unreachable", { cause });
     }
     void recordPut(network, ticket, "other");
     await assertUnchanged(file);

@@ -1,0 +1,100 @@
+import type { Runtime } from "../runtime.js";
+import type { UploadTicket } from "../transport.js";
+
+/** Why a call failed, and what a developer needs to know to mend it. */
+export type Hint =
+  | { cause: "server-unreachable"; address: string; fetch: Runtime["fetch"] }
+  | { cause: "unexpected-answer"; address: string; method: string; response: Response }
+  | { cause: "storage-unreachable"; ticket: UploadTicket };
+
+const CHECK_TIMEOUT_MS = 5_000;
+const FURTHER_CAUSES =
+  "If not, check whether an extension, a proxy or a Content-Security-Policy (connect-src) blocks the call.";
+
+/** Writes the hint. It names origins and paths of the customer's backend, and never a query, a header or a key. */
+export async function hintText(hint: Hint): Promise<string> {
+  switch (hint.cause) {
+    case "server-unreachable":
+      return serverText(hint.address, await checkAddress(hint));
+    case "unexpected-answer":
+      return answerText(hint.method, hint.address, hint.response);
+    case "storage-unreachable":
+      return corsText(hint.ticket);
+  }
+}
+
+type Finding = "nothing-answers" | "answers" | "redirects";
+
+/** Finds out what the first call could not tell: without CORS, the browser reports only whether there was an answer. */
+async function checkAddress({ address, fetch }: Hint & { cause: "server-unreachable" }): Promise<Finding> {
+  // Without a page there is no CORS, so a call without an answer reached no server.
+  if (!globalThis.location) return "nothing-answers";
+  const init: RequestInit = isOtherOrigin(address) ? { mode: "no-cors" } : { redirect: "manual" };
+  try {
+    const { type } = await fetch(`${address}/routes`, {
+      ...init,
+      credentials: "omit",
+      signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
+    });
+    return type === "opaqueredirect" ? "redirects" : "answers";
+  } catch {
+    return "nothing-answers";
+  }
+}
+
+const isOtherOrigin = (address: string) => new URL(address).origin !== location.origin;
+
+function serverText(address: string, finding: Finding): string {
+  const start = `Stowage: the call of ${address} got no answer.`;
+  if (finding === "redirects") {
+    return `${start} The server redirects it to another origin, most likely to a page for signing in. Exclude this path from the redirect: the helper itself answers 401 to a user who is signed out.`;
+  }
+  if (finding === "nothing-answers") {
+    return `${start} Nothing answers at this address. Is your backend running there, and is "endpoint" right? ${FURTHER_CAUSES}`;
+  }
+  return isOtherOrigin(address)
+    ? `${start} A server answers there, but the browser does not let this page read its answer. Add the origin of the page to the helper: createStowage({ allowedOrigins: ["${location.origin}"] }). If that is set, check whether the server redirects the call, for example to a page for signing in.`
+    : `${start} The address answers now, so the connection was lost for a moment. ${FURTHER_CAUSES}`;
+}
+
+function answerText(method: string, address: string, response: Response): string {
+  const { status, redirected, url, headers } = response;
+  const type = headers.get("Content-Type")?.split(";")[0] ?? "no Content-Type";
+  const start = `Stowage: ${method} ${address} answered ${status} (${type}), but this is not an answer of the helper.`;
+  if (redirected) {
+    return `${start} The call was redirected to ${withoutQuery(url)}, most likely a page for signing in. Exclude the endpoint from the redirect: the helper itself answers 401 to a user who is signed out.`;
+  }
+  if (status === 404) {
+    return `${start} Mount the helper at this path, and set "endpoint" to it. In Next's app router, the file is app${mountPath(address)}/[...action]/route.ts: without [...action], Next answers 404.`;
+  }
+  if (status === 405) {
+    return `${start} The path does not accept ${method}. Let the helper handle GET, POST and OPTIONS. In Next's app router: export const { GET, POST, OPTIONS } = toNextHandlers(stowage).`;
+  }
+  if (status >= 500) {
+    return `${start} Read the log of your backend. If a development server or a proxy answers for it, check that the backend runs.`;
+  }
+  if (type === "text/html") {
+    return `${start} A server of pages answers in place of your backend. Mount the helper at this path, or forward the path to your backend (Vite: server.proxy).`;
+  }
+  return `${start} Something else is mounted at this path. Set "endpoint" to the path of the helper.`;
+}
+
+/** The path of the endpoint: the address of a call without its action. */
+const mountPath = (address: string) => new URL(address).pathname.replace(/\/[^/]*$/, "");
+
+function withoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
+
+/**
+ * The CORS rules that the bucket needs. The browser hides why a cross-origin request failed, so this is a guess. Of the
+ * presigned URL it names only the origin: the query is a credential, and the path contains the name of the file.
+ */
+function corsText({ headers, presigned_url }: UploadTicket): string {
+  return `Stowage: 3 uploads in a row got no answer from storage at ${new URL(presigned_url).origin}, but your backend answers. The most likely cause is that the bucket has no CORS rules. It needs:
+- AllowedOrigins: ${location.origin}
+- AllowedMethods: PUT
+- AllowedHeaders: ${Object.keys(headers).join(", ") || "none"}
+"stowage cors apply" sets them. ${FURTHER_CAUSES}`;
+}
