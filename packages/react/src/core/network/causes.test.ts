@@ -6,12 +6,13 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
 import { aFile, aRuntime, aRuntimeWithoutPauses } from "../../../test/runtime.js";
 import { ended, failureOf, settled } from "../../../test/store.js";
+import type { createUploadStore } from "../store/upload-store.js";
 
 const PAGE = "https://app.example";
 const HTML = { "Content-Type": "text/html; charset=utf-8" };
 
 let hints: () => string[];
-let createStore: typeof import("../store/upload-store.js").createUploadStore;
+let createStore: typeof createUploadStore;
 const cleanups: (() => void)[] = [];
 beforeEach(async () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
@@ -19,7 +20,7 @@ beforeEach(async () => {
   vi.stubGlobal("location", { origin: PAGE, href: `${PAGE}/documents?secret=1` });
   // Each test is a page of its own: a hint is given once per page.
   vi.resetModules();
-  ({ createUploadStore: createStore } = await import("../store/upload-store.js"));
+  createStore = (await import("../store/upload-store.js")).createUploadStore;
 });
 afterEach(() => {
   vi.restoreAllMocks();
