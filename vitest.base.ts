@@ -63,7 +63,7 @@ export function withNightlyBase(nightly: ViteUserConfig = {}): ViteUserConfig {
 
 /**
  * Builds the vitest.debian.config.ts of a package: the project `debian` (`*.debian.ts`), whose tests need Debian's packages.
- * `pnpm test:debian` runs it. `npm test` does so too where the packages are installed or CI may install them.
+ * `pnpm test:debian` runs it. `npm test` does so too where the packages are installed or CI installs them.
  *
  * @param debian settings of the project
  */

@@ -3,7 +3,10 @@ import { execFileSync } from "node:child_process";
 
 const APT_TIMEOUT_MS = 300_000;
 
-/** The workspaces with tests that need Debian's packages (`*.debian.ts`), and these packages. */
+/**
+ * The workspaces with tests that need Debian's packages (`*.debian.ts`), and these packages. CI does not install a suite's
+ * packages if `isLarge`: docs/decisions/0027-three-browsers.md.
+ */
 export const debianSuites = [
   {
     dir: "apps/service",
@@ -11,6 +14,12 @@ export const debianSuites = [
     packages: ["pgbouncer", "redis-server", "nginx", "haproxy"],
   },
   { dir: "packages/dev-store", name: "@stowage/dev-store", packages: ["awscli", "rclone", "s3cmd"] },
+  {
+    dir: "apps/local",
+    name: "@stowage/local",
+    packages: ["firefox-esr", "webkit2gtk-driver", "xvfb"],
+    isLarge: true,
+  },
 ];
 
 /** Installs the packages that are missing. @throws {Error} if that is not possible; it names them */
@@ -29,9 +38,10 @@ export function installDebianPackages(names) {
 /** Returns the suites that can run: their packages are installed, or CI may install them now. */
 export function runnableDebianSuites() {
   const hasAll = ({ packages }) => packages.every(isInstalled);
-  if (process.env.CI && process.getuid?.() === 0 && !debianSuites.every(hasAll)) {
+  const small = debianSuites.filter(({ isLarge }) => !isLarge);
+  if (process.env.CI && process.getuid?.() === 0 && !small.every(hasAll)) {
     try {
-      installDebianPackages(debianSuites.flatMap(({ packages }) => packages));
+      installDebianPackages(small.flatMap(({ packages }) => packages));
     } catch (error) {
       console.log(`Debian's packages could not be installed: ${error.message}`);
     }

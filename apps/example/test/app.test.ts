@@ -70,9 +70,16 @@ const aStoredFile = (tenant_id: string, members: object = {}) => ({
   ...members,
 });
 
+test("signs the first demo user in at the first visit, and keeps a person signed out who has signed out", async () => {
+  const { call } = app.browser();
+  expect((await call("/api/session")).body).toMatchObject({ user: { id: "user_ada" } });
+  expect((await call(...upload)).status).toBe(200);
+  await call("/api/session", { user: null });
+  expect((await call("/api/session")).body).toMatchObject({ user: null });
+});
+
 test("rejects every call without a user and does not call the service", async () => {
   const { call, submitForm } = app.browser();
-  expect((await call("/api/session")).body).toMatchObject({ user: null });
   expect((await call(...upload)).status).toBe(401);
   expect((await call(...complete)).status).toBe(401);
   for (const path of ["", "/download?path=x", "/avatar"]) {

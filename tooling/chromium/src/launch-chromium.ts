@@ -21,16 +21,14 @@ const OFFLINE_FLAGS = [
  * the tests rely on.
  */
 export async function launchChromium(): Promise<Browser> {
+  return chromium.launch(await chromiumToLaunch());
+}
+
+/** Returns what starts the same Chromium with another library than Playwright. */
+export async function chromiumToLaunch(): Promise<{ executablePath: string; args: string[] }> {
+  const args = [...OFFLINE_FLAGS, "--no-sandbox", "--disable-gpu"];
   const installed = process.env["CHROME"] || INSTALLED.find((path) => existsSync(path));
-  if (installed) {
-    return chromium.launch({
-      executablePath: installed,
-      args: [...OFFLINE_FLAGS, "--no-sandbox", "--disable-gpu"],
-    });
-  }
+  if (installed) return { executablePath: installed, args };
   const { default: packaged } = await import("@sparticuz/chromium");
-  return chromium.launch({
-    executablePath: await packaged.executablePath(),
-    args: [...OFFLINE_FLAGS, "--no-sandbox", "--disable-gpu", "--headless=shell"],
-  });
+  return { executablePath: await packaged.executablePath(), args: [...args, "--headless=shell"] };
 }

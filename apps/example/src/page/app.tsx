@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import { Account } from "./account.js";
-import { backend, type Session } from "./backend.js";
+import { backend, type Session, type User } from "./backend.js";
 import { Documents } from "./documents.js";
 import { Navigation, usePage } from "./navigation.js";
 import { Profile } from "./profile.js";
@@ -28,11 +28,21 @@ export function App() {
         {session && <Account session={session} onSignIn={signIn} />}
       </header>
       <main>
+        {session?.user && <DemoNote user={session.user} />}
         {error && <p role="alert">{error}</p>}
         {/* The key remounts the page when the user changes, so that no user sees state of another. */}
         {session && (session.user ? <Page key={session.user.id} user={session.user} /> : <SignedOut />)}
       </main>
     </>
+  );
+}
+
+function DemoNote({ user }: { user: User }) {
+  return (
+    <p className="demo">
+      <strong>Demo</strong> You are signed in as {user.name}, without a password. Choose a name above to
+      become another user.
+    </p>
   );
 }
 

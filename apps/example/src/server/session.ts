@@ -17,16 +17,24 @@ const COOKIE = "example_user";
 
 /** Returns the signed-in user, or null. */
 export function userOf(cookieHeader: string | null | undefined): User | null {
-  const value = cookieHeader
+  const id = cookieValue(cookieHeader);
+  return users.find((user) => user.id === id) ?? null;
+}
+
+/** Tells a first visit from the visit of a person who has signed out: only the latter has the cookie. */
+export function isFirstVisit(cookieHeader: string | undefined): boolean {
+  return cookieValue(cookieHeader) === undefined;
+}
+
+function cookieValue(cookieHeader: string | null | undefined): string | undefined {
+  return cookieHeader
     ?.split(";")
     .map((pair) => pair.trim())
     .find((pair) => pair.startsWith(`${COOKIE}=`))
     ?.slice(COOKIE.length + 1);
-  return users.find((user) => user.id === value) ?? null;
 }
 
-/** Returns the Set-Cookie header that signs the user in. Null signs out. */
+/** Returns the Set-Cookie header that signs the user in. Null signs out, and leaves an empty cookie. */
 export function sessionCookie(user: User | null): string {
-  const attributes = "Path=/; HttpOnly; SameSite=Lax";
-  return user ? `${COOKIE}=${user.id}; ${attributes}` : `${COOKIE}=; Max-Age=0; ${attributes}`;
+  return `${COOKIE}=${user?.id ?? ""}; Path=/; HttpOnly; SameSite=Lax`;
 }

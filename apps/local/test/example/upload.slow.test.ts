@@ -191,8 +191,8 @@ describe("uploads a file", () => {
 });
 
 describe("the example page", () => {
-  test("accepts a drop", async () => {
-    await signIn("Ada Lovelace");
+  test("accepts a drop on the first visit, and says that it is a demo", async () => {
+    await page.getByText("You are signed in as Ada Lovelace, without a password.").waitFor();
     const transfer = await page.evaluateHandle(() => {
       const data = new DataTransfer();
       data.items.add(new File(["dropped"], "dropped.txt", { type: "text/plain" }));
