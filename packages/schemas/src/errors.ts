@@ -29,7 +29,13 @@ export const helperErrors = {
   file_too_small: { status: 400, detail: "size must be at least N bytes" },
   too_many_files: { status: 400, detail: "Too many files" },
   upload_refused: { status: 403, detail: "Upload refused" },
-  delete_refused: { status: 403, detail: "Files cannot be deleted here" },
+  delete_refused: { status: 403, detail: "Files cannot be deleted here: allowDelete does not allow it" },
+  list_refused: { status: 403, detail: "Files cannot be listed here: allowList does not allow it" },
+  download_refused: {
+    status: 403,
+    detail: "Files cannot be downloaded here: allowDownload does not allow it",
+  },
+  usage_refused: { status: 403, detail: "Usage cannot be read here: allowUsage does not allow it" },
   callback_failed: { status: 500, detail: "The file is stored, but the application could not take it" },
 } as const satisfies ErrorTable;
 
@@ -62,10 +68,29 @@ export function errorCodeOf(detail: string, status?: number): ErrorCode | undefi
   if (/^size must be at least [1-9]\d* bytes$/.test(detail)) {
     return "file_too_small";
   }
+  if (/^(".*" is not an upload route|No upload route was named)\. /.test(detail)) {
+    return "route_not_found";
+  }
   const known = Object.entries(errorCatalogue).find(
     ([, entry]) => entry.detail === detail && (status === undefined || entry.status === status),
   );
   return known?.[0] as ErrorCode | undefined;
+}
+
+/** An error's text stays short, however many routes there are. */
+const MAX_NAMED_ROUTES = 20;
+
+/**
+ * The text of `route_not_found`, which names the routes that exist. They are no secret: `GET <mount>/routes` describes them.
+ *
+ * @param name undefined if the request named no route
+ * @example routeNotFoundDetail("avatr", ["avatar"]) // '"avatr" is not an upload route. There are: avatar'
+ */
+export function routeNotFoundDetail(name: string | undefined, routes: readonly string[]): string {
+  const problem = name === undefined ? "No upload route was named" : `"${name}" is not an upload route`;
+  const more = routes.length > MAX_NAMED_ROUTES ? ", …" : "";
+  const named = `There are: ${routes.slice(0, MAX_NAMED_ROUTES).join(", ")}${more}`;
+  return `${problem}. ${routes.length === 0 ? "The helper has no routes" : named}`;
 }
 
 /** The body of every error answer of the service. The header `X-Error-Code` has the code. */

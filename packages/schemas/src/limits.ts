@@ -13,6 +13,8 @@ export const limits = {
   objectKeyBytes: 1024,
   uploadUrlSeconds: 60 * 60,
   downloadUrlSeconds: 60 * 60,
+  /** Lifetime of the download URLs that the helper gives to browsers. */
+  browserDownloadUrlSeconds: 15 * 60,
   /** The limit of AWS Signature Version 4 for a presigned URL. */
   maxDownloadUrlSeconds: 7 * 24 * 60 * 60,
   deletePaths: 1000,

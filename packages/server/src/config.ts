@@ -8,18 +8,22 @@ import { serviceOptions } from "./service-api/service-options.js";
 /** Returns the signed-in user's ID in the customer's own database. An empty result means that no user is signed in. */
 export type TenantOf = (request: Request) => string | null | undefined | Promise<string | null | undefined>;
 
-/** The argument of `allowDelete`. */
-export interface DeleteContext {
+/** The argument of `allowUsage`. */
+export interface CallerContext {
   /** The browser's request. Its body was already read. */
   request: Request;
-  /** The signed-in user, as `tenant` returned it. The file belongs to this user. */
+  /** The signed-in user, as `tenant` returned it. */
   tenantId: string;
-  /** The file as the service recorded it. */
+}
+
+/** The argument of `allowList`, `allowDownload` and `allowDelete`. */
+export interface FileContext extends CallerContext {
+  /** A file of this user, as the service recorded it. */
   file: StoredFile;
 }
 
-/** Whether a signed-in user may delete one of their own files. */
-export type AllowDelete = boolean | ((context: DeleteContext) => boolean | Promise<boolean>);
+/** Whether a signed-in user may do something. A function is asked on each call. Only `true` allows it. */
+export type Allow<Context> = boolean | ((context: Context) => boolean | Promise<boolean>);
 
 export interface StowageOptions<Schemas = Record<string, unknown>, Results = Record<string, unknown>> {
   /** The project's API key, from the server's environment. `undefined` is refused at run time. */
@@ -36,8 +40,14 @@ export interface StowageOptions<Schemas = Record<string, unknown>, Results = Rec
    * ones.
    */
   routes?: UploadRoutes<Schemas, Results> | undefined;
-  /** Whether users may delete their own files from the page. @default false */
-  allowDelete?: AllowDelete | undefined;
+  /** Which of their own stored files users may list from the page. A function is asked for each file. @default false */
+  allowList?: Allow<FileContext> | undefined;
+  /** Which of their own files users may download from the page. @default false */
+  allowDownload?: Allow<FileContext> | undefined;
+  /** Whether users may read how much they store, and their quota, from the page. @default false */
+  allowUsage?: Allow<CallerContext> | undefined;
+  /** Which of their own files users may delete from the page. @default false */
+  allowDelete?: Allow<FileContext> | undefined;
   /**
    * Other origins whose pages may call with this user's session, such as `https://app.example.com`. The helper's own origin is
    * always allowed. @default []
@@ -65,7 +75,10 @@ export interface Config {
   tenant: TenantOf;
   /** Undefined if no routes are configured, which allows every upload. An empty map allows none. */
   routes: ReadonlyMap<string, Route> | undefined;
-  allowDelete: AllowDelete;
+  allowList: Allow<FileContext>;
+  allowDownload: Allow<FileContext>;
+  allowUsage: Allow<CallerContext>;
+  allowDelete: Allow<FileContext>;
   allowedOrigins: ReadonlySet<string>;
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
@@ -78,11 +91,10 @@ const options = z.object(
     tenant: functionOption<TenantOf>(
       "tenant must be a function that returns the signed-in user's ID, or null",
     ),
-    allowDelete: z
-      .custom<AllowDelete>((value) => typeof value === "boolean" || typeof value === "function", {
-        error: "allowDelete must be true, false or a function",
-      })
-      .default(false),
+    allowList: allowOption<FileContext>("allowList"),
+    allowDownload: allowOption<FileContext>("allowDownload"),
+    allowUsage: allowOption<CallerContext>("allowUsage"),
+    allowDelete: allowOption<FileContext>("allowDelete"),
     allowedOrigins: z
       .array(
         z.string().refine(isOrigin, {
@@ -107,6 +119,14 @@ export function readConfig(given: object): Config {
   } catch (thrown) {
     throw new TypeError(`createStowage: ${(thrown as Error).message}`, { cause: thrown });
   }
+}
+
+function allowOption<Context>(name: string) {
+  return z
+    .custom<Allow<Context>>((value) => typeof value === "boolean" || typeof value === "function", {
+      error: `${name} must be true, false or a function`,
+    })
+    .default(false);
 }
 
 function functionOption<T>(error: string) {

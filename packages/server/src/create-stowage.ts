@@ -13,7 +13,8 @@ export interface Stowage<
   Routes extends Record<string, RouteTypes> = Record<string, RouteTypes>,
 > extends TypedRoutes<Routes> {
   /**
-   * Answers `POST …/request`, `POST …/complete`, `POST …/cancel`, `POST …/delete` and `GET …/routes` below any path. Never rejects.
+   * Answers `POST …/request`, `…/complete`, `…/cancel`, `…/delete` and `…/download`, and `GET …/routes`, `…/list`, `…/usage` and
+   * `…/download`, below any path. Never rejects.
    */
   handler: Handler;
 }

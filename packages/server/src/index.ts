@@ -1,4 +1,4 @@
-export type { AllowDelete, DeleteContext, StowageOptions, TenantOf } from "./config.js";
+export type { Allow, CallerContext, FileContext, StowageOptions, TenantOf } from "./config.js";
 export { createStowage, type Stowage } from "./create-stowage.js";
 export type { Handler } from "./http/handler.js";
 export { routeOf } from "./routes/route-label.js";
@@ -8,11 +8,15 @@ export type { StoredFile } from "./service-api/records.js";
 export {
   StowageError,
   type BrowserCompleteResponse,
+  type BrowserDownloadResponse,
   type BrowserErrorBody,
   type BrowserFile,
+  type BrowserListedFile,
+  type BrowserListResponse,
   type BrowserRoute,
   type BrowserRoutesResponse,
   type BrowserUploadResponse,
+  type BrowserUsageResponse,
   type ErrorCode,
   type RoutesOf,
 } from "@stowage/schemas";

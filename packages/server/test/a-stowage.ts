@@ -26,4 +26,15 @@ export function post(action: string, body: unknown, headers: Record<string, stri
   });
 }
 
+/** A browser's read from the helper. The user is Ada, unless `headers` names another one. */
+export function get(
+  action: string,
+  query: Record<string, string> = {},
+  headers: Record<string, string> = {},
+): Request {
+  return new Request(`https://app.example/api/stowage/${action}?${new URLSearchParams(query)}`, {
+    headers: { "X-Test-User": "user_ada", ...headers },
+  });
+}
+
 export const FILE_PATH = "projects/p/tenants/t/1_file";

@@ -9,11 +9,11 @@ export async function overNode(stowage: Stowage, request: Request): Promise<Resp
   const server = createServer(toNodeHandler(stowage)).listen(0, "127.0.0.1");
   try {
     await once(server, "listening");
-    const { host, pathname } = new URL(request.url);
+    const { host, pathname, search } = new URL(request.url);
     const call = httpRequest({
       host: "127.0.0.1",
       port: (server.address() as AddressInfo).port,
-      path: pathname,
+      path: pathname + search,
       method: request.method,
       headers: { host, ...Object.fromEntries(request.headers) },
       agent: false,

@@ -2,7 +2,7 @@ import { createTRPCClient, httpLink, TRPCClientError } from "@trpc/client";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { StowageError, type Stowage } from "../src/index.js";
 import { createStowageRouter, type StowageRouter } from "../src/adapters/trpc.js";
-import { post } from "./a-stowage.js";
+import { get, post } from "./a-stowage.js";
 import { overNode } from "./over-node.js";
 
 /** The response as a page receives it, in the same form for each transport. */
@@ -14,7 +14,8 @@ export interface PageResponse {
   detail?: string | undefined;
 }
 
-type Action = "request" | "complete" | "cancel" | "delete";
+type Action = "request" | "complete" | "cancel" | "delete" | "download";
+type ReadAction = "routes" | "list" | "usage";
 
 /** A way to call the helper. All transports must give the same answers. */
 export interface Transport {
@@ -23,6 +24,12 @@ export interface Transport {
     stowage: Stowage,
     action: Action,
     body: unknown,
+    headers?: Record<string, string>,
+  ): Promise<PageResponse>;
+  read(
+    stowage: Stowage,
+    action: ReadAction,
+    query?: Record<string, string>,
     headers?: Record<string, string>,
   ): Promise<PageResponse>;
   routes(stowage: Stowage, headers?: Record<string, string>): Promise<PageResponse>;
@@ -35,6 +42,8 @@ const overHttp = (
   name,
   call: async (stowage, action, body, headers) =>
     toPageResponse(await send(stowage, post(action, body, headers))),
+  read: async (stowage, action, query, headers) =>
+    toPageResponse(await send(stowage, get(action, query, headers))),
   routes: async (stowage, headers = {}) =>
     toPageResponse(await send(stowage, new Request("https://app.example/api/stowage/routes", { headers }))),
 });
@@ -53,6 +62,9 @@ const trpc: Transport = {
   call: (stowage, action, body, headers) =>
     // The body may be invalid on purpose. trpc.test.ts tests the types of the client.
     overTrpc(stowage, headers, (client) => client[action].mutate(body as never)),
+  read: (stowage, action, query, headers) =>
+    // The query may be invalid on purpose.
+    overTrpc(stowage, headers, (client) => client[action].query(query as never)),
   routes: (stowage, headers) => overTrpc(stowage, headers, (client) => client.routes.query()),
 };
 

@@ -109,7 +109,10 @@ function answerTo(
   }
   if (pathname === "/api/storage/files/") {
     const ofTenant = files.filter(({ tenant_id }) => tenant_id === (input["tenant_id"] ?? tenant_id));
-    return { status: 200, body: { files: ofTenant, next_cursor: null } };
+    return { status: 200, body: aPageOf(ofTenant, input) };
+  }
+  if (pathname === "/api/storage/usage/") {
+    return { status: 200, body: aUsageAnswer(files, input["tenant_id"]) };
   }
   const upload = uploads.get(input["file_path"]);
   if (upload !== undefined && upload["tenant_id"] !== input["tenant_id"]) {
@@ -134,6 +137,18 @@ function answerTo(
     default:
       return aNotFoundAnswer("not_found", "Not found");
   }
+}
+
+/** The cursor is the number of files before the page. */
+function aPageOf(files: FileAnswer[], { limit = 50, cursor = 0 }: Members) {
+  const end = Number(cursor) + Number(limit);
+  return { files: files.slice(Number(cursor), end), next_cursor: end < files.length ? String(end) : null };
+}
+
+function aUsageAnswer(files: FileAnswer[], tenantId: unknown) {
+  const own = files.filter(({ tenant_id }) => tenant_id === tenantId);
+  const usedBytes = own.reduce((sum, { size }) => sum + size, 0);
+  return { used_bytes: usedBytes, reserved_bytes: 0, file_count: own.length, quota_bytes: 1_000_000_000 };
 }
 
 function aNotFoundAnswer(code: string, detail: string) {

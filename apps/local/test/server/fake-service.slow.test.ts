@@ -108,6 +108,27 @@ describe.each(subjects)("%s", (_name, start) => {
     });
   });
 
+  test("lists in pages, and answers the usage of a tenant, known or not", async () => {
+    for (const _ of [1, 2]) {
+      const upload = operations.requestUpload.answer.parse(
+        (await call("upload/", { ...uploadRequest, tenant_id: "lin" })).body,
+      );
+      await subject.put(upload);
+      await call("complete/", { file_path: upload.file_path, tenant_id: "lin" });
+    }
+    const pageAfter = async (cursor: string | null) => {
+      const query = { tenant_id: "lin", limit: "1", ...(cursor === null ? {} : { cursor }) };
+      const { body } = await call(`files/?${new URLSearchParams(query)}`);
+      return operations.listFiles.answer.parse(body);
+    };
+    const first = await pageAfter(null);
+    expect(first).toMatchObject({ files: [{ tenant_id: "lin" }], next_cursor: expect.any(String) });
+    expect(await pageAfter(first.next_cursor)).toMatchObject({ files: [{}], next_cursor: null });
+    const usage = { reserved_bytes: 0, quota_bytes: expect.toSatisfy((quota) => quota !== undefined) };
+    expect((await call("usage/?tenant_id=lin")).body).toEqual({ ...usage, used_bytes: 24, file_count: 2 });
+    expect((await call("usage/?tenant_id=new")).body).toEqual({ ...usage, used_bytes: 0, file_count: 0 });
+  });
+
   test("does not find a file of another tenant", async () => {
     const { file_path } = await requestUpload();
     const ofOther = { file_path, tenant_id: "grace" };

@@ -45,8 +45,21 @@ const cases: Record<Action, Record<string, Case>> = {
   complete: { "a stored file": stored, "an upload": { ...pending, allowed: 409 } },
   cancel: { "a stored file": { ...stored, allowed: 409 }, "an upload": pending },
   delete: { "a stored file": stored, "an upload": pending },
+  download: {
+    "a stored file": stored,
+    "an upload": { ...pending, allowed: 404 },
+    "a stored file to look at": { body: (target) => ({ ...stored.body(target), disposition: "inline" }) },
+  },
+  list: {
+    "a user": { body: ({ user }) => ({ tenant_id: user, tenantId: user, tenant: user, q: user }) },
+    "a route and a user": { body: ({ user }) => ({ route: "note", limit: 100, tenant_id: user }) },
+  },
+  usage: { "a user": { body: ({ user }) => ({ tenant_id: user, tenantId: user }) } },
   routes: { "": { body: () => ({}) } },
 };
+
+/** The calls that only read. They are a GET over HTTP, and a query over tRPC. */
+const READS: ReadonlySet<Action> = new Set(["list", "usage", "routes"]);
 
 interface Answer {
   status: number;
@@ -98,6 +111,9 @@ function aHelper() {
     apiKey: project.apiKey,
     baseUrl: inject("stowage").url,
     tenant: (request) => request.headers.get("X-User"),
+    allowList: true,
+    allowUsage: true,
+    allowDownload: ({ file }) => asked.push(file.filePath) > 0,
     allowDelete: ({ file }) => asked.push(file.filePath) > 0,
     routes: {
       note: {
@@ -112,8 +128,9 @@ function aHelper() {
 const overHttp =
   (url: string, fetch: (request: Request) => Promise<Response>): Send =>
   async (action, body, user) => {
-    const isRead = action === "routes";
-    const request = new Request(`${url}/${action}`, {
+    const isRead = READS.has(action);
+    const query = isRead ? `?${new URLSearchParams(body as Record<string, string>)}` : "";
+    const request = new Request(`${url}/${action}${query}`, {
       method: isRead ? "GET" : "POST",
       headers: { "Content-Type": "application/json", ...(user ? { "X-User": user } : {}) },
       ...(isRead ? {} : { body: JSON.stringify(body) }),
@@ -123,19 +140,22 @@ const overHttp =
 
 const overTrpc =
   (helper: Stowage): Send =>
-  async (action, body, user) =>
-    toAnswer(
+  async (action, body, user) => {
+    const isRead = READS.has(action);
+    const query = isRead ? `?${new URLSearchParams({ input: JSON.stringify(body) })}` : "";
+    return toAnswer(
       await fetchRequestHandler({
         endpoint: "/trpc",
         router: createStowageRouter(helper),
         createContext: ({ req }) => ({ request: req }),
-        req: new Request(`https://app.example/trpc/${action}`, {
-          method: action === "routes" ? "GET" : "POST",
+        req: new Request(`https://app.example/trpc/${action}${query}`, {
+          method: isRead ? "GET" : "POST",
           headers: { "Content-Type": "application/json", ...(user ? { "X-User": user } : {}) },
-          ...(action === "routes" ? {} : { body: JSON.stringify(body) }),
+          ...(isRead ? {} : { body: JSON.stringify(body) }),
         }),
       }),
     );
+  };
 
 async function toAnswer(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, text: await response.text() };

@@ -1,4 +1,4 @@
-import { aService, type FakeService } from "@stowage/service-fake";
+import { aFileAnswer, aService, type FakeService } from "@stowage/service-fake";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aStowage, FILE_PATH } from "../../test/a-stowage.js";
 import { call, hosts } from "../../test/hosts.js";
@@ -37,6 +37,24 @@ describe.each(hosts)("on %s", (_name, host) => {
       });
       expect(preflight.status).toBeLessThan(300);
       expect(preflight.headers.get("Access-Control-Allow-Origin")).toBe("https://page.example");
+    }
+  });
+
+  test("lists files, reads usage and redirects to a download", async () => {
+    service.files.length = 0;
+    service.files.push(aFileAnswer({ file_path: FILE_PATH, tenant_id: "user_ada" }));
+    const allowed = { allowList: true, allowUsage: true, allowDownload: true };
+    await using app = await host(aStowage(service, allowed));
+    const read = (action: string) =>
+      fetch(`${app.url}/${action}`, { headers: { "X-Test-User": "user_ada" }, redirect: "manual" });
+    for (const slash of ["", "/"]) {
+      const listed = await read(`list${slash}?limit=1`);
+      expect(await listed.json()).toMatchObject({ files: [{ file_path: FILE_PATH }], next_cursor: null });
+      expect(await (await read(`usage${slash}`)).json()).toMatchObject({ used_bytes: 12 });
+      const download = await read(`download${slash}?file_path=${encodeURIComponent(FILE_PATH)}`);
+      expect(download.status).toBe(302);
+      expect(download.headers.get("Location")).toMatch(/^https:\/\/storage\.example\//);
+      expect(download.headers.get("Cache-Control")).toBe("no-store");
     }
   });
 

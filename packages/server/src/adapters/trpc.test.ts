@@ -174,7 +174,11 @@ test("deletes and returns routes with the types of the contract", async () => {
   expectTypeOf(routes["avatar"]?.max_size).toEqualTypeOf<number | undefined>();
   expect(routes).toEqual({});
   const refused = await failure(client.delete.mutate({ file_path: FILE_PATH }));
-  expect(refused).toEqual({ message: "Files cannot be deleted here", code: "FORBIDDEN", status: 403 });
+  expect(refused).toEqual({
+    message: "Files cannot be deleted here: allowDelete does not allow it",
+    code: "FORBIDDEN",
+    status: 403,
+  });
   // @ts-expect-error: file_path is required
   expect((await failure(client.delete.mutate({}))).status).toBe(400);
 });
@@ -204,7 +208,7 @@ test("answers each call of a batch separately, and does not allow mutations by G
   expect(answers.map(({ error }) => error?.message)).toEqual([
     undefined,
     "filename is required",
-    "Files cannot be deleted here",
+    "Files cannot be deleted here: allowDelete does not allow it",
   ]);
   expect(service.calls).toHaveLength(1);
 

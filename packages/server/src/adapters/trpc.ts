@@ -3,6 +3,8 @@ import {
   browserCancelRequest,
   browserCompleteRequest,
   browserDeleteRequest,
+  browserDownloadRequest,
+  browserListQuery,
   browserUploadRequest,
   parse,
   StowageError,
@@ -25,8 +27,8 @@ export interface StowageContext {
 export type StowageRouter = ReturnType<typeof createStowageRouter>;
 
 /**
- * Creates the helper as a tRPC router with the mutations `request`, `complete`, `cancel` and `delete` and the query `routes`. Use it by itself, or
- * merge it into an appRouter whose context has `request`.
+ * Creates the helper as a tRPC router with the mutations `request`, `complete`, `cancel`, `delete` and `download` and the queries
+ * `routes`, `list` and `usage`. Use it by itself, or merge it into an appRouter whose context has `request`.
  *
  * @param stowage the object that `createStowage` returned
  * @throws {TypeError} for any other object, such as a copy
@@ -66,6 +68,14 @@ export function createStowageRouter(stowage: Pick<Stowage, "handler">) {
     delete: signedIn
       .input(parser(browserDeleteRequest))
       .mutation(({ ctx, input }) => core.deleteFile(ctx.caller, input)),
+    // A mutation, because each call signs a new URL, and caches of queries would keep old ones.
+    download: signedIn
+      .input(parser(browserDownloadRequest))
+      .mutation(({ ctx, input }) => core.createDownload(ctx.caller, input)),
+    list: signedIn
+      .input(parser(browserListQuery))
+      .query(({ ctx, input }) => core.listFiles(ctx.caller, input)),
+    usage: signedIn.query(({ ctx }) => core.readUsage(ctx.caller)),
     routes: sameSite.query(() => core.describeRoutes()),
   });
 }

@@ -8,6 +8,7 @@ beforeAll(async () => void (service = await aService()));
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => void (service.calls.length = 0));
 
+const THERE_ARE = "is not an upload route. There are: avatar, atMost, atLeast, any";
 const image = { filename: "a.png", content_type: "image/png", size: 100 };
 
 describe.each(transports)("over $name, a route", (transport) => {
@@ -19,10 +20,10 @@ describe.each(transports)("over $name, a route", (transport) => {
   } as const;
 
   test.each([
-    [404, "route_not_found", "Upload route not found", { ...image, route: "nowhere" }],
-    [404, "route_not_found", "Upload route not found", { ...image, route: "constructor" }],
-    [404, "route_not_found", "Upload route not found", { ...image, route: "__proto__" }],
-    [404, "route_not_found", "Upload route not found", image],
+    [404, "route_not_found", `"nowhere" ${THERE_ARE}`, { ...image, route: "nowhere" }],
+    [404, "route_not_found", `"constructor" ${THERE_ARE}`, { ...image, route: "constructor" }],
+    [404, "route_not_found", `"__proto__" ${THERE_ARE}`, { ...image, route: "__proto__" }],
+    [404, "route_not_found", "No upload route was named. There are: avatar, atMost, atLeast, any", image],
     [400, "invalid_request", "route must be a string", { ...image, route: 7 }],
     [400, "filename_required", "filename is required", { route: "avatar" }],
     [400, "size_required", "size is required", { ...image, route: "avatar", size: undefined }],
@@ -95,7 +96,7 @@ describe.each(transports)("over $name, a route", (transport) => {
     expect(await transport.call(stowage, "request", { ...image, route: "avatar" })).toEqual({
       status: 404,
       code: "route_not_found",
-      detail: "Upload route not found",
+      detail: '"avatar" is not an upload route. The helper has no routes',
     });
     expect(await transport.call(stowage, "request", image)).toMatchObject({ status: 200 });
     expect(service.calls.map(({ body }) => body)).toEqual([{ ...image, tenant_id: "user_ada" }]);

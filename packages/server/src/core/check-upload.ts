@@ -2,6 +2,7 @@ import { StowageError, uploadRequest, type BrowserUploadRequest } from "@stowage
 import { brokenRule, type BrokenRule, type FileRules } from "@stowage/schemas/rules";
 import type { Config } from "../config.js";
 import { operatorError } from "../errors.js";
+import { requireRoute } from "../routes/require-route.js";
 import { ROUTE_LABEL } from "../routes/route-label.js";
 import type { StandardSchema } from "../routes/standard-schema.js";
 import type { BeforeUploadContext } from "../routes/upload-route.js";
@@ -21,10 +22,8 @@ export async function checkUpload(
   { request, tenantId }: Caller,
   upload: BrowserUploadRequest,
 ): Promise<Record<string, string> | undefined> {
-  const { route: name } = upload;
-  if (routes === undefined && name === undefined) return undefined;
-  const route = name === undefined ? undefined : routes?.get(name);
-  if (name === undefined || route === undefined) throw new StowageError("route_not_found");
+  if (routes === undefined && upload.route === undefined) return undefined;
+  const { name, route } = requireRoute(routes, upload.route);
   checkRules(route.rules, upload);
 
   const callbackOptions = (member: string) => ({ name: `routes.${name}.${member}`, timeoutMs });

@@ -3,25 +3,36 @@ import type {
   BrowserCompleteRequest,
   BrowserCompleteResponse,
   BrowserDeleteRequest,
+  BrowserDownloadRequest,
+  BrowserDownloadResponse,
+  BrowserListQuery,
+  BrowserListResponse,
   BrowserRoutesResponse,
   BrowserUploadRequest,
   BrowserUploadResponse,
+  BrowserUsageResponse,
 } from "@stowage/schemas";
 import type { Config } from "../config.js";
 import { browserRetryDelayMs } from "../service-api/retry.js";
 import type { ServiceClient } from "../service-api/service-client.js";
 import { cancelUpload } from "./cancel-upload.js";
 import { completeUpload } from "./complete-upload.js";
+import { createDownload } from "./create-download.js";
 import { deleteFile } from "./delete-file.js";
 import type { Caller } from "./identify-caller.js";
+import { listFiles } from "./list-files.js";
+import { readUsage } from "./read-usage.js";
 import { requestUpload } from "./request-upload.js";
 
-/** The helper's five operations. The Web handler and the tRPC router are thin transports over them. */
+/** The helper's operations. The Web handler and the tRPC router are thin transports over them. */
 export interface Core {
   requestUpload(caller: Caller, input: BrowserUploadRequest): Promise<BrowserUploadResponse>;
   completeUpload(caller: Caller, input: BrowserCompleteRequest): Promise<BrowserCompleteResponse>;
   cancelUpload(caller: Caller, input: BrowserCancelRequest): Promise<Record<string, never>>;
   deleteFile(caller: Caller, input: BrowserDeleteRequest): Promise<Record<string, never>>;
+  listFiles(caller: Caller, query: BrowserListQuery): Promise<BrowserListResponse>;
+  createDownload(caller: Caller, input: BrowserDownloadRequest): Promise<BrowserDownloadResponse>;
+  readUsage(caller: Caller): Promise<BrowserUsageResponse>;
   describeRoutes(): BrowserRoutesResponse;
 }
 
@@ -32,6 +43,9 @@ export function createCore(config: Config, service: ServiceClient): Core {
     completeUpload: (caller, input) => completeUpload(deps, caller, input),
     cancelUpload: (caller, input) => cancelUpload(deps, caller, input),
     deleteFile: (caller, input) => deleteFile(deps, caller, input),
+    listFiles: (caller, query) => listFiles(deps, caller, query),
+    createDownload: (caller, input) => createDownload(deps, caller, input),
+    readUsage: (caller) => readUsage(deps, caller),
     describeRoutes: () => describeRoutes(deps),
   };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { aStowage, FILE_PATH } from "../../test/a-stowage.js";
 import { transports } from "../../test/transports.js";
 import { aService, hangsUp, says, type FakeService } from "@stowage/service-fake";
-import { StowageError, type DeleteContext } from "../index.js";
+import { StowageError, type FileContext } from "../index.js";
 
 let service: FakeService;
 beforeAll(async () => void (service = await aService()));
@@ -10,7 +10,11 @@ afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => void (service.calls.length = 0));
 
 const path = { file_path: FILE_PATH };
-const refused = { status: 403, code: "delete_refused", detail: "Files cannot be deleted here" };
+const refused = {
+  status: 403,
+  code: "delete_refused",
+  detail: "Files cannot be deleted here: allowDelete does not allow it",
+};
 const notFound = { status: 404, code: "file_not_found", detail: "File not found" };
 const deletions = () => service.calls.filter((call) => call.path === "/api/storage/delete/");
 
@@ -58,9 +62,9 @@ describe.each(transports)("over $name, delete", (transport) => {
   });
 
   test("passes the file to allowDelete, and obeys its answer", async () => {
-    const contexts: DeleteContext[] = [];
+    const contexts: FileContext[] = [];
     for (const answer of [true, Promise.resolve(true), false, Promise.resolve(false)]) {
-      const allowDelete = (context: DeleteContext) => {
+      const allowDelete = (context: FileContext) => {
         contexts.push(context);
         return answer;
       };

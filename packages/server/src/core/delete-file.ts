@@ -1,10 +1,10 @@
 import { calls, StowageError, type BrowserDeleteRequest } from "@stowage/schemas";
-import type { Config, DeleteContext } from "../config.js";
+import type { Config } from "../config.js";
 import { toFile } from "../service-api/records.js";
 import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
 import type { ServiceClient } from "../service-api/service-client.js";
 import type { Caller } from "./identify-caller.js";
-import { runCallback } from "./run-callback.js";
+import { isAllowed } from "./is-allowed.js";
 
 /**
  * Deletes one of the caller's files if `allowDelete` allows it. Another user's file is reported as not found.
@@ -23,19 +23,10 @@ export async function deleteFile(
   // Ownership is checked before the callback runs. Otherwise a refusal would reveal that another user's file exists.
   const find = () => service.call(calls.findFile, ownFile, signal);
   const { body: file } = await retryUnavailable(find, retryDelayMs, signal);
-  if (!(await isAllowed(deps, { request, tenantId, file: toFile(file) }))) {
+  if (!(await isAllowed(deps, "allowDelete", { request, tenantId, file: toFile(file) }))) {
     throw new StowageError("delete_refused");
   }
   const remove = () => service.call(calls.deleteFiles, ownFile, signal);
   await retryUnavailable(remove, retryDelayMs, signal);
   return {};
-}
-
-async function isAllowed(
-  { allowDelete, timeoutMs }: Pick<Config, "allowDelete" | "timeoutMs">,
-  context: DeleteContext,
-): Promise<boolean> {
-  if (typeof allowDelete === "boolean") return allowDelete;
-  // Only `true` allows: a customer without TypeScript may return any value.
-  return (await runCallback({ name: "allowDelete", timeoutMs }, () => allowDelete(context))) === true;
 }

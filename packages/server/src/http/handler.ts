@@ -2,6 +2,8 @@ import {
   browserCancelRequest,
   browserCompleteRequest,
   browserDeleteRequest,
+  browserDownloadRequest,
+  browserListQuery,
   browserUploadRequest,
   parse,
   StowageError,
@@ -13,7 +15,8 @@ import { operatorError, reportError, toStowageError } from "../errors.js";
 import { addCorsHeaders, isPreflight, preflightResponse } from "./cors.js";
 import { readJsonBody } from "./json-body.js";
 import { errorResponse, jsonResponse } from "./json-response.js";
-import { refuseCrossSite } from "./origin.js";
+import { refuseCrossSite, refuseCrossSiteLink } from "./origin.js";
+import { redirectResponse } from "./redirect-response.js";
 
 /** Takes a Web request and returns a Web response. Never rejects. */
 export type Handler = (request: Request) => Promise<Response>;
@@ -31,34 +34,66 @@ export function createHandler(config: HandlerConfig, core: Core): Handler {
   };
 }
 
-type Action = (core: Core, caller: Caller, body: unknown) => Promise<object>;
+type PostAction = (core: Core, caller: Caller, body: unknown) => Promise<object>;
 
-const postActions = new Map<string, Action>([
+const postActions = new Map<string, PostAction>([
   ["request", (core, caller, body) => core.requestUpload(caller, parse(browserUploadRequest, body))],
   ["complete", (core, caller, body) => core.completeUpload(caller, parse(browserCompleteRequest, body))],
   ["cancel", (core, caller, body) => core.cancelUpload(caller, parse(browserCancelRequest, body))],
   ["delete", (core, caller, body) => core.deleteFile(caller, parse(browserDeleteRequest, body))],
+  ["download", (core, caller, body) => core.createDownload(caller, parse(browserDownloadRequest, body))],
+]);
+
+interface GetAction {
+  /** @default refuseCrossSite */
+  refuse?: typeof refuseCrossSite;
+  respond(core: Core, identify: () => Promise<Caller>, query: object): Promise<Response>;
+}
+
+const getActions = new Map<string, GetAction>([
+  ["routes", { respond: async (core) => jsonResponse(200, core.describeRoutes()) }],
+  [
+    "list",
+    {
+      respond: async (core, identify, query) =>
+        jsonResponse(200, await core.listFiles(await identify(), parse(browserListQuery, query))),
+    },
+  ],
+  ["usage", { respond: async (core, identify) => jsonResponse(200, await core.readUsage(await identify())) }],
+  [
+    "download",
+    {
+      refuse: refuseCrossSiteLink,
+      async respond(core, identify, query) {
+        const download = await core.createDownload(await identify(), parse(browserDownloadRequest, query));
+        return redirectResponse(download.presigned_url);
+      },
+    },
+  ],
 ]);
 
 async function respond(config: HandlerConfig, core: Core, request: Request): Promise<Response> {
   const { allowedOrigins } = config;
   if (isPreflight(request)) return preflightResponse(allowedOrigins, request);
-  const name = lastSegmentOf(request.url);
-  if (request.method === "GET" && name === "routes") {
-    refuseCrossSite(allowedOrigins, request);
-    return jsonResponse(200, core.describeRoutes());
+  const { pathname, searchParams } = new URL(request.url);
+  const name = lastSegmentOf(pathname);
+  const get = request.method === "GET" ? getActions.get(name) : undefined;
+  if (get !== undefined) {
+    (get.refuse ?? refuseCrossSite)(allowedOrigins, request);
+    const identify = () => identifyCaller(config, request);
+    return get.respond(core, identify, Object.fromEntries(searchParams));
   }
-  const act = request.method === "POST" ? postActions.get(name) : undefined;
-  if (act === undefined) throw new StowageError("not_found");
+  const post = request.method === "POST" ? postActions.get(name) : undefined;
+  if (post === undefined) throw new StowageError("not_found");
   refuseCrossSite(allowedOrigins, request);
   const caller = await identifyCaller(config, request);
   if (request.bodyUsed) {
     throw operatorError("internal_error", "tenant() read the request's body: read request.clone() instead");
   }
-  return jsonResponse(200, await act(core, caller, await readJsonBody(request)));
+  return jsonResponse(200, await post(core, caller, await readJsonBody(request)));
 }
 
 /** Only the last segment counts, so that the helper works below any path, with and without a trailing slash. */
-function lastSegmentOf(url: string): string {
-  return new URL(url).pathname.split("/").findLast((segment) => segment !== "") ?? "";
+function lastSegmentOf(pathname: string): string {
+  return pathname.split("/").findLast((segment) => segment !== "") ?? "";
 }

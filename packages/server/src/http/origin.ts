@@ -24,6 +24,20 @@ export function refuseCrossSite(allowedOrigins: AllowedOrigins, request: Request
   throw new StowageError("cross_site");
 }
 
+/**
+ * The same for a GET that a link or an image makes. Its answer is a redirect that no page can read, so two more are allowed: pages of
+ * the same site, whose images send no Origin, and a person who follows a link, such as one in an e-mail.
+ *
+ * @throws {StowageError} `cross_site`
+ */
+export function refuseCrossSiteLink(allowedOrigins: AllowedOrigins, request: Request): void {
+  const { headers } = request;
+  if (headers.get("Sec-Fetch-Site") === "same-site") return;
+  const isFollowedLink =
+    headers.get("Sec-Fetch-Mode") === "navigate" && headers.get("Sec-Fetch-Dest") === "document";
+  if (!isFollowedLink) refuseCrossSite(allowedOrigins, request);
+}
+
 /** Returns the request's origin for the CORS headers, if it is an allowed one of another site. */
 export function allowedOriginOf(allowedOrigins: AllowedOrigins, request: Request): string | undefined {
   const origin = request.headers.get("Origin");

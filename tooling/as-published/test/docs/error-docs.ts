@@ -105,7 +105,7 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
   },
   route_not_found: {
     cause:
-      "The widget sent the name of a route that the helper does not have, or it sent no name although the helper has routes.",
+      "The widget sent the name of a route that the helper does not have, or it sent no name although the helper has routes. `detail` names the routes that exist.",
     fix: "Use a name from `routes` in `createStowage`. `createUploader<typeof stowage>()` makes a wrong name a type error.",
   },
   file_type_not_accepted: {
@@ -131,6 +131,20 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
     cause:
       "The helper does not allow this user to delete this file. Without `allowDelete`, users cannot delete files.",
     fix: "Set `allowDelete` in `createStowage` to true, or to a function that returns true for this user and file.",
+  },
+  list_refused: {
+    cause: "The helper does not allow this user to list files. Without `allowList`, users cannot list files.",
+    fix: "Set `allowList` in `createStowage` to true, or to a function that returns true for the files that users may see.",
+  },
+  download_refused: {
+    cause:
+      "The helper does not allow this user to download this file. Without `allowDownload`, users cannot download files.",
+    fix: "Set `allowDownload` in `createStowage` to true, or to a function that returns true for this user and file.",
+  },
+  usage_refused: {
+    cause:
+      "The helper does not allow this user to read how much is stored. Without `allowUsage`, users cannot read it.",
+    fix: "Set `allowUsage` in `createStowage` to true, or to a function that returns true for this user.",
   },
   callback_failed: {
     cause:

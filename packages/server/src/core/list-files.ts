@@ -1,0 +1,97 @@
+import {
+  browserListedFile,
+  calls,
+  limits,
+  StowageError,
+  type BrowserListQuery,
+  type BrowserListResponse,
+  type File,
+} from "@stowage/schemas";
+import type { Config } from "../config.js";
+import { routeOf } from "../routes/route-label.js";
+import { requireRoute } from "../routes/require-route.js";
+import { toFile } from "../service-api/records.js";
+import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
+import type { ServiceClient } from "../service-api/service-client.js";
+import type { Caller } from "./identify-caller.js";
+import { isAllowed } from "./is-allowed.js";
+
+type Deps = Pick<Config, "allowList" | "routes" | "timeoutMs"> & {
+  service: ServiceClient;
+  retryDelayMs: RetryDelay;
+};
+
+/** The service cannot filter by route or by the customer's function, so the helper looks through several of its pages for one. */
+const MAX_PAGES_READ = 5;
+
+/**
+ * Lists one page of the caller's own stored files, newest first. Files that `allowList` hides and files of other routes are left
+ * out. The helper looks through at most 500 files for one page, so a page may be short or empty and still have a next one.
+ *
+ * @throws {StowageError} `list_refused`, `route_not_found`, `invalid_request` for a cursor that no list made, `unavailable`
+ */
+export async function listFiles(
+  deps: Deps,
+  caller: Caller,
+  { route, limit, cursor }: BrowserListQuery,
+): Promise<BrowserListResponse> {
+  if (deps.allowList === false) throw new StowageError("list_refused");
+  if (route !== undefined) requireRoute(deps.routes, route);
+  const isFiltered = route !== undefined || deps.allowList !== true;
+  const files: File[] = [];
+  let next = cursor ?? null;
+  for (let count = 0; count < MAX_PAGES_READ; count++) {
+    const page = await readPage(deps, caller, route, {
+      limit: isFiltered ? limits.maxPageSize : limit,
+      cursor: next,
+    });
+    const lastThatFits = page.listed[limit - files.length - 1];
+    const isTooMuch = lastThatFits !== undefined && lastThatFits !== page.listed.at(-1);
+    // A cursor of the service points behind the last file of its page, so this reads again, up to the last file that fits.
+    const part = isTooMuch
+      ? await readPage(deps, caller, route, { limit: page.all.indexOf(lastThatFits) + 1, cursor: next })
+      : page;
+    files.push(...part.listed);
+    next = part.nextCursor;
+    if (next === null || files.length >= limit) break;
+  }
+  return { files: files.map(toListed), next_cursor: next };
+}
+
+/** Reads a page of the service. `listed` are those of its files that the caller may see. */
+async function readPage(
+  deps: Deps,
+  caller: Caller,
+  route: string | undefined,
+  { limit, cursor }: { limit: number; cursor: string | null },
+) {
+  const { signal } = caller.request;
+  const query = {
+    tenant_id: caller.tenantId,
+    status: "stored" as const,
+    limit,
+    cursor: cursor ?? undefined,
+  };
+  const read = () => deps.service.call(calls.listFiles, query, signal);
+  const { body } = await retryUnavailable(read, deps.retryDelayMs, signal);
+  return {
+    all: body.files,
+    listed: await listedOf(deps, caller, body.files, route),
+    nextCursor: body.next_cursor,
+  };
+}
+
+async function listedOf(
+  deps: Deps,
+  { request, tenantId }: Caller,
+  files: File[],
+  route: string | undefined,
+): Promise<File[]> {
+  const ofRoute = files.filter((file) => route === undefined || routeOf(file) === route);
+  const allowed = await Promise.all(
+    ofRoute.map((file) => isAllowed(deps, "allowList", { request, tenantId, file: toFile(file) })),
+  );
+  return ofRoute.filter((_, index) => allowed[index]);
+}
+
+const toListed = (file: File) => browserListedFile.parse({ ...file, route: routeOf(file) });
