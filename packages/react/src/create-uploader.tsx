@@ -7,6 +7,7 @@ import type { DoneItem, UploadSnapshot } from "./core/upload-settings.js";
 import type { UploadRootProps } from "./parts/root.js";
 import { UploadButton, type UploadButtonProps } from "./upload-button.js";
 import { UploadDropzone, type UploadDropzoneProps, type UploadLook } from "./upload-dropzone.js";
+import { useFiles, type UseFilesOptions, type UseFilesResult } from "./use-files.js";
 import { useUpload, type UseUploadOptions, type UseUploadResult } from "./use-upload.js";
 
 /**
@@ -20,7 +21,7 @@ import { useUpload, type UseUploadOptions, type UseUploadResult } from "./use-up
  * @example
  * import type { stowage } from "./server/stowage";
  *
- * export const { UploadDropzone, UploadButton, useUpload } = createUploader<typeof stowage>({ endpoint: "/api/upload" });
+ * export const { UploadDropzone, UploadButton, useUpload, useFiles } = createUploader<typeof stowage>({ endpoint: "/api/upload" });
  *
  * <UploadDropzone route="avatar" input={{ album: 7 }} onUploaded={(file, { data }) => show(data.url)} />;
  */
@@ -31,11 +32,18 @@ export function createUploader<Helper = unknown>(defaults: UploaderDefaults = {}
     UploadButton: (props) => <UploadButton {...defaults} {...(props as UploadButtonProps)} />,
     useUpload: (options) =>
       useUpload({ ...hookDefaults(defaults), ...(options as UseUploadOptions) }) as never,
+    useFiles: (options) => useFiles({ ...filesDefaults(defaults), ...options }),
   };
 }
 
 function hookDefaults({ messages, ...defaults }: UploaderDefaults): UseUploadOptions {
   return { locale: messages?.locale, errorMessages: messages?.errors, ...defaults };
+}
+
+function filesDefaults(defaults: UploaderDefaults): UseFilesOptions {
+  const { endpoint, transport, headers, credentials } = defaults;
+  const { locale, errorMessages } = hookDefaults(defaults);
+  return { endpoint, transport, headers, credentials, locale, errorMessages };
 }
 
 /** Props that every component of an uploader gets, unless the component sets its own. */
@@ -55,7 +63,13 @@ export interface Uploader<Helper> {
     this: void,
     options: Omit<UseUploadOptions, RouteKey> & RouteSettings<Helper, Name>,
   ): UseUploadResult<RouteData<Helper, Name>>;
+  useFiles<Name extends RouteName<Helper>>(this: void, options?: RouteFilesOptions<Name>): UseFilesResult;
 }
+
+/** The options of `useFiles` for the routes of one helper. Without a route, the files of all routes are listed. */
+export type RouteFilesOptions<Name extends string> = Omit<UseFilesOptions, "route"> & {
+  route?: Name | undefined;
+};
 
 /** The route names of a helper: any string if the helper is unknown, `never` if it has no routes. */
 export type RouteName<Helper> = IsKnown<Helper> extends true ? keyof RoutesOf<Helper> & string : string;

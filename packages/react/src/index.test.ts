@@ -12,6 +12,7 @@ test("exports these names and no others", () => {
     "createUploadClient",
     "createUploader",
     "defaultUploadClient",
+    "useFiles",
     "useUpload",
   ]);
 });

@@ -29,6 +29,7 @@ export {
   type InputSetting,
   type RouteCallbacks,
   type RouteData,
+  type RouteFilesOptions,
   type RouteKey,
   type RouteName,
   type RouteSettings,
@@ -47,6 +48,15 @@ export * as Upload from "./parts/index.js";
 export type { UploadMessages, UploadRootProps } from "./parts/root.js";
 export { UploadButton, type UploadButtonProps } from "./upload-button.js";
 export { UploadDropzone, type UploadDropzoneProps } from "./upload-dropzone.js";
+export type {
+  DownloadOptions,
+  FilesCommands,
+  FilesSnapshot,
+  FilesStatus,
+  FilesUsage,
+  ListedFile,
+} from "./core/files/files-settings.js";
+export { useFiles, type UseFilesOptions, type UseFilesResult } from "./use-files.js";
 export { useUpload, type UseUploadOptions, type UseUploadResult } from "./use-upload.js";
 export type { BrowserFile as StoredFile } from "@stowage/schemas";
 export type { Accept, FileRules, Size } from "@stowage/schemas/rules";

@@ -1,4 +1,14 @@
 export { createHttpTransport } from "./network/http-transport.js";
+export { createFilesStore, type FilesStore } from "./files/files-store.js";
+export type {
+  DownloadOptions,
+  FilesCommands,
+  FilesSettings,
+  FilesSnapshot,
+  FilesStatus,
+  FilesUsage,
+  ListedFile,
+} from "./files/files-settings.js";
 export type { ErrorMessage, ErrorMessages, MessageContext } from "./messages.js";
 export type { Cancel, Runtime } from "./runtime.js";
 export { createUploadStore, type UploadStore } from "./store/upload-store.js";

@@ -1,8 +1,13 @@
 import type {
   BrowserCompleteResponse,
+  BrowserDownloadRequestBody,
+  BrowserDownloadResponse,
+  BrowserListQueryInput,
+  BrowserListResponse,
   BrowserRoutesResponse,
   BrowserUploadRequestBody,
   BrowserUploadResponse,
+  BrowserUsageResponse,
 } from "@stowage/schemas";
 
 /** Permission to PUT one file to storage: a presigned URL and the headers that belong to it. */
@@ -26,6 +31,17 @@ export interface UploadTransport {
   cancel?(body: { file_path: string }, signal: AbortSignal): Promise<unknown>;
   /** Deletes a stored file. Without this method the page cannot delete files. */
   delete?(body: { file_path: string }, signal: AbortSignal): Promise<unknown>;
+  /** Lists one page of the user's stored files, newest first. Without this method `useFiles` cannot list. */
+  list?(query: BrowserListQueryInput, signal: AbortSignal): Promise<BrowserListResponse>;
+  /** Returns what the user stores and may store. Without this method `useFiles` has no usage. */
+  usage?(signal: AbortSignal): Promise<BrowserUsageResponse>;
+  /** Creates a URL that reads one stored file for a short time. Without this method the page cannot create such URLs. */
+  download?(body: BrowserDownloadRequestBody, signal: AbortSignal): Promise<BrowserDownloadResponse>;
+  /**
+   * Returns an address of the backend that redirects to a stored file, for links and images. It makes no call and does not
+   * expire. Without this method the page has no such addresses.
+   */
+  downloadHref?(query: BrowserDownloadRequestBody): string;
   /** Returns the limits of the upload routes. Without this method the page knows only its own limits. */
   routes?(signal: AbortSignal): Promise<BrowserRoutesResponse>;
   /**

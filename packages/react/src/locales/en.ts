@@ -1,3 +1,4 @@
+import { englishFilesErrors } from "../core/files/files-messages.js";
 import { englishErrors, type ErrorMessages } from "../core/messages.js";
 import { englishFormLabels } from "../parts/input.js";
 import { englishLabels } from "../parts/labels.js";
@@ -19,7 +20,6 @@ const rareErrors = {
   validation_failed: UNPREPARED,
   transform_failed: UNPREPARED,
   upload_not_found: NOT_ARRIVED,
-  file_not_found: NOT_ARRIVED,
   storage_refused: "Storage refused this file. Try again.",
   filename_required: "This file has no name. Rename it and choose it again.",
   cross_site: "Uploads from this page are not allowed.",
@@ -43,5 +43,5 @@ export const en: UploadLocale = {
   ...englishFormLabels,
   ...englishPageLabels,
   ...englishTriggerLabels,
-  errors: { ...rareErrors, ...englishErrors },
+  errors: { ...rareErrors, ...englishErrors, ...englishFilesErrors },
 };

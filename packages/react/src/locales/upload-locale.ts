@@ -72,11 +72,13 @@ type Refused =
   | "body_too_large"
   | "unsupported_media_type";
 type Later = "internal_error" | "unavailable";
-type Lost = "upload_not_found" | "file_not_found";
+type Lost = "upload_not_found";
+/** What a page shows of stored files, and how much they are, are the same to a user. */
+type Unlisted = "usage_refused";
 
 /** The error texts of a language. Codes with the same text share one of `refused`, `later` and `lost`. */
 export type ErrorSentences = Record<
-  Exclude<UploadErrorCode, WithLimits | WithDetail | Refused | Later | Lost>,
+  Exclude<UploadErrorCode, WithLimits | WithDetail | Refused | Later | Lost | Unlisted>,
   string
 > & {
   /** The upload was refused for an unknown reason. */
@@ -127,6 +129,6 @@ export function createErrors(kinds: KindWords, sentences: ErrorSentences): Error
     internal_error: later,
     unavailable: later,
     upload_not_found: lost,
-    file_not_found: lost,
+    usage_refused: own.list_refused,
   };
 }

@@ -1,4 +1,5 @@
 import type { BrowserUploadRequestBody } from "@stowage/schemas";
+import { routeNotFoundDetail } from "@stowage/schemas/errors";
 import { acceptTokens, brokenRule, type FileRules, parseSize, type Size } from "@stowage/schemas/rules";
 import { UploadError } from "../core/upload-error.js";
 import type { FakeUpload } from "./fake-uploads.js";
@@ -20,7 +21,7 @@ export function checkRequest(body: BrowserUploadRequestBody, routes: FakeRoutes)
   if (body.filename.trim() === "") throw toError("filename_required");
   if (!routes && !body.route) return;
   const route = routes?.[body.route ?? ""];
-  if (!route) throw toError("route_not_found");
+  if (!route) throw routeNotFound(body.route ?? undefined, routes);
   const rules = rulesOf(route);
   const needsSize = rules.maxSize !== undefined || rules.minSize !== undefined;
   if (needsSize && body.size === undefined) throw toError("size_required");
@@ -30,6 +31,11 @@ export function checkRequest(body: BrowserUploadRequestBody, routes: FakeRoutes)
   const { status, detail } = toError(code);
   const limitBytes = code === "file_too_large" ? rules.maxSize : rules.minSize;
   throw new UploadError(code, { status, detail: detail?.replace("N bytes", `${limitBytes} bytes`) });
+}
+
+export function routeNotFound(name: string | undefined, routes: FakeRoutes): UploadError {
+  const { code, status } = toError("route_not_found");
+  return new UploadError(code, { status, detail: routeNotFoundDetail(name, Object.keys(routes ?? {})) });
 }
 
 /** Runs the route's `onComplete`, and returns its result as a page receives it: converted to JSON and back. */

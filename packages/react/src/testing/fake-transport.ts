@@ -2,8 +2,14 @@ import { parseSize, type Size } from "@stowage/schemas/rules";
 import { browserRuntime, wait } from "../core/runtime.js";
 import type { UploadTransport } from "../core/transport.js";
 import { UploadError, type UploadErrorCode } from "../core/upload-error.js";
-import { callOnComplete, checkRequest, describeRoutes, type FakeRoute } from "./fake-routes.js";
-import { type FakeUpload, fileOf, ticketOf, type UploadRecord } from "./fake-uploads.js";
+import {
+  callOnComplete,
+  checkRequest,
+  describeRoutes,
+  type FakeRoute,
+  routeNotFound,
+} from "./fake-routes.js";
+import { type FakeUpload, fileOf, listedFileOf, ticketOf, type UploadRecord } from "./fake-uploads.js";
 import {
   createFaultInjection,
   type FakeCall,
@@ -23,6 +29,14 @@ export interface FakeTransportOptions {
    * @default true
    */
   allowDelete?: boolean | undefined;
+  /**
+   * Whether the page may list the files, download them and read the usage.
+   *
+   * @default true
+   */
+  allowList?: boolean | undefined;
+  allowDownload?: boolean | undefined;
+  allowUsage?: boolean | undefined;
   /**
    * How long each call takes, in milliseconds, by the timers of the page.
    *
@@ -76,7 +90,8 @@ export interface FakeTransport extends Required<UploadTransport> {
  * put.release();
  */
 export function createFakeTransport(options: FakeTransportOptions = {}): FakeTransport {
-  const { routes, allowDelete = true, delayMs = 0, bytesPerSecond, now = () => new Date() } = options;
+  const { allowDelete = true, allowList = true, allowDownload = true, allowUsage = true } = options;
+  const { routes, delayMs = 0, bytesPerSecond, now = () => new Date() } = options;
   const uploads = new Map<string, UploadRecord>();
   const cancelledPaths = new Set<string>();
   const calls: FakeCall[] = [];
@@ -98,6 +113,9 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
     signal.throwIfAborted();
   }
 
+  const usedBytes = () => [...uploads.values()].reduce((sum, { size }) => sum + size, 0);
+  const quotaBytes = () => (options.quota === undefined ? null : parseSize(options.quota));
+
   function find(path: string): UploadRecord {
     const upload = uploads.get(path);
     if (upload) return upload;
@@ -118,10 +136,7 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
       await receive({ step: "request", body: { ...body } }, signal);
       checkRequest(body, routes);
       const size = body.size ?? 0;
-      const usedBytes = [...uploads.values()].reduce((sum, upload) => sum + upload.size, 0);
-      if (options.quota !== undefined && usedBytes + size > parseSize(options.quota)) {
-        throw toError("quota_exceeded");
-      }
+      if (usedBytes() + size > (quotaBytes() ?? Infinity)) throw toError("quota_exceeded");
       const upload: UploadRecord = {
         path: `projects/fake/tenants/fake/${++lastId}_${encodeURIComponent(body.filename)}`,
         name: body.filename,
@@ -176,6 +191,48 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
       return {};
     },
 
+    async list({ route, limit, cursor }, signal) {
+      await receive({ step: "list", body: { route, limit, cursor } }, signal);
+      if (!allowList) throw toError("list_refused");
+      if (route && !routes?.[route]) throw routeNotFound(route, routes);
+      const stored = [...uploads.values()].filter((upload) => upload.isStored).reverse();
+      const listed = stored.filter((upload) => !route || upload.route === route).map(listedFileOf);
+      const start = listed.findIndex(({ file_path }) => file_path === cursor) + 1;
+      const files = listed.slice(start, start + (limit ?? DEFAULT_PAGE_SIZE));
+      const isEnd = start + files.length >= listed.length;
+      return { files, next_cursor: isEnd ? null : (files.at(-1)?.file_path ?? null) };
+    },
+
+    async usage(signal) {
+      await receive({ step: "usage", body: {} }, signal);
+      if (!allowUsage) throw toError("usage_refused");
+      const stored = [...uploads.values()].filter(({ isStored }) => isStored);
+      const storedBytes = stored.reduce((sum, { size }) => sum + size, 0);
+      return {
+        used_bytes: storedBytes,
+        reserved_bytes: usedBytes() - storedBytes,
+        file_count: stored.length,
+        quota_bytes: quotaBytes(),
+      };
+    },
+
+    async download({ file_path, disposition }, signal) {
+      await receive({ step: "download", body: { file_path, disposition } }, signal);
+      if (!allowDownload) throw toError("download_refused");
+      const { path, name, contentType, size } = find(file_path);
+      return {
+        presigned_url: `https://storage.invalid/${path}?disposition=${disposition ?? "attachment"}`,
+        file_path: path,
+        filename: name,
+        content_type: contentType,
+        size,
+        expires_at: new Date(now().getTime() + DOWNLOAD_MS).toISOString(),
+      };
+    },
+
+    downloadHref: ({ file_path }) =>
+      `https://backend.invalid/download?file_path=${encodeURIComponent(file_path)}`,
+
     async routes(signal) {
       await receive({ step: "routes", body: {} }, signal);
       return describeRoutes(routes);
@@ -188,6 +245,8 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
   };
 }
 
+const DEFAULT_PAGE_SIZE = 50;
+const DOWNLOAD_MS = 15 * 60_000;
 const TICK_MS = 50;
 
 async function send(

@@ -1,4 +1,4 @@
-import type { BrowserFile } from "@stowage/schemas";
+import type { BrowserFile, BrowserListedFile } from "@stowage/schemas";
 import type { UploadTicket } from "../core/transport.js";
 
 /** One file for which the page got a ticket, and what has become of it. */
@@ -48,5 +48,16 @@ export function fileOf({ path, name, contentType, size, createdAt, storedAt }: U
     etag: null,
     created_at: createdAt.toISOString(),
     stored_at: storedAt?.toISOString() ?? null,
+  };
+}
+
+/** The entry of a list for an upload that the page has completed. */
+export function listedFileOf(upload: UploadRecord): BrowserListedFile {
+  const { route, size, createdAt, storedAt } = upload;
+  return {
+    ...fileOf(upload),
+    size,
+    stored_at: (storedAt ?? createdAt).toISOString(),
+    ...(route !== undefined && { route }),
   };
 }

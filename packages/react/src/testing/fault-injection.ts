@@ -1,7 +1,8 @@
 import { errorCatalogue, type ErrorCode } from "@stowage/schemas/errors";
 import { type ClientErrorCode, UploadError, type UploadErrorCode } from "../core/upload-error.js";
 
-export type FakeStep = "request" | "put" | "complete" | "cancel" | "delete" | "routes";
+export type FakeStep =
+  "request" | "put" | "complete" | "cancel" | "delete" | "list" | "usage" | "download" | "routes";
 
 /** One call that the widget has made. */
 export interface FakeCall {

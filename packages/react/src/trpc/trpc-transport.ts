@@ -1,8 +1,13 @@
 import type {
   BrowserCompleteResponse,
+  BrowserDownloadRequestBody,
+  BrowserDownloadResponse,
+  BrowserListQueryInput,
+  BrowserListResponse,
   BrowserRoutesResponse,
   BrowserUploadRequestBody,
   BrowserUploadResponse,
+  BrowserUsageResponse,
 } from "@stowage/schemas";
 import { withDeadline } from "../core/network/with-deadline.js";
 import { browserRuntime, type Runtime } from "../core/runtime.js";
@@ -17,6 +22,10 @@ export interface StowageTrpcClient {
   /** Missing in older versions of `@stowage/server`. */
   cancel?: TrpcMutation<{ file_path: string }, unknown>;
   delete: TrpcMutation<{ file_path: string }, unknown>;
+  /** The next three are missing in older versions of `@stowage/server`. */
+  list?: TrpcQuery<BrowserListResponse, BrowserListQueryInput>;
+  usage?: TrpcQuery<BrowserUsageResponse>;
+  download?: TrpcMutation<BrowserDownloadRequestBody, BrowserDownloadResponse>;
   routes: TrpcQuery<BrowserRoutesResponse>;
 }
 
@@ -24,8 +33,8 @@ export interface TrpcMutation<Input, Output> {
   mutate(input: Input, options?: { signal?: AbortSignal }): Promise<Output>;
 }
 
-export interface TrpcQuery<Output> {
-  query(input?: undefined, options?: { signal?: AbortSignal }): Promise<Output>;
+export interface TrpcQuery<Output, Input = undefined> {
+  query(input?: Input, options?: { signal?: AbortSignal }): Promise<Output>;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -57,11 +66,17 @@ export function createTrpcTransport(
     });
   const routes = (signal: AbortSignal, timeoutMs?: number) =>
     call(signal, (options) => client.routes.query(undefined, options), timeoutMs);
+  const { list, usage, download } = client;
   return {
     request: (body, signal) => call(signal, (options) => client.request.mutate(body, options)),
     complete: (body, signal) => call(signal, (options) => client.complete.mutate(body, options)),
     cancel: (body, signal) => call(signal, async (options) => client.cancel?.mutate(body, options)),
     delete: (body, signal) => call(signal, (options) => client.delete.mutate(body, options)),
+    ...(list && { list: (query, signal) => call(signal, (options) => list.query(query, options)) }),
+    ...(usage && { usage: (signal) => call(signal, (options) => usage.query(undefined, options)) }),
+    ...(download && {
+      download: (body, signal) => call(signal, (options) => download.mutate(body, options)),
+    }),
     routes: (signal) => routes(signal),
     async probe(signal) {
       try {

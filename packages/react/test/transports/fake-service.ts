@@ -50,6 +50,29 @@ export async function aService() {
       return { file_path: path, cancelled: true };
     },
     "/api/storage/file/": (input) => fileOf(String(input["file_path"]), find(input)),
+    "/api/storage/files/"({ tenant_id, limit, cursor = 0 }) {
+      const own = [...uploads].filter(([, { body, bytes }]) => body["tenant_id"] === tenant_id && bytes);
+      const end = Number(cursor) + Number(limit);
+      const files = own.map(([path, upload]) => fileOf(path, upload)).reverse();
+      return { files: files.slice(Number(cursor), end), next_cursor: end < files.length ? `${end}` : null };
+    },
+    "/api/storage/usage/"({ tenant_id }) {
+      const own = [...uploads.values()].filter(({ body, bytes }) => body["tenant_id"] === tenant_id && bytes);
+      const used_bytes = own.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0);
+      return { used_bytes, reserved_bytes: 0, file_count: own.length, quota_bytes: null };
+    },
+    "/api/storage/download/"(input, origin) {
+      const { file_path, filename, content_type, size } = fileOf(String(input["file_path"]), find(input));
+      const expires_at = new Date(Date.now() + 900_000).toISOString();
+      return {
+        presigned_url: `${origin}/storage/${file_path}`,
+        file_path,
+        filename,
+        content_type,
+        size,
+        expires_at,
+      };
+    },
     "/api/storage/delete/"(input) {
       find(input);
       uploads.delete(String(input["file_path"]));

@@ -13,6 +13,9 @@ export function aStowage(baseUrl: string, allowDelete: boolean) {
     apiKey: API_KEY,
     baseUrl,
     allowDelete,
+    allowList: true,
+    allowDownload: true,
+    allowUsage: true,
     tenant: (request) => request.headers.get("X-Test-User") || null,
     onError: () => {},
     routes: {

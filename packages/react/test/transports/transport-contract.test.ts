@@ -62,7 +62,7 @@ describe.each(transportFixtures)("a transport over %s", (name, start) => {
 
   test.each([
     [{ filename: " " }, "filename_required", 400, "filename is required"],
-    [{ route: "nowhere" }, "route_not_found", 404, "Upload route not found"],
+    [{ route: "nowhere" }, "route_not_found", 404, '"nowhere" is not an upload route. There are: note'],
     [{ size: undefined }, "size_required", 400, "size is required"],
     [{ content_type: "image/png" }, "file_type_not_accepted", 400, "File type is not accepted"],
     [{ size: 1025 }, "file_too_large", 400, "size must be at most 1024 bytes"],
@@ -146,6 +146,48 @@ describe.each(transportFixtures)("a transport over %s", (name, start) => {
       code: "delete_refused",
       status: 403,
     });
+  });
+
+  test("lists stored files in pages, and reads usage, where the transport can", async () => {
+    const { transport, put } = await open();
+    // The hooks of tRPC take no input when they are called.
+    if (!transport.list) return expect(name).toBe("the hooks of tRPC");
+    const paths: string[] = [];
+    for (let count = 0; count < 3; count++) {
+      const ticket = await transport.request(note, neverAborted);
+      await put(ticket, "hello");
+      await transport.complete({ file_path: ticket.file_path }, neverAborted);
+      paths.unshift(ticket.file_path);
+    }
+    const first = await transport.list({ route: "note", limit: 2 }, neverAborted);
+    expect(first.files.map(({ file_path }) => file_path)).toEqual(paths.slice(0, 2));
+    expect(first.files[0]).toMatchObject({ filename: "a b/ü.txt", size: 5, status: "stored", route: "note" });
+    const second = await transport.list({ limit: 2, cursor: first.next_cursor ?? "" }, neverAborted);
+    expect(second.files.map(({ file_path }) => file_path)).toEqual(paths.slice(2));
+    expect(second.next_cursor).toBeNull();
+    expect(await transport.usage(neverAborted)).toMatchObject({ used_bytes: 15, file_count: 3 });
+    expect(await refusal(transport.list({ route: "nowhere" }, neverAborted))).toMatchObject({
+      code: "route_not_found",
+      status: 404,
+      detail: '"nowhere" is not an upload route. There are: note',
+    });
+  });
+
+  test("creates a URL of a stored file, and not of an unknown one, where the transport can", async () => {
+    const { transport, put } = await open();
+    if (!transport.download) return expect(name).toBe("the hooks of tRPC");
+    const ticket = await transport.request(note, neverAborted);
+    await put(ticket, "hello");
+    await transport.complete({ file_path: ticket.file_path }, neverAborted);
+    const body = { file_path: ticket.file_path, disposition: "inline" } as const;
+    expect(await transport.download(body, neverAborted)).toMatchObject({
+      file_path: ticket.file_path,
+      filename: "a b/ü.txt",
+      size: 5,
+      presigned_url: expect.stringMatching(/^https?:/),
+    });
+    const unknown = transport.download({ file_path: "projects/x" }, neverAborted);
+    expect(await refusal(unknown)).toMatchObject({ code: "file_not_found", status: 404 });
   });
 
   test("returns the limits of each route, also for a user who is signed out", async () => {

@@ -14,16 +14,18 @@ export function createHttpTransport(
   { endpoint, headers, credentials = "same-origin" }: HttpTransportOptions,
   runtime: HttpRuntime = browserRuntime,
 ): UploadTransport {
+  const base = endpoint.replace(/\/+$/, "");
+
   /** Sends a POST with a JSON body, or a GET without a body. */
   const call = <Answer>(
     action: string,
     signal: AbortSignal,
-    { body, requiredTexts = [], keepalive = false }: CallOptions = {},
+    { body, requiredTexts = [], requiredLists = [], keepalive = false }: CallOptions = {},
   ) =>
     withDeadline(runtime, signal, async (callSignal, setDeadline): Promise<Answer> => {
       setDeadline(TIMEOUT_MS);
       const json = body && JSON.stringify(body);
-      const url = `${endpoint.replace(/\/+$/, "")}/${action}`;
+      const url = `${base}/${action}`;
       try {
         const response = await runtime.fetch(url, {
           ...(json && { method: "POST", body: json }),
@@ -36,8 +38,8 @@ export function createHttpTransport(
           signal: callSignal,
         });
         const answer = await readJson(response);
-        const isExpected = response.ok && hasTexts(answer, requiredTexts);
-        if (isExpected) return answer as Answer;
+        const isExpected = hasTexts(answer, requiredTexts) && hasLists(answer, requiredLists);
+        if (response.ok && isExpected) return answer as Answer;
         if (isForeign(response, answer)) {
           const method = json ? "POST" : "GET";
           void hintOnce({ cause: "unexpected-answer", address: addressOf(url), method, response });
@@ -58,6 +60,10 @@ export function createHttpTransport(
     complete: (body, signal) => call("complete", signal, { body, requiredTexts: ["file_path"] }),
     cancel: (body, signal) => call("cancel", signal, { body, keepalive: true }),
     delete: (body, signal) => call("delete", signal, { body }),
+    list: (query, signal) => call(`list${queryOf(query)}`, signal, { requiredLists: ["files"] }),
+    usage: (signal) => call("usage", signal),
+    download: (body, signal) => call("download", signal, { body, requiredTexts: ["presigned_url"] }),
+    downloadHref: (query) => `${base}/download${queryOf(query)}`,
     routes: (signal) => call("routes", signal),
   };
 }
@@ -66,8 +72,17 @@ interface CallOptions {
   body?: object;
   /** Members of the answer that must be texts. Without them it is not an answer of the helper. */
   requiredTexts?: string[];
+  requiredLists?: string[];
   /** The browser sends the call even if the page is closed meanwhile. */
   keepalive?: boolean;
+}
+
+/** Returns the query with its `?`. Leaves out members without a value. */
+function queryOf(query: object): string {
+  const members = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  return members.length === 0
+    ? ""
+    : `?${new URLSearchParams(members.map(([name, value]) => [name, String(value)]))}`;
 }
 
 type JsonAnswer = Record<string, unknown> | null | undefined;
@@ -90,6 +105,9 @@ async function readJson(response: Response): Promise<JsonAnswer> {
 
 const hasTexts = (answer: JsonAnswer, names: string[]): boolean =>
   typeof answer === "object" && answer !== null && names.every((name) => typeof answer[name] === "string");
+
+const hasLists = (answer: JsonAnswer, names: string[]): boolean =>
+  names.every((name) => Array.isArray(answer?.[name]));
 
 /**
  * Tells whether the answer comes from something else than the helper: every refusal of the helper has a code. A 401, 403

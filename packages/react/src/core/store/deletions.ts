@@ -10,7 +10,7 @@ interface DeletionsDeps {
   transport(): UploadTransport;
   failureOf(cause: unknown, item: UploadItem): UploadFailure;
   /** Called when a file has been deleted. */
-  onDeleted(): void;
+  onDeleted(path: string): void;
 }
 
 /** Deletes stored files on the server, one after the other: a thousand concurrent calls would be refused. */
@@ -33,7 +33,7 @@ export function createDeletions({ files, network, transport, failureOf, onDelete
     }
     if (signal.aborted) return;
     files.remove(id);
-    onDeleted();
+    onDeleted(path);
   }
 
   async function callDelete(path: string, signal: AbortSignal) {

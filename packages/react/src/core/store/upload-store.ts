@@ -1,8 +1,8 @@
-import { createHttpTransport } from "../network/http-transport.js";
+import { announceFilesChange } from "../files/files-changes.js";
 import { toFailure } from "../messages.js";
 import { createNetwork } from "../network/network.js";
+import { transportOf } from "../network/transport-of.js";
 import { browserRuntime, type Cancel, type Runtime } from "../runtime.js";
-import type { UploadTransport } from "../transport.js";
 import type { UploadItem } from "../upload-item.js";
 import type { UploadCommands, UploadSettings, UploadSnapshot } from "../upload-settings.js";
 import { createAdmission } from "./admission.js";
@@ -50,6 +50,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     if (event.type === "completed" || event.type === "failed" || event.type === "refused") {
       publisher.addEnded(item);
     }
+    if (event.type === "completed") announceFilesChange(settings());
     publisher.publishSoon();
   });
   const network = createNetwork(runtime, transport, advance);
@@ -93,7 +94,10 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     network,
     transport,
     failureOf,
-    onDeleted: publisher.publishSoon,
+    onDeleted(path) {
+      announceFilesChange(settings(), path);
+      publisher.publishSoon();
+    },
   });
   const commands = createCommands({
     files,
@@ -142,11 +146,4 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
 /** Unique among the pages of one user, which is where the service compares keys. */
 function createStoreKey({ now, random }: Pick<Runtime, "now" | "random">): string {
   return [now(), random(), random()].map((part) => part.toString(36).replace("0.", "")).join("-");
-}
-
-function transportOf(settings: UploadSettings, runtime: Runtime): UploadTransport {
-  const { transport, endpoint } = settings;
-  if (transport) return transport;
-  if (endpoint === undefined) throw new TypeError("Set endpoint or transport: the widget needs a backend");
-  return createHttpTransport({ ...settings, endpoint }, runtime);
 }

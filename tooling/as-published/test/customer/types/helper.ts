@@ -36,6 +36,16 @@ export async function uploadAll(tenantId: string, paths: string[]): Promise<Stor
   return Promise.all(paths.map((file) => files.upload({ tenantId, file })));
 }
 
+export const allowing = createStowage({
+  apiKey: "a key",
+  baseUrl: "https://files.example.com",
+  tenant: () => "user_ada",
+  allowList: ({ tenantId, file }) => file.filename.length > tenantId.length,
+  allowDownload: async ({ file }) => file.status === "stored",
+  allowUsage: ({ tenantId, request }) => tenantId !== request.url,
+  allowDelete: false,
+});
+
 const basics = { apiKey: "a key", baseUrl: "https://files.example.com" };
 
 export const misuses = [
@@ -47,6 +57,10 @@ export const misuses = [
   () => createStowage(basics),
   // @ts-expect-error: a tenant is a string or null
   () => createStowage({ ...basics, tenant: () => 7 }),
+  // @ts-expect-error: usage is not about a file
+  () => createStowage({ ...basics, tenant: () => null, allowUsage: ({ file }) => file === undefined }),
+  // @ts-expect-error: only true allows
+  () => createStowage({ ...basics, tenant: () => null, allowList: () => "yes" }),
   // @ts-expect-error: unknown option
   () => createStowage({ ...basics, tenant: () => null, key: "a key" }),
 ];

@@ -1,0 +1,12 @@
+import type { ErrorMessages } from "../messages.js";
+
+const NOT_SHOWN = "Your files cannot be shown here.";
+
+/** The messages of failures that only lists of stored files have. The widget does not contain them, to be small. */
+export const englishFilesErrors = {
+  list_refused: NOT_SHOWN,
+  usage_refused: NOT_SHOWN,
+  download_refused: "This file cannot be downloaded here.",
+  file_not_found: "This file was not found. It may have been deleted.",
+  unexpected_answer: "The server gave an unexpected answer. Try again, or contact the support of this site.",
+} satisfies Partial<ErrorMessages>;

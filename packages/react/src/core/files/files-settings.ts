@@ -1,0 +1,87 @@
+import type { BrowserListedFile, BrowserUsageResponse } from "@stowage/schemas";
+import type { ErrorMessages } from "../messages.js";
+import type { BackendSettings } from "../network/transport-of.js";
+import type { UploadFailure } from "../upload-item.js";
+
+/** A stored file of the user: `file_path`, `filename`, `content_type`, `size` in bytes, `stored_at`, … */
+export type ListedFile = BrowserListedFile;
+/** What the user stores and may store, in bytes: `used_bytes`, `reserved_bytes`, `quota_bytes` (null: none), and `file_count`. */
+export type FilesUsage = BrowserUsageResponse;
+
+export interface FilesSettings extends BackendSettings {
+  /** Lists only files that were uploaded by this route of the helper. */
+  route?: string | undefined;
+  /**
+   * Files per page, 1 to 100.
+   *
+   * @default 50
+   */
+  pageSize?: number | undefined;
+  /**
+   * Reads the usage too. The helper must allow this with `allowUsage`.
+   *
+   * @default false
+   */
+  usage?: boolean | undefined;
+  /** Messages by error code, in place of the English ones. */
+  errorMessages?: Partial<ErrorMessages> | undefined;
+  /**
+   * Language of the numbers in messages (BCP 47).
+   *
+   * @default "en"
+   */
+  locale?: string | undefined;
+}
+
+/**
+ * `loading`: the first page is on its way, after the start or `refresh()`. `loading-more`: the next page is. `failed`: the last of
+ * these calls failed; files that were loaded before stay.
+ */
+export type FilesStatus = "loading" | "ready" | "loading-more" | "failed";
+
+/** What the page shows. It is immutable. */
+export interface FilesSnapshot {
+  readonly status: FilesStatus;
+  /** The files that are loaded, newest first. */
+  readonly files: readonly ListedFile[];
+  /** Whether `loadMore` would load further files. */
+  readonly hasMore: boolean;
+  /** Null until it is known, and if the setting `usage` is not set. */
+  readonly usage: FilesUsage | null;
+  /** Why the last command failed; null if it did not. */
+  readonly error: UploadFailure | null;
+}
+
+export interface DownloadOptions {
+  /**
+   * `attachment` saves the file. `inline` shows it in the browser, if its type cannot run scripts.
+   *
+   * @default "attachment"
+   */
+  disposition?: "attachment" | "inline" | undefined;
+}
+
+type FileReference = Pick<ListedFile, "file_path">;
+
+/** What a page can do with its files. The promises of the first three never reject: `error` says what failed. */
+export interface FilesCommands {
+  /** Loads the next page. Does nothing while another page is on its way, or after the last one. */
+  loadMore(): Promise<void>;
+  /** Loads the first page and the usage again. */
+  refresh(): Promise<void>;
+  /** Deletes a stored file. The helper must allow this with `allowDelete`. */
+  remove(file: FileReference): Promise<void>;
+  /**
+   * Returns an address for `<a href>` and `<img src>`. The backend checks the session on each request and redirects to storage, so
+   * the address does not expire and works for this user only. It carries cookies, but not the setting `headers`.
+   *
+   * @throws {TypeError} if the transport has no such addresses, as over tRPC: use `urlOf` there
+   */
+  hrefOf(file: FileReference, options?: DownloadOptions): string;
+  /**
+   * Creates a URL at storage that everyone can read for 15 minutes. Use it where `hrefOf` does not work.
+   *
+   * @throws {UploadError} `download_refused`, `file_not_found`, …; the message is a sentence for people
+   */
+  urlOf(file: FileReference, options?: DownloadOptions): Promise<string>;
+}

@@ -1,0 +1,251 @@
+import type { BrowserListResponse } from "@stowage/schemas";
+import { toFailure } from "../messages.js";
+import { transportOf } from "../network/transport-of.js";
+import { browserRuntime, type Cancel, type Runtime } from "../runtime.js";
+import type { UploadTransport } from "../transport.js";
+import { UploadError, type UploadErrorCode } from "../upload-error.js";
+import type { UploadFailure } from "../upload-item.js";
+import { announceFilesChange, backendOf, onFilesChange } from "./files-changes.js";
+import { englishFilesErrors } from "./files-messages.js";
+import { addPage, mergeFirstPage, NO_PAGES, withoutFile } from "./files-pages.js";
+import type { FilesCommands, FilesSettings, FilesSnapshot, FilesUsage } from "./files-settings.js";
+
+/** The user's stored files, page by page. It does not depend on React. */
+export interface FilesStore extends FilesCommands {
+  subscribe(listener: () => void): Cancel;
+  getSnapshot(): FilesSnapshot;
+  /** Replaces the settings. Loads again if they name other files. */
+  configure(settings: FilesSettings): void;
+  /** Loads the first page and follows the uploads of the page. The returned function ends both. */
+  start(): Cancel;
+}
+
+/** A batch of uploads announces each file. The list then loads again at most this often. */
+const MIN_RELOAD_INTERVAL_MS = 1_000;
+
+/** After this many pages without a file, the person decides whether to load more. */
+const MAX_EMPTY_PAGES = 10;
+
+export function createFilesStore(initial: FilesSettings, runtime: Runtime = browserRuntime): FilesStore {
+  let settings = initial;
+  let pages = NO_PAGES;
+  let snapshot: FilesSnapshot = { status: "loading", files: [], hasMore: false, usage: null, error: null };
+  /** Aborts the calls of this store; null while it is not started. */
+  let running: { controller: AbortController; stopListening: Cancel } | null = null;
+  let reloads = createReloads();
+  const listeners = new Set<() => void>();
+
+  function publish(changes: Partial<FilesSnapshot>) {
+    snapshot = { ...snapshot, ...changes, files: pages.files, hasMore: pages.nextCursor !== null };
+    for (const listener of listeners) listener();
+  }
+
+  function failureOf(cause: unknown): UploadFailure {
+    const { locale, errorMessages } = settings;
+    const messages = { ...englishFilesErrors, ...errorMessages };
+    return toFailure(cause, { name: "", size: 0 }, {}, { locale, errorMessages: messages });
+  }
+
+  /** Makes one call. The answer of a call that was aborted, or of a store that was stopped, is dropped. */
+  async function run<Answer>(
+    call: (transport: UploadTransport, signal: AbortSignal) => Promise<Answer>,
+    { onAnswer, onFailure }: { onAnswer(answer: Answer): void; onFailure(failure: UploadFailure): void },
+  ): Promise<void> {
+    if (running === null) return;
+    const { signal } = running.controller;
+    try {
+      const answer = await call(transportOf(settings, runtime), signal);
+      if (!signal.aborted) onAnswer(answer);
+    } catch (cause) {
+      if (!signal.aborted) onFailure(failureOf(cause));
+    }
+  }
+
+  /** Asks for one page. Goes on while the helper finds no file of this list among many others. */
+  function list(cursor: string | undefined) {
+    return async (transport: UploadTransport, signal: AbortSignal): Promise<BrowserListResponse> => {
+      const { route, pageSize } = settings;
+      const ask = required(transport.list, "list_refused");
+      let page: BrowserListResponse = { files: [], next_cursor: cursor ?? null };
+      for (let count = 0; count < MAX_EMPTY_PAGES && page.files.length === 0; count++) {
+        const query = { route, limit: pageSize, cursor: page.next_cursor ?? undefined };
+        page = await ask.call(transport, query, signal);
+        if (page.next_cursor === null) break;
+      }
+      return page;
+    };
+  }
+
+  /** @param isSilent the page shows neither that it loads nor that it failed, because no person asked for it */
+  async function loadFirstPage(isSilent: boolean): Promise<void> {
+    await run(list(undefined), {
+      onAnswer(page) {
+        pages = mergeFirstPage(pages, page);
+        const { status, error } = snapshot;
+        const isLoadingMore = isSilent && status === "loading-more";
+        // Commands clear the error when they start. Another call may have failed since then.
+        const isRecovered = isSilent && status === "failed";
+        publish({ status: isLoadingMore ? status : "ready", error: isRecovered ? null : error });
+      },
+      onFailure: (error) => isSilent || publish({ status: "failed", error }),
+    });
+  }
+
+  async function loadUsage(isSilent: boolean): Promise<void> {
+    if (!settings.usage) return;
+    await run<FilesUsage>(
+      (transport, signal) => required(transport.usage, "usage_refused").call(transport, signal),
+      {
+        onAnswer: (usage) => publish({ usage }),
+        onFailure: (error) => isSilent || publish({ error }),
+      },
+    );
+  }
+
+  async function reload(isSilent: boolean): Promise<void> {
+    await Promise.all([loadFirstPage(isSilent), loadUsage(isSilent)]);
+  }
+
+  /** Loads again after changes of other parts of the page: at once, and then at most once per interval. */
+  function createReloads() {
+    let isWaiting = false;
+    let isStale = false;
+    let cancelTimer: Cancel = () => {};
+    return {
+      request() {
+        if (isWaiting) {
+          isStale = true;
+          return;
+        }
+        isWaiting = true;
+        isStale = false;
+        const interval = new Promise<void>((resolve) => {
+          cancelTimer = runtime.after(MIN_RELOAD_INTERVAL_MS, resolve);
+        });
+        void Promise.all([reload(true), interval]).then(() => {
+          isWaiting = false;
+          if (isStale) this.request();
+        });
+      },
+      cancel: () => cancelTimer(),
+    };
+  }
+
+  function onChange(deletedPath: string | undefined) {
+    if (deletedPath !== undefined) {
+      pages = withoutFile(pages, deletedPath);
+      publish({});
+    }
+    reloads.request();
+  }
+
+  function start(): Cancel {
+    const started = { controller: new AbortController(), stopListening: onFilesChange(settings, onChange) };
+    running = started;
+    void reload(false);
+    return () => {
+      started.controller.abort();
+      started.stopListening();
+      reloads.cancel();
+      reloads = createReloads();
+      if (running === started) running = null;
+    };
+  }
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    getSnapshot: () => snapshot,
+    start,
+    configure(next) {
+      const last = settings;
+      settings = next;
+      if (running !== null && backendOf(last) !== backendOf(next)) {
+        running.stopListening();
+        running.stopListening = onFilesChange(next, onChange);
+      }
+      if (isSameList(last, next)) return;
+      pages = NO_PAGES;
+      publish({ status: "loading", usage: null, error: null });
+      if (running === null) return;
+      running.controller.abort();
+      running.controller = new AbortController();
+      void reload(false);
+    },
+
+    async refresh() {
+      publish({ status: "loading", error: null });
+      await reload(false);
+    },
+
+    async loadMore() {
+      const { nextCursor } = pages;
+      if (nextCursor === null || snapshot.status === "loading" || snapshot.status === "loading-more") return;
+      publish({ status: "loading-more", error: null });
+      await run(list(nextCursor), {
+        onAnswer(page) {
+          pages = addPage(pages, nextCursor, page);
+          publish({ status: "ready" });
+        },
+        onFailure: (error) => publish({ status: "failed", error }),
+      });
+    },
+
+    async remove({ file_path: path }) {
+      const onDeleted = () => {
+        pages = withoutFile(pages, path);
+        publish({ error: null });
+        announceFilesChange(settings, path);
+      };
+      await run(
+        (transport, signal) =>
+          required(transport.delete, "delete_refused").call(transport, { file_path: path }, signal),
+        {
+          onAnswer: onDeleted,
+          // A file that is already gone counts as deleted.
+          onFailure: (error) => (error.code === "file_not_found" ? onDeleted() : publish({ error })),
+        },
+      );
+    },
+
+    hrefOf({ file_path }, { disposition } = {}) {
+      const transport = transportOf(settings, runtime);
+      if (transport.downloadHref) return transport.downloadHref({ file_path, disposition });
+      throw new TypeError("This transport has no addresses of files: use urlOf");
+    },
+
+    async urlOf({ file_path }, { disposition } = {}) {
+      const signal = running?.controller.signal ?? new AbortController().signal;
+      try {
+        const transport = transportOf(settings, runtime);
+        const download = required(transport.download, "download_refused");
+        return (await download.call(transport, { file_path, disposition }, signal)).presigned_url;
+      } catch (cause) {
+        if (signal.aborted) throw cause;
+        const { code, status, message: detail } = failureOf(cause);
+        throw new UploadError(code, { status, detail, cause });
+      }
+    },
+  };
+}
+
+/**
+ * Whether two settings list the same files in the same pages. Two transport objects count as the same backend, because a page may
+ * create one with each render.
+ */
+function isSameList(one: FilesSettings, other: FilesSettings): boolean {
+  return (
+    one.endpoint === other.endpoint &&
+    (one.transport === undefined) === (other.transport === undefined) &&
+    one.route === other.route &&
+    one.pageSize === other.pageSize &&
+    one.usage === other.usage
+  );
+}
+
+function required<Method>(method: Method | undefined, code: UploadErrorCode): Method {
+  if (method) return method;
+  throw new UploadError(code);
+}
