@@ -8,26 +8,10 @@ export interface Session {
   users: User[];
 }
 
-/** A stored document, as the backend lists it. */
-export interface Document {
-  filePath: string;
-  filename: string;
-  contentType: string;
-  /** Bytes. */
-  size: number | null;
-  createdAt: string;
-  storedAt: string | null;
-}
-
-/** The calls of this page to its own backend. They throw an Error whose message can be shown to the user. */
+/** The calls of this page to the rest of its backend. They throw an Error whose message can be shown to the user. */
 export const backend = {
   session: () => call<Session>("/api/session"),
   signIn: (user: string | null) => call<Session>("/api/session", { user }),
-  documents: async () => (await call<{ files: Document[] }>("/api/files")).files,
-  deleteDocument: (path: string) => call<object>("/api/files/delete", { path }),
-  avatarUrl: async () => (await call<{ avatarUrl: string | null }>("/api/files/avatar")).avatarUrl,
-  /** A link for the browser. The backend redirects it to the storage. */
-  downloadHref: (path: string) => `/api/files/download?${new URLSearchParams({ path })}`,
 };
 
 const TIMEOUT_MS = 15_000;

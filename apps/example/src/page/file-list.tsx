@@ -1,45 +1,71 @@
 import { formatBytes } from "@stowage/schemas/rules";
-import { backend, type Document } from "./backend.js";
+import { type FilesUsage, type ListedFile } from "@stowage/react";
+import { useFiles } from "./uploader.js";
 
-interface FileListProps {
-  files: Document[] | undefined;
-  onDelete: (path: string) => void;
-}
-
-export function FileList({ files, onDelete }: FileListProps) {
+/** The user's documents, page by page. The helper serves them: this app has no code of its own for that. */
+export function FileList() {
+  const { files, status, error, usage, hasMore, hrefOf, loadMore, refresh, remove } = useFiles({
+    route: "documents",
+    usage: true,
+  });
   return (
     <section aria-labelledby="stored">
-      <h2 id="stored">Stored{files ? <span className="count"> {files.length}</span> : null}</h2>
-      {files?.length === 0 && (
+      <h2 id="stored">Stored {usage && <span className="count">{usageText(usage)}</span>}</h2>
+      {error && (
+        <p role="alert">
+          {error.message} {status === "failed" && <button onClick={() => void refresh()}>Try again</button>}
+        </p>
+      )}
+      {files.length === 0 && status === "ready" && (
         <p className="lead">Nothing yet. Your uploads appear here once they are stored.</p>
       )}
-      {files && files.length > 0 && (
+      {files.length > 0 && (
         <ul className="files">
           {files.map((file) => (
-            <li key={file.filePath}>
-              <a className="name" href={backend.downloadHref(file.filePath)}>
-                {file.filename}
-              </a>
-              <span className="facts">
-                {formatBytes(file.size ?? 0)} · {file.contentType} ·{" "}
-                <time dateTime={file.storedAt ?? file.createdAt}>
-                  {formatTime(file.storedAt ?? file.createdAt)}
-                </time>
-              </span>
-              <button
-                type="button"
-                className="quiet"
-                aria-label={`Delete ${file.filename}`}
-                onClick={() => onDelete(file.filePath)}
-              >
-                Delete
-              </button>
-            </li>
+            <FileRow
+              key={file.file_path}
+              file={file}
+              href={hrefOf(file)}
+              onDelete={() => void remove(file)}
+            />
           ))}
         </ul>
       )}
+      {hasMore && (
+        <button
+          type="button"
+          className="quiet more"
+          disabled={status === "loading-more"}
+          onClick={() => void loadMore()}
+        >
+          Show older documents
+        </button>
+      )}
     </section>
   );
+}
+
+function FileRow({ file, href, onDelete }: { file: ListedFile; href: string; onDelete(): void }) {
+  return (
+    <li>
+      <a className="name" href={href}>
+        {file.filename}
+      </a>
+      <span className="facts">
+        {formatBytes(file.size)} · {file.content_type} ·{" "}
+        <time dateTime={file.stored_at}>{formatTime(file.stored_at)}</time>
+      </span>
+      <button type="button" className="quiet" aria-label={`Delete ${file.filename}`} onClick={onDelete}>
+        Delete
+      </button>
+    </li>
+  );
+}
+
+/** The storage that all files of the user take, such as `4.2 MB of 1 GB`. */
+function usageText({ used_bytes, quota_bytes }: FilesUsage): string {
+  const used = formatBytes(used_bytes);
+  return quota_bytes === null ? used : `${used} of ${formatBytes(quota_bytes)}`;
 }
 
 /** Formats an RFC 3339 time as a date and a time of day, in the browser's language and time zone. */

@@ -1,22 +1,19 @@
-import { useState } from "react";
-import { backend, type User } from "./backend.js";
-import { UploadButton } from "./uploader.js";
-import { useBackend } from "./use-backend.js";
+import type { User } from "./backend.js";
+import { UploadButton, useFiles } from "./uploader.js";
 
 const MESSAGES = { choose: "Change picture" };
 
-/** Uploads the user's picture. The backend's `onComplete` returns its URL, so the page shows it immediately. */
+/** Uploads the user's picture, and shows the newest one. */
 export function Profile({ user }: { user: User }) {
-  const { data: storedUrl, error } = useBackend(backend.avatarUrl);
-  const [uploadedUrl, setUploadedUrl] = useState<string>();
-  const url = uploadedUrl ?? storedUrl;
+  const { files, hrefOf, error } = useFiles({ route: "avatar", pageSize: 1 });
+  const [picture] = files;
   return (
     <>
       <h1>Your profile</h1>
-      {error && <p role="alert">{error}</p>}
+      {error && <p role="alert">{error.message}</p>}
       <div className="profile">
-        {url ? (
-          <img className="avatar" src={url} alt={user.name} />
+        {picture ? (
+          <img className="avatar" src={hrefOf(picture, { disposition: "inline" })} alt={user.name} />
         ) : (
           <span className="avatar" aria-hidden="true">
             {user.name.charAt(0)}
@@ -24,12 +21,7 @@ export function Profile({ user }: { user: User }) {
         )}
         <div>
           <p className="name">{user.name}</p>
-          <UploadButton
-            route="avatar"
-            label="Picture"
-            messages={MESSAGES}
-            onUploaded={(_file, { data }) => setUploadedUrl(data.avatarUrl)}
-          />
+          <UploadButton route="avatar" label="Picture" messages={MESSAGES} />
         </div>
       </div>
     </>

@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import { createStowageClient } from "@stowage/server/client";
 import { toExpressHandler } from "@stowage/server/express";
 import express, { type Express } from "express";
-import { filesRouter } from "./files-router.js";
 import { sessionRouter } from "./session-router.js";
 import { createUploads } from "./stowage.js";
 import { supportRouter } from "./support-router.js";
@@ -19,7 +18,7 @@ export function createAppServer(service: { stowageUrl: string; apiKey: string })
   });
 }
 
-/** The backend: the helper's routes, its own routes for sign-in, files and support, and the page. */
+/** The backend: the helper's routes, its own routes for sign-in and support, and the page. */
 function createApp(service: { stowageUrl: string; apiKey: string }): Express {
   const files = createStowageClient({ apiKey: service.apiKey, baseUrl: service.stowageUrl });
   const app = express();
@@ -27,7 +26,6 @@ function createApp(service: { stowageUrl: string; apiKey: string }): Express {
 
   app.use("/api/stowage", toExpressHandler(createUploads(service, files)));
   app.use("/api/session", sessionRouter());
-  app.use("/api/files", filesRouter(files));
   app.use("/api/support", supportRouter(files));
 
   // Built assets have a hash of their content in their names, so browsers may keep them. The page itself may change.

@@ -1,6 +1,6 @@
 import { createStowage, routeOf } from "@stowage/server";
 import type { StowageClient } from "@stowage/server/client";
-import { replaceAvatar } from "./avatar.js";
+import { deletePreviousAvatars } from "./avatar.js";
 import { userOf } from "./session.js";
 
 /** Creates the helper with the upload routes of this app: which files each route accepts, and what happens after an upload. */
@@ -15,12 +15,16 @@ export function createUploads(service: { stowageUrl: string; apiKey: string }, f
         accept: "image/*",
         maxSize: "4MB",
         maxFiles: 1,
-        onComplete: ({ tenantId, file }) => replaceAvatar(files, tenantId, file.filePath),
+        onComplete: ({ tenantId, file }) => deletePreviousAvatars(files, tenantId, file.filePath),
       },
       attachments: { accept: ["image/*", ".pdf", ".txt"], maxSize: "10MB", maxFiles: 5 },
     },
-    // Users may delete attachments that they remove from the support form. They delete documents through /api/files.
-    allowDelete: ({ file }) => routeOf(file) === "attachments",
+    // The page lists and downloads files, and shows how much storage is left. All of it concerns the signed-in user only.
+    allowList: true,
+    allowDownload: true,
+    allowUsage: true,
+    // A new picture replaces the previous one, see avatar.ts. Users delete everything else themselves.
+    allowDelete: ({ file }) => routeOf(file) !== "avatar",
   });
 }
 
