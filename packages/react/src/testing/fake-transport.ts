@@ -195,7 +195,7 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
       await receive({ step: "list", body: { route, limit, cursor } }, signal);
       if (!allowList) throw toError("list_refused");
       if (route && !routes?.[route]) throw routeNotFound(route, routes);
-      const stored = [...uploads.values()].filter((upload) => upload.isStored).reverse();
+      const stored = [...uploads.values()].filter((upload) => upload.isStored).toReversed();
       const listed = stored.filter((upload) => !route || upload.route === route).map(listedFileOf);
       const start = listed.findIndex(({ file_path }) => file_path === cursor) + 1;
       const files = listed.slice(start, start + (limit ?? DEFAULT_PAGE_SIZE));

@@ -53,7 +53,7 @@ export async function aService() {
     "/api/storage/files/"({ tenant_id, limit, cursor = 0 }) {
       const own = [...uploads].filter(([, { body, bytes }]) => body["tenant_id"] === tenant_id && bytes);
       const end = Number(cursor) + Number(limit);
-      const files = own.map(([path, upload]) => fileOf(path, upload)).reverse();
+      const files = own.map(([path, upload]) => fileOf(path, upload)).toReversed();
       return { files: files.slice(Number(cursor), end), next_cursor: end < files.length ? `${end}` : null };
     },
     "/api/storage/usage/"({ tenant_id }) {

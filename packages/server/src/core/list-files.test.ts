@@ -29,8 +29,8 @@ function store(name: string, { route, tenant = "user_ada" }: { route?: string; t
   });
 }
 
-const namesOf = (body: Record<string, unknown> | undefined) =>
-  (body?.["files"] as { filename: string }[]).map(({ filename }) => filename);
+const namesOf = (body: Record<string, unknown> = {}) =>
+  (body["files"] as { filename: string }[]).map(({ filename }) => filename);
 const listings = () => service.calls.filter((call) => call.path.startsWith("/api/storage/files/"));
 
 describe.each(transports)("over $name, list", (transport) => {
