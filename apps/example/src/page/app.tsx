@@ -1,3 +1,4 @@
+import { Upload } from "@stowage/react";
 import { useCallback, useEffect, useState } from "react";
 import { Account } from "./account.js";
 import { backend, type Session, type User } from "./backend.js";
@@ -5,6 +6,7 @@ import { Documents } from "./documents.js";
 import { Navigation, usePage } from "./navigation.js";
 import { Profile } from "./profile.js";
 import { Support } from "./support.js";
+import { uploads } from "./uploader.js";
 
 const PAGES = { "/": Documents, "/profile": Profile, "/support": Support };
 
@@ -16,12 +18,15 @@ export function App() {
     backend.session().then(setSession, (error: Error) => setError(error.message));
   }, []);
   const signIn = useCallback((user: string | null) => {
+    // Before the session changes: the backend cancels unfinished uploads for their own user only.
+    uploads.clear();
     backend.signIn(user).then(setSession, (error: Error) => setError(error.message));
   }, []);
   const Page = PAGES[page];
 
   return (
-    <>
+    // No user sees uploads of another.
+    <Upload.Provider client={uploads} user={session?.user?.id}>
       <header className="bar">
         <span className="brand">Paperplane</span>
         <Navigation page={page} navigate={navigate} />
@@ -33,7 +38,9 @@ export function App() {
         {/* The key remounts the page when the user changes, so that no user sees state of another. */}
         {session && (session.user ? <Page key={session.user.id} user={session.user} /> : <SignedOut />)}
       </main>
-    </>
+      {/* For uploads of a page that the user has left. */}
+      <Upload.Tray />
+    </Upload.Provider>
   );
 }
 

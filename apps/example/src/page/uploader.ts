@@ -1,5 +1,8 @@
-import { createUploader } from "@stowage/react";
+import { createUploadClient, createUploader } from "@stowage/react";
 import type { Uploads } from "#server/stowage.js";
+
+/** Holds the lists of uploads, so that they outlive the pages of this app. */
+export const uploads = createUploadClient();
 
 /** The widget, typed with the upload routes of this app: an unknown route does not compile. */
 export const { UploadDropzone, UploadButton, useFiles } = createUploader<Uploads>({

@@ -87,6 +87,8 @@ export const ar: UploadLocale = {
   required: "اختر ملفًا أولًا.",
   held: "سيُرسَل النموذج بعد رفع جميع الملفات.",
   heldFailed: "لم يُرسَل النموذج بسبب فشل أحد الملفات.",
+  tray: "عمليات الرفع",
+  closeTray: "إغلاق",
   added: (count, locale) => `تمت إضافة ${files(count, locale)}.`,
   failed: (name, message) => `فشل رفع ${isolate(name)}. ${message}`,
   cancelled: (name) => `أُلغي رفع ${isolate(name)}.`,

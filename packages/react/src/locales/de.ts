@@ -62,6 +62,8 @@ export const de: UploadLocale = {
   required: "Wählen Sie zuerst eine Datei aus.",
   held: "Das Formular wird abgeschickt, sobald alle Dateien hochgeladen sind.",
   heldFailed: "Das Formular wurde nicht abgeschickt, weil eine Datei fehlgeschlagen ist.",
+  tray: "Uploads",
+  closeTray: "Schließen",
   added: (count, locale) => `${files(count, locale)} hinzugefügt.`,
   failed: (name, message) => `${name} ist fehlgeschlagen. ${message}`,
   cancelled: (name) => `${name} abgebrochen.`,

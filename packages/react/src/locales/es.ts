@@ -61,6 +61,8 @@ export const es: UploadLocale = {
   required: "Elige primero un archivo.",
   held: "El formulario se enviará cuando se hayan subido todos los archivos.",
   heldFailed: "El formulario no se ha enviado porque ha fallado un archivo.",
+  tray: "Subidas",
+  closeTray: "Cerrar",
   added,
   failed: (name, message) => `Error al subir ${name}. ${message}`,
   cancelled: (name) => `Se ha cancelado ${name}.`,

@@ -62,6 +62,8 @@ export const fr: UploadLocale = {
   required: "Choisissez d’abord un fichier.",
   held: "Le formulaire partira quand tous les fichiers seront envoyés.",
   heldFailed: "Le formulaire n’est pas parti, car l’envoi d’un fichier a échoué.",
+  tray: "Envois",
+  closeTray: "Fermer",
   added,
   failed: (name, message) => `Échec de ${name}. ${message}`,
   cancelled: (name) => `Envoi de ${name} annulé.`,

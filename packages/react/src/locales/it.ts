@@ -61,6 +61,8 @@ export const it: UploadLocale = {
   required: "Scegli prima un file.",
   held: "Il modulo verrà inviato quando tutti i file saranno caricati.",
   heldFailed: "Il modulo non è stato inviato perché il caricamento di un file non è riuscito.",
+  tray: "Caricamenti",
+  closeTray: "Chiudi",
   added,
   failed: (name, message) => `Caricamento di ${name} non riuscito. ${message}`,
   cancelled: (name) => `Caricamento di ${name} annullato.`,

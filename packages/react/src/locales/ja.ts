@@ -59,6 +59,8 @@ export const ja: UploadLocale = {
   required: "先にファイルを選択してください。",
   held: "すべてのファイルのアップロードが終わると、フォームが送信されます。",
   heldFailed: "失敗したファイルがあるため、フォームは送信されませんでした。",
+  tray: "アップロード",
+  closeTray: "閉じる",
   added: (count, locale) => `${files(count, locale)}を追加しました。`,
   failed: (name, message) => `${name} は失敗しました。${message}`,
   cancelled: (name) => `${name} をキャンセルしました。`,

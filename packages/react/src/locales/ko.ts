@@ -59,6 +59,8 @@ export const ko: UploadLocale = {
   required: "먼저 파일을 선택하세요.",
   held: "모든 파일이 업로드되면 양식이 제출됩니다.",
   heldFailed: "실패한 파일이 있어 양식이 제출되지 않았습니다.",
+  tray: "업로드",
+  closeTray: "닫기",
   added: (count, locale) => `${files(count, locale)}를 추가했습니다.`,
   failed: (name, message) => `${name} 업로드에 실패했습니다. ${message}`,
   cancelled: (name) => `${name} 업로드를 취소했습니다.`,

@@ -58,6 +58,8 @@ export const nl: UploadLocale = {
   required: "Kies eerst een bestand.",
   held: "Het formulier wordt verzonden zodra alle bestanden zijn geüpload.",
   heldFailed: "Het formulier is niet verzonden, omdat een bestand is mislukt.",
+  tray: "Uploads",
+  closeTray: "Sluiten",
   added: (count, locale) => `${files(count, locale)} toegevoegd.`,
   failed: (name, message) => `${name} is mislukt. ${message}`,
   cancelled: (name) => `${name} geannuleerd.`,

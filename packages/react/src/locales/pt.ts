@@ -61,6 +61,8 @@ export const pt: UploadLocale = {
   required: "Escolha primeiro um arquivo.",
   held: "O formulário será enviado quando todos os arquivos tiverem sido enviados.",
   heldFailed: "O formulário não foi enviado porque um arquivo falhou.",
+  tray: "Envios",
+  closeTray: "Fechar",
   added,
   failed: (name, message) => `Falha ao enviar ${name}. ${message}`,
   cancelled: (name) => `O envio de ${name} foi cancelado.`,

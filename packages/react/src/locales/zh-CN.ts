@@ -59,6 +59,8 @@ export const zhCN: UploadLocale = {
   required: "请先选择文件。",
   held: "所有文件上传完成后将提交表单。",
   heldFailed: "有文件上传失败，表单未提交。",
+  tray: "上传",
+  closeTray: "关闭",
   added: (count, locale) => `已添加 ${files(count, locale)}。`,
   failed: (name, message) => `${name} 上传失败。${message}`,
   cancelled: (name) => `已取消 ${name}。`,

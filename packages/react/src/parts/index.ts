@@ -19,6 +19,7 @@ export { UploadPreview as Preview, type UploadPreviewProps as PreviewProps } fro
 export { UploadProgress as Progress, UploadStatus as Status } from "./progress.js";
 export { UploadProvider as Provider, type UploadProviderProps as ProviderProps } from "./provider.js";
 export { UploadRoot as Root, type UploadRootProps as RootProps } from "./root.js";
+export { UploadTray as Tray, type UploadTrayProps as TrayProps } from "./tray.js";
 export {
   type PickerSource,
   UploadSourceTrigger as Trigger,

@@ -34,7 +34,7 @@ export function fileView(item: UploadItem, name: string, shared: SharedView): It
 
 /** The view of the whole list. */
 export function listView(
-  upload: UseUploadResult,
+  upload: Pick<UseUploadResult, "items" | "totals" | "start" | "cancelAll" | "retryAll" | "clear">,
   autoStart: boolean | undefined,
   shared: SharedView,
 ): ItemView {

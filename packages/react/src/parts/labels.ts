@@ -85,6 +85,9 @@ export interface UploadLabels {
   required: string;
   held: string;
   heldFailed: string;
+  /** Accessible name of the tray, and of its button that closes it. */
+  tray: string;
+  closeTray: string;
   /** Announcements to screen readers. */
   added(count: number, locale: string): string;
   failed(name: string, message: string): string;
@@ -96,7 +99,8 @@ export interface UploadLabels {
 }
 
 /** Labels of parts that the styled components do not render. Those parts contain their own English texts. */
-type ExtraLabel = "dropAnywhere" | "chooseFolder" | "useCamera" | "required" | "held" | "heldFailed";
+type ExtraLabel =
+  "dropAnywhere" | "chooseFolder" | "useCamera" | "required" | "held" | "heldFailed" | "tray" | "closeTray";
 
 /** The labels in use: the page's labels over the English ones. `locale` (BCP 47) formats the numbers. */
 export interface ActiveLabels

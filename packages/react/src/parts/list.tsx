@@ -149,7 +149,7 @@ const Row = memo(function Row({ item, name, index, setSize, shared, render }: Ro
  * Numbers files of the same name: the second `photo.jpg` becomes `photo.jpg (2)`, because a screen reader user could
  * not tell two buttons of the same name apart. A file keeps its name when another one is removed.
  */
-function createUniqueNames(): (item: UploadItem) => string {
+export function createUniqueNames(): (item: UploadItem) => string {
   const owners = new Map<string, string>();
   return ({ id, name, path }) => {
     const base = path || name;

@@ -54,6 +54,17 @@ export function totalsOf(
   };
 }
 
+/** The totals of several lists together. */
+export function addTotals(lists: readonly UploadTotals[]): UploadTotals {
+  const counts = noCounts();
+  let bytesPerSecond: number | null = null;
+  for (const totals of lists) {
+    for (const name of Object.keys(counts) as (keyof UploadCounts)[]) counts[name] += totals[name];
+    if (totals.bytesPerSecond !== null) bytesPerSecond = (bytesPerSecond ?? 0) + totals.bytesPerSecond;
+  }
+  return totalsOf(counts, 0, bytesPerSecond);
+}
+
 function progressOf({ active, done, totalBytes, sentBytes }: UploadCounts, minProgress: number): number {
   if (active === 0) return done > 0 ? 1 : 0;
   const share = totalBytes > 0 ? sentBytes / totalBytes : done / (done + active);
