@@ -98,6 +98,7 @@ export async function composeService(
   const healthReports = [replica.report, requestCounters.flush, signals.flush];
   const uploadFeed = createUploadFeed({
     db: db.lane("list", "upload feed"),
+    clock: deps.clock,
     onError: (err) => log.warn({ err }, "reading the newest uploads failed; the feed will try again"),
   });
   const sharedCounters = await composeCounters(config, log);

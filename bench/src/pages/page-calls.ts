@@ -55,8 +55,8 @@ export function pageCalls({ tenantId, fileId }: Subject): PageCall[] {
 
 /** One filter of each kind, and filters that match little or nothing, because they read the most. */
 const fileFilters = [
-  { statuses: ["expired"] },
-  { statuses: ["stored"], kind: "video" },
+  { states: ["unfinished"] },
+  { states: ["stored"], kind: "video" },
   { kind: "video", sort: "size" },
   { q: "invoice" },
   { q: "nowhere" },

@@ -48,7 +48,7 @@ test("the list of files accepts all of its parameters", () => {
   const search = {
     q: "report",
     tenantId: "acme",
-    statuses: ["stored", "expired"],
+    states: ["stored", "unfinished"],
     kind: "pdf",
     from: "2026-01-01",
     to: "2026-01-01",
@@ -64,7 +64,7 @@ test("the list of files drops a range of days that ends before it begins", () =>
 });
 
 test("the list of files offers no filter for files that are being deleted", () => {
-  expect(validateFilesSearch({ statuses: ["deleting"] })).toEqual({});
+  expect(validateFilesSearch({ states: ["deleting"] })).toEqual({});
 });
 
 test("a changed list starts at its first page, unless the change names a page", () => {
@@ -75,6 +75,6 @@ test("a changed list starts at its first page, unless the change names a page", 
 
 test("a changed list drops empty parameters", () => {
   expect(
-    changeSearch<Record<string, unknown>>({ q: "a", statuses: ["stored"] }, { q: "", statuses: [] }),
+    changeSearch<Record<string, unknown>>({ q: "a", states: ["stored"] }, { q: "", states: [] }),
   ).toEqual({});
 });

@@ -49,6 +49,16 @@ test.each([
   ["file.upload_requested", { filename: "a.txt", size: 2048 }, "Requested a test upload of “a.txt” (2 kB)"],
   ["file.deleted", { count: 1200, paths: "a\nb" }, "Deleted 1,200 files"],
   ["file.deleted", { count: 1, path: "a" }, "Deleted the file a"],
+  [
+    "file.deleted",
+    { filename: "a.pdf", tenantId: "acme", path: "p/a.pdf", size: 2048 },
+    "Deleted the file “a.pdf” of tenant “acme” (2 kB)",
+  ],
+  [
+    "file.upload_discarded",
+    { filename: "a.pdf", tenantId: "acme", path: "p/a.pdf", reservedBytes: 0 },
+    "Discarded the upload “a.pdf” of tenant “acme”",
+  ],
   ["something.of_tomorrow", {}, "something of tomorrow"],
 ])("%s describes its details", (action, details, sentence) => {
   expect(auditSentence(action, details)).toBe(sentence);

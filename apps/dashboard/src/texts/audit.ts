@@ -65,8 +65,15 @@ const sentences = {
   "member.removed": ({ email }) => `Removed ${email}`,
   "file.upload_requested": ({ filename, size }) =>
     `Requested a test upload of ${quoted(filename)}${typeof size === "number" ? ` (${formatBytes(size)})` : ""}`,
-  "file.deleted": ({ count, path }) =>
-    typeof path === "string" ? `Deleted the file ${path}` : `Deleted ${formatCount(Number(count))} files`,
+  "file.deleted": ({ filename, tenantId, path, size, count }) => {
+    if (filename !== undefined) return `Deleted the file ${fileOf(filename, tenantId, size)}`;
+    // Entries of older versions name paths, and one entry can be about many files.
+    return typeof path === "string"
+      ? `Deleted the file ${path}`
+      : `Deleted ${formatCount(Number(count))} files`;
+  },
+  "file.upload_discarded": ({ filename, tenantId, reservedBytes }) =>
+    `Discarded the upload ${fileOf(filename, tenantId, reservedBytes)}`,
 } satisfies Record<AuditAction, (details: AuditDetails) => string>;
 
 type Value = AuditDetails[string] | undefined;
@@ -91,6 +98,11 @@ function fromTo(format: (value: Value) => string, before: Value, now: Value): st
 
 function quoted(text: Value): string {
   return `“${text ?? ""}”`;
+}
+
+function fileOf(filename: Value, tenantId: Value, bytes: Value): string {
+  const ofSize = typeof bytes === "number" && bytes > 0 ? ` (${formatBytes(bytes)})` : "";
+  return `${quoted(filename)} of tenant ${quoted(tenantId)}${ofSize}`;
 }
 
 function roleName(role: Value): string {

@@ -1,5 +1,4 @@
-import type { FileStatus } from "@stowage/schemas";
-import type { FileKind } from "@stowage/schemas/dashboard";
+import type { FileKind, FileState } from "@stowage/schemas/dashboard";
 import { formatBytes, formatCount } from "../components/format.js";
 
 const count = (n: number) => (n === 1 ? "1 file" : `${formatCount(n)} files`);
@@ -10,12 +9,16 @@ export const files = {
   hint: "Files that your users have uploaded or are uploading.",
   none: "No files yet",
   noneHint: "A file appears here as soon as your application requests its upload.",
-  statuses: {
-    pending: "Uploading",
+  states: {
     stored: "Stored",
-    expired: "Missing",
+    uploading: "Uploading",
+    unfinished: "Not finished",
+    missing: "Missing",
     deleting: "Deleting",
-  } satisfies Record<FileStatus, string>,
+  } satisfies Record<FileState | "deleting", string>,
+  views: "Files by state",
+  allStates: "All files",
+  holds: (bytes: number) => (bytes === 0 ? "holds no quota" : `holds ${formatBytes(bytes)}`),
   kinds: {
     image: "Images",
     video: "Videos",
@@ -31,7 +34,6 @@ export const files = {
   tenant: "Tenant",
   tenantFilter: "Tenant ID",
   status: "Status",
-  anyStatus: "Any status",
   kind: "Type",
   anyKind: "Any type",
   from: "From day (UTC)",
@@ -87,13 +89,46 @@ export const files = {
   declared: (bytes: number) => `${formatBytes(bytes)} declared`,
   storedAt: "Stored",
   urlExpires: "Upload URL expires",
+  urlExpired: "URL expired",
+  reserved: "Reserved quota",
+  reservedBytes: (bytes: number) => `${formatBytes(bytes)} of the tenant's quota`,
+  reservesNothing: "Nothing. The upload declared no size.",
+  reservationReleased: "Nothing. The reservation was released when the upload URL expired.",
   etag: "ETag",
   meaning: {
-    pending: "The upload was requested, but the file is not in storage yet.",
     stored: "The file is in storage.",
-    expired: "The file was never uploaded, or is no longer in storage. See the history.",
+    uploading: "The upload was requested, and the bytes can still arrive.",
+    unfinished:
+      "The bytes did not arrive before the upload URL expired. The user must upload the file again.",
+    missing: "The file was stored, but its object has disappeared from storage. See the history.",
     deleting: "The file is being removed from storage.",
-  } satisfies Record<FileStatus, string>,
+  } satisfies Record<FileState | "deleting", string>,
+
+  discardOne: "Discard upload",
+  discardMany: (n: number) => (n === 1 ? "Discard 1 upload" : `Discard ${formatCount(n)} uploads`),
+  discardTitle: (n: number) => (n === 1 ? "Discard 1 upload?" : `Discard ${formatCount(n)} uploads?`),
+  discardWarning: (n: number, bytes: number) =>
+    [
+      bytes > 0 ? `${formatBytes(bytes)} of reserved quota will be released immediately.` : "",
+      n === 1
+        ? "If its bytes arrive later, they are removed. An upload that has arrived in the meantime is kept."
+        : "Bytes that arrive later are removed. Uploads that have arrived in the meantime are kept.",
+    ]
+      .join(" ")
+      .trim(),
+  discarded: (n: number) =>
+    n === 1 ? "1 upload was discarded." : `${formatCount(n)} uploads were discarded.`,
+  keptStored: (n: number) =>
+    n === 1
+      ? "1 upload has arrived in the meantime and was kept."
+      : `${formatCount(n)} uploads have arrived in the meantime and were kept.`,
+  alreadyEnded: (n: number) =>
+    n === 1 ? "1 upload had already ended." : `${formatCount(n)} uploads had already ended.`,
+  discardIncomplete: (n: number) =>
+    n === 1
+      ? "1 upload was not discarded, because storage did not answer. Try again."
+      : `${formatCount(n)} uploads were not discarded, because storage did not answer. Try again.`,
+  discardFailed: "No uploads were discarded",
   isDeleted: "This file was deleted",
   isDeletedHint: "It is no longer in storage. Its history is kept for 90 days.",
   notFound: "File not found",

@@ -45,6 +45,9 @@ const choose = async (page: Page, list: string, option: string) => {
   await page.getByRole("option", { name: option }).click();
 };
 
+const view = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Files by state" }).getByRole("button", { name });
+
 /** Whether storage has an object at a path. */
 async function isInStorage(path: string): Promise<boolean> {
   const { storage } = inject("stowage");
@@ -92,8 +95,7 @@ test("keeps each filter in the address, so that the back button removes it and a
 
 test("filters by status, by a numeric tenant ID and by day", async () => {
   const { page } = await aListOfFiles();
-  await choose(page, "Status", "Uploading");
-  await page.keyboard.press("Escape");
+  await view(page, "Uploading").click();
   await expectNames(page, ["film.mp4"]);
   await page.goBack();
   await page.getByRole("searchbox", { name: "Tenant ID" }).fill("42");
@@ -189,6 +191,32 @@ test("deletes files after a confirmation with their number and size, and updates
   expect([await isInStorage(paths.report), await isInStorage(paths.holiday)]).toEqual([false, false]);
 });
 
+test("an upload turns into one that was not finished when its URL expires, and can be discarded", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const uploads = uploadsTo(dashboard.url, project);
+  await uploads.store({ filename: "notes.txt", bytes: "hello" });
+  await uploads.request({ filename: "film.mp4", bytes: "x".repeat(1_500_000) });
+  const { page } = owner;
+  await page.clock.install();
+  await page.goto(`/projects/${project.ref}/files`);
+  const film = rows(page).filter({ hasText: "film.mp4" });
+  await film.getByText("Uploading").last().waitFor();
+  await page.clock.fastForward("01:00:01");
+  await film.getByText("Not finished").last().waitFor();
+  await film.getByText("holds 1.4 MB", { exact: false }).waitFor();
+  await expectAccessible(page, "files-not-finished");
+  await page.getByRole("checkbox", { name: "Select film.mp4" }).check();
+  await page.getByRole("button", { name: "Discard 1 upload" }).click();
+  const dialog = page.getByRole("dialog", { name: "Discard 1 upload?" });
+  await dialog.getByText("1.4 MB of reserved quota", { exact: false }).waitFor();
+  await dialog.getByRole("button", { name: "Discard 1 upload" }).click();
+  await page.getByText("1 upload was discarded.").waitFor();
+  await expectNames(page, ["notes.txt"]);
+  const [entry] = (await owner.calls.audit.list.query({ projectRef: project.ref })).lines;
+  expect(entry).toMatchObject({ action: "file.upload_discarded", details: { filename: "film.mp4" } });
+});
+
 test("distinguishes files that another person deleted in the meantime", async () => {
   const { page, uploads, paths } = await aListOfFiles();
   await page.getByRole("checkbox", { name: "Select all on this page" }).check();
@@ -205,8 +233,7 @@ test("exports exactly the shown list as CSV", async () => {
   const { page } = await aListOfFiles();
   await page.getByRole("searchbox", { name: "Search by name" }).fill("o");
   await page.getByRole("searchbox", { name: "Tenant ID" }).fill("acme");
-  await choose(page, "Status", "Stored");
-  await page.keyboard.press("Escape");
+  await view(page, "Stored").click();
   await expectNames(page, ["holiday.png", "annual report.pdf"]);
   const begun = page.waitForEvent("download");
   await page.getByRole("link", { name: "Export as CSV" }).click();

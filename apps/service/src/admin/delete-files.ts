@@ -13,12 +13,9 @@ export interface DeletedFileIds {
   notFound: number[];
 }
 
-/** Audit entries are kept forever, so an entry names at most this many paths. Each file's own history is kept for 90 days. */
-const MAX_NAMED_PATHS = 10;
-
 /**
- * Deletes files of a project for an operator, as {@link deleteFiles} does for a customer. Safe to repeat: files that are already
- * deleted are not audited again.
+ * Deletes files of a project for an operator, as {@link deleteFiles} does for a customer. Each file has its audit entry. Safe to
+ * repeat: files that are already deleted are not audited again.
  *
  * @throws {StowageError} `unavailable`, and then nothing was deleted
  */
@@ -30,7 +27,7 @@ export async function deleteFilesAsOperator(
   const { project } = caller;
   const files = await auditedTransaction(deps, caller, async (deps) => {
     const result = await markDeleting(deps, project, { fileIds, actor: caller.operator.email });
-    return { result, entry: result.length === 0 ? null : auditEntryOf(project, result) };
+    return { result, entry: result.map((file) => auditEntryOf(project, file)) };
   });
   await removeObjects(
     deps,
@@ -44,8 +41,7 @@ export async function deleteFilesAsOperator(
   };
 }
 
-function auditEntryOf(project: Project, files: DeletingFile[]): AuditEntry {
-  const paths = files.slice(0, MAX_NAMED_PATHS).map((file) => file.path);
-  const named = files.length === 1 ? { path: paths[0]! } : { paths: paths.join("\n") };
-  return { action: "file.deleted", projectId: project.id, details: { count: files.length, ...named } };
+/** Names the file as it was, because its row is gone afterwards. */
+function auditEntryOf(project: Project, { filename, tenantId, path, size }: DeletingFile): AuditEntry {
+  return { action: "file.deleted", projectId: project.id, details: { filename, tenantId, path, size } };
 }

@@ -4,13 +4,14 @@ import type {
   ProjectCreationPolicy,
   SetProjectGrantInput,
 } from "@stowage/schemas/dashboard";
-import { and, asc, eq, gt, ilike, or } from "drizzle-orm";
+import { and, asc, desc, eq, gt, ilike, lt, or } from "drizzle-orm";
 import type { Caller, Operator } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";
 import { changeProjectGrant } from "#auth/operators.js";
-import type { Queries } from "#db/client.js";
+import type { Drizzle, Queries } from "#db/client.js";
 import { operators } from "#db/schema/index.js";
-import { readCursor, writeCursor } from "#lib/cursor.js";
+import { type Place, readPlace, writePlace } from "#lib/cursor.js";
+import { readPage } from "#lib/read-page.js";
 import { containsPattern } from "#lib/search.js";
 import { mayCreateProjects } from "./project-creation.js";
 
@@ -23,6 +24,9 @@ export type ListedOperator = Omit<Operator, "id"> & {
 
 export interface OperatorsPage {
   operators: ListedOperator[];
+  /** Null on the first page. */
+  previousCursor: string | null;
+  /** Null on the last page. */
   nextCursor: string | null;
   /** The setting PROJECT_CREATION. Grants have an effect only with `granted`. */
   projectCreation: ProjectCreationPolicy;
@@ -38,42 +42,50 @@ export async function listOperatorsPage(
   deps: { db: Queries; projectCreation: ProjectCreationPolicy },
   query: OperatorsListInput,
 ): Promise<OperatorsPage> {
-  const [lastEmail] = query.cursor === undefined ? [] : readCursor("operators", ["string"], query.cursor);
   const pattern = query.q ? containsPattern(query.q) : undefined;
-  const rows = await deps.db.run((db) =>
-    db
-      .select({
-        operatorId: operators.id,
-        name: operators.name,
-        email: operators.email,
-        isAdmin: operators.isAdmin,
-        hasProjectGrant: operators.hasProjectGrant,
-        twoFactorEnabled: operators.twoFactorEnabled,
-        createdAt: operators.createdAt,
-      })
-      .from(operators)
-      .where(
-        and(
-          pattern === undefined
-            ? undefined
-            : or(ilike(operators.name, pattern), ilike(operators.email, pattern)),
-          lastEmail === undefined ? undefined : gt(operators.email, lastEmail),
-        ),
-      )
-      .orderBy(asc(operators.email))
-      .limit(query.limit + 1),
-  );
-  const page = rows.slice(0, query.limit).map((row) => ({
-    ...row,
-    createdAt: row.createdAt.toISOString(),
-    mayCreateProjects: mayCreateProjects(deps.projectCreation, row),
-  }));
-  const last = rows.length > query.limit ? page.at(-1) : undefined;
+  const read = (place: Place<[string]> | undefined, limit: number) =>
+    deps.db.run((db) => selectOperators(db, { pattern, place, limit }));
+  const place = readPlace("operators", ["string"], query.cursor);
+  const page = await readPage(place, query.limit, read, ({ email }) => [email]);
   return {
-    operators: page,
-    nextCursor: last ? writeCursor("operators", [last.email]) : null,
+    operators: page.rows.map((row) => ({
+      ...row,
+      createdAt: row.createdAt.toISOString(),
+      mayCreateProjects: mayCreateProjects(deps.projectCreation, row),
+    })),
+    previousCursor: writePlace("operators", page.previous),
+    nextCursor: writePlace("operators", page.next),
     projectCreation: deps.projectCreation,
   };
+}
+
+function selectOperators(
+  db: Drizzle,
+  options: { pattern: string | undefined; place: Place<[string]> | undefined; limit: number },
+) {
+  const { pattern, place, limit } = options;
+  const isBackward = place?.direction === "before";
+  return db
+    .select({
+      operatorId: operators.id,
+      name: operators.name,
+      email: operators.email,
+      isAdmin: operators.isAdmin,
+      hasProjectGrant: operators.hasProjectGrant,
+      twoFactorEnabled: operators.twoFactorEnabled,
+      createdAt: operators.createdAt,
+    })
+    .from(operators)
+    .where(
+      and(
+        pattern === undefined
+          ? undefined
+          : or(ilike(operators.name, pattern), ilike(operators.email, pattern)),
+        place && (isBackward ? lt : gt)(operators.email, place.at[0]),
+      ),
+    )
+    .orderBy((isBackward ? desc : asc)(operators.email))
+    .limit(limit);
 }
 
 /**

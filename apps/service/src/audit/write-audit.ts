@@ -28,7 +28,7 @@ export function auditedTransaction<Deps extends { db: Queries; clock: () => Date
   return inTransaction(deps.db, async (db, tx) => {
     const { result, entry } = await run({ ...deps, db }, tx);
     const actor = { ...caller, at: deps.clock() };
-    for (const each of entry === null ? [] : [entry].flat()) await writeAudit(tx, actor, each);
+    if (entry !== null) await writeAudit(tx, actor, entry);
     return result;
   });
 }
@@ -43,13 +43,16 @@ interface Actor {
 
 export const MAX_USER_AGENT_LENGTH = 500;
 
-/** Adds an entry to the audit log. Call it in the transaction of the action, so that no action is stored without its entry. */
+/**
+ * Adds entries to the audit log, with one statement. Call it in the transaction of the action, so that no action is stored without
+ * its entry.
+ */
 export async function writeAudit(
   tx: Transaction,
   { operator, client, at }: Actor,
-  entry: AuditEntry,
+  entries: AuditEntry | AuditEntry[],
 ): Promise<void> {
-  await tx.insert(auditLog).values({
+  const rows = [entries].flat().map((entry) => ({
     projectId: entry.projectId,
     operatorId: operator.id,
     operatorEmail: operator.email,
@@ -58,5 +61,6 @@ export async function writeAudit(
     ipAddress: client.ipAddress,
     userAgent: client.userAgent.slice(0, MAX_USER_AGENT_LENGTH),
     at,
-  });
+  }));
+  if (rows.length > 0) await tx.insert(auditLog).values(rows);
 }

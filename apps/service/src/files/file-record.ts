@@ -31,6 +31,18 @@ export const fileColumns = {
 
 type Selected = Omit<FileRecord, "createdAt" | "storedAt"> & { createdAt: Date; storedAt: Date | null };
 
+/** Names each member, so that no other column of a row reaches the API. */
 export function toFileRecord(row: Selected): FileRecord {
-  return { ...row, createdAt: row.createdAt.toISOString(), storedAt: row.storedAt?.toISOString() ?? null };
+  return {
+    filePath: row.filePath,
+    tenantId: row.tenantId,
+    filename: row.filename,
+    contentType: row.contentType,
+    size: row.size,
+    status: row.status,
+    etag: row.etag,
+    metadata: row.metadata,
+    createdAt: row.createdAt.toISOString(),
+    storedAt: row.storedAt?.toISOString() ?? null,
+  };
 }

@@ -6,6 +6,7 @@ import { files, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { type ListedFile, toListedFile } from "#files/list/browse-files.js";
 import { isFile, isTenantOfFile } from "./file-conditions.js";
+import { isLost } from "#files/list/read-files.js";
 import { fileColumns } from "./file-record.js";
 
 /** Everything the dashboard shows about a file. */
@@ -13,8 +14,6 @@ export interface FileDetails extends ListedFile {
   etag: string | null;
   /** The customer's own key-value pairs. */
   metadata: Record<string, string>;
-  /** When the upload URL expires. */
-  urlExpiresAt: string;
 }
 
 /**
@@ -33,6 +32,8 @@ export async function readFile(
         id: files.id,
         declaredSize: files.declaredSize,
         urlExpiresAt: files.urlExpiresAt,
+        reservedBytes: files.reservedBytes,
+        isLost: isLost(project.id),
         ...fileColumns,
       })
       .from(files)
@@ -40,6 +41,6 @@ export async function readFile(
       .where(and(isFile({ projectId: project.id, id: fileId }), ne(files.status, "deleting"))),
   );
   if (!row) throw new StowageError("file_not_found");
-  const { etag, metadata, urlExpiresAt } = row;
-  return { ...toListedFile(row), etag, metadata, urlExpiresAt: urlExpiresAt.toISOString() };
+  const { etag, metadata } = row;
+  return { ...toListedFile(row), etag, metadata };
 }

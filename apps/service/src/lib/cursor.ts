@@ -1,8 +1,8 @@
 import { StowageError } from "@stowage/schemas";
 
 /*
- * A cursor says where a page of a list ends: the name of the list and the sort key of the page's last entry. Callers hand it back
- * unchanged to get the next page. They must not read it, so its format may change.
+ * A cursor says where a page of a list ends or begins: the name of the list and the sort key of the page's last or first entry.
+ * Callers hand it back unchanged to get the next or the previous page. They must not read it, so its format may change.
  */
 
 type KeyTypes = readonly ("string" | "number")[];
@@ -37,6 +37,41 @@ export function readCursor<const Types extends KeyTypes>(
   if (name !== list) throw invalid(otherListDetail);
   return key as Key<Types>;
 }
+
+/** Where a page starts: after a position, or, for a previous page, before it. */
+export interface Place<Position> {
+  direction: "after" | "before";
+  at: Position;
+}
+
+/** Writes the cursor of a neighbouring page; null if there is none. */
+export function writePlace(list: string, place: Place<(string | number)[]> | null): string | null {
+  return place && writeCursor(place.direction === "before" ? before(list) : list, place.at);
+}
+
+/**
+ * Reads a cursor of a list that can be read in both directions.
+ *
+ * @returns undefined without a cursor: the first page
+ * @throws {StowageError} as {@link readCursor}
+ */
+export function readPlace<const Types extends KeyTypes>(
+  list: string,
+  types: Types,
+  cursor: string | undefined,
+  otherListDetail?: string,
+): Place<Key<Types>> | undefined {
+  if (cursor === undefined) return undefined;
+  const parsed = parseJson(Buffer.from(cursor, "base64url").toString("utf8"));
+  const isBefore = Array.isArray(parsed) && parsed[0] === before(list);
+  const name = isBefore ? before(list) : list;
+  return {
+    direction: isBefore ? "before" : "after",
+    at: readCursor(name, types, cursor, otherListDetail),
+  };
+}
+
+const before = (list: string) => `before ${list}`;
 
 const INVALID = "cursor is not valid";
 

@@ -1,6 +1,6 @@
 import type { TenantSort } from "@stowage/schemas";
 import { and, asc, type Column, desc, eq, ilike, type SQL, sql } from "drizzle-orm";
-import { readCursor, writeCursor } from "#lib/cursor.js";
+import { type Place, readPlace, writePlace } from "#lib/cursor.js";
 import type { Drizzle, Queries } from "#db/client.js";
 import { projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
@@ -18,7 +18,12 @@ export interface TenantsQuery {
 
 export interface TenantsPage {
   tenants: TenantRecord[];
+  /** Null on the first page. */
+  previousCursor: string | null;
+  /** Null on the last page. */
   nextCursor: string | null;
+  /** Whether the page was read backwards, for a cursor of a previous page. Then a search goes on with `previousCursor`. */
+  isBackward: boolean;
 }
 
 /**
@@ -32,23 +37,56 @@ export async function listTenants(
   project: Project,
   query: TenantsQuery,
 ): Promise<TenantsPage> {
-  const { q, limit, cursor } = query;
+  const { list } = orderOf(project, query);
+  const place = readPlace(list, ["number", "number"], query.cursor);
+  const page = await deps.db.run((db) => readPageOfTenants(db, project, query, place));
+  const cursorOf = (at: Key | null, direction: Place<Key>["direction"]) =>
+    writePlace(list, at && { direction, at });
+  return {
+    tenants: page.rows.map(({ id: _, ...row }) => toTenantRecord(row, deps.defaultQuotaBytes)),
+    previousCursor: cursorOf(page.previous, "before"),
+    nextCursor: cursorOf(page.next, "after"),
+    isBackward: page.isBackward,
+  };
+}
+
+async function readPageOfTenants(
+  db: Drizzle,
+  project: Project,
+  query: TenantsQuery,
+  place: Place<Key> | undefined,
+): Promise<{ rows: TenantRow[]; previous: Key | null; next: Key | null; isBackward: boolean }> {
   const order = orderOf(project, query);
-  const key = cursor === undefined ? undefined : readCursor(order.list, ["number", "number"], cursor);
-  const isListed = and(eq(tenants.projectId, project.id), key && order.after(key));
-  return deps.db.run(async (db) => {
-    const windowEnd = q === undefined ? undefined : await findWindowEnd(db, isListed, order);
-    const rows =
-      q === undefined
-        ? await read(db, isListed, order, limit + 1)
-        : await search(db, and(isListed, windowEnd && order.upTo(windowEnd)), order, limit + 1, q);
-    const page = rows.slice(0, limit);
-    const next = rows.length > limit ? keyOf(page.at(-1)!) : windowEnd;
-    return {
-      tenants: page.map(({ id: _, ...row }) => toTenantRecord(row, deps.defaultQuotaBytes)),
-      nextCursor: next ? writeCursor(order.list, next) : null,
-    };
+  if (place?.direction !== "before") {
+    const { rows, next } = await readInOrder(db, project, query, { order, after: place?.at });
+    return { rows, previous: place && rows[0] ? keyOf(rows[0]) : null, next, isBackward: false };
+  }
+  const opposite = orderOf(project, { ...query, order: order.direction === "asc" ? "desc" : "asc" });
+  const { rows, next: previous } = await readInOrder(db, project, query, {
+    order: opposite,
+    after: place.at,
   });
+  // The start of the list: this is the first page, in its full length.
+  if (previous === null) return readPageOfTenants(db, project, query, undefined);
+  return { rows: rows.toReversed(), previous, next: rows[0] ? keyOf(rows[0]) : place.at, isBackward: true };
+}
+
+type TenantRow = Awaited<ReturnType<typeof read>>[number];
+
+async function readInOrder(
+  db: Drizzle,
+  project: Project,
+  { q, limit }: TenantsQuery,
+  { order, after }: { order: Order; after: Key | undefined },
+): Promise<{ rows: TenantRow[]; next: Key | null }> {
+  const isListed = and(eq(tenants.projectId, project.id), after && order.after(after));
+  const windowEnd = q === undefined ? undefined : await findWindowEnd(db, isListed, order);
+  const rows =
+    q === undefined
+      ? await read(db, isListed, order, limit + 1)
+      : await search(db, and(isListed, windowEnd && order.upTo(windowEnd)), order, limit + 1, q);
+  const page = rows.slice(0, limit);
+  return { rows: page, next: rows.length > limit ? keyOf(page.at(-1)!) : (windowEnd ?? null) };
 }
 
 /** The last tenant that a search may read; undefined if fewer tenants than a window remain. */
@@ -64,6 +102,7 @@ const keyOf = (row: { usedBytes: number; id: number }): Key => [row.usedBytes, r
 interface Order {
   /** The name of the list in its cursors. */
   list: string;
+  direction: "asc" | "desc";
   by: SQL[];
   /** Tenants after this position. */
   after(key: Key): SQL;
@@ -104,6 +143,7 @@ function orderOf(project: Project, query: TenantsQuery): Order {
   const [later, notLater] = order === "asc" ? [sql`>`, sql`<=`] : [sql`<`, sql`>=`];
   return {
     list: `tenants by ${query.sort} ${order}`,
+    direction: order,
     by: columns.map((column) => (order === "asc" ? asc(column) : desc(column))),
     after: (key) => sql`(${values}) ${later} (${valuesAt(project, key)})`,
     upTo: (key) => sql`(${values}) ${notLater} (${valuesAt(project, key)})`,

@@ -20,7 +20,7 @@ export const appRouter = router({
   overview: overviewRouter, // read · perDay · refusals · newestUploads · uploads
   health: healthRouter, //     read · requests · refusedRequests
   tenants: tenantsRouter, //   list · read · usagePerDay · setQuota
-  files: filesRouter, //       list · read · history · links · delete
+  files: filesRouter, //       list · read · history · links · delete · discardUploads
   members: membersRouter, //   list · invite · revokeInvitation · readInvitation · accept · changeRole · remove
   tryIt: tryItRouter, //       request · complete
   audit: auditRouter, //       list

@@ -10,7 +10,10 @@ const LIMIT = 10;
  *
  * @throws {StowageError} `unavailable`
  */
-export async function readNewestUploads(deps: { db: Queries }, project: Project): Promise<ListedFile[]> {
+export async function readNewestUploads(
+  deps: { db: Queries; clock: () => Date },
+  project: Project,
+): Promise<ListedFile[]> {
   const { files } = await browseFiles(deps, project, filesListInput.parse({ limit: LIMIT }));
   return files;
 }

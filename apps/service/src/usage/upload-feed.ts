@@ -47,7 +47,11 @@ interface WatchedProject {
  * commit of every settle, watched or not. Each snapshot is complete, so a client that missed some, or changed to another replica,
  * is up to date with the next one.
  */
-export function createUploadFeed(deps: { db: Queries; onError: (error: unknown) => void }): UploadFeed {
+export function createUploadFeed(deps: {
+  db: Queries;
+  clock: () => Date;
+  onError: (error: unknown) => void;
+}): UploadFeed {
   const closing = new AbortController();
   const watchedProjects = new Map<number, WatchedProject>();
   const watcherCounts = new Map<string, number>();

@@ -110,6 +110,10 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
     "a file": { input: ({ fileId }) => ({ fileIds: [fileId] }), usesUp: true },
     files: { input: ({ fileId, pendingFileId }) => ({ fileIds: [fileId, pendingFileId] }), usesUp: true },
   },
+  "files.discardUploads": {
+    "an upload": { input: ({ pendingFileId }) => ({ fileIds: [pendingFileId] }), usesUp: true },
+    uploads: { input: ({ fileId, pendingFileId }) => ({ fileIds: [fileId, pendingFileId] }), usesUp: true },
+  },
   "members.list": { "": nothing },
   "members.invite": {
     "a member": { input: ({ invitationEmail }) => ({ email: `x${invitationEmail}`, role: "owner" }) },

@@ -54,7 +54,7 @@ describe("an export", () => {
     expect(second).toMatch(/,b\.txt,.*,u,pending,text\/plain,7,,\d{4}-.*Z,$/);
     expect(others).toEqual([""]);
     const filtered = (query: string) => linesOf(owner, `files.csv?projectRef=${projectRef}&${query}`);
-    expect(await filtered("statuses=pending,expired")).toHaveLength(2);
+    expect(await filtered("states=uploading,unfinished")).toHaveLength(2);
     expect(await filtered("kind=image&q=PNG&tenantId=-t")).toHaveLength(2);
     expect(await filtered("to=2020-01-01")).toHaveLength(1);
   });
@@ -105,7 +105,7 @@ describe("an export", () => {
   test.each([
     "files.csv",
     "files.csv?projectRef=x&projectRef=y",
-    "files.csv?projectRef=x&statuses=gone",
+    "files.csv?projectRef=x&states=gone",
     "files.csv?projectRef=x&from=1",
     "files.csv?projectRef=x&to=9999-12-31",
   ])("is refused with a message for %s", async (path) => {

@@ -109,6 +109,9 @@ describe("a list of files", () => {
           tenantId: "u",
           createdAt: expect.any(String),
           storedAt: null,
+          urlExpiresAt: expect.any(String),
+          reservedBytes: 7,
+          isLost: false,
         },
         expect.objectContaining({
           path: file_path,
@@ -168,8 +171,7 @@ describe("a list of files", () => {
       expect(await list({ kind: "pdf" })).toEqual([4]);
       expect(await list({ kind: "text" })).toEqual([5]);
       expect(await list({ kind: "other" })).toEqual([6]);
-      expect(await list({ statuses: ["pending", "expired"] })).toEqual([5, 6]);
-      expect(await list({ statuses: ["deleting"] })).toEqual([]);
+      expect(await list({ states: ["uploading", "unfinished", "missing"] })).toEqual([5, 6]);
       expect(await list({ tenantId: "u" })).toEqual([3, 4]);
       expect(await list({ tenantId: "nobody" })).toEqual([]);
       expect(await list({ q: "100%.mp" })).toEqual([2]);
@@ -213,7 +215,7 @@ describe("a list of files", () => {
       { kind: "text" },
       { q: "a" },
       { tenantId: "t" },
-      { statuses: ["stored"] },
+      { states: ["stored"] },
       { from: "2026-01-01" },
       { projectRef: other.projectRef },
     ];
@@ -274,6 +276,8 @@ describe("a file", () => {
       etag: createHash("md5").update("hello").digest("hex"),
       metadata: { order: "7" },
       urlExpiresAt: expect.any(String),
+      reservedBytes: 0,
+      isLost: false,
       createdAt: stored.created_at,
       storedAt: stored.stored_at,
     });

@@ -31,6 +31,7 @@ export const auditActions = [
   "member.removed",
   "file.upload_requested",
   "file.deleted",
+  "file.upload_discarded",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -44,6 +45,17 @@ export type ProjectCreationPolicy = (typeof projectCreationPolicies)[number];
 
 export const sortOrders = ["asc", "desc"] as const;
 export type SortOrder = (typeof sortOrders)[number];
+
+/**
+ * A file's state as the dashboard shows it. Unlike the status of the API, it depends on the time.
+ *
+ * - `stored`: the file is in storage
+ * - `uploading`: the bytes can still arrive, because the upload URL is valid
+ * - `unfinished`: the upload URL has expired, and the bytes did not arrive
+ * - `missing`: the file was stored, and its object has disappeared from storage
+ */
+export const fileStates = ["stored", "uploading", "unfinished", "missing"] as const;
+export type FileState = (typeof fileStates)[number];
 
 /** The periods of the usage pages, in days. The last day is today. */
 export const overviewDays = [7, 30, 90] as const;

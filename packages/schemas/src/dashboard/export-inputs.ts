@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fileFilters, fileStatusList, hasOrderedDates, unorderedDates } from "./file-inputs.js";
+import { fileFilters, fileStateList, hasOrderedDates, unorderedDates } from "./file-inputs.js";
 import { auditListInput, projectInput, projectsListInput } from "./project-inputs.js";
 import { tenantsListInput } from "./tenant-inputs.js";
 
@@ -13,10 +13,10 @@ export const filesExportQuery = projectInput
   .extend(fileFilters.shape)
   .extend({
     /** Separated by commas. */
-    statuses: z
-      .string({ error: "statuses must be separated by commas" })
+    states: z
+      .string({ error: "states must be separated by commas" })
       .transform((list) => list.split(","))
-      .pipe(fileStatusList)
+      .pipe(fileStateList)
       .optional(),
   })
   .refine(hasOrderedDates, unorderedDates);

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { searchText, tenantId } from "../fields.js";
-import { fileStatuses } from "../file.js";
 import { limits } from "../limits.js";
-import { sortOrders } from "./constants.js";
+import { fileStates, sortOrders } from "./constants.js";
 import { limit, oneOf } from "./fields.js";
 
 /*
@@ -25,12 +24,12 @@ const date = (name: string) => {
     .optional();
 };
 
-export const fileStatusList = z.array(oneOf("status", fileStatuses)).min(1).max(fileStatuses.length);
+export const fileStateList = z.array(oneOf("state", fileStates)).min(1).max(fileStates.length);
 
 export const fileFilters = z.object({
   tenantId: tenantId.optional(),
-  /** Without it, files of every status are listed, except those that are being deleted. */
-  statuses: fileStatusList.optional(),
+  /** Without it, files of every state are listed. */
+  states: fileStateList.optional(),
   kind: oneOf("kind", fileKinds).optional(),
   /** Part of the file name. */
   q: searchText.optional(),
@@ -57,11 +56,17 @@ const fileId = z.int({ error: "fileId must be a file's id" }).min(1);
 export const fileInput = z.object({ fileId });
 export type FileInput = z.output<typeof fileInput>;
 
-export const deleteFilesInput = z.object({
-  fileIds: z
+/** Duplicates are removed. */
+const fileIds = (max: number) =>
+  z
     .array(fileId, { error: "fileIds must be a list of ids" })
     .min(1, { error: "fileIds must have at least 1 id" })
-    .max(limits.deletePaths, { error: `fileIds must have at most ${limits.deletePaths} ids` })
-    .transform((ids) => [...new Set(ids)]),
-});
+    .max(max, { error: `fileIds must have at most ${max} ids` })
+    .transform((ids) => [...new Set(ids)]);
+
+export const deleteFilesInput = z.object({ fileIds: fileIds(limits.deletePaths) });
 export type DeleteFilesInput = z.output<typeof deleteFilesInput>;
+
+/** At most one page of a list: storage is asked about each upload before it is discarded. */
+export const discardUploadsInput = z.object({ fileIds: fileIds(limits.maxPageSize) });
+export type DiscardUploadsInput = z.output<typeof discardUploadsInput>;

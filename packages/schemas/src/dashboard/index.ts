@@ -1,5 +1,6 @@
 export {
   auditActions,
+  fileStates,
   overviewDays,
   projectCreationPolicies,
   requestPeriods,
@@ -7,6 +8,7 @@ export {
   sortOrders,
   tryItTenantId,
   type AuditAction,
+  type FileState,
   type OverviewDays,
   type ProjectCreationPolicy,
   type RequestPeriod,
@@ -23,11 +25,13 @@ export {
 export { password } from "./fields.js";
 export {
   deleteFilesInput,
+  discardUploadsInput,
   fileInput,
   fileKinds,
   filesListInput,
   fileSorts,
   type DeleteFilesInput,
+  type DiscardUploadsInput,
   type FileInput,
   type FileKind,
   type FilesListInput,

@@ -8,7 +8,7 @@ import { TenantLink } from "../tenant-link.js";
 import { replaceControlCharacters } from "../untrusted-text.js";
 import { FileName, type ListedFile } from "./file-name.js";
 import { sizeOf } from "./file-size.js";
-import { FileStatus } from "./file-status.js";
+import { FileStatus, Remains } from "./file-status.js";
 
 /** The columns of lists of files. A sortable column's `accessor` is the name of the sort order in the service's calls. */
 export function fileColumns(projectRef: string) {
@@ -38,8 +38,13 @@ export function fileColumns(projectRef: string) {
       ...hiddenOnPhones,
       accessor: "status",
       title: texts.status,
-      width: 150,
-      render: ({ status }) => <FileStatus status={status} />,
+      width: 170,
+      render: (file) => (
+        <>
+          <FileStatus file={file} />
+          <Remains file={file} />
+        </>
+      ),
     },
     kind: {
       ...hiddenOnPhones,

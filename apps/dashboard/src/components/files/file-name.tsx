@@ -25,7 +25,7 @@ export function FileName(props: {
         {action}
       </Group>
       <Group gap="xs" hiddenFrom="sm">
-        <FileStatus status={file.status} size="sm" />
+        <FileStatus file={file} size="sm" />
         <Text size="sm" c="dimmed">
           {size}
           <RelativeTime at={file.createdAt} />

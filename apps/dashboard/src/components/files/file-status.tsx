@@ -1,20 +1,33 @@
-import { Badge, type BadgeProps } from "@mantine/core";
-import type { FileStatus as Status } from "@stowage/schemas";
-import { files } from "../../texts/files.js";
+import { Badge, type BadgeProps, Text } from "@mantine/core";
+import { files as texts } from "../../texts/files.js";
+import { RelativeTime } from "../relative-time.js";
+import { type FileWithState, type ShownState, useFileState } from "./file-state.js";
 
-const colors: Record<Status, string> = {
-  pending: "yellow",
+const colors: Record<ShownState, string> = {
   stored: "green",
+  uploading: "yellow",
   // The default gray is too dark for the dark theme.
-  expired: "gray.6",
+  unfinished: "gray.6",
+  missing: "red",
   deleting: "red",
 };
 
-/** A file's status. Only the dot is coloured, so that the text keeps its contrast. */
-export function FileStatus({ status, ...badge }: { status: Status } & BadgeProps) {
+/** What an upload that was not finished leaves behind: when its URL expired, and the quota that it holds. */
+export function Remains({ file }: { file: FileWithState & { reservedBytes: number } }) {
+  if (useFileState(file) !== "unfinished") return null;
   return (
-    <Badge variant="dot" color={colors[status]} fw={500} {...badge}>
-      {files.statuses[status]}
+    <Text size="xs" c="dimmed">
+      {texts.urlExpired} <RelativeTime at={file.urlExpiresAt} />, {texts.holds(file.reservedBytes)}
+    </Text>
+  );
+}
+
+/** A file's state. Only the dot is coloured, so that the text keeps its contrast. */
+export function FileStatus({ file, ...badge }: { file: FileWithState } & BadgeProps) {
+  const state = useFileState(file);
+  return (
+    <Badge variant="dot" color={colors[state]} fw={500} {...badge}>
+      {texts.states[state]}
     </Badge>
   );
 }

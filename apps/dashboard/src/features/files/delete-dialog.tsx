@@ -1,15 +1,12 @@
-import { Alert, List, Text } from "@mantine/core";
+import { Alert } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { ConfirmDialog } from "../../components/confirm-dialog.js";
 import type { ListedFile } from "../../components/files/file-name.js";
 import { totalBytes } from "../../components/files/file-size.js";
-import { UntrustedText } from "../../components/untrusted-text.js";
 import { files as texts } from "../../texts/files.js";
 import { trpc } from "../../trpc.js";
-
-/** More names than this would not be read before confirming. */
-const MAX_NAMES = 5;
+import { NameList } from "./name-list.js";
 
 type FileToDelete = Pick<ListedFile, "id" | "filename" | "sizeBytes" | "declaredSizeBytes">;
 
@@ -49,18 +46,7 @@ export function DeleteDialog(props: {
       onConfirm={() => remove.mutate({ projectRef, fileIds: files.map(({ id }) => id) })}
       onClose={close}
     >
-      <List size="sm" withPadding>
-        {files.slice(0, MAX_NAMES).map(({ id, filename }) => (
-          <List.Item key={id}>
-            <UntrustedText text={filename} />
-          </List.Item>
-        ))}
-      </List>
-      {files.length > MAX_NAMES && (
-        <Text size="sm" c="dimmed">
-          {texts.andMore(files.length - MAX_NAMES)}
-        </Text>
-      )}
+      <NameList files={files} />
       <Alert color="red" icon={<IconAlertTriangle />}>
         {texts.deleteWarning(files.length, totalBytes(files))}
       </Alert>

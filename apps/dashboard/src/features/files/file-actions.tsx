@@ -3,17 +3,20 @@ import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { IconDownload, IconTrash } from "@tabler/icons-react";
 import { errorMessage } from "../../components/errors.js";
+import { isUnstored } from "../../components/files/file-state.js";
 import { hasRole, useProject } from "../../components/use-project.js";
 import { files as texts } from "../../texts/files.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { DeleteDialog } from "./delete-dialog.js";
+import { DiscardDialog } from "./discard-dialog.js";
 
-/** Buttons to download and delete a file. Only members may delete. */
+/** Buttons to download and delete a file, or to discard an upload that is not stored. Only members may delete and discard. */
 export function FileActions(props: { projectRef: string; file: Outputs["files"]["read"] }) {
   const { projectRef, file } = props;
   const { data: project } = useProject();
   const utils = trpc.useUtils();
   const [isOpen, dialog] = useDisclosure(false);
+  const isUpload = isUnstored(file);
   const download = trpc.files.links.useMutation({
     // The URL answers with Content-Disposition: attachment, so the browser downloads it and stays on this page.
     onSuccess: ({ downloadUrl }) => location.assign(downloadUrl),
@@ -37,15 +40,25 @@ export function FileActions(props: { projectRef: string; file: Outputs["files"][
       {project && hasRole(project.role, "member") && (
         <>
           <Button variant="default" leftSection={<IconTrash size={16} />} onClick={dialog.open}>
-            {texts.deleteOne}
+            {isUpload ? texts.discardOne : texts.deleteOne}
           </Button>
-          <DeleteDialog
-            projectRef={projectRef}
-            files={[file]}
-            opened={isOpen}
-            onClose={dialog.close}
-            onDeleted={dialog.close}
-          />
+          {isUpload ? (
+            <DiscardDialog
+              projectRef={projectRef}
+              uploads={[file]}
+              opened={isOpen}
+              onClose={dialog.close}
+              onDiscarded={dialog.close}
+            />
+          ) : (
+            <DeleteDialog
+              projectRef={projectRef}
+              files={[file]}
+              opened={isOpen}
+              onClose={dialog.close}
+              onDeleted={dialog.close}
+            />
+          )}
         </>
       )}
     </>

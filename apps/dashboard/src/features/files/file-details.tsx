@@ -1,6 +1,7 @@
 import { Code, Group, SimpleGrid, Stack, Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { CopyButton } from "../../components/copy-button.js";
+import { isUnstored, useFileState } from "../../components/files/file-state.js";
 import { FileStatus } from "../../components/files/file-status.js";
 import { formatBytes, formatDateTime } from "../../components/format.js";
 import { UntrustedText } from "../../components/untrusted-text.js";
@@ -37,13 +38,14 @@ export function FileDetails(props: { projectRef: string; file: File; history: Re
 }
 
 function Facts({ projectRef, file }: { projectRef: string; file: File }) {
+  const state = useFileState(file);
   return (
     <Table variant="vertical" layout="fixed">
       <Table.Tbody>
         <Fact name={texts.status}>
-          <FileStatus status={file.status} />
+          <FileStatus file={file} />
           <Text size="sm" c="dimmed" mt={4}>
-            {texts.meaning[file.status]}
+            {texts.meaning[state]}
           </Text>
         </Fact>
         <Fact name={texts.pathTitle}>
@@ -62,8 +64,13 @@ function Facts({ projectRef, file }: { projectRef: string; file: File }) {
             {formatDateTime(file.storedAt)} (<RelativeTime at={file.storedAt} />)
           </Fact>
         )}
-        {file.status === "pending" && (
-          <Fact name={texts.urlExpires}>{formatDateTime(file.urlExpiresAt)}</Fact>
+        {isUnstored(file) && (
+          <>
+            <Fact name={state === "uploading" ? texts.urlExpires : texts.urlExpired}>
+              {formatDateTime(file.urlExpiresAt)} (<RelativeTime at={file.urlExpiresAt} />)
+            </Fact>
+            <Fact name={texts.reserved}>{reservationOf(file)}</Fact>
+          </>
         )}
         {file.etag !== null && (
           <Fact name={texts.etag}>
@@ -100,6 +107,11 @@ function CopyableCode({ value, what }: { value: string; what: string }) {
 function sizeOf({ sizeBytes, declaredSizeBytes }: File): string {
   if (sizeBytes !== null) return formatBytes(sizeBytes);
   return declaredSizeBytes === null ? texts.sizeUnknown : texts.declared(declaredSizeBytes);
+}
+
+function reservationOf({ status, reservedBytes }: File): string {
+  if (reservedBytes > 0) return texts.reservedBytes(reservedBytes);
+  return status === "pending" ? texts.reservesNothing : texts.reservationReleased;
 }
 
 function Metadata({ metadata }: { metadata: File["metadata"] }) {

@@ -4,6 +4,7 @@ import { IconTrash } from "@tabler/icons-react";
 import { lazy, useState } from "react";
 import { fileColumns } from "../../components/files/file-columns.js";
 import type { ListedFile } from "../../components/files/file-name.js";
+import { isUnstored } from "../../components/files/file-state.js";
 import { totalBytes } from "../../components/files/file-size.js";
 import { FileTable } from "../../components/files/file-table.js";
 import { hasRole, useProject } from "../../components/use-project.js";
@@ -12,8 +13,9 @@ import { files as texts } from "../../texts/files.js";
 import type { FilesSearch } from "./files-search.js";
 
 const DeleteDialog = lazy(async () => ({ default: (await import("./delete-dialog.js")).DeleteDialog }));
+const DiscardDialog = lazy(async () => ({ default: (await import("./discard-dialog.js")).DiscardDialog }));
 
-/** One page of the list of files. Members can select files and delete them. */
+/** One page of the list of files. Members can select files and delete them, or discard uploads that are not stored. */
 export function FileList(props: {
   projectRef: string;
   files: ListedFile[];
@@ -28,21 +30,26 @@ export function FileList(props: {
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<number>>(new Set());
   const [isOpen, dialog] = useDisclosure(false);
   // A copy, so that a refresh of the list does not change what the open dialog deletes.
-  const [filesToDelete, setFilesToDelete] = useState<ListedFile[]>([]);
+  const [chosen, setChosen] = useState<ListedFile[]>([]);
   const mayDelete = project !== undefined && hasRole(project.role, "member");
   // Files that were selected on another page are not visible, so they are not deleted.
   const selected = files.filter(({ id }) => selectedIds.has(id));
-  const confirmDelete = () => {
-    setFilesToDelete(selected);
+  const areUploads = selected.every(isUnstored);
+  const confirm = () => {
+    setChosen(selected);
     dialog.open();
+  };
+  const finish = () => {
+    dialog.close();
+    setSelectedIds(new Set());
   };
   return (
     <Stack gap="sm">
       {selected.length > 0 && (
         <Group role="status" gap="sm">
           <Text size="sm">{texts.selected(selected.length, totalBytes(selected))}</Text>
-          <Button size="xs" color="red" leftSection={<IconTrash size={16} />} onClick={confirmDelete}>
-            {texts.deleteMany(selected.length)}
+          <Button size="xs" color="red" leftSection={<IconTrash size={16} />} onClick={confirm}>
+            {areUploads ? texts.discardMany(selected.length) : texts.deleteMany(selected.length)}
           </Button>
           <Button size="xs" variant="subtle" onClick={() => setSelectedIds(new Set())}>
             {texts.clearSelection}
@@ -65,16 +72,23 @@ export function FileList(props: {
         }
       />
       <MountOnOpen opened={isOpen}>
-        <DeleteDialog
-          projectRef={projectRef}
-          files={filesToDelete}
-          opened={isOpen}
-          onClose={dialog.close}
-          onDeleted={() => {
-            dialog.close();
-            setSelectedIds(new Set());
-          }}
-        />
+        {chosen.every(isUnstored) ? (
+          <DiscardDialog
+            projectRef={projectRef}
+            uploads={chosen}
+            opened={isOpen}
+            onClose={dialog.close}
+            onDiscarded={finish}
+          />
+        ) : (
+          <DeleteDialog
+            projectRef={projectRef}
+            files={chosen}
+            opened={isOpen}
+            onClose={dialog.close}
+            onDeleted={finish}
+          />
+        )}
       </MountOnOpen>
     </Stack>
   );

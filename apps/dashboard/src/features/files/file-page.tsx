@@ -4,6 +4,7 @@ import { IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { EmptyState } from "../../components/empty-state.js";
 import { replaceControlCharacters } from "../../components/untrusted-text.js";
+import { untilNextEnd } from "../../components/files/file-state.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { files as texts } from "../../texts/files.js";
@@ -21,7 +22,10 @@ export function FilePage() {
 }
 
 function File({ projectRef, fileId }: { projectRef: string; fileId: number }) {
-  const file = trpc.files.read.useQuery({ projectRef, fileId });
+  const file = trpc.files.read.useQuery(
+    { projectRef, fileId },
+    { refetchInterval: ({ state }) => (state.data ? untilNextEnd([state.data], Date.now()) : false) },
+  );
   if (isNotFound(file.error)) return <DeletedFile projectRef={projectRef} fileId={fileId} />;
   return (
     <Page

@@ -2,6 +2,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { EmptyState } from "../../components/empty-state.js";
 import { ExportButton } from "../../components/export-button.js";
+import { untilNextEnd } from "../../components/files/file-state.js";
 import { type Change, changeSearch } from "../../components/list-search.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
@@ -11,13 +12,20 @@ import { trpc } from "../../trpc.js";
 import { FileList } from "./file-list.js";
 import { type FilesSearch, filtersOf } from "./files-search.js";
 import { FilterBar } from "./filter-bar.js";
+import { StateViews } from "./state-views.js";
 
 /** The files of a project. Filters, sort order and page come from the search parameters. */
 export function FilesPage() {
   const projectRef = useProjectRef();
   const search = useSearch({ from: "/signed-in/projects/$projectRef/files" });
   const navigate = useNavigate({ from: "/projects/$projectRef/files" });
-  const query = trpc.files.list.useQuery({ projectRef, ...search }, { placeholderData: keepPreviousData });
+  const query = trpc.files.list.useQuery(
+    { projectRef, ...search },
+    {
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => untilNextEnd(state.data?.files ?? [], Date.now()),
+    },
+  );
   const filters = filtersOf(search);
   const isEmpty =
     !query.isPlaceholderData &&
@@ -37,7 +45,12 @@ export function FilesPage() {
       hint={texts.hint}
       actions={!isEmpty && <ExportButton list="files" query={{ projectRef, ...search }} />}
     >
-      {!isEmpty && <FilterBar filters={filters} onChange={go} />}
+      {!isEmpty && (
+        <>
+          <StateViews states={search.states} onChange={go} />
+          <FilterBar filters={filters} onChange={go} />
+        </>
+      )}
       <Loaded query={query}>
         {({ files, nextCursor }) =>
           isEmpty ? (

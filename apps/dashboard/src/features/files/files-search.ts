@@ -1,17 +1,14 @@
-import type { FileStatus } from "@stowage/schemas";
-import type { FileKind } from "@stowage/schemas/dashboard";
+import { type FileKind, fileStates } from "@stowage/schemas/dashboard";
 import { fileListParams, type FileListSearch } from "../../components/files/file-list-search.js";
 import type { Change } from "../../components/list-search.js";
 import { day, oneOf, type SearchOf, searchParams, someOf, text } from "../../components/search-params.js";
 
-/** The statuses to filter by. Lists never contain files with the status `deleting`. */
-export const listedStatuses = ["stored", "pending", "expired"] as const satisfies FileStatus[];
 export const kinds = ["image", "video", "audio", "pdf", "text", "other"] as const satisfies FileKind[];
 
 const parseParams = searchParams({
   q: text,
   tenantId: text,
-  statuses: someOf(listedStatuses),
+  states: someOf(fileStates),
   kind: oneOf(kinds),
   from: day,
   to: day,

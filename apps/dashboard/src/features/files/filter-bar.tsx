@@ -12,7 +12,7 @@ const FilterPanel = lazy(async () => ({ default: (await import("./filter-panel.j
 const noFilters = {
   q: undefined,
   tenantId: undefined,
-  statuses: undefined,
+  states: undefined,
   kind: undefined,
   from: undefined,
   to: undefined,
@@ -22,7 +22,7 @@ const noFilters = {
 export function FilterBar(props: { filters: FileFilters; onChange: (change: FilterChange) => void }) {
   const { filters, onChange } = props;
   const [isOpen, panel] = useDisclosure(false);
-  const { q: _, ...panelFilters } = filters;
+  const { q: _q, states: _states, ...panelFilters } = filters;
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <Stack component="search" aria-label={texts.filters} gap="sm">

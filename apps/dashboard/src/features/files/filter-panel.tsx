@@ -1,10 +1,10 @@
-import { Box, MultiSelect, Select } from "@mantine/core";
+import { Box, Select } from "@mantine/core";
 import { SearchInput } from "../../components/search-input.js";
 import { files as texts } from "../../texts/files.js";
 import { DayRange } from "./day-range.js";
-import { type FilterChange, type FileFilters, kinds, listedStatuses } from "./files-search.js";
+import { type FilterChange, type FileFilters, kinds } from "./files-search.js";
 
-/** All filters except the search by name. */
+/** All filters except the search by name and the state. */
 export function FilterPanel(props: { filters: FileFilters; onChange: (change: FilterChange) => void }) {
   const { filters, onChange } = props;
   return (
@@ -16,17 +16,6 @@ export function FilterPanel(props: { filters: FileFilters; onChange: (change: Fi
           onSearch={(tenantId) => onChange({ tenantId })}
         />
       </Box>
-      <MultiSelect
-        aria-label={texts.status}
-        placeholder={filters.statuses ? "" : texts.anyStatus}
-        data={listedStatuses.map((value) => ({ value, label: texts.statuses[value] }))}
-        value={filters.statuses ?? []}
-        onChange={(chosen) =>
-          onChange({ statuses: listedStatuses.filter((status) => chosen.includes(status)) })
-        }
-        clearable
-        w={{ base: "100%", sm: 190 }}
-      />
       <Select
         aria-label={texts.kind}
         placeholder={texts.anyKind}

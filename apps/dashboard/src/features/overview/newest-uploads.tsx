@@ -2,6 +2,7 @@ import { Badge, Text, VisuallyHidden } from "@mantine/core";
 import { DataList } from "../../components/data-list.js";
 import { fileColumns } from "../../components/files/file-columns.js";
 import { FileName, type ListedFile } from "../../components/files/file-name.js";
+import { useFileState } from "../../components/files/file-state.js";
 import { replaceControlCharacters } from "../../components/untrusted-text.js";
 import { Loaded } from "../../components/loaded.js";
 import { Section } from "../../components/section.js";
@@ -50,11 +51,11 @@ export function NewestUploads({ projectRef, isLive }: { projectRef: string; isLi
 
 /** Announces the newest upload to screen readers, without interrupting them. */
 function Announcement({ upload }: { upload: ListedFile | undefined }) {
-  return (
-    <VisuallyHidden role="status">
-      {upload && texts.announce(replaceControlCharacters(upload.filename), files.statuses[upload.status])}
-    </VisuallyHidden>
-  );
+  return <VisuallyHidden role="status">{upload && <UploadAndState upload={upload} />}</VisuallyHidden>;
+}
+
+function UploadAndState({ upload }: { upload: ListedFile }) {
+  return texts.announce(replaceControlCharacters(upload.filename), files.states[useFileState(upload)]);
 }
 
 function Uploads({ projectRef, uploads }: { projectRef: string; uploads: ListedFile[] }) {

@@ -51,8 +51,8 @@ export type DeleteSelection = ({ paths: string[]; tenantId: string | undefined }
 /** A file that was just marked as `deleting`, with the values that it had before. */
 export type DeletingFile = Pick<
   typeof files.$inferSelect,
-  "id" | "tenant" | "path" | "status" | "size" | "reservedBytes"
->;
+  "id" | "tenant" | "path" | "filename" | "status" | "size" | "reservedBytes"
+> & { tenantId: string };
 
 /** How long the sweeper leaves the removal of the objects to the caller. */
 const CALLER_REMOVES_FOR_MS = 30_000;
@@ -109,7 +109,9 @@ async function lockFiles(
     .select({
       id: files.id,
       tenant: files.tenant,
+      tenantId: tenants.tenantId,
       path: files.path,
+      filename: files.filename,
       status: files.status,
       size: files.size,
       reservedBytes: files.reservedBytes,

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { type FileStatus, StowageError } from "@stowage/schemas";
-import type { FilesListInput } from "@stowage/schemas/dashboard";
-import type { Queries } from "#db/client.js";
+import { type FilesListInput, fileStates, type SortOrder } from "@stowage/schemas/dashboard";
+import type { Drizzle, Queries } from "#db/client.js";
 import type { Project } from "#projects/find-project.js";
-import { readCursor, writeCursor } from "#lib/cursor.js";
+import { type Place, readPlace, writePlace } from "#lib/cursor.js";
 import { addMs, DAY_MS } from "#lib/time.js";
-import { type FilesQuery, listedStatuses } from "./file-filter.js";
-import { type ReadFile, readFiles } from "./read-files.js";
+import { type FilesQuery, selectStates } from "./file-filter.js";
+import { type FileInList, inclusive, keyOf, type ReadFile, readFiles } from "./read-files.js";
 import { type FileKey, sortKeys } from "./sort-keys.js";
 
 /** A file as the dashboard lists it. */
@@ -23,38 +23,83 @@ export interface ListedFile {
   tenantId: string;
   createdAt: string;
   storedAt: string | null;
+  /** When the upload URL expires. Until then the bytes of a pending upload can arrive. */
+  urlExpiresAt: string;
+  /** Bytes of the tenant's quota that a pending upload holds; 0 once the reservation is released. */
+  reservedBytes: number;
+  /** Whether the file was stored once and its object has disappeared from storage. */
+  isLost: boolean;
 }
 
 export interface ListedFilesPage {
   files: ListedFile[];
+  /** Null on the first page. */
+  previousCursor: string | null;
+  /** Null on the last page. */
   nextCursor: string | null;
+  /** Whether the page was read backwards, for a cursor of a previous page. Then a search goes on with `previousCursor`. */
+  isBackward: boolean;
 }
 
 /**
  * One page of a project's files for operators: any combination of filters, in one of three orders, ascending or descending. As with
- * {@link listFiles} a page may be short or empty and still not be the last one: only a null cursor means the end.
+ * {@link listFiles} a page may be short or empty and still not be the last one: only a null cursor means the end. A previous page
+ * is the list in the opposite order, from the first file of the current page on.
  *
  * @throws {StowageError} `invalid_request` for a cursor of another list, another filter or another order; `unavailable`
  */
 export async function browseFiles(
-  deps: { db: Queries },
+  deps: { db: Queries; clock: () => Date },
   project: Project,
   input: FilesListInput,
 ): Promise<ListedFilesPage> {
-  const { statuses, from, to, limit, cursor, ...rest } = input;
+  const { states, from, to, limit, cursor, ...rest } = input;
   const query: FilesQuery = {
     projectId: project.id,
     ...rest,
-    statuses: listedStatuses.filter((listed) => statuses === undefined || statuses.includes(listed)),
+    ...selectStates(states ?? fileStates, deps.clock()),
     from: from === undefined ? undefined : new Date(from),
     before: to === undefined ? undefined : addMs(new Date(to), DAY_MS),
   };
-  const after = cursor === undefined ? undefined : readFileKey(query, cursor);
-  const page = await deps.db.run((db) => readFiles(db, query, { after, limit }));
+  const place = readFilePlace(query, cursor);
+  const page = await deps.db.run((db) => readPageOfFiles(db, query, place, limit));
+  const cursorOf = (key: FileKey | null, direction: Place<FileKey>["direction"]) =>
+    writePlace(hashOf(query), key && { direction, at: [key.key, key.id] });
   return {
-    files: page.files.map(toListedFile),
-    nextCursor: page.next && writeCursor(hashOf(query), [page.next.key, page.next.id]),
+    files: page.files.map(({ file }) => toListedFile(file)),
+    previousCursor: cursorOf(page.previous, "before"),
+    nextCursor: cursorOf(page.next, "after"),
+    isBackward: page.isBackward,
   };
+}
+
+interface PageOfFiles {
+  files: FileInList[];
+  previous: FileKey | null;
+  next: FileKey | null;
+  isBackward: boolean;
+}
+
+async function readPageOfFiles(
+  db: Drizzle,
+  query: FilesQuery,
+  place: Place<FileKey> | undefined,
+  limit: number,
+): Promise<PageOfFiles> {
+  const opposite = { ...query, order: query.order === "asc" ? "desc" : "asc" } as const;
+  // A page of a search can be empty. Its neighbour on the other side then starts with the file at the place itself.
+  const startOr = (files: FileInList[], order: SortOrder) =>
+    files[0] ? keyOf(files[0]) : place ? inclusive(place.at, order) : null;
+  if (place?.direction !== "before") {
+    const { files, next } = await readFiles(db, query, { after: place?.at, limit });
+    const previous = place ? startOr(files, opposite.order) : null;
+    return { files, previous, next, isBackward: false };
+  }
+  const { files, next: previous } = await readFiles(db, opposite, { after: place.at, limit });
+  // The start of the list: this is the first page, in its full length.
+  if (previous === null) return readPageOfFiles(db, query, undefined, limit);
+  // Read backwards, the first file is the last one of the page.
+  return { files: files.toReversed(), previous, next: startOr(files, query.order), isBackward: true };
 }
 
 export function toListedFile(row: ReadFile): ListedFile {
@@ -69,14 +114,19 @@ export function toListedFile(row: ReadFile): ListedFile {
     tenantId: row.tenantId,
     createdAt: row.createdAt.toISOString(),
     storedAt: row.storedAt?.toISOString() ?? null,
+    urlExpiresAt: row.urlExpiresAt.toISOString(),
+    reservedBytes: row.reservedBytes,
+    isLost: row.isLost,
   };
 }
 
-function readFileKey(query: FilesQuery, cursor: string): FileKey {
-  const [key, id] = readCursor(hashOf(query), ["string", "number"], cursor, OTHER_LIST);
+function readFilePlace(query: FilesQuery, cursor: string | undefined): Place<FileKey> | undefined {
+  const place = readPlace(hashOf(query), ["string", "number"], cursor, OTHER_LIST);
+  if (!place) return undefined;
+  const [key, id] = place.at;
   if (!sortKeys[query.sort].isKey(key))
     throw new StowageError("invalid_request", { detail: "cursor is not valid" });
-  return { key, id };
+  return { direction: place.direction, at: { key, id } };
 }
 
 const OTHER_LIST =
@@ -84,7 +134,18 @@ const OTHER_LIST =
 
 /** Identifies a list by its filters and order: a cursor is valid only for the list that made it. */
 function hashOf(query: FilesQuery): string {
-  const { projectId, tenantId, statuses, q, kind, from, before, sort, order } = query;
-  const text = JSON.stringify([projectId, tenantId, statuses, q, kind, from, before, sort, order]);
+  const { projectId, tenantId, statuses, states, q, kind, from, before, sort, order } = query;
+  const text = JSON.stringify([
+    projectId,
+    tenantId,
+    statuses,
+    states?.chosen,
+    q,
+    kind,
+    from,
+    before,
+    sort,
+    order,
+  ]);
   return createHash("sha256").update(text).digest("base64url").slice(0, 12);
 }

@@ -1,7 +1,7 @@
 import { type FileStatus, fileStatuses } from "@stowage/schemas";
-import type { FileKind, FileSort, SortOrder } from "@stowage/schemas/dashboard";
-import { and, eq, type SQL, sql } from "drizzle-orm";
-import { tenants } from "#db/schema/index.js";
+import type { FileKind, FileSort, FileState, SortOrder } from "@stowage/schemas/dashboard";
+import { and, eq, or, type SQL, sql } from "drizzle-orm";
+import { fileEvents, tenants } from "#db/schema/index.js";
 import { containsPattern } from "#lib/search.js";
 
 /** The statuses that lists may show. A file that is being deleted is in no list. */
@@ -11,6 +11,8 @@ export interface FileFilter {
   projectId: number;
   tenantId?: string | undefined;
   statuses: FileStatus[];
+  /** The states to list, if they are only a part of the statuses above. */
+  states?: { chosen: readonly FileState[]; now: Date } | undefined;
   q?: string | undefined;
   kind?: FileKind | undefined;
   /** Upload requested at this time or later, and before the other one. */
@@ -24,15 +26,41 @@ export interface FilesQuery extends FileFilter {
   order: SortOrder;
 }
 
+/** The statuses of the files in each state. */
+const statusesOf = {
+  stored: ["stored"],
+  uploading: ["pending"],
+  unfinished: ["pending", "expired"],
+  missing: ["expired"],
+} satisfies Record<FileState, FileStatus[]>;
+
+/** The statuses to read for these states, and the states if the statuses contain files of other states too. */
+export function selectStates(
+  chosen: readonly FileState[],
+  now: Date,
+): Pick<FileFilter, "statuses" | "states"> {
+  const statuses = listedStatuses.filter((status) => chosen.some((state) => isIn(state, status)));
+  const all = Object.keys(statusesOf) as FileState[];
+  const isPart = all.some(
+    (state) => !chosen.includes(state) && statuses.some((status) => isIn(state, status)),
+  );
+  return { statuses, states: isPart ? { chosen, now } : undefined };
+}
+
+function isIn(state: FileState, status: FileStatus): boolean {
+  return (statusesOf[state] as FileStatus[]).includes(status);
+}
+
 /**
  * The conditions on rows that a status query has returned: those that the status query itself does not check (see status-query.ts).
- * Column names are those of its result.
+ * Column names are those of its result, which the statement calls `seen`.
  *
  * @param isLargeTenant whether the status query reads the whole project and leaves the tenant to this filter
  */
 export function remainingFilter(query: FilesQuery, isLargeTenant: boolean): SQL | undefined {
-  const { q, kind, projectId, tenantId, sort } = query;
+  const { q, kind, projectId, tenantId, sort, states } = query;
   return and(
+    states && hasState(projectId, states),
     q === undefined ? undefined : sql`filename ilike ${containsPattern(q.normalize("NFC"))}`,
     kind === undefined ? undefined : kinds[kind],
     ...(sort === "created_at" ? [] : dateConditions(query, sql`created_at`)),
@@ -40,6 +68,24 @@ export function remainingFilter(query: FilesQuery, isLargeTenant: boolean): SQL 
       ? sql`tenant = ${selectTenantId(projectId, tenantId)}`
       : undefined,
   );
+}
+
+function hasState(projectId: number, { chosen, now }: NonNullable<FileFilter["states"]>): SQL | undefined {
+  const isOpen = sql`url_expires_at > ${now.toISOString()}::timestamptz`;
+  const conditions: Record<FileState, SQL> = {
+    stored: sql`status = 'stored'`,
+    uploading: sql`status = 'pending' and ${isOpen}`,
+    unfinished: sql`(status = 'pending' and not ${isOpen} or status = 'expired' and not ${wasLost(projectId, sql`seen.id`)})`,
+    missing: sql`status = 'expired' and ${wasLost(projectId, sql`seen.id`)}`,
+  };
+  return or(...chosen.map((state) => conditions[state]));
+}
+
+/** Whether the object of this file has disappeared from storage once. Only the file's history knows. */
+export function wasLost(projectId: number, fileId: SQL): SQL<boolean> {
+  // Not `exists`: PostgreSQL might read the events of all files of the project at once.
+  return sql<boolean>`(select true from ${fileEvents} lost
+    where lost.project_id = ${projectId} and lost.file_id = ${fileId} and lost.kind = 'lost' limit 1) is true`;
 }
 
 export function dateConditions({ from, before }: FileFilter, createdAt: SQL): (SQL | undefined)[] {

@@ -1,14 +1,13 @@
+import type { SortOrder } from "@stowage/schemas/dashboard";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Drizzle } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";
 import { SCATTERED_WINDOW, SEARCH_WINDOW } from "#lib/search.js";
 import { isTenantOfFile } from "#files/file-conditions.js";
 import { fileColumns } from "#files/file-record.js";
-import { type FilesQuery, remainingFilter } from "./file-filter.js";
+import { type FilesQuery, remainingFilter, wasLost } from "./file-filter.js";
 import { type FileKey, type PageBounds, sortKeys } from "./sort-keys.js";
 import { findIsLargeTenant, statusQuery } from "./status-query.js";
-
-export type ReadFile = Awaited<ReturnType<typeof selectFiles>>[number]["file"];
 
 /**
  * Reads one page of files. It reads `limit` rows per status or, with a filter that has no index, one search window per status,
@@ -18,7 +17,7 @@ export async function readFiles(
   db: Drizzle,
   query: FilesQuery,
   { after, limit }: PageBounds,
-): Promise<{ files: ReadFile[]; next: FileKey | null }> {
+): Promise<{ files: FileInList[]; next: FileKey | null }> {
   if (query.statuses.length === 0) return { files: [], next: null };
   const isLargeTenant = query.sort !== "created_at" && (await findIsLargeTenant(db, query));
   const filter = remainingFilter(query, isLargeTenant);
@@ -39,28 +38,34 @@ export async function readFiles(
     order by n limit ${limit + 1}) as hit`;
   const rows = await selectFiles(db, query, hits);
   const page = rows.slice(0, limit).filter(({ n }) => n <= window);
-  return { files: page.map(({ file }) => file), next: nextKey(rows, page, { limit, window, query }) };
+  return { files: page, next: nextKey(rows, page, { limit, window, query }) };
 }
 
-interface Row {
-  n: number;
-  key: string;
-  file: { id: number };
+/** A file and its sort key in the list. */
+export type FileInList = Awaited<ReturnType<typeof selectFiles>>[number];
+export type ReadFile = FileInList["file"];
+
+export function keyOf({ key, file }: FileInList): FileKey {
+  return { key, id: file.id };
 }
 
 /** The key after which the next page starts; null on the last page. */
 function nextKey(
-  rows: Row[],
-  page: Row[],
+  rows: FileInList[],
+  page: FileInList[],
   { limit, window, query }: { limit: number; window: number; query: FilesQuery },
 ): FileKey | null {
   const last = page.at(-1);
-  if (rows.length > limit && last) return { key: last.key, id: last.file.id };
+  if (rows.length > limit && last) return keyOf(last);
   const firstUnread = rows.at(-1);
   if (!firstUnread || firstUnread.n <= window) return null;
-  // The search ended at its window. The next page starts with the first row that it did not check, so the key is the one just
-  // before it.
-  return { key: firstUnread.key, id: firstUnread.file.id + (query.order === "desc" ? 1 : -1) };
+  // The search ended at its window. The next page starts with the first row that it did not check.
+  return inclusive(keyOf(firstUnread), query.order);
+}
+
+/** The key just before another one in this order: a page after it starts with the file at the other key. */
+export function inclusive({ key, id }: FileKey, order: SortOrder): FileKey {
+  return { key, id: id + (order === "desc" ? 1 : -1) };
 }
 
 function selectFiles(db: Drizzle, query: FilesQuery, hits: SQL) {
@@ -71,6 +76,9 @@ function selectFiles(db: Drizzle, query: FilesQuery, hits: SQL) {
       file: {
         id: files.id,
         declaredSize: files.declaredSize,
+        urlExpiresAt: files.urlExpiresAt,
+        reservedBytes: files.reservedBytes,
+        isLost: isLost(query.projectId),
         ...fileColumns,
         // A subquery looks up one tenant per row of the page. A join might read all tenants.
         tenantId: sql<string>`(select ${tenants.tenantId} from ${tenants} where ${isTenantOfFile()})`,
@@ -79,4 +87,9 @@ function selectFiles(db: Drizzle, query: FilesQuery, hits: SQL) {
     .from(hits)
     .innerJoin(files, and(eq(files.projectId, query.projectId), eq(files.id, sql`hit.id`)))
     .orderBy(sql`hit.n`);
+}
+
+/** Whether an expired file was stored once. The history of other files is not read. */
+export function isLost(projectId: number): SQL<boolean> {
+  return sql<boolean>`case when ${files.status} = 'expired' then ${wasLost(projectId, sql`${files.id}`)} else false end`;
 }

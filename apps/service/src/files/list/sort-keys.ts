@@ -8,7 +8,7 @@ export interface FileKey {
   id: number;
 }
 
-/** Where a page starts, and its maximum length. */
+/** After which file a page starts, in the order of the query, and its maximum length. */
 export interface PageBounds {
   after: FileKey | undefined;
   limit: number;

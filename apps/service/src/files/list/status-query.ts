@@ -35,7 +35,8 @@ export function statusQuery(
     after &&
     sql`(${key}, ${id}) ${sql.raw(order === "desc" ? "<" : ">")} (${read(after.key)}, ${after.id}::bigint)`;
   const entries = sql`select ${files.id} as id, ${expression} as key, ${files.filename} as filename,
-    ${files.contentType} as type, ${files.createdAt} as created_at, ${files.tenant} as tenant from ${files}`;
+    ${files.contentType} as type, ${files.createdAt} as created_at, ${files.tenant} as tenant, ${files.status} as status,
+    ${files.urlExpiresAt} as url_expires_at from ${files}`;
   if (hasIndex) {
     const where = and(
       isListed,

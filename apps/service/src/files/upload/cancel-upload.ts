@@ -2,7 +2,7 @@ import { type CancelRequest, StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import type { files } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import { markDeleting } from "#files/delete/delete-files.js";
+import { type DeletingFile, markDeleting } from "#files/delete/delete-files.js";
 import { type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
 import { findFileRow } from "#files/find-file.js";
 import { lastCheckAt } from "#files/settle/check-schedule.js";
@@ -31,7 +31,9 @@ export async function cancelUpload(
 ): Promise<CancelledUpload> {
   const { filePath } = input;
   const file = await findUpload(deps, project, input);
-  if (!file || (await endUpload(deps, project, file))) return { filePath, cancelled: true };
+  if (!file || (await endUpload(deps, project, file, keepOrMark(deps, project)))) {
+    return { filePath, cancelled: true };
+  }
   // Another call stored or deleted the file meanwhile. Both are final for a cancel, so this repeats once.
   return cancelUpload(deps, project, input);
 }
@@ -77,11 +79,41 @@ async function wasCancelled(
   return rows.length > 0;
 }
 
+/** Marks an upload whose bytes are not in storage. `changed` if it was stored or deleted since it was read. */
+export type MarkUpload = (file: FileRow) => Promise<"marked" | "kept" | "changed">;
+
+/** An upload that has expired, and whose last PUT cannot be running any more, keeps its row: it stays in the lists. */
+function keepOrMark(deps: CancelUploadDeps, project: Project): MarkUpload {
+  return async (file) => {
+    if (deps.clock() >= lastCheckAt(file.urlExpiresAt)) return "kept";
+    const marked = await markUnstored(deps, project, file, "customer");
+    return marked.length > 0 ? "marked" : "changed";
+  };
+}
+
+/** @param actor an operator's e-mail address, or `customer` */
+export function markUnstored(
+  deps: Pick<CancelUploadDeps, "db" | "clock">,
+  project: Project,
+  file: Pick<FileRow, "id">,
+  actor: string,
+): Promise<DeletingFile[]> {
+  return markDeleting(deps, project, { fileIds: [file.id], onlyUnstored: true, actor });
+}
+
 /**
+ * Ends an upload unless its bytes have arrived: storage is asked, `mark` takes the upload out of the reservations, and an object
+ * that arrived meanwhile is removed.
+ *
  * @returns false if another call has stored or deleted the file since it was read
  * @throws {StowageError} `upload_already_stored`, `unavailable`
  */
-async function endUpload(deps: CancelUploadDeps, project: Project, file: FileRow): Promise<boolean> {
+export async function endUpload(
+  deps: CancelUploadDeps,
+  project: Project,
+  file: FileRow,
+  mark: MarkUpload,
+): Promise<boolean> {
   const outcome = file.status === "stored" ? "stored" : await settleFile(deps, file);
   switch (outcome) {
     case "stored":
@@ -91,11 +123,8 @@ async function endUpload(deps: CancelUploadDeps, project: Project, file: FileRow
     case "removing":
       break;
     case "absent": {
-      // The upload has expired and no PUT can still be running. Its row stays in the lists.
-      if (deps.clock() >= lastCheckAt(file.urlExpiresAt)) return true;
-      const selection = { fileIds: [file.id], onlyUnstored: true, actor: "customer" };
-      const marked = await markDeleting(deps, project, selection);
-      if (marked.length === 0) return false;
+      const marked = await mark(file);
+      if (marked !== "marked") return marked === "kept";
     }
   }
   await removeObjects(deps, project, [file.path]);

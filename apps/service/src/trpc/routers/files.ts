@@ -5,8 +5,15 @@ import {
   browserUploadResponse,
   snakeKeys,
 } from "@stowage/schemas";
-import { deleteFilesInput, fileInput, filesListInput, tryItTenantId } from "@stowage/schemas/dashboard";
+import {
+  deleteFilesInput,
+  discardUploadsInput,
+  fileInput,
+  filesListInput,
+  tryItTenantId,
+} from "@stowage/schemas/dashboard";
 import { deleteFilesAsOperator } from "#admin/delete-files.js";
+import { discardUploads } from "#admin/discard-uploads.js";
 import { tryUpload } from "#admin/try-upload.js";
 import { createLinks } from "#files/deliver/create-links.js";
 import { browseFiles } from "#files/list/browse-files.js";
@@ -34,6 +41,9 @@ export const filesRouter = router({
   delete: procedureFor.member
     .input(deleteFilesInput)
     .mutation(({ ctx, input }) => deleteFilesAsOperator(ctx.deps, ctx.caller, input)),
+  discardUploads: procedureFor.member
+    .input(discardUploadsInput)
+    .mutation(({ ctx, input }) => discardUploads(ctx.deps, ctx.caller, input)),
 });
 
 /** The upload widget on the dashboard's "Try it" page. Answers like the helper in a customer's backend. */

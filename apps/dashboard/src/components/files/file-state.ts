@@ -1,0 +1,48 @@
+import type { FileStatus } from "@stowage/schemas";
+import type { FileState } from "@stowage/schemas/dashboard";
+import { useHasPassed } from "../use-has-passed.js";
+
+/** The members of a file that its state depends on. */
+export interface FileWithState {
+  status: FileStatus;
+  /** When the upload URL expires. */
+  urlExpiresAt: string;
+  isLost: boolean;
+}
+
+/** A file that is being deleted is in no list, but it may be on its own page when that happens. */
+export type ShownState = FileState | "deleting";
+
+/** The state of a file, which changes at the moment when the upload URL expires. */
+export function useFileState(file: FileWithState): ShownState {
+  return fileState(file, useHasPassed(file.urlExpiresAt));
+}
+
+/** @param isUrlExpired whether the upload URL has expired, so that no bytes can arrive any more */
+export function fileState({ status, isLost }: FileWithState, isUrlExpired: boolean): ShownState {
+  switch (status) {
+    case "stored":
+    case "deleting":
+      return status;
+    case "pending":
+      return isUrlExpired ? "unfinished" : "uploading";
+    case "expired":
+      return isLost ? "missing" : "unfinished";
+  }
+}
+
+/** After a URL has expired, the service needs some seconds until it has asked storage and released the reservation. */
+const SETTLED_AFTER_MS = 8_000;
+const MIN_INTERVAL_MS = 10_000;
+
+/** When to load files again because an upload may have ended by then: a `refetchInterval`, or false if no upload is open. */
+export function untilNextEnd(files: FileWithState[], nowMs: number): number | false {
+  const ends = files
+    .filter(({ status }) => status === "pending")
+    .map((file) => Date.parse(file.urlExpiresAt));
+  return ends.length > 0 && Math.max(MIN_INTERVAL_MS, Math.min(...ends) + SETTLED_AFTER_MS - nowMs);
+}
+
+/** Whether a file is an upload whose bytes are not in storage and were not there before. An operator can discard it. */
+export const isUnstored = ({ status, isLost }: Pick<FileWithState, "status" | "isLost">): boolean =>
+  status === "pending" || (status === "expired" && !isLost);

@@ -1,0 +1,54 @@
+import { Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { ConfirmDialog } from "../../components/confirm-dialog.js";
+import type { ListedFile } from "../../components/files/file-name.js";
+import { files as texts } from "../../texts/files.js";
+import { trpc } from "../../trpc.js";
+import { NameList } from "./name-list.js";
+
+/** Discards uploads that are not stored, after a confirmation that says how many there are and how much quota they hold. */
+export function DiscardDialog(props: {
+  projectRef: string;
+  uploads: Pick<ListedFile, "id" | "filename" | "reservedBytes">[];
+  opened: boolean;
+  onClose: () => void;
+  onDiscarded: () => void;
+}) {
+  const { projectRef, uploads, opened, onClose, onDiscarded } = props;
+  const utils = trpc.useUtils();
+  const discard = trpc.files.discardUploads.useMutation({
+    onSuccess: ({ discarded, stored, notFound, failed }) => {
+      if (discarded.length > 0) notifications.show({ message: texts.discarded(discarded.length) });
+      if (stored.length > 0)
+        notifications.show({ message: texts.keptStored(stored.length), color: "yellow" });
+      if (notFound.length > 0)
+        notifications.show({ message: texts.alreadyEnded(notFound.length), color: "yellow" });
+      if (failed.length > 0)
+        notifications.show({ message: texts.discardIncomplete(failed.length), color: "red" });
+      onDiscarded();
+      // Discarding uploads changes lists, tenants' usage and the overview.
+      void utils.invalidate();
+    },
+  });
+  const close = () => {
+    if (discard.isPending) return;
+    discard.reset();
+    onClose();
+  };
+  const reservedBytes = uploads.reduce((sum, upload) => sum + upload.reservedBytes, 0);
+  return (
+    <ConfirmDialog
+      title={texts.discardTitle(uploads.length)}
+      action={texts.discardMany(uploads.length)}
+      opened={opened}
+      isBusy={discard.isPending}
+      error={discard.error}
+      errorTitle={texts.discardFailed}
+      onConfirm={() => discard.mutate({ projectRef, fileIds: uploads.map(({ id }) => id) })}
+      onClose={close}
+    >
+      <NameList files={uploads} />
+      <Text size="sm">{texts.discardWarning(uploads.length, reservedBytes)}</Text>
+    </ConfirmDialog>
+  );
+}

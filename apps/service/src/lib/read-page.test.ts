@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import type { Place } from "./cursor.js";
+import { readPage } from "./read-page.js";
+
+/** Pages of two entries of a list of numbers in ascending order. */
+function pagesOf(list: number[]) {
+  const read = async (place: Place<number> | undefined, limit: number) => {
+    const found =
+      place?.direction === "before"
+        ? list.filter((n) => n < place.at).toReversed()
+        : list.filter((n) => place === undefined || n > place.at);
+    return found.slice(0, limit);
+  };
+  return (place?: Place<number> | null) => readPage(place ?? undefined, 2, read, (n) => n);
+}
+
+test("pages forward to the end and back to the start, with each entry once", async () => {
+  const page = pagesOf([1, 2, 3, 4, 5]);
+  const first = await page();
+  const second = await page(first.next);
+  const third = await page(second.next);
+  expect([first, second, third].map(({ rows }) => rows)).toEqual([[1, 2], [3, 4], [5]]);
+  expect([first.previous, third.next]).toEqual([null, null]);
+  const back = await page(third.previous);
+  expect(back.rows).toEqual([3, 4]);
+  expect((await page(back.next)).rows).toEqual([5]);
+  const start = await page(back.previous);
+  expect(start).toMatchObject({ rows: [1, 2], previous: null });
+});
+
+test("a previous page is the entries right before the current one, whatever was added meanwhile", async () => {
+  const second = await pagesOf([10, 20, 30, 40])({ direction: "after", at: 20 });
+  const grown = pagesOf([1, 2, 3, 10, 20, 30, 40]);
+  const back = await grown(second.previous);
+  expect(back.rows).toEqual([10, 20]);
+  expect((await grown(back.previous)).rows).toEqual([2, 3]);
+});
+
+test("a previous page that would be short is the first page in its full length", async () => {
+  expect((await pagesOf([10, 30, 40])({ direction: "before", at: 30 })).rows).toEqual([10, 30]);
+});
+
+test("a page after the last entry is empty and has no neighbours", async () => {
+  expect(await pagesOf([1])({ direction: "after", at: 9 })).toEqual({ rows: [], previous: null, next: null });
+});
