@@ -46,7 +46,7 @@ export async function listOperatorsPage(
   const read = (place: Place<[string]> | undefined, limit: number) =>
     deps.db.run((db) => selectOperators(db, { pattern, place, limit }));
   const place = readPlace("operators", ["string"], query.cursor);
-  const page = await readPage(place, query.limit, read, ({ email }) => [email]);
+  const page = await readPage<OperatorRow, [string]>(place, query.limit, read, ({ email }) => [email]);
   return {
     operators: page.rows.map((row) => ({
       ...row,
@@ -58,6 +58,8 @@ export async function listOperatorsPage(
     projectCreation: deps.projectCreation,
   };
 }
+
+type OperatorRow = Awaited<ReturnType<typeof selectOperators>>[number];
 
 function selectOperators(
   db: Drizzle,

@@ -25,7 +25,7 @@ export async function readPage<Row, Position>(
   const isBackward = place?.direction === "before";
   if (isBackward && !hasMore) return readPage(undefined, limit, read, positionOf);
   const page = found.slice(0, limit);
-  const rows = isBackward ? page.reverse() : page;
+  const rows = isBackward ? page.toReversed() : page;
   const [first, last] = [rows[0], rows.at(-1)];
   return {
     rows,

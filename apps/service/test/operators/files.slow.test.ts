@@ -96,7 +96,9 @@ describe("a list of files", () => {
     await aStoredFile(service.url, other.apiKey, { filename: "other.txt" });
     const { data } = await owner.query<ListedFilesPage>("files.list", { projectRef });
     expect(data).toEqual({
+      previousCursor: null,
       nextCursor: null,
+      isBackward: false,
       files: [
         {
           id: expect.any(Number),

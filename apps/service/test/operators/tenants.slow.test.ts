@@ -92,7 +92,9 @@ describe("the list of tenants", () => {
     const empty = await anOwnedProject(owner);
     expect((await owner.query<Page>("tenants.list", { projectRef: empty.projectRef })).data).toEqual({
       tenants: [],
+      previousCursor: null,
       nextCursor: null,
+      isBackward: false,
     });
   });
 });

@@ -93,6 +93,11 @@ describe(`a page of the dashboard's list of ${FILES} files`, () => {
         const { page, read } = await browse({ ...settled, ...sorted, ...(cursor ? { cursor } : {}) });
         expect(page.files).toHaveLength(50);
         expect(read).toBeLessThan(MAX_PAGE_ROWS);
+        if (page.previousCursor) {
+          const back = await browse({ ...settled, ...sorted, cursor: page.previousCursor });
+          expect(back.page.files).toHaveLength(50);
+          expect(back.read).toBeLessThan(2 * MAX_PAGE_ROWS);
+        }
         cursor = page.nextCursor;
       }
     },
@@ -108,6 +113,14 @@ describe(`a page of the dashboard's list of ${FILES} files`, () => {
     expect(page.files).toHaveLength(50);
     expect(read).toBeLessThan(MAX_PAGE_ROWS);
   });
+
+  test.each([["uploading"], ["unfinished"], ["missing"], ["stored", "missing"]])(
+    "reads at most three windows for the states %j",
+    async (...states) => {
+      const { read } = await browse({ states });
+      expect(read).toBeLessThan(MAX_SEARCH_ROWS);
+    },
+  );
 
   test.each(
     [
@@ -187,10 +200,13 @@ describe(`a list of ${TENANTS} tenants`, () => {
       const first = await tenants(query);
       const cursor = writeCursor(`tenants by ${query.sort} ${query.order}`, middle);
       const second = await tenants({ ...query, cursor });
-      for (const { page, read } of [first, second]) {
+      const back = await tenants({ ...query, cursor: second.page.previousCursor });
+      for (const { page, read } of [first, second, back]) {
         expect(page.tenants).toHaveLength(50);
         expect(read).toBeLessThan(MAX_PAGE_ROWS);
       }
+      const again = await tenants({ ...query, cursor: back.page.nextCursor });
+      expect(again.page.tenants).toEqual(second.page.tenants);
     },
   );
 

@@ -1,6 +1,6 @@
 import { filesListInput } from "@stowage/schemas/dashboard";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { browseFiles } from "#files/list/browse-files.js";
+import { browseFiles, type ListedFilesPage } from "#files/list/browse-files.js";
 import { SCATTERED_WINDOW, SEARCH_WINDOW } from "#lib/search.js";
 import { aWorld, type World } from "../fixtures/a-world.js";
 
@@ -82,6 +82,60 @@ describe("a tenant with more files than a page may read", () => {
     const page = await browseFiles(world.deps, project, input);
     const expected = await idsWhere("t.tenant_id = 'large'", order);
     expect(page.files.map(({ id }) => id)).toEqual(expected.slice(0, 100));
+  });
+});
+
+describe("a previous page", () => {
+  const page = (query: object, cursor?: string | null) =>
+    browseFiles(
+      world.deps,
+      project,
+      filesListInput.parse({ ...query, limit: 40, ...(cursor ? { cursor } : {}) }),
+    );
+  const idsOf = ({ files }: ListedFilesPage) => files.map(({ id }) => id);
+
+  test.each(
+    ["created_at", "filename", "size"].flatMap((sort) =>
+      orders.flatMap((order) => [
+        { sort, order },
+        { sort, order, tenantId: "large" },
+      ]),
+    ),
+  )("has the files right before the current one, with %j", async (query) => {
+    const first = await page(query);
+    const second = await page(query, first.nextCursor);
+    const third = await page(query, second.nextCursor);
+    const back = await page(query, third.previousCursor);
+    expect(idsOf(back)).toEqual(idsOf(second));
+    expect(idsOf(await page(query, back.nextCursor))).toEqual(idsOf(third));
+    const start = await page(query, back.previousCursor);
+    expect([idsOf(start), start.previousCursor]).toEqual([idsOf(first), null]);
+  });
+
+  test.each(byNameOrSize)("of a search by $sort $order goes back over every match once", async (sorted) => {
+    const query = { ...sorted, kind: "image" };
+    const [forward, backward]: number[][] = [[], []];
+    let cursor: string | null = null;
+    let last: ListedFilesPage;
+    do {
+      last = await page(query, cursor);
+      forward!.push(...idsOf(last));
+      cursor = last.nextCursor;
+    } while (cursor);
+    for (backward!.push(...idsOf(last)); last.previousCursor; backward!.unshift(...idsOf(last))) {
+      last = await page(query, last.previousCursor);
+    }
+    // The page at the start of the list has its full length, so it may repeat matches of the page after it.
+    expect([...new Set(backward)]).toEqual(forward);
+  });
+
+  test("of a search that found nothing in its part goes back to the files that it found before", async () => {
+    // The only match is the newest file, so the second part of the search is empty.
+    const query = { q: `file ${String(LARGE).padStart(6, "0")}`, tenantId: "large" };
+    const first = await page(query);
+    const second = await page(query, first.nextCursor);
+    expect([first.files.length, second.files.length, second.nextCursor]).toEqual([1, 0, null]);
+    expect(idsOf(await page(query, second.previousCursor))).toEqual(idsOf(first));
   });
 });
 
