@@ -8,5 +8,5 @@ const service = process.env["STOWAGE_URL"] ?? "http://localhost:4000";
 export default defineConfig({
   plugins: [react(), compressed()],
   build: { outDir: "dist", emptyOutDir: true, manifest: true, chunkSizeWarningLimit: 700 },
-  server: { proxy: { "/trpc": service, "/auth": service, "/dashboard": service } },
+  server: { proxy: { "/trpc": service, "/auth": service, "/dashboard": service, "/readyz": service } },
 });

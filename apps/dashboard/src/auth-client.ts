@@ -1,3 +1,5 @@
+import { fetchService } from "./fetch-service.js";
+
 /** An error that the sign-in endpoints answered. `code` and `message` are those of the error catalogue. */
 export class AuthError extends Error {
   override readonly name = "AuthError";
@@ -11,20 +13,17 @@ export class AuthError extends Error {
   }
 }
 
-const ANSWER_TIMEOUT_MS = 20_000;
-
 /**
  * Sends `POST /auth/<call>`. Sign-in calls do not use tRPC because their answers set cookies.
  *
  * @throws {AuthError} if the service refuses the call
- * @throws {TypeError} if the service cannot be reached, or a `TimeoutError` if it does not answer
+ * @throws any error of {@link fetchService}, or a `SyntaxError` if a proxy answers instead of the service
  */
 export async function callAuth<Answer = unknown>(call: string, body: object = {}): Promise<Answer> {
-  const response = await fetch(`/auth/${call}`, {
+  const response = await fetchService(`/auth/${call}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
   });
   const answer = (await response.json()) as Answer;
   if (!response.ok) {

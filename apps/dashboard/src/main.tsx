@@ -7,6 +7,9 @@ import "./main.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Providers } from "./providers.js";
+import { watchNetwork } from "./service.js";
+
+watchNetwork();
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>

@@ -12,14 +12,18 @@ import { validateFilesSearch } from "./features/files/files-search.js";
 import { validateOperatorsSearch } from "./features/operators/operators-search.js";
 import { validateProjectsSearch } from "./features/projects/projects-search.js";
 import { validateTenantsSearch } from "./features/tenants/tenants-search.js";
+import { loadChunk } from "./load-chunk.js";
 import { ErrorPage } from "./shell/error-page.js";
 import { NotFoundPage } from "./shell/not-found-page.js";
+import { PendingPage } from "./shell/pending-page.js";
 import { SignedIn } from "./shell/signed-in.js";
 
 /*
  * The routes of the dashboard. Each page is a chunk that is loaded when the route is opened. The filters, the sort order and the
  * page of a list are search parameters, so a copied link shows the same list.
  */
+const lazyPage: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => loadChunk(load), name);
+
 const root = createRootRoute({
   component: Outlet,
   notFoundComponent: NotFoundPage,
@@ -31,25 +35,25 @@ const signIn = createRoute({
   path: "/sign-in",
   /** `to` is the page to open after signing in. */
   validateSearch: searchParams({ to: localPath }),
-  component: lazyRouteComponent(() => import("./features/auth/sign-in-page.js"), "SignInPage"),
+  component: lazyPage(() => import("./features/auth/sign-in-page.js"), "SignInPage"),
 });
 
 const setup = createRoute({
   getParentRoute: () => root,
   path: "/setup",
-  component: lazyRouteComponent(() => import("./features/auth/setup-page.js"), "SetupPage"),
+  component: lazyPage(() => import("./features/auth/setup-page.js"), "SetupPage"),
 });
 
 const invitation = createRoute({
   getParentRoute: () => root,
   path: "/invitation",
-  component: lazyRouteComponent(() => import("./features/auth/invitation-page.js"), "InvitationPage"),
+  component: lazyPage(() => import("./features/auth/invitation-page.js"), "InvitationPage"),
 });
 
 const reset = createRoute({
   getParentRoute: () => root,
   path: "/reset",
-  component: lazyRouteComponent(() => import("./features/auth/reset-page.js"), "ResetPage"),
+  component: lazyPage(() => import("./features/auth/reset-page.js"), "ResetPage"),
 });
 
 const signedIn = createRoute({ getParentRoute: () => root, id: "signed-in", component: SignedIn });
@@ -58,21 +62,21 @@ const projects = createRoute({
   getParentRoute: () => signedIn,
   path: "/",
   validateSearch: validateProjectsSearch,
-  component: lazyRouteComponent(() => import("./features/projects/projects-page.js"), "ProjectsPage"),
+  component: lazyPage(() => import("./features/projects/projects-page.js"), "ProjectsPage"),
 });
 
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: "/account",
   validateSearch: searchParams({ cursor: text }),
-  component: lazyRouteComponent(() => import("./features/account/account-page.js"), "AccountPage"),
+  component: lazyPage(() => import("./features/account/account-page.js"), "AccountPage"),
 });
 
 const operators = createRoute({
   getParentRoute: () => signedIn,
   path: "/operators",
   validateSearch: validateOperatorsSearch,
-  component: lazyRouteComponent(() => import("./features/operators/operators-page.js"), "OperatorsPage"),
+  component: lazyPage(() => import("./features/operators/operators-page.js"), "OperatorsPage"),
 });
 
 const project = createRoute({ getParentRoute: () => signedIn, path: "/projects/$projectRef" });
@@ -81,59 +85,59 @@ const overview = createRoute({
   getParentRoute: () => project,
   path: "/",
   validateSearch: searchParams({ days: oneOf(overviewDays) }),
-  component: lazyRouteComponent(() => import("./features/overview/overview-page.js"), "OverviewPage"),
+  component: lazyPage(() => import("./features/overview/overview-page.js"), "OverviewPage"),
 });
 
 const files = createRoute({
   getParentRoute: () => project,
   path: "/files",
   validateSearch: validateFilesSearch,
-  component: lazyRouteComponent(() => import("./features/files/files-page.js"), "FilesPage"),
+  component: lazyPage(() => import("./features/files/files-page.js"), "FilesPage"),
 });
 
 const file = createRoute({
   getParentRoute: () => project,
   path: "/files/$fileId",
-  component: lazyRouteComponent(() => import("./features/files/file-page.js"), "FilePage"),
+  component: lazyPage(() => import("./features/files/file-page.js"), "FilePage"),
 });
 
 const tenants = createRoute({
   getParentRoute: () => project,
   path: "/tenants",
   validateSearch: validateTenantsSearch,
-  component: lazyRouteComponent(() => import("./features/tenants/tenants-page.js"), "TenantsPage"),
+  component: lazyPage(() => import("./features/tenants/tenants-page.js"), "TenantsPage"),
 });
 
 const tenant = createRoute({
   getParentRoute: () => project,
   path: "/tenants/$tenantId",
   validateSearch: validateFileListSearch,
-  component: lazyRouteComponent(() => import("./features/tenants/tenant-page.js"), "TenantPage"),
+  component: lazyPage(() => import("./features/tenants/tenant-page.js"), "TenantPage"),
 });
 
 const key = createRoute({
   getParentRoute: () => project,
   path: "/key",
-  component: lazyRouteComponent(() => import("./features/projects/key-page.js"), "KeyPage"),
+  component: lazyPage(() => import("./features/projects/key-page.js"), "KeyPage"),
 });
 
 const members = createRoute({
   getParentRoute: () => project,
   path: "/members",
-  component: lazyRouteComponent(() => import("./features/members/members-page.js"), "MembersPage"),
+  component: lazyPage(() => import("./features/members/members-page.js"), "MembersPage"),
 });
 
 const audit = createRoute({
   getParentRoute: () => project,
   path: "/audit",
   validateSearch: searchParams({ cursor: text }),
-  component: lazyRouteComponent(() => import("./features/audit/audit-page.js"), "AuditPage"),
+  component: lazyPage(() => import("./features/audit/audit-page.js"), "AuditPage"),
 });
 
 const settings = createRoute({
   getParentRoute: () => project,
   path: "/settings",
-  component: lazyRouteComponent(() => import("./features/projects/settings-page.js"), "SettingsPage"),
+  component: lazyPage(() => import("./features/projects/settings-page.js"), "SettingsPage"),
 });
 
 export const router = createRouter({
@@ -152,6 +156,8 @@ export const router = createRouter({
   defaultPreload: "intent",
   scrollRestoration: true,
   defaultErrorComponent: ErrorPage,
+  defaultPendingComponent: PendingPage,
+  defaultPendingMs: 400,
   defaultNotFoundComponent: NotFoundPage,
 });
 

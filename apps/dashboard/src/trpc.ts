@@ -1,6 +1,7 @@
 import type { AppRouter } from "@stowage/service/trpc";
 import { httpBatchLink, httpSubscriptionLink, splitLink, TRPCClientError } from "@trpc/client";
 import { createTRPCReact } from "@trpc/react-query";
+import { fetchService } from "./fetch-service.js";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 
 export type Inputs = inferRouterInputs<AppRouter>;
@@ -8,8 +9,6 @@ export type Outputs = inferRouterOutputs<AppRouter>;
 
 /** React hooks for every procedure of the service. */
 export const trpc = createTRPCReact<AppRouter>();
-
-const ANSWER_TIMEOUT_MS = 20_000;
 
 /** Batches concurrent calls into one request. Each subscription has its own event stream. */
 export const trpcClient = trpc.createClient({
@@ -21,14 +20,7 @@ export const trpcClient = trpc.createClient({
         url: "/trpc",
         maxURLLength: 2000,
         maxItems: 20,
-        fetch: (url, { signal, ...options } = {}) =>
-          fetch(url, {
-            ...(options as RequestInit),
-            signal: AbortSignal.any([
-              ...(signal ? [signal as AbortSignal] : []),
-              AbortSignal.timeout(ANSWER_TIMEOUT_MS),
-            ]),
-          }),
+        fetch: (url, init) => fetchService(String(url), init as RequestInit),
       }),
     }),
   ],

@@ -3,17 +3,23 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Brand } from "./brand.js";
-import { OfflineBanner } from "./offline-banner.js";
+import { OutageBanner } from "./outage.js";
 import { common } from "../texts/common.js";
 import { signIn } from "../texts/sign-in.js";
 
 /** Layout of the pages that need no session: one centred form. */
-export function AuthPage(props: { title: string; hint?: ReactNode; children: ReactNode }) {
+export function AuthPage(props: {
+  title: string;
+  hint?: ReactNode;
+  /** The page itself says what does not work at the moment. */
+  hasOwnOutageText?: boolean;
+  children: ReactNode;
+}) {
   useDocumentTitle(`${props.title} · ${common.product}`);
   return (
     <Center component="main" mih="100dvh" p="md" bg="var(--surface-sunken)">
       <Stack w="100%" maw={400} gap="md">
-        <OfflineBanner />
+        {!props.hasOwnOutageText && <OutageBanner />}
         <Group justify="center" mb="xs">
           <Brand />
         </Group>

@@ -1,13 +1,15 @@
 import { Skeleton, Stack, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
 import { common } from "../texts/common.js";
-import { LoadError } from "./errors.js";
+import { LoadError, NotLoaded } from "./errors.js";
 
 /** The part of a query's result that {@link Loaded} uses. */
 export interface Loadable<Data> {
   data: Data | undefined;
   error: unknown;
   isFetching: boolean;
+  /** Waits for the browser's network. */
+  isPaused?: boolean;
   refetch: () => unknown;
 }
 
@@ -17,14 +19,20 @@ export function Loaded<Data>(props: {
   skeleton?: ReactNode;
   children: (data: Data) => ReactNode;
 }) {
-  const { data, error, isFetching, refetch } = props.query;
+  const { data, error, isFetching, isPaused, refetch } = props.query;
   if (data !== undefined) return props.children(data);
   if (error !== null && error !== undefined)
     return <LoadError error={error} isRetrying={isFetching} onRetry={() => void refetch()} />;
+  if (isPaused) return <NotLoaded />;
+  return <Loading skeleton={props.skeleton} />;
+}
+
+/** Announces that something loads, and shows its outline. */
+export function Loading({ skeleton }: { skeleton?: ReactNode }) {
   return (
     <div role="status">
       <VisuallyHidden>{common.loading}</VisuallyHidden>
-      {props.skeleton ?? (
+      {skeleton ?? (
         <Stack gap="sm" aria-hidden>
           <Skeleton height={28} width="40%" />
           <Skeleton height={160} />

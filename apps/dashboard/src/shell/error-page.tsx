@@ -1,19 +1,23 @@
 import { Alert, Button, Center, Stack, Text } from "@mantine/core";
-import { IconAlertCircle } from "@tabler/icons-react";
+import { IconAlertCircle, IconRefresh } from "@tabler/icons-react";
+import { NewVersionError } from "../load-chunk.js";
 import { shell } from "../texts/shell.js";
 
-/** Shown if a page throws. The usual cause is a chunk that a new version of the dashboard has removed, so reloading helps. */
-export function ErrorPage() {
+/** Shown if a page throws, or if its code is gone because another version of the dashboard was installed. */
+export function ErrorPage({ error }: { error: unknown }) {
+  const isNewVersion = error instanceof NewVersionError;
   return (
     <Center p="xl">
       <Alert
-        color="red"
-        icon={<IconAlertCircle />}
-        title={<h1 style={{ font: "inherit", margin: 0 }}>{shell.pageError}</h1>}
+        color={isNewVersion ? "blue" : "red"}
+        icon={isNewVersion ? <IconRefresh /> : <IconAlertCircle />}
+        title={
+          <h1 style={{ font: "inherit", margin: 0 }}>{isNewVersion ? shell.newVersion : shell.pageError}</h1>
+        }
         role="alert"
       >
         <Stack gap="sm" align="flex-start">
-          <Text size="sm">{shell.pageErrorHint}</Text>
+          <Text size="sm">{isNewVersion ? shell.newVersionHint : shell.pageErrorHint}</Text>
           <Button size="xs" variant="default" onClick={() => location.reload()}>
             {shell.reload}
           </Button>

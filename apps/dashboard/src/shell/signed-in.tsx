@@ -2,13 +2,15 @@ import { AppShell, Burger, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useParams, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { isOutage } from "../call-errors.js";
 import { Brand } from "../components/brand.js";
 import { Loaded } from "../components/loaded.js";
-import { OfflineBanner } from "../components/offline-banner.js";
+import { OutageBanner } from "../components/outage.js";
 import { common } from "../texts/common.js";
 import { shell } from "../texts/shell.js";
 import { serviceErrorOf, trpc } from "../trpc.js";
 import { AccountMenu } from "./account-menu.js";
+import { OutagePage } from "./outage-page.js";
 import { ProjectMenu } from "./project-menu.js";
 import { TwoFactorGate } from "./two-factor-gate.js";
 
@@ -28,6 +30,7 @@ export function SignedIn() {
   }, [signedOutAt, router]);
   // A session that ends while a page is open leaves the page mounted: it may show a new API key, which is shown only once.
   if (isSignedOut && me.data === undefined) return null;
+  if (me.data === undefined && (isOutage(me.error) || me.isPaused)) return <OutagePage />;
   return (
     <Loaded query={me}>
       {(operator) => (
@@ -82,7 +85,7 @@ function Shell(operator: { name: string; email: string; isAdmin: boolean }) {
         </AppShell.Navbar>
       )}
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: "none" }}>
-        <OfflineBanner />
+        <OutageBanner />
         <Outlet />
       </AppShell.Main>
     </AppShell>

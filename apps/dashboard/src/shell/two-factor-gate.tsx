@@ -1,8 +1,9 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { trpc } from "../trpc.js";
+import { loadChunk } from "../load-chunk.js";
 
 const RequiredTwoFactor = lazy(async () => ({
-  default: (await import("../features/account/required-two-factor.js")).RequiredTwoFactor,
+  default: (await loadChunk(() => import("../features/account/required-two-factor.js"))).RequiredTwoFactor,
 }));
 
 /** Shows the page, or the set-up of two-step sign-in to an operator who must set it up before anything else. */

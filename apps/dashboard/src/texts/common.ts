@@ -6,8 +6,6 @@ export const common = {
   tryAgain: "Try again",
   tooManyTries: (inAWhile: string) => `Too many attempts. Try again ${inAWhile}.`,
   failed: "This could not be loaded",
-  notReached: "The service cannot be reached. Check your connection and try again.",
-  offline: "You are offline. The data on this page may be out of date until you are online again.",
   notFound: "Page not found",
   notFoundHint: "The address may be wrong, or the page no longer exists.",
   toProjects: "Go to projects",

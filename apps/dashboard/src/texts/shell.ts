@@ -20,7 +20,9 @@ export const shell = {
   audit: "Audit log",
   settings: "Settings",
   pageError: "This page could not be shown",
-  pageErrorHint: "The dashboard may have been updated since you opened it. Reload the page.",
+  pageErrorHint: "An error occurred. Reload the page.",
+  newVersion: "There is a newer version of the dashboard",
+  newVersionHint: "It was installed after you opened this page. Reload the page to use it.",
   reload: "Reload page",
   roles: { viewer: "Viewer", member: "Member", owner: "Owner" } satisfies Record<Role, string>,
 } as const;

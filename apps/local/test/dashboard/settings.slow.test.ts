@@ -62,7 +62,7 @@ test("restores a value that could not be saved, and says why", async () => {
   await context.setOffline(true);
   await page.getByText("You are offline.").waitFor();
   await page.getByRole("button", { name: "Save" }).first().click();
-  await page.getByText("The service cannot be reached.").waitFor();
+  await page.getByText("You are offline. Nothing was changed.").waitFor();
   await page.getByRole("navigation", { name: "Project" }).getByText(name, { exact: true }).waitFor();
   expect(consoleErrors.splice(0).join()).toContain("ERR_INTERNET_DISCONNECTED");
 });

@@ -38,7 +38,7 @@ test("leads to sign-in when the session ends, and remembers the page", async () 
   expect(consoleErrors.splice(0).join()).toContain("401");
 });
 
-test("shows a message if a script of an old version is gone, and works again after a reload", async () => {
+test("shows a message if a script is missing, and works again after a reload", async () => {
   const { page, consoleErrors } = await dashboard.anOwner();
   await page.goto("/");
   await page.getByRole("heading", { name: "Projects" }).waitFor();

@@ -8,13 +8,16 @@ import { account } from "../../texts/account.js";
 import { sessions } from "../../texts/sessions.js";
 import { trpc } from "../../trpc.js";
 import { TwoFactor } from "./two-factor.js";
+import { loadChunk } from "../../load-chunk.js";
 
 // Lazy because form validation is large and the password section is not at the top of the page.
-const ChangePassword = lazy(async () => ({ default: (await import("./change-password.js")).ChangePassword }));
+const ChangePassword = lazy(async () => ({
+  default: (await loadChunk(() => import("./change-password.js"))).ChangePassword,
+}));
 
 // Lazy because these lists are below the first screen.
-const Sessions = lazy(async () => ({ default: (await import("./sessions.js")).Sessions }));
-const Activity = lazy(async () => ({ default: (await import("./activity.js")).Activity }));
+const Sessions = lazy(async () => ({ default: (await loadChunk(() => import("./sessions.js"))).Sessions }));
+const Activity = lazy(async () => ({ default: (await loadChunk(() => import("./activity.js"))).Activity }));
 
 /** The operator's account: identity, password, two-step sign-in, sessions and recent activity. */
 export function AccountPage() {

@@ -7,8 +7,9 @@ import { errorMessage } from "../../components/errors.js";
 import { account } from "../../texts/account.js";
 import { BackupCodes } from "./backup-codes.js";
 import { PasswordConfirmation } from "./password-confirmation.js";
+import { loadChunk } from "../../load-chunk.js";
 
-const QrCode = lazy(() => import("react-qr-code"));
+const QrCode = lazy(() => loadChunk(() => import("react-qr-code")));
 
 interface Enrollment {
   totpURI: string;

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { AuthError, callAuth } from "../../auth-client.js";
 import { errorMessage, FormError } from "../../components/errors.js";
+import { outage } from "../../texts/outage.js";
 import { signIn } from "../../texts/sign-in.js";
 
 interface Props {
@@ -39,7 +40,7 @@ function PasswordStep(props: Props & { restartReason: string | undefined; onCode
   return (
     <form onSubmit={submit}>
       <Stack>
-        <FormError error={attempt.error} />
+        <FormError error={attempt.error} consequence={outage.notSignedIn} />
         {!attempt.error && props.restartReason && <Alert color="yellow">{props.restartReason}</Alert>}
         <TextInput
           label={signIn.email}
@@ -105,7 +106,7 @@ function CodeStep(props: { onSignedIn: () => Promise<unknown>; onRestart: (reaso
           ref={input}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
-          error={attempt.error ? errorMessage(attempt.error) : undefined}
+          error={attempt.error ? errorMessage(attempt.error, outage.notSignedIn) : undefined}
         />
         <Button type="submit" loading={attempt.isPending}>
           {signIn.verify}

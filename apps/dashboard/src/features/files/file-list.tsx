@@ -11,9 +11,14 @@ import { hasRole, useProject } from "../../components/use-project.js";
 import { MountOnOpen } from "../../components/mount-on-open.js";
 import { files as texts } from "../../texts/files.js";
 import type { FilesSearch } from "./files-search.js";
+import { loadChunk } from "../../load-chunk.js";
 
-const DeleteDialog = lazy(async () => ({ default: (await import("./delete-dialog.js")).DeleteDialog }));
-const DiscardDialog = lazy(async () => ({ default: (await import("./discard-dialog.js")).DiscardDialog }));
+const DeleteDialog = lazy(async () => ({
+  default: (await loadChunk(() => import("./delete-dialog.js"))).DeleteDialog,
+}));
+const DiscardDialog = lazy(async () => ({
+  default: (await loadChunk(() => import("./discard-dialog.js"))).DiscardDialog,
+}));
 
 /** One page of the list of files. Members can select files and delete them, or discard uploads that are not stored. */
 export function FileList(props: {

@@ -5,9 +5,12 @@ import { lazy, Suspense } from "react";
 import { SearchInput } from "../../components/search-input.js";
 import { files as texts } from "../../texts/files.js";
 import type { FileFilters, FilterChange } from "./files-search.js";
+import { loadChunk } from "../../load-chunk.js";
 
 // Lazy because calendars and selects are large.
-const FilterPanel = lazy(async () => ({ default: (await import("./filter-panel.js")).FilterPanel }));
+const FilterPanel = lazy(async () => ({
+  default: (await loadChunk(() => import("./filter-panel.js"))).FilterPanel,
+}));
 
 const noFilters = {
   q: undefined,

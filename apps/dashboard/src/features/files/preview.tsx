@@ -3,8 +3,11 @@ import { IconEye } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { files as texts } from "../../texts/files.js";
 import type { Outputs } from "../../trpc.js";
+import { loadChunk } from "../../load-chunk.js";
 
-const PreviewContent = lazy(async () => ({ default: (await import("./preview-content.js")).PreviewContent }));
+const PreviewContent = lazy(async () => ({
+  default: (await loadChunk(() => import("./preview-content.js"))).PreviewContent,
+}));
 
 /** Larger images and PDFs are loaded on request only. Video and audio are streamed, so they have no limit. */
 const MAX_AUTOMATIC_BYTES = 20 * 1024 * 1024;

@@ -9,12 +9,15 @@ import { RelativeTime } from "../../components/relative-time.js";
 import { members as texts } from "../../texts/members.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { DisabledReason } from "./disabled-reason.js";
+import { loadChunk } from "../../load-chunk.js";
 
 // Lazy because only owners see it.
-const RoleSelect = lazy(async () => ({ default: (await import("./role-select.js")).RoleSelect }));
+const RoleSelect = lazy(async () => ({
+  default: (await loadChunk(() => import("./role-select.js"))).RoleSelect,
+}));
 
 const RemoveMemberDialog = lazy(async () => ({
-  default: (await import("./remove-member-dialog.js")).RemoveMemberDialog,
+  default: (await loadChunk(() => import("./remove-member-dialog.js"))).RemoveMemberDialog,
 }));
 
 type Member = Outputs["members"]["list"]["members"][number];

@@ -10,12 +10,17 @@ import { MountOnOpen } from "../../components/mount-on-open.js";
 import { members as texts } from "../../texts/members.js";
 import { trpc } from "../../trpc.js";
 import { MemberList } from "./member-list.js";
+import { loadChunk } from "../../load-chunk.js";
 
 // Lazy because form validation is large and most visits do not invite anyone.
-const InviteDialog = lazy(async () => ({ default: (await import("./invite-dialog.js")).InviteDialog }));
+const InviteDialog = lazy(async () => ({
+  default: (await loadChunk(() => import("./invite-dialog.js"))).InviteDialog,
+}));
 
 // Lazy because most projects have no open invitation.
-const InvitationList = lazy(async () => ({ default: (await import("./invitation-list.js")).InvitationList }));
+const InvitationList = lazy(async () => ({
+  default: (await loadChunk(() => import("./invitation-list.js"))).InvitationList,
+}));
 
 /** Members and open invitations of a project. All members see them; only owners change them. */
 export function MembersPage() {

@@ -10,14 +10,17 @@ import { Totals } from "./totals.js";
 import { RejectedRequests } from "./rejected-requests.js";
 import { DEFAULT_DAYS, Usage } from "./usage.js";
 import { REFRESH_MS, useLiveUploads } from "./use-live-uploads.js";
+import { loadChunk } from "../../load-chunk.js";
 
 // Lazy because only new projects show it.
 const Quickstart = lazy(async () => ({
-  default: (await import("./quickstart/quickstart.js")).Quickstart,
+  default: (await loadChunk(() => import("./quickstart/quickstart.js"))).Quickstart,
 }));
 
 // Lazy because it is below the first screen.
-const NewestUploads = lazy(async () => ({ default: (await import("./newest-uploads.js")).NewestUploads }));
+const NewestUploads = lazy(async () => ({
+  default: (await loadChunk(() => import("./newest-uploads.js"))).NewestUploads,
+}));
 
 const route = getRouteApi("/signed-in/projects/$projectRef/");
 

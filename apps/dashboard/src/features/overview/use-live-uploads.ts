@@ -1,4 +1,6 @@
-import { useDocumentVisibility, useNetwork, useThrottledCallback } from "@mantine/hooks";
+import { useDocumentVisibility, useThrottledCallback } from "@mantine/hooks";
+import { isOutage } from "../../call-errors.js";
+import { serviceStatus, useServiceStatus } from "../../service.js";
 import { trpc } from "../../trpc.js";
 
 /** How often the overview is refetched. Also covers the time without a live connection. */
@@ -15,12 +17,16 @@ const TOTALS_THROTTLE_MS = 2000;
 export function useLiveUploads(projectRef: string): boolean {
   const utils = trpc.useUtils();
   const isVisible = useDocumentVisibility() === "visible";
-  const { online } = useNetwork();
+  const isAnswering = useServiceStatus().state === "answering";
   const refetchTotals = useThrottledCallback(() => void utils.overview.invalidate(), TOTALS_THROTTLE_MS);
   const { status } = trpc.overview.uploads.useSubscription(
     { projectRef },
     {
-      enabled: isVisible && online,
+      // The browser does not reconnect by itself if a proxy answers for the service. Then the end of the outage reconnects.
+      enabled: isVisible && isAnswering,
+      onError: (error) => {
+        if (isOutage(error)) serviceStatus.reportFailure();
+      },
       onData: ({ data: files }) => {
         utils.overview.newestUploads.setData({ projectRef }, files);
         refetchTotals();

@@ -8,9 +8,10 @@ import { Section } from "../../components/section.js";
 import { MountOnOpen } from "../../components/mount-on-open.js";
 import { settings as texts } from "../../texts/settings.js";
 import { type Outputs, trpc } from "../../trpc.js";
+import { loadChunk } from "../../load-chunk.js";
 
 const ConfirmByNameDialog = lazy(async () => ({
-  default: (await import("../../components/confirm-by-name-dialog.js")).ConfirmByNameDialog,
+  default: (await loadChunk(() => import("../../components/confirm-by-name-dialog.js"))).ConfirmByNameDialog,
 }));
 
 /** Deletes the project after its name was typed. */

@@ -19,10 +19,11 @@ import { projects as texts } from "../../texts/projects.js";
 import { shell } from "../../texts/shell.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { projectOrders, type ProjectsSearch } from "./projects-search.js";
+import { loadChunk } from "../../load-chunk.js";
 
 // Lazy because its form loads zod and the schemas.
 const CreateProject = lazy(async () => ({
-  default: (await import("./create-project.js")).CreateProject,
+  default: (await loadChunk(() => import("./create-project.js"))).CreateProject,
 }));
 
 type Project = Outputs["projects"]["list"]["projects"][number];

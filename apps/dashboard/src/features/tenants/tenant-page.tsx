@@ -14,11 +14,16 @@ import { tenants as texts } from "../../texts/tenants.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { QuotaBar } from "./quota-bar.js";
 import { Usage } from "./usage.js";
+import { loadChunk } from "../../load-chunk.js";
 
 // Lazy because it is below the first screen of a phone.
-const TenantFiles = lazy(async () => ({ default: (await import("./tenant-files.js")).TenantFiles }));
+const TenantFiles = lazy(async () => ({
+  default: (await loadChunk(() => import("./tenant-files.js"))).TenantFiles,
+}));
 
-const QuotaDialog = lazy(async () => ({ default: (await import("./quota-dialog.js")).QuotaDialog }));
+const QuotaDialog = lazy(async () => ({
+  default: (await loadChunk(() => import("./quota-dialog.js"))).QuotaDialog,
+}));
 
 type Tenant = Outputs["tenants"]["read"];
 

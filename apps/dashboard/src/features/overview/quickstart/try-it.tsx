@@ -7,10 +7,11 @@ import { trpc } from "../../../trpc.js";
 import { Loaded } from "../../../components/loaded.js";
 import { hasRole } from "../../../components/use-project.js";
 import styles from "./quickstart.module.css";
+import { loadChunk } from "../../../load-chunk.js";
 
 // Lazy because most visits do not show the widget.
 const TryItDropzone = lazy(async () => ({
-  default: (await import("./try-it-dropzone.js")).TryItDropzone,
+  default: (await loadChunk(() => import("./try-it-dropzone.js"))).TryItDropzone,
 }));
 
 /** The widget, for members. Viewers see why they cannot upload. */

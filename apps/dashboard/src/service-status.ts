@@ -1,0 +1,98 @@
+/**
+ * Whether the service answers. `checking` follows the first failed call, until `/readyz` was asked.
+ *
+ * - `offline`: the browser has no network.
+ * - `unreachable`: the service does not answer.
+ * - `failing`: the service answers, but cannot serve. `problem` is its own sentence, null if it gives none.
+ */
+export type ServiceStatus =
+  | { state: "answering" | "checking" | "offline" | "unreachable" }
+  | { state: "failing"; problem: string | null };
+
+/** What `/readyz` says. */
+export type Readiness = { isAnswered: false } | { isAnswered: true; problem: string | null };
+
+interface ServiceStatusDeps {
+  readReadiness: () => Promise<Readiness>;
+  isOnline: () => boolean;
+  /** Between 0 and 1. Spreads the checks of many browsers. */
+  random: () => number;
+}
+
+const FIRST_DELAY_MS = 1000;
+const MAX_DELAY_MS = 15_000;
+
+/**
+ * Watches an outage: a failed call starts it, and it ends when a check succeeds. Between checks it waits 1 s, then twice as long each
+ * time, at most 15 s, and up to a fifth less by chance.
+ */
+export function createServiceStatus({ readReadiness, isOnline, random }: ServiceStatusDeps) {
+  let status: ServiceStatus = { state: "answering" };
+  let attempts = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isChecking = false;
+  let retryFailedCalls: () => Promise<boolean> = async () => true;
+  const listeners = new Set<() => void>();
+
+  const set = (next: ServiceStatus) => {
+    status = next;
+    for (const listener of listeners) listener();
+  };
+
+  async function check(): Promise<void> {
+    if (isChecking) return;
+    isChecking = true;
+    clearTimeout(timer);
+    const readiness = await readReadiness();
+    const isServing = readiness.isAnswered && (await retryFailedCalls());
+    isChecking = false;
+    if (!readiness.isAnswered) set({ state: isOnline() ? "unreachable" : "offline" });
+    else if (isServing && readiness.problem === null) {
+      attempts = 0;
+      return set({ state: "answering" });
+    } else set({ state: "failing", problem: readiness.problem });
+    const delayMs = Math.min(FIRST_DELAY_MS * 2 ** attempts++, MAX_DELAY_MS);
+    timer = setTimeout(() => void check(), delayMs * (1 - random() / 5));
+  }
+
+  return {
+    get: (): ServiceStatus => status,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    /** Call it when the service did not answer a call, or answered `unavailable`. */
+    reportFailure(): void {
+      if (status.state !== "answering") return;
+      set({ state: "checking" });
+      void check();
+    },
+    /** Call it when the browser loses its network. */
+    reportOffline(): void {
+      set({ state: "offline" });
+      void check();
+    },
+    /** Checks at once, and starts with short delays again. */
+    checkNow(): void {
+      if (status.state === "answering") return;
+      attempts = 0;
+      void check();
+    },
+    /** @param retry repeats failed calls, and resolves with whether the service answered */
+    onServiceBack(retry: () => Promise<boolean>): void {
+      retryFailedCalls = retry;
+    },
+    /** Resolves when the status meets a condition. */
+    until(condition: (status: ServiceStatus) => boolean): Promise<void> {
+      return new Promise((resolve) => {
+        const resolveIfMet = () => {
+          if (!condition(status)) return;
+          listeners.delete(resolveIfMet);
+          resolve();
+        };
+        listeners.add(resolveIfMet);
+        resolveIfMet();
+      });
+    },
+  };
+}
