@@ -14,7 +14,8 @@ const manifest = JSON.parse(readFileSync(join(dist, ".vite", "manifest.json"), "
 const entry = Object.keys(manifest).find((name) => manifest[name]!.isEntry)!;
 const pages = Object.keys(manifest).filter((name) => /src\/features\/.*-page\.tsx$/.test(name));
 
-const FIRST_LOAD_BYTES = 250_000;
+/** 250 kB for the pages, and 8 kB for what every page needs to stay usable during an outage. That code cannot be loaded later. */
+const FIRST_LOAD_BYTES = 258_000;
 
 /** A chunk and its static imports, transitively. */
 function withImports(name: string, seen = new Set<string>()): Set<string> {
@@ -31,7 +32,7 @@ function gzipBytes(names: Iterable<string>): number {
   );
 }
 
-test.each(pages)("the first load of %s is below 250 kB of JavaScript, gzip", (page) => {
+test.each(pages)("the first load of %s is below 258 kB of JavaScript, gzip", (page) => {
   const bytes = gzipBytes(withImports(page, withImports(entry)));
   console.log(`${page}: ${bytes} bytes`);
   expect(bytes).toBeLessThan(FIRST_LOAD_BYTES);
