@@ -41,10 +41,14 @@ try {
 function pagesOf({ project, emptyProject, files, tenant }) {
   const at = `/projects/${project}`;
   const button = (name) => async (page) => page.getByRole("button", { name }).first().click();
+  const dialog = (name) => async (page) => {
+    await button(name)(page);
+    await page.getByRole("dialog").waitFor();
+  };
   return {
     "sign-in": { path: "/sign-in", isSignedOut: true },
     projects: { path: "/" },
-    "projects-new": { path: "/", prepare: button("New project") },
+    "projects-new": { path: "/", prepare: dialog("New project") },
     overview: { path: at },
     "overview-table": {
       path: `${at}?days=90`,
@@ -66,11 +70,11 @@ function pagesOf({ project, emptyProject, files, tenant }) {
     tenants: { path: `${at}/tenants` },
     "tenants-empty": { path: `/projects/${emptyProject}/tenants` },
     tenant: { path: `${at}/tenants/${tenant}` },
-    "tenant-quota": { path: `${at}/tenants/${tenant}`, prepare: button("Set quota") },
+    "tenant-quota": { path: `${at}/tenants/${tenant}`, prepare: dialog("Set quota") },
     health: { path: `${at}/health` },
     key: { path: `${at}/key` },
     members: { path: `${at}/members` },
-    "members-invite": { path: `${at}/members`, prepare: button(/^Invite/) },
+    "members-invite": { path: `${at}/members`, prepare: dialog(/^Invite/) },
     audit: { path: `${at}/audit` },
     settings: { path: `${at}/settings` },
     account: { path: "/account" },
