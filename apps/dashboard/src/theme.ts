@@ -133,8 +133,15 @@ export const theme = createTheme({
     Badge: {
       defaultProps: { radius: "sm" },
       styles: { root: { textTransform: "none", fontWeight: 500, letterSpacing: 0 } },
-      vars: (_: unknown, { variant }: { variant?: string }) => ({
-        root: variant === "light" ? { "--badge-color": "var(--mantine-color-text)" } : {},
+      vars: (_: unknown, { variant, color }: { variant?: string; color?: string }) => ({
+        root: {
+          ...(variant === "light" && { "--badge-color": "var(--mantine-color-text)" }),
+          // The shade of text is too dark for a dot, above all in the dark scheme.
+          ...(variant === "dot" &&
+            color !== undefined && {
+              "--badge-dot-color": `var(--mantine-color-${color.includes(".") ? color.replace(".", "-") : `${color}-5`})`,
+            }),
+        },
       }),
     },
     // The default background in dark mode is that of a disabled button.

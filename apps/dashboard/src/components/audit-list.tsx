@@ -1,4 +1,4 @@
-import { Box, Stack, Text } from "@mantine/core";
+import { Box, Text } from "@mantine/core";
 import type { DataTableColumn } from "mantine-datatable";
 import { audit as texts, auditSentence } from "../texts/audit.js";
 import type { Outputs } from "../trpc.js";
@@ -74,14 +74,14 @@ function columnsFor(isOnePerson: boolean): DataTableColumn<Entry>[] {
       ...hiddenOnPhones,
       accessor: "ipAddress",
       title: texts.origin,
-      width: 180,
+      width: 220,
       render: ({ ipAddress, userAgent }) => (
-        <Stack gap={0}>
-          <span>{ipAddress || texts.noIpAddress}</span>
-          <Text size="xs" c="dimmed" lineClamp={1} title={userAgent}>
+        <Text size="sm" truncate title={userAgent}>
+          {ipAddress || texts.noIpAddress}{" "}
+          <Text span c="dimmed" size="xs">
             {browserName(userAgent)}
           </Text>
-        </Stack>
+        </Text>
       ),
     },
   ];

@@ -23,7 +23,7 @@ export function AccountMenu(props: { name: string; email: string; isAdmin: boole
       <Menu.Target>
         <UnstyledButton aria-label={shell.accountMenu(name)}>
           {/* No initials: the visible text would differ from the label, and speech input users would say the wrong name. */}
-          <Avatar color="blue" radius="xl" size={36} />
+          <Avatar color="gray" radius="xl" size={28} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

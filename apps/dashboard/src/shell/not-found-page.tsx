@@ -6,7 +6,7 @@ import { common } from "../texts/common.js";
 /** Shown if the address matches no route. */
 export function NotFoundPage() {
   return (
-    <Center component="main" p="xl">
+    <Center component="main" mih="100dvh" p="md" bg="var(--surface-sunken)">
       <EmptyState
         order={1}
         title={common.notFound}

@@ -1,3 +1,4 @@
+import { IconHistory } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { AuditList } from "../../components/audit-list.js";
@@ -34,7 +35,7 @@ function Entries({ projectRef }: { projectRef: string }) {
     <Loaded query={query}>
       {({ lines, nextCursor }) =>
         lines.length === 0 && cursor === undefined ? (
-          <EmptyState title={texts.none} hint={texts.noneHint} />
+          <EmptyState icon={<IconHistory size={20} />} title={texts.none} hint={texts.noneHint} />
         ) : (
           <AuditList
             lines={lines}

@@ -1,3 +1,4 @@
+import { IconFiles } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { EmptyState } from "../../components/empty-state.js";
@@ -54,7 +55,7 @@ export function FilesPage() {
       <Loaded query={query}>
         {({ files, nextCursor }) =>
           isEmpty ? (
-            <EmptyState title={texts.none} hint={texts.noneHint} />
+            <EmptyState icon={<IconFiles size={20} />} title={texts.none} hint={texts.noneHint} />
           ) : (
             <FileList
               projectRef={projectRef}

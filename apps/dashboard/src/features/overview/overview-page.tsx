@@ -35,10 +35,10 @@ export function OverviewPage() {
       <Loaded query={query}>
         {(overview) =>
           overview.hasFiles ? (
-            <Stack gap="lg">
+            <Stack gap="xl">
               <Totals projectRef={projectRef} overview={overview} />
               <Usage projectRef={projectRef} days={days} />
-              <Grid gap="lg">
+              <Grid gap="xl">
                 <Grid.Col span={{ base: 12, lg: 8 }}>
                   <Suspense fallback={<Skeleton height={400} />}>
                     <NewestUploads projectRef={projectRef} isLive={isLive} />

@@ -1,10 +1,11 @@
-import { Button, Code, Group, Modal, Paper, Stack, Text, Title, Tooltip } from "@mantine/core";
+import { Button, Code, Group, Modal, Stack, Text, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";
 import { type ReactNode, useRef } from "react";
 import { ConfirmByNameDialog } from "../../components/confirm-by-name-dialog.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
+import { Section } from "../../components/section.js";
 import { hasRole, useProject } from "../../components/use-project.js";
 import { RelativeTime } from "../../components/relative-time.js";
 import { key as texts } from "../../texts/key.js";
@@ -27,18 +28,18 @@ function KeyDetails({ project }: { project: Project }) {
   const described = trpc.key.describe.useQuery({ projectRef: project.ref });
   return (
     <Stack gap="lg">
-      <Paper withBorder p="lg">
+      <Section title={texts.key} isForm>
         <Loaded query={described}>
           {({ start, last4, createdAt, lastUsedAt }) => (
             <Stack gap="md">
-              <Fact label={texts.key}>
-                <Code fz="md">
+              <Group gap="xs">
+                <Code fz="sm" px="sm" py={6}>
                   {start}…{last4}
-                </Code>{" "}
+                </Code>
                 <Text span c="dimmed" size="sm">
                   {texts.hiddenPart}
                 </Text>
-              </Fact>
+              </Group>
               <Group gap="xl">
                 <Fact label={texts.createdAt}>
                   <RelativeTime at={createdAt} />
@@ -50,10 +51,8 @@ function KeyDetails({ project }: { project: Project }) {
             </Stack>
           )}
         </Loaded>
-      </Paper>
-      <Paper withBorder p="lg">
-        <Regenerate project={project} />
-      </Paper>
+      </Section>
+      <Regenerate project={project} />
     </Stack>
   );
 }
@@ -87,18 +86,11 @@ function Regenerate({ project }: { project: Project }) {
     regenerate.reset();
   };
   return (
-    <Group justify="space-between" gap="md">
-      <Stack gap={4} flex={1} miw={240}>
-        <Title order={2} size="h4">
-          {texts.regenerate}
-        </Title>
-        <Text c="dimmed" size="sm">
-          {mayRegenerate ? texts.regenerateHint : texts.ownersOnly}
-        </Text>
-      </Stack>
+    <Section title={texts.regenerate} hint={mayRegenerate ? texts.regenerateHint : texts.ownersOnly} isForm>
       <Tooltip label={texts.ownersOnly} disabled={mayRegenerate}>
         <Button
           ref={button}
+          style={{ alignSelf: "flex-start" }}
           color="red"
           variant="outline"
           leftSection={<IconRefresh size={16} />}
@@ -128,6 +120,6 @@ function Regenerate({ project }: { project: Project }) {
       >
         {regenerate.data && <NewKey apiKey={regenerate.data.apiKey} onSaved={() => void forgetKey()} />}
       </Modal>
-    </Group>
+    </Section>
   );
 }

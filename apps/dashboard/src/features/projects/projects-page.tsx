@@ -1,6 +1,6 @@
 import { Anchor, Badge, Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconPlus } from "@tabler/icons-react";
+import { IconBox, IconPlus } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy } from "react";
@@ -64,6 +64,7 @@ export function ProjectsPage() {
         {({ projects, nextCursor }) =>
           isEmpty ? (
             <EmptyState
+              icon={<IconBox size={20} />}
               title={texts.none}
               hint={mayCreate ? texts.noneHint : texts.noneForOthers}
               action={mayCreate && createButton(texts.createFirst)}

@@ -14,21 +14,29 @@ interface QuotaBarProps {
 /** A tenant's usage as text, and as a bar if the tenant has a quota. */
 export function QuotaBar({ tenantId, usedBytes, reservedBytes, quotaBytes, size = "sm" }: QuotaBarProps) {
   const used = formatBytes(usedBytes);
-  if (quotaBytes === null) return <Text size={size}>{texts.noQuota(used)}</Text>;
+  const text = size === "lg" ? { fz: "xl", fw: 600 } : { size: "sm" };
+  if (quotaBytes === null)
+    return (
+      <Text {...text} className="tabular">
+        {texts.noQuota(used)}
+      </Text>
+    );
   const percent = (bytes: number) => (quotaBytes === 0 ? 100 : Math.min(100, (bytes / quotaBytes) * 100));
   const usedPercent = percent(usedBytes);
   const reservedPercent = Math.min(100 - usedPercent, percent(reservedBytes));
   return (
-    <Stack gap={4}>
-      <Group gap="xs">
-        <Text size={size}>{texts.ofQuota(used, formatBytes(quotaBytes))}</Text>
+    <Stack gap={size === "lg" ? "xs" : 3}>
+      <Group gap="xs" wrap="nowrap">
+        <Text {...text} className="tabular" truncate>
+          {texts.ofQuota(used, formatBytes(quotaBytes))}
+        </Text>
         {usedBytes > quotaBytes && (
-          <Badge color="red" variant="light" size="sm">
+          <Badge color="red" variant="light" size="xs" flex="none">
             {texts.overQuota}
           </Badge>
         )}
       </Group>
-      <Progress.Root size={size}>
+      <Progress.Root size={size === "lg" ? 6 : 3}>
         <Progress.Section
           value={usedPercent}
           color={colorOf(usedPercent)}

@@ -1,4 +1,5 @@
 import { Box } from "@mantine/core";
+import { IconUsers } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { DataTableColumn } from "mantine-datatable";
@@ -51,7 +52,7 @@ export function TenantsPage() {
       <Loaded query={query}>
         {({ tenants, nextCursor }) =>
           isEmpty ? (
-            <EmptyState title={texts.none} hint={texts.noneHint} />
+            <EmptyState icon={<IconUsers size={20} />} title={texts.none} hint={texts.noneHint} />
           ) : (
             <DataList
               label={texts.title}

@@ -22,16 +22,12 @@ import { TryIt } from "./try-it.js";
  */
 export function Quickstart(props: { projectRef: string; onUploaded?: () => void }) {
   return (
-    <Grid gap="lg">
+    <Grid gap="xl">
       <Grid.Col span={{ base: 12, lg: 7 }}>
-        <Paper withBorder p="lg" h="100%">
-          <Connect projectRef={props.projectRef} />
-        </Paper>
+        <Connect projectRef={props.projectRef} />
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>
-        <Paper withBorder p="lg" h="100%">
-          <TryIt {...props} />
-        </Paper>
+        <TryIt {...props} />
       </Grid.Col>
     </Grid>
   );
