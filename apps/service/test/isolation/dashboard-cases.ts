@@ -106,6 +106,7 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
   },
   "files.history": { "a file": aFile },
   "files.links": { "a file": aFile },
+  "files.thumbnails": { "a file": { input: ({ fileId }) => ({ fileIds: [fileId] }) } },
   "files.delete": {
     "a file": { input: ({ fileId }) => ({ fileIds: [fileId] }), usesUp: true },
     files: { input: ({ fileId, pendingFileId }) => ({ fileIds: [fileId, pendingFileId] }), usesUp: true },

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ListedFilesPage } from "#files/list/browse-files.js";
+import { thumbnailMaxBytes } from "@stowage/schemas/dashboard";
 import type { FileLinks } from "#files/deliver/create-links.js";
+import type { Thumbnail } from "#files/deliver/create-thumbnails.js";
 import type { FileDetails } from "#files/read-file.js";
 import {
   aMember,
@@ -343,6 +345,27 @@ describe("links to a file", () => {
       expect(saved.headers.get("content-type")).not.toMatch(/html|svg|xml/);
     },
   );
+
+  test("show small images of a list, and no other file", async () => {
+    const [project, other] = [await anOwnedProject(owner), await anOwnedProject(owner)];
+    await seed(other.projectRef, [{ name: "foreign.png", type: "image/png" }]);
+    await seed(project.projectRef, [
+      { name: "small.png", type: "image/png" },
+      { name: "large.png", type: "image/png", size: thumbnailMaxBytes + 1 },
+      { name: "drawing.svg", type: "image/svg+xml" },
+      { name: "film.mp4", type: "video/mp4" },
+      { name: "pending.png", type: "image/png", status: "pending" },
+    ]);
+    const listed = (
+      await Promise.all([project, other].map(({ projectRef }) => listAll({ projectRef })))
+    ).flat();
+    const { data } = await owner.mutate<Thumbnail[]>("files.thumbnails", {
+      projectRef: project.projectRef,
+      fileIds: [...listed.map(({ id }) => id), 999_999_999],
+    });
+    expect(data.map(({ fileId }) => listed.find(({ id }) => id === fileId)?.filename)).toEqual(["small.png"]);
+    expect(new URL(data[0]!.url).searchParams.get("response-content-disposition")).toMatch(/^inline/);
+  });
 
   test("do not exist for a file without bytes", async () => {
     const { projectRef, apiKey } = await anOwnedProject(owner);

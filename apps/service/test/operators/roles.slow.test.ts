@@ -72,6 +72,7 @@ test("the required roles are the agreed ones", () => {
       "files.delete": "member",
       "files.history": "viewer",
       "files.links": "viewer",
+      "files.thumbnails": "viewer",
       "files.list": "viewer",
       "files.read": "viewer",
       "key.describe": "viewer",

@@ -70,3 +70,6 @@ export type RequestPeriod = (typeof requestPeriods)[number];
  * other tenant. No product is expected to use this name for a user.
  */
 export const tryItTenantId = "stowage-dashboard";
+
+/** A list shows larger images as an icon, because the browser loads the whole image. */
+export const thumbnailMaxBytes = 1_000_000;

@@ -67,6 +67,9 @@ const fileIds = (max: number) =>
 export const deleteFilesInput = z.object({ fileIds: fileIds(limits.deletePaths) });
 export type DeleteFilesInput = z.output<typeof deleteFilesInput>;
 
+export const thumbnailsInput = z.object({ fileIds: fileIds(limits.pageSize) });
+export type ThumbnailsInput = z.output<typeof thumbnailsInput>;
+
 /** At most one page of a list: storage is asked about each upload before it is discarded. */
 export const discardUploadsInput = z.object({ fileIds: fileIds(limits.maxPageSize) });
 export type DiscardUploadsInput = z.output<typeof discardUploadsInput>;

@@ -6,6 +6,7 @@ export {
   requestPeriods,
   roles,
   sortOrders,
+  thumbnailMaxBytes,
   tryItTenantId,
   type AuditAction,
   type FileState,
@@ -30,12 +31,14 @@ export {
   fileKinds,
   filesListInput,
   fileSorts,
+  thumbnailsInput,
   type DeleteFilesInput,
   type DiscardUploadsInput,
   type FileInput,
   type FileKind,
   type FilesListInput,
   type FileSort,
+  type ThumbnailsInput,
 } from "./file-inputs.js";
 export {
   acceptInvitationInput,

@@ -10,11 +10,13 @@ import {
   discardUploadsInput,
   fileInput,
   filesListInput,
+  thumbnailsInput,
   tryItTenantId,
 } from "@stowage/schemas/dashboard";
 import { deleteFilesAsOperator } from "#admin/delete-files.js";
 import { discardUploads } from "#admin/discard-uploads.js";
 import { tryUpload } from "#admin/try-upload.js";
+import { createThumbnails } from "#files/deliver/create-thumbnails.js";
 import { createLinks } from "#files/deliver/create-links.js";
 import { browseFiles } from "#files/list/browse-files.js";
 import { readFile } from "#files/read-file.js";
@@ -38,6 +40,10 @@ export const filesRouter = router({
   links: procedureFor.viewer
     .input(fileInput)
     .mutation(({ ctx, input }) => createLinks(ctx.deps, ctx.membership.project, input)),
+  // A mutation for the same reason.
+  thumbnails: procedureFor.viewer
+    .input(thumbnailsInput)
+    .mutation(({ ctx, input }) => createThumbnails(ctx.deps, ctx.membership.project, input)),
   delete: procedureFor.member
     .input(deleteFilesInput)
     .mutation(({ ctx, input }) => deleteFilesAsOperator(ctx.deps, ctx.caller, input)),
