@@ -1,9 +1,10 @@
-import { Anchor, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Box, Group, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Outputs } from "../../trpc.js";
 import { RelativeTime } from "../relative-time.js";
 import { UntrustedText } from "../untrusted-text.js";
+import { FileIcon } from "./file-icon.js";
 import { bytesOf, sizeOf } from "./file-size.js";
 import { FileStatus } from "./file-status.js";
 
@@ -20,8 +21,11 @@ export function FileName(props: {
   const size = bytesOf(file) === null ? null : `${sizeOf(file)} · `;
   return (
     <Stack gap={2}>
-      <Group gap={4} wrap="nowrap" justify="space-between">
-        <FileLink projectRef={projectRef} file={file} />
+      <Group gap="xs" wrap="nowrap">
+        <FileIcon file={file} />
+        <Box flex={1} miw={0}>
+          <FileLink projectRef={projectRef} file={file} />
+        </Box>
         {action}
       </Group>
       <Group gap="xs" hiddenFrom="sm">

@@ -7,6 +7,7 @@ import { DataList } from "../data-list.js";
 import { replaceControlCharacters } from "../untrusted-text.js";
 import { type FileListSearch, fileOrders } from "./file-list-search.js";
 import type { ListedFile } from "./file-name.js";
+import { Thumbnails } from "./thumbnails.js";
 
 /** One page of a list of files. The service sorts and pages it. */
 export function FileTable(props: {
@@ -29,21 +30,23 @@ export function FileTable(props: {
     <Stack gap="sm">
       {isPartial && <PartialResults found={files.length} onContinue={() => onCursorChange(nextCursor)} />}
       {!(isPartial && files.length === 0) && (
-        <DataList
-          label={props.label}
-          columns={props.columns}
-          rows={files}
-          rowKey="id"
-          isFetching={isFetching}
-          orders={fileOrders}
-          sort={{ by: search.sort ?? "created_at", order: search.order ?? "desc" }}
-          onSort={({ by, order }) => props.onSort({ sort: by, order })}
-          cursor={search.cursor}
-          nextCursor={nextCursor}
-          onCursorChange={onCursorChange}
-          nameOf={({ filename }) => replaceControlCharacters(filename)}
-          {...props.selection}
-        />
+        <Thumbnails files={files}>
+          <DataList
+            label={props.label}
+            columns={props.columns}
+            rows={files}
+            rowKey="id"
+            isFetching={isFetching}
+            orders={fileOrders}
+            sort={{ by: search.sort ?? "created_at", order: search.order ?? "desc" }}
+            onSort={({ by, order }) => props.onSort({ sort: by, order })}
+            cursor={search.cursor}
+            nextCursor={nextCursor}
+            onCursorChange={onCursorChange}
+            nameOf={({ filename }) => replaceControlCharacters(filename)}
+            {...props.selection}
+          />
+        </Thumbnails>
       )}
     </Stack>
   );

@@ -3,6 +3,7 @@ import { DataList } from "../../components/data-list.js";
 import { fileColumns } from "../../components/files/file-columns.js";
 import { FileName, type ListedFile } from "../../components/files/file-name.js";
 import { useFileState } from "../../components/files/file-state.js";
+import { Thumbnails } from "../../components/files/thumbnails.js";
 import { replaceControlCharacters } from "../../components/untrusted-text.js";
 import { Loaded } from "../../components/loaded.js";
 import { Section } from "../../components/section.js";
@@ -61,21 +62,23 @@ function UploadAndState({ upload }: { upload: ListedFile }) {
 function Uploads({ projectRef, uploads }: { projectRef: string; uploads: ListedFile[] }) {
   const { name, tenant, size, status, created } = fileColumns(projectRef);
   return (
-    <DataList
-      label={texts.newest}
-      rows={uploads}
-      rowKey="id"
-      columns={[
-        {
-          ...name,
-          title: texts.file,
-          render: (file) => <FileName projectRef={projectRef} file={file} />,
-        },
-        tenant,
-        { ...size, width: 90 },
-        { ...status, width: 120 },
-        { ...created, title: texts.created, width: 130 },
-      ]}
-    />
+    <Thumbnails files={uploads}>
+      <DataList
+        label={texts.newest}
+        rows={uploads}
+        rowKey="id"
+        columns={[
+          {
+            ...name,
+            title: texts.file,
+            render: (file) => <FileName projectRef={projectRef} file={file} />,
+          },
+          tenant,
+          { ...size, width: 90 },
+          { ...status, width: 120 },
+          { ...created, title: texts.created, width: 130 },
+        ]}
+      />
+    </Thumbnails>
   );
 }
