@@ -73,7 +73,7 @@ const KINDS = [
     names: ["Facade study", "Site photo", "Render living room", "Team portrait", "Moodboard"],
     ext: "png",
     type: "image/png",
-    maxBytes: 9e6,
+    maxBytes: 1.3e6,
   },
   {
     names: ["Invoice", "Quarterly report", "Floor plan", "Offer – final version for the client, signed"],

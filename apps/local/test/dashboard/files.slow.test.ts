@@ -5,6 +5,7 @@ import postgres from "postgres";
 import { expect, inject, test } from "vitest";
 import { storageClient } from "../fixtures/storage-client.js";
 import { aDashboard, expectAccessible } from "./fixtures/a-dashboard.js";
+import { aPng } from "./fixtures/small-files.js";
 import { uploadsTo } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
@@ -91,6 +92,26 @@ test("keeps each filter in the address, so that the back button removes it and a
   expect(await page.getByRole("searchbox", { name: "Tenant ID" }).inputValue()).toBe("");
   await page.getByRole("button", { name: "Clear filters" }).click();
   await expectNames(page, ["film.mp4", "notes.txt", "holiday.png", "annual report.pdf"]);
+});
+
+test("shows a thumbnail of a small image, in a box that does not move the row", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const uploads = uploadsTo(dashboard.url, project);
+  await uploads.store({ filename: "notes.txt", bytes: "hello" });
+  await uploads.store({ filename: "damaged.png", bytes: "no image" });
+  await uploads.store({ filename: "photo.png", bytes: aPng(300, 200) });
+  const { page } = await dashboard.aMember(owner, project, "viewer");
+  await page.goto(`/projects/${project.ref}/files`);
+  const photo = rows(page).filter({ hasText: "photo.png" });
+  const width = () => photo.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await expect.poll(width, longTimeout).toBe(300);
+  // The damaged image is replaced by an icon.
+  await expect.poll(() => page.locator("img[referrerpolicy]").count(), longTimeout).toBe(1);
+  const heights = await rows(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+  // The last row has no line below it.
+  expect(heights).toEqual([heights[0], heights[0], heights[0]! - 1]);
+  expect(heights[0]).toBeLessThanOrEqual(37);
 });
 
 test("filters by status, by a numeric tenant ID and by day", async () => {

@@ -51,7 +51,7 @@ export function DayBars<Day extends { day: string }>(props: {
         yAxisProps={{ width: unit === "bytes" ? 64 : 40, ticks, domain: [0, ticks.at(-1)!] }}
         barProps={{ radius: [2, 2, 0, 0], isAnimationActive: false }}
         cursorFill="var(--mantine-color-default-hover)"
-        barChartProps={{ accessibilityLayer: false, barCategoryGap: "20%" }}
+        barChartProps={{ accessibilityLayer: false, barCategoryGap: "20%", margin: { top: 8 } }}
       />
     </Stack>
   );
