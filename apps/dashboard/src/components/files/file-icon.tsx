@@ -1,5 +1,4 @@
 import {
-  type Icon,
   IconFile,
   IconFileTypePdf,
   IconFileText,
@@ -8,7 +7,7 @@ import {
   IconMusic,
   IconPhoto,
 } from "@tabler/icons-react";
-import { useState } from "react";
+import { type ReactElement, useState } from "react";
 import styles from "./file-icon.module.css";
 import type { ListedFile } from "./file-name.js";
 import { useThumbnailUrl } from "./thumbnails.js";
@@ -17,11 +16,10 @@ import { useThumbnailUrl } from "./thumbnails.js";
 export function FileIcon({ file }: { file: ListedFile }) {
   const url = useThumbnailUrl(file);
   const [brokenUrl, setBrokenUrl] = useState<string>();
-  const TypeIcon = iconOf(file.contentType);
   return (
     <span className={styles["box"]} aria-hidden>
       {url === undefined || url === brokenUrl ? (
-        <TypeIcon size={16} stroke={1.6} />
+        iconOf(file.contentType)
       ) : (
         <img
           src={url}
@@ -38,15 +36,17 @@ export function FileIcon({ file }: { file: ListedFile }) {
   );
 }
 
-const icons: [pattern: RegExp, icon: Icon][] = [
-  [/^image\//, IconPhoto],
-  [/^video\//, IconMovie],
-  [/^audio\//, IconMusic],
-  [/^application\/pdf\b/, IconFileTypePdf],
-  [/^text\/|json|xml/, IconFileText],
-  [/zip|tar|compressed|gzip|rar/, IconFileZip],
+const look = { size: 16, stroke: 1.6 };
+const icons: [pattern: RegExp, icon: ReactElement][] = [
+  [/^image\//, <IconPhoto key="image" {...look} />],
+  [/^video\//, <IconMovie key="video" {...look} />],
+  [/^audio\//, <IconMusic key="audio" {...look} />],
+  [/^application\/pdf\b/, <IconFileTypePdf key="pdf" {...look} />],
+  [/^text\/|json|xml/, <IconFileText key="text" {...look} />],
+  [/zip|tar|compressed|rar/, <IconFileZip key="archive" {...look} />],
 ];
 
-function iconOf(contentType: string): Icon {
-  return icons.find(([pattern]) => pattern.test(contentType.toLowerCase()))?.[1] ?? IconFile;
+function iconOf(contentType: string): ReactElement {
+  const type = contentType.toLowerCase();
+  return icons.find(([pattern]) => pattern.test(type))?.[1] ?? <IconFile {...look} />;
 }

@@ -19,9 +19,10 @@ export function Thumbnails({ files, children }: { files: ListedFile[]; children:
   const requested = useRef(new Set<number>());
   const { mutate } = trpc.files.thumbnails.useMutation({
     onSuccess: (thumbnails) =>
-      setUrls(
-        (before) => new Map([...before, ...thumbnails.map(({ fileId, url }) => [fileId, url] as const)]),
-      ),
+      setUrls((before) => {
+        const shown = [...before].filter(([id]) => requested.current.has(id));
+        return new Map([...shown, ...thumbnails.map(({ fileId, url }) => [fileId, url] as const)]);
+      }),
   });
   const ids = savesData()
     ? ""
@@ -34,7 +35,6 @@ export function Thumbnails({ files, children }: { files: ListedFile[]; children:
     const fileIds = shown.filter((id) => !requested.current.has(id));
     // Forgets the files of the previous page.
     requested.current = new Set(shown);
-    setUrls((before) => new Map([...before].filter(([id]) => shown.includes(id))));
     if (fileIds.length > 0) mutate({ projectRef, fileIds });
   }, [ids, mutate, projectRef]);
   return <ThumbnailUrls value={urls}>{children}</ThumbnailUrls>;
