@@ -90,7 +90,9 @@ export const metadata = z
     }
   })
   .transform((members) => members as Record<string, string>)
-  .describe(`Your own labels, returned unchanged: at most ${limits.metadataBytes} bytes as JSON.`);
+  .describe(
+    `Your own labels, returned unchanged: a flat object of at most ${limits.metadataMembers} members, whose values are strings, and at most ${limits.metadataBytes} bytes as JSON.`,
+  );
 
 export const filePath = textField("file_path", {
   max: limits.objectKeyBytes,

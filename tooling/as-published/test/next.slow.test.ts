@@ -96,6 +96,15 @@ describe.each(Object.keys(PATH_ENDINGS) as Slashes[])(
         expect(html).toContain(text);
     });
 
+    test("work as the README writes them", async () => {
+      expect(await (await fetch(`${app.url}/readme${answered[0]}`)).text()).toContain("Choose files");
+      const url = `${app.url}/api/readme/request${answered[0]}`;
+      const headers = { "Content-Type": "application/json" };
+      const refused = await fetch(url, { method: "POST", headers, body: JSON.stringify(picture) });
+      // In production, the README's session signs no user in.
+      expect([refused.status, await refused.json()]).toMatchObject([401, { code: "unauthorized" }]);
+    });
+
     test("upload a file from each widget of the page", async () => {
       const browser = await launchChromium();
       try {

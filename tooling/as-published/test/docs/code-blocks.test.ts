@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { codeBlocks } from "./code-blocks.js";
 
-test("finds complete examples with their first line, and skips fragments and other languages", () => {
+test("finds the examples with their first line and their path, and no other languages", () => {
   const page = [
     "# Page",
     "```ts",
@@ -16,12 +16,20 @@ test("finds complete examples with their first line, and skips fragments and oth
     "ls",
     "```",
     "```tsx",
+    "// app/api/[...action]/page.tsx: the page",
     "<a />;",
     "```",
   ];
   expect(codeBlocks(page.join("\n"))).toEqual([
-    { language: "ts", line: 3, code: "one;\n\ntwo;" },
-    { language: "tsx", line: 14, code: "<a />;" },
+    { language: "ts", line: 3, code: "one;\n\ntwo;", isFragment: false },
+    { language: "ts", line: 8, code: "half", isFragment: true },
+    {
+      language: "tsx",
+      line: 14,
+      code: "// app/api/[...action]/page.tsx: the page\n<a />;",
+      path: "app/api/[...action]/page.tsx",
+      isFragment: false,
+    },
   ]);
 });
 

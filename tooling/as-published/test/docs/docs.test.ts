@@ -1,29 +1,21 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { run } from "../fixtures/run.js";
-import { codeBlocks } from "./code-blocks.js";
+import { readPages } from "./pages.js";
 
-const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
-const PACKAGE = join(ROOT, "tooling/as-published");
+const PACKAGE = join(import.meta.dirname, "../..");
 /** Inside this package, so that the examples can import its dependencies. Git ignores the folder. */
 const FOLDER = join(PACKAGE, "test-results/docs");
 
-const guides = (await readdir(join(ROOT, "docs")))
-  .filter((name) => name.endsWith(".md"))
-  .map((name) => `docs/${name}`);
-const PAGES = [
-  "README.md",
-  ...guides,
-  "packages/schemas/README.md",
-  "packages/server/README.md",
-  "packages/react/README.md",
-];
+const pages = await readPages();
+const complete = pages.flatMap(({ page, blocks }) =>
+  blocks.filter(({ isFragment }) => !isFragment).map((block) => ({ page, ...block })),
+);
 
-test("every complete example of the guides and readmes compiles", { timeout: 120_000 }, async () => {
+test("every example of the guides and readmes compiles as it is written", { timeout: 120_000 }, async () => {
   await rm(FOLDER, { recursive: true, force: true });
-  await mkdir(FOLDER, { recursive: true });
+  const folderOf = (page: string) => page.replaceAll(/[/.]/g, "-");
   const compilerOptions = {
     module: "esnext",
     moduleResolution: "bundler",
@@ -35,36 +27,54 @@ test("every complete example of the guides and readmes compiles", { timeout: 120
     // Most readers use less strict settings than this repository.
     noUnusedLocals: false,
     noUnusedParameters: false,
+    // As in a Next app: "@/" is its folder.
+    paths: { "@/*": pages.map(({ page }) => `./${folderOf(page)}/*`) },
   };
+  const origins = new Map<string, string>();
+  for (const { page, path, language, line, code } of complete) {
+    // An example can import the other examples of its page by their paths.
+    const file = join(folderOf(page), path ?? `line-${line}.${language}`);
+    if (origins.has(file)) throw new Error(`${page} has two examples that begin with "// ${path}"`);
+    origins.set(file, `${page}:${line}`);
+    await mkdir(dirname(join(FOLDER, file)), { recursive: true });
+    // The export makes each example a separate module.
+    await writeFile(join(FOLDER, file), `${code}\nexport {};\n`);
+  }
   await writeFile(
     join(FOLDER, "tsconfig.json"),
-    JSON.stringify({
-      extends: "../../../../tsconfig.base.json",
-      compilerOptions,
-      include: [".", "../../test/docs/reader-code.d.ts"],
-    }),
+    JSON.stringify({ extends: "../../../../tsconfig.base.json", compilerOptions, include: ["."] }),
   );
-  const origins = new Map<string, string>();
-  for (const page of PAGES) {
-    for (const { language, line, code } of codeBlocks(await readFile(join(ROOT, page), "utf8"))) {
-      const file = `${page.replaceAll(/[/.]/g, "-")}-${line}.${language}`;
-      origins.set(file, `${page}:${line}`);
-      // The export makes each example a separate module.
-      await writeFile(join(FOLDER, file), `${code}\nexport {};\n`);
-    }
-  }
   const output = await run(join(PACKAGE, "node_modules/.bin/tsc"), ["-p", "."], {
     cwd: FOLDER,
     timeoutMs: 110_000,
   }).catch(String);
-  expect(origins.size).toBeGreaterThan(0);
+  expect(origins.size).toBeGreaterThan(30);
   expect(withOrigins(output, origins)).toBe("");
+});
+
+test("no example takes the tenant from a header other than the cookie", () => {
+  const found = pages.flatMap(({ page, blocks }) =>
+    blocks
+      .filter(({ code }) => /tenant:[^\n]*(headers\.get\((?!"cookie"\))|headers\[|query|body)/.test(code))
+      .map(({ line }) => `${page}:${line}`),
+  );
+  expect(found).toEqual([]);
+});
+
+// Next builds the page of the README in next.slow.test.ts. These are the rules that make the other examples work there.
+test("an example that passes a function to the widget, or calls a hook, is a client component", () => {
+  const needsClient = /\{\(?\w*\)? =>|\{\([^)]*\) =>|messages=|transport=|\buse[A-Z]\w+\(|createUploader/;
+  const found = complete
+    .filter(({ language, code }) => language === "tsx" && needsClient.test(code))
+    .filter(({ code }) => !/^(\/\/.*\n)?"use client";/.test(code))
+    .map(({ page, line }) => `${page}:${line}`);
+  expect(found).toEqual([]);
 });
 
 /** Replaces the file names of compiler errors by positions in the pages. */
 function withOrigins(output: string, origins: ReadonlyMap<string, string>): string {
   return output.replaceAll(
-    /^([\w-]+\.tsx?)\((\d+),/gm,
+    /^(\S+\.tsx?)\((\d+),/gm,
     (_, file: string, line: string) => `example at ${origins.get(file)}, its line ${line} (`,
   );
 }

@@ -166,7 +166,7 @@ test("storage that never answers has its own failure, and one hint with CORS rul
     `AllowedOrigins: ${PAGE}`,
     "AllowedMethods: PUT",
     "AllowedHeaders: Content-Type, X-Signed",
-    "stowage cors apply",
+    `"stowage cors apply --origin ${PAGE}" sets them`,
   );
   expect(hints()[0]).not.toContain("projects/");
 });

@@ -96,5 +96,5 @@ function corsText({ headers, presigned_url }: UploadTicket): string {
 - AllowedOrigins: ${location.origin}
 - AllowedMethods: PUT
 - AllowedHeaders: ${Object.keys(headers).join(", ") || "none"}
-"stowage cors apply" sets them. ${FURTHER_CAUSES}`;
+"stowage cors apply --origin ${location.origin}" sets them. ${FURTHER_CAUSES}`;
 }

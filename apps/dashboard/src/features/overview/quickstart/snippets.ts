@@ -35,7 +35,7 @@ export function installHelperSnippet(framework: Framework): string {
   return `npm install ${packages[framework]}`;
 }
 
-/** Code that mounts the helper at `/api/stowage`. `sessionOf` stands for the customer's own function. */
+/** Code that mounts the helper at `/api/stowage`. It runs as it is, until the customer replaces `userIdOf`. */
 export function helperSnippet(framework: Framework, serviceUrl: string): string {
   return helpers[framework](serviceUrl);
 }
@@ -43,8 +43,13 @@ export function helperSnippet(framework: Framework, serviceUrl: string): string 
 const options = (serviceUrl: string) => `{
   apiKey: process.env.STOWAGE_API_KEY,
   baseUrl: "${serviceUrl}",
-  // The ID of the signed-in user, or null if there is none.
-  tenant: async (request) => (await sessionOf(request))?.userId ?? null,
+  tenant: (request) => userIdOf(request.headers.get("cookie")),
+}`;
+
+const userIdOf = `/** Replace it by your sign-in: the ID of the user whose session this cookie names, or null. */
+async function userIdOf(cookie: string | null): Promise<string | null> {
+  // For a first try, all visitors are the same user. In production this signs no user in.
+  return process.env.NODE_ENV === "production" ? null : "user_42";
 }`;
 
 const helpers: Record<Framework, (serviceUrl: string) => string> = {
@@ -54,7 +59,9 @@ import express from "express";
 
 const stowage = createStowage(${options(serviceUrl)});
 
-express().use("/api/stowage", toExpressHandler(stowage)).listen(3000);`,
+express().use("/api/stowage", toExpressHandler(stowage)).listen(3000);
+
+${userIdOf}`,
 
   "Next.js": (serviceUrl) => `// app/api/stowage/[...action]/route.ts
 import { createStowage } from "@stowage/server";
@@ -62,7 +69,9 @@ import { toNextHandlers } from "@stowage/server/next";
 
 const makeStowage = () => createStowage(${options(serviceUrl)});
 
-export const { GET, POST, OPTIONS } = toNextHandlers(makeStowage);`,
+export const { GET, POST, OPTIONS } = toNextHandlers(makeStowage);
+
+${userIdOf}`,
 
   Fastify: (serviceUrl) => `import { createStowage } from "@stowage/server";
 import { toFastifyPlugin } from "@stowage/server/fastify";
@@ -72,7 +81,9 @@ const stowage = createStowage(${options(serviceUrl)});
 
 const app = fastify();
 app.register(toFastifyPlugin(stowage), { prefix: "/api/stowage" });
-await app.listen({ port: 3000 });`,
+await app.listen({ port: 3000 });
+
+${userIdOf}`,
 
   Hono: (serviceUrl) => `import { createStowage } from "@stowage/server";
 import { toHonoHandler } from "@stowage/server/hono";
@@ -83,12 +94,16 @@ const stowage = createStowage(${options(serviceUrl)});
 const app = new Hono();
 app.all("/api/stowage/*", toHonoHandler(stowage));
 
-export default app;`,
+export default app;
+
+${userIdOf}`,
 };
 
 export const installWidgetSnippet = "npm install @stowage/react";
 
-export const widgetSnippet = `import { UploadDropzone } from "@stowage/react";
+export const widgetSnippet = `"use client";
+
+import { UploadDropzone } from "@stowage/react";
 import "@stowage/react/styles.css";
 
 export function Documents() {

@@ -1,0 +1,70 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { expect, inject, test } from "vitest";
+import { codeEntries, PUBLISHED, readManifest } from "./fixtures/published.js";
+import { run } from "./fixtures/run.js";
+
+/*
+ * What docs/helper.md says under "What your app needs".
+ */
+const { react19 } = inject("customers");
+const binOf = (typescript: string) =>
+  join(dirname(createRequire(import.meta.url).resolve(`${typescript}/package.json`)), "bin/tsc");
+
+test("require() in a CommonJS module loads every entry point", async () => {
+  const ids: string[] = [];
+  for (const name of PUBLISHED) {
+    const manifest = await readManifest(join(react19, "node_modules/@stowage", name));
+    const subpaths = codeEntries(manifest).filter((subpath) => !subpath.includes("*"));
+    ids.push(...subpaths.map((subpath) => join(manifest.name, subpath)));
+  }
+  const code = `for (const id of ${JSON.stringify(ids)}) if (Object.keys(require(id)).length === 0) throw id;`;
+  const output = await run(process.execPath, ["--input-type=commonjs", "-e", code], {
+    cwd: react19,
+    timeoutMs: 60_000,
+  });
+  expect(output).toBe("");
+});
+
+/** TypeScript 7 has no `node10`. */
+test.each([
+  ["typescript", "nodenext", "nodenext", ""],
+  ["typescript", "node20", "node16", ""],
+  ["typescript", "esnext", "bundler", ""],
+  ["typescript", "node18", "node16", "error TS1479"],
+  ["typescript", "node16", "node16", "error TS1479"],
+  ["typescript-5", "commonjs", "node10", "error TS2307: Cannot find module '@stowage/server'"],
+])(
+  "a CommonJS package compiled by %s with module %s and moduleResolution %s gets: %j",
+  async (typescript, module, moduleResolution, error) => {
+    const folder = join(react19, "commonjs", `${module}-${moduleResolution}`);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "package.json"), JSON.stringify({ type: "commonjs" }));
+    await writeFile(
+      join(folder, "server.ts"),
+      `import { createStowage } from "@stowage/server";
+import { toExpressHandler } from "@stowage/server/express";
+import { UploadDropzone } from "@stowage/react";
+export const all = [createStowage, toExpressHandler, UploadDropzone];
+`,
+    );
+    const compilerOptions = {
+      module,
+      moduleResolution,
+      target: "es2022",
+      lib: ["es2023", "dom", "dom.iterable"],
+      types: ["node"],
+      strict: true,
+      skipLibCheck: true,
+      noEmit: true,
+    };
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["."] }));
+    const output = await run(process.execPath, [binOf(typescript), "-p", "."], {
+      cwd: folder,
+      timeoutMs: 50_000,
+    }).catch(String);
+    if (error === "") expect(output).toBe("");
+    else expect(output).toContain(error);
+  },
+);
