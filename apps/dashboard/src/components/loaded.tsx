@@ -1,5 +1,6 @@
 import { Skeleton, Stack, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
+import styles from "./loaded.module.css";
 import { common } from "../texts/common.js";
 import { LoadError, NotLoaded } from "./errors.js";
 
@@ -33,9 +34,10 @@ export function Loading({ skeleton }: { skeleton?: ReactNode }) {
     <div role="status">
       <VisuallyHidden>{common.loading}</VisuallyHidden>
       {skeleton ?? (
-        <Stack gap="sm" aria-hidden>
-          <Skeleton height={28} width="40%" />
-          <Skeleton height={160} />
+        <Stack gap={0} aria-hidden className={styles["rows"] ?? ""}>
+          {["38%", "52%", "44%", "61%", "35%", "48%"].map((width) => (
+            <Skeleton key={width} height={10} width={width} />
+          ))}
         </Stack>
       )}
     </div>

@@ -25,17 +25,15 @@ export function Page(props: {
             {props.back}
           </Text>
         )}
-        <Group justify="space-between" gap="sm" mih="2rem">
-          <Group gap="xs" align="baseline" miw={0} flex="1 1 16rem">
-            <Title order={1} size="h2" lineClamp={4} style={{ overflowWrap: "anywhere" }}>
-              {props.title}
-            </Title>
-            {props.hint !== undefined && (
-              <Text component="div" size="sm" c="dimmed">
-                {props.hint}
-              </Text>
-            )}
-          </Group>
+        <Group justify="space-between" gap="xs" mih="2rem">
+          <Title order={1} size="h2" lineClamp={4} className={styles["title"] ?? ""}>
+            {props.title}
+          </Title>
+          {props.hint !== undefined && (
+            <Text component="div" size="sm" c="dimmed" className={styles["hint"] ?? ""}>
+              {props.hint}
+            </Text>
+          )}
           {props.actions !== undefined && <Group gap="xs">{props.actions}</Group>}
         </Group>
       </div>

@@ -6,7 +6,6 @@ const count = (n: number) => (n === 1 ? "1 file" : `${formatCount(n)} files`);
 /** Texts of the pages about files, and of the lists of files on other pages. */
 export const files = {
   title: "Files",
-  hint: "Files that your users have uploaded or are uploading.",
   none: "No files yet",
   noneHint: "A file appears here as soon as your application requests its upload.",
   states: {
@@ -36,8 +35,8 @@ export const files = {
   status: "Status",
   kind: "Type",
   anyKind: "Any type",
-  from: "From day (UTC)",
-  to: "To day (UTC)",
+  from: "From (UTC)",
+  to: "To (UTC)",
   calendar: {
     previousMonth: "Previous month",
     nextMonth: "Next month",

@@ -1,9 +1,9 @@
 /** Texts of the pages about tenants. */
 export const tenants = {
   title: "Tenants",
-  hint: "The users of your product. Each tenant has its own files and a quota.",
   none: "No tenants yet",
-  noneHint: "A tenant is created by its first upload, with the tenant_id that your backend sends.",
+  noneHint:
+    "A tenant is a user of your product. It is created by its first upload, with the tenant_id that your backend sends.",
   search: "Search by tenant ID",
   tenant: "Tenant",
   used: "Storage used",

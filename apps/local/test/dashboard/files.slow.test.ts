@@ -124,7 +124,7 @@ test("filters by status, by a numeric tenant ID and by day", async () => {
   await page.reload();
   await expectNames(page, ["notes.txt"]);
   await page.getByRole("button", { name: "Clear filters" }).click();
-  await page.getByRole("button", { name: "To day (UTC)" }).click();
+  await page.getByRole("button", { name: "To (UTC)" }).click();
   await page.getByRole("button", { name: "Previous month" }).click();
   await page.locator("table button:not([data-outside])").filter({ hasText: /^15$/ }).click();
   await page.getByText("No results").waitFor();

@@ -14,7 +14,7 @@ export function DayRange(props: {
     valueFormat: "D MMM YYYY",
     ariaLabels: texts.calendar,
     leftSection: <IconCalendar size={16} />,
-    w: { base: "100%", sm: 160 },
+    w: { base: "100%", sm: 150 },
   } as const;
   return (
     <>

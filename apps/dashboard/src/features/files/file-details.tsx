@@ -18,14 +18,14 @@ type File = Outputs["files"]["read"];
 export function FileDetails(props: { projectRef: string; file: File; history: ReactNode }) {
   const { projectRef, file, history } = props;
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-      <Stack gap="lg" miw={0}>
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="xl">
+      <Stack gap="xl" miw={0}>
         <Section title={texts.preview}>
           <Preview projectRef={projectRef} file={file} />
         </Section>
         {history}
       </Stack>
-      <Stack gap="lg" miw={0}>
+      <Stack gap="xl" miw={0}>
         <Section title={texts.details}>
           <Facts projectRef={projectRef} file={file} />
         </Section>

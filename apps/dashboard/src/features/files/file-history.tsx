@@ -27,8 +27,9 @@ export function FileHistory({ projectRef, fileId }: { projectRef: string; fileId
         {({ events }) => (
           <Timeline
             active={events.length - 1}
-            bulletSize={26}
-            lineWidth={2}
+            bulletSize={22}
+            color="gray"
+            lineWidth={1}
             styles={{ itemTitle: { lineHeight: 1.3 } }}
           >
             {events.map((event) => {
@@ -36,9 +37,9 @@ export function FileHistory({ projectRef, fileId }: { projectRef: string; fileId
               return (
                 <Timeline.Item
                   key={`${event.at} ${event.kind}`}
-                  bullet={<Icon size={14} aria-hidden />}
+                  bullet={<Icon size={12} aria-hidden />}
                   title={texts.events[event.kind]}
-                  color={event.kind === "deleted" || event.kind === "lost" ? "red" : undefined}
+                  {...(event.kind === "deleted" || event.kind === "lost" ? { color: "red" } : {})}
                 >
                   <Text size="sm" style={{ overflowWrap: "anywhere" }}>
                     {[actorOf(event), event.sizeBytes === null ? null : formatBytes(event.sizeBytes)]

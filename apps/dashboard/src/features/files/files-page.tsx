@@ -43,7 +43,6 @@ export function FilesPage() {
   return (
     <Page
       title={texts.title}
-      hint={texts.hint}
       actions={!isEmpty && <ExportButton list="files" query={{ projectRef, ...search }} />}
     >
       {!isEmpty && (

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconFilter, IconX } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { SearchInput } from "../../components/search-input.js";
+import styles from "./filter-bar.module.css";
 import { files as texts } from "../../texts/files.js";
 import type { FileFilters, FilterChange } from "./files-search.js";
 import { loadChunk } from "../../load-chunk.js";
@@ -28,9 +29,9 @@ export function FilterBar(props: { filters: FileFilters; onChange: (change: Filt
   const { q: _q, states: _states, ...panelFilters } = filters;
   const isFiltered = Object.keys(filters).length > 0;
   return (
-    <Stack component="search" aria-label={texts.filters} gap="sm">
-      <Group gap="sm">
-        <Box flex={{ base: "1 1 140px", sm: "0 1 400px" }}>
+    <Stack component="search" aria-label={texts.filters} gap="xs" className={styles["bar"] ?? ""}>
+      <Group gap="xs" className={styles["search"] ?? ""}>
+        <Box flex={{ base: "1 1 140px", sm: "0 1 240px" }}>
           <SearchInput
             label={texts.searchName}
             value={filters.q ?? ""}
@@ -52,8 +53,8 @@ export function FilterBar(props: { filters: FileFilters; onChange: (change: Filt
           </Button>
         )}
       </Group>
-      <Group gap="sm" align="flex-start" {...(isOpen ? {} : { visibleFrom: "sm" })}>
-        <Suspense fallback={<Skeleton h={36} />}>
+      <Group gap="xs" align="flex-start" {...(isOpen ? {} : { visibleFrom: "sm" })}>
+        <Suspense fallback={<Skeleton h={32} />}>
           <FilterPanel filters={filters} onChange={onChange} />
         </Suspense>
       </Group>

@@ -9,7 +9,7 @@ export function FilterPanel(props: { filters: FileFilters; onChange: (change: Fi
   const { filters, onChange } = props;
   return (
     <>
-      <Box w={{ base: "100%", sm: 190 }}>
+      <Box w={{ base: "100%", sm: 160 }}>
         <SearchInput
           label={texts.tenantFilter}
           value={filters.tenantId ?? ""}
@@ -23,7 +23,7 @@ export function FilterPanel(props: { filters: FileFilters; onChange: (change: Fi
         value={filters.kind ?? null}
         onChange={(kind) => onChange({ kind: kind ?? undefined })}
         clearable
-        w={{ base: "100%", sm: 130 }}
+        w={{ base: "100%", sm: 120 }}
       />
       <DayRange from={filters.from} to={filters.to} onChange={onChange} />
     </>

@@ -26,8 +26,8 @@ export function QuotaBar({ tenantId, usedBytes, reservedBytes, quotaBytes, size 
   const reservedPercent = Math.min(100 - usedPercent, percent(reservedBytes));
   return (
     <Stack gap={size === "lg" ? "xs" : 3}>
-      <Group gap="xs" wrap="nowrap">
-        <Text {...text} className="tabular" truncate>
+      <Group gap="xs" style={{ rowGap: 0 }}>
+        <Text {...text} className="tabular">
           {texts.ofQuota(used, formatBytes(quotaBytes))}
         </Text>
         {usedBytes > quotaBytes && (

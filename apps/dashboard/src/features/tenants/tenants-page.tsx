@@ -43,7 +43,6 @@ export function TenantsPage() {
   return (
     <Page
       title={texts.title}
-      hint={texts.hint}
       actions={!isEmpty && <ExportButton list="tenants" query={{ projectRef, ...search, sort }} />}
     >
       {!isEmpty && (
