@@ -1,4 +1,4 @@
-import { overviewDays } from "@stowage/schemas/dashboard";
+import { overviewDays, requestPeriods } from "@stowage/schemas/dashboard";
 import {
   createRootRoute,
   createRoute,
@@ -79,6 +79,13 @@ const operators = createRoute({
   component: lazyPage(() => import("./features/operators/operators-page.js"), "OperatorsPage"),
 });
 
+const health = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/health",
+  validateSearch: searchParams({ hours: oneOf(requestPeriods) }),
+  component: lazyPage(() => import("./features/health/health-page.js"), "HealthPage"),
+});
+
 const project = createRoute({ getParentRoute: () => signedIn, path: "/projects/$projectRef" });
 
 const overview = createRoute({
@@ -113,6 +120,19 @@ const tenant = createRoute({
   path: "/tenants/$tenantId",
   validateSearch: validateFileListSearch,
   component: lazyPage(() => import("./features/tenants/tenant-page.js"), "TenantPage"),
+});
+
+const projectHealth = createRoute({
+  getParentRoute: () => project,
+  path: "/health",
+  validateSearch: searchParams({ code: text }),
+  component: lazyPage(() => import("./features/health/project-health-page.js"), "ProjectHealthPage"),
+});
+
+const quickstart = createRoute({
+  getParentRoute: () => project,
+  path: "/quickstart",
+  component: lazyPage(() => import("./features/overview/quickstart/quickstart-page.js"), "QuickstartPage"),
 });
 
 const key = createRoute({
@@ -150,7 +170,20 @@ export const router = createRouter({
       projects,
       account,
       operators,
-      project.addChildren([overview, files, file, tenants, tenant, key, members, audit, settings]),
+      health,
+      project.addChildren([
+        overview,
+        files,
+        file,
+        tenants,
+        tenant,
+        projectHealth,
+        quickstart,
+        key,
+        members,
+        audit,
+        settings,
+      ]),
     ]),
   ]),
   defaultPreload: "intent",

@@ -5,6 +5,13 @@ const whole = new Intl.NumberFormat(LOCALE);
 const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
 const dayOfUtc = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeZone: "UTC" });
 const shortDay = new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeric", timeZone: "UTC" });
+const timeOfDay = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const milliseconds = new Intl.NumberFormat(LOCALE, {
+  style: "unit",
+  unit: "millisecond",
+  maximumFractionDigits: 0,
+});
+const seconds = new Intl.NumberFormat(LOCALE, { style: "unit", unit: "second", maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
 
 export const formatCount = (count: number): string => whole.format(count);
@@ -19,6 +26,13 @@ export const formatDay = (day: string): string => dayOfUtc.format(new Date(day))
 
 /** Formats a day without its year, for axes: "Jan 31". */
 export const formatShortDay = (day: string): string => shortDay.format(new Date(day));
+
+/** Formats the time of day: "14:05". */
+export const formatTime = (at: string): string => timeOfDay.format(new Date(at));
+
+/** Formats a duration: "12 ms", "1.3 sec". */
+export const formatMs = (ms: number): string =>
+  ms < 1000 ? milliseconds.format(ms) : seconds.format(ms / 1000);
 
 /** Formats a waiting time: "in 15 minutes". Rounds up, so that the time has passed when the reader comes back. */
 export function formatIn(seconds: number): string {

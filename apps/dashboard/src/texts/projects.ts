@@ -14,6 +14,8 @@ export const projects = {
   nameHint: "The name of your product. You can change it later.",
   role: "Your role",
   createdAt: "Created",
+  used: "Storage used",
+  files: "Files",
   defaultQuota: "Default quota",
   serviceDefault: "Service default",
   createTitle: "New project",

@@ -1,8 +1,18 @@
-/** Texts of the quickstart, which new projects show in place of the overview. */
+/** Texts of the quickstart. New projects also show it in place of the overview. */
 export const quickstart = {
   connect: "Connect your product",
-  connectHint:
-    "This project has no files yet. Your backend holds the API key. The browser uploads files directly to storage.",
+  title: "Quickstart",
+  noFilesYet: "This project has no files yet.",
+  connectHint: "Your backend holds the API key. The browser uploads files directly to storage.",
+  guides: "Documentation",
+  guideList: [
+    { href: "/docs/widget.md", name: "Widget", what: "props, parts, styles and texts of the dropzone" },
+    { href: "/docs/helper.md", name: "Helper", what: "routes, sessions and callbacks in your backend" },
+    { href: "/docs/api.md", name: "REST API", what: "every call with an example" },
+    { href: "/docs/quotas.md", name: "Quotas", what: "how usage is counted and limited" },
+    { href: "/docs/storage-events.md", name: "Storage events", what: "notifications of your storage" },
+    { href: "/openapi.json", name: "OpenAPI", what: "the API for generators of clients" },
+  ],
   keyIsIn: "is the API key that was shown when this project was created.",
   keyLink: "About the API key",
   tabs: { curl: "curl", helper: "Backend", widget: "Frontend" },

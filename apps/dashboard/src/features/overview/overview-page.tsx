@@ -1,11 +1,13 @@
-import { Grid, Skeleton, Stack } from "@mantine/core";
+import { Grid, Skeleton, Stack, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { useProjectRef } from "../../components/use-project.js";
 import { overview as texts } from "../../texts/overview.js";
+import { quickstart } from "../../texts/quickstart.js";
 import { trpc } from "../../trpc.js";
+import { LargestTenants } from "./largest-tenants.js";
 import { Totals } from "./totals.js";
 import { RejectedRequests } from "./rejected-requests.js";
 import { DEFAULT_DAYS, Usage } from "./usage.js";
@@ -37,7 +39,7 @@ export function OverviewPage() {
           overview.hasFiles ? (
             <Stack gap="xl">
               <Totals projectRef={projectRef} overview={overview} />
-              <Usage projectRef={projectRef} days={days} />
+              <Usage projectRef={projectRef} days={days} usedBytes={overview.usedBytes} />
               <Grid gap="xl">
                 <Grid.Col span={{ base: 12, lg: 8 }}>
                   <Suspense fallback={<Skeleton height={400} />}>
@@ -45,14 +47,18 @@ export function OverviewPage() {
                   </Suspense>
                 </Grid.Col>
                 <Grid.Col span={{ base: 12, lg: 4 }}>
+                  <LargestTenants projectRef={projectRef} />
                   <RejectedRequests projectRef={projectRef} days={days} />
                 </Grid.Col>
               </Grid>
             </Stack>
           ) : (
-            <Suspense fallback={<Skeleton height={320} />}>
-              <Quickstart projectRef={projectRef} onUploaded={() => void query.refetch()} />
-            </Suspense>
+            <Stack gap="md">
+              <Text size="sm">{quickstart.noFilesYet}</Text>
+              <Suspense fallback={<Skeleton height={320} />}>
+                <Quickstart projectRef={projectRef} onUploaded={() => void query.refetch()} />
+              </Suspense>
+            </Stack>
           )
         }
       </Loaded>

@@ -1,6 +1,7 @@
-import { Text } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import type { OverviewDays } from "@stowage/schemas/dashboard";
 import { keepPreviousData } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { DataList } from "../../components/data-list.js";
 import { formatCount } from "../../components/format.js";
 import { Loaded } from "../../components/loaded.js";
@@ -16,7 +17,19 @@ export function RejectedRequests({ projectRef, days }: { projectRef: string; day
     { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS },
   );
   return (
-    <Section title={texts.rejected} h="100%">
+    <Section
+      title={texts.rejected}
+      aside={
+        <Anchor
+          size="sm"
+          renderRoot={(props) => (
+            <Link to="/projects/$projectRef/health" params={{ projectRef }} {...props} />
+          )}
+        >
+          {texts.eachRejected}
+        </Anchor>
+      }
+    >
       <Loaded query={query}>
         {(reasons) =>
           reasons.length === 0 ? (
@@ -30,7 +43,21 @@ export function RejectedRequests({ projectRef, days }: { projectRef: string; day
                 {
                   accessor: "code",
                   title: texts.reason,
-                  render: ({ code, detail }) => texts.reasons[code] ?? detail,
+                  render: ({ code, detail }) => (
+                    <Anchor
+                      inherit
+                      renderRoot={(props) => (
+                        <Link
+                          to="/projects/$projectRef/health"
+                          params={{ projectRef }}
+                          search={{ code }}
+                          {...props}
+                        />
+                      )}
+                    >
+                      {texts.reasons[code] ?? detail}
+                    </Anchor>
+                  ),
                 },
                 {
                   accessor: "count",

@@ -6,14 +6,23 @@ import { usage } from "../../texts/usage.js";
 import type { Outputs } from "../../trpc.js";
 
 export interface UsageChartsProps {
-  days: Outputs["overview"]["perDay"];
+  days: (Outputs["overview"]["perDay"][number] & { usedBytes: number })[];
   height: number;
 }
 
-/** Uploads and uploaded bytes per day. */
+/** Stored bytes, uploads and uploaded bytes per day. */
 export function UsageCharts({ days, height }: UsageChartsProps) {
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+    <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} spacing="xl">
+      <DayBars
+        label={texts.usedPerDay(days.length)}
+        title={texts.usedAtEnd}
+        figure={formatBytes(days.at(-1)?.usedBytes ?? 0)}
+        days={days}
+        of="usedBytes"
+        unit="bytes"
+        height={height}
+      />
       <DayBars
         label={texts.uploadsPerDay(days.length)}
         title={usage.uploads}

@@ -10,14 +10,20 @@ import { overview as texts } from "../../texts/overview.js";
 import { usage } from "../../texts/usage.js";
 import { trpc } from "../../trpc.js";
 import type { UsageChartsProps } from "./usage-charts.js";
+import { withUsedBytes } from "./used-per-day.js";
 
 const UsageCharts = lazyChart(async () => (await import("./usage-charts.js")).UsageCharts, UsageTable);
 
 export const DEFAULT_DAYS: OverviewDays = 30;
 const CHART_HEIGHT = 220;
 
-/** Uploads and deletions of the last days. The number of days is a search parameter. */
-export function Usage({ projectRef, days }: { projectRef: string; days: OverviewDays }) {
+/**
+ * Storage, uploads and deletions of the last days. The number of days is a search parameter.
+ *
+ * @param props.usedBytes what is stored now
+ */
+export function Usage(props: { projectRef: string; days: OverviewDays; usedBytes: number }) {
+  const { projectRef, days, usedBytes } = props;
   const navigate = useNavigate();
   const query = trpc.overview.perDay.useQuery({ projectRef, days }, { placeholderData: keepPreviousData });
   const showDays = (chosen: OverviewDays) =>
@@ -36,7 +42,8 @@ export function Usage({ projectRef, days }: { projectRef: string; days: Overview
       query={query}
       chartHeight={CHART_HEIGHT}
     >
-      {(perDay, shown) => {
+      {(changes, shown) => {
+        const perDay = withUsedBytes(changes, usedBytes);
         if (shown === "table") return <UsageTable days={perDay} />;
         if (perDay.every(({ uploads, deletedFiles }) => uploads + deletedFiles === 0))
           return <Text c="dimmed">{texts.noUsage(days)}</Text>;
@@ -53,6 +60,7 @@ function UsageTable({ days }: Pick<UsageChartsProps, "days">) {
       dayTitle={texts.day}
       days={days}
       numbers={[
+        { title: texts.usedAtEnd, of: "usedBytes", format: formatBytes },
         { title: usage.uploads, of: "uploads", format: formatCount },
         { title: usage.uploaded, of: "uploadedBytes", format: formatBytes },
         { title: texts.deletedFiles, of: "deletedFiles", format: formatCount },

@@ -8,7 +8,7 @@ import type { DataTableColumn } from "mantine-datatable";
 import { DataList, hiddenOnPhones } from "../../components/data-list.js";
 import { EmptyState } from "../../components/empty-state.js";
 import { ExportButton } from "../../components/export-button.js";
-import { formatBytes } from "../../components/format.js";
+import { formatBytes, formatCount } from "../../components/format.js";
 import { type Change, changeSearch } from "../../components/list-search.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
@@ -35,7 +35,10 @@ export function ProjectsPage() {
   const [isCreating, creating] = useDisclosure();
   const me = trpc.session.me.useQuery();
   const mayCreate = me.data?.mayCreateProjects === true;
-  const query = trpc.projects.list.useQuery(search, { placeholderData: keepPreviousData });
+  const query = trpc.projects.list.useQuery(
+    { ...search, withUsage: true },
+    { placeholderData: keepPreviousData },
+  );
   const go = (change: Change<ProjectsSearch>, replace = false) =>
     void navigate({ to: "/", search: changeSearch(search, change), replace });
   const sort = search.sort ?? "created_at";
@@ -114,6 +117,21 @@ const columns: DataTableColumn<Project>[] = [
     title: texts.role,
     noWrap: true,
     render: ({ role }) => <Badge variant="default">{shell.roles[role]}</Badge>,
+  },
+  {
+    accessor: "usedBytes",
+    title: texts.used,
+    textAlign: "right",
+    noWrap: true,
+    render: ({ usage }) => usage && formatBytes(usage.usedBytes),
+  },
+  {
+    ...hiddenOnPhones,
+    accessor: "fileCount",
+    title: texts.files,
+    textAlign: "right",
+    noWrap: true,
+    render: ({ usage }) => usage && formatCount(usage.fileCount),
   },
   {
     ...hiddenOnPhones,

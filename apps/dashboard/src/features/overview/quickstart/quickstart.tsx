@@ -16,7 +16,7 @@ import {
 import { TryIt } from "./try-it.js";
 
 /**
- * Shows how to send the first file to a new project: with code of the customer, or with the dropzone on this page.
+ * Shows how to send files to a project: with code of the customer, or with the dropzone on this page.
  *
  * @param onUploaded called when the dropzone has stored a file
  */
@@ -27,9 +27,31 @@ export function Quickstart(props: { projectRef: string; onUploaded?: () => void 
         <Connect projectRef={props.projectRef} />
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>
-        <TryIt {...props} />
+        <Stack gap="xl">
+          <TryIt {...props} />
+          <Guides />
+        </Stack>
       </Grid.Col>
     </Grid>
+  );
+}
+
+/** Links to the documentation that the service serves. */
+function Guides() {
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {quickstart.guides}
+      </Title>
+      {quickstart.guideList.map(({ href, name, what }) => (
+        <Text key={href} size="sm">
+          <Anchor inherit underline="always" href={href} target="_blank" rel="noreferrer">
+            {name}
+          </Anchor>
+          {`: ${what}`}
+        </Text>
+      ))}
+    </Stack>
   );
 }
 

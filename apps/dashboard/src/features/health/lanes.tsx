@@ -1,0 +1,23 @@
+import { DataList } from "../../components/data-list.js";
+import { Section } from "../../components/section.js";
+import { health as texts } from "../../texts/health.js";
+import type { Health } from "./parts.js";
+
+/** How busy the connections to the database are in the replica that answered. */
+export function Lanes({ health: { database, replicaId } }: { health: Health }) {
+  return (
+    <Section title={texts.lanes} hint={texts.lanesHint(replicaId)}>
+      <DataList
+        label={texts.lanes}
+        rows={database.lanes}
+        rowKey="lane"
+        columns={[
+          { accessor: "lane", title: texts.lane, render: ({ lane }) => texts.laneNames[lane] },
+          { accessor: "connections", title: texts.connections, textAlign: "right" },
+          { accessor: "running", title: texts.running, textAlign: "right" },
+          { accessor: "waiting", title: texts.waitingNow, textAlign: "right" },
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,137 @@
+import { Anchor, Badge, type MantineColor, Table } from "@mantine/core";
+import type { ReactNode } from "react";
+import { formatCount, formatMs } from "../../components/format.js";
+import { RelativeTime } from "../../components/relative-time.js";
+import { Section } from "../../components/section.js";
+import { health as texts } from "../../texts/health.js";
+import type { Outputs } from "../../trpc.js";
+
+export type Health = Outputs["health"]["read"];
+
+interface State {
+  color: MantineColor;
+  label: string;
+}
+const works: State = { color: "green", label: texts.works };
+const hasProblem: State = { color: "red", label: texts.problem };
+const isLate: State = { color: "yellow", label: texts.late };
+const noneYet: State = { color: "gray", label: texts.noneYet };
+const notSetUp: State = { color: "gray", label: texts.notSetUp };
+const unknown: State = { color: "gray", label: texts.lastKnown };
+
+/** The database, the storage, its notifications, and the sweep: whether each works, and its latest figures. */
+export function Parts({ health, isStale }: { health: Health; isStale: boolean }) {
+  const { database, storage, events, sweep } = health;
+  const rows: { name: string; state: State; details: ReactNode }[] = [
+    {
+      name: texts.database,
+      state: database.problem === null ? works : hasProblem,
+      details: problemSentence(database.problem) ?? texts.answersIn(formatMs(database.latencyMs)),
+    },
+    {
+      name: texts.storage,
+      state: storage.problem === null ? works : hasProblem,
+      details: (
+        <>
+          {problemSentence(storage.problem) ?? texts.answersIn(formatMs(storage.latencyMs))}{" "}
+          {storage.lastFailureAt === null ? (
+            texts.noFailure
+          ) : (
+            <>
+              {texts.lastFailure} <RelativeTime at={storage.lastFailureAt} />
+            </>
+          )}
+        </>
+      ),
+    },
+    { name: texts.events, ...describeEvents(events) },
+    { name: texts.sweep, ...describeSweep(sweep) },
+  ];
+  return (
+    <Section title={texts.parts}>
+      <Table aria-label={texts.parts}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w="10rem">{texts.part}</Table.Th>
+            <Table.Th w="8rem">{texts.state}</Table.Th>
+            <Table.Th>{texts.details}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ name, state, details }) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row">{name}</Table.Th>
+              <Table.Td>
+                <StateDot {...(isStale ? unknown : state)} />
+              </Table.Td>
+              <Table.Td>{details}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Section>
+  );
+}
+
+/** `/readyz` lists problems as parts of one sentence. */
+const problemSentence = (problem: string | null) =>
+  problem === null ? null : `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
+
+function StateDot({ color, label }: State) {
+  return (
+    <Badge variant="dot" color={color}>
+      {label}
+    </Badge>
+  );
+}
+
+function describeEvents({ isAccepted, lastAt }: Health["events"]): { state: State; details: ReactNode } {
+  const guide = (
+    <Anchor inherit underline="always" href="/docs/storage-events.md" target="_blank" rel="noreferrer">
+      {texts.eventsGuide}
+    </Anchor>
+  );
+  if (lastAt !== null)
+    return {
+      state: isAccepted ? works : notSetUp,
+      details: (
+        <>
+          {texts.lastEvent} <RelativeTime at={lastAt} />
+        </>
+      ),
+    };
+  return {
+    state: isAccepted ? noneYet : notSetUp,
+    details: (
+      <>
+        {isAccepted ? texts.noEvent : texts.eventsOff} {guide}
+      </>
+    ),
+  };
+}
+
+function describeSweep(sweep: Health["sweep"]): { state: State; details: ReactNode } {
+  const { lastAt, overdueUploads, overdueTombstones, oldestDueAt } = sweep;
+  if (lastAt === null) return { state: noneYet, details: texts.noSweep };
+  const isBehind = oldestDueAt !== null;
+  return {
+    state: isBehind ? isLate : works,
+    details: (
+      <>
+        {texts.lastSweep} <RelativeTime at={lastAt} />
+        {". "}
+        {isBehind ? (
+          <>
+            {texts.backlog(bounded(overdueUploads), bounded(overdueTombstones))} {texts.oldest}{" "}
+            <RelativeTime at={oldestDueAt} />.
+          </>
+        ) : (
+          texts.noBacklog
+        )}
+      </>
+    ),
+  };
+}
+
+const bounded = ({ count, hasMore }: { count: number; hasMore: boolean }) =>
+  `${formatCount(count)}${hasMore ? "+" : ""}`;

@@ -1,0 +1,108 @@
+import { Group, SegmentedControl, Skeleton, Text } from "@mantine/core";
+import { type RequestPeriod, requestPeriods } from "@stowage/schemas/dashboard";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Suspense, useState } from "react";
+import { DataList } from "../../components/data-list.js";
+import { formatCount, formatMs, formatTime } from "../../components/format.js";
+import { Loaded } from "../../components/loaded.js";
+import { Section } from "../../components/section.js";
+import { lazyChart } from "../../components/usage/lazy-chart.js";
+import { health as texts } from "../../texts/health.js";
+import { usage } from "../../texts/usage.js";
+import { trpc } from "../../trpc.js";
+import type { RequestChartsProps } from "./request-charts.js";
+
+const RequestCharts = lazyChart(
+  async () => (await import("./request-charts.js")).RequestCharts,
+  RequestsTable,
+);
+
+export const DEFAULT_HOURS: RequestPeriod = 1;
+const REFRESH_MS = 30_000;
+const CHART_HEIGHT = 220;
+
+/** Requests, errors and p95 over the last hours, as charts or a table. The number of hours is a search parameter. */
+export function Requests({ hours }: { hours: RequestPeriod }) {
+  const navigate = useNavigate();
+  const [shown, setShown] = useState<"chart" | "table">("chart");
+  const query = trpc.health.requests.useQuery(
+    { hours },
+    { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS },
+  );
+  const showHours = (value: string) => {
+    const chosen = requestPeriods.find((period) => String(period) === value)!;
+    const search = chosen === DEFAULT_HOURS ? {} : { hours: chosen };
+    void navigate({ to: "/health", search, resetScroll: false });
+  };
+  const skeleton = <Skeleton height={CHART_HEIGHT} />;
+  return (
+    <Section
+      title={texts.requests}
+      hint={texts.requestsHint}
+      aside={
+        <Group gap="xs">
+          <SegmentedControl
+            aria-label={texts.displayAs}
+            value={shown}
+            onChange={setShown}
+            data={[
+              { value: "chart", label: usage.asChart },
+              { value: "table", label: usage.asTable },
+            ]}
+          />
+          <SegmentedControl
+            aria-label={texts.period}
+            value={String(hours)}
+            onChange={showHours}
+            data={requestPeriods.map((period) => ({ value: String(period), label: texts.hours(period) }))}
+          />
+        </Group>
+      }
+    >
+      <Loaded query={query} skeleton={skeleton}>
+        {(steps) => {
+          const props = { steps, hours, height: CHART_HEIGHT };
+          if (shown === "table") return <RequestsTable {...props} />;
+          if (steps.every(({ requests }) => requests === 0))
+            return <Text c="dimmed">{texts.noRequests(hours)}</Text>;
+          return (
+            <Suspense fallback={skeleton}>
+              <RequestCharts {...props} />
+            </Suspense>
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}
+
+function RequestsTable({ steps, hours }: RequestChartsProps) {
+  const count = (accessor: "requests" | "refused" | "wrongKeys" | "failed", title: string) => ({
+    accessor,
+    title,
+    textAlign: "right" as const,
+    render: (step: RequestChartsProps["steps"][number]) => formatCount(step[accessor]),
+  });
+  return (
+    <DataList
+      label={texts.requestsTable(hours)}
+      rows={steps.toReversed()}
+      rowKey="at"
+      columns={[
+        { accessor: "at", title: texts.time, noWrap: true, render: ({ at }) => formatTime(at) },
+        count("requests", texts.all),
+        count("refused", texts.refused),
+        count("wrongKeys", texts.wrongKeys),
+        count("failed", texts.failed),
+        {
+          accessor: "p95Ms",
+          title: texts.p95,
+          textAlign: "right",
+          noWrap: true,
+          render: ({ p95Ms }) => (p95Ms === null ? "–" : formatMs(p95Ms)),
+        },
+      ]}
+    />
+  );
+}
