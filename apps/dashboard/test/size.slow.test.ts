@@ -14,8 +14,11 @@ const manifest = JSON.parse(readFileSync(join(dist, ".vite", "manifest.json"), "
 const entry = Object.keys(manifest).find((name) => manifest[name]!.isEntry)!;
 const pages = Object.keys(manifest).filter((name) => /src\/features\/.*-page\.tsx$/.test(name));
 
-/** 250 kB for the pages, and 8 kB for what every page needs to stay usable during an outage. That code cannot be loaded later. */
-const FIRST_LOAD_BYTES = 258_000;
+/**
+ * 250 kB for the pages, 8 kB for what every page needs to stay usable during an outage, and 4 kB for the button of the command
+ * palette, the shortcuts and the project switcher. That code cannot be loaded later. What the last three open is loaded then.
+ */
+const FIRST_LOAD_BYTES = 262_000;
 
 /** A chunk and its static imports, transitively. */
 function withImports(name: string, seen = new Set<string>()): Set<string> {

@@ -6,12 +6,12 @@ import {
   useComputedColorScheme,
   useMantineColorScheme,
 } from "@mantine/core";
-import { IconLogout, IconMoon, IconSun, IconUser, IconUsersGroup } from "@tabler/icons-react";
+import { IconHeartbeat, IconLogout, IconMoon, IconSun, IconUser, IconUsersGroup } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useSignOut } from "../components/session.js";
 import { shell } from "../texts/shell.js";
 
-/** The operator's menu: account, for administrators all operators, colour scheme, sign out. */
+/** The operator's menu: account, for administrators all operators and the health, colour scheme, sign out. */
 export function AccountMenu(props: { name: string; email: string; isAdmin: boolean }) {
   const { name, email, isAdmin } = props;
   const navigate = useNavigate();
@@ -38,12 +38,20 @@ export function AccountMenu(props: { name: string; email: string; isAdmin: boole
           {shell.account}
         </Menu.Item>
         {isAdmin && (
-          <Menu.Item
-            leftSection={<IconUsersGroup size={16} />}
-            onClick={() => void navigate({ to: "/operators" })}
-          >
-            {shell.operators}
-          </Menu.Item>
+          <>
+            <Menu.Item
+              leftSection={<IconUsersGroup size={16} />}
+              onClick={() => void navigate({ to: "/operators" })}
+            >
+              {shell.operators}
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconHeartbeat size={16} />}
+              onClick={() => void navigate({ to: "/health" })}
+            >
+              {shell.installationHealth}
+            </Menu.Item>
+          </>
         )}
         <Menu.Item
           leftSection={isDark ? <IconSun size={16} /> : <IconMoon size={16} />}

@@ -12,6 +12,7 @@ import { serviceErrorOf, trpc } from "../trpc.js";
 import { AccountMenu } from "./account-menu.js";
 import { OutagePage } from "./outage-page.js";
 import { ProjectMenu } from "./project-menu.js";
+import { QuickAccess } from "./quick-access.js";
 import { TwoFactorGate } from "./two-factor-gate.js";
 
 /** Layout of all pages that require a session. Without a session it opens the sign-in page, which leads back here. */
@@ -76,7 +77,10 @@ function Shell(operator: { name: string; email: string; isAdmin: boolean }) {
               <Brand />
             </Link>
           </Group>
-          <AccountMenu {...operator} />
+          <Group gap="sm" wrap="nowrap">
+            <QuickAccess isAdmin={operator.isAdmin} />
+            <AccountMenu {...operator} />
+          </Group>
         </Group>
       </AppShell.Header>
       {hasMenu && (
