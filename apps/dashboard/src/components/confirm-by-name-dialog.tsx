@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { common } from "../texts/common.js";
 import { errorMessage } from "./errors.js";
+import { Dialog } from "./dialog.js";
 
 /** Asks the operator to type a name to confirm an action that cannot be undone. */
 export function ConfirmByNameDialog(props: {
@@ -18,15 +19,10 @@ export function ConfirmByNameDialog(props: {
   onClose: () => void;
 }) {
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title={props.title}
-      closeButtonProps={{ "aria-label": common.close }}
-    >
+    <Dialog opened={props.opened} onClose={props.onClose} title={props.title}>
       {/* A modal unmounts its content when it closes, so each opening starts with an empty field. */}
       <Form {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

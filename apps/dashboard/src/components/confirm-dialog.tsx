@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { common } from "../texts/common.js";
 import { FormError } from "./errors.js";
+import { Dialog } from "./dialog.js";
 
 /** Asks for confirmation of an action that cannot be undone. */
 export function ConfirmDialog(props: {
@@ -18,12 +19,7 @@ export function ConfirmDialog(props: {
   children: ReactNode;
 }) {
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title={props.title}
-      closeButtonProps={{ "aria-label": common.close }}
-    >
+    <Dialog opened={props.opened} onClose={props.onClose} title={props.title}>
       <Stack>
         {props.children}
         <FormError error={props.error} title={props.errorTitle} />
@@ -36,6 +32,6 @@ export function ConfirmDialog(props: {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,17 +1,17 @@
-import { Badge, Button, Group, Modal } from "@mantine/core";
+import { Badge, Button, Group } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { callAuth } from "../../auth-client.js";
-import { common } from "../../texts/common.js";
 import { account } from "../../texts/account.js";
 import { trpc } from "../../trpc.js";
 import { BackupCodes } from "./backup-codes.js";
 import { PasswordConfirmation } from "./password-confirmation.js";
 import { SetUpTwoFactor } from "./set-up-two-factor.js";
+import { Dialog } from "../../components/dialog.js";
 
-type Dialog = "set up" | "turn off" | "replace codes";
+type DialogName = "set up" | "turn off" | "replace codes";
 
-const titles: Record<Dialog, string> = {
+const titles: Record<DialogName, string> = {
   "set up": account.twoFactor,
   "turn off": account.turnOffTitle,
   "replace codes": account.replaceCodes,
@@ -20,7 +20,7 @@ const titles: Record<Dialog, string> = {
 /** Shows whether two-step sign-in is on, and the dialogs that change it. */
 export function TwoFactor({ isOn, isRequired }: { isOn: boolean; isRequired: boolean }) {
   const utils = trpc.useUtils();
-  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const [dialog, setDialog] = useState<DialogName | null>(null);
   const close = () => {
     setDialog(null);
     void utils.session.invalidate();
@@ -44,18 +44,17 @@ export function TwoFactor({ isOn, isRequired }: { isOn: boolean; isRequired: boo
       ) : (
         <Button onClick={() => setDialog("set up")}>{account.setUp}</Button>
       )}
-      <Modal
+      <Dialog
         opened={dialog !== null}
         onClose={close}
         // A click outside must not close the dialog: backup codes are shown only once.
         closeOnClickOutside={false}
         title={dialog === null ? "" : titles[dialog]}
-        closeButtonProps={{ "aria-label": common.close }}
       >
         {dialog === "set up" && <SetUpTwoFactor hint={account.endsSessions} onDone={close} />}
         {dialog === "turn off" && <TurnOff onDone={close} />}
         {dialog === "replace codes" && <ReplaceCodes onDone={close} />}
-      </Modal>
+      </Dialog>
     </Group>
   );
 }

@@ -3,6 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { DataList, hiddenOnPhones } from "../../components/data-list.js";
 import { Email } from "../../components/email.js";
 import { errorMessage } from "../../components/errors.js";
+import { rememberFocus } from "../../components/return-focus.js";
 import { useProjectRef } from "../../components/use-project.js";
 import { RelativeTime } from "../../components/relative-time.js";
 import { members as texts } from "../../texts/members.js";
@@ -18,11 +19,14 @@ export function InvitationList(props: { invitations: Invitation[]; isOwner: bool
     onError: (error) => notifications.show({ color: "red", message: errorMessage(error) }),
     onSettled: () => utils.members.list.invalidate(),
   });
-  const revokeOne = ({ invitationId, email }: Invitation) =>
-    revoke.mutate(
-      { projectRef, invitationId },
-      { onSuccess: () => notifications.show({ message: texts.revoked(email) }) },
-    );
+  const revokeOne = ({ invitationId, email }: Invitation) => {
+    const keepFocus = rememberFocus();
+    const onSuccess = () => {
+      notifications.show({ message: texts.revoked(email) });
+      keepFocus();
+    };
+    revoke.mutate({ projectRef, invitationId }, { onSuccess });
+  };
   return (
     <DataList
       label={texts.invitations}

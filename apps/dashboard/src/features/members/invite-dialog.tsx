@@ -1,4 +1,4 @@
-import { Button, Code, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Code, Group, Select, Stack, Text, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { inviteInput, type Role, roles } from "@stowage/schemas/dashboard";
 import { CopyButton } from "../../components/copy-button.js";
@@ -7,6 +7,7 @@ import { useProjectRef } from "../../components/use-project.js";
 import { common } from "../../texts/common.js";
 import { members as texts } from "../../texts/members.js";
 import { trpc } from "../../trpc.js";
+import { Dialog } from "../../components/dialog.js";
 
 /** Creates an invitation link and shows it once. */
 export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -18,12 +19,11 @@ export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: ()
     invite.reset();
   };
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={close}
       closeOnClickOutside={!invite.isSuccess}
       title={invite.isSuccess ? texts.linkTitle : texts.inviteTitle}
-      closeButtonProps={{ "aria-label": common.close }}
     >
       {invite.isSuccess ? (
         <Stack>
@@ -48,7 +48,7 @@ export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: ()
           onCancel={close}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Collapse, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Alert, Button, Collapse, Group, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
@@ -18,6 +18,7 @@ import {
   validateLimits,
 } from "./limits-form.js";
 import { NewKey, modalStaysOpen } from "./new-key.js";
+import { Dialog } from "../../components/dialog.js";
 
 /** Creates a project, shows its API key once, and opens the project. */
 export function CreateProject({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -34,11 +35,10 @@ export function CreateProject({ opened, onClose }: { opened: boolean; onClose: (
     await navigate({ to: "/projects/$projectRef", params: { projectRef }, ignoreBlocker: true });
   };
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={created ? keyTexts.newKeyTitle : texts.createTitle}
-      closeButtonProps={{ "aria-label": common.close }}
       {...(created || create.isPending ? modalStaysOpen : {})}
     >
       {created ? (
@@ -46,7 +46,7 @@ export function CreateProject({ opened, onClose }: { opened: boolean; onClose: (
       ) : (
         <CreateForm create={create} onCancel={onClose} />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

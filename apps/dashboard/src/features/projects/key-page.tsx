@@ -1,7 +1,7 @@
-import { Button, Code, Group, Modal, Stack, Text, Tooltip } from "@mantine/core";
+import { Button, Code, Group, Stack, Text, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import { ConfirmByNameDialog } from "../../components/confirm-by-name-dialog.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
@@ -11,6 +11,7 @@ import { RelativeTime } from "../../components/relative-time.js";
 import { key as texts } from "../../texts/key.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { NewKey, modalStaysOpen } from "./new-key.js";
+import { Dialog } from "../../components/dialog.js";
 
 /** The first and last characters of a project's API key, and its regeneration. */
 export function KeyPage() {
@@ -70,15 +71,12 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 function Regenerate({ project }: { project: Project }) {
   const [isConfirming, confirmation] = useDisclosure();
-  const button = useRef<HTMLButtonElement>(null);
   const utils = trpc.useUtils();
   const regenerate = trpc.key.regenerate.useMutation({ gcTime: 0, onSuccess: confirmation.close });
   const mayRegenerate = hasRole(project.role, "owner");
   const forgetKey = async () => {
     // The mutation is the only place that holds the key.
     regenerate.reset();
-    // The confirmation dialog is gone, so the focus cannot return to it.
-    button.current?.focus();
     await utils.key.describe.invalidate();
   };
   const close = () => {
@@ -89,7 +87,6 @@ function Regenerate({ project }: { project: Project }) {
     <Section title={texts.regenerate} hint={mayRegenerate ? texts.regenerateHint : texts.ownersOnly} isForm>
       <Tooltip label={texts.ownersOnly} disabled={mayRegenerate}>
         <Button
-          ref={button}
           style={{ alignSelf: "flex-start" }}
           color="red"
           variant="outline"
@@ -111,15 +108,14 @@ function Regenerate({ project }: { project: Project }) {
         onConfirm={(name) => regenerate.mutate({ projectRef: project.ref, name })}
         onClose={close}
       />
-      <Modal
+      <Dialog
         opened={regenerate.data !== undefined}
         onClose={close}
-        returnFocus={false}
         title={texts.newKeyTitle}
         {...modalStaysOpen}
       >
         {regenerate.data && <NewKey apiKey={regenerate.data.apiKey} onSaved={() => void forgetKey()} />}
-      </Modal>
+      </Dialog>
     </Section>
   );
 }

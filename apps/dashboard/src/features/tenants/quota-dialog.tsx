@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Radio, Stack } from "@mantine/core";
+import { Alert, Button, Group, Radio, Stack } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { type FormEvent, useState } from "react";
 import { FormError } from "../../components/errors.js";
@@ -7,6 +7,7 @@ import { parseSizeInput, SizeInput, formatSizeInput } from "../../components/siz
 import { common } from "../../texts/common.js";
 import { tenants as texts } from "../../texts/tenants.js";
 import { type Outputs, trpc } from "../../trpc.js";
+import { Dialog } from "../../components/dialog.js";
 
 interface QuotaDialogProps {
   projectRef: string;
@@ -19,15 +20,10 @@ interface QuotaDialogProps {
 export function QuotaDialog(props: QuotaDialogProps) {
   const { tenant, opened, onClose } = props;
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={texts.setQuotaOf(tenant.tenantId)}
-      closeButtonProps={{ "aria-label": common.close }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={texts.setQuotaOf(tenant.tenantId)}>
       {/* A modal unmounts its content when it closes, so each opening starts with the saved quota. */}
       <Form {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { Locator, Page } from "playwright-core";
+import { expect, inject, test } from "vitest";
+import { aDashboard } from "./fixtures/a-dashboard.js";
+import { uploadsTo } from "./fixtures/uploads.js";
+
+const dashboard = aDashboard();
+
+interface DialogCase {
+  /** The component that shows it, below `features/` or `shell/`. */
+  source: string;
+  path: string;
+  opener: string | RegExp;
+  /** Shows the opener. */
+  prepare?: (page: Page) => Promise<void>;
+  role?: "menu";
+}
+
+const select = (filename: string) => async (page: Page) => {
+  await page.getByRole("row").filter({ hasText: filename }).getByRole("checkbox").check();
+};
+
+/** Every dialog and menu of the dashboard. `:project` stands for a project with a stored file, an upload and a viewer. */
+const dialogs: DialogCase[] = [
+  { source: "shell/account-menu.tsx", path: "/", opener: /^Account of/, role: "menu" },
+  { source: "features/projects/create-project.tsx", path: "/", opener: "New project" },
+  { source: "features/operators/end-sessions.tsx", path: "/operators", opener: /^End all sessions of Grace/ },
+  { source: "features/account/two-factor.tsx", path: "/account", opener: "Set up" },
+  { source: "features/account/sessions.tsx", path: "/account", opener: "End all other sessions" },
+  {
+    source: "features/files/delete-dialog.tsx",
+    path: ":project/files",
+    opener: "Delete 1 file",
+    prepare: select("stored.txt"),
+  },
+  {
+    source: "features/files/discard-dialog.tsx",
+    path: ":project/files",
+    opener: "Discard 1 upload",
+    prepare: select("pending.txt"),
+  },
+  { source: "features/tenants/quota-dialog.tsx", path: ":project/tenants/user_1", opener: "Set quota" },
+  { source: "features/projects/key-page.tsx", path: ":project/key", opener: "Regenerate key" },
+  { source: "features/members/invite-dialog.tsx", path: ":project/members", opener: "Invite member" },
+  { source: "features/members/remove-member-dialog.tsx", path: ":project/members", opener: /^Remove Grace/ },
+  { source: "features/projects/delete-project.tsx", path: ":project/settings", opener: "Delete project" },
+];
+
+test("each dialog and menu is in the list of these tests", () => {
+  const source = join(
+    dirname(createRequire(import.meta.url).resolve("@stowage/dashboard/package.json")),
+    "src",
+  );
+  const files = ["features", "shell"].flatMap((folder) =>
+    readdirSync(join(source, folder), { recursive: true, encoding: "utf8" }).map((name) =>
+      join(folder, name),
+    ),
+  );
+  const isDialog = /<(Dialog|ConfirmDialog|ConfirmByNameDialog|Modal|Drawer|Menu|Spotlight)\b/;
+  const withDialog = files.filter(
+    (name) => name.endsWith(".tsx") && isDialog.test(readFileSync(join(source, name), "utf8")),
+  );
+  expect(dialogs.map((each) => each.source).toSorted()).toEqual(withDialog.toSorted());
+});
+
+test("the focus returns to the opener of each dialog and menu when it is closed for the first time", async () => {
+  const { page, project } = await aFullProject();
+  const returned: Record<string, boolean> = {};
+  for (const { source, path, opener, prepare, role = "dialog" } of dialogs) {
+    await page.goto(path.replace(":project", `/projects/${project.ref}`));
+    await prepare?.(page);
+    const button = page
+      .getByRole("main")
+      .or(page.getByRole("banner"))
+      .getByRole("button", { name: opener })
+      .first();
+    await button.click();
+    await page.getByRole(role).waitFor();
+    await expectFocusInside(page.getByRole(role));
+    await page.keyboard.press("Escape");
+    await page.getByRole(role).waitFor({ state: "hidden" });
+    returned[source] = await button.evaluate((element) => element === document.activeElement);
+  }
+  expect(returned).toEqual(Object.fromEntries(dialogs.map(({ source }) => [source, true])));
+});
+
+test("after the last step of a deletion the focus is in the next row, or at the heading", async () => {
+  const { page, owner, project } = await aFullProject();
+  await dashboard.aMember(owner, project, "viewer");
+  await page.goto(`/projects/${project.ref}/members`);
+  const remove = page.getByRole("button", { name: /^Remove Grace/ });
+  await expect.poll(() => remove.count()).toBe(2);
+  await remove.first().click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect.poll(() => remove.count()).toBe(1);
+  await expectFocus(page, /^Remove Grace/);
+
+  await page.goto(`/projects/${project.ref}/files`);
+  await select("stored.txt")(page);
+  await page.getByRole("button", { name: "Delete 1 file" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete 1 file" }).click();
+  await page.getByText("stored.txt").first().waitFor({ state: "hidden" });
+  await expectFocus(page, /^Files$/);
+});
+
+/** A project with a stored file, a pending upload and a viewer. Its owner, an administrator, is signed in twice. */
+async function aFullProject() {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  await dashboard.aMember(owner, project, "viewer");
+  await dashboard.signIn((await dashboard.aVisitor()).context, inject("stowage").operator);
+  const uploads = uploadsTo(dashboard.url, project);
+  await uploads.store({ filename: "stored.txt" });
+  await uploads.request({ filename: "pending.txt" });
+  return { owner, page: owner.page, project };
+}
+
+const expectFocusInside = (dialog: Locator) =>
+  expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+
+/** Expects that the element with the focus has this label or text. */
+const expectFocus = (page: Page, name: RegExp) =>
+  expect
+    .poll(() =>
+      page.evaluate(() => {
+        const focused = document.activeElement as HTMLElement;
+        return focused.ariaLabel ?? focused.innerText;
+      }),
+    )
+    .toMatch(name);
