@@ -17,7 +17,7 @@ test("exports these names and no others", () => {
   ]);
 });
 
-test("imports at run time only React, react-dropzone, file-selector and the schemas without zod", async () => {
+test("imports at run time only React, react-dropzone, file-selector, react-virtual and the schemas without zod", async () => {
   const names = await readdir(import.meta.dirname, { recursive: true });
   const sources = names.filter((name) => /\.tsx?$/.test(name) && !name.includes(".test."));
   const texts = await Promise.all(sources.map((name) => readFile(`${import.meta.dirname}/${name}`, "utf8")));
@@ -30,6 +30,7 @@ test("imports at run time only React, react-dropzone, file-selector and the sche
   expect([...new Set(imported)].sort()).toEqual([
     "@stowage/schemas/errors",
     "@stowage/schemas/rules",
+    "@tanstack/react-virtual",
     "file-selector",
     "react",
     "react-dropzone",

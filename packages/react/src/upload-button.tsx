@@ -48,7 +48,7 @@ export function UploadButton<Data = unknown>({
       <ButtonBar />
       <UploadHint className="stowage-hint" />
       {children}
-      <UploadList className="stowage-list" moreClassName="stowage-more" filter={list ? undefined : isFailed}>
+      <UploadList className="stowage-list" filter={list ? undefined : isFailed}>
         {useFileRow(preview)}
       </UploadList>
     </UploadRoot>

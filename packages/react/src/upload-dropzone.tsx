@@ -50,9 +50,7 @@ export function UploadDropzone<Data = unknown>({
         <UploadHint className="stowage-hint" />
         {children}
       </div>
-      <UploadList className="stowage-list" moreClassName="stowage-more">
-        {useFileRow(preview)}
-      </UploadList>
+      <UploadList className="stowage-list">{useFileRow(preview)}</UploadList>
       <Footer />
     </UploadRoot>
   );

@@ -10,7 +10,8 @@ const MAX_STYLES_BYTES = 4 * KB;
 
 test.each([
   ["useUpload", 11 * KB],
-  ["UploadDropzone", 20 * KB],
+  // Of these, 1.5 kB are the order of the rows and the loading of the code for lists of 100 files and more.
+  ["UploadDropzone", 21 * KB],
 ])("%s is smaller than %i bytes of gzip, with react-dropzone and without React", async (name, maxBytes) => {
   const { gzipBytes } = await bundleForPage({
     code: `export { ${name} } from "./src/index.js";`,

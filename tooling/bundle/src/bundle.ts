@@ -17,7 +17,10 @@ export interface Bundle {
   gzipBytes: number;
 }
 
-/** Bundles the code that it adds to a page with React: built by Vite for production, in one file. */
+/**
+ * Bundles the code that it adds to a page with React, built by Vite for production: what the page loads first, without what is
+ * imported on demand.
+ */
 export function bundleForPage({ fromSource = false, ...source }: Source): Promise<Bundle> {
   const conditions = [...(fromSource ? ["source"] : []), "module", "browser", "production"];
   return bundle(source, {
@@ -35,11 +38,16 @@ export function bundleForServer({ fromSource = false, ...source }: Source): Prom
   return bundle(source, {
     resolve: { conditions },
     ssr: { noExternal: true, resolve: { conditions } },
-    build: { ssr: true, target: "node20", minify: true },
+    build: {
+      ssr: true,
+      target: "node20",
+      minify: true,
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
   });
 }
 
-/** @throws {Error} if the build fails or results in more than one file */
+/** @throws {Error} if the build fails */
 async function bundle({ code, folder, plugins = [] }: Source, config: InlineConfig): Promise<Bundle> {
   const entry = join(folder, "measured-entry.js");
   const built = (await build({
@@ -53,13 +61,22 @@ async function bundle({ code, folder, plugins = [] }: Source, config: InlineConf
     build: {
       ...config.build,
       write: false,
-      rolldownOptions: { ...config.build?.rolldownOptions, input: entry, output: { codeSplitting: false } },
+      rolldownOptions: { ...config.build?.rolldownOptions, input: entry },
     },
   })) as Rolldown.RolldownOutput;
-  const [chunk, another] = built.output.filter(({ type }) => type === "chunk");
-  if (chunk?.type !== "chunk" || another !== undefined)
-    throw new Error(`The bundle of ${code} has more than one file`);
-  return { code: chunk.code, gzipBytes: gzipSync(chunk.code, { level: 9 }).length };
+  const chunks = built.output.filter((file) => file.type === "chunk");
+  const first = loadedFirst(chunks).map((chunk) => chunk.code);
+  const gzipBytes = first.reduce((sum, chunk) => sum + gzipSync(chunk, { level: 9 }).length, 0);
+  return { code: first.join("\n"), gzipBytes };
+}
+
+/** The entry and the chunks that it imports statically. */
+function loadedFirst(chunks: Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
+  const loaded = new Set(chunks.filter(({ isEntry }) => isEntry));
+  for (const { imports } of loaded) {
+    for (const chunk of chunks.filter(({ fileName }) => imports.includes(fileName))) loaded.add(chunk);
+  }
+  return [...loaded];
 }
 
 /** Provides a module that is not on the disk. */

@@ -16,15 +16,6 @@ const files = plural("ar", {
   many: "# ملفًا",
   other: "# ملف",
 });
-const more = plural("ar", {
-  zero: "# ملف آخر",
-  one: "ملف آخر",
-  two: "ملفين آخرين",
-  few: "# ملفات أخرى",
-  many: "# ملفًا آخر",
-  other: "# ملف آخر",
-});
-
 const kinds = { "image/*": "صور", "video/*": "مقاطع فيديو", "audio/*": "ملفات صوتية" };
 
 const hint = createHint("، ", {
@@ -60,10 +51,14 @@ export const ar: UploadLocale = {
   cancelAll: "إلغاء الكل",
   retryAll: "إعادة محاولة ما فشل",
   clear: "إزالة ما انتهى",
-  showMore: (count, locale) => `عرض ${more(count, locale)}`,
   summary: ({ files: count, active, done, failed, percent }, locale) =>
     active > 0
-      ? `جارٍ رفع ${files(active, locale)} · ${isolate(percent)}`
+      ? joinPresent(
+          " · ",
+          `جارٍ رفع ${files(active, locale)}`,
+          isolate(percent),
+          failed && `فشل ${isolate(failed.toLocaleString(locale))}`,
+        )
       : joinPresent(
           "، ",
           `تم رفع ${isolate(done.toLocaleString(locale))} من أصل ${files(count, locale)}`,

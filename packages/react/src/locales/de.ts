@@ -35,10 +35,14 @@ export const de: UploadLocale = {
   cancelAll: "Alle abbrechen",
   retryAll: "Fehlgeschlagene erneut versuchen",
   clear: "Fertige ausblenden",
-  showMore: (count, locale) => `${count.toLocaleString(locale)} weitere anzeigen`,
   summary: ({ files: count, active, done, failed, percent }, locale) =>
     active > 0
-      ? `${uploadingFiles(active, locale)} · ${percent}`
+      ? joinPresent(
+          " · ",
+          uploadingFiles(active, locale),
+          percent,
+          failed && `${failed.toLocaleString(locale)} fehlgeschlagen`,
+        )
       : joinPresent(
           ", ",
           `${done.toLocaleString(locale)} von ${files(count, locale)} hochgeladen`,

@@ -34,10 +34,14 @@ export const es: UploadLocale = {
   cancelAll: "Cancelar todo",
   retryAll: "Reintentar los que fallaron",
   clear: "Quitar los terminados",
-  showMore: (count, locale) => `Mostrar ${count.toLocaleString(locale)} más`,
   summary: ({ files: count, active, done, failed: errors, percent }, locale) =>
     active > 0
-      ? `Subiendo ${files(active, locale)} · ${percent}`
+      ? joinPresent(
+          " · ",
+          `Subiendo ${files(active, locale)}`,
+          percent,
+          errors && `con error: ${errors.toLocaleString(locale)}`,
+        )
       : joinPresent(
           ", ",
           `Archivos subidos: ${done.toLocaleString(locale)} de ${count.toLocaleString(locale)}`,

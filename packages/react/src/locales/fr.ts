@@ -4,8 +4,6 @@ const files = plural("fr", { one: "# fichier", other: "# fichiers" });
 const added = plural("fr", { one: "# fichier ajouté.", other: "# fichiers ajoutés." });
 const uploaded = plural("fr", { one: "# fichier envoyé.", other: "# fichiers envoyés." });
 const failures = plural("fr", { one: "# échec", other: "# échecs" });
-const more = plural("fr", { one: "Afficher # fichier de plus", other: "Afficher # fichiers de plus" });
-
 const kinds = { "image/*": "images", "video/*": "vidéos", "audio/*": "fichiers audio" };
 
 /** French. */
@@ -35,10 +33,9 @@ export const fr: UploadLocale = {
   cancelAll: "Tout annuler",
   retryAll: "Réessayer les échecs",
   clear: "Retirer les fichiers terminés",
-  showMore: more,
   summary: ({ files: count, active, done, failed, percent }, locale) =>
     active > 0
-      ? `Envoi de ${files(active, locale)} · ${percent}`
+      ? joinPresent(" · ", `Envoi de ${files(active, locale)}`, percent, failed && failures(failed, locale))
       : joinPresent(
           ", ",
           `Fichiers envoyés : ${done.toLocaleString(locale)} sur ${count.toLocaleString(locale)}`,

@@ -34,10 +34,14 @@ export const it: UploadLocale = {
   cancelAll: "Annulla tutto",
   retryAll: "Riprova i file non riusciti",
   clear: "Rimuovi i file completati",
-  showMore: (count, locale) => `Mostra altri ${count.toLocaleString(locale)}`,
   summary: ({ files: count, active, done, failed: failures, percent }, locale) =>
     active > 0
-      ? `Caricamento di ${files(active, locale)} · ${percent}`
+      ? joinPresent(
+          " · ",
+          `Caricamento di ${files(active, locale)}`,
+          percent,
+          failures && `non riusciti: ${failures.toLocaleString(locale)}`,
+        )
       : joinPresent(
           ", ",
           `File caricati: ${done.toLocaleString(locale)} su ${count.toLocaleString(locale)}`,

@@ -32,10 +32,14 @@ export const ja: UploadLocale = {
   cancelAll: "すべてキャンセル",
   retryAll: "失敗したファイルを再試行",
   clear: "完了したファイルを消去",
-  showMore: (count, locale) => `さらに${items(count, locale)}を表示`,
   summary: ({ files: count, active, done, failed, percent }, locale) =>
     active > 0
-      ? `${files(active, locale)}をアップロード中 · ${percent}`
+      ? joinPresent(
+          " · ",
+          `${files(active, locale)}をアップロード中`,
+          percent,
+          failed && `${items(failed, locale)}が失敗しました`,
+        )
       : joinPresent(
           "、",
           `${items(count, locale)}中${items(done, locale)}をアップロードしました`,

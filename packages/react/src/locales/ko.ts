@@ -32,10 +32,14 @@ export const ko: UploadLocale = {
   cancelAll: "모두 취소",
   retryAll: "실패한 파일 다시 시도",
   clear: "끝난 파일 지우기",
-  showMore: (count, locale) => `${items(count, locale)} 더 보기`,
   summary: ({ files: count, active, done, failed, percent }, locale) =>
     active > 0
-      ? `${files(active, locale)} 업로드 중 · ${percent}`
+      ? joinPresent(
+          " · ",
+          `${files(active, locale)} 업로드 중`,
+          percent,
+          failed && `${items(failed, locale)} 실패`,
+        )
       : joinPresent(
           ", ",
           `${files(count, locale)} 중 ${items(done, locale)} 업로드됨`,

@@ -31,10 +31,14 @@ export const nl: UploadLocale = {
   cancelAll: "Alles annuleren",
   retryAll: "Mislukte opnieuw proberen",
   clear: "Voltooide verwijderen",
-  showMore: (count, locale) => `Nog ${count.toLocaleString(locale)} tonen`,
   summary: ({ files: count, active, done, failed, percent }, locale) =>
     active > 0
-      ? `Bezig met uploaden van ${files(active, locale)} · ${percent}`
+      ? joinPresent(
+          " · ",
+          `Bezig met uploaden van ${files(active, locale)}`,
+          percent,
+          failed && `${failed.toLocaleString(locale)} mislukt`,
+        )
       : joinPresent(
           ", ",
           `${done.toLocaleString(locale)} van ${files(count, locale)} geüpload`,

@@ -34,10 +34,14 @@ export const pt: UploadLocale = {
   cancelAll: "Cancelar tudo",
   retryAll: "Tentar novamente os que falharam",
   clear: "Remover os concluídos",
-  showMore: (count, locale) => `Mostrar mais ${count.toLocaleString(locale)}`,
   summary: ({ files: count, active, done, failed: failures, percent }, locale) =>
     active > 0
-      ? `Enviando ${files(active, locale)} · ${percent}`
+      ? joinPresent(
+          " · ",
+          `Enviando ${files(active, locale)}`,
+          percent,
+          failures && `com falha: ${failures.toLocaleString(locale)}`,
+        )
       : joinPresent(
           ", ",
           `Arquivos enviados: ${done.toLocaleString(locale)} de ${count.toLocaleString(locale)}`,

@@ -32,10 +32,14 @@ export const zhCN: UploadLocale = {
   cancelAll: "全部取消",
   retryAll: "重试失败的文件",
   clear: "清除已结束的文件",
-  showMore: (count, locale) => `再显示 ${items(count, locale)}`,
   summary: ({ files: count, active, done, failed, percent }, locale) =>
     active > 0
-      ? `正在上传 ${files(active, locale)} · ${percent}`
+      ? joinPresent(
+          " · ",
+          `正在上传 ${files(active, locale)}`,
+          percent,
+          failed && `失败 ${items(failed, locale)}`,
+        )
       : joinPresent(
           "，",
           `共 ${files(count, locale)}，已上传 ${items(done, locale)}`,

@@ -56,7 +56,6 @@ export interface UploadLabels {
   cancelAll: string;
   retryAll: string;
   clear: string;
-  showMore(count: number, locale: string): string;
   /** State of the whole list. */
   summary(parts: SummaryParts, locale: string): string;
   /** In the upload button while files are uploaded. */
@@ -137,13 +136,13 @@ export const englishLabels: Omit<UploadLabels, ExtraLabel> = {
   cancelAll: "Cancel all",
   retryAll: "Retry failed",
   clear: "Clear finished",
-  showMore: (count, locale) => `Show ${count.toLocaleString(locale)} more`,
   summary({ files, active, done, failed, percent }, locale) {
-    if (active > 0) {
-      return `Uploading ${fileCount(active, locale)} · ${percent}`;
-    }
-    const uploaded = `${done.toLocaleString(locale)} of ${fileCount(files, locale)} uploaded`;
-    return failed > 0 ? `${uploaded}, ${failed.toLocaleString(locale)} failed` : uploaded;
+    const failures = failed > 0 ? `${failed.toLocaleString(locale)} failed` : "";
+    return active > 0
+      ? [`Uploading ${fileCount(active, locale)}`, percent, failures].filter(Boolean).join(" · ")
+      : [`${done.toLocaleString(locale)} of ${fileCount(files, locale)} uploaded`, failures]
+          .filter(Boolean)
+          .join(", ");
   },
   uploading: (percent) => `Uploading ${percent}`,
   queued: "Waiting",

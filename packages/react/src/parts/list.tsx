@@ -1,10 +1,20 @@
 "use client";
 
-import { memo, type ReactNode, useEffect, useRef, useState } from "react";
-import type { UploadItem, UploadStatus as Status } from "../core/upload-item.js";
+import {
+  type CSSProperties,
+  Fragment,
+  memo,
+  type ReactNode,
+  useEffect,
+  useReducer,
+  useRef,
+  useState,
+} from "react";
+import type { UploadItem } from "../core/upload-item.js";
 import { UploadCancel, UploadRemove, UploadRetry } from "./action-button.js";
 import { failureOf, fileView, pendingRetryOf } from "./item-view.js";
 import { UploadProgress, UploadStatus } from "./progress.js";
+import { createRowOrder, firstAddedRow } from "./row-order.js";
 import {
   ItemViewContext,
   type PartProps,
@@ -12,11 +22,8 @@ import {
   useFileView,
   useRootView,
 } from "./upload-context.js";
-
-/** Rows rendered at first, and added by each press of "Show more". */
-const PAGE_ROWS = 100;
-/** Rows rendered beyond those, for files that are in progress or failed. */
-const MAX_ATTENTION_ROWS = 100;
+import { useIsomorphicLayoutEffect } from "./use-isomorphic-layout-effect.js";
+import { useRowWindow } from "./use-row-window.js";
 
 export interface UploadListProps extends Omit<PartProps, "children"> {
   /**
@@ -25,54 +32,132 @@ export interface UploadListProps extends Omit<PartProps, "children"> {
    * @default every file
    */
   filter?: ((item: UploadItem) => boolean) | undefined;
-  /** Class of the "Show more" button. */
-  moreClassName?: string | undefined;
   /** Renders one file, as an `Upload.Item`. Pass the same function each time, so only changed rows are rendered again. */
   children: (item: UploadItem) => ReactNode;
 }
 
 /**
- * The list of files. It renders 100 rows at first; files that are in progress or failed are always among them, up to
- * 100 more.
+ * The list of files. From six files on, it begins with those that are on their way, then those that failed; no row moves
+ * while the list has the focus or the pointer, or is scrolled. From 100 files on, the list scrolls inside of its box,
+ * whose height is `--stowage-list-height`, and renders only the rows near the visible ones.
  */
-export function UploadList({ filter, moreClassName, children, ...props }: UploadListProps) {
-  const { shared, upload } = useRootView();
-  const { labels } = shared;
-  const [uniqueName] = useState(createUniqueNames);
-  const [limit, setLimit] = useState(PAGE_ROWS);
-  const list = useRef<HTMLUListElement>(null);
-  useEffect(() => {
-    if (limit > PAGE_ROWS) {
-      list.current?.querySelectorAll<HTMLElement>("[data-id]")[limit - PAGE_ROWS]?.focus();
-    }
-  }, [limit]);
-
+export function UploadList({ filter, children, ...props }: UploadListProps) {
+  const { upload } = useRootView();
   const items = filter ? upload.items.filter(filter) : upload.items;
-  const rows = visibleRows(items, limit);
-  const hiddenCount = items.length - rows.length;
-  return items.length > 0 ? (
+  return items.length > 0 ? <FilledList {...props} items={items} render={children} /> : null;
+}
+
+interface FilledListProps extends Omit<PartProps, "children"> {
+  items: readonly UploadItem[];
+  render: (item: UploadItem) => ReactNode;
+}
+
+function FilledList({ items, render, style, ...props }: FilledListProps) {
+  const { shared } = useRootView();
+  const [list, setList] = useState<HTMLUListElement | null>(null);
+  const [nameOf] = useState(createUniqueNames);
+  const [orderRows] = useState(createRowOrder);
+  const { rows, ids } = orderRows(items, isInUse(list));
+  const { isWindowed, Provider, setCurrent, slots, endPx, measure, scrollTo } = useRowWindow(rows.length);
+  useSortAfterUse(list);
+  useScrollToAdded(list, ids, scrollTo);
+  for (const item of items) {
+    nameOf(item);
+  }
+
+  return (
     <>
       {/* Safari removes the list role from a list without markers, so it is set explicitly. */}
-      <ul ref={list} role="list" aria-label={labels.list} {...props}>
-        {rows.map(({ item, index }) => (
-          <Row
-            key={item.id}
-            item={item}
-            name={uniqueName(item)}
-            index={index}
-            setSize={hiddenCount > 0 ? items.length : null}
-            shared={shared}
-            render={children}
-          />
+      <ul
+        ref={setList}
+        role="list"
+        aria-label={shared.labels.list}
+        style={isWindowed ? { ...WINDOW_STYLE, ...style } : style}
+        {...props}
+      >
+        {slots.map(({ index, spacePx }) => (
+          <Fragment key={ids[index]}>
+            {spacePx > 0 && <Space px={spacePx} />}
+            <Row
+              item={rows[index]!}
+              name={nameOf(rows[index]!)}
+              index={index}
+              setSize={isWindowed ? rows.length : null}
+              measure={measure}
+              shared={shared}
+              render={render}
+            />
+          </Fragment>
         ))}
+        {endPx > 0 && <Space px={endPx} />}
       </ul>
-      {hiddenCount > 0 && (
-        <button type="button" className={moreClassName} onClick={() => setLimit(limit + PAGE_ROWS)}>
-          {labels.showMore(hiddenCount, labels.locale)}
-        </button>
-      )}
+      {Provider && <Provider list={list} ids={ids} onChange={setCurrent} />}
     </>
-  ) : null;
+  );
+}
+
+/** Only the rows move the list: the browser's own scroll anchoring would move it a second time. */
+const WINDOW_STYLE: CSSProperties = {
+  maxBlockSize: "var(--stowage-list-height, min(24rem, 50vh))",
+  overflowY: "auto",
+  overflowAnchor: "none",
+};
+
+/** Stands for rows that are not rendered. */
+function Space({ px }: { px: number }) {
+  return <li aria-hidden="true" role="presentation" style={{ blockSize: px }} />;
+}
+
+/** Whether a person reads or uses the list, so that no row may move. */
+function isInUse(list: HTMLElement | null): boolean {
+  return list !== null && (list.scrollTop > 0 || list.matches(":hover") || hasFocus(list));
+}
+
+function hasFocus(list: HTMLElement): boolean {
+  // A widget in a shadow tree has the focus where the document has it on the host.
+  const root = list.getRootNode() as Document | ShadowRoot;
+  return list.contains(root.activeElement);
+}
+
+/** Renders the list again when the pointer or the focus has left it. */
+function useSortAfterUse(list: HTMLElement | null) {
+  const [, render] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    const leave = ({ relatedTarget }: FocusEvent | PointerEvent) => {
+      const isInside = relatedTarget instanceof Node && list?.contains(relatedTarget);
+      if (!isInside) {
+        render();
+      }
+    };
+    list?.addEventListener("pointerleave", leave);
+    list?.addEventListener("focusout", leave);
+    return () => {
+      list?.removeEventListener("pointerleave", leave);
+      list?.removeEventListener("focusout", leave);
+    };
+  }, [list]);
+}
+
+/** Makes the first file of a further batch visible, unless the focus is in the list. */
+function useScrollToAdded(
+  list: HTMLElement | null,
+  ids: readonly string[],
+  scrollTo: ((index: number) => void) | undefined,
+) {
+  const shown = useRef<readonly string[]>([]);
+  useIsomorphicLayoutEffect(() => {
+    const row = firstAddedRow(ids, shown.current);
+    shown.current = ids;
+    if (row === null || list === null || hasFocus(list)) {
+      return;
+    }
+    if (scrollTo) {
+      scrollTo(row);
+    } else {
+      const top = list.querySelectorAll("[data-id]")[row]?.getBoundingClientRect().top;
+      list.scrollBy({ top: top === undefined ? 0 : top - list.getBoundingClientRect().top });
+    }
+  }, [ids]);
 }
 
 export interface UploadPlainListProps extends Omit<UploadListProps, "children"> {
@@ -80,10 +165,7 @@ export interface UploadPlainListProps extends Omit<UploadListProps, "children"> 
   children?: ((item: UploadItem) => ReactNode) | undefined;
 }
 
-/**
- * The list of files. It renders 100 rows at first; files that are in progress or failed are always among them, up to
- * 100 more. Without children, each row has the name, status, progress and buttons of its file.
- */
+/** The same as `UploadList`. Without children, each row has the name, status, progress and buttons of its file. */
 export function UploadPlainList({ children = plainRow, ...props }: UploadPlainListProps) {
   return <UploadList {...props}>{children}</UploadList>;
 }
@@ -116,28 +198,23 @@ export function UploadRowItem(props: PartProps) {
   );
 }
 
-const QUIET: ReadonlySet<Status> = new Set(["queued", "done", "cancelled"]);
-
-/** The first `limit` files, and after those the ones that are in progress or failed. */
-function visibleRows(items: readonly UploadItem[], limit: number) {
-  const rows = items.map((item, index) => ({ item, index }));
-  const beyond = rows.slice(limit).filter(({ item }) => !QUIET.has(item.status));
-  return [...rows.slice(0, limit), ...beyond.slice(0, MAX_ATTENTION_ROWS)];
-}
-
 interface RowProps {
   item: UploadItem;
   name: string;
   index: number;
   /** Number of all files, if only some of them are rendered. */
   setSize: number | null;
+  measure: ((row: HTMLElement | null) => void) | undefined;
   shared: SharedView;
   render: (item: UploadItem) => ReactNode;
 }
 
 /** Rendered again only when its file, its position or the shared view changes. */
-const Row = memo(function Row({ item, name, index, setSize, shared, render }: RowProps) {
-  const position = setSize === null ? undefined : { "aria-posinset": index + 1, "aria-setsize": setSize };
+const Row = memo(function Row({ item, name, index, setSize, measure, shared, render }: RowProps) {
+  const position =
+    setSize === null
+      ? undefined
+      : { "aria-posinset": index + 1, "aria-setsize": setSize, "data-index": index, ref: measure };
   return (
     <ItemViewContext.Provider value={{ ...fileView(item, name, shared), position }}>
       {render(item)}
@@ -150,14 +227,25 @@ const Row = memo(function Row({ item, name, index, setSize, shared, render }: Ro
  * not tell two buttons of the same name apart. A file keeps its name when another one is removed.
  */
 export function createUniqueNames(): (item: UploadItem) => string {
-  const owners = new Map<string, string>();
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  /** Files so far of each name: a folder may have thousands of the same name. */
+  const counts = new Map<string, number>();
   return ({ id, name, path }) => {
+    const known = names.get(id);
+    if (known !== undefined) {
+      return known;
+    }
     const base = path || name;
-    let unique = base;
-    for (let count = 2; (owners.get(unique) ?? id) !== id; count++) {
+    let count = (counts.get(base) ?? 0) + 1;
+    let unique = count === 1 ? base : `${base} (${count})`;
+    while (taken.has(unique)) {
+      count++;
       unique = `${base} (${count})`;
     }
-    owners.set(unique, id);
+    counts.set(base, count);
+    taken.add(unique);
+    names.set(id, unique);
     return unique;
   };
 }

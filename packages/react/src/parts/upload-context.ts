@@ -36,8 +36,15 @@ export interface ItemView extends SharedView {
   progressText: string;
   /** The state in one sentence or less. */
   statusText: string;
-  /** Position among all files, when only some of them are rendered. */
-  position?: { "aria-posinset": number; "aria-setsize": number } | undefined;
+  /** Position among all files, when only some of them are rendered; and what measures the row. */
+  position?:
+    | {
+        "aria-posinset": number;
+        "aria-setsize": number;
+        "data-index": number;
+        ref: ((row: HTMLElement | null) => void) | undefined;
+      }
+    | undefined;
 }
 
 /** The state of an `Upload.Root`. Changes with every step of an upload or a drag. */
