@@ -113,11 +113,8 @@ function isInUse(list: HTMLElement | null): boolean {
   return list !== null && (list.scrollTop > 0 || list.matches(":hover") || hasFocus(list));
 }
 
-function hasFocus(list: HTMLElement): boolean {
-  // A widget in a shadow tree has the focus where the document has it on the host.
-  const root = list.getRootNode() as Document | ShadowRoot;
-  return list.contains(root.activeElement);
-}
+/** Whether a person moves through the list with the keyboard. A click leaves the focus behind, but its user is gone. */
+const hasFocus = (list: HTMLElement): boolean => list.querySelector(":focus-visible") !== null;
 
 /** Renders the list again when the pointer or the focus has left it. */
 function useSortAfterUse(list: HTMLElement | null) {
