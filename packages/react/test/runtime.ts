@@ -8,6 +8,7 @@ export function aRuntime(options: { random?: number } = {}) {
   let isOnline = true;
   const timers = new Set<{ atMs: number; run: () => void }>();
   const listeners = new Set<() => void>();
+  const markedPaths = new Set<string>();
   const beforeUnloadListeners = new Set<(event: Event) => void>();
   const pageHideListeners = new Set<() => void>();
   const runtime = {
@@ -27,6 +28,12 @@ export function aRuntime(options: { random?: number } = {}) {
     // NodeXhr has only the members that putFile uses.
     createXhr: () => new NodeXhr() as unknown as XMLHttpRequest,
     isOnline: () => isOnline,
+    withLock: (_mode, _signal, work) => work(),
+    markPath(path) {
+      markedPaths.add(path);
+      return () => markedPaths.delete(path);
+    },
+    markedPaths: async () => [...markedPaths],
     onBeforeUnload(run) {
       beforeUnloadListeners.add(run);
       return () => beforeUnloadListeners.delete(run);

@@ -4,7 +4,7 @@ import { camelKeys } from "./casing.js";
 import { type ErrorCode, errorCatalogue } from "./errors.js";
 import { downloadRequest, downloadResponse } from "./download.js";
 import { completeRequest, file } from "./file.js";
-import { cursor, idempotencyKey, optionalField, pageLimit } from "./fields.js";
+import { cursor, filePath, idempotencyKey, optionalField, pageLimit } from "./fields.js";
 import { usageResponse } from "./tenant.js";
 import { textField } from "./text-field.js";
 import { uploadRequest, uploadResponse } from "./upload.js";
@@ -63,6 +63,21 @@ export type BrowserCompleteResponse = z.infer<typeof browserCompleteResponse>;
 /** Body of `POST <mount>/cancel`. The answer is an empty object. */
 export const browserCancelRequest = cancelRequest.in.omit({ tenant_id: true }).transform(camelKeys);
 export type BrowserCancelRequest = z.output<typeof browserCancelRequest>;
+
+/** Body of `POST <mount>/discard`: ends the unfinished uploads of the caller, at most 200 in one call. The answer is an empty object. */
+export const browserDiscardRequest = z
+  .object(
+    {
+      /** Paths of uploads that go on. */
+      except: z
+        .array(filePath, { error: "except must be a list of file paths" })
+        .max(200, { error: "except must have at most 200 paths" })
+        .default([]),
+    },
+    { error: "Request body must be a JSON object" },
+  )
+  .transform(camelKeys);
+export type BrowserDiscardRequest = z.output<typeof browserDiscardRequest>;
 
 /** Body of `POST <mount>/delete`. The answer is an empty object. */
 export const browserDeleteRequest = completeRequest.in.omit({ tenant_id: true }).transform(camelKeys);
@@ -139,5 +154,7 @@ export type BrowserRoutesResponse = z.infer<typeof browserRoutesResponse>;
 export const browserErrorBody = z.object({
   detail: z.string(),
   code: z.enum(Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]]),
+  /** Only with `quota_exceeded`: bytes that open uploads of the user reserve, if the file would fit without them. */
+  reserved_bytes: z.int().optional(),
 });
 export type BrowserErrorBody = z.infer<typeof browserErrorBody>;

@@ -110,16 +110,24 @@ export class StowageError extends Error {
   readonly status: ErrorStatus;
   /** Whole seconds after which the same request may succeed. Sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
+  /** Only with `quota_exceeded`: bytes that open uploads reserve, if the upload would fit without them. */
+  declare readonly reservedBytes?: number;
 
   /** @param options.detail replaces the default text of the code */
   constructor(
     code: ErrorCode,
-    options: { detail?: string; retryAfterSeconds?: number | undefined; cause?: unknown } = {},
+    options: {
+      detail?: string;
+      retryAfterSeconds?: number | undefined;
+      reservedBytes?: number;
+      cause?: unknown;
+    } = {},
   ) {
     super(options.detail ?? errorCatalogue[code].detail, { cause: options.cause });
     this.code = code;
     this.status = errorCatalogue[code].status;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    if (options.reservedBytes !== undefined) this.reservedBytes = options.reservedBytes;
   }
 
   toBody(): ErrorBody {

@@ -13,7 +13,7 @@ export interface Stowage<
   Routes extends Record<string, RouteTypes> = Record<string, RouteTypes>,
 > extends TypedRoutes<Routes> {
   /**
-   * Answers `POST …/request`, `…/complete`, `…/cancel`, `…/delete` and `…/download`, and `GET …/routes`, `…/list`, `…/usage` and
+   * Answers `POST …/request`, `…/complete`, `…/cancel`, `…/discard`, `…/delete` and `…/download`, and `GET …/routes`, `…/list`, `…/usage` and
    * `…/download`, below any path. Never rejects.
    */
   handler: Handler;

@@ -12,9 +12,10 @@ export interface PageResponse {
   body?: Record<string, unknown>;
   code?: string | undefined;
   detail?: string | undefined;
+  reserved_bytes?: number;
 }
 
-type Action = "request" | "complete" | "cancel" | "delete" | "download";
+type Action = "request" | "complete" | "cancel" | "discard" | "delete" | "download";
 type ReadAction = "routes" | "list" | "usage";
 
 /** A way to call the helper. All transports must give the same answers. */
@@ -54,7 +55,13 @@ const node = overHttp("a Node server", overNode);
 async function toPageResponse(response: Response): Promise<PageResponse> {
   const body = (await response.json()) as Record<string, unknown>;
   if (response.ok) return { status: response.status, body };
-  return { status: response.status, code: body["code"] as string, detail: body["detail"] as string };
+  const reserved = body["reserved_bytes"] as number | undefined;
+  return {
+    status: response.status,
+    code: body["code"] as string,
+    detail: body["detail"] as string,
+    ...(reserved === undefined ? {} : { reserved_bytes: reserved }),
+  };
 }
 
 const trpc: Transport = {
@@ -95,7 +102,13 @@ async function overTrpc(
     return { status: 200, body: { ...(await call(client)) } };
   } catch (thrown) {
     if (!(thrown instanceof TRPCClientError) || !(cause instanceof StowageError)) throw thrown;
-    return { status: thrown.data?.httpStatus as number, code: cause.code, detail: thrown.message };
+    const { code, reservedBytes } = cause;
+    return {
+      status: thrown.data?.httpStatus as number,
+      code,
+      detail: thrown.message,
+      ...(reservedBytes === undefined ? {} : { reserved_bytes: reservedBytes }),
+    };
   }
 }
 

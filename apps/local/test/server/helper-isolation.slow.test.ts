@@ -44,6 +44,11 @@ const cases: Record<Action, Record<string, Case>> = {
   },
   complete: { "a stored file": stored, "an upload": { ...pending, allowed: 409 } },
   cancel: { "a stored file": { ...stored, allowed: 409 }, "an upload": pending },
+  discard: {
+    "a user": {
+      body: ({ user, path }) => ({ except: [path], tenant_id: user, tenantId: user, tenant: user }),
+    },
+  },
   delete: { "a stored file": stored, "an upload": pending },
   download: {
     "a stored file": stored,

@@ -14,6 +14,8 @@ export interface MessageContext {
   status: number;
   /** The message of the backend, if it sent one. */
   detail: string | undefined;
+  /** Only with `quota_exceeded`: what unfinished uploads hold, if the file would fit without them. */
+  heldBytes?: number | undefined;
   /** Language of the numbers (BCP 47). */
   locale: string;
 }
@@ -47,7 +49,10 @@ export const englishErrors = {
   storage_unavailable: TRY_AGAIN_LATER,
   unexpected_answer: "The server gave an unexpected answer. Try again, or contact the support of this site.",
   unauthorized: "You are signed out. Sign in and try again.",
-  quota_exceeded: "The storage is full. Delete some files and try again.",
+  quota_exceeded: ({ heldBytes, locale }) =>
+    heldBytes === undefined
+      ? "The storage is full. Delete some files and try again."
+      : `Uploads that were not finished hold ${formatBytes(heldBytes, locale)} of your storage.`,
   too_many_requests: TRY_AGAIN_LATER,
   delete_refused: "This file cannot be deleted.",
   callback_failed: "The file arrived, but could not be processed. Try again.",
@@ -77,15 +82,19 @@ export function toFailure(
   { name, size }: Pick<UploadItem, "name" | "size">,
   limits: UploadLimits,
   settings: { locale?: string | undefined; errorMessages?: Partial<ErrorMessages> | undefined },
+  /** Bytes that the uploads of this list reserve while they run. */
+  runningBytes = 0,
 ): UploadFailure {
   const error = cause instanceof UploadError ? cause : new UploadError("unexpected_answer", { cause });
-  const { code, status, detail } = error;
+  const { code, status, detail, reservedBytes = 0 } = error;
   const { locale = "en", errorMessages } = settings;
-  const context = { name, size, limits, status, detail, locale };
+  const heldBytes = reservedBytes > runningBytes ? reservedBytes - runningBytes : undefined;
+  const context = { name, size, limits, status, detail, heldBytes, locale };
   return {
     code,
     message: errorMessage(code, context, errorMessages),
     status,
     canRetry: canRetryByHand(code),
+    ...(heldBytes !== undefined && { heldBytes }),
   };
 }

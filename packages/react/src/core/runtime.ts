@@ -18,6 +18,21 @@ export interface Runtime {
   /** What the browser believes. Both answers may be wrong: only an answer from the network is proof. */
   isOnline(): boolean;
   onConnectionChange(run: () => void): Cancel;
+  /**
+   * Runs work while no other page of this browser and origin holds the lock, or, if it is shared, while none holds it
+   * exclusively. Runs it without a lock where the browser has none (pages without https).
+   *
+   * @throws the signal's reason when it aborts while the lock is awaited
+   */
+  withLock<Result>(
+    mode: "shared" | "exclusive",
+    signal: AbortSignal,
+    work: () => Promise<Result>,
+  ): Promise<Result>;
+  /** Tells all pages of this browser and origin that an upload runs, until the returned function is called. */
+  markPath(path: string): Cancel;
+  /** The paths that pages of this browser have marked. A page that was closed or has crashed marks nothing. */
+  markedPaths(): Promise<string[]>;
   /** Runs on the event `beforeunload`. `preventDefault` lets the browser ask the person. */
   onBeforeUnload(run: (event: Event) => void): Cancel;
   /** Runs on the event `pagehide` of a page that cannot come back: it is closed, reloaded or left. */
@@ -45,6 +60,22 @@ export const browserRuntime: Runtime = {
     addEventListener("offline", run, listening);
     return () => listening.abort();
   },
+  // The browser releases the locks of a page that ends, whatever ends it.
+  withLock: (mode, signal, work) =>
+    locks() ? locks()!.request(REQUESTS_LOCK, { mode, signal }, work) : work(),
+  markPath(path) {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    locks()
+      ?.request(PATH_LOCK + path, { mode: "shared" }, () => held)
+      .catch(() => {});
+    return release;
+  },
+  async markedPaths() {
+    const { held = [] } = (await locks()?.query()) ?? {};
+    const names = held.map(({ name = "" }) => name);
+    return names.filter((name) => name.startsWith(PATH_LOCK)).map((name) => name.slice(PATH_LOCK.length));
+  },
   onBeforeUnload(run) {
     addEventListener("beforeunload", run);
     return () => removeEventListener("beforeunload", run);
@@ -56,6 +87,12 @@ export const browserRuntime: Runtime = {
     return () => removeEventListener("pagehide", leave);
   },
 };
+
+const REQUESTS_LOCK = "stowage-requests";
+const PATH_LOCK = "stowage-upload ";
+
+/** Undefined on pages without https, and where there is no browser. */
+const locks = (): LockManager | undefined => globalThis.navigator?.locks;
 
 function startTimer(delayMs: number, run: () => void): Cancel {
   const timer = setTimeout(run, delayMs);

@@ -29,6 +29,11 @@ export interface UploadTransport {
    * when the upload URL expires.
    */
   cancel?(body: { file_path: string }, signal: AbortSignal): Promise<unknown>;
+  /**
+   * Ends the user's unfinished uploads except these, so that they no longer hold quota. Without this method, the widget does
+   * not offer it.
+   */
+  discard?(body: { except: string[] }, signal: AbortSignal): Promise<unknown>;
   /** Deletes a stored file. Without this method the page cannot delete files. */
   delete?(body: { file_path: string }, signal: AbortSignal): Promise<unknown>;
   /** Lists one page of the user's stored files, newest first. Without this method `useFiles` cannot list. */

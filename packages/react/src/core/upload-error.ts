@@ -26,6 +26,8 @@ export interface UploadErrorDetails {
   /** The message in the backend's answer. */
   detail?: string | undefined;
   retryAfterMs?: number | undefined;
+  /** Only with `quota_exceeded`: bytes that the user's open uploads reserve, if the file would fit without them. */
+  reservedBytes?: number | undefined;
   cause?: unknown;
 }
 
@@ -35,6 +37,7 @@ export class UploadError extends Error {
   declare readonly status: number;
   declare readonly detail: string | undefined;
   declare readonly retryAfterMs: number | undefined;
+  declare readonly reservedBytes: number | undefined;
 
   constructor(code: UploadErrorCode, details: UploadErrorDetails = {}) {
     super(details.detail ?? code);

@@ -10,6 +10,11 @@ export interface UploadFailure {
   status: number;
   /** False when the same file would be refused again. */
   canRetry: boolean;
+  /**
+   * Bytes that unfinished uploads of the user hold, if the file would fit without them. `discardUnfinished` ends those uploads
+   * and retries the file.
+   */
+  heldBytes?: number;
 }
 
 /** A pause before the next automatic attempt. */

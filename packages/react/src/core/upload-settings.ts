@@ -115,6 +115,11 @@ export interface UploadCommands {
   cancelAll(): void;
   /** Starts a failed or cancelled file again. */
   retry(id: string): void;
+  /**
+   * Ends unfinished uploads of the user, and starts a failed file again. For a failure with `heldBytes`. Uploads that run in
+   * this browser are kept; uploads that run on other devices end.
+   */
+  discardUnfinished(id: string): void;
   /** Starts all failed files again, except those that would be refused again. */
   retryAll(): void;
   /** Removes a file from the list, and cancels it first if it is active. A stored file stays in storage by default. */

@@ -31,6 +31,10 @@ export const de: UploadLocale = {
   cancel: (name) => `${name} abbrechen`,
   retry: (name) => `${name} erneut versuchen`,
   remove: (name) => `${name} entfernen`,
+  discard: "Unfertige Uploads verwerfen",
+  discardWarning: "Uploads, die auf anderen Geräten laufen, werden ebenfalls abgebrochen.",
+  discardNow: "Verwerfen",
+  discardNot: "Behalten",
   start: "Hochladen starten",
   cancelAll: "Alle abbrechen",
   retryAll: "Fehlgeschlagene erneut versuchen",
@@ -113,6 +117,7 @@ export const de: UploadLocale = {
     unauthorized: "Sie sind abgemeldet. Melden Sie sich an und versuchen Sie es erneut.",
     quota_exceeded:
       "Es ist nicht genug Speicherplatz übrig. Löschen Sie einige Dateien und versuchen Sie es erneut.",
+    unfinished_uploads: (size) => `Unfertige Uploads belegen ${size} Ihres Speichers.`,
     too_many_requests: "Zu viele Dateien auf einmal. Versuchen Sie es gleich noch einmal.",
     filename_required: "Diese Datei hat keinen Namen. Benennen Sie sie und wählen Sie sie noch einmal aus.",
     delete_refused: "Diese Datei kann hier nicht gelöscht werden.",

@@ -86,6 +86,7 @@ function textsOf(words: UploadLocale): { key: string; text: string; contains: st
     ...kinds,
     ...labels,
     ...errors,
+    textOf("quota, unfinished uploads", error("quota_exceeded", { heldBytes: 7 }), number(7)),
     textOf("one file", error("too_many_files", { limits: { maxFiles: 1 } })),
     textOf("too large, limit unknown", error("file_too_large", { limits: {} })),
     textOf("not accepted, kinds unknown", error("file_type_not_accepted", { limits: {} })),

@@ -81,6 +81,8 @@ export type ErrorSentences = Record<
   Exclude<UploadErrorCode, WithLimits | WithDetail | Refused | Later | Lost | Unlisted>,
   string
 > & {
+  /** @param size what unfinished uploads of the user hold */
+  unfinished_uploads(size: string): string;
   /** The upload was refused for an unknown reason. */
   refused: string;
   /** The service is not available right now. */
@@ -98,10 +100,12 @@ export type ErrorSentences = Record<
 
 /** Creates the `errors` of a locale from its texts. */
 export function createErrors(kinds: KindWords, sentences: ErrorSentences): ErrorMessages {
-  const { refused, later, lost, ...own } = sentences;
+  const { refused, later, lost, unfinished_uploads, ...own } = sentences;
   const orDetail: ErrorMessage = ({ detail }) => detail ?? refused;
   return {
     ...own,
+    quota_exceeded: ({ heldBytes, locale }) =>
+      heldBytes === undefined ? own.quota_exceeded : unfinished_uploads(formatBytes(heldBytes, locale)),
     file_type_not_accepted: ({ limits, locale }) =>
       own.file_type_not_accepted(
         new Intl.ListFormat(locale, { type: "disjunction" }).format(kindsOf(limits.accept, kinds)),

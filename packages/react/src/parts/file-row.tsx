@@ -5,6 +5,7 @@ import { type ComponentType, useCallback } from "react";
 import { formatPercent } from "../core/format.js";
 import type { UploadItem } from "../core/upload-item.js";
 import { UploadAction } from "./action-button.js";
+import { UploadDiscard } from "./discard.js";
 import { alertIcon, checkIcon, closeIcon, retryIcon } from "./icons.js";
 import { isSending } from "./item-view.js";
 import { UploadRowItem } from "./list.js";
@@ -43,6 +44,7 @@ function FileRow({ preview: PreviewImage }: { preview: Preview | undefined }) {
         </div>
         <UploadProgress className="stowage-progress" />
         <UploadStatus className="stowage-item-status" />
+        <UploadDiscard className="stowage-link" />
       </div>
       <div className="stowage-item-actions">
         {(["retry", "cancel", "remove"] as const).map((action) => (

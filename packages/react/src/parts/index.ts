@@ -8,6 +8,7 @@ export {
   UploadStart as Start,
 } from "./action-button.js";
 export { UploadArea as Dropzone, UploadHint as Hint, UploadTitle as Title } from "./area.js";
+export { UploadDiscard as Discard, type UploadDiscardProps as DiscardProps } from "./discard.js";
 export { UploadInput as Input, type UploadInputProps as InputProps } from "./input.js";
 export {
   UploadPlainList as List,

@@ -51,6 +51,11 @@ export interface UploadLabels {
   cancel(name: string): string;
   retry(name: string): string;
   remove(name: string): string;
+  /** Offers to end unfinished uploads that hold the quota; the question before that, and its two answers. */
+  discard: string;
+  discardWarning: string;
+  discardNow: string;
+  discardNot: string;
   /** Buttons of the list. */
   start: string;
   cancelAll: string;
@@ -132,6 +137,10 @@ export const englishLabels: Omit<UploadLabels, ExtraLabel> = {
   cancel: (name) => `Cancel ${name}`,
   retry: (name) => `Retry ${name}`,
   remove: (name) => `Remove ${name}`,
+  discard: "Discard unfinished uploads",
+  discardWarning: "Uploads that are running on other devices will be cancelled too.",
+  discardNow: "Discard",
+  discardNot: "Keep",
   start: "Start upload",
   cancelAll: "Cancel all",
   retryAll: "Retry failed",

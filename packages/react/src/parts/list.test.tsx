@@ -113,6 +113,7 @@ describe("speed and time left", () => {
     cancel: nothing,
     cancelAll: nothing,
     retry: nothing,
+    discardUnfinished: nothing,
     retryAll: nothing,
     remove: nothing,
     removeAll: nothing,

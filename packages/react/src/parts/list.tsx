@@ -12,6 +12,7 @@ import {
 } from "react";
 import type { UploadItem } from "../core/upload-item.js";
 import { UploadCancel, UploadRemove, UploadRetry } from "./action-button.js";
+import { UploadDiscard } from "./discard.js";
 import { failureOf, fileView, pendingRetryOf } from "./item-view.js";
 import { UploadProgress, UploadStatus } from "./progress.js";
 import { createRowOrder, firstAddedRow } from "./row-order.js";
@@ -172,6 +173,7 @@ function plainRow(item: UploadItem) {
     <UploadRowItem>
       <bdi>{item.name}</bdi> <UploadStatus />
       <UploadProgress />
+      <UploadDiscard />
       <UploadRetry />
       <UploadCancel />
       <UploadRemove />

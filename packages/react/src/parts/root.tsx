@@ -69,10 +69,17 @@ type RootElementProps = Omit<UploadRootProps, "upload"> & { upload: UseUploadRes
 function RootElement(props: RootElementProps) {
   const { upload, label, disabled = false, messages, autoStart, paste = true } = props;
   const { locale = messages?.locale ?? "en", children } = props;
-  const { limits, totals, connection, add, cancel, retry, remove } = upload;
+  const { limits, totals, connection, add, cancel, retry, remove, discardUnfinished } = upload;
   const shared: SharedView = useMemo(
-    () => ({ labels: { ...englishLabels, ...messages, locale }, connection, cancel, retry, remove }),
-    [messages, locale, connection, cancel, retry, remove],
+    () => ({
+      labels: { ...englishLabels, ...messages, locale },
+      connection,
+      cancel,
+      retry,
+      remove,
+      discardUnfinished,
+    }),
+    [messages, locale, connection, cancel, retry, remove, discardUnfinished],
   );
   const { labels } = shared;
   const [region, announce] = useAnnouncer(upload, labels);

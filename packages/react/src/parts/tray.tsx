@@ -78,7 +78,14 @@ export function UploadTray({ messages, theme, className = "", ...props }: Upload
     return null;
   }
   // The rows have the commands of their own list.
-  const shared = { labels, connection: upload.connection, cancel: ignore, retry: ignore, remove: ignore };
+  const shared = {
+    labels,
+    connection: upload.connection,
+    cancel: ignore,
+    retry: ignore,
+    remove: ignore,
+    discardUnfinished: ignore,
+  };
   return (
     <section
       ref={panel}
@@ -180,10 +187,10 @@ interface TrayListProps {
 /** The files of one list that are on their way or failed, and a live region for them. */
 function TrayList({ list: { store, snapshot }, labels, isOpen }: TrayListProps) {
   const { items, connection } = snapshot;
-  const { cancel, retry, remove } = store;
+  const { cancel, retry, remove, discardUnfinished } = store;
   const shared: SharedView = useMemo(
-    () => ({ labels, connection, cancel, retry, remove }),
-    [labels, connection, cancel, retry, remove],
+    () => ({ labels, connection, cancel, retry, remove, discardUnfinished }),
+    [labels, connection, cancel, retry, remove, discardUnfinished],
   );
   const [region] = useAnnouncer(snapshot, labels);
   const [uniqueName] = useState(createUniqueNames);

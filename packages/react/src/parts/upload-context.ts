@@ -12,7 +12,10 @@ export interface PartProps extends HTMLAttributes<HTMLElement> {
  * Labels and commands that all parts share. This object changes rarely, so a row is not rendered again when another
  * file makes progress.
  */
-export interface SharedView extends Pick<UseUploadResult, "connection" | "cancel" | "retry" | "remove"> {
+export interface SharedView extends Pick<
+  UseUploadResult,
+  "connection" | "cancel" | "retry" | "remove" | "discardUnfinished"
+> {
   labels: ActiveLabels;
 }
 

@@ -114,6 +114,17 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
   }
 
   const usedBytes = () => [...uploads.values()].reduce((sum, { size }) => sum + size, 0);
+  const openBytes = () => [...uploads.values()].reduce((sum, { bytes, size }) => sum + (bytes ? 0 : size), 0);
+
+  function checkQuota(size: number) {
+    const quota = quotaBytes() ?? Number.POSITIVE_INFINITY;
+    const used = usedBytes();
+    if (used + size <= quota) return;
+    const { status, detail } = toError("quota_exceeded");
+    const reservedBytes = used - openBytes() + size <= quota ? openBytes() : undefined;
+    throw new UploadError("quota_exceeded", { status, detail, reservedBytes });
+  }
+
   const quotaBytes = () => (options.quota === undefined ? null : parseSize(options.quota));
 
   function find(path: string): UploadRecord {
@@ -136,7 +147,7 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
       await receive({ step: "request", body: { ...body } }, signal);
       checkRequest(body, routes);
       const size = body.size ?? 0;
-      if (usedBytes() + size > (quotaBytes() ?? Infinity)) throw toError("quota_exceeded");
+      checkQuota(size);
       const upload: UploadRecord = {
         path: `projects/fake/tenants/fake/${++lastId}_${encodeURIComponent(body.filename)}`,
         name: body.filename,
@@ -181,6 +192,16 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
       if (upload.bytes) throw toError("upload_already_stored");
       uploads.delete(file_path);
       cancelledPaths.add(file_path);
+      return {};
+    },
+
+    async discard({ except }, signal) {
+      await receive({ step: "discard", body: { except } }, signal);
+      const open = [...uploads.values()].filter(({ path, bytes }) => !bytes && !except.includes(path));
+      for (const { path } of open) {
+        uploads.delete(path);
+        cancelledPaths.add(path);
+      }
       return {};
     },
 

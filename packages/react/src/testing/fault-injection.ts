@@ -2,7 +2,7 @@ import { errorCatalogue, type ErrorCode } from "@stowage/schemas/errors";
 import { type ClientErrorCode, UploadError, type UploadErrorCode } from "../core/upload-error.js";
 
 export type FakeStep =
-  "request" | "put" | "complete" | "cancel" | "delete" | "list" | "usage" | "download" | "routes";
+  "request" | "put" | "complete" | "cancel" | "discard" | "delete" | "list" | "usage" | "download" | "routes";
 
 /** One call that the widget has made. */
 export interface FakeCall {

@@ -7,7 +7,7 @@ interface TrpcFailure {
   cause?: unknown;
   data?: {
     httpStatus?: number;
-    stowage?: { code: UploadErrorCode; retry_after_seconds?: number };
+    stowage?: { code: UploadErrorCode; retry_after_seconds?: number; reserved_bytes?: number };
   } | null;
 }
 
@@ -23,6 +23,7 @@ export function toUploadError(thrown: unknown): UploadError {
     status,
     detail: message,
     retryAfterMs: seconds === undefined ? undefined : seconds * 1000,
+    reservedBytes: stowage?.reserved_bytes,
     cause: thrown,
   });
 }

@@ -21,6 +21,8 @@ export interface StowageTrpcClient {
   complete: TrpcMutation<{ file_path: string }, BrowserCompleteResponse>;
   /** Missing in older versions of `@stowage/server`. */
   cancel?: TrpcMutation<{ file_path: string }, unknown>;
+  /** Missing in older versions of `@stowage/server`. */
+  discard?: TrpcMutation<{ except: string[] }, unknown>;
   delete: TrpcMutation<{ file_path: string }, unknown>;
   /** The next three are missing in older versions of `@stowage/server`. */
   list?: TrpcQuery<BrowserListResponse, BrowserListQueryInput>;
@@ -66,11 +68,14 @@ export function createTrpcTransport(
     });
   const routes = (signal: AbortSignal, timeoutMs?: number) =>
     call(signal, (options) => client.routes.query(undefined, options), timeoutMs);
-  const { list, usage, download } = client;
+  const { discard, list, usage, download } = client;
   return {
     request: (body, signal) => call(signal, (options) => client.request.mutate(body, options)),
     complete: (body, signal) => call(signal, (options) => client.complete.mutate(body, options)),
     cancel: (body, signal) => call(signal, async (options) => client.cancel?.mutate(body, options)),
+    ...(discard && {
+      discard: (body, signal) => call(signal, (options) => discard.mutate(body, options)),
+    }),
     delete: (body, signal) => call(signal, (options) => client.delete.mutate(body, options)),
     ...(list && { list: (query, signal) => call(signal, (options) => list.query(query, options)) }),
     ...(usage && { usage: (signal) => call(signal, (options) => usage.query(undefined, options)) }),

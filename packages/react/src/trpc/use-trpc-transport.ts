@@ -16,6 +16,8 @@ export interface StowageTrpcHooks {
   complete: MutationHook<{ file_path: string }, BrowserCompleteResponse>;
   /** Missing in older versions of `@stowage/server`. */
   cancel?: MutationHook<{ file_path: string }, unknown>;
+  /** Missing in older versions of `@stowage/server`. */
+  discard?: MutationHook<{ except: string[] }, unknown>;
   delete: MutationHook<{ file_path: string }, unknown>;
   routes: {
     useQuery(
@@ -41,6 +43,7 @@ export function useTrpcTransport(hooks: StowageTrpcHooks): UploadTransport {
   const { mutateAsync: request } = hooks.request.useMutation(LEFT_TO_THE_WIDGET);
   const { mutateAsync: complete } = hooks.complete.useMutation(LEFT_TO_THE_WIDGET);
   const cancel = hooks.cancel?.useMutation(LEFT_TO_THE_WIDGET).mutateAsync;
+  const discard = hooks.discard?.useMutation(LEFT_TO_THE_WIDGET).mutateAsync;
   const { mutateAsync: remove } = hooks.delete.useMutation(LEFT_TO_THE_WIDGET);
   const { refetch } = hooks.routes.useQuery(undefined, { enabled: false, ...LEFT_TO_THE_WIDGET });
   /* oxlint-enable react/hooks */
@@ -51,10 +54,11 @@ export function useTrpcTransport(hooks: StowageTrpcHooks): UploadTransport {
       request: { mutate: (input) => request(input) },
       complete: { mutate: (input) => complete(input) },
       ...(cancel && { cancel: { mutate: (input) => cancel(input) } }),
+      ...(discard && { discard: { mutate: (input) => discard(input) } }),
       delete: { mutate: (input) => remove(input) },
       routes: { query: routes },
     });
-  }, [request, complete, cancel, remove, refetch]);
+  }, [request, complete, cancel, discard, remove, refetch]);
 }
 
 /** The widget retries and waits for the network itself, and shows both. */

@@ -95,6 +95,8 @@ test("maps refusals of the service by status", async () => {
   const { client, causes, stowage } = aClient();
   service.next(
     says(403, { detail: "Storage quota exceeded for this tenant" }),
+    // The helper reads the usage, to explain the refusal.
+    says(404, { detail: "Not found" }),
     says(500, "<html>"),
     says(401, { detail: "Unauthorized" }),
   );

@@ -3,6 +3,7 @@ import {
   browserCancelRequest,
   browserCompleteRequest,
   browserDeleteRequest,
+  browserDiscardRequest,
   browserDownloadRequest,
   browserListQuery,
   browserUploadRequest,
@@ -27,7 +28,7 @@ export interface StowageContext {
 export type StowageRouter = ReturnType<typeof createStowageRouter>;
 
 /**
- * Creates the helper as a tRPC router with the mutations `request`, `complete`, `cancel`, `delete` and `download` and the queries
+ * Creates the helper as a tRPC router with the mutations `request`, `complete`, `cancel`, `discard`, `delete` and `download` and the queries
  * `routes`, `list` and `usage`. Use it by itself, or merge it into an appRouter whose context has `request`.
  *
  * @param stowage the object that `createStowage` returned
@@ -65,6 +66,9 @@ export function createStowageRouter(stowage: Pick<Stowage, "handler">) {
     cancel: signedIn
       .input(parser(browserCancelRequest))
       .mutation(({ ctx, input }) => core.cancelUpload(ctx.caller, input)),
+    discard: signedIn
+      .input(parser(browserDiscardRequest))
+      .mutation(({ ctx, input }) => core.discardUploads(ctx.caller, input)),
     delete: signedIn
       .input(parser(browserDeleteRequest))
       .mutation(({ ctx, input }) => core.deleteFile(ctx.caller, input)),
@@ -98,7 +102,7 @@ function toTrpcError(error: StowageError): TRPCError {
 
 /** The members that {@link stowageErrorFormatter} adds to an error's data. */
 export interface StowageErrorData {
-  stowage?: { code: ErrorCode; retry_after_seconds?: number };
+  stowage?: { code: ErrorCode; retry_after_seconds?: number; reserved_bytes?: number };
 }
 
 /**
@@ -116,9 +120,11 @@ export function stowageErrorFormatter<Shape extends { data: object }>({
 }): Shape & { data: Shape["data"] & StowageErrorData } {
   if (!(error.cause instanceof StowageError)) return shape;
   const seconds = retryAfterSecondsOf(error.cause);
+  const { code, reservedBytes } = error.cause;
   const stowage = {
-    code: error.cause.code,
+    code,
     ...(seconds === undefined ? {} : { retry_after_seconds: seconds }),
+    ...(reservedBytes === undefined ? {} : { reserved_bytes: reservedBytes }),
   };
   return { ...shape, data: { ...shape.data, stowage } };
 }

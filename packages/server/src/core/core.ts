@@ -3,6 +3,7 @@ import type {
   BrowserCompleteRequest,
   BrowserCompleteResponse,
   BrowserDeleteRequest,
+  BrowserDiscardRequest,
   BrowserDownloadRequest,
   BrowserDownloadResponse,
   BrowserListQuery,
@@ -19,6 +20,7 @@ import { cancelUpload } from "./cancel-upload.js";
 import { completeUpload } from "./complete-upload.js";
 import { createDownload } from "./create-download.js";
 import { deleteFile } from "./delete-file.js";
+import { discardUploads } from "./discard-uploads.js";
 import type { Caller } from "./identify-caller.js";
 import { listFiles } from "./list-files.js";
 import { readUsage } from "./read-usage.js";
@@ -29,6 +31,7 @@ export interface Core {
   requestUpload(caller: Caller, input: BrowserUploadRequest): Promise<BrowserUploadResponse>;
   completeUpload(caller: Caller, input: BrowserCompleteRequest): Promise<BrowserCompleteResponse>;
   cancelUpload(caller: Caller, input: BrowserCancelRequest): Promise<Record<string, never>>;
+  discardUploads(caller: Caller, input: BrowserDiscardRequest): Promise<Record<string, never>>;
   deleteFile(caller: Caller, input: BrowserDeleteRequest): Promise<Record<string, never>>;
   listFiles(caller: Caller, query: BrowserListQuery): Promise<BrowserListResponse>;
   createDownload(caller: Caller, input: BrowserDownloadRequest): Promise<BrowserDownloadResponse>;
@@ -42,6 +45,7 @@ export function createCore(config: Config, service: ServiceClient): Core {
     requestUpload: (caller, input) => requestUpload(deps, caller, input),
     completeUpload: (caller, input) => completeUpload(deps, caller, input),
     cancelUpload: (caller, input) => cancelUpload(deps, caller, input),
+    discardUploads: (caller, input) => discardUploads(deps, caller, input),
     deleteFile: (caller, input) => deleteFile(deps, caller, input),
     listFiles: (caller, query) => listFiles(deps, caller, query),
     createDownload: (caller, input) => createDownload(deps, caller, input),

@@ -56,6 +56,34 @@ describe.each(transports)("over $name, request", (transport) => {
       filename: "a",
       idempotency_key: "full",
     });
-    expect([status, keys()]).toEqual([403, ["full"]]);
+    const requests = service.calls.filter((call) => call.path === "/api/storage/upload/");
+    expect([status, requests.length]).toEqual([403, 1]);
+  });
+
+  test.each([
+    ["tells what open uploads hold if the file would fit without them", { size: 60 }, 40],
+    ["does not tell it if the file would not fit without them", { size: 61 }, undefined],
+    ["tells it for a file of unknown size", {}, 40],
+  ])("%s", async (_, size, expected) => {
+    const usage = { used_bytes: 40, reserved_bytes: 40, file_count: 1, quota_bytes: 100 };
+    service.next(says(403, { detail: "Storage quota exceeded for this tenant" }), says(200, usage));
+    const answer = await transport.call(aStowage(service), "request", { filename: "a", ...size });
+    expect(answer).toMatchObject({ status: 403, code: "quota_exceeded" });
+    expect(answer.reserved_bytes).toBe(expected);
+    expect(service.calls.map(({ path }) => path)).toEqual([
+      "/api/storage/upload/",
+      "/api/storage/usage/?tenant_id=user_ada",
+    ]);
+  });
+
+  test("answers the refusal if the usage cannot be read", async () => {
+    service.next(says(403, { detail: "Storage quota exceeded for this tenant" }), hangsUp);
+    const stowage = aStowage(service);
+    expect(await transport.call(stowage, "request", { filename: "a" })).toEqual({
+      status: 403,
+      code: "quota_exceeded",
+      detail: "Storage quota exceeded for this tenant",
+    });
+    expect(stowage.reported).toEqual([]);
   });
 });

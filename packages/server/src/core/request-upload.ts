@@ -1,4 +1,10 @@
-import { limits, type BrowserUploadRequest, type BrowserUploadResponse } from "@stowage/schemas";
+import {
+  calls,
+  limits,
+  StowageError,
+  type BrowserUploadRequest,
+  type BrowserUploadResponse,
+} from "@stowage/schemas";
 import type { Config } from "../config.js";
 import { operatorError } from "../errors.js";
 import { requestTicket } from "../service-api/request-ticket.js";
@@ -31,11 +37,34 @@ export async function requestUpload(
   const key = input.idempotencyKey;
   const { signal } = caller.request;
   const request = () => requestTicket(deps.service, upload, { key, signal });
-  const { body: ticket, answeredAt } = await (key === undefined
-    ? request()
-    : retryUnavailable(request, deps.retryDelayMs, signal));
+  const { body: ticket, answeredAt } = await (
+    key === undefined ? request() : retryUnavailable(request, deps.retryDelayMs, signal)
+  ).catch(async (thrown: unknown) => {
+    throw isQuotaExceeded(thrown) ? await explainQuota(deps.service, caller, input.size, thrown) : thrown;
+  });
   const { tenant_id: _tenantId, is_new_tenant: _isNewTenant, ...forBrowser } = ticket;
   return { ...forBrowser, expires_in: secondsUntil(ticket.expires_at, answeredAt) };
+}
+
+const isQuotaExceeded = (thrown: unknown): thrown is StowageError =>
+  thrown instanceof StowageError && thrown.code === "quota_exceeded";
+
+/** Adds what open uploads reserve, if the upload would fit without them. Then the user can discard them. */
+async function explainQuota(
+  service: ServiceClient,
+  { tenantId, request }: Caller,
+  size: number | null | undefined,
+  refusal: StowageError,
+): Promise<StowageError> {
+  try {
+    const { body: usage } = await service.call(calls.readUsage, { tenant_id: tenantId }, request.signal);
+    const wouldFit = usage.quota_bytes === null || usage.used_bytes + (size ?? 1) <= usage.quota_bytes;
+    if (usage.reserved_bytes === 0 || !wouldFit) return refusal;
+    return new StowageError("quota_exceeded", { reservedBytes: usage.reserved_bytes });
+  } catch {
+    // The refusal is what the user has to know. What causes it is only an addition.
+    return refusal;
+  }
 }
 
 function secondsUntil(expiresAt: string, now: Date): number {

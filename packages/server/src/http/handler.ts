@@ -2,6 +2,7 @@ import {
   browserCancelRequest,
   browserCompleteRequest,
   browserDeleteRequest,
+  browserDiscardRequest,
   browserDownloadRequest,
   browserListQuery,
   browserUploadRequest,
@@ -40,6 +41,7 @@ const postActions = new Map<string, PostAction>([
   ["request", (core, caller, body) => core.requestUpload(caller, parse(browserUploadRequest, body))],
   ["complete", (core, caller, body) => core.completeUpload(caller, parse(browserCompleteRequest, body))],
   ["cancel", (core, caller, body) => core.cancelUpload(caller, parse(browserCancelRequest, body))],
+  ["discard", (core, caller, body) => core.discardUploads(caller, parse(browserDiscardRequest, body))],
   ["delete", (core, caller, body) => core.deleteFile(caller, parse(browserDeleteRequest, body))],
   ["download", (core, caller, body) => core.createDownload(caller, parse(browserDownloadRequest, body))],
 ]);

@@ -10,7 +10,12 @@ export function jsonResponse(status: number, body: object, headers: Record<strin
 
 /** Creates the response for an error: the status, text and code of the catalogue, and nothing of its cause. */
 export function errorResponse(error: StowageError): Response {
-  const body: BrowserErrorBody = { ...error.toBody(), code: error.code };
+  const { code, reservedBytes } = error;
+  const body: BrowserErrorBody = {
+    ...error.toBody(),
+    code,
+    ...(reservedBytes === undefined ? {} : { reserved_bytes: reservedBytes }),
+  };
   const retryAfter = retryAfterSecondsOf(error);
   return jsonResponse(error.status, body, retryAfter === undefined ? {} : { "Retry-After": `${retryAfter}` });
 }

@@ -44,7 +44,7 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
   quota_exceeded: {
     cause:
       "The new file does not fit the tenant's quota. The tenant's stored files and its unfinished uploads use up the quota too.",
-    fix: "Delete files of the tenant, or raise its quota in the dashboard or with `PUT /api/storage/quota/`. An upload that was started but not finished uses up quota until its URL expires, one hour after the upload request.",
+    fix: "Delete files of the tenant, or raise its quota in the dashboard or with `PUT /api/storage/quota/`. An upload that was started but not finished uses up quota until its URL expires, one hour after the upload request. If such uploads are the reason, the widget offers the user to discard them.",
   },
   not_found: {
     cause: "The path does not exist on this server, or the project was deleted.",

@@ -59,6 +59,7 @@ export function createHttpTransport(
       call("request", signal, { body, requiredTexts: ["presigned_url", "file_path"] }),
     complete: (body, signal) => call("complete", signal, { body, requiredTexts: ["file_path"] }),
     cancel: (body, signal) => call("cancel", signal, { body, keepalive: true }),
+    discard: (body, signal) => call("discard", signal, { body }),
     delete: (body, signal) => call("delete", signal, { body }),
     list: (query, signal) => call(`list${queryOf(query)}`, signal, { requiredLists: ["files"] }),
     usage: (signal) => call("usage", signal),
@@ -120,11 +121,12 @@ function isForeign({ status }: Response, answer: JsonAnswer): boolean {
 const FROM_THE_CUSTOMER: ReadonlySet<number> = new Set([401, 403, 429]);
 
 function refusalOf({ status, headers }: Response, answer: JsonAnswer, nowMs: number): UploadError {
-  const { code, detail } = answer ?? {};
+  const { code, detail, reserved_bytes: reservedBytes } = answer ?? {};
   return new UploadError(typeof code === "string" ? (code as UploadErrorCode) : codeOfStatus(status), {
     status,
     detail: typeof detail === "string" ? detail : undefined,
     retryAfterMs: parseRetryAfterMs(headers.get("Retry-After"), nowMs) ?? 0,
+    ...(typeof reservedBytes === "number" && { reservedBytes }),
   });
 }
 

@@ -58,6 +58,12 @@ export function createCommands(deps: CommandDeps): UploadCommands {
     scheduler.enqueue(item.id);
   }
 
+  function discardUnfinished(file: FileState) {
+    if (!canRetry(file.item)) return;
+    files.dispatch(file.item.id, { type: "discard-requested" });
+    retry(file);
+  }
+
   function retryFailed(file: FileState) {
     if (file.item.status === "failed") retry(file);
   }
@@ -90,6 +96,7 @@ export function createCommands(deps: CommandDeps): UploadCommands {
     cancel: (id) => forOne(id, cancel),
     cancelAll: () => forAll(cancel),
     retry: (id) => forOne(id, retry),
+    discardUnfinished: (id) => forOne(id, discardUnfinished),
     retryAll: () => forAll(retryFailed),
     remove: (id, options) => forOne(id, (file) => remove(file, options)),
     removeAll: (options) => forAll((file) => remove(file, options)),

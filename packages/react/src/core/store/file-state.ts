@@ -21,6 +21,8 @@ export interface FileState {
   readonly resume: ResumePoint;
   /** How often a person has cancelled the file. Each upload after that is another one for the service. */
   readonly cancelCount: number;
+  /** The next run ends unfinished uploads of the user first. */
+  readonly discardsFirst: boolean;
   /** The item to show again if it cannot be deleted; null unless it is being deleted. */
   readonly beforeDelete: UploadItem | null;
 }
@@ -29,6 +31,7 @@ export interface FileState {
 export type FileEvent =
   /** By a person or by the limits. */
   | { type: "queued"; usageBefore: SessionUsage }
+  | { type: "discard-requested" }
   | { type: "refused"; usageBefore: SessionUsage; failure: UploadFailure }
   | { type: "cancelled" }
   /** By the running upload, see `UploadEvent`. */
@@ -59,7 +62,15 @@ export function createFileState(id: string, file: File): FileState {
     status: "queued",
   };
   const usageBefore = { files: 0, bytes: 0 };
-  return { item, usageBefore, preparedBytes: null, resume: {}, cancelCount: 0, beforeDelete: null };
+  return {
+    item,
+    usageBefore,
+    preparedBytes: null,
+    resume: {},
+    cancelCount: 0,
+    discardsFirst: false,
+    beforeDelete: null,
+  };
 }
 
 /**
@@ -81,6 +92,8 @@ export function reduceFile(state: FileState, event: FileEvent): FileState {
         usageBefore: event.usageBefore,
         item: itemIn({ status: "queued" }, state, { sentBytes: 0 }),
       };
+    case "discard-requested":
+      return { ...state, discardsFirst: true };
     case "refused":
       return {
         ...state,
@@ -92,10 +105,11 @@ export function reduceFile(state: FileState, event: FileEvent): FileState {
         ...state,
         cancelCount: state.cancelCount + 1,
         resume: withoutTicket(resume),
+        discardsFirst: false,
         item: itemIn({ status: "cancelled" }, state, { sentBytes: 0 }),
       };
     case "preparing":
-      return { ...state, item: itemIn({ status: "preparing" }, state) };
+      return { ...state, discardsFirst: false, item: itemIn({ status: "preparing" }, state) };
     case "size-known":
       // The item shows this size from its next status on.
       return { ...state, preparedBytes: event.sizeBytes };

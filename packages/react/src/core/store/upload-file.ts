@@ -8,6 +8,7 @@ import type { UploadFailure, UploadItem, UploadRetry } from "../upload-item.js";
 import type { UploadLimits } from "../upload-limits.js";
 import type { UploadSettings } from "../upload-settings.js";
 import type { Cancellations } from "./cancellations.js";
+import { discardUnfinishedUploads } from "./discard-uploads.js";
 import type { FileCollection } from "./file-collection.js";
 import type { FileEvent, FileState } from "./file-state.js";
 import { createSpeedMeter } from "./speed-meter.js";
@@ -36,7 +37,7 @@ interface UploadFileDeps {
  */
 export async function uploadFile(
   deps: UploadFileDeps,
-  { item, resume, cancelCount, usageBefore }: FileState,
+  { item, resume, cancelCount, discardsFirst, usageBefore }: FileState,
   signal: AbortSignal,
 ): Promise<FileEvent> {
   const { runtime, network, transport, settings, limits, files, failureOf, cancellations } = deps;
@@ -44,6 +45,8 @@ export async function uploadFile(
   const toFailure = (cause: unknown) => failureOf(cause, files.get(id)?.item ?? item);
   const toRetry = (retry: PendingRetry | null): UploadRetry | null =>
     retry && { attempt: retry.attempt, delayMs: retry.delayMs, failure: toFailure(retry.error) };
+  /** Spares the upload when another page discards the user's unfinished uploads. */
+  let unmark = () => {};
   const measure = createPutMeter(runtime, deps.onBytes);
 
   function toFileEvent(event: UploadEvent): FileEvent {
@@ -61,7 +64,11 @@ export async function uploadFile(
   function onEvent(event: UploadEvent) {
     // An aborted upload may go on for a moment. The file may already be uploaded again.
     if (signal.aborted) return;
-    if (event.type === "put-started") measure.restart();
+    if (event.type === "put-started") {
+      measure.restart();
+      unmark();
+      unmark = runtime.markPath(event.ticket.ticket.file_path);
+    }
     files.dispatch(id, toFileEvent(event));
     if (event.type === "confirming") deps.onConfirming();
   }
@@ -69,6 +76,10 @@ export async function uploadFile(
   try {
     // They may return the quota that this upload needs.
     if (cancellations.isRunning()) await cancellations.settled(signal);
+    if (discardsFirst) {
+      onEvent({ type: "preparing" });
+      await discardUnfinishedUploads(deps, signal);
+    }
     const { result: data, ...result } = await runUpload({
       file: item.file,
       resume,
@@ -89,6 +100,8 @@ export async function uploadFile(
     return { type: "completed", result, data };
   } catch (cause) {
     return { type: "failed", failure: toFailure(cause) };
+  } finally {
+    unmark();
   }
 }
 

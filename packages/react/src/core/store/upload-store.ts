@@ -9,6 +9,7 @@ import { createAdmission } from "./admission.js";
 import { createCancellations } from "./cancellations.js";
 import { createCommands } from "./commands.js";
 import { createDeletions } from "./deletions.js";
+import { runningBytes } from "./discard-uploads.js";
 import { createFileCollection } from "./file-collection.js";
 import { createLeaveGuard } from "./leave-guard.js";
 import { createLimits } from "./limits.js";
@@ -43,7 +44,13 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
   const settings = () => currentSettings;
   const transport = () => transportOf(settings(), runtime);
   const failureOf = (cause: unknown, item: UploadItem) =>
-    toFailure(cause, item, limits.current(), settings());
+    toFailure(
+      cause,
+      item,
+      limits.current(),
+      settings(),
+      transport().discard ? runningBytes(files) : Infinity,
+    );
   const measureTotalSpeed = createSpeedMeter(runtime);
 
   const files = createFileCollection((event, { item }) => {

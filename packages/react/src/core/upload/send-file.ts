@@ -105,12 +105,13 @@ const fits = ({ size, type }: HeldTicket, file: File) => size === file.size && t
 
 /** The call itself is not aborted: the service may have reserved quota, and only its answer tells for which path. */
 function requestTicket(job: UploadJob, body: BrowserUploadRequestBody): Promise<UploadTicket> {
-  const { transport, signal, onUnusedTicket } = job;
+  const { runtime, transport, signal, onUnusedTicket } = job;
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
     signal.addEventListener("abort", abort);
-    transport
-      .request(body, new AbortController().signal)
+    const request = () => transport.request(body, new AbortController().signal);
+    runtime
+      .withLock("shared", signal, request)
       .then((ticket) => (signal.aborted ? onUnusedTicket(ticket.file_path) : resolve(ticket)))
       .catch(reject)
       .finally(() => signal.removeEventListener("abort", abort));
