@@ -52,15 +52,17 @@ export function Parts({ health, isStale }: { health: Health; isStale: boolean })
       <Table aria-label={texts.parts}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w="10rem">{texts.part}</Table.Th>
-            <Table.Th w="8rem">{texts.state}</Table.Th>
+            <Table.Th w="1%">{texts.part}</Table.Th>
+            <Table.Th w="1%">{texts.state}</Table.Th>
             <Table.Th>{texts.details}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {rows.map(({ name, state, details }) => (
             <Table.Tr key={name}>
-              <Table.Th scope="row">{name}</Table.Th>
+              <Table.Th scope="row" style={{ whiteSpace: "nowrap" }}>
+                {name}
+              </Table.Th>
               <Table.Td>
                 <StateDot {...(isStale ? unknown : state)} />
               </Table.Td>

@@ -13,7 +13,7 @@ export interface UsageChartsProps {
 /** Stored bytes, uploads and uploaded bytes per day. */
 export function UsageCharts({ days, height }: UsageChartsProps) {
   return (
-    <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} spacing="xl">
+    <SimpleGrid cols={{ base: 1, lg: 3 }} spacing="xl">
       <DayBars
         label={texts.usedPerDay(days.length)}
         title={texts.usedAtEnd}
