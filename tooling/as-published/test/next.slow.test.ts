@@ -45,7 +45,7 @@ describe.each(Object.keys(PATH_ENDINGS) as Slashes[])(
     test("answer GET, POST and OPTIONS, and read the user from Next's cookies()", async () => {
       for (const slash of answered) {
         expect(await (await call(`routes${slash}`)).json()).toEqual({
-          routes: { avatar: { accept: ["image/*"], max_size: 4 * 1024 ** 2 } },
+          routes: { avatar: { accept: ["image/*"], max_size: 4_000_000 } },
         });
         service.calls.length = 0;
         const requested = await post(`request${slash}`, picture);

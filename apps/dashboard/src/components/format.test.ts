@@ -64,6 +64,6 @@ test("counts have thousands separators", () => {
   expect(formatCount(1_234_567)).toBe("1,234,567");
 });
 
-test("prints a size just below 1 MB as 1 MB, not as 1,024 kB", () => {
-  expect(formatBytes(1_048_575)).toBe("1 MB");
+test("prints a size just below 1 MB as 1 MB, not as 1,000 kB", () => {
+  expect(formatBytes(999_999)).toBe("1 MB");
 });

@@ -16,7 +16,7 @@ const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
 
 export const formatCount = (count: number): string => whole.format(count);
 
-/** Formats bytes in steps of 1,024: `4.2 MB`. `parseSize` reads the same units. */
+/** Formats bytes: `4.2 MB`, in decimal units, which `parseSize` reads too. */
 export const formatBytes = (bytes: number): string => formatBytesIn(bytes, LOCALE);
 
 export const formatDateTime = (at: string): string => dateTime.format(new Date(at));

@@ -32,12 +32,25 @@ export function parseSizeInput(text: string): number | null {
   }
 }
 
-const UNITS = ["TB", "GB", "MB", "KB"];
+const UNITS = [
+  ["TB", 1000 ** 4],
+  ["GB", 1000 ** 3],
+  ["MB", 1000 ** 2],
+  ["KB", 1000],
+  // The largest file of S3, and limits that were set before, are whole only in these.
+  ["TiB", 1024 ** 4],
+  ["GiB", 1024 ** 3],
+  ["MiB", 1024 ** 2],
+  ["KiB", 1024],
+] as const;
+
+/** A larger number is hard to read: 5 GiB are 5368709.12 KB. */
+const MAX_COUNT = 10_000;
 
 /** Formats a size for {@link SizeInput} without rounding: {@link parseSizeInput} returns the same number of bytes. */
 export function formatSizeInput(bytes: number): string {
-  const exact = UNITS.map((unit, i) => ({ unit, count: bytes / 1024 ** (UNITS.length - i) })).find(
-    ({ count }) => count >= 1 && Number.isInteger(count * 100),
+  const exact = UNITS.map(([unit, unitBytes]) => ({ unit, count: bytes / unitBytes })).find(
+    ({ count }) => count >= 1 && count < MAX_COUNT && Number.isInteger(count * 100),
   );
   return exact ? `${exact.count} ${exact.unit}` : `${bytes} B`;
 }

@@ -13,7 +13,7 @@ test.each([
     "project.settings_changed",
     {
       defaultQuotaBytes_before: null,
-      defaultQuotaBytes: 5 * 1024 ** 3,
+      defaultQuotaBytes: 5_000_000_000,
       maxFileBytes_before: 1024,
       maxFileBytes: 1024,
       requireSize_before: false,

@@ -194,10 +194,10 @@ test("deletes files after a confirmation with their number and size, and updates
   expect(await isInStorage(paths.report)).toBe(true);
   await page.getByRole("checkbox", { name: "Select annual report.pdf" }).check();
   await page.getByRole("checkbox", { name: "Select holiday.png" }).check();
-  await page.getByText("2 files selected, 42 kB").waitFor();
+  await page.getByText("2 files selected, 43 kB").waitFor();
   await page.getByRole("button", { name: "Delete 2 files" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete 2 files?" });
-  await dialog.getByText("2 files (42 kB)", { exact: false }).waitFor();
+  await dialog.getByText("2 files (43 kB)", { exact: false }).waitFor();
   await dialog.getByText("cannot be undone", { exact: false }).waitFor();
   await expectAccessible(page, "files-delete-dialog");
   await dialog.getByRole("button", { name: "Cancel" }).click();
@@ -225,12 +225,12 @@ test("an upload turns into one that was not finished when its URL expires, and c
   await film.getByText("Uploading").last().waitFor();
   await page.clock.fastForward("01:00:01");
   await film.getByText("Not finished").last().waitFor();
-  await film.getByText("holds 1.4 MB", { exact: false }).waitFor();
+  await film.getByText("holds 1.5 MB", { exact: false }).waitFor();
   await expectAccessible(page, "files-not-finished");
   await page.getByRole("checkbox", { name: "Select film.mp4" }).check();
   await page.getByRole("button", { name: "Discard 1 upload" }).click();
   const dialog = page.getByRole("dialog", { name: "Discard 1 upload?" });
-  await dialog.getByText("1.4 MB of reserved quota", { exact: false }).waitFor();
+  await dialog.getByText("1.5 MB of reserved quota", { exact: false }).waitFor();
   await dialog.getByRole("button", { name: "Discard 1 upload" }).click();
   await page.getByText("1 upload was discarded.").waitFor();
   await expectNames(page, ["notes.txt"]);

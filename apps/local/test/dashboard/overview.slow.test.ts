@@ -43,8 +43,8 @@ const figure = (page: Page, name: string) =>
 
 test("shows a new upload without a reload, in the list, the figures and the chart", async () => {
   const owner = await dashboard.anOwner();
-  const project = await dashboard.aProject(owner, { defaultQuotaBytes: 4096 });
-  await upload(project, "first.txt", "x".repeat(1024));
+  const project = await dashboard.aProject(owner, { defaultQuotaBytes: 4000 });
+  await upload(project, "first.txt", "x".repeat(1000));
   const { page } = owner;
   await page.goto(`/projects/${project.ref}`);
   await newest(page)
@@ -54,7 +54,7 @@ test("shows a new upload without a reload, in the list, the figures and the char
   await expect.poll(() => figure(page, "Storage used").innerText(), longTimeout).toBe("1 kB");
   await page.getByRole("img", { name: "Uploads per day, last 30 days" }).waitFor();
 
-  await upload(project, "second.pdf", "x".repeat(4096), "user_43");
+  await upload(project, "second.pdf", "x".repeat(4000), "user_43");
 
   await newest(page)
     .getByRole("row", { name: /second\.pdf.*user_43.*4 kB.*Stored/ })

@@ -67,7 +67,7 @@ test("shows errors at the fields of the project form, and accepts sizes with uni
   await dialog.getByRole("textbox", { name: "Name" }).fill(name);
   await dialog.getByLabel("Maximum file size").fill("6 GB");
   await dialog.getByRole("button", { name: "Create project" }).click();
-  await dialog.getByText("maximum file size must be at most 5 GB").waitFor();
+  await dialog.getByText("maximum file size must be at most 5 GiB").waitFor();
   await dialog.getByLabel("Maximum file size").fill("100 mb");
   await dialog.getByLabel("Default quota").fill("1.5GB");
   await dialog.getByRole("switch", { name: "Require file size" }).check();
@@ -79,8 +79,8 @@ test("shows errors at the fields of the project form, and accepts sizes with uni
   const projectRef = new URL(page.url()).pathname.split("/").at(-1)!;
   expect(await owner.calls.projects.read.query({ projectRef })).toMatchObject({
     name,
-    defaultQuotaBytes: 1.5 * 1024 ** 3,
-    maxFileBytes: 100 * 1024 ** 2,
+    defaultQuotaBytes: 1_500_000_000,
+    maxFileBytes: 100_000_000,
     requireSize: true,
   });
 });

@@ -27,7 +27,7 @@ test("renames a project and changes its limits, with units in the sizes", async 
   await main.getByLabel("Maximum file size").fill("6 GB");
   await main.getByLabel("Default quota").fill("lots");
   await save.last().click();
-  await main.getByText("maximum file size must be at most 5 GB").waitFor();
+  await main.getByText("maximum file size must be at most 5 GiB").waitFor();
   await main.getByText("Enter a size such as").waitFor();
   await expectAccessible(page, "settings");
   await main.getByLabel("Maximum file size").fill("250 MB");
@@ -38,8 +38,8 @@ test("renames a project and changes its limits, with units in the sizes", async 
   await expect.poll(() => main.getByLabel("Default quota").inputValue(), longTimeout).toBe("2 GB");
   expect(await owner.calls.projects.read.query({ projectRef: ref })).toMatchObject({
     name: `${name} renamed`,
-    defaultQuotaBytes: 2 * 1024 ** 3,
-    maxFileBytes: 250 * 1024 ** 2,
+    defaultQuotaBytes: 2_000_000_000,
+    maxFileBytes: 250_000_000,
     requireSize: true,
   });
 

@@ -4,7 +4,7 @@ import { aDashboard, expectAccessible, type CreatedProject, type Person } from "
 import { uploadsTo } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
-const GB = 1024 ** 3;
+const GB = 1000 ** 3;
 /** Includes the first load of the page, which takes long on a busy machine. */
 const longTimeout = { timeout: 10_000 };
 
@@ -17,7 +17,7 @@ async function aProjectWithTenants(owner: Person, count = 0): Promise<CreatedPro
     select p.id, tenant.* from projects p, (
       values ('acme', 4.8 * ${GB}::bigint, 1200, null::bigint, now() - interval '3 months'),
              ('globex', 0.4 * ${GB}::bigint, 31, 10 * ${GB}::bigint, now() - interval '2 days'),
-             ('initech.example@a-name-that-is-rather-long-for-a-table.example.com', 21474836480, 8123, null, now() - interval '1 year'),
+             ('initech.example@a-name-that-is-rather-long-for-a-table.example.com', 20000000000, 8123, null, now() - interval '1 year'),
              ('user_0', 0, 0, null, now())
       union all select 'member-' || i, i, 1, null, now() - interval '2 years' from generate_series(1, ${count}::int) i
     ) as tenant where ref = ${project.ref}`.finally(() => sql.end());
@@ -96,14 +96,14 @@ describe("a tenant", () => {
     });
     const { page } = owner;
     await page.goto(`/projects/${project.ref}/tenants/hooli`);
-    await page.getByText("2.9 kB of 5 GB").waitFor();
+    await page.getByText("3 kB of 5 GB").waitFor();
     await page.getByRole("img", { name: "Storage used by hooli in the last 30 days" }).waitFor();
     await expectAccessible(page, "tenant");
 
     await page.getByText("Table", { exact: true }).click();
     const days = page.getByRole("table", { name: "Storage used by hooli" }).locator("tbody tr");
     const today = days.first();
-    await expect.poll(() => today.innerText(), longTimeout).toMatch(/1\s+2\.9 kB\s+2\.9 kB$/);
+    await expect.poll(() => today.innerText(), longTimeout).toMatch(/1\s+3 kB\s+3 kB$/);
     await page.getByText("7 days", { exact: true }).click();
     await expect.poll(() => days.count(), longTimeout).toBe(7);
     await expectAccessible(page, "tenant-table");
@@ -126,11 +126,11 @@ describe("a tenant", () => {
     await size.fill("much");
     expect(await dialog.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
     await size.fill("1 KB");
-    await dialog.getByText("This tenant already uses 2.9 kB.").waitFor();
+    await dialog.getByText("This tenant already uses 3 kB.").waitFor();
     await expectAccessible(page, "tenant-quota");
     await size.fill("4 KB");
     await dialog.getByRole("button", { name: "Save" }).click();
-    await page.getByText("2.9 kB of 4 kB").waitFor();
+    await page.getByText("3 kB of 4 kB").waitFor();
     await dialog.waitFor({ state: "hidden" });
 
     const refused = await requestUpload(project.apiKey, {
@@ -146,12 +146,12 @@ describe("a tenant", () => {
     await page.getByRole("button", { name: "Set quota" }).click();
     await dialog.getByRole("radio", { name: "Default (5 GB)" }).check();
     await dialog.getByRole("button", { name: "Save" }).click();
-    await page.getByText("2.9 kB of 5 GB").waitFor();
+    await page.getByText("3 kB of 5 GB").waitFor();
     expect(
       (await requestUpload(project.apiKey, { tenant_id: "hooli", filename: "b.txt", size: 2000 })).status,
     ).toBe(200);
     const { lines } = await owner.calls.audit.list.query({ projectRef: project.ref });
-    expect(lines.slice(0, 2).map(({ details }) => details["quotaBytes"])).toEqual([null, 4096]);
+    expect(lines.slice(0, 2).map(({ details }) => details["quotaBytes"])).toEqual([null, 4000]);
   });
 
   test("shows viewers everything without the button to change the quota", async () => {
@@ -160,7 +160,7 @@ describe("a tenant", () => {
     const { page } = await dashboard.aMember(owner, project, "viewer");
     await page.goto(`/projects/${project.ref}/tenants`);
     await page.getByRole("link", { name: "globex" }).click();
-    await page.getByText("410 MB of 10 GB").waitFor();
+    await page.getByText("400 MB of 10 GB").waitFor();
     expect(await page.getByRole("button", { name: "Set quota" }).count()).toBe(0);
     await page.getByRole("heading", { name: "No files" }).waitFor();
     await expectAccessible(page, "tenant-no-files");

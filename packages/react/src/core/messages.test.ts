@@ -13,7 +13,7 @@ test("has a message for every code of the catalogue and of the browser", () => {
 });
 
 test("names the limit that a file breaks", () => {
-  const limits = { accept: "image/*,.pdf", maxSize: 10 * 1024 ** 2, minSize: 1024, maxFiles: 3 };
+  const limits = { accept: "image/*,.pdf", maxSize: 10_000_000, minSize: 1000, maxFiles: 3 };
   const say = (code: UploadErrorCode) => errorMessage(code, { ...context, limits });
   expect(say("file_too_large")).toBe("This file is larger than 10 MB. Choose a smaller one.");
   expect(say("file_too_small")).toBe("This file is smaller than 1 kB. Choose a larger one.");

@@ -20,7 +20,7 @@ const locales = [en, de, fr, es, pt, italian, nl, ja, ko, zhCN, ar];
 const others = locales.slice(1).map((locale) => [locale.locale, locale] as const);
 
 const NAME = "Überlauf 文 (1).pdf";
-const MB = 1024 ** 2;
+const MB = 1_000_000;
 
 /** Every text of a locale, with the parts that it must contain. */
 function textsOf(words: UploadLocale): { key: string; text: string; contains: string[] }[] {

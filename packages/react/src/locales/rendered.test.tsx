@@ -12,13 +12,7 @@ test("renders every text and number in the language of its messages, and no Engl
   const transport = createFakeTransport();
   transport.failNext("request", "quota_exceeded");
   const { container } = render(
-    <UploadDropzone
-      transport={transport}
-      messages={de}
-      accept="image/*"
-      maxSize={1.5 * 1024 ** 2}
-      maxFiles={3}
-    />,
+    <UploadDropzone transport={transport} messages={de} accept="image/*" maxSize={1_500_000} maxFiles={3} />,
   );
   expect(screen.getByRole("group", { name: "Dateien hochladen" })).toBeTruthy();
   expect(screen.getByText("Bilder, bis zu 1,5 MB, höchstens 3 Dateien")).toBeTruthy();

@@ -104,7 +104,7 @@ test("names a file of a folder by its path", async () => {
 });
 
 describe("speed and time left", () => {
-  const file = aFile("a.jpg", 2 * 1024 ** 2);
+  const file = aFile("a.jpg", 2_000_000);
   const counts = { files: 1, active: 1, done: 0, failed: 0, cancelled: 0, totalBytes: file.size };
   const nothing = () => {};
   const commands = {
@@ -121,7 +121,7 @@ describe("speed and time left", () => {
     reset: nothing,
   };
   function draw(sentBytes: number, { isOffline = false, remainingMs = 2_100 } = {}) {
-    const pace = { bytesPerSecond: 512 * 1024, remainingMs };
+    const pace = { bytesPerSecond: 512_000, remainingMs };
     const item = {
       id: "1",
       file,
@@ -148,7 +148,7 @@ describe("speed and time left", () => {
     );
   }
   const shown = () => ["file", "all"].map((id) => screen.getByTestId(id).textContent);
-  const MB = 1024 ** 2;
+  const MB = 1_000_000;
   const bothWith = (speed: string) => [`1 MB of 2 MB${speed}`, `Uploading 1 file · 50%${speed}`];
 
   test("are hidden while there is no connection, and the list says that it is offline", () => {

@@ -65,7 +65,7 @@ describe.each(transportFixtures)("a transport over %s", (name, start) => {
     [{ route: "nowhere" }, "route_not_found", 404, '"nowhere" is not an upload route. There are: note'],
     [{ size: undefined }, "size_required", 400, "size is required"],
     [{ content_type: "image/png" }, "file_type_not_accepted", 400, "File type is not accepted"],
-    [{ size: 1025 }, "file_too_large", 400, "size must be at most 1024 bytes"],
+    [{ size: 1001 }, "file_too_large", 400, "size must be at most 1000 bytes"],
     [{ size: 0 }, "file_too_small", 400, "size must be at least 1 bytes"],
     [{ files_before: 2 }, "too_many_files", 400, "Too many files"],
   ])("refuses %j as %s", async (changes, code, status, detail) => {
@@ -193,7 +193,7 @@ describe.each(transportFixtures)("a transport over %s", (name, start) => {
   test("returns the limits of each route, also for a user who is signed out", async () => {
     const { transport, signOut } = await open();
     signOut();
-    const limits = { accept: ["text/plain"], max_size: 1024, min_size: 1, max_files: 2 };
+    const limits = { accept: ["text/plain"], max_size: 1000, min_size: 1, max_files: 2 };
     expect(await transport.routes(neverAborted)).toEqual({ routes: { note: limits } });
   });
 

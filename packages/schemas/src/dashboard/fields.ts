@@ -21,7 +21,7 @@ export const text = (name: string, maxLength: number) =>
       error: `${name} must not have control characters`,
     });
 
-/** @param maxText `max` as people write it: `5 GB` */
+/** @param maxText `max` as people write it: `5 GiB` */
 export const bytes = (name: string, max: number, maxText: string) =>
   z
     .number({ error: `${name} must be a number of bytes` })

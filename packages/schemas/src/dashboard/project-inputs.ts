@@ -11,7 +11,7 @@ import { bytes, cursor, identifier, limit, text } from "./fields.js";
 
 export const projectName = text("name", 100);
 const defaultQuotaBytes = bytes("default quota", Number.MAX_SAFE_INTEGER, "8,192 TB").nullable();
-const maxFileBytes = bytes("maximum file size", limits.fileSizeBytes, "5 GB");
+const maxFileBytes = bytes("maximum file size", limits.fileSizeBytes, "5 GiB");
 
 /** Part of every call about one project. */
 export const projectInput = z.object({ projectRef: identifier });

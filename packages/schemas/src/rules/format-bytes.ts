@@ -1,8 +1,10 @@
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte"] as const;
 
+const STEP = 1000;
+
 /**
- * Formats a number of bytes for people, with up to three significant digits: `4.2 MB`, `512 kB`, `1,000 bytes`.
- * Units are steps of 1,024, as in `parseSize`, so a limit of `10 * 1024 ** 2` bytes reads `10 MB`.
+ * Formats a number of bytes for people, with up to three significant digits: `4.2 MB`, `512 kB`, `999 bytes`. Units are decimal, as in
+ * `parseSize` and in the file managers of most systems: 1 MB is 1,000,000 bytes.
  *
  * @param locale a BCP 47 tag; undefined uses the locale of the browser or of Node
  * @param rate `"-per-second"` formats a speed: `4.2 MB/s`
@@ -11,9 +13,9 @@ const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte
 export function formatBytes(bytes: number, locale?: string, rate: "" | "-per-second" = ""): string {
   let value = bytes;
   let unit = 0;
-  // Compares the rounded value: 1,023.9 kB would otherwise be printed as "1,024 kB" instead of "1 MB".
-  while (Math.round(value) >= 1024 && unit < UNITS.length - 1) {
-    value /= 1024;
+  // Compares the rounded value: 999.9 kB would otherwise be printed as "1,000 kB" instead of "1 MB".
+  while (Math.round(value) >= STEP && unit < UNITS.length - 1) {
+    value /= STEP;
     unit++;
   }
   return formatNumber(value, locale, {

@@ -29,7 +29,7 @@ describe.each(hosts)("on %s", (_name, host) => {
     for (const slash of ["", "/"]) {
       const described = await fetch(`${app.url}/routes${slash}`);
       expect(await described.json()).toEqual({
-        routes: { avatar: { accept: ["image/*"], max_size: 4_194_304 } },
+        routes: { avatar: { accept: ["image/*"], max_size: 4_000_000 } },
       });
       const preflight = await fetch(`${app.url}/request${slash}`, {
         method: "OPTIONS",

@@ -19,7 +19,7 @@ describe.each(transports)("over $name, routes", (transport) => {
       status: 200,
       body: {
         routes: {
-          avatar: { accept: ["image/*", ".heic"], max_size: 4_194_304, min_size: 1, max_files: 1 },
+          avatar: { accept: ["image/*", ".heic"], max_size: 4_000_000, min_size: 1, max_files: 1 },
           any: {},
         },
       },

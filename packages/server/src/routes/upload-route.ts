@@ -38,7 +38,7 @@ export interface CompleteContext {
 export interface UploadRules<Schema = unknown> {
   /** Accepted types, as in the `accept` attribute: `"image/*"`, `".pdf"`, or several. Checks only the browser's description. */
   accept?: Accept | undefined;
-  /** Bytes, or a text such as `"4MB"` (1 MB is 1,024² bytes). Storage refuses a body that is not as long as declared. */
+  /** Bytes, or a text such as `"4MB"` (1 MB is 1,000,000 bytes). Storage refuses a body that is not as long as declared. */
   maxSize?: Size | undefined;
   /** Bytes, or a text such as `"1KB"`. */
   minSize?: Size | undefined;

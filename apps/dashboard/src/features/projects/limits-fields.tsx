@@ -1,8 +1,7 @@
 import { Stack, Switch } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { limits } from "@stowage/schemas";
-import { formatBytes } from "../../components/format.js";
-import { SizeInput } from "../../components/size-input.js";
+import { formatSizeInput, SizeInput } from "../../components/size-input.js";
 import { settings as texts } from "../../texts/settings.js";
 import type { LimitsForm } from "./limits-form.js";
 
@@ -19,7 +18,7 @@ export function LimitsFields<Form extends LimitsForm>({ form }: { form: UseFormR
       />
       <SizeInput
         label={texts.maxFile}
-        description={texts.maxFileHint(formatBytes(limits.fileSizeBytes))}
+        description={texts.maxFileHint(formatSizeInput(limits.fileSizeBytes))}
         {...form.getInputProps("maxFile")}
         value={form.values.maxFile}
       />

@@ -16,7 +16,7 @@ test("shows the limits of the route, and lets the limits of the page hide them",
   const store = aStoreAt(backend, { route: "avatar", maxSize: "1KB" });
   store.subscribe(() => {});
   await expect.poll(() => store.getSnapshot().limits.maxFiles).toBe(2);
-  expect(store.getSnapshot().limits).toMatchObject({ accept: ["image/*"], maxSize: 1024 });
+  expect(store.getSnapshot().limits).toMatchObject({ accept: ["image/*"], maxSize: 1000 });
   store.add([aFile("notes.txt", 1, "text/plain")]);
   expect(failureOf(store)?.code).toBe("file_type_not_accepted");
   expect(backend.of("routes")).toHaveLength(1);
@@ -65,10 +65,10 @@ test("hides each limit of the route that the page sets, and reads sizes as bytes
   const route = { accept: ["image/*"], max_size: 500, min_size: 1, max_files: 2 };
   expect(limitsOf({ accept: ".jpg", maxSize: "1KB", maxTotalSize: "2KB" }, route)).toEqual({
     accept: ".jpg",
-    maxSize: 1024,
+    maxSize: 1000,
     minSize: 1,
     maxFiles: 2,
-    maxTotalSize: 2048,
+    maxTotalSize: 2000,
   });
   expect(limitsOf({ maxFiles: 9, minSize: 5 }, route)).toMatchObject({
     accept: ["image/*"],
