@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isOrigin } from "./http/origin.js";
-import { readRoutes, type Route } from "./routes/read-routes.js";
+import { isRouteMember, readRoutes, type Route } from "./routes/read-routes.js";
 import type { UploadRoutes } from "./routes/upload-route.js";
 import type { StoredFile } from "./service-api/records.js";
 import { serviceOptions } from "./service-api/service-options.js";
@@ -114,11 +114,23 @@ const options = z.object(
 export function readConfig(given: object): Config {
   const result = options.safeParse(given);
   if (!result.success) throw new TypeError(`createStowage: ${result.error.issues[0]?.message}`);
+  refuseUnknownOptions(given);
   try {
     return { ...result.data, routes: readRoutes((given as { routes?: unknown }).routes) };
   } catch (thrown) {
     throw new TypeError(`createStowage: ${(thrown as Error).message}`, { cause: thrown });
   }
+}
+
+/** @throws {TypeError} for a name that no option has: a limit beside `routes` would otherwise limit nothing */
+function refuseUnknownOptions(given: object): void {
+  const known = [...Object.keys(options.shape), "routes"];
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const cure = isRouteMember(unknown)
+    ? `it belongs into a route, such as routes: { documents: { ${unknown}: … } }`
+    : `those are ${known.join(", ")}`;
+  throw new TypeError(`createStowage: ${unknown} is not an option: ${cure}`);
 }
 
 function allowOption<Context>(name: string) {

@@ -30,6 +30,13 @@ describe("the options", () => {
     [{ onError: "log" }, /onError must be a function/],
     [{ allowDelete: "yes" }, /allowDelete must be true, false or a function/],
     [{ allowedOrigins: "https://app.example" }, /allowedOrigins must be a list of origins/],
+    [{ allowList: 1 }, /allowList must be true, false or a function/],
+    [{ allowUsage: "yes" }, /allowUsage must be true, false or a function/],
+    [
+      { maxSize: "4MB" },
+      /maxSize is not an option: it belongs into a route, such as routes: { documents: { maxSize: … } }/,
+    ],
+    [{ route: {} }, /route is not an option: those are apiKey, .*, routes$/],
     [{ routes: { "a b": {} } }, /routes\.a b: a route's name has 1 to 64/],
   ])("are refused with one sentence: %o", (options, sentence) => {
     expect(creating(options)).toThrow(sentence);

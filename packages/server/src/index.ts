@@ -4,7 +4,7 @@ export type { Handler } from "./http/handler.js";
 export { routeOf } from "./routes/route-label.js";
 export type { StandardSchema } from "./routes/standard-schema.js";
 export type { BeforeUploadContext, CompleteContext, UploadRoute } from "./routes/upload-route.js";
-export type { StoredFile } from "./service-api/records.js";
+export type { CompletedFile, StoredFile } from "./service-api/records.js";
 export {
   StowageError,
   type BrowserCompleteResponse,

@@ -4,6 +4,7 @@ import { expectTypeOf } from "vitest";
 import { API_KEY } from "@stowage/service-fake";
 import {
   createStowage,
+  type CompletedFile,
   type StandardSchema,
   type StoredFile,
   type Stowage,
@@ -31,7 +32,9 @@ const stowage = createStowage({
       maxSize: "4MB",
       // `onComplete` may come before `input`.
       onComplete: async ({ file, tenantId }) => {
-        expectTypeOf(file).toEqualTypeOf<StoredFile>();
+        expectTypeOf(file).toEqualTypeOf<CompletedFile>();
+        expectTypeOf(file.size).toBeNumber();
+        expectTypeOf(file).toExtend<StoredFile>();
         expectTypeOf(tenantId).toBeString();
         return { id: 7, takenAt: new Date(0) } as Photo;
       },
@@ -58,7 +61,7 @@ const stowage = createStowage({
       },
       onComplete() {},
     },
-    maybe: { onComplete: async ({ file }) => (file.size === null ? undefined : [file.size]) },
+    maybe: { onComplete: async ({ file }) => (file.size === 0 ? undefined : [file.size]) },
     empty: {},
   },
 });
@@ -107,5 +110,7 @@ createStowage({
 });
 // @ts-expect-error: the route has no schema
 createStowage({ ...base, routes: { photo: { metadata: (ctx) => ({ b: ctx.input.b }) } } });
+// @ts-expect-error: a limit belongs into a route
+createStowage({ ...base, maxSize: "4MB" });
 // @ts-expect-error: there is no such option
 createStowage({ ...base, route: {} });

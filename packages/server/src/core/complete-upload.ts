@@ -8,7 +8,7 @@ import {
 import type { Config } from "../config.js";
 import { operatorError } from "../errors.js";
 import { routeOf } from "../routes/route-label.js";
-import { toFile, type StoredFile } from "../service-api/records.js";
+import { toFile, type CompletedFile, type StoredFile } from "../service-api/records.js";
 import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
 import type { ServiceClient } from "../service-api/service-client.js";
 import type { Caller } from "./identify-caller.js";
@@ -32,15 +32,23 @@ export async function completeUpload(
   const complete = () => deps.service.call(calls.completeUpload, body, signal);
   const { body: file } = await retryUnavailable(complete, deps.retryDelayMs, signal);
   // The file may have been deleted in the meantime. The page must not treat it as stored.
-  if (file.status !== "stored") throw new StowageError("upload_not_found");
-  const result = await runOnComplete(deps, caller, toFile(file));
+  const completed = toCompleted(toFile(file));
+  if (completed === null) throw new StowageError("upload_not_found");
+  const result = await runOnComplete(deps, caller, completed);
   return { ...browserFile.parse(file), ...(result === undefined ? {} : { result }) };
+}
+
+function toCompleted(file: StoredFile): CompletedFile | null {
+  const { size, status, storedAt } = file;
+  return status === "stored" && size !== null && storedAt !== null
+    ? { ...file, size, status, storedAt }
+    : null;
 }
 
 async function runOnComplete(
   { routes, timeoutMs }: Pick<Config, "routes" | "timeoutMs">,
   { request, tenantId }: Caller,
-  file: StoredFile,
+  file: CompletedFile,
 ): Promise<unknown> {
   const route = routeOf(file);
   if (route === undefined) return undefined;

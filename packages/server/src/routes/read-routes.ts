@@ -25,6 +25,8 @@ const MEMBERS: ReadonlySet<string> = new Set([
   "onComplete",
 ]);
 
+export const isRouteMember = (name: string): boolean => MEMBERS.has(name);
+
 /** @throws {TypeError} one sentence on the first mistake; it starts with the path of the wrong member */
 export function readRoutes(given: unknown): Map<string, Route> | undefined {
   if (given === undefined) return undefined;

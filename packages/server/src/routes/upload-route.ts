@@ -1,6 +1,6 @@
 import type { Json, RouteTypes } from "@stowage/schemas";
 import type { Accept, Size } from "@stowage/schemas/rules";
-import type { StoredFile } from "../service-api/records.js";
+import type { CompletedFile } from "../service-api/records.js";
 import type { SchemaInput, SchemaOutput, StandardSchema } from "./standard-schema.js";
 
 /** The argument of `onBeforeUpload` and `metadata`. */
@@ -31,7 +31,7 @@ export interface CompleteContext {
   /** The name of the route that the file was uploaded by, as stored with the file. */
   route: string;
   /** The file as the service recorded it. */
-  file: StoredFile;
+  file: CompletedFile;
 }
 
 /** The members of a route that apply before an upload. */

@@ -11,6 +11,14 @@ import {
 
 /** A file as the service recorded it: `filePath`, `tenantId`, `size` in bytes, `status`, `createdAt`, … */
 export interface StoredFile extends CamelKeys<File> {}
+/** A file whose bytes the service has found in storage. */
+export interface CompletedFile extends StoredFile {
+  /** Bytes. */
+  size: number;
+  status: "stored";
+  /** RFC 3339, UTC. */
+  storedAt: string;
+}
 /** A tenant: `tenantId`, `usedBytes`, `quotaBytes`, … */
 export interface Tenant extends CamelKeys<WireTenant> {}
 /** Permission to PUT one file to `presignedUrl`, with exactly the ticket's `headers`, before `expiresAt`. */
