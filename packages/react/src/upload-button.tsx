@@ -12,6 +12,7 @@ import { UploadProgress } from "./parts/progress.js";
 import { UploadRoot, type UploadRootProps } from "./parts/root.js";
 import { UploadTrigger } from "./parts/trigger.js";
 import { useRootView } from "./parts/upload-context.js";
+import { useStylesHint } from "./parts/use-styles-hint.js";
 import type { UploadLook } from "./upload-dropzone.js";
 
 /** Children are rendered below the hint: `Upload.Input` for a form, `Upload.Page`, further triggers. */
@@ -56,6 +57,7 @@ export function UploadButton<Data = unknown>({
 }
 
 function ButtonBar() {
+  useStylesHint();
   const { shared, upload } = useRootView();
   const { labels } = shared;
   const notice = connectionText(shared);

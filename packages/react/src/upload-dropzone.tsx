@@ -9,6 +9,7 @@ import { UploadProgress, UploadStatus } from "./parts/progress.js";
 import { UploadRoot, type UploadRootProps } from "./parts/root.js";
 import { UploadTrigger } from "./parts/trigger.js";
 import { useRootView } from "./parts/upload-context.js";
+import { useStylesHint } from "./parts/use-styles-hint.js";
 
 export interface UploadLook {
   /**
@@ -57,6 +58,7 @@ export function UploadDropzone<Data = unknown>({
 }
 
 function Footer() {
+  useStylesHint();
   const { autoStart, upload } = useRootView();
   const { files } = upload.totals;
   const isWaitingForStart = autoStart === false && files > 0;

@@ -67,6 +67,8 @@ export const de: UploadLocale = {
   online: "Sie sind wieder online.",
   unreachable: "Der Server ist nicht erreichbar. Das Hochladen geht weiter, sobald er antwortet.",
   reachable: "Der Server antwortet wieder.",
+  emptyFolder: "Dieser Ordner enthält keine Dateien.",
+  dropMissed: "Lassen Sie die Dateien innerhalb dieses Bereichs los.",
   required: "Wählen Sie zuerst eine Datei aus.",
   held: "Das Formular wird abgeschickt, sobald alle Dateien hochgeladen sind.",
   heldFailed: "Das Formular wurde nicht abgeschickt, weil eine Datei fehlgeschlagen ist.",

@@ -66,6 +66,8 @@ export const es: UploadLocale = {
   online: "Vuelves a tener conexión.",
   unreachable: "No se puede acceder al servidor. La subida continuará cuando responda.",
   reachable: "El servidor vuelve a responder.",
+  emptyFolder: "Esta carpeta no contiene archivos.",
+  dropMissed: "Suelta los archivos dentro de esta área.",
   required: "Elige primero un archivo.",
   held: "El formulario se enviará cuando se hayan subido todos los archivos.",
   heldFailed: "El formulario no se ha enviado porque ha fallado un archivo.",

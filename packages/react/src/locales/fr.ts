@@ -60,6 +60,8 @@ export const fr: UploadLocale = {
   online: "Vous êtes de nouveau en ligne.",
   unreachable: "Le serveur est injoignable. L’envoi reprendra dès qu’il répondra.",
   reachable: "Le serveur répond de nouveau.",
+  emptyFolder: "Ce dossier ne contient aucun fichier.",
+  dropMissed: "Déposez les fichiers dans cette zone.",
   required: "Choisissez d’abord un fichier.",
   held: "Le formulaire partira quand tous les fichiers seront envoyés.",
   heldFailed: "Le formulaire n’est pas parti, car l’envoi d’un fichier a échoué.",

@@ -66,6 +66,8 @@ export const it: UploadLocale = {
   online: "Sei di nuovo online.",
   unreachable: "Il server non è raggiungibile. Il caricamento riprenderà quando risponderà.",
   reachable: "Il server risponde di nuovo.",
+  emptyFolder: "Questa cartella non contiene file.",
+  dropMissed: "Rilascia i file all'interno di quest'area.",
   required: "Scegli prima un file.",
   held: "Il modulo verrà inviato quando tutti i file saranno caricati.",
   heldFailed: "Il modulo non è stato inviato perché il caricamento di un file non è riuscito.",

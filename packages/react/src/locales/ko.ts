@@ -64,6 +64,8 @@ export const ko: UploadLocale = {
   online: "다시 온라인 상태입니다.",
   unreachable: "서버에 연결할 수 없습니다. 서버가 응답하면 업로드를 계속합니다.",
   reachable: "서버가 다시 응답합니다.",
+  emptyFolder: "이 폴더에는 파일이 없습니다.",
+  dropMissed: "파일을 이 영역 안에 놓으세요.",
   required: "먼저 파일을 선택하세요.",
   held: "모든 파일이 업로드되면 양식이 제출됩니다.",
   heldFailed: "실패한 파일이 있어 양식이 제출되지 않았습니다.",

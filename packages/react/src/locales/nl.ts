@@ -63,6 +63,8 @@ export const nl: UploadLocale = {
   online: "U bent weer online.",
   unreachable: "De server is niet bereikbaar. Het uploaden gaat verder zodra hij antwoordt.",
   reachable: "De server antwoordt weer.",
+  emptyFolder: "Deze map bevat geen bestanden.",
+  dropMissed: "Laat de bestanden binnen dit gebied los.",
   required: "Kies eerst een bestand.",
   held: "Het formulier wordt verzonden zodra alle bestanden zijn geüpload.",
   heldFailed: "Het formulier is niet verzonden, omdat een bestand is mislukt.",

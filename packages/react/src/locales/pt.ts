@@ -66,6 +66,8 @@ export const pt: UploadLocale = {
   online: "Você está conectado novamente.",
   unreachable: "Não é possível acessar o servidor. O envio continua quando ele responder.",
   reachable: "O servidor voltou a responder.",
+  emptyFolder: "Esta pasta não contém arquivos.",
+  dropMissed: "Solte os arquivos dentro desta área.",
   required: "Escolha primeiro um arquivo.",
   held: "O formulário será enviado quando todos os arquivos tiverem sido enviados.",
   heldFailed: "O formulário não foi enviado porque um arquivo falhou.",

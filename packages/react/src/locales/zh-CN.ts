@@ -64,6 +64,8 @@ export const zhCN: UploadLocale = {
   online: "您已重新联网。",
   unreachable: "无法连接到服务器。服务器响应后将继续上传。",
   reachable: "服务器已恢复响应。",
+  emptyFolder: "此文件夹中没有文件。",
+  dropMissed: "请将文件拖放到此区域内。",
   required: "请先选择文件。",
   held: "所有文件上传完成后将提交表单。",
   heldFailed: "有文件上传失败，表单未提交。",

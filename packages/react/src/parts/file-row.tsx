@@ -21,8 +21,10 @@ export function useFileRow(preview: Preview | undefined) {
 }
 
 function FileRow({ preview: PreviewImage }: { preview: Preview | undefined }) {
-  const { item, labels } = useFileView();
-  const { status, name, path, size, progress } = item;
+  const { item, labels, name: uniqueName } = useFileView();
+  const { status, name, path, size, progress, file } = item;
+  const folder = path.slice(0, path.lastIndexOf("/"));
+  const isNumbered = uniqueName !== (path || name);
   const badge = badgeOf(item);
   return (
     <UploadRowItem className="stowage-item">
@@ -36,12 +38,17 @@ function FileRow({ preview: PreviewImage }: { preview: Preview | undefined }) {
       <div className="stowage-item-body">
         <div className="stowage-item-head">
           <bdi className="stowage-name" title={path || name}>
-            {name}
+            {uniqueName.slice(folder === "" ? 0 : folder.length + 1)}
           </bdi>
           <span className="stowage-size">
             {isSending(item) ? formatPercent(progress, labels.locale) : formatBytes(size, labels.locale)}
           </span>
         </div>
+        {(folder || isNumbered) && (
+          <div className="stowage-origin">
+            {folder ? <bdi>{folder}</bdi> : formatDate(file.lastModified, labels.locale)}
+          </div>
+        )}
         <UploadProgress className="stowage-progress" />
         <UploadStatus className="stowage-item-status" />
         <UploadDiscard className="stowage-link" />
@@ -55,6 +62,11 @@ function FileRow({ preview: PreviewImage }: { preview: Preview | undefined }) {
       </div>
     </UploadRowItem>
   );
+}
+
+/** When the file on the device was changed: it tells two files of one name apart. */
+function formatDate(lastModifiedMs: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(lastModifiedMs);
 }
 
 /** An icon for a file that is done or failed, else the file's extension if it has at most four characters. */

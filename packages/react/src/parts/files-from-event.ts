@@ -10,11 +10,13 @@ interface FilesEvent {
  * Passes the files of an event to `add`. react-dropzone could do it too, but it loses a drop that is followed by
  * another one shortly after.
  *
+ * @param onEmpty called for a folder without files
  * @returns the files that are dragged over the zone; empty for other events. During a drag the browser reveals only their types
  */
 export async function addFilesFromEvent(
   event: FilesEvent,
   add: (files: File[]) => void,
+  onEmpty: () => void = () => {},
 ): Promise<(File | DataTransferItem)[]> {
   const isDrag = event.dataTransfer && event.type !== "drop";
   if (isDrag) {
@@ -23,6 +25,9 @@ export async function addFilesFromEvent(
   const files = (await readFiles(event)).filter(({ name }) => !SYSTEM_FILES.has(name));
   if (files.length > 0) {
     add(files);
+  } else if (event.type !== "paste") {
+    // Text can be pasted, but only files can be dropped or chosen.
+    onEmpty();
   }
   return [];
 }

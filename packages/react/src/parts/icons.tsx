@@ -1,7 +1,16 @@
-// On a grid of 24 px. The style sheet gives them the colour of the text. Each icon accompanies a text or a label, so it
-// needs no accessible name.
+// On a grid of 24 px. The attributes are for a page without the style sheet: an SVG without a size fills its container. Each icon
+// accompanies a text or a label, so it needs no accessible name.
 const icon = (path: string) => (
-  <svg className="stowage-icon" viewBox="0 0 24 24" aria-hidden="true">
+  <svg
+    className="stowage-icon"
+    viewBox="0 0 24 24"
+    width={18}
+    height={18}
+    fill="none"
+    stroke="currentColor"
+    strokeWidth={2}
+    aria-hidden="true"
+  >
     <path d={path} />
   </svg>
 );

@@ -85,6 +85,9 @@ export interface UploadLabels {
   unreachable: string;
   /** Announced when the backend answers again. */
   reachable: string;
+  /** Notices of a drop or a choice: a folder has no files; files were dropped beside the widget. */
+  emptyFolder: string;
+  dropMissed: string;
   /** Notices of a form: no file was chosen; the submit waits for the files; it was given up because a file failed. */
   required: string;
   held: string;
@@ -167,6 +170,8 @@ export const englishLabels: Omit<UploadLabels, ExtraLabel> = {
   online: "You are online again.",
   unreachable: "The server cannot be reached. Uploads continue when it answers.",
   reachable: "The server answers again.",
+  emptyFolder: "This folder has no files.",
+  dropMissed: "Drop the files inside this area.",
   added: (count, locale) => `${fileCount(count, locale)} added.`,
   failed: (name, message) => `${name} failed. ${message}`,
   cancelled: (name) => `${name} cancelled.`,

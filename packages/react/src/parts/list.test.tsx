@@ -5,6 +5,7 @@ import { type Backend, startBackend } from "../../test/backend.js";
 import { choose, group, waitForRows } from "../../test/rendered-widget.js";
 import { aFile } from "../../test/runtime.js";
 import { useUpload } from "../use-upload.js";
+import { UploadDropzone } from "../upload-dropzone.js";
 import * as Upload from "./index.js";
 
 let backend: Backend;
@@ -30,6 +31,21 @@ test("shows the list of a useUpload that the page calls itself", async () => {
   render(<Page />);
   act(() => own?.add([aFile("mine.jpg")]));
   expect(await screen.findByText("mine.jpg done")).toBeTruthy();
+});
+
+test("a row shows the folder of its file, and tells files of one name apart by number and date", async () => {
+  const inFolder = Object.defineProperty(aFile("a.jpg"), "webkitRelativePath", {
+    value: "photos/2026/a.jpg",
+  });
+  const dated = (day: number) =>
+    new File(["x"], "scan.pdf", { lastModified: new Date(2026, 4, day, 12).getTime() });
+  render(<UploadDropzone endpoint={backend.endpoint} autoStart={false} />);
+  choose(inFolder, dated(3), dated(4));
+  await waitForRows("queued", 3);
+  const texts = rowsOf("queued").map((row) => row.querySelector(".stowage-item-body")?.textContent);
+  expect(texts[0]).toMatch(/^a\.jpg.*photos\/2026/);
+  expect(texts[1]).toMatch(/^scan\.pdf(?! \(2\))/);
+  expect(texts[2]).toMatch(/^scan\.pdf \(2\).*May 4, 2026/);
 });
 
 test("renders only the changed rows again", async () => {

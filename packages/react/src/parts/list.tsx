@@ -171,7 +171,7 @@ export function UploadPlainList({ children = plainRow, ...props }: UploadPlainLi
 function plainRow(item: UploadItem) {
   return (
     <UploadRowItem>
-      <bdi>{item.name}</bdi> <UploadStatus />
+      <bdi>{item.path || item.name}</bdi> <UploadStatus />
       <UploadProgress />
       <UploadDiscard />
       <UploadRetry />

@@ -37,6 +37,8 @@ export function UploadPage({ drop = false, paste = false }: UploadPageProps) {
     const { target } = event;
     const isInsideRoot = target instanceof Element && target.closest("[data-upload]");
     if (!isInsideRoot) {
+      // Other listeners see that the drop has been taken.
+      if (event.type === "drop") event.preventDefault();
       void addFilesFromEvent(event, upload.add);
     }
   };

@@ -14,7 +14,8 @@ const PREVIEWED: ReadonlySet<string> = new Set(
 );
 
 /** A preview of an image file, loaded when it scrolls into view. Its `alt` is empty, because the name is beside it. */
-export function UploadPreview({ fallback = null, ...props }: UploadPreviewProps) {
+// The type of the result is written down: an inferred one would name members of React 19 that React 18 does not have.
+export function UploadPreview({ fallback = null, ...props }: UploadPreviewProps): ReactNode {
   const { file } = useFileView().item;
   const image = useRef<HTMLImageElement>(null);
   const [isBroken, setBroken] = useState(false);

@@ -1,7 +1,7 @@
 "use client";
 
 import { acceptTokens } from "@stowage/schemas/rules";
-import { type HTMLAttributes, useId, useMemo, useState } from "react";
+import { type HTMLAttributes, useEffect, useId, useMemo, useState } from "react";
 import type { ErrorMessages } from "../core/messages.js";
 import { useUploadOf, type UseUploadOptions, type UseUploadResult } from "../use-upload.js";
 import { useUploadStore } from "../use-upload-store.js";
@@ -12,6 +12,7 @@ import { listView } from "./item-view.js";
 import { type ActiveLabels, englishLabels, type UploadLabels } from "./labels.js";
 import { ItemViewContext, type RootView, RootViewContext, type SharedView } from "./upload-context.js";
 import { type FileDropzone, useFileDropzone } from "./use-file-dropzone.js";
+import { useMissedDrop } from "./use-missed-drop.js";
 import { useRestoreFocus } from "./use-restore-focus.js";
 import { visuallyHidden } from "./visually-hidden.js";
 
@@ -88,14 +89,24 @@ function RootElement(props: RootElementProps) {
   const hintId = useId();
   const isBusy = totals.active > 0;
 
+  const notify = (text: string) => {
+    setNotice(text);
+    announce(text);
+  };
+  useMissedDrop(() => !disabled && notify(labels.dropMissed));
   const accept = acceptTokens(limits.accept);
   const dropzone = useFileDropzone({
     accept: mediaTypesOf(accept),
     disabled,
     multiple: limits.maxFiles !== 1,
     noPaste: !paste,
-    getFilesFromEvent: (event) => addFilesFromEvent(event as Event, add),
+    getFilesFromEvent: (event) => addFilesFromEvent(event as Event, add, () => notify(labels.emptyFolder)),
   });
+  const { isDragActive } = dropzone;
+  // A notice is about the last drop, so the next one and its uploads remove it.
+  useEffect(() => {
+    if (isBusy || isDragActive) setNotice("");
+  }, [isBusy, isDragActive]);
   const view: RootView = {
     ...dropzone,
     ...dropState(dropzone, pageTitle, isBusy, labels),

@@ -51,10 +51,14 @@ function OtherTrigger({
   children,
   ...props
 }: UploadTriggerProps & { source: Exclude<PickerSource, "files"> }) {
-  const { shared, upload, disabled } = useRootView();
+  const { shared, upload, disabled, setNotice, announce } = useRootView();
   const labels = { ...englishTriggerLabels, ...shared.labels };
   const input = useRef<HTMLInputElement>(null);
   const isFolder = source === "folder";
+  const onEmpty = () => {
+    setNotice(labels.emptyFolder);
+    announce(labels.emptyFolder);
+  };
   return (
     <>
       <input
@@ -66,7 +70,7 @@ function OtherTrigger({
         tabIndex={-1}
         aria-hidden="true"
         style={visuallyHidden}
-        onChange={(event) => void addFilesFromEvent(event.nativeEvent, upload.add)}
+        onChange={(event) => void addFilesFromEvent(event.nativeEvent, upload.add, onEmpty)}
         {...(isFolder ? { webkitdirectory: "" } : { capture: source })}
       />
       <UploadTrigger data-source={source} {...props} onClick={() => openPicker(input.current)}>

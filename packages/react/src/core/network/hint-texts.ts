@@ -1,3 +1,4 @@
+import { routeNotFoundDetail } from "@stowage/schemas/errors";
 import type { Runtime } from "../runtime.js";
 import type { UploadTicket } from "../transport.js";
 
@@ -5,8 +6,12 @@ import type { UploadTicket } from "../transport.js";
 export type Hint =
   | { cause: "server-unreachable"; address: string; fetch: Runtime["fetch"] }
   | { cause: "unexpected-answer"; address: string; method: string; response: Response }
-  | { cause: "storage-unreachable"; ticket: UploadTicket };
+  | { cause: "storage-unreachable"; ticket: UploadTicket }
+  | { cause: "route-missing"; route: string; routes: readonly string[] }
+  | { cause: "styles-missing" };
 
+const STYLES_MISSING =
+  'Stowage: the style sheet is missing. Add import "@stowage/react/styles.css" to the page. If you write the styles yourself, say so with :root { --stowage-styles: own }.';
 const CHECK_TIMEOUT_MS = 5_000;
 const FURTHER_CAUSES =
   "If not, check whether an extension, a proxy or a Content-Security-Policy (connect-src) blocks the call.";
@@ -20,6 +25,10 @@ export async function hintText(hint: Hint): Promise<string> {
       return answerText(hint.method, hint.address, hint.response);
     case "storage-unreachable":
       return corsText(hint.ticket);
+    case "route-missing":
+      return `Stowage: ${routeNotFoundDetail(hint.route, hint.routes)}.`;
+    case "styles-missing":
+      return STYLES_MISSING;
   }
 }
 

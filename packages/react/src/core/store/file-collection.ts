@@ -1,4 +1,4 @@
-import { countsTowardLimits } from "../upload-item.js";
+import { countsTowardLimits, type UploadItem } from "../upload-item.js";
 import type { SessionUsage } from "../upload-limits.js";
 import { createFileState, type FileEvent, type FileState, reduceFile } from "./file-state.js";
 import { countItem, noCounts, type UploadCounts } from "./totals.js";
@@ -13,6 +13,7 @@ import { countItem, noCounts, type UploadCounts } from "./totals.js";
 export function createFileCollection(onEvent: (event: FileEvent, file: FileState) => void) {
   const files = new Map<string, FileState>();
   const counts = noCounts();
+  const sending = new Map<string, UploadItem>();
   /** Stored files that are no longer listed but still use up the limits of the session. */
   let unlisted: SessionUsage = { files: 0, bytes: 0 };
   let lastId = 0;
@@ -21,6 +22,7 @@ export function createFileCollection(onEvent: (event: FileEvent, file: FileState
     const file = files.get(id);
     if (!file) return;
     files.delete(id);
+    sending.delete(id);
     countItem(counts, file.item, -1);
   }
 
@@ -29,6 +31,8 @@ export function createFileCollection(onEvent: (event: FileEvent, file: FileState
     /** All files, oldest first. Files may be changed and removed during the iteration. */
     all: (): IterableIterator<FileState> => files.values(),
     counts: (): Readonly<UploadCounts> => counts,
+    /** The files whose bytes are sent now: as many as `concurrency` allows. */
+    sending: (): readonly UploadItem[] => [...sending.values()],
 
     /** What all files of the session use up of the limits. */
     usage: (): SessionUsage => ({
@@ -65,6 +69,8 @@ export function createFileCollection(onEvent: (event: FileEvent, file: FileState
       files.set(id, after);
       countItem(counts, before.item, -1);
       countItem(counts, after.item, 1);
+      if (after.item.status === "uploading") sending.set(id, after.item);
+      else sending.delete(id);
       onEvent(event, after);
     },
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
 import { aFile, aRuntime } from "../../../test/runtime.js";
 import { aMoment, aStoreAt, ended, failureOf, statuses } from "../../../test/store.js";
@@ -76,4 +76,17 @@ test("hides each limit of the route that the page sets, and reads sizes as bytes
     minSize: 5,
   });
   expect(limitsOf({}).maxSize).toBeUndefined();
+});
+
+test("names the routes of the helper in the console if the page's route is not one of them, once", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  backend.settings.routes = { avatar: {}, documents: {} };
+  for (const _ of [1, 2]) aStoreAt(backend, { route: "avatr" }).subscribe(() => {});
+  await expect.poll(() => warn.mock.calls.length).toBe(1);
+  aStoreAt(backend, { route: "avatar" }).subscribe(() => {});
+  await expect.poll(() => backend.of("routes").length).toBe(3);
+  expect(warn.mock.calls).toEqual([
+    ['Stowage: "avatr" is not an upload route. There are: avatar, documents.'],
+  ]);
+  warn.mockRestore();
 });

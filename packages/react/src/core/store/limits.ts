@@ -1,5 +1,6 @@
 import type { BrowserRoute, BrowserRoutesResponse } from "@stowage/schemas";
 import { parseSize, type Size } from "@stowage/schemas/rules";
+import { hintOnce } from "../network/hint-once.js";
 import type { Network } from "../network/network.js";
 import type { UploadTransport } from "../transport.js";
 import type { UploadLimits } from "../upload-limits.js";
@@ -39,6 +40,7 @@ export function createLimits({ settings, transport, network, onChange }: LimitsD
         isBackground: true,
       });
       routes = answer?.routes ?? {};
+      warnOfMissingRoute(settings().route, answer);
     } catch {
       // The limits of the page remain. The server checks its own limits in any case.
       return;
@@ -60,6 +62,11 @@ export function createLimits({ settings, transport, network, onChange }: LimitsD
 }
 
 export type Limits = ReturnType<typeof createLimits>;
+
+function warnOfMissingRoute(route: string | undefined, answer: BrowserRoutesResponse | undefined): void {
+  if (route === undefined || answer === undefined || Object.hasOwn(answer.routes, route)) return;
+  void hintOnce({ cause: "route-missing", route, routes: Object.keys(answer.routes) });
+}
 
 /** A limit of the page hides the limit of the route. The server still enforces its own. */
 export function limitsOf(settings: UploadSettings, route: BrowserRoute = {}): UploadLimits {

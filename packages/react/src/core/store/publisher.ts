@@ -9,7 +9,7 @@ import { noCounts, totalsOf } from "./totals.js";
 interface PublisherDeps {
   runtime: Pick<Runtime, "after" | "soon">;
   settings(): UploadSettings;
-  files: Pick<FileCollection, "all" | "counts">;
+  files: Pick<FileCollection, "all" | "counts" | "sending">;
   limits(): UploadLimits;
   connection(): ConnectionState;
   /** Speed of all files together. */
@@ -51,9 +51,10 @@ export function createPublisher(deps: PublisherDeps) {
   function takeSnapshot(): UploadSnapshot {
     const counts = files.counts();
     const connection = deps.connection();
+    const bytesPerSecond = counts.active > 0 ? deps.bytesPerSecond() : null;
     return {
       items: Array.from(files.all(), ({ item }) => item),
-      totals: totalsOf(counts, shownProgress, counts.active > 0 ? deps.bytesPerSecond() : null),
+      totals: totalsOf(counts, shownProgress, bytesPerSecond, files.sending()),
       isOffline: connection === "offline",
       connection,
       limits: deps.limits(),

@@ -14,6 +14,32 @@ function totals(items: UploadItem[], floor = 0, bytesPerSecond: number | null = 
   return totalsOf(counts, floor, bytesPerSecond);
 }
 
+const sending = (bytesPerSecond: number, remainingMs: number): UploadItem => ({
+  ...anItem(1000, { status: "uploading" }),
+  bytesPerSecond,
+  remainingMs,
+});
+const paceOf = (items: UploadItem[], bytesPerSecond: number) => {
+  const counts = noCounts();
+  for (const item of items) countItem(counts, item, 1);
+  const uploading = items.filter(({ status }) => status === "uploading");
+  const { remainingMs, ...totals } = totalsOf(counts, 0, bytesPerSecond, uploading);
+  return [totals.bytesPerSecond, remainingMs];
+};
+
+test("has the speed and the time left of the only active file", () => {
+  expect(paceOf([sending(100, 9_000), anItem(500, done)], 80)).toEqual([100, 9_000]);
+});
+
+test("never has less time left than one of its files", () => {
+  expect(paceOf([sending(10, 90_000), sending(490, 1_000)], 500)).toEqual([500, 90_000]);
+  expect(paceOf([sending(250, 3_000), sending(250, 3_500)], 500)).toEqual([500, 4_000]);
+});
+
+test("counts the files that wait in the time left", () => {
+  expect(paceOf([sending(500, 2_000), anItem(3000, { status: "queued" })], 500)).toEqual([500, 8_000]);
+});
+
 test("weights files by bytes", () => {
   const items = [anItem(900, { status: "uploading" }, 450), anItem(100, done)];
   expect(totals(items)).toMatchObject({

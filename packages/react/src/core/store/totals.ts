@@ -39,19 +39,32 @@ export function countItem(counts: UploadCounts, item: UploadItem, sign: 1 | -1):
   counts.sentBytes += sign * (kind === "done" ? size : sentBytes);
 }
 
-/** @param minProgress the progress that was shown last: it must not fall while the same files are active */
+/**
+ * @param minProgress the progress that was shown last: it must not fall while the same files are active
+ * @param sending the files whose bytes are sent now. A single one has the same speed and time left as the list
+ */
 export function totalsOf(
   counts: UploadCounts,
   minProgress: number,
   bytesPerSecond: number | null,
+  sending: readonly UploadItem[] = [],
 ): UploadTotals {
-  const { totalBytes, sentBytes } = counts;
-  return {
-    ...counts,
-    progress: progressOf(counts, minProgress),
-    bytesPerSecond,
-    remainingMs: remainingMs(totalBytes - sentBytes, bytesPerSecond),
-  };
+  const [only] = sending;
+  const pace =
+    only && counts.active === 1
+      ? { bytesPerSecond: only.bytesPerSecond, remainingMs: only.remainingMs }
+      : { bytesPerSecond, remainingMs: totalRemainingMs(counts, bytesPerSecond, sending) };
+  return { ...counts, progress: progressOf(counts, minProgress), ...pace };
+}
+
+/** The list is not done before its slowest file is. */
+function totalRemainingMs(
+  { totalBytes, sentBytes }: UploadCounts,
+  bytesPerSecond: number | null,
+  sending: readonly UploadItem[],
+): number | null {
+  const ofAllMs = remainingMs(totalBytes - sentBytes, bytesPerSecond);
+  return ofAllMs && Math.max(ofAllMs, ...sending.map((item) => item.remainingMs ?? 0));
 }
 
 /** The totals of several lists together. */
