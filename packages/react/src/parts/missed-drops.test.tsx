@@ -42,7 +42,7 @@ test("says where to drop when files are dropped beside the widget, and the brows
 test("says nothing about files that another part of the page takes, and about text", () => {
   renderPage(
     <>
-      <p onDrop={(event) => event.preventDefault()}>Other zone</p>
+      <button onDrop={(event) => event.preventDefault()}>Other zone</button>
       <p>Text</p>
     </>,
   );

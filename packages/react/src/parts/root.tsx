@@ -1,7 +1,7 @@
 "use client";
 
 import { acceptTokens } from "@stowage/schemas/rules";
-import { type HTMLAttributes, useEffect, useId, useMemo, useState } from "react";
+import { type HTMLAttributes, useId, useMemo, useState } from "react";
 import type { ErrorMessages } from "../core/messages.js";
 import { useUploadOf, type UseUploadOptions, type UseUploadResult } from "../use-upload.js";
 import { useUploadStore } from "../use-upload-store.js";
@@ -100,13 +100,12 @@ function RootElement(props: RootElementProps) {
     disabled,
     multiple: limits.maxFiles !== 1,
     noPaste: !paste,
-    getFilesFromEvent: (event) => addFilesFromEvent(event as Event, add, () => notify(labels.emptyFolder)),
+    getFilesFromEvent(event) {
+      // The notice was about an earlier drop. A notice of a form stays.
+      if (notice === labels.emptyFolder || notice === labels.dropMissed) setNotice("");
+      return addFilesFromEvent(event as Event, add, () => notify(labels.emptyFolder));
+    },
   });
-  const { isDragActive } = dropzone;
-  // A notice is about the last drop, so the next one and its uploads remove it.
-  useEffect(() => {
-    if (isBusy || isDragActive) setNotice("");
-  }, [isBusy, isDragActive]);
   const view: RootView = {
     ...dropzone,
     ...dropState(dropzone, pageTitle, isBusy, labels),

@@ -70,7 +70,10 @@ function OtherTrigger({
         tabIndex={-1}
         aria-hidden="true"
         style={visuallyHidden}
-        onChange={(event) => void addFilesFromEvent(event.nativeEvent, upload.add, onEmpty)}
+        onChange={(event) => {
+          setNotice("");
+          void addFilesFromEvent(event.nativeEvent, upload.add, onEmpty);
+        }}
         {...(isFolder ? { webkitdirectory: "" } : { capture: source })}
       />
       <UploadTrigger data-source={source} {...props} onClick={() => openPicker(input.current)}>
