@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../test/backend.js";
-import { choose, group, waitForRows } from "../../test/rendered-widget.js";
+import { choose, group, rowsOf, waitForRows } from "../../test/rendered-widget.js";
 import { aFile } from "../../test/runtime.js";
 import { useUpload } from "../use-upload.js";
 import { UploadDropzone } from "../upload-dropzone.js";
