@@ -13,8 +13,8 @@ export type Hint =
 const STYLES_MISSING =
   'Stowage: the style sheet is missing. Add import "@stowage/react/styles.css" to the page. If you write the styles yourself, say so with :root { --stowage-styles: own }.';
 const CHECK_TIMEOUT_MS = 5_000;
-const FURTHER_CAUSES =
-  "If not, check whether an extension, a proxy or a Content-Security-Policy (connect-src) blocks the call.";
+const CHECK_BLOCKERS =
+  "check whether an extension, a proxy or a Content-Security-Policy (connect-src) blocks the call.";
 
 /** Writes the hint. It names origins and paths of the customer's backend, and never a query, a header or a key. */
 export async function hintText(hint: Hint): Promise<string> {
@@ -59,11 +59,11 @@ function serverText(address: string, finding: Finding): string {
     return `${start} The server redirects it to another origin, most likely to a page for signing in. Exclude this path from the redirect: the helper itself answers 401 to a user who is signed out.`;
   }
   if (finding === "nothing-answers") {
-    return `${start} Nothing answers at this address. Is your backend running there, and is "endpoint" right? ${FURTHER_CAUSES}`;
+    return `${start} Nothing answers at this address. Is your backend running there, and is "endpoint" right? If so, ${CHECK_BLOCKERS}`;
   }
   return isOtherOrigin(address)
     ? `${start} A server answers there, but the browser does not let this page read its answer. Add the origin of the page to the helper: createStowage({ allowedOrigins: ["${location.origin}"] }). If that is set, check whether the server redirects the call, for example to a page for signing in.`
-    : `${start} The address answers now, so the connection was lost for a moment. ${FURTHER_CAUSES}`;
+    : `${start} The address answers now, so the connection was lost for a moment. If this happens again, ${CHECK_BLOCKERS}`;
 }
 
 function answerText(method: string, address: string, response: Response): string {
@@ -105,5 +105,5 @@ function corsText({ headers, presigned_url }: UploadTicket): string {
 - AllowedOrigins: ${location.origin}
 - AllowedMethods: PUT
 - AllowedHeaders: ${Object.keys(headers).join(", ") || "none"}
-"stowage cors apply --origin ${location.origin}" sets them. ${FURTHER_CAUSES}`;
+"stowage cors apply --origin ${location.origin}" sets them. If they are set, ${CHECK_BLOCKERS}`;
 }
