@@ -1,0 +1,65 @@
+import { memo, useMemo, useState } from "react";
+import type { DetachedList } from "../core/store/store-cache.js";
+import { isActive, type UploadItem } from "../core/upload-item.js";
+import { useAnnouncer } from "./announcer.js";
+import { useFileRow } from "./file-row.js";
+import { fileView } from "./item-view.js";
+import type { ActiveLabels } from "./labels.js";
+import { createUniqueNames } from "./list.js";
+import { ItemViewContext, type SharedView } from "./upload-context.js";
+import { visuallyHidden } from "./visually-hidden.js";
+
+/** The further files are only counted. */
+const MAX_ROWS = 50;
+
+interface TrayListProps {
+  list: DetachedList;
+  labels: ActiveLabels;
+  isOpen: boolean;
+}
+
+/** The files of one list that are on their way or failed, and a live region for them. */
+export function TrayList({ list: { store, snapshot }, labels, isOpen }: TrayListProps) {
+  const { items, connection } = snapshot;
+  const { cancel, retry, remove, discardUnfinished } = store;
+  const shared: SharedView = useMemo(
+    () => ({ labels, connection, cancel, retry, remove, discardUnfinished }),
+    [labels, connection, cancel, retry, remove, discardUnfinished],
+  );
+  const [region] = useAnnouncer(snapshot, labels);
+  const [uniqueName] = useState(createUniqueNames);
+  const rows = isOpen ? trayRows(items) : [];
+  return (
+    <>
+      {rows.length > 0 && (
+        <ul role="list" aria-label={labels.list} className="stowage-list">
+          {rows.map((item) => (
+            <TrayRow key={item.id} item={item} name={uniqueName(item)} shared={shared} />
+          ))}
+        </ul>
+      )}
+      <div ref={region} role="status" style={visuallyHidden} />
+    </>
+  );
+}
+
+/** Failed files and those that are being uploaded first, then the queue. */
+function trayRows(items: readonly UploadItem[]): UploadItem[] {
+  const isQueued = ({ status }: UploadItem) => status === "queued";
+  const shown = items.filter((item) => isActive(item) || item.status === "failed");
+  return [...shown.filter((item) => !isQueued(item)), ...shown.filter(isQueued)].slice(0, MAX_ROWS);
+}
+
+const TrayRow = /* @__PURE__ */ memo(function TrayRow({
+  item,
+  name,
+  shared,
+}: {
+  item: UploadItem;
+  name: string;
+  shared: SharedView;
+}) {
+  // Without speed and time left, which the head has for all files: the rows are narrow.
+  const view = fileView({ ...item, bytesPerSecond: null }, name, shared);
+  return <ItemViewContext.Provider value={view}>{useFileRow(undefined)()}</ItemViewContext.Provider>;
+});
