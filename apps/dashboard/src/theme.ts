@@ -146,6 +146,7 @@ export const theme = createTheme({
     },
     // The default background in dark mode is that of a disabled button.
     Card: { defaultProps: { bg: "var(--mantine-color-body)" } },
+    Checkbox: { defaultProps: { size: "xs", radius: "sm" } },
     Combobox: { defaultProps: fade },
     Menu: { defaultProps: { ...fade, shadow: "md" } },
     // Mantine renders a <header>, which screen readers would announce as a second banner of the page.

@@ -26,7 +26,7 @@ export function Remains({ file }: { file: FileWithState & { reservedBytes: numbe
 export function FileStatus({ file, ...badge }: { file: FileWithState } & BadgeProps) {
   const state = useFileState(file);
   return (
-    <Badge variant="dot" color={colors[state]} fw={500} {...badge}>
+    <Badge variant="dot" color={colors[state]} {...badge}>
       {texts.states[state]}
     </Badge>
   );
