@@ -74,7 +74,7 @@ function columnsFor(isOnePerson: boolean): DataTableColumn<Entry>[] {
       ...hiddenOnPhones,
       accessor: "ipAddress",
       title: texts.origin,
-      width: 220,
+      width: 170,
       render: ({ ipAddress, userAgent }) => (
         <Text size="sm" truncate title={userAgent}>
           {ipAddress || texts.noIpAddress}{" "}

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button } from "@mantine/core";
+import { Anchor, Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconBox, IconPlus } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
@@ -116,7 +116,7 @@ const columns: DataTableColumn<Project>[] = [
     accessor: "role",
     title: texts.role,
     noWrap: true,
-    render: ({ role }) => <Badge variant="default">{shell.roles[role]}</Badge>,
+    render: ({ role }) => shell.roles[role],
   },
   {
     accessor: "usedBytes",
