@@ -8,6 +8,8 @@ import { Dialog } from "./dialog.js";
 export function ConfirmDialog(props: {
   title: string;
   action: string;
+  /** @default "Cancel" */
+  cancel?: string;
   opened: boolean;
   isBusy: boolean;
   error: unknown;
@@ -25,7 +27,7 @@ export function ConfirmDialog(props: {
         <FormError error={props.error} title={props.errorTitle} />
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onClose} data-autofocus>
-            {common.cancel}
+            {props.cancel ?? common.cancel}
           </Button>
           <Button color="red" loading={props.isBusy} onClick={props.onConfirm}>
             {props.action}

@@ -114,3 +114,46 @@ test("shows members who are not owners that they cannot use settings and audit l
   await page.getByText("Only owners of the project can read its audit log.").waitFor();
   await expectAccessible(page, "audit-not-owner");
 });
+
+test("asks before unsaved settings are left, by a link, the back button or closing the tab, and not after they are saved", async () => {
+  const owner = await dashboard.anOwner();
+  const { page } = owner;
+  const { ref } = await dashboard.aProject(owner);
+  await page.goto(`/projects/${ref}/members`);
+  const tenants = page.getByRole("link", { name: "Tenants" });
+  const openSettings = () => page.getByRole("link", { name: "Settings" }).click();
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  await openSettings();
+  const name = page.getByRole("main").getByRole("textbox", { name: "Name" });
+  await name.waitFor();
+  await tenants.click();
+  await page.waitForURL("**/tenants");
+
+  await openSettings();
+  await name.fill("Unsaved");
+  await page.getByLabel("Default quota").fill("1 GB");
+  await tenants.click();
+  await question.waitFor();
+  await expectAccessible(page, "unsaved-question");
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "hidden" });
+  expect(await name.inputValue()).toBe("Unsaved");
+  await page.goBack();
+  await question.getByRole("button", { name: "Stay on this page" }).click();
+  await question.waitFor({ state: "hidden" });
+  const closing = page.waitForEvent("dialog");
+  void page.close({ runBeforeUnload: true });
+  const beforeUnload = await closing;
+  expect(beforeUnload.type()).toBe("beforeunload");
+  await beforeUnload.dismiss();
+  await tenants.click();
+  await question.getByRole("button", { name: "Leave without saving" }).click();
+  await page.waitForURL("**/tenants");
+
+  await openSettings();
+  await name.fill("Saved");
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await page.getByText("The name was saved.").waitFor();
+  await tenants.click();
+  await page.waitForURL("**/tenants");
+});

@@ -85,3 +85,21 @@ test("sets a new password with the link of the command line", async () => {
   await expectAccessible(page, "reset-over");
   expectConsoleErrors(consoleErrors, /403/);
 });
+
+test("judges an e-mail address as the service does, and says what is wrong with it", async () => {
+  const { page, consoleErrors } = await dashboard.aVisitor();
+  const { email, password } = inject("stowage").operator;
+  await page.goto("/sign-in");
+  const address = page.getByLabel("Email address");
+  // A browser accepts this address, the service does not.
+  await address.fill("operator@localhost");
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("email must be an e-mail address").waitFor();
+  expect(await address.evaluate((input) => input === document.activeElement)).toBe(true);
+  await expectAccessible(page, "sign-in-address");
+  await address.fill(` ${email.toUpperCase()} `);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: /^Account of/ }).waitFor();
+  expect(consoleErrors).toEqual([]);
+});

@@ -28,8 +28,11 @@ export function NewAccountForm(props: {
     validate: schemaResolver(rules, { sync: true }),
     validateInputOnBlur: true,
   });
+  const submit = form.onSubmit(props.onSubmit, (errors) =>
+    form.getInputNode(Object.keys(errors)[0]!)?.focus(),
+  );
   return (
-    <form noValidate onSubmit={form.onSubmit(props.onSubmit)}>
+    <form noValidate onSubmit={submit}>
       <Stack>
         <FormError error={props.error} />
         <TextInput

@@ -1,10 +1,18 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { schemaResolver, useForm } from "@mantine/form";
+import { finishSetupInput } from "@stowage/schemas/dashboard";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import * as z from "zod";
 import { AuthError, callAuth } from "../../auth-client.js";
 import { errorMessage, FormError } from "../../components/errors.js";
 import { outage } from "../../texts/outage.js";
 import { signIn } from "../../texts/sign-in.js";
+
+/** The rule of the service for e-mail addresses. Any password may be tried: its own rule is only for new ones. */
+const rules = finishSetupInput
+  .pick({ email: true })
+  .extend({ password: z.string().min(1, { error: "password is required" }) });
 
 interface Props {
   /** Makes the email address read-only. */
@@ -27,18 +35,24 @@ export function SignInForm(props: Props) {
 }
 
 function PasswordStep(props: Props & { restartReason: string | undefined; onCodeNeeded: () => void }) {
-  const [email, setEmail] = useState(props.email ?? "");
-  const [password, setPassword] = useState("");
+  const form = useForm({
+    mode: "uncontrolled",
+    initialValues: { email: props.email ?? "", password: "" },
+    validate: schemaResolver(rules, { sync: true }),
+    validateInputOnBlur: ["email"],
+  });
   const attempt = useMutation({
-    mutationFn: () => callAuth<{ twoFactorRedirect?: boolean }>("sign-in/email", { email, password }),
+    mutationFn: (account: z.infer<typeof rules>) =>
+      callAuth<{ twoFactorRedirect?: boolean }>("sign-in/email", account),
     onSuccess: ({ twoFactorRedirect }) => (twoFactorRedirect ? props.onCodeNeeded() : props.onSignedIn()),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    attempt.mutate();
-  };
+  // The schema also trims the address and converts it to lower case.
+  const submit = form.onSubmit(
+    (account) => attempt.mutate(rules.parse(account)),
+    (errors) => form.getInputNode(Object.keys(errors)[0]!)?.focus(),
+  );
   return (
-    <form onSubmit={submit}>
+    <form noValidate onSubmit={submit}>
       <Stack>
         <FormError error={attempt.error} consequence={outage.notSignedIn} />
         {!attempt.error && props.restartReason && <Alert color="yellow">{props.restartReason}</Alert>}
@@ -48,15 +62,15 @@ function PasswordStep(props: Props & { restartReason: string | undefined; onCode
           autoComplete="username"
           required
           readOnly={props.email !== undefined}
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          key={form.key("email")}
+          {...form.getInputProps("email")}
         />
         <PasswordInput
           label={signIn.password}
           autoComplete="current-password"
           required
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          key={form.key("password")}
+          {...form.getInputProps("password")}
         />
         <Button type="submit" loading={attempt.isPending}>
           {props.action ?? signIn.title}

@@ -23,7 +23,7 @@ export function DeleteProject({ project }: { project: Outputs["projects"]["read"
   const remove = trpc.projects.delete.useMutation({
     onSuccess: async () => {
       dialog.close();
-      await navigate({ to: "/", replace: true });
+      await navigate({ to: "/", replace: true, ignoreBlocker: true });
       notifications.show({ message: texts.deleted(name) });
       await utils.projects.list.invalidate();
     },

@@ -1,6 +1,7 @@
 import { Stack } from "@mantine/core";
 import { OwnersOnly } from "../../components/owners-only.js";
 import { Page } from "../../components/page.js";
+import { UnsavedChangesGuard } from "../../components/unsaved-changes.js";
 import { settings as texts } from "../../texts/settings.js";
 import { DeleteProject } from "./delete-project.js";
 import { LimitsSettings } from "./limits-settings.js";
@@ -12,11 +13,13 @@ export function SettingsPage() {
     <Page title={texts.title} width="form">
       <OwnersOnly reason={texts.ownersOnly}>
         {(project) => (
-          <Stack gap="lg" key={project.ref}>
-            <RenameProject project={project} />
-            <LimitsSettings project={project} />
-            <DeleteProject project={project} />
-          </Stack>
+          <UnsavedChangesGuard key={project.ref}>
+            <Stack gap="lg">
+              <RenameProject project={project} />
+              <LimitsSettings project={project} />
+              <DeleteProject project={project} />
+            </Stack>
+          </UnsavedChangesGuard>
         )}
       </OwnersOnly>
     </Page>
