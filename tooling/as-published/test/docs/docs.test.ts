@@ -27,8 +27,6 @@ test("every example of the guides and readmes compiles as it is written", { time
     // Most readers use less strict settings than this repository.
     noUnusedLocals: false,
     noUnusedParameters: false,
-    // As in a Next app: "@/" is its folder.
-    paths: { "@/*": pages.map(({ page }) => `./${folderOf(page)}/*`) },
   };
   const origins = new Map<string, string>();
   for (const { page, path, language, line, code } of complete) {
