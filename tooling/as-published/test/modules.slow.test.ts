@@ -27,18 +27,28 @@ test("require() in a CommonJS module loads every entry point", async () => {
   expect(output).toBe("");
 });
 
+type Case = [typescript: string, module: string, moduleResolution: string, error: string, further?: object];
+
 /** TypeScript 7 has no `node10`. */
-test.each([
+test.each<Case>([
   ["typescript", "nodenext", "nodenext", ""],
+  // `tsc --init` of TypeScript 7 sets this.
+  ["typescript", "nodenext", "nodenext", "error TS1295", { verbatimModuleSyntax: true }],
   ["typescript", "node20", "node16", ""],
   ["typescript", "esnext", "bundler", ""],
   ["typescript", "node18", "node16", "error TS1479"],
   ["typescript", "node16", "node16", "error TS1479"],
-  ["typescript-5", "commonjs", "node10", "error TS2307: Cannot find module '@stowage/server'"],
+  [
+    "typescript-5",
+    "commonjs",
+    "node10",
+    "error TS2307: Cannot find module '@stowage/server'",
+    { lib: ["es2023"], types: [] }, // TypeScript 5 reads the types of browsers and Node for seconds
+  ],
 ])(
   "a CommonJS package compiled by %s with module %s and moduleResolution %s gets: %j",
-  async (typescript, module, moduleResolution, error) => {
-    const folder = join(react19, "commonjs", `${module}-${moduleResolution}`);
+  async (typescript, module, moduleResolution, error, further = {}) => {
+    const folder = join(react19, "commonjs", [module, moduleResolution, ...Object.keys(further)].join("-"));
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "package.json"), JSON.stringify({ type: "commonjs" }));
     await writeFile(
@@ -58,6 +68,7 @@ export const all = [createStowage, toExpressHandler, UploadDropzone];
       strict: true,
       skipLibCheck: true,
       noEmit: true,
+      ...further,
     };
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["."] }));
     const output = await run(process.execPath, [binOf(typescript), "-p", "."], {
