@@ -20,7 +20,8 @@ export interface Runtime {
   onConnectionChange(run: () => void): Cancel;
   /**
    * Runs work while no other page of this browser and origin holds the lock, or, if it is shared, while none holds it
-   * exclusively. Runs it without a lock where the browser has none (pages without https).
+   * exclusively. Runs it without a lock where the browser gives none, as to pages
+   * without https.
    *
    * @throws the signal's reason when it aborts while the lock is awaited
    */
@@ -60,19 +61,21 @@ export const browserRuntime: Runtime = {
     addEventListener("offline", run, listening);
     return () => listening.abort();
   },
-  // The browser releases the locks of a page that ends, whatever ends it.
-  withLock: (mode, signal, work) =>
-    locks() ? locks()!.request(REQUESTS_LOCK, { mode, signal }, work) : work(),
+  withLock: runWithLock,
   markPath(path) {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
+    // The browser releases the locks of a page that ends, whatever ends it.
     locks()
       ?.request(PATH_LOCK + path, { mode: "shared" }, () => held)
       .catch(() => {});
     return release;
   },
   async markedPaths() {
-    const { held = [] } = (await locks()?.query()) ?? {};
+    const { held = [] } =
+      (await locks()
+        ?.query()
+        .catch(() => undefined)) ?? {};
     const names = held.map(({ name = "" }) => name);
     return names.filter((name) => name.startsWith(PATH_LOCK)).map((name) => name.slice(PATH_LOCK.length));
   },
@@ -93,6 +96,25 @@ const PATH_LOCK = "stowage-upload ";
 
 /** Undefined on pages without https, and where there is no browser. */
 const locks = (): LockManager | undefined => globalThis.navigator?.locks;
+
+async function runWithLock<Result>(
+  mode: LockMode,
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let hasStarted = false;
+  const start = () => {
+    hasStarted = true;
+    return work();
+  };
+  try {
+    return await (locks()?.request(REQUESTS_LOCK, { mode, signal }, start) ?? start());
+  } catch (cause) {
+    if (hasStarted || signal.aborted) throw cause;
+    // The browser refuses locks to this page, such as one in a sandboxed frame.
+    return work();
+  }
+}
 
 function startTimer(delayMs: number, run: () => void): Cancel {
   const timer = setTimeout(run, delayMs);

@@ -23,15 +23,14 @@ export async function discardUnfinishedUploads(
   { runtime, network, transport, files }: DiscardDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  // While this lock is held, no page of this browser opens an upload whose path it could not mark in time.
-  await runtime.withLock("exclusive", signal, async () => {
-    const except = [...new Set([...runningPaths(files), ...(await runtime.markedPaths())])].slice(
-      0,
-      MAX_KEPT,
-    );
-    const discard = async () => transport().discard?.({ except }, signal);
-    await network.callWithRetry(discard, { signal, isBackground: true });
-  });
+  const discard = () =>
+    // While this lock is held, no page of this browser opens an upload whose path it could not mark in time. It is held for one
+    // attempt, because new uploads of all pages wait for it.
+    runtime.withLock("exclusive", signal, async () => {
+      const except = [...new Set([...runningPaths(files), ...(await runtime.markedPaths())])];
+      await transport().discard?.({ except: except.slice(0, MAX_KEPT) }, signal);
+    });
+  await network.callWithRetry(discard, { signal, isBackground: true });
 }
 
 /** Bytes that uploads of this list reserve while they run. */
