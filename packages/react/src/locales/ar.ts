@@ -48,7 +48,7 @@ export const ar: UploadLocale = {
   retry: (name) => `إعادة محاولة ${isolate(name)}`,
   remove: (name) => `إزالة ${isolate(name)}`,
   discard: "إلغاء عمليات الرفع غير المكتملة",
-  discardWarning: "ستُلغى أيضًا عمليات الرفع الجارية على أجهزة أخرى.",
+  discardWarning: "قد تُلغى أيضًا عمليات الرفع الجارية في نافذة أخرى أو على جهاز آخر.",
   discardNow: "إلغاؤها",
   discardNot: "الاحتفاظ بها",
   start: "بدء الرفع",

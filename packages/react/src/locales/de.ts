@@ -32,7 +32,8 @@ export const de: UploadLocale = {
   retry: (name) => `${name} erneut versuchen`,
   remove: (name) => `${name} entfernen`,
   discard: "Unfertige Uploads verwerfen",
-  discardWarning: "Uploads, die auf anderen Geräten laufen, werden ebenfalls abgebrochen.",
+  discardWarning:
+    "Uploads, die in einem anderen Fenster oder auf einem anderen Gerät laufen, können ebenfalls abgebrochen werden.",
   discardNow: "Verwerfen",
   discardNot: "Behalten",
   start: "Hochladen starten",

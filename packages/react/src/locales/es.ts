@@ -31,7 +31,7 @@ export const es: UploadLocale = {
   retry: (name) => `Reintentar ${name}`,
   remove: (name) => `Quitar ${name}`,
   discard: "Descartar las subidas sin terminar",
-  discardWarning: "También se cancelarán las subidas en curso en otros dispositivos.",
+  discardWarning: "También podrían cancelarse las subidas en curso en otra ventana u otro dispositivo.",
   discardNow: "Descartar",
   discardNot: "Conservar",
   start: "Iniciar la subida",

@@ -30,7 +30,8 @@ export const fr: UploadLocale = {
   retry: (name) => `Réessayer ${name}`,
   remove: (name) => `Retirer ${name}`,
   discard: "Abandonner les envois inachevés",
-  discardWarning: "Les envois en cours sur d’autres appareils seront aussi annulés.",
+  discardWarning:
+    "Les envois en cours dans une autre fenêtre ou sur un autre appareil peuvent aussi être annulés.",
   discardNow: "Abandonner",
   discardNot: "Conserver",
   start: "Lancer l’envoi",

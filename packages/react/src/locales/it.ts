@@ -31,7 +31,8 @@ export const it: UploadLocale = {
   retry: (name) => `Riprova ${name}`,
   remove: (name) => `Rimuovi ${name}`,
   discard: "Scarta i caricamenti non completati",
-  discardWarning: "Anche i caricamenti in corso su altri dispositivi verranno annullati.",
+  discardWarning:
+    "Potrebbero essere annullati anche i caricamenti in corso in un’altra finestra o su un altro dispositivo.",
   discardNow: "Scarta",
   discardNot: "Mantieni",
   start: "Avvia il caricamento",

@@ -29,7 +29,7 @@ export const ja: UploadLocale = {
   retry: (name) => `${name} を再試行`,
   remove: (name) => `${name} を一覧から削除`,
   discard: "未完了のアップロードを破棄",
-  discardWarning: "他の端末で進行中のアップロードもキャンセルされます。",
+  discardWarning: "別のウィンドウや端末で進行中のアップロードもキャンセルされることがあります。",
   discardNow: "破棄",
   discardNot: "残す",
   start: "アップロードを開始",

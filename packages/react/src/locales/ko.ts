@@ -29,7 +29,7 @@ export const ko: UploadLocale = {
   retry: (name) => `${name} 다시 시도`,
   remove: (name) => `${name} 제거`,
   discard: "완료되지 않은 업로드 삭제",
-  discardWarning: "다른 기기에서 진행 중인 업로드도 취소됩니다.",
+  discardWarning: "다른 창이나 기기에서 진행 중인 업로드도 취소될 수 있습니다.",
   discardNow: "삭제",
   discardNot: "유지",
   start: "업로드 시작",

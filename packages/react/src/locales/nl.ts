@@ -28,7 +28,8 @@ export const nl: UploadLocale = {
   retry: (name) => `${name} opnieuw proberen`,
   remove: (name) => `${name} verwijderen`,
   discard: "Onvoltooide uploads verwijderen",
-  discardWarning: "Uploads die op andere apparaten bezig zijn, worden ook geannuleerd.",
+  discardWarning:
+    "Uploads die in een ander venster of op een ander apparaat bezig zijn, kunnen ook worden geannuleerd.",
   discardNow: "Verwijderen",
   discardNot: "Behouden",
   start: "Uploaden starten",

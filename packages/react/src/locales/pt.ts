@@ -31,7 +31,7 @@ export const pt: UploadLocale = {
   retry: (name) => `Tentar ${name} novamente`,
   remove: (name) => `Remover ${name}`,
   discard: "Descartar envios não concluídos",
-  discardWarning: "Os envios em andamento em outros dispositivos também serão cancelados.",
+  discardWarning: "Envios em andamento em outra janela ou em outro dispositivo também podem ser cancelados.",
   discardNow: "Descartar",
   discardNot: "Manter",
   start: "Iniciar o envio",

@@ -29,7 +29,7 @@ export const zhCN: UploadLocale = {
   retry: (name) => `重试 ${name}`,
   remove: (name) => `移除 ${name}`,
   discard: "放弃未完成的上传",
-  discardWarning: "其他设备上正在进行的上传也会被取消。",
+  discardWarning: "其他窗口或设备上正在进行的上传也可能被取消。",
   discardNow: "放弃",
   discardNot: "保留",
   start: "开始上传",

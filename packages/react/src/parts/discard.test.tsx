@@ -18,7 +18,7 @@ test("asks before it discards, with the focus on the safe answer, and retries th
   await waitForRows("failed");
 
   press("Discard unfinished uploads");
-  screen.getByText("Uploads that are running on other devices will be cancelled too.");
+  screen.getByText("Uploads that are running in another window or on another device may be cancelled too.");
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Keep" }));
   press("Keep");
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Discard unfinished uploads" }));

@@ -141,7 +141,7 @@ export const englishLabels: Omit<UploadLabels, ExtraLabel> = {
   retry: (name) => `Retry ${name}`,
   remove: (name) => `Remove ${name}`,
   discard: "Discard unfinished uploads",
-  discardWarning: "Uploads that are running on other devices will be cancelled too.",
+  discardWarning: "Uploads that are running in another window or on another device may be cancelled too.",
   discardNow: "Discard",
   discardNot: "Keep",
   start: "Start upload",
