@@ -10,8 +10,8 @@ import { auditedTransaction } from "#audit/write-audit.js";
 import { changeProjectGrant } from "#auth/operators.js";
 import type { Drizzle, Queries } from "#db/client.js";
 import { operators } from "#db/schema/index.js";
-import { type Place, readPlace, writePlace } from "#lib/cursor.js";
-import { readPage } from "#lib/read-page.js";
+import { readPlace, writePlace } from "#lib/cursor.js";
+import { cutAt, readPage } from "#lib/read-page.js";
 import { containsPattern } from "#lib/search.js";
 import { mayCreateProjects } from "./project-creation.js";
 
@@ -43,10 +43,15 @@ export async function listOperatorsPage(
   query: OperatorsListInput,
 ): Promise<OperatorsPage> {
   const pattern = query.q ? containsPattern(query.q) : undefined;
-  const read = (place: Place<[string]> | undefined, limit: number) =>
-    deps.db.run((db) => selectOperators(db, { pattern, place, limit }));
   const place = readPlace("operators", ["string"], query.cursor);
-  const page = await readPage<OperatorRow, [string]>(place, query.limit, read, ({ email }) => [email]);
+  const page = await deps.db.run((db) =>
+    readPage({
+      place,
+      read: async (reading) =>
+        cutAt(await selectOperators(db, { pattern, ...reading, limit: query.limit + 1 }), query.limit, keyOf),
+      positionOf: keyOf,
+    }),
+  );
   return {
     operators: page.rows.map((row) => ({
       ...row,
@@ -59,14 +64,18 @@ export async function listOperatorsPage(
   };
 }
 
-type OperatorRow = Awaited<ReturnType<typeof selectOperators>>[number];
+const keyOf = ({ email }: { email: string }): [email: string] => [email];
 
 function selectOperators(
   db: Drizzle,
-  options: { pattern: string | undefined; place: Place<[string]> | undefined; limit: number },
+  options: {
+    pattern: string | undefined;
+    isBackward: boolean;
+    after: [email: string] | undefined;
+    limit: number;
+  },
 ) {
-  const { pattern, place, limit } = options;
-  const isBackward = place?.direction === "before";
+  const { pattern, isBackward, after, limit } = options;
   return db
     .select({
       operatorId: operators.id,
@@ -83,7 +92,7 @@ function selectOperators(
         pattern === undefined
           ? undefined
           : or(ilike(operators.name, pattern), ilike(operators.email, pattern)),
-        place && (isBackward ? lt : gt)(operators.email, place.at[0]),
+        after && (isBackward ? lt : gt)(operators.email, after[0]),
       ),
     )
     .orderBy((isBackward ? desc : asc)(operators.email))

@@ -16,9 +16,10 @@ import {
   type SQLWrapper,
 } from "drizzle-orm";
 import type { Operator } from "#audit/caller.js";
-import type { Queries } from "#db/client.js";
+import type { Drizzle, Queries } from "#db/client.js";
 import { projectMembers, projects, projectUsageDaily } from "#db/schema/index.js";
-import { readCursor, writeCursor } from "#lib/cursor.js";
+import { readPlace, writePlace } from "#lib/cursor.js";
+import { cutAt, readPage } from "#lib/read-page.js";
 import { containsPattern } from "#lib/search.js";
 import { hasOwner, type Membership, roleOfAdmin } from "#members/authorize.js";
 import { type ProjectSummary, toProjectSummary } from "#projects/list-projects.js";
@@ -44,6 +45,9 @@ export type ListedProject = ProjectWithRole & {
 
 export interface ProjectsPage {
   projects: ListedProject[];
+  /** Null on the first page. */
+  previousCursor: string | null;
+  /** Null on the last page. */
   nextCursor: string | null;
 }
 
@@ -59,8 +63,43 @@ export async function listVisibleProjects(
   query: ProjectsListInput,
 ): Promise<ProjectsPage> {
   const order = query.order ?? (query.sort === "name" ? "asc" : "desc");
-  const sort = sorts[query.sort];
   const list = `${query.sort} ${order}`;
+  const place = readPlace(list, ["number", "string"], query.cursor);
+  // Only a list that is sorted by name needs the name in its cursor.
+  const keyOf = ({ project: { id, name } }: ProjectRow): CursorKey => [id, query.sort === "name" ? name : ""];
+  const page = await deps.db.run((db) =>
+    readPage({
+      place,
+      read: async ({ isBackward, after }) => {
+        const reading = {
+          ...query,
+          order: isBackward === (order === "asc") ? "desc" : "asc",
+          after,
+        } as const;
+        return cutAt(await selectProjects(db, operator, reading), query.limit, keyOf);
+      },
+      positionOf: keyOf,
+    }),
+  );
+  const usage = query.withUsage ? await sumUsageOf(deps, page.rows) : null;
+  return {
+    projects: page.rows.flatMap(({ project, role }) =>
+      role ? [{ ...toProjectSummary(project), role, usage: usage && usageOf(usage, project.id) }] : [],
+    ),
+    previousCursor: writePlace(list, page.previous),
+    nextCursor: writePlace(list, page.next),
+  };
+}
+
+type ProjectRow = Awaited<ReturnType<typeof selectProjects>>[number];
+
+/** Reads one row more than the limit. */
+function selectProjects(
+  db: Drizzle,
+  operator: Pick<Operator, "id" | "isAdmin">,
+  query: Pick<ProjectsListInput, "q" | "sort" | "limit"> & { order: Order; after: CursorKey | undefined },
+) {
+  const sort = sorts[query.sort];
   // Only an admin's query asks for owners, because PostgreSQL would look for the owner of every project.
   const role = operator.isAdmin ? roleOfAdmin : projectMembers.role;
   const isVisible = operator.isAdmin
@@ -70,33 +109,20 @@ export async function listVisibleProjects(
     eq(projectMembers.projectId, projects.id),
     eq(projectMembers.operatorId, operator.id),
   );
-  const isAfterCursor =
-    query.cursor === undefined ? undefined : sort.isAfter(readProjectsCursor(list, query.cursor), order);
-  const rows = await deps.db.run((db) =>
-    db
-      .select({ project: projects, role })
-      .from(projects)
-      .leftJoin(projectMembers, isOwnMembership)
-      .where(
-        and(
-          isVisible,
-          isNull(projects.deletedAt),
-          query.q ? ilike(projects.name, containsPattern(query.q)) : undefined,
-          isAfterCursor,
-        ),
-      )
-      .orderBy(...sort.columns.map(directions[order]))
-      .limit(query.limit + 1),
-  );
-  const page = rows.slice(0, query.limit);
-  const last = rows.length > query.limit ? page.at(-1) : undefined;
-  const usage = query.withUsage ? await sumUsageOf(deps, page) : null;
-  return {
-    projects: page.flatMap(({ project, role }) =>
-      role ? [{ ...toProjectSummary(project), role, usage: usage && usageOf(usage, project.id) }] : [],
-    ),
-    nextCursor: last ? writeProjectsCursor(list, last.project) : null,
-  };
+  return db
+    .select({ project: projects, role })
+    .from(projects)
+    .leftJoin(projectMembers, isOwnMembership)
+    .where(
+      and(
+        isVisible,
+        isNull(projects.deletedAt),
+        query.q ? ilike(projects.name, containsPattern(query.q)) : undefined,
+        query.after && sort.isAfter(query.after, query.order),
+      ),
+    )
+    .orderBy(...sort.columns.map(directions[query.order]))
+    .limit(query.limit + 1);
 }
 
 type UsageSums = Map<number, { usedBytes: number; fileCount: number }>;
@@ -128,11 +154,8 @@ function usageOf(sums: UsageSums, projectId: number): { usedBytes: number; fileC
   return { usedBytes, fileCount };
 }
 
-/** The values of a page's last project from which the next page continues. */
-interface CursorKey {
-  id: number;
-  name: string;
-}
+/** The values of a page's first or last project from which a neighbouring page continues. */
+type CursorKey = [id: number, name: string];
 
 type Order = NonNullable<ProjectsListInput["order"]>;
 
@@ -145,21 +168,11 @@ const sorts: Record<
 > = {
   created_at: {
     columns: [projects.id],
-    isAfter: ({ id }, order) => sql`${projects.id} ${comparisons[order]} ${id}`,
+    isAfter: ([id], order) => sql`${projects.id} ${comparisons[order]} ${id}`,
   },
   name: {
     columns: [sql`lower(${projects.name})`, projects.id],
-    isAfter: ({ id, name }, order) =>
+    isAfter: ([id, name], order) =>
       sql`(lower(${projects.name}), ${projects.id}) ${comparisons[order]} (lower(${name}), ${id})`,
   },
 };
-
-/** Only a list that is sorted by name needs the name in its cursor. */
-function writeProjectsCursor(list: string, { id, name }: CursorKey): string {
-  return writeCursor(list, [id, list.startsWith("name") ? name : ""]);
-}
-
-function readProjectsCursor(list: string, cursor: string): CursorKey {
-  const [id, name] = readCursor(list, ["number", "string"], cursor);
-  return { id, name };
-}

@@ -1,8 +1,11 @@
-import type { AuditListInput } from "@stowage/schemas/dashboard";
-import { and, desc, eq, lt } from "drizzle-orm";
-import { readCursor, writeCursor } from "#lib/cursor.js";
-import type { Queries } from "#db/client.js";
+import type { ActivityInput, AuditListInput } from "@stowage/schemas/dashboard";
+import { and, asc, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import type { Drizzle, Queries } from "#db/client.js";
 import { auditLog } from "#db/schema/index.js";
+import { readPlace, writePlace } from "#lib/cursor.js";
+import { cutAt, type Part, readPage } from "#lib/read-page.js";
+import { containsPattern, SEARCH_WINDOW } from "#lib/search.js";
+import { addMs, DAY_MS } from "#lib/time.js";
 
 /** One entry of the audit log. */
 export interface AuditLine {
@@ -10,6 +13,8 @@ export interface AuditLine {
   at: string;
   /** An `AuditAction`, or an action that a newer version of the service wrote. */
   action: string;
+  /** Null if no operator had the e-mail address. */
+  operatorId: string | null;
   operatorEmail: string;
   details: Record<string, string | number | boolean | null>;
   ipAddress: string;
@@ -18,41 +23,150 @@ export interface AuditLine {
 
 export interface AuditPage {
   lines: AuditLine[];
+  /** Null on the first page. */
+  previousCursor: string | null;
+  /** Null on the last page. */
   nextCursor: string | null;
+  /** Whether the page was read backwards, for a cursor of a previous page. Then a search goes on with `previousCursor`. */
+  isBackward: boolean;
 }
 
+type AuditScope = { projectId: number } | { operatorId: string };
+
 /**
- * Lists the audit entries of one project, or of one operator in all projects, newest first.
+ * Lists the audit entries of one project, or of one operator in all projects, newest first. A page of a filtered list can be short
+ * or empty and still not be the last one, as in files/list/list-files.ts.
  *
  * @throws {StowageError} `invalid_request` if the cursor is not from this list; `unavailable`
  */
 export async function listAudit(
   deps: { db: Queries },
-  scope: { projectId: number } | { operatorId: string },
-  query: AuditListInput,
+  scope: AuditScope,
+  query: AuditListInput | ActivityInput,
 ): Promise<AuditPage> {
-  const isInScope =
-    "projectId" in scope
-      ? eq(auditLog.projectId, scope.projectId)
-      : eq(auditLog.operatorId, scope.operatorId);
-  const [lastId] = query.cursor === undefined ? [] : readCursor("audit", ["number"], query.cursor);
-  const rows = await deps.db.run((db) =>
-    db
-      .select({
-        id: auditLog.id,
-        at: auditLog.at,
-        action: auditLog.action,
-        operatorEmail: auditLog.operatorEmail,
-        details: auditLog.details,
-        ipAddress: auditLog.ipAddress,
-        userAgent: auditLog.userAgent,
-      })
-      .from(auditLog)
-      .where(and(isInScope, lastId === undefined ? undefined : lt(auditLog.id, lastId)))
-      .orderBy(desc(auditLog.id))
-      .limit(query.limit + 1),
+  const filter = filterOf(scope, query);
+  const place = readPlace("audit", ["number", "number"], query.cursor);
+  const page = await deps.db.run((db) =>
+    readPage({
+      place,
+      read: (reading) => readLines(db, filter, { ...reading, limit: query.limit }),
+      positionOf,
+    }),
   );
-  const lines = rows.slice(0, query.limit).map((row) => ({ ...row, at: row.at.toISOString() }));
-  const last = rows.length > query.limit ? lines.at(-1) : undefined;
-  return { lines, nextCursor: last ? writeCursor("audit", [last.id]) : null };
+  return {
+    lines: page.rows.map((row) => ({ ...row, at: row.at.toISOString() })),
+    previousCursor: writePlace("audit", page.previous),
+    nextCursor: writePlace("audit", page.next),
+    isBackward: page.isBackward,
+  };
+}
+
+/** Entries are written with the clock of JavaScript, so milliseconds are exact. */
+type Position = [atMs: number, id: number];
+const positionOf = ({ at, id }: { at: Date; id: number }): Position => [at.getTime(), id];
+
+interface Filter {
+  /** Conditions that an index has in the order of the list. */
+  indexed: SQL | undefined;
+  /** The other conditions. They apply to one window of the list at a time. */
+  remaining: SQL | undefined;
+}
+
+function filterOf(scope: AuditScope, query: Partial<AuditListInput>): Filter {
+  const { action, operatorId, from, to, q } = query;
+  const isOfOperator = operatorId === undefined ? undefined : eq(auditLog.operatorId, operatorId);
+  return {
+    indexed: and(
+      "projectId" in scope
+        ? eq(auditLog.projectId, scope.projectId)
+        : eq(auditLog.operatorId, scope.operatorId),
+      action === undefined ? isOfOperator : eq(auditLog.action, action),
+      from === undefined ? undefined : gte(auditLog.at, new Date(from)),
+      to === undefined ? undefined : lt(auditLog.at, addMs(new Date(to), DAY_MS)),
+    ),
+    remaining: and(
+      action === undefined ? undefined : isOfOperator,
+      q === undefined ? undefined : mentions(q),
+    ),
+  };
+}
+
+/** Whether one of the details contains the text, such as the name of a file, a tenant or a person. */
+function mentions(q: string): SQL {
+  return sql`exists (
+    select from jsonb_each_text(${auditLog.details}) detail where detail.value ilike ${containsPattern(q.normalize("NFC"))})`;
+}
+
+interface Reading {
+  isBackward: boolean;
+  after: Position | undefined;
+  limit: number;
+}
+
+async function readLines(
+  db: Drizzle,
+  { indexed, remaining }: Filter,
+  { isBackward, after, limit }: Reading,
+): Promise<Part<AuditRow, Position>> {
+  const isListed = and(indexed, after && isBeyond(after, isBackward));
+  if (!remaining) {
+    return cutAt(await selectLines(db, isListed, isBackward).limit(limit + 1), limit, positionOf);
+  }
+  const windowEnd = await findWindowEnd(db, isListed, isBackward);
+  // The other conditions apply outside of the window. Inside it, PostgreSQL might read the whole log to find enough matches.
+  const window = selectLines(db, isListed, isBackward).limit(SEARCH_WINDOW).as("audit_log");
+  const found = await db
+    .select()
+    .from(window)
+    .where(remaining)
+    .orderBy(...orderOf(isBackward, window))
+    .limit(limit + 1);
+  const { rows, rest } = cutAt(found, limit, positionOf);
+  return { rows, rest: rest ?? windowEnd };
+}
+
+type AuditRow = Awaited<ReturnType<typeof selectLines>>[number];
+
+function selectLines(db: Drizzle, where: SQL | undefined, isBackward: boolean) {
+  return db
+    .select({
+      id: auditLog.id,
+      at: auditLog.at,
+      action: auditLog.action,
+      operatorId: auditLog.operatorId,
+      operatorEmail: auditLog.operatorEmail,
+      details: auditLog.details,
+      ipAddress: auditLog.ipAddress,
+      userAgent: auditLog.userAgent,
+    })
+    .from(auditLog)
+    .where(where)
+    .orderBy(...orderOf(isBackward, auditLog))
+    .$dynamic();
+}
+
+function orderOf(isBackward: boolean, { at, id }: Pick<typeof auditLog, "at" | "id">): SQL[] {
+  const direction = isBackward ? asc : desc;
+  return [direction(at), direction(id)];
+}
+
+function isBeyond([atMs, id]: Position, isBackward: boolean): SQL {
+  const comparison = sql.raw(isBackward ? ">" : "<");
+  return sql`(${auditLog.at}, ${auditLog.id}) ${comparison} (${new Date(atMs).toISOString()}::timestamptz, ${id}::bigint)`;
+}
+
+/** The last entry of the window; null if fewer entries remain. */
+async function findWindowEnd(
+  db: Drizzle,
+  where: SQL | undefined,
+  isBackward: boolean,
+): Promise<Position | null> {
+  const [last, beyond] = await db
+    .select({ id: auditLog.id, at: auditLog.at })
+    .from(auditLog)
+    .where(where)
+    .orderBy(...orderOf(isBackward, auditLog))
+    .offset(SEARCH_WINDOW - 1)
+    .limit(2);
+  return last && beyond ? positionOf(last) : null;
 }

@@ -86,13 +86,17 @@ export function createExports(deps: ExportDeps) {
     },
     async audit(request: FastifyRequest, reply: FastifyReply) {
       const operator = await findOperator(deps, request, reply);
-      const { projectRef } = parse(auditExportQuery, request.query);
+      const { projectRef, ...query } = parse(auditExportQuery, request.query);
       const { project } = await authorize(inLane(deps, "read", `operator ${operator.id}`), operator, {
         projectRef,
         role: "owner",
       });
       const pages = eachPage((cursor) =>
-        listAudit(inLane(deps, "list", project.id), { projectId: project.id }, { cursor, limit: PAGE_SIZE }),
+        listAudit(
+          inLane(deps, "list", project.id),
+          { projectId: project.id },
+          { ...query, cursor, limit: PAGE_SIZE },
+        ),
       );
       return send(reply, operator, { name: "audit", columns: auditColumns, pages: rowsOf(pages, "lines") });
     },

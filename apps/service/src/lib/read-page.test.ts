@@ -1,17 +1,16 @@
 import { expect, test } from "vitest";
 import type { Place } from "./cursor.js";
-import { readPage } from "./read-page.js";
+import { cutAt, readPage } from "./read-page.js";
 
 /** Pages of two entries of a list of numbers in ascending order. */
 function pagesOf(list: number[]) {
-  const read = async (place: Place<number> | undefined, limit: number) => {
-    const found =
-      place?.direction === "before"
-        ? list.filter((n) => n < place.at).toReversed()
-        : list.filter((n) => place === undefined || n > place.at);
-    return found.slice(0, limit);
+  const read = async ({ isBackward, after }: { isBackward: boolean; after: number | undefined }) => {
+    const inOrder = isBackward ? list.toReversed() : list;
+    const isAfter = (n: number) => after === undefined || (isBackward ? n < after : n > after);
+    return cutAt(inOrder.filter(isAfter), 2, (n) => n);
   };
-  return (place?: Place<number> | null) => readPage(place ?? undefined, 2, read, (n) => n);
+  return (place?: Place<number> | null) =>
+    readPage({ place: place ?? undefined, read, positionOf: (n) => n });
 }
 
 test("pages forward to the end and back to the start, with each entry once", async () => {
@@ -40,6 +39,9 @@ test("a previous page that would be short is the first page in its full length",
   expect((await pagesOf([10, 30, 40])({ direction: "before", at: 30 })).rows).toEqual([10, 30]);
 });
 
-test("a page after the last entry is empty and has no neighbours", async () => {
-  expect(await pagesOf([1])({ direction: "after", at: 9 })).toEqual({ rows: [], previous: null, next: null });
+test("the page after the last entry is empty, and its previous page has the last entries", async () => {
+  const page = pagesOf([1, 2, 3]);
+  const empty = await page({ direction: "after", at: 9 });
+  expect([empty.rows, empty.next]).toEqual([[], null]);
+  expect((await page(empty.previous)).rows).toEqual([2, 3]);
 });

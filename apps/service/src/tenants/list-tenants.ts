@@ -1,10 +1,12 @@
 import type { TenantSort } from "@stowage/schemas";
 import { and, asc, type Column, desc, eq, ilike, type SQL, sql } from "drizzle-orm";
-import { type Place, readPlace, writePlace } from "#lib/cursor.js";
+import { readPlace, writePlace } from "#lib/cursor.js";
+import { cutAt, type Part, readPage } from "#lib/read-page.js";
 import type { Drizzle, Queries } from "#db/client.js";
 import { projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import { containsPattern, SEARCH_WINDOW } from "#lib/search.js";
+import { type BoundedCount, boundedCount } from "#lib/bounded-count.js";
+import { containsPattern, SCATTERED_WINDOW, SEARCH_WINDOW } from "#lib/search.js";
 import { tenantColumns, type TenantRecord, toTenantRecord } from "./tenant-record.js";
 
 export interface TenantsQuery {
@@ -37,56 +39,65 @@ export async function listTenants(
   project: Project,
   query: TenantsQuery,
 ): Promise<TenantsPage> {
-  const { list } = orderOf(project, query);
+  const { list } = orderOf(project, query, false);
   const place = readPlace(list, ["number", "number"], query.cursor);
-  const page = await deps.db.run((db) => readPageOfTenants(db, project, query, place));
-  const cursorOf = (at: Key | null, direction: Place<Key>["direction"]) =>
-    writePlace(list, at && { direction, at });
+  const page = await deps.db.run((db) =>
+    readPage({ place, read: (reading) => readTenants(db, project, query, reading), positionOf: keyOf }),
+  );
   return {
     tenants: page.rows.map(({ id: _, ...row }) => toTenantRecord(row, deps.defaultQuotaBytes)),
-    previousCursor: cursorOf(page.previous, "before"),
-    nextCursor: cursorOf(page.next, "after"),
+    previousCursor: writePlace(list, page.previous),
+    nextCursor: writePlace(list, page.next),
     isBackward: page.isBackward,
   };
 }
 
-async function readPageOfTenants(
-  db: Drizzle,
+/**
+ * Counts a project's tenants whose ID contains a text, or all of them. It reads at most two thousand rows, so a count is either exact
+ * or a lower bound.
+ *
+ * @throws {StowageError} `unavailable`
+ */
+export async function countTenants(
+  deps: { db: Queries },
   project: Project,
-  query: TenantsQuery,
-  place: Place<Key> | undefined,
-): Promise<{ rows: TenantRow[]; previous: Key | null; next: Key | null; isBackward: boolean }> {
-  const order = orderOf(project, query);
-  if (place?.direction !== "before") {
-    const { rows, next } = await readInOrder(db, project, query, { order, after: place?.at });
-    return { rows, previous: place && rows[0] ? keyOf(rows[0]) : null, next, isBackward: false };
-  }
-  const opposite = orderOf(project, { ...query, order: order.direction === "asc" ? "desc" : "asc" });
-  const { rows, next: previous } = await readInOrder(db, project, query, {
-    order: opposite,
-    after: place.at,
+  { q }: { q?: string | undefined },
+): Promise<BoundedCount> {
+  const [row] = await deps.db.run((db) => {
+    const read = db
+      .select({ tenantId })
+      .from(tenants)
+      .where(eq(tenants.projectId, project.id))
+      .orderBy(desc(id))
+      .limit(SCATTERED_WINDOW + 1)
+      .as("tenants");
+    const matches = q === undefined ? sql`true` : ilike(read.tenantId, containsPattern(q));
+    return db
+      .select({
+        found: sql<number>`count(*) filter (where ${matches})::int`,
+        isCut: sql<boolean>`count(*) > ${SCATTERED_WINDOW}`,
+      })
+      .from(read);
   });
-  // The start of the list: this is the first page, in its full length.
-  if (previous === null) return readPageOfTenants(db, project, query, undefined);
-  return { rows: rows.toReversed(), previous, next: rows[0] ? keyOf(rows[0]) : place.at, isBackward: true };
+  return boundedCount(row!.found, row!.isCut);
 }
 
 type TenantRow = Awaited<ReturnType<typeof read>>[number];
 
-async function readInOrder(
+async function readTenants(
   db: Drizzle,
   project: Project,
-  { q, limit }: TenantsQuery,
-  { order, after }: { order: Order; after: Key | undefined },
-): Promise<{ rows: TenantRow[]; next: Key | null }> {
+  query: TenantsQuery,
+  { isBackward, after }: { isBackward: boolean; after: Key | undefined },
+): Promise<Part<TenantRow, Key>> {
+  const { q, limit } = query;
+  const order = orderOf(project, query, isBackward);
   const isListed = and(eq(tenants.projectId, project.id), after && order.after(after));
-  const windowEnd = q === undefined ? undefined : await findWindowEnd(db, isListed, order);
-  const rows =
-    q === undefined
-      ? await read(db, isListed, order, limit + 1)
-      : await search(db, and(isListed, windowEnd && order.upTo(windowEnd)), order, limit + 1, q);
-  const page = rows.slice(0, limit);
-  return { rows: page, next: rows.length > limit ? keyOf(page.at(-1)!) : (windowEnd ?? null) };
+  if (q === undefined) return cutAt(await read(db, isListed, order, limit + 1), limit, keyOf);
+  const windowEnd = await findWindowEnd(db, isListed, order);
+  const isInWindow = and(isListed, windowEnd && order.upTo(windowEnd));
+  const { rows, rest } = cutAt(await search(db, isInWindow, order, limit + 1, q), limit, keyOf);
+  return { rows, rest: rest ?? windowEnd ?? null };
 }
 
 /** The last tenant that a search may read; undefined if fewer tenants than a window remain. */
@@ -102,7 +113,6 @@ const keyOf = (row: { usedBytes: number; id: number }): Key => [row.usedBytes, r
 interface Order {
   /** The name of the list in its cursors. */
   list: string;
-  direction: "asc" | "desc";
   by: SQL[];
   /** Tenants after this position. */
   after(key: Key): SQL;
@@ -136,14 +146,14 @@ const sorts: Record<TenantsQuery["sort"], Sort> = {
   },
 };
 
-function orderOf(project: Project, query: TenantsQuery): Order {
+function orderOf(project: Project, query: TenantsQuery, isBackward: boolean): Order {
   const { columns, valuesAt, defaultOrder } = sorts[query.sort];
-  const order = query.order ?? defaultOrder;
+  const listed = query.order ?? defaultOrder;
+  const order = isBackward === (listed === "asc") ? "desc" : "asc";
   const values = sql.join(columns, sql`, `);
   const [later, notLater] = order === "asc" ? [sql`>`, sql`<=`] : [sql`<`, sql`>=`];
   return {
-    list: `tenants by ${query.sort} ${order}`,
-    direction: order,
+    list: `tenants by ${query.sort} ${listed}`,
     by: columns.map((column) => (order === "asc" ? asc(column) : desc(column))),
     after: (key) => sql`(${values}) ${later} (${valuesAt(project, key)})`,
     upTo: (key) => sql`(${values}) ${notLater} (${valuesAt(project, key)})`,

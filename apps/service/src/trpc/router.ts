@@ -19,8 +19,8 @@ export const appRouter = router({
   key: keyRouter, //           describe · regenerate
   overview: overviewRouter, // read · perDay · refusals · newestUploads · uploads
   health: healthRouter, //     read · requests · refusedRequests
-  tenants: tenantsRouter, //   list · read · usagePerDay · setQuota
-  files: filesRouter, //       list · read · history · links · delete · discardUploads
+  tenants: tenantsRouter, //   list · count · read · usagePerDay · setQuota
+  files: filesRouter, //       list · count · read · history · links · delete · discardUploads
   members: membersRouter, //   list · invite · revokeInvitation · readInvitation · accept · changeRole · remove
   tryIt: tryItRouter, //       request · complete
   audit: auditRouter, //       list

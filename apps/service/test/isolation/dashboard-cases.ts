@@ -92,6 +92,7 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
     "a cursor by name": { input: ({ cursors }) => ({ cursor: cursors.tenantNames, sort: "tenant_id" }) },
     "a tenant": { input: ({ tenantId }) => ({ q: tenantId, sort: "tenant_id" }) },
   },
+  "tenants.count": { "": nothing, "a tenant": { input: ({ tenantId }) => ({ q: tenantId }) } },
   "tenants.read": { "a tenant": { input: ({ tenantId }) => ({ tenantId }) } },
   "tenants.usagePerDay": { "a tenant": { input: ({ tenantId }) => ({ tenantId }) } },
   "tenants.setQuota": { "a tenant": { input: ({ tenantId }) => ({ tenantId, quotaBytes: 1 }) } },
@@ -99,6 +100,11 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
     "a cursor": { input: ({ cursors }) => ({ cursor: cursors.browse }) },
     "a tenant": { input: ({ tenantId }) => ({ tenantId }) },
     "a file name": { input: ({ filename }) => ({ q: filename, sort: "filename" }) },
+  },
+  "files.count": {
+    "": nothing,
+    "a tenant": { input: ({ tenantId }) => ({ tenantId }) },
+    "a file name": { input: ({ filename }) => ({ q: filename }) },
   },
   "files.read": {
     "a file": aFile,
@@ -141,7 +147,11 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
     "a path": { input: ({ tryItPath }) => ({ file_path: tryItPath }), allowed: 409 },
     "a path of another tenant": { input: ({ path }) => ({ file_path: path }), allowed: 404 },
   },
-  "audit.list": { "a cursor": { input: ({ cursors }) => ({ cursor: cursors.audit }) } },
+  "audit.list": {
+    "a cursor": { input: ({ cursors }) => ({ cursor: cursors.audit }) },
+    "a member": { input: ({ memberId }) => ({ operatorId: memberId }) },
+    "a file name": { input: ({ filename }) => ({ q: filename }) },
+  },
 };
 
 export type ExportName = keyof ReturnType<typeof createExports>;
@@ -161,5 +171,8 @@ export const exportCases: Record<
   },
   tenants: { role: "viewer", cases: { "a tenant": { input: ({ tenantId }) => ({ q: tenantId }) } } },
   projects: { role: "operator", cases: { "a name": { input: ({ name }) => ({ q: name }) } } },
-  audit: { role: "owner", cases: { "": nothing } },
+  audit: {
+    role: "owner",
+    cases: { "": nothing, "a file name": { input: ({ filename }) => ({ q: filename }) } },
+  },
 };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { call } from "../fixtures/call.js";
 import { aMember, anOperator, anOwnedProject, type Person } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
+import { aStoredFile } from "../fixtures/a-stored-file.js";
 import { queryDatabase } from "../fixtures/direct-access.js";
 
 let service: RunningService;
@@ -249,6 +250,36 @@ test("lists the audit log in pages, newest first", async () => {
     expect.stringMatching(/^test/),
   ]);
   expect(second.nextCursor).toBeNull();
+});
+
+test("finds audit entries by action, person, day and a text in their details", async () => {
+  const { projectRef, apiKey } = await anOwnedProject(owner);
+  const member = await aMember(service.url, projectRef, "member");
+  const file = await aStoredFile(service.url, apiKey, { tenant_id: "acme", filename: "Invoice 7.pdf" });
+  await aStoredFile(service.url, apiKey, { tenant_id: "other" });
+  const { data } = await owner.query<{ files: { id: number; path: string }[] }>("files.list", { projectRef });
+  for (const { id } of data.files) await member.mutate("files.delete", { projectRef, fileIds: [id] });
+  const find = async (filter: object) => {
+    const answer = await owner.query<Log>("audit.list", { projectRef, ...filter });
+    return answer.data.lines.map(({ action, details }) => [action, (details as { path?: string }).path]);
+  };
+  const deleted = ["file.deleted", file.file_path];
+  expect(await find({ q: "invoice 7" })).toEqual([deleted]);
+  expect(await find({ q: "ACME" })).toEqual([deleted]);
+  expect(await find({ q: "filename" })).toEqual([]);
+  expect(await find({ action: "project.created" })).toEqual([["project.created", undefined]]);
+  const { id: operatorId } = (await member.query<{ id: string }>("session.me")).data;
+  expect(await find({ operatorId })).toHaveLength(2);
+  expect(await find({ operatorId, q: "invoice", action: "file.deleted" })).toEqual([deleted]);
+  expect(await find({ operatorId: "nobody" })).toEqual([]);
+  expect(await find({ to: "2020-01-01" })).toEqual([]);
+  expect(await find({ from: "2020-01-01" })).toHaveLength(3);
+  expect(await owner.query("audit.list", { projectRef, from: "2020-01-02", to: "2020-01-01" })).toMatchObject(
+    {
+      status: 400,
+      detail: "from must not be after to",
+    },
+  );
 });
 
 test("has no next page after an audit page that ends with the last line", async () => {

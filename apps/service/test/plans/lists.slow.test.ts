@@ -1,11 +1,12 @@
 import { type ListFilesQuery, listFilesQuery, parse } from "@stowage/schemas";
-import { filesListInput, tenantsListInput } from "@stowage/schemas/dashboard";
+import { filesCountInput, filesListInput, tenantsListInput } from "@stowage/schemas/dashboard";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { browseFiles } from "#files/list/browse-files.js";
+import { countFiles } from "#files/list/count-files.js";
 import { listFiles } from "#files/list/list-files.js";
 import { writeCursor } from "#lib/cursor.js";
 import { SCATTERED_WINDOW, SEARCH_WINDOW } from "#lib/search.js";
-import { listTenants } from "#tenants/list-tenants.js";
+import { countTenants, listTenants } from "#tenants/list-tenants.js";
 import { aPlanReader } from "../fixtures/a-plan-reader.js";
 
 const FILES = 200_000;
@@ -218,4 +219,30 @@ describe(`a list of ${TENANTS} tenants`, () => {
       expect(read).toBeLessThan(MAX_SEARCH_ROWS);
     },
   );
+});
+
+describe("a count", () => {
+  test.each([{}, { tenantId: "tenant 1" }, { q: "nowhere" }, { kind: "image" }, { from: "2026-01-02" }])(
+    "of files reads a part of each status, with %j",
+    async (filter) => {
+      const { read } = await costOf(() => countFiles(deps, PROJECT, filesCountInput.parse(filter)));
+      expect(read).toBeLessThan(3 * SCATTERED_WINDOW + MAX_PAGE_ROWS);
+    },
+  );
+
+  test("is exact for few files and a lower bound for many", async () => {
+    const { page } = await costOf(() => countFiles(deps, PROJECT, filesCountInput.parse({})));
+    expect(page.stored).toEqual({ count: 1000, isExact: false });
+    expect(page.uploading).toEqual({ count: 0, isExact: true });
+    const few = await costOf(() =>
+      countFiles(deps, PROJECT, filesCountInput.parse({ tenantId: "tenant 77" })),
+    );
+    expect(few.page.stored).toEqual({ count: expect.any(Number), isExact: true });
+  });
+
+  test.each([{}, { q: "nowhere" }])("of tenants reads two thousand of them, with %j", async (filter) => {
+    const { page, read } = await costOf(() => countTenants(deps, PROJECT, filter));
+    expect(read).toBeLessThan(SCATTERED_WINDOW + 10);
+    expect(page.isExact).toBe(false);
+  });
 });

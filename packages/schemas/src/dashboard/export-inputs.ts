@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { fileFilters, fileStateList, hasOrderedDates, unorderedDates } from "./file-inputs.js";
-import { auditListInput, projectInput, projectsListInput } from "./project-inputs.js";
+import { hasOrderedDates, unorderedDates } from "./fields.js";
+import { fileFilters, fileStateList } from "./file-inputs.js";
+import { auditFilters, projectInput, projectsListInput } from "./project-inputs.js";
 import { tenantsListInput } from "./tenant-inputs.js";
 
 /*
@@ -22,4 +23,6 @@ export const filesExportQuery = projectInput
   .refine(hasOrderedDates, unorderedDates);
 export const tenantsExportQuery = projectInput.extend(tenantsListInput.omit(paging).shape);
 export const projectsExportQuery = projectsListInput.omit({ ...paging, withUsage: true });
-export const auditExportQuery = projectInput.extend(auditListInput.omit(paging).shape);
+export const auditExportQuery = projectInput
+  .extend(auditFilters.shape)
+  .refine(hasOrderedDates, unorderedDates);

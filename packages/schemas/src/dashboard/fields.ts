@@ -61,3 +61,17 @@ export const cursor = z.string().max(200).optional();
 
 /** Entries per page. */
 export const limit = z.int().min(1).max(limits.maxPageSize).default(limits.pageSize);
+
+/** A date from year 1 to 9998. PostgreSQL has no year 0, and the day after the last one must have four digits too. */
+export const day = (name: string) => {
+  const error = `${name} must be a date like 2026-01-31`;
+  return z.iso
+    .date({ error })
+    .refine((day) => day > "0001" && day < "9999", { error })
+    .optional();
+};
+
+/** For `refine`: `from` must not be after `to`. */
+export const hasOrderedDates = ({ from, to }: { from?: string | undefined; to?: string | undefined }) =>
+  from === undefined || to === undefined || from <= to;
+export const unorderedDates = { error: "from must not be after to", path: ["from"] };

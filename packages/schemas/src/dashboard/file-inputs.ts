@@ -2,7 +2,7 @@ import * as z from "zod";
 import { searchText, tenantId } from "../fields.js";
 import { limits } from "../limits.js";
 import { fileStates, sortOrders } from "./constants.js";
-import { limit, oneOf } from "./fields.js";
+import { day, hasOrderedDates, limit, oneOf, unorderedDates } from "./fields.js";
 
 /*
  * Inputs of the calls about files.
@@ -15,15 +15,6 @@ export type FileKind = (typeof fileKinds)[number];
 export const fileSorts = ["created_at", "filename", "size"] as const;
 export type FileSort = (typeof fileSorts)[number];
 
-/** A date from year 1 to 9998. PostgreSQL has no year 0, and the day after the last one must have four digits too. */
-const date = (name: string) => {
-  const error = `${name} must be a date like 2026-01-31`;
-  return z.iso
-    .date({ error })
-    .refine((day) => day > "0001" && day < "9999", { error })
-    .optional();
-};
-
 export const fileStateList = z.array(oneOf("state", fileStates)).min(1).max(fileStates.length);
 
 export const fileFilters = z.object({
@@ -34,16 +25,17 @@ export const fileFilters = z.object({
   /** Part of the file name. */
   q: searchText.optional(),
   /** First and last day, in UTC, on which the upload was requested. */
-  from: date("from"),
-  to: date("to"),
+  from: day("from"),
+  to: day("to"),
   sort: oneOf("sort", fileSorts).default("created_at"),
   order: oneOf("order", sortOrders).default("desc"),
 });
 
-/** For `refine`: `from` must not be after `to`. */
-export const hasOrderedDates = ({ from, to }: { from?: string | undefined; to?: string | undefined }) =>
-  from === undefined || to === undefined || from <= to;
-export const unorderedDates = { error: "from must not be after to", path: ["from"] };
+/** The filters without the state, because the files of each state are counted. */
+export const filesCountInput = fileFilters
+  .omit({ states: true, sort: true, order: true })
+  .refine(hasOrderedDates, unorderedDates);
+export type FilesCountInput = z.output<typeof filesCountInput>;
 
 export const filesListInput = fileFilters
   // Longer than other cursors: it can contain the name of a file.

@@ -29,6 +29,7 @@ export {
   discardUploadsInput,
   fileInput,
   fileKinds,
+  filesCountInput,
   filesListInput,
   fileSorts,
   thumbnailsInput,
@@ -36,6 +37,7 @@ export {
   type DiscardUploadsInput,
   type FileInput,
   type FileKind,
+  type FilesCountInput,
   type FilesListInput,
   type FileSort,
   type ThumbnailsInput,
@@ -61,6 +63,7 @@ export {
   type SetProjectGrantInput,
 } from "./member-inputs.js";
 export {
+  activityInput,
   auditListInput,
   confirmNameInput,
   createProjectInput,
@@ -74,6 +77,7 @@ export {
   requestPeriodInput,
   settingsInput,
   watchUploadsInput,
+  type ActivityInput,
   type AuditListInput,
   type CreateProjectInput,
   type ProjectsListInput,
@@ -83,6 +87,7 @@ export {
 export {
   setTenantQuotaInput,
   tenantInput,
+  tenantsCountInput,
   tenantsListInput,
   tenantUsageInput,
   type SetTenantQuotaInput,

@@ -2,8 +2,18 @@ import * as z from "zod";
 import { type ErrorCode, errorCatalogue } from "../errors.js";
 import { searchText } from "../fields.js";
 import { limits } from "../limits.js";
-import { overviewDays, requestPeriods, sortOrders } from "./constants.js";
-import { bytes, cursor, identifier, limit, text } from "./fields.js";
+import { auditActions, overviewDays, requestPeriods, sortOrders } from "./constants.js";
+import {
+  bytes,
+  cursor,
+  day,
+  hasOrderedDates,
+  identifier,
+  limit,
+  oneOf,
+  text,
+  unorderedDates,
+} from "./fields.js";
 
 /*
  * Inputs of the calls about projects, their usage and their audit log.
@@ -72,5 +82,21 @@ export type RefusedRequestsInput = z.output<typeof refusedRequestsInput>;
 /** `lastEventId` is the last event that the client received before it lost the connection. tRPC fills it in. */
 export const watchUploadsInput = z.object({ lastEventId: z.string().max(100).nullish() });
 
-export const auditListInput = z.object({ cursor, limit });
+/** The operator's own entries in the audit log. */
+export const activityInput = z.object({ cursor, limit });
+export type ActivityInput = z.output<typeof activityInput>;
+
+export const auditFilters = z.object({
+  action: oneOf("action", auditActions).optional(),
+  operatorId: identifier.optional(),
+  /** Part of one of the details, such as the name of a file, a tenant or a person. */
+  q: searchText.optional(),
+  /** First and last day, in UTC. */
+  from: day("from"),
+  to: day("to"),
+});
+
+export const auditListInput = auditFilters
+  .extend(activityInput.shape)
+  .refine(hasOrderedDates, unorderedDates);
 export type AuditListInput = z.output<typeof auditListInput>;

@@ -19,6 +19,8 @@ export const tenantsListInput = z.object({
 });
 export type TenantsListInput = z.output<typeof tenantsListInput>;
 
+export const tenantsCountInput = tenantsListInput.pick({ q: true });
+
 export const tenantInput = z.object({ tenantId });
 export type TenantInput = z.output<typeof tenantInput>;
 

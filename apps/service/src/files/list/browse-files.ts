@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { type FileStatus, StowageError } from "@stowage/schemas";
 import { type FilesListInput, fileStates, type SortOrder } from "@stowage/schemas/dashboard";
-import type { Drizzle, Queries } from "#db/client.js";
+import type { Queries } from "#db/client.js";
 import type { Project } from "#projects/find-project.js";
 import { type Place, readPlace, writePlace } from "#lib/cursor.js";
+import { readPage } from "#lib/read-page.js";
 import { addMs, DAY_MS } from "#lib/time.js";
 import { type FilesQuery, selectStates } from "./file-filter.js";
-import { type FileInList, inclusive, keyOf, type ReadFile, readFiles } from "./read-files.js";
+import { inclusive, keyOf, type ReadFile, readFiles } from "./read-files.js";
 import { type FileKey, sortKeys } from "./sort-keys.js";
 
 /** A file as the dashboard lists it. */
@@ -61,46 +62,26 @@ export async function browseFiles(
     from: from === undefined ? undefined : new Date(from),
     before: to === undefined ? undefined : addMs(new Date(to), DAY_MS),
   };
-  const place = readFilePlace(query, cursor);
-  const page = await deps.db.run((db) => readPageOfFiles(db, query, place, limit));
-  const cursorOf = (key: FileKey | null, direction: Place<FileKey>["direction"]) =>
-    writePlace(hashOf(query), key && { direction, at: [key.key, key.id] });
+  const opposite = { ...query, order: oppositeOf(query.order) };
+  const page = await deps.db.run((db) =>
+    readPage({
+      place: readFilePlace(query, cursor),
+      read: ({ isBackward, after }) => readFiles(db, isBackward ? opposite : query, { after, limit }),
+      positionOf: keyOf,
+      including: (key, isBackward) => inclusive(key, (isBackward ? opposite : query).order),
+    }),
+  );
+  const cursorOf = (place: Place<FileKey> | null) =>
+    writePlace(hashOf(query), place && { ...place, at: [place.at.key, place.at.id] });
   return {
-    files: page.files.map(({ file }) => toListedFile(file)),
-    previousCursor: cursorOf(page.previous, "before"),
-    nextCursor: cursorOf(page.next, "after"),
+    files: page.rows.map(({ file }) => toListedFile(file)),
+    previousCursor: cursorOf(page.previous),
+    nextCursor: cursorOf(page.next),
     isBackward: page.isBackward,
   };
 }
 
-interface PageOfFiles {
-  files: FileInList[];
-  previous: FileKey | null;
-  next: FileKey | null;
-  isBackward: boolean;
-}
-
-async function readPageOfFiles(
-  db: Drizzle,
-  query: FilesQuery,
-  place: Place<FileKey> | undefined,
-  limit: number,
-): Promise<PageOfFiles> {
-  const opposite = { ...query, order: query.order === "asc" ? "desc" : "asc" } as const;
-  // A page of a search can be empty. Its neighbour on the other side then starts with the file at the place itself.
-  const startOr = (files: FileInList[], order: SortOrder) =>
-    files[0] ? keyOf(files[0]) : place ? inclusive(place.at, order) : null;
-  if (place?.direction !== "before") {
-    const { files, next } = await readFiles(db, query, { after: place?.at, limit });
-    const previous = place ? startOr(files, opposite.order) : null;
-    return { files, previous, next, isBackward: false };
-  }
-  const { files, next: previous } = await readFiles(db, opposite, { after: place.at, limit });
-  // The start of the list: this is the first page, in its full length.
-  if (previous === null) return readPageOfFiles(db, query, undefined, limit);
-  // Read backwards, the first file is the last one of the page.
-  return { files: files.toReversed(), previous, next: startOr(files, query.order), isBackward: true };
-}
+const oppositeOf = (order: SortOrder): SortOrder => (order === "asc" ? "desc" : "asc");
 
 export function toListedFile(row: ReadFile): ListedFile {
   return {

@@ -70,7 +70,11 @@ export function remainingFilter(query: FilesQuery, isLargeTenant: boolean): SQL 
   );
 }
 
-function hasState(projectId: number, { chosen, now }: NonNullable<FileFilter["states"]>): SQL | undefined {
+/** Whether a row of a status query has one of these states at this time. */
+export function hasState(
+  projectId: number,
+  { chosen, now }: NonNullable<FileFilter["states"]>,
+): SQL | undefined {
   const isOpen = sql`url_expires_at > ${now.toISOString()}::timestamptz`;
   const conditions: Record<FileState, SQL> = {
     stored: sql`status = 'stored'`,

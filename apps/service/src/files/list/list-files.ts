@@ -35,7 +35,7 @@ export async function listFiles(
     readFiles(db, { ...filter, sort: "created_at", order: "desc" }, { after, limit }),
   );
   return {
-    files: page.files.map(({ file }) => toFileRecord(file)),
-    nextCursor: page.next && writeCursor(LIST, [Number(page.next.key), page.next.id]),
+    files: page.rows.map(({ file }) => toFileRecord(file)),
+    nextCursor: page.rest && writeCursor(LIST, [Number(page.rest.key), page.rest.id]),
   };
 }

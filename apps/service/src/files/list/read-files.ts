@@ -2,6 +2,7 @@ import type { SortOrder } from "@stowage/schemas/dashboard";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Drizzle } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";
+import type { Part } from "#lib/read-page.js";
 import { SCATTERED_WINDOW, SEARCH_WINDOW } from "#lib/search.js";
 import { isTenantOfFile } from "#files/file-conditions.js";
 import { fileColumns } from "#files/file-record.js";
@@ -17,8 +18,8 @@ export async function readFiles(
   db: Drizzle,
   query: FilesQuery,
   { after, limit }: PageBounds,
-): Promise<{ files: FileInList[]; next: FileKey | null }> {
-  if (query.statuses.length === 0) return { files: [], next: null };
+): Promise<Part<FileInList, FileKey>> {
+  if (query.statuses.length === 0) return { rows: [], rest: null };
   const isLargeTenant = query.sort !== "created_at" && (await findIsLargeTenant(db, query));
   const filter = remainingFilter(query, isLargeTenant);
   const searchWindow = query.sort === "created_at" ? SEARCH_WINDOW : SCATTERED_WINDOW;
@@ -38,7 +39,7 @@ export async function readFiles(
     order by n limit ${limit + 1}) as hit`;
   const rows = await selectFiles(db, query, hits);
   const page = rows.slice(0, limit).filter(({ n }) => n <= window);
-  return { files: page, next: nextKey(rows, page, { limit, window, query }) };
+  return { rows: page, rest: restAfter(rows, page, { limit, window, query }) };
 }
 
 /** A file and its sort key in the list. */
@@ -49,8 +50,8 @@ export function keyOf({ key, file }: FileInList): FileKey {
   return { key, id: file.id };
 }
 
-/** The key after which the next page starts; null on the last page. */
-function nextKey(
+/** The key after which the rest of the list starts; null on the last page. */
+function restAfter(
   rows: FileInList[],
   page: FileInList[],
   { limit, window, query }: { limit: number; window: number; query: FilesQuery },

@@ -1,5 +1,5 @@
 import {
-  auditListInput,
+  activityInput,
   finishSetupInput,
   oneTimeLinkInput,
   resetPasswordInput,
@@ -51,6 +51,6 @@ export const sessionRouter = router({
     .mutation(({ ctx, input }) => endSession(ctx.deps, ctx.caller, input)),
   endOthers: procedureFor.operator.mutation(({ ctx }) => endOtherSessions(ctx.deps, ctx.caller)),
   activity: procedureFor.operator
-    .input(auditListInput)
+    .input(activityInput)
     .query(({ ctx, input }) => listAudit(ctx.deps, { operatorId: ctx.caller.operator.id }, input)),
 });

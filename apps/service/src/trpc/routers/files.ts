@@ -9,6 +9,7 @@ import {
   deleteFilesInput,
   discardUploadsInput,
   fileInput,
+  filesCountInput,
   filesListInput,
   thumbnailsInput,
   tryItTenantId,
@@ -19,6 +20,7 @@ import { tryUpload } from "#admin/try-upload.js";
 import { createThumbnails } from "#files/deliver/create-thumbnails.js";
 import { createLinks } from "#files/deliver/create-links.js";
 import { browseFiles } from "#files/list/browse-files.js";
+import { countFiles } from "#files/list/count-files.js";
 import { readFile } from "#files/read-file.js";
 import { readHistory } from "#files/read-history.js";
 import { completeUpload } from "#files/settle/complete-upload.js";
@@ -29,6 +31,11 @@ export const filesRouter = router({
     .input(filesListInput)
     .query(({ ctx, input: { projectRef: _, ...query } }) =>
       browseFiles(ctx.deps, ctx.membership.project, query),
+    ),
+  count: procedureFor.viewer
+    .input(filesCountInput)
+    .query(({ ctx, input: { projectRef: _, ...query } }) =>
+      countFiles(ctx.deps, ctx.membership.project, query),
     ),
   read: procedureFor.viewer
     .input(fileInput)

@@ -51,7 +51,9 @@ export const keyRouter = router({
 export const auditRouter = router({
   list: procedureFor.owner
     .input(auditListInput)
-    .query(({ ctx, input }) => listAudit(ctx.deps, { projectId: ctx.membership.project.id }, input)),
+    .query(({ ctx, input: { projectRef: _, ...query } }) =>
+      listAudit(ctx.deps, { projectId: ctx.membership.project.id }, query),
+    ),
 });
 
 /** Makes a new key known to this replica, so that it works here even for a client that may not look up keys at the moment. */

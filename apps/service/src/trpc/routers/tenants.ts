@@ -1,11 +1,12 @@
 import {
   setTenantQuotaInput,
   tenantInput,
+  tenantsCountInput,
   tenantsListInput,
   tenantUsageInput,
 } from "@stowage/schemas/dashboard";
 import { changeQuota } from "#admin/change-quota.js";
-import { listTenants } from "#tenants/list-tenants.js";
+import { countTenants, listTenants } from "#tenants/list-tenants.js";
 import { readTenant } from "#tenants/read-tenant.js";
 import { readTenantDailyUsage } from "#tenants/read-tenant-daily-usage.js";
 import { procedureFor, router } from "../procedures.js";
@@ -14,6 +15,9 @@ export const tenantsRouter = router({
   list: procedureFor.viewer
     .input(tenantsListInput)
     .query(({ ctx, input }) => listTenants(ctx.deps, ctx.membership.project, input)),
+  count: procedureFor.viewer
+    .input(tenantsCountInput)
+    .query(({ ctx, input }) => countTenants(ctx.deps, ctx.membership.project, input)),
   read: procedureFor.viewer
     .input(tenantInput)
     .query(({ ctx, input }) => readTenant(ctx.deps, ctx.membership.project, input)),

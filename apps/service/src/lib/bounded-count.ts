@@ -1,0 +1,13 @@
+/** A number of entries, up to a bound. The dashboard shows a number that is not exact as "1,000+". */
+export interface BoundedCount {
+  count: number;
+  /** False if there may be more. */
+  isExact: boolean;
+}
+
+const MAX_COUNT = 1000;
+
+/** @param isCut whether there are entries that were not read */
+export function boundedCount(read: number, isCut: boolean): BoundedCount {
+  return { count: Math.min(read, MAX_COUNT), isExact: !isCut && read <= MAX_COUNT };
+}
