@@ -8,6 +8,7 @@ import {
 } from "@tanstack/react-router";
 import { validateFileListSearch } from "./components/files/file-list-search.js";
 import { localPath, oneOf, searchParams, text } from "./components/search-params.js";
+import { validateAuditSearch } from "./features/audit/audit-search.js";
 import { validateFilesSearch } from "./features/files/files-search.js";
 import { validateOperatorsSearch } from "./features/operators/operators-search.js";
 import { validateProjectsSearch } from "./features/projects/projects-search.js";
@@ -150,7 +151,7 @@ const members = createRoute({
 const audit = createRoute({
   getParentRoute: () => project,
   path: "/audit",
-  validateSearch: searchParams({ cursor: text }),
+  validateSearch: validateAuditSearch,
   component: lazyPage(() => import("./features/audit/audit-page.js"), "AuditPage"),
 });
 

@@ -3,6 +3,7 @@ import type { DataTableColumn } from "mantine-datatable";
 import { audit as texts, auditSentence } from "../texts/audit.js";
 import type { Outputs } from "../trpc.js";
 import { browserName } from "./browser-name.js";
+import type { Pages } from "./cursor-pages.js";
 import { DataList, hiddenOnPhones } from "./data-list.js";
 import { Email } from "./email.js";
 import { RelativeTime } from "./relative-time.js";
@@ -12,9 +13,7 @@ type Entry = Outputs["audit"]["list"]["lines"][number];
 /** Entries of the audit log: time, person, action and origin. */
 export function AuditList(props: {
   lines: Entry[];
-  nextCursor: string | null;
-  cursor: string | undefined;
-  onCursorChange: (cursor: string | undefined) => void;
+  pages: Pages;
   isFetching: boolean;
   /** Hides the column of persons, for a list about one person. */
   isOnePerson?: boolean;
@@ -26,9 +25,7 @@ export function AuditList(props: {
       rows={props.lines}
       rowKey="id"
       isFetching={props.isFetching}
-      cursor={props.cursor}
-      nextCursor={props.nextCursor}
-      onCursorChange={props.onCursorChange}
+      pages={props.pages}
     />
   );
 }

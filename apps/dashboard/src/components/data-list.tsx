@@ -2,7 +2,7 @@ import { Box } from "@mantine/core";
 import type { SortOrder } from "@stowage/schemas/dashboard";
 import { DataTable, type DataTableColumn, type DataTableProps } from "mantine-datatable";
 import { common } from "../texts/common.js";
-import { CursorPages } from "./cursor-pages.js";
+import { CursorPages, type Pages } from "./cursor-pages.js";
 import type { Orders } from "./list-search.js";
 
 interface Sort<By extends string> {
@@ -21,9 +21,9 @@ interface DataListProps<Row, By extends string> {
   orders?: Orders<By>;
   sort?: Sort<By>;
   onSort?: (sort: Sort<By>) => void;
-  cursor?: string | undefined;
-  nextCursor?: string | null;
-  onCursorChange?: (cursor: string | undefined) => void;
+  pages?: Pages;
+  /** The number of entries of the whole list, as text. */
+  total?: string | undefined;
   selected?: Row[];
   onSelect?: (rows: Row[]) => void;
   /** Name of a row, for the label of its checkbox. */
@@ -32,6 +32,15 @@ interface DataListProps<Row, By extends string> {
 
 /** Spread into a column to hide it on phones. Another column must then show its content. */
 export const hiddenOnPhones = { visibleMediaQuery: "(min-width: 48em)" };
+
+/**
+ * Spread into the column of names. It takes the width that the other columns leave, which are as wide as their content. Its content
+ * must be {@link Truncated}.
+ */
+export const flexible = {
+  titleStyle: { width: "100%", minWidth: "11rem" },
+  cellsStyle: () => ({ width: "100%", maxWidth: 0 }),
+};
 
 /** One page of a list. The service sorts and pages it. A wide table scrolls sideways. */
 export function DataList<Row, By extends string = never>(props: DataListProps<Row, By>) {
@@ -56,15 +65,7 @@ export function DataList<Row, By extends string = never>(props: DataListProps<Ro
         noRecordsText={common.noResults}
         {...sortAndSelectionProps(props)}
       />
-      {props.onCursorChange && (
-        <Box mt="md">
-          <CursorPages
-            cursor={props.cursor}
-            nextCursor={props.nextCursor ?? null}
-            onCursorChange={props.onCursorChange}
-          />
-        </Box>
-      )}
+      {props.pages && <CursorPages {...props.pages} total={props.total} />}
     </Box>
   );
 }

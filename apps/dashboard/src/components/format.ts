@@ -16,6 +16,10 @@ const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
 
 export const formatCount = (count: number): string => whole.format(count);
 
+/** Formats a number that was counted up to a bound: "1,000+" if there may be more. */
+export const formatBounded = ({ count, isExact }: { count: number; isExact: boolean }): string =>
+  `${whole.format(count)}${isExact ? "" : "+"}`;
+
 /** Formats bytes: `4.2 MB`, in decimal units, which `parseSize` reads too. */
 export const formatBytes = (bytes: number): string => formatBytesIn(bytes, LOCALE);
 

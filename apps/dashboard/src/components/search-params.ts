@@ -51,6 +51,13 @@ export function day(value: unknown): string | undefined {
   return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== value ? undefined : value;
 }
 
+/** Drops `from` and `to` if `from` is after `to`. */
+export function orderedDays<Search extends { from?: string; to?: string }>(search: Search): Search {
+  const { from, to } = search;
+  const isInOrder = from === undefined || to === undefined || from <= to;
+  return isInOrder ? search : { ...search, from: undefined, to: undefined };
+}
+
 /**
  * A path on this origin. Prevents open redirects: browsers read `//evil.example` and `/\evil.example` as another host, and they
  * remove tabs and line breaks before they parse.

@@ -16,7 +16,28 @@ export const audit = {
   action: "Action",
   origin: "IP address",
   noIpAddress: "Command line",
+  search: "Search by file, tenant or email",
+  anyAction: "Any action",
+  anyPerson: "Any person",
+  formerMember: "A former member",
 } as const;
+
+/** The actions to filter by: those in a project. */
+export const actionNames = {
+  "file.deleted": "Deleted a file",
+  "file.upload_discarded": "Discarded an upload",
+  "file.upload_requested": "Requested a test upload",
+  "tenant.quota_changed": "Changed a quota",
+  "key.regenerated": "Regenerated the API key",
+  "project.settings_changed": "Changed the settings",
+  "project.renamed": "Renamed the project",
+  "project.created": "Created the project",
+  "member.invited": "Invited a person",
+  "member.invitation_revoked": "Revoked an invitation",
+  "member.joined": "Joined",
+  "member.role_changed": "Changed a role",
+  "member.removed": "Removed a member",
+} satisfies Partial<Record<AuditAction, string>>;
 
 export type AuditDetails = Record<string, string | number | boolean | null>;
 

@@ -1,5 +1,5 @@
 import type { FileKind, FileState } from "@stowage/schemas/dashboard";
-import { formatBytes, formatCount } from "../components/format.js";
+import { formatBounded, formatBytes, formatCount } from "../components/format.js";
 
 const count = (n: number) => (n === 1 ? "1 file" : `${formatCount(n)} files`);
 
@@ -15,6 +15,8 @@ export const files = {
     missing: "Missing",
     deleting: "Deleting",
   } satisfies Record<FileState | "deleting", string>,
+  count: (found: { count: number; isExact: boolean }) =>
+    `${formatBounded(found)} ${found.count === 1 && found.isExact ? "file" : "files"}`,
   views: "Files by state",
   allStates: "All files",
   holds: (bytes: number) => (bytes === 0 ? "holds no quota" : `holds ${formatBytes(bytes)}`),
@@ -27,27 +29,12 @@ export const files = {
     other: "Other",
   } satisfies Record<FileKind, string>,
 
-  filters: "Filters",
-  filterCount: (n: number) => (n === 0 ? "Filters" : `Filters (${n})`),
   searchName: "Search by name",
   tenant: "Tenant",
   tenantFilter: "Tenant ID",
   status: "Status",
   kind: "Type",
   anyKind: "Any type",
-  from: "From (UTC)",
-  to: "To (UTC)",
-  calendar: {
-    previousMonth: "Previous month",
-    nextMonth: "Next month",
-    monthLevelControl: "Choose month",
-    previousYear: "Previous year",
-    nextYear: "Next year",
-    yearLevelControl: "Choose year",
-    previousDecade: "Previous decade",
-    nextDecade: "Next decade",
-  },
-  clear: "Clear filters",
 
   name: "Name",
   size: "Size",

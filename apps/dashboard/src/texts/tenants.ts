@@ -1,3 +1,5 @@
+import { formatBounded } from "../components/format.js";
+
 /** Texts of the pages about tenants. */
 export const tenants = {
   title: "Tenants",
@@ -5,6 +7,8 @@ export const tenants = {
   noneHint:
     "A tenant is a user of your product. It is created by its first upload, with the tenant_id that your backend sends.",
   search: "Search by tenant ID",
+  count: (found: { count: number; isExact: boolean }) =>
+    `${formatBounded(found)} ${found.count === 1 && found.isExact ? "tenant" : "tenants"}`,
   tenant: "Tenant",
   used: "Storage used",
   files: "Files",

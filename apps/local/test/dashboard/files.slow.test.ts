@@ -180,6 +180,18 @@ test("pages a long list by its address, and tells when a search has read only a 
   await expect.poll(first, longTimeout).toBe("f50.bin");
   await page.goto(second);
   await expect.poll(first, longTimeout).toBe("f50.bin");
+  await page.getByText("1,000+ files").waitFor();
+  await page.getByRole("button", { name: "Next page" }).click();
+  await expect.poll(first, longTimeout).toBe("f100.bin");
+  await page.getByRole("button", { name: "Previous page" }).click();
+  await expect.poll(first, longTimeout).toBe("f50.bin");
+  await page.reload();
+  await expect.poll(first, longTimeout).toBe("f50.bin");
+  await page.getByRole("button", { name: "Previous page" }).click();
+  await expect.poll(first, longTimeout).toBe("first.txt");
+  expect(await page.getByRole("button", { name: "Previous page" }).isDisabled()).toBe(true);
+  await page.goBack();
+  await expect.poll(first, longTimeout).toBe("f50.bin");
   await page.getByRole("button", { name: "First page" }).click();
   await expect.poll(first, longTimeout).toBe("first.txt");
   await page.getByRole("searchbox", { name: "Search by name" }).fill("needle");
@@ -187,6 +199,44 @@ test("pages a long list by its address, and tells when a search has read only a 
   await expectAccessible(page, "files-search-goes-on");
   await page.getByRole("button", { name: "Search the next part" }).click();
   await expectNames(page, ["needle.bin"]);
+});
+
+test("selects a range of files with Shift, by pointer and by keyboard, and announces their number", async () => {
+  const { page } = await aListOfFiles();
+  const checkbox = (name: string) => page.getByRole("checkbox", { name: `Select ${name}` });
+  const announced = page.getByRole("status").filter({ hasText: "selected" });
+  await checkbox("film.mp4").click();
+  await checkbox("holiday.png").click({ modifiers: ["Shift"] });
+  await announced.filter({ hasText: "3 files selected" }).waitFor();
+  await page.getByRole("button", { name: "Clear selection" }).click();
+  await checkbox("notes.txt").focus();
+  await page.keyboard.press("Space");
+  await checkbox("annual report.pdf").focus();
+  await page.keyboard.press("Shift+Space");
+  await announced.filter({ hasText: "3 files selected" }).waitFor();
+  expect(await checkbox("film.mp4").isChecked()).toBe(false);
+});
+
+test("keeps names and tenants in one line with their full text in a tooltip, and names the tenant on phones", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const long = `${"a very long name ".repeat(10)}.txt`;
+  await uploadsTo(dashboard.url, project).request({ filename: long, tenantId: "user_009" });
+  const { page } = owner;
+  await page.goto(`/projects/${project.ref}/files`);
+  const link = rows(page).getByRole("link", { name: "a very long name" });
+  const heightOf = async (text: string) => (await rows(page).getByText(text).last().boundingBox())!.height;
+  await link.waitFor();
+  expect(await heightOf("user_009")).toBeLessThan(30);
+  expect((await link.boundingBox())!.height).toBeLessThan(30);
+  await link.focus();
+  await page.getByRole("tooltip").getByText(long.trim()).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("tooltip").waitFor({ state: "hidden" });
+  await page.setViewportSize({ width: 390, height: 800 });
+  await rows(page).getByRole("link", { name: "user_009" }).waitFor();
+  expect(await heightOf("user_009")).toBeLessThan(30);
+  await expectAccessible(page, "files-long-name");
 });
 
 test("deletes files after a confirmation with their number and size, and updates the usage", async () => {
@@ -207,6 +257,8 @@ test("deletes files after a confirmation with their number and size, and updates
   await dialog.getByRole("button", { name: "Delete 2 files" }).click();
   await page.getByText("2 files were deleted").waitFor();
   await expectNames(page, ["film.mp4", "notes.txt"]);
+  const focused = () => page.evaluate(() => document.activeElement?.tagName);
+  await expect.poll(focused, longTimeout).toMatch(/^H[1-6]$/);
   expect(await uploads.usageOf("acme")).toEqual({ files: 0, bytes: 0 });
   expect(await uploads.usageOf("42")).toEqual({ files: 1, bytes: 5 });
   expect([await isInStorage(paths.report), await isInStorage(paths.holiday)]).toEqual([false, false]);
@@ -225,7 +277,7 @@ test("an upload turns into one that was not finished when its URL expires, and c
   await film.getByText("Uploading").last().waitFor();
   await page.clock.fastForward("01:00:01");
   await film.getByText("Not finished").last().waitFor();
-  await film.getByText("holds 1.5 MB", { exact: false }).waitFor();
+  await film.getByText("holds 1.5 MB", { exact: false }).last().waitFor();
   await expectAccessible(page, "files-not-finished");
   await page.getByRole("checkbox", { name: "Select film.mp4" }).check();
   await page.getByRole("button", { name: "Discard 1 upload" }).click();

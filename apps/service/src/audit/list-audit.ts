@@ -51,6 +51,13 @@ export async function listAudit(
       place,
       read: (reading) => readLines(db, filter, { ...reading, limit: query.limit }),
       positionOf,
+      // Only a search has an empty page between others.
+      ...(filter.remaining && {
+        including: ([atMs, id]: Position, isBackward: boolean): Position => [
+          atMs,
+          id + (isBackward ? -1 : 1),
+        ],
+      }),
     }),
   );
   return {
@@ -74,21 +81,21 @@ interface Filter {
 
 function filterOf(scope: AuditScope, query: Partial<AuditListInput>): Filter {
   const { action, operatorId, from, to, q } = query;
-  const isOfOperator = operatorId === undefined ? undefined : eq(auditLog.operatorId, operatorId);
-  return {
-    indexed: and(
-      "projectId" in scope
-        ? eq(auditLog.projectId, scope.projectId)
-        : eq(auditLog.operatorId, scope.operatorId),
-      action === undefined ? isOfOperator : eq(auditLog.action, action),
-      from === undefined ? undefined : gte(auditLog.at, new Date(from)),
-      to === undefined ? undefined : lt(auditLog.at, addMs(new Date(to), DAY_MS)),
-    ),
-    remaining: and(
-      action === undefined ? undefined : isOfOperator,
-      q === undefined ? undefined : mentions(q),
-    ),
-  };
+  const isInTime = and(
+    "projectId" in scope
+      ? eq(auditLog.projectId, scope.projectId)
+      : eq(auditLog.operatorId, scope.operatorId),
+    from === undefined ? undefined : gte(auditLog.at, new Date(from)),
+    to === undefined ? undefined : lt(auditLog.at, addMs(new Date(to), DAY_MS)),
+  );
+  const isChosen = and(
+    action === undefined ? undefined : eq(auditLog.action, action),
+    operatorId === undefined ? undefined : eq(auditLog.operatorId, operatorId),
+  );
+  // A window of neighbours in the table. PostgreSQL would sort all entries of an action to find a window of them.
+  return q === undefined
+    ? { indexed: and(isInTime, isChosen), remaining: undefined }
+    : { indexed: isInTime, remaining: and(isChosen, mentions(q)) };
 }
 
 /** Whether one of the details contains the text, such as the name of a file, a tenant or a person. */

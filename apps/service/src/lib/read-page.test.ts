@@ -39,9 +39,15 @@ test("a previous page that would be short is the first page in its full length",
   expect((await pagesOf([10, 30, 40])({ direction: "before", at: 30 })).rows).toEqual([10, 30]);
 });
 
-test("the page after the last entry is empty, and its previous page has the last entries", async () => {
-  const page = pagesOf([1, 2, 3]);
-  const empty = await page({ direction: "after", at: 9 });
-  expect([empty.rows, empty.next]).toEqual([[], null]);
-  expect((await page(empty.previous)).rows).toEqual([2, 3]);
+test("the neighbour of an empty page starts with the entry at its own place, if the list can tell that position", async () => {
+  const including = (n: number, isBackward: boolean) => n + (isBackward ? 1 : -1);
+  const place = { direction: "after", at: 9 } as const;
+  const read = async () => ({ rows: [] as number[], rest: null });
+  const empty = { rows: [], next: null, isBackward: false };
+  const options = { place, read, positionOf: (n: number) => n };
+  expect(await readPage({ ...options, including })).toEqual({
+    ...empty,
+    previous: { direction: "before", at: 10 },
+  });
+  expect(await readPage(options)).toEqual({ ...empty, previous: null });
 });

@@ -28,7 +28,7 @@ interface Reading<Position> {
  * full length.
  *
  * @param options.including the position right before another one, in the direction of reading. A page of a search can be empty, and
- * its neighbour on the other side then starts with the entry at the position itself. @default that entry is left out
+ * its neighbour on the other side then starts with the entry at the position itself. Without it, that neighbour is null
  */
 export async function readPage<Row, Position>(options: {
   place: Place<Position> | undefined;
@@ -36,11 +36,11 @@ export async function readPage<Row, Position>(options: {
   positionOf: (row: Row) => Position;
   including?: (position: Position, isBackward: boolean) => Position;
 }): Promise<PageOf<Row, Position>> {
-  const { place, read, positionOf, including = (position) => position } = options;
+  const { place, read, positionOf, including } = options;
   const isBackward = place?.direction === "before";
   const { rows, rest } = await read({ isBackward, after: place?.at });
   if (isBackward && rest === null) return readPage({ ...options, place: undefined });
-  const origin = rows[0] ? positionOf(rows[0]) : place && including(place.at, !isBackward);
+  const origin = rows[0] ? positionOf(rows[0]) : place && including?.(place.at, !isBackward);
   const [before, after] = isBackward ? [rest, origin] : [place && origin, rest];
   return {
     rows: isBackward ? rows.toReversed() : rows,

@@ -1,25 +1,32 @@
-import { Text } from "@mantine/core";
+import { Box } from "@mantine/core";
 import type { DataTableColumn } from "mantine-datatable";
 import { files as texts } from "../../texts/files.js";
 import { CopyButton } from "../copy-button.js";
-import { hiddenOnPhones } from "../data-list.js";
+import { flexible, hiddenOnPhones } from "../data-list.js";
 import { RelativeTime } from "../relative-time.js";
 import { TenantLink } from "../tenant-link.js";
+import { Truncated } from "../truncated.js";
 import { replaceControlCharacters } from "../untrusted-text.js";
 import { FileName, type ListedFile } from "./file-name.js";
 import { sizeOf } from "./file-size.js";
 import { FileStatus, Remains } from "./file-status.js";
 
-/** The columns of lists of files. A sortable column's `accessor` is the name of the sort order in the service's calls. */
-export function fileColumns(projectRef: string) {
+/**
+ * The columns of lists of files. A sortable column's `accessor` is the name of the sort order in the service's calls.
+ *
+ * @param options.ofOneTenant whether all files belong to one tenant, so that no row names it
+ */
+export function fileColumns(projectRef: string, { ofOneTenant = false } = {}) {
   return {
     name: {
+      ...flexible,
       accessor: "filename",
       title: texts.name,
       render: (file) => (
         <FileName
           projectRef={projectRef}
           file={file}
+          ofOneTenant={ofOneTenant}
           action={
             <CopyButton value={file.path} what={texts.pathOf(replaceControlCharacters(file.filename))} />
           }
@@ -31,14 +38,16 @@ export function fileColumns(projectRef: string) {
       accessor: "tenantId",
       title: texts.tenant,
       render: ({ tenantId }) => (
-        <TenantLink projectRef={projectRef} tenantId={tenantId} lineClamp={2} size="sm" />
+        <Box maw="14rem">
+          <TenantLink projectRef={projectRef} tenantId={tenantId} size="sm" />
+        </Box>
       ),
     },
     status: {
       ...hiddenOnPhones,
       accessor: "status",
       title: texts.status,
-      width: 170,
+      noWrap: true,
       render: (file) => (
         <>
           <FileStatus file={file} />
@@ -50,11 +59,10 @@ export function fileColumns(projectRef: string) {
       ...hiddenOnPhones,
       accessor: "contentType",
       title: texts.kind,
-      width: 180,
       render: ({ contentType }) => (
-        <Text size="sm" lineClamp={1} style={{ overflowWrap: "anywhere" }}>
-          {contentType}
-        </Text>
+        <Box maw="10rem">
+          <Truncated text={contentType}>{contentType}</Truncated>
+        </Box>
       ),
     },
     size: {
@@ -62,7 +70,6 @@ export function fileColumns(projectRef: string) {
       accessor: "size",
       title: texts.size,
       textAlign: "right",
-      width: 110,
       noWrap: true,
       render: sizeOf,
     },
@@ -70,7 +77,6 @@ export function fileColumns(projectRef: string) {
       ...hiddenOnPhones,
       accessor: "created_at",
       title: texts.created,
-      width: 140,
       noWrap: true,
       render: ({ createdAt }) => <RelativeTime at={createdAt} />,
     },

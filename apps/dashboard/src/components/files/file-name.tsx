@@ -1,23 +1,27 @@
-import { Anchor, Box, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Box, Group, Stack } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Outputs } from "../../trpc.js";
 import { RelativeTime } from "../relative-time.js";
-import { UntrustedText } from "../untrusted-text.js";
+import { TenantLink } from "../tenant-link.js";
+import { Truncated } from "../truncated.js";
+import { replaceControlCharacters, UntrustedText } from "../untrusted-text.js";
 import { FileIcon } from "./file-icon.js";
 import { bytesOf, sizeOf } from "./file-size.js";
-import { FileStatus } from "./file-status.js";
+import { FileStatus, Remains } from "./file-status.js";
 
 export type ListedFile = Outputs["files"]["list"]["files"][number];
 
-/** A file's name with a link to its page. On phones, where the other columns are hidden, also status, size and time. */
+/** A file's name with a link to its page. On phones, where the other columns are hidden, also tenant, state, size and time. */
 export function FileName(props: {
   projectRef: string;
   file: ListedFile;
+  /** Whether the list is about one tenant, so that the tenant is not named. @default false */
+  ofOneTenant?: boolean;
   /** Shown at the right of the name. */
   action?: ReactNode;
 }) {
-  const { projectRef, file, action } = props;
+  const { projectRef, file, ofOneTenant = false, action } = props;
   const size = bytesOf(file) === null ? null : `${sizeOf(file)} · `;
   return (
     <Stack gap={2}>
@@ -28,31 +32,36 @@ export function FileName(props: {
         </Box>
         {action}
       </Group>
-      <Group gap="xs" hiddenFrom="sm">
-        <FileStatus file={file} size="sm" />
-        <Text size="sm" c="dimmed">
-          {size}
-          <RelativeTime at={file.createdAt} />
-        </Text>
-      </Group>
+      <Box hiddenFrom="sm" fz="sm" c="dimmed">
+        {!ofOneTenant && <TenantLink projectRef={projectRef} tenantId={file.tenantId} fz="sm" c="dimmed" />}
+        <Group gap="xs">
+          <FileStatus file={file} size="sm" />
+          <span>
+            {size}
+            <RelativeTime at={file.createdAt} />
+          </span>
+        </Group>
+        <Remains file={file} />
+      </Box>
     </Stack>
   );
 }
 
 function FileLink({ projectRef, file }: { projectRef: string; file: ListedFile }) {
   return (
-    <Anchor
-      lineClamp={2}
-      size="sm"
-      renderRoot={(props) => (
-        <Link
-          to="/projects/$projectRef/files/$fileId"
-          params={{ projectRef, fileId: String(file.id) }}
-          {...props}
-        />
-      )}
-    >
-      <UntrustedText text={file.filename} />
-    </Anchor>
+    <Truncated text={replaceControlCharacters(file.filename)}>
+      <Anchor
+        size="sm"
+        renderRoot={(props) => (
+          <Link
+            to="/projects/$projectRef/files/$fileId"
+            params={{ projectRef, fileId: String(file.id) }}
+            {...props}
+          />
+        )}
+      >
+        <UntrustedText text={file.filename} />
+      </Anchor>
+    </Truncated>
   );
 }

@@ -14,7 +14,11 @@ export function FileTable(props: {
   label: string;
   columns: DataTableColumn<ListedFile>[];
   files: ListedFile[];
+  previousCursor: string | null;
   nextCursor: string | null;
+  isBackward: boolean;
+  /** The number of files of the whole list, as text. */
+  total?: string | undefined;
   search: FileListSearch;
   /** @default limits.pageSize */
   pageSize?: number;
@@ -23,12 +27,14 @@ export function FileTable(props: {
   onCursorChange: (cursor: string | undefined) => void;
   selection?: { selected: ListedFile[]; onSelect: (files: ListedFile[]) => void } | undefined;
 }) {
-  const { files, nextCursor, search, isFetching, onCursorChange, pageSize = limits.pageSize } = props;
+  const { files, previousCursor, nextCursor, search, isFetching, onCursorChange } = props;
+  const { pageSize = limits.pageSize } = props;
   // The service searches a long list in parts, so a page can be shorter than the page size and not be the last.
-  const isPartial = nextCursor !== null && files.length < pageSize && !isFetching;
+  const onward = props.isBackward ? previousCursor : nextCursor;
+  const isPartial = onward !== null && files.length < pageSize && !isFetching;
   return (
     <Stack gap="sm">
-      {isPartial && <PartialResults found={files.length} onContinue={() => onCursorChange(nextCursor)} />}
+      {isPartial && <PartialResults found={files.length} onContinue={() => onCursorChange(onward)} />}
       {!(isPartial && files.length === 0) && (
         <Thumbnails files={files}>
           <DataList
@@ -40,9 +46,8 @@ export function FileTable(props: {
             orders={fileOrders}
             sort={{ by: search.sort ?? "created_at", order: search.order ?? "desc" }}
             onSort={({ by, order }) => props.onSort({ sort: by, order })}
-            cursor={search.cursor}
-            nextCursor={nextCursor}
-            onCursorChange={onCursorChange}
+            pages={{ cursor: search.cursor, previousCursor, nextCursor, onCursorChange }}
+            total={props.total}
             nameOf={({ filename }) => replaceControlCharacters(filename)}
             {...props.selection}
           />

@@ -18,16 +18,19 @@ export function Activity() {
   );
   return (
     <Loaded query={activity}>
-      {({ lines, nextCursor }) =>
+      {({ lines, previousCursor, nextCursor }) =>
         lines.length === 0 && cursor === undefined ? (
           <EmptyState title={account.noActivity} />
         ) : (
           <AuditList
             isOnePerson
             lines={lines}
-            nextCursor={nextCursor}
-            cursor={cursor}
-            onCursorChange={(next) => void navigate({ search: next === undefined ? {} : { cursor: next } })}
+            pages={{
+              cursor,
+              previousCursor,
+              nextCursor,
+              onCursorChange: (next) => void navigate({ search: next === undefined ? {} : { cursor: next } }),
+            }}
             isFetching={activity.isPlaceholderData}
           />
         )

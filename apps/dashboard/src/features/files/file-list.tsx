@@ -24,7 +24,10 @@ const DiscardDialog = lazy(async () => ({
 export function FileList(props: {
   projectRef: string;
   files: ListedFile[];
+  previousCursor: string | null;
   nextCursor: string | null;
+  isBackward: boolean;
+  total: string | undefined;
   search: FilesSearch;
   isFetching: boolean;
   onSort: (sort: Pick<FilesSearch, "sort" | "order">) => void;
@@ -50,22 +53,30 @@ export function FileList(props: {
   };
   return (
     <Stack gap="sm">
-      {selected.length > 0 && (
-        <Group role="status" gap="sm">
-          <Text size="sm">{texts.selected(selected.length, totalBytes(selected))}</Text>
-          <Button size="xs" color="red" leftSection={<IconTrash size={16} />} onClick={confirm}>
-            {areUploads ? texts.discardMany(selected.length) : texts.deleteMany(selected.length)}
-          </Button>
-          <Button size="xs" variant="subtle" onClick={() => setSelectedIds(new Set())}>
-            {texts.clearSelection}
-          </Button>
-        </Group>
-      )}
+      <Group gap="sm" {...(selected.length === 0 && { mt: "calc(var(--mantine-spacing-sm) * -1)" })}>
+        {/* On the page from the start: screen readers do not announce a live region that appears with its text. */}
+        <Text role="status" size="sm">
+          {selected.length > 0 && texts.selected(selected.length, totalBytes(selected))}
+        </Text>
+        {selected.length > 0 && (
+          <>
+            <Button size="xs" color="red" leftSection={<IconTrash size={16} />} onClick={confirm}>
+              {areUploads ? texts.discardMany(selected.length) : texts.deleteMany(selected.length)}
+            </Button>
+            <Button size="xs" variant="subtle" onClick={() => setSelectedIds(new Set())}>
+              {texts.clearSelection}
+            </Button>
+          </>
+        )}
+      </Group>
       <FileTable
         label={texts.title}
         columns={Object.values(fileColumns(projectRef))}
         files={files}
+        previousCursor={props.previousCursor}
         nextCursor={props.nextCursor}
+        isBackward={props.isBackward}
+        total={props.total}
         search={search}
         isFetching={props.isFetching}
         onSort={props.onSort}

@@ -1,7 +1,9 @@
 import { IconFiles } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { lazy } from "react";
 import { EmptyState } from "../../components/empty-state.js";
+import { FilterBar } from "../../components/filter-bar.js";
 import { ExportButton } from "../../components/export-button.js";
 import { untilNextEnd } from "../../components/files/file-state.js";
 import { type Change, changeSearch } from "../../components/list-search.js";
@@ -9,11 +11,25 @@ import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { useProjectRef } from "../../components/use-project.js";
 import { files as texts } from "../../texts/files.js";
+import { loadChunk } from "../../load-chunk.js";
 import { trpc } from "../../trpc.js";
 import { FileList } from "./file-list.js";
-import { type FilesSearch, filtersOf } from "./files-search.js";
-import { FilterBar } from "./filter-bar.js";
-import { StateViews } from "./state-views.js";
+import { type FilesSearch, type FilterChange, filtersOf } from "./files-search.js";
+import { StateViews, sumOf } from "./state-views.js";
+
+// Lazy because calendars and selects are large.
+const FilterPanel = lazy(async () => ({
+  default: (await loadChunk(() => import("./filter-panel.js"))).FilterPanel,
+}));
+
+const noFilters = {
+  q: undefined,
+  tenantId: undefined,
+  states: undefined,
+  kind: undefined,
+  from: undefined,
+  to: undefined,
+} satisfies FilterChange;
 
 /** The files of a project. Filters, sort order and page come from the search parameters. */
 export function FilesPage() {
@@ -28,6 +44,12 @@ export function FilesPage() {
     },
   );
   const filters = filtersOf(search);
+  const { states: _, ...otherFilters } = filters;
+  const { q: _q, ...panelFilters } = otherFilters;
+  const counts = trpc.files.count.useQuery(
+    { projectRef, ...otherFilters },
+    { placeholderData: keepPreviousData },
+  );
   const isEmpty =
     !query.isPlaceholderData &&
     query.data?.files.length === 0 &&
@@ -47,19 +69,28 @@ export function FilesPage() {
     >
       {!isEmpty && (
         <>
-          <StateViews states={search.states} onChange={go} />
-          <FilterBar filters={filters} onChange={go} />
+          <StateViews states={search.states} counts={counts.data} onChange={go} />
+          <FilterBar
+            searchLabel={texts.searchName}
+            q={search.q}
+            onSearch={(q) => go({ q })}
+            filterCount={Object.keys(panelFilters).length}
+            onClear={() => go(noFilters)}
+          >
+            <FilterPanel filters={filters} onChange={go} />
+          </FilterBar>
         </>
       )}
       <Loaded query={query}>
-        {({ files, nextCursor }) =>
+        {({ files, ...page }) =>
           isEmpty ? (
             <EmptyState icon={<IconFiles size={20} />} title={texts.none} hint={texts.noneHint} />
           ) : (
             <FileList
               projectRef={projectRef}
               files={files}
-              nextCursor={nextCursor}
+              {...page}
+              total={counts.data && texts.count(sumOf(counts.data, search.states))}
               search={search}
               isFetching={query.isPlaceholderData}
               onSort={go}

@@ -1,7 +1,15 @@
 import { type FileKind, fileStates } from "@stowage/schemas/dashboard";
 import { fileListParams, type FileListSearch } from "../../components/files/file-list-search.js";
 import type { Change } from "../../components/list-search.js";
-import { day, oneOf, type SearchOf, searchParams, someOf, text } from "../../components/search-params.js";
+import {
+  day,
+  oneOf,
+  orderedDays,
+  type SearchOf,
+  searchParams,
+  someOf,
+  text,
+} from "../../components/search-params.js";
 
 export const kinds = ["image", "video", "audio", "pdf", "text", "other"] as const satisfies FileKind[];
 
@@ -21,10 +29,7 @@ export type FilterChange = Change<FileFilters>;
 
 /** Filters, sort order and page of the list of files. Drops `from` and `to` if `from` is after `to`. */
 export function validateFilesSearch(search: Record<string, unknown>): FilesSearch {
-  const parsed = parseParams(search);
-  const { from, to } = parsed;
-  const isInOrder = from === undefined || to === undefined || from <= to;
-  return isInOrder ? parsed : { ...parsed, from: undefined, to: undefined };
+  return orderedDays(parseParams(search));
 }
 
 /** Returns the filters that are set, without sort order and page. */

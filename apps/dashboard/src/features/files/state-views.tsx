@@ -1,14 +1,20 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { type FileState, fileStates } from "@stowage/schemas/dashboard";
+import { formatBounded } from "../../components/format.js";
 import { files as texts } from "../../texts/files.js";
+import type { Outputs } from "../../trpc.js";
 import type { FilterChange } from "./files-search.js";
 
-/** Buttons that show all files or those of one state. */
+type Counts = Outputs["files"]["count"];
+
+/** Buttons that show all files or those of one state, each with the number of its files. */
 export function StateViews(props: {
   states: FileState[] | undefined;
+  /** Undefined while the files are counted. */
+  counts: Counts | undefined;
   onChange: (change: Pick<FilterChange, "states">) => void;
 }) {
-  const { states, onChange } = props;
+  const { states, counts, onChange } = props;
   const views = [undefined, ...fileStates];
   return (
     <Group component="nav" aria-label={texts.views} gap={4}>
@@ -24,9 +30,24 @@ export function StateViews(props: {
             onClick={() => onChange({ states: state === undefined ? undefined : [state] })}
           >
             {state === undefined ? texts.allStates : texts.states[state]}
+            {state !== undefined && counts && counts[state].count > 0 && (
+              <Text span inherit c="dimmed" ms={6} fw={400} className="tabular">
+                {formatBounded(counts[state])}
+              </Text>
+            )}
           </Button>
         );
       })}
     </Group>
   );
+}
+
+/** The service counts up to this number. */
+const MAX_COUNT = 1000;
+
+/** The number of the files in some states, or in all. */
+export function sumOf(counts: Counts, states: readonly FileState[] = fileStates): Counts[FileState] {
+  const count = states.reduce((sum, state) => sum + counts[state].count, 0);
+  const isExact = states.every((state) => counts[state].isExact) && count <= MAX_COUNT;
+  return { count: Math.min(count, MAX_COUNT), isExact };
 }

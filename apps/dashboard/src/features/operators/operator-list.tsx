@@ -30,9 +30,12 @@ export function OperatorList(props: {
         rowKey="operatorId"
         columns={columnsFor(page.projectCreation)}
         isFetching={isFetching}
-        cursor={cursor}
-        nextCursor={page.nextCursor}
-        onCursorChange={onCursorChange}
+        pages={{
+          cursor,
+          previousCursor: page.previousCursor,
+          nextCursor: page.nextCursor,
+          onCursorChange,
+        }}
       />
     </>
   );

@@ -74,9 +74,9 @@ function Uploads({ projectRef, uploads }: { projectRef: string; uploads: ListedF
             render: (file) => <FileName projectRef={projectRef} file={file} />,
           },
           tenant,
-          { ...size, width: 90 },
-          { ...status, width: 120 },
-          { ...created, title: texts.created, width: 130 },
+          size,
+          status,
+          { ...created, title: texts.created },
         ]}
       />
     </Thumbnails>

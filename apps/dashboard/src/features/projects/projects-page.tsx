@@ -5,7 +5,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy } from "react";
 import type { DataTableColumn } from "mantine-datatable";
-import { DataList, hiddenOnPhones } from "../../components/data-list.js";
+import { DataList, flexible, hiddenOnPhones } from "../../components/data-list.js";
 import { EmptyState } from "../../components/empty-state.js";
 import { ExportButton } from "../../components/export-button.js";
 import { formatBytes, formatCount } from "../../components/format.js";
@@ -13,6 +13,7 @@ import { type Change, changeSearch } from "../../components/list-search.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { SearchInput } from "../../components/search-input.js";
+import { Truncated } from "../../components/truncated.js";
 import { RelativeTime } from "../../components/relative-time.js";
 import { MountOnOpen } from "../../components/mount-on-open.js";
 import { projects as texts } from "../../texts/projects.js";
@@ -64,7 +65,7 @@ export function ProjectsPage() {
         <SearchInput label={texts.search} value={search.q ?? ""} onSearch={(q) => go({ q }, true)} />
       )}
       <Loaded query={query}>
-        {({ projects, nextCursor }) =>
+        {({ projects, previousCursor, nextCursor }) =>
           isEmpty ? (
             <EmptyState
               icon={<IconBox size={20} />}
@@ -84,9 +85,12 @@ export function ProjectsPage() {
               onSort={({ by, order }) =>
                 go({ sort: by, order: order === projectOrders[by] ? undefined : order })
               }
-              cursor={search.cursor}
-              nextCursor={nextCursor}
-              onCursorChange={(cursor) => go({ cursor })}
+              pages={{
+                cursor: search.cursor,
+                previousCursor,
+                nextCursor,
+                onCursorChange: (cursor) => go({ cursor }),
+              }}
             />
           )
         }
@@ -101,15 +105,17 @@ export function ProjectsPage() {
 /** A sortable column's `accessor` is the name of the sort order in the service's calls. */
 const columns: DataTableColumn<Project>[] = [
   {
+    ...flexible,
     accessor: "name",
     title: texts.name,
     render: ({ ref, name }) => (
-      <Anchor
-        renderRoot={(props) => <Link to="/projects/$projectRef" params={{ projectRef: ref }} {...props} />}
-        style={{ overflowWrap: "anywhere" }}
-      >
-        {name}
-      </Anchor>
+      <Truncated text={name}>
+        <Anchor
+          renderRoot={(props) => <Link to="/projects/$projectRef" params={{ projectRef: ref }} {...props} />}
+        >
+          {name}
+        </Anchor>
+      </Truncated>
     ),
   },
   {

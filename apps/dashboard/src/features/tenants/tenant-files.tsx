@@ -23,7 +23,7 @@ export function TenantFiles({ projectRef, tenantId }: { projectRef: string; tena
     { projectRef, tenantId, limit: PAGE_SIZE, ...search },
     { placeholderData: keepPreviousData },
   );
-  const { name, status, size, created } = fileColumns(projectRef);
+  const { name, status, size, created } = fileColumns(projectRef, { ofOneTenant: true });
   const go = (change: Change<FileListSearch>) =>
     void navigate({
       search: (now) => changeSearch<FileListSearch>(now, change),
@@ -48,15 +48,15 @@ export function TenantFiles({ projectRef, tenantId }: { projectRef: string; tena
         </Button>
       </Group>
       <Loaded query={query}>
-        {({ files, nextCursor }) =>
-          files.length === 0 && nextCursor === null && search.cursor === undefined ? (
+        {({ files, ...page }) =>
+          files.length === 0 && page.nextCursor === null && search.cursor === undefined ? (
             <EmptyState title={texts.noFiles} />
           ) : (
             <FileTable
               label={texts.filesOf(replaceControlCharacters(tenantId))}
               columns={[name, status, size, created]}
               files={files}
-              nextCursor={nextCursor}
+              {...page}
               search={search}
               pageSize={PAGE_SIZE}
               isFetching={query.isPlaceholderData}

@@ -3,8 +3,7 @@ import { IconUsers } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { DataTableColumn } from "mantine-datatable";
-import { useEffect, useEffectEvent } from "react";
-import { DataList, hiddenOnPhones } from "../../components/data-list.js";
+import { DataList, flexible, hiddenOnPhones } from "../../components/data-list.js";
 import { EmptyState } from "../../components/empty-state.js";
 import { formatCount } from "../../components/format.js";
 import { ExportButton } from "../../components/export-button.js";
@@ -13,6 +12,7 @@ import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { SearchInput } from "../../components/search-input.js";
 import { TenantLink } from "../../components/tenant-link.js";
+import { useContinuedSearch } from "../../components/use-continued-search.js";
 import { useProjectRef } from "../../components/use-project.js";
 import { RelativeTime } from "../../components/relative-time.js";
 import { tenants as texts } from "../../texts/tenants.js";
@@ -32,12 +32,15 @@ export function TenantsPage() {
     { projectRef, ...search, sort },
     { placeholderData: keepPreviousData },
   );
+  const count = trpc.tenants.count.useQuery(
+    { projectRef, q: search.q },
+    { placeholderData: keepPreviousData },
+  );
   const go = (change: Change<TenantsSearch>, replace = false) =>
     void navigate({ search: (now) => changeSearch<TenantsSearch>(now, change), replace });
   const page = query.isPlaceholderData ? undefined : query.data;
-  const isContinuing = useContinuedSearch(
-    page && { count: page.tenants.length, nextCursor: page.nextCursor },
-    (cursor) => go({ cursor }, true),
+  const isContinuing = useContinuedSearch(page && { ...page, count: page.tenants.length }, (cursor) =>
+    go({ cursor }, true),
   );
   const isEmpty = page?.tenants.length === 0 && search.q === undefined && search.cursor === undefined;
   return (
@@ -49,7 +52,7 @@ export function TenantsPage() {
         <SearchInput label={texts.search} value={search.q ?? ""} onSearch={(q) => go({ q }, true)} />
       )}
       <Loaded query={query}>
-        {({ tenants, nextCursor }) =>
+        {({ tenants, previousCursor, nextCursor }) =>
           isEmpty ? (
             <EmptyState icon={<IconUsers size={20} />} title={texts.none} hint={texts.noneHint} />
           ) : (
@@ -62,9 +65,13 @@ export function TenantsPage() {
               orders={tenantOrders}
               sort={{ by: sort, order: search.order ?? tenantOrders[sort] }}
               onSort={({ by, order }) => go({ sort: by, order })}
-              cursor={search.cursor}
-              nextCursor={nextCursor}
-              onCursorChange={(cursor) => go({ cursor })}
+              pages={{
+                cursor: search.cursor,
+                previousCursor,
+                nextCursor,
+                onCursorChange: (cursor) => go({ cursor }),
+              }}
+              total={count.data && texts.count(count.data)}
             />
           )
         }
@@ -73,35 +80,14 @@ export function TenantsPage() {
   );
 }
 
-/**
- * The service searches a long list in parts. Opens the next part if the current one has no results and is not the last.
- *
- * @param page undefined while it is loading
- * @returns whether the next part is being opened
- */
-function useContinuedSearch(
-  page: { count: number; nextCursor: string | null } | undefined,
-  openNext: (cursor: string) => void,
-): boolean {
-  const nextCursor = page?.count === 0 ? page.nextCursor : null;
-  const open = useEffectEvent(openNext);
-  useEffect(() => {
-    if (nextCursor !== null) open(nextCursor);
-  }, [nextCursor]);
-  return nextCursor !== null;
-}
-
 /** A sortable column's `accessor` is the name of the sort order in the service's calls. */
 function columnsOf(projectRef: string): DataTableColumn<Tenant>[] {
   return [
     {
+      ...flexible,
       accessor: "tenant_id",
       title: texts.tenant,
-      render: ({ tenantId }) => (
-        <Box miw={{ base: 100, sm: 140 }} style={{ overflowWrap: "anywhere" }}>
-          <TenantLink projectRef={projectRef} tenantId={tenantId} fz="sm" />
-        </Box>
-      ),
+      render: ({ tenantId }) => <TenantLink projectRef={projectRef} tenantId={tenantId} fz="sm" />,
     },
     {
       accessor: "used_bytes",

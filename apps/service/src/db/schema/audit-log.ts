@@ -24,6 +24,13 @@ export const auditLog = pgTable(
     index("audit_log_of_project").on(table.projectId, table.at, table.id),
     index("audit_log_of_action").on(table.projectId, table.action, table.at, table.id),
     index("audit_log_of_person").on(table.projectId, table.operatorId, table.at, table.id),
+    index("audit_log_of_person_action").on(
+      table.projectId,
+      table.operatorId,
+      table.action,
+      table.at,
+      table.id,
+    ),
     index("audit_log_of_operator").on(table.operatorId, table.at, table.id),
     // Only these entries are deleted by their age.
     index("audit_log_refused_sign_ins")
