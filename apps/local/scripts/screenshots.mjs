@@ -15,6 +15,9 @@ import { seed } from "./seed-dashboard.mjs";
  *   npx pnpm screenshots --only files,tenant          pages whose name starts with one of these
  *   npx pnpm screenshots --width 1280 --scheme dark --out DIR
  *
+ * The pictures of README.md are overview-1280-light as docs/dashboard.png, and files-1280-dark of
+ * --first-screen as docs/dashboard-files.png.
+ *
  * It starts its own Stowage on free ports, with data in a temporary folder. Build first: npx turbo run build
  */
 const { values } = parseArgs({
@@ -23,6 +26,7 @@ const { values } = parseArgs({
     only: { type: "string", default: "" },
     width: { type: "string", default: "390,1280,1920" },
     scheme: { type: "string", default: "light,dark" },
+    "first-screen": { type: "boolean", default: false },
   },
 });
 const HEIGHTS = { 390: 844, 1280: 800, 1920: 1080 };
@@ -126,7 +130,7 @@ async function take(context, { path, prepare }, file) {
       await prepare(page);
       await settled(page);
     }
-    await page.screenshot({ path: file, fullPage: true });
+    await page.screenshot({ path: file, fullPage: !values["first-screen"] });
     console.log(file);
   } catch (error) {
     console.log(`${file}: ${error.message.split("\n")[0]}`);

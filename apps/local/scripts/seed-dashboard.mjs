@@ -83,7 +83,7 @@ const KINDS = [
   },
   { names: ["Walkthrough", "Site visit"], ext: "mp4", type: "video/mp4", maxBytes: 2.4e9 },
   { names: ["Voice memo"], ext: "mp3", type: "audio/mpeg", maxBytes: 2e7 },
-  { names: ["Measurements", "数据"], ext: "csv", type: "text/csv", maxBytes: 4e6 },
+  { names: ["Measurements", "Größen"], ext: "csv", type: "text/csv", maxBytes: 4e6 },
   { names: ["Export"], ext: "zip", type: "application/zip", maxBytes: 8e8 },
 ];
 
