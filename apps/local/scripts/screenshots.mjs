@@ -130,7 +130,13 @@ async function take(context, { path, prepare }, file) {
       await prepare(page);
       await settled(page);
     }
-    await page.screenshot({ path: file, fullPage: !values["first-screen"] });
+    if (!values["first-screen"]) {
+      // The sidebar is as high as the window.
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      await page.setViewportSize({ width: page.viewportSize().width, height });
+      await settled(page);
+    }
+    await page.screenshot({ path: file });
     console.log(file);
   } catch (error) {
     console.log(`${file}: ${error.message.split("\n")[0]}`);
