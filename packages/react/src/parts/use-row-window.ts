@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useState } from "react";
+import { type ComponentType, useCallback, useEffect, useState } from "react";
 import type { RowWindow, RowWindowProps } from "./row-window.js";
 
 /** From this length on, only the rows near the visible ones are rendered. */
@@ -29,6 +29,11 @@ export function useRowWindow(rowCount: number) {
     }
   }, [isLong]);
 
+  // Most new orders change no slot. Without this check, each would render the list twice.
+  const setIfChanged = useCallback(
+    (next: RowWindow | null) => setCurrent((last) => (isSameWindow(last, next) ? last : next)),
+    [],
+  );
   const isWindowed = isLong && Provider !== "missing";
   const active = isWindowed ? current : null;
   const firstRows = isWindowed ? LONG_LIST_ROWS : rowCount;
@@ -36,11 +41,27 @@ export function useRowWindow(rowCount: number) {
     isWindowed,
     /** Renders nothing; null while it is not needed. */
     Provider: isWindowed ? Provider : null,
-    setCurrent,
+    setCurrent: setIfChanged,
     measure: active?.measure,
     scrollTo: active?.scrollTo,
     ...(active ? slotsOf(active, rowCount) : { slots: rowSlots(firstRows), endPx: 0 }),
   };
+}
+
+function isSameWindow(last: RowWindow | null, next: RowWindow | null): boolean {
+  if (last === null || next === null) {
+    return last === next;
+  }
+  return (
+    last.measure === next.measure &&
+    last.heightPx === next.heightPx &&
+    last.gapPx === next.gapPx &&
+    last.slots.length === next.slots.length &&
+    last.slots.every(({ index, start, end }, slot) => {
+      const other = next.slots[slot]!;
+      return index === other.index && start === other.start && end === other.end;
+    })
+  );
 }
 
 const rowSlots = (count: number): RowSlot[] =>
