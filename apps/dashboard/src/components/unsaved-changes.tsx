@@ -1,8 +1,14 @@
 import { Text } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
-import { createContext, type ReactNode, useContext, useEffect, useId, useState } from "react";
+import { createContext, lazy, type ReactNode, useContext, useEffect, useId, useState } from "react";
+import { loadChunk } from "../load-chunk.js";
 import { unsaved as texts } from "../texts/unsaved.js";
-import { ConfirmDialog } from "./confirm-dialog.js";
+import { MountOnOpen } from "./mount-on-open.js";
+
+const loadQuestion = async () => ({
+  default: (await loadChunk(() => import("./confirm-dialog.js"))).ConfirmDialog,
+});
+const ConfirmDialog = lazy(loadQuestion);
 
 type SetUnsaved = (form: string, isUnsaved: boolean) => void;
 
@@ -20,6 +26,8 @@ export function UnsavedChangesGuard({ children }: { children: ReactNode }) {
       return new Set(isUnsaved ? [...others, form] : others);
     });
   });
+  // The question must be there when it is needed, also if the browser is offline then. An error shows when it is needed.
+  useEffect(() => void loadQuestion().catch(() => undefined), []);
   const hasChanges = unsavedForms.size > 0;
   const { status, proceed, reset } = useBlocker({
     // Without a session nothing can be saved, so the way to the sign-in page stays open.
@@ -31,18 +39,20 @@ export function UnsavedChangesGuard({ children }: { children: ReactNode }) {
   return (
     <UnsavedChangesContext value={setUnsaved}>
       {children}
-      <ConfirmDialog
-        title={texts.title}
-        action={texts.leave}
-        cancel={texts.stay}
-        opened={status === "blocked"}
-        isBusy={false}
-        error={null}
-        onConfirm={() => proceed?.()}
-        onClose={() => reset?.()}
-      >
-        <Text size="sm">{texts.hint}</Text>
-      </ConfirmDialog>
+      <MountOnOpen opened={status === "blocked"}>
+        <ConfirmDialog
+          title={texts.title}
+          action={texts.leave}
+          cancel={texts.stay}
+          opened={status === "blocked"}
+          isBusy={false}
+          error={null}
+          onConfirm={() => proceed?.()}
+          onClose={() => reset?.()}
+        >
+          <Text size="sm">{texts.hint}</Text>
+        </ConfirmDialog>
+      </MountOnOpen>
     </UnsavedChangesContext>
   );
 }

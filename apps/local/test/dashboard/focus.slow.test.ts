@@ -16,6 +16,8 @@ interface DialogCase {
   /** Shows the opener. */
   prepare?: (page: Page) => Promise<void>;
   role?: "menu";
+  /** Opens it by a shortcut, while the opener only has the focus. */
+  shortcut?: string;
 }
 
 const select = (filename: string) => async (page: Page) => {
@@ -25,6 +27,8 @@ const select = (filename: string) => async (page: Page) => {
 /** Every dialog and menu of the dashboard. `:project` stands for a project with a stored file, an upload and a viewer. */
 const dialogs: DialogCase[] = [
   { source: "shell/account-menu.tsx", path: "/", opener: /^Account of/, role: "menu" },
+  { source: "shell/command-palette.tsx", path: "/", opener: /^Account of/, shortcut: "Control+k" },
+  { source: "shell/shortcuts-dialog.tsx", path: "/", opener: /^Account of/, shortcut: "?" },
   { source: "features/projects/create-project.tsx", path: "/", opener: "New project" },
   { source: "features/operators/end-sessions.tsx", path: "/operators", opener: /^End all sessions of Grace/ },
   { source: "features/account/two-factor.tsx", path: "/account", opener: "Set up" },
@@ -68,7 +72,7 @@ test("each dialog and menu is in the list of these tests", () => {
 test("the focus returns to the opener of each dialog and menu when it is closed for the first time", async () => {
   const { page, project } = await aFullProject();
   const returned: Record<string, boolean> = {};
-  for (const { source, path, opener, prepare, role = "dialog" } of dialogs) {
+  for (const { source, path, opener, prepare, role = "dialog", shortcut } of dialogs) {
     await page.goto(path.replace(":project", `/projects/${project.ref}`));
     await prepare?.(page);
     const button = page
@@ -76,7 +80,8 @@ test("the focus returns to the opener of each dialog and menu when it is closed 
       .or(page.getByRole("banner"))
       .getByRole("button", { name: opener })
       .first();
-    await button.click();
+    if (shortcut === undefined) await button.click();
+    else await button.press(shortcut);
     await page.getByRole(role).waitFor();
     await expectFocusInside(page.getByRole(role));
     await page.keyboard.press("Escape");
