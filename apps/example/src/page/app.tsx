@@ -47,8 +47,7 @@ export function App() {
 function DemoNote({ user }: { user: User }) {
   return (
     <p className="demo">
-      <strong>Demo</strong> You are signed in as {user.name}, without a password. Choose a name above to
-      become another user.
+      <strong>Demo</strong> You are signed in as {user.name}, without a password. Switch users above.
     </p>
   );
 }
