@@ -1,6 +1,14 @@
 import { Loader, TextInput, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import styles from "./option-list.module.css";
 
 export interface Option {
@@ -28,6 +36,11 @@ interface OptionListProps {
   note: string;
   isNoteShown: boolean;
   isLoading: boolean;
+  /**
+   * Mantine's dialogs move the focus after a moment, and letters that are typed until then are lost. Only for an opener that returns
+   * the focus by itself: Mantine would return it to this field.
+   */
+  focusesAtOnce?: boolean;
   /** Shown below the list. */
   children?: ReactNode;
 }
@@ -38,7 +51,7 @@ interface OptionListProps {
  * Spotlight does not, and whose active option Mantine's Combobox announces only after an arrow key.
  */
 export function OptionList(props: OptionListProps) {
-  const { label, query, groups, note } = props;
+  const { label, query, groups, note, focusesAtOnce = false } = props;
   const listId = useId();
   const options = groups.flatMap((group) => group.options);
   const [activeId, setActiveId] = useState<string | null>(null);
@@ -48,6 +61,14 @@ export function OptionList(props: OptionListProps) {
     options.findIndex(({ id }) => id === activeId),
   );
   const domId = (index: number) => `${listId}-${index}`;
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    const focus = () => field.current?.focus({ preventScroll: true });
+    if (focusesAtOnce) focus();
+    // Mantine finds no field to focus if this list was still being loaded when the dialog opened.
+    const timer = setTimeout(focus);
+    return () => clearTimeout(timer);
+  }, [focusesAtOnce]);
   useEffect(() => {
     document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: "nearest" });
   }, [active, listId]);
@@ -67,6 +88,7 @@ export function OptionList(props: OptionListProps) {
   return (
     <div>
       <TextInput
+        ref={field}
         data-autofocus
         variant="unstyled"
         size="md"

@@ -35,6 +35,7 @@ export function CommandPalette(props: { isAdmin: boolean; onClose: (hasMoved: bo
     >
       <OptionList
         label={projectRef === undefined ? texts.searchEverything : texts.searchProject}
+        focusesAtOnce
         query={query}
         onQuery={setQuery}
         groups={groups}

@@ -15,11 +15,16 @@ test("Ctrl+K finds tenants, files, projects and pages by keyboard", async () => 
   const [project, other] = [await dashboard.aProject(owner), await dashboard.aProject(owner)];
   await uploadsTo(dashboard.url, project).store({ filename: "quarterly.txt", bytes: "a", tenantId: "acme" });
   const { page } = owner;
-  await page.goto(`/projects/${project.ref}/members`);
-  await page.getByRole("heading", { name: "Members" }).waitFor();
+  const loaded = page.waitForResponse(/command-palette/);
+  await page.goto(`/projects/${project.ref}/settings`);
+  const name = page.getByRole("textbox", { name: "Name" });
+  await name.focus();
+  await (await loaded).finished();
 
   await page.keyboard.press("Control+k");
-  await palette(page).fill("ACM");
+  await page.keyboard.type("ACM");
+  expect(await palette(page).inputValue()).toBe("ACM");
+  expect(await name.inputValue()).toBe(project.name);
   await expect.poll(() => activeOption(page).innerText()).toMatch(/^acme/);
   const active = await palette(page).getAttribute("aria-activedescendant");
   expect(await activeOption(page).getAttribute("id")).toBe(active);
@@ -80,7 +85,9 @@ test("the project switcher opens the same page of another project", async () => 
   const button = page.getByRole("button", { name: `${project.name}: switch project` });
   await button.press("Enter");
   const field = page.getByRole("combobox", { name: "Find a project" });
-  await field.fill(other.name.toUpperCase());
+  // The list is loaded after the popover has opened.
+  await expect.poll(() => focused(page)).toBe("Find a project");
+  await page.keyboard.insertText(other.name.toUpperCase());
   await expect.poll(() => activeOption(page).innerText()).toContain(other.name);
   await expectAccessible(page, "project-switcher");
   await field.press("Enter");
