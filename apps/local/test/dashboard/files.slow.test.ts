@@ -234,7 +234,7 @@ test("keeps names and tenants in one line with their full text in a tooltip, and
   await page.keyboard.press("Escape");
   await page.getByRole("tooltip").waitFor({ state: "hidden" });
   await page.setViewportSize({ width: 390, height: 800 });
-  await rows(page).getByRole("link", { name: "user_009" }).waitFor();
+  await expect.poll(() => rows(page).getByRole("link", { name: "user_009" }).count(), longTimeout).toBe(1);
   expect(await heightOf("user_009")).toBeLessThan(30);
   await expectAccessible(page, "files-long-name");
 });

@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { ConfirmDialog } from "../../components/confirm-dialog.js";
 import type { ListedFile } from "../../components/files/file-name.js";
+import { discard } from "../../texts/discard.js";
 import { files as texts } from "../../texts/files.js";
 import { trpc } from "../../trpc.js";
 import { NameList } from "./name-list.js";
@@ -16,39 +17,38 @@ export function DiscardDialog(props: {
 }) {
   const { projectRef, uploads, opened, onClose, onDiscarded } = props;
   const utils = trpc.useUtils();
-  const discard = trpc.files.discardUploads.useMutation({
+  const call = trpc.files.discardUploads.useMutation({
     onSuccess: ({ discarded, stored, notFound, failed }) => {
-      if (discarded.length > 0) notifications.show({ message: texts.discarded(discarded.length) });
+      if (discarded.length > 0) notifications.show({ message: discard.discarded(discarded.length) });
       if (stored.length > 0)
-        notifications.show({ message: texts.keptStored(stored.length), color: "yellow" });
+        notifications.show({ message: discard.keptStored(stored.length), color: "yellow" });
       if (notFound.length > 0)
-        notifications.show({ message: texts.alreadyEnded(notFound.length), color: "yellow" });
-      if (failed.length > 0)
-        notifications.show({ message: texts.discardIncomplete(failed.length), color: "red" });
+        notifications.show({ message: discard.alreadyEnded(notFound.length), color: "yellow" });
+      if (failed.length > 0) notifications.show({ message: discard.incomplete(failed.length), color: "red" });
       onDiscarded();
       // Discarding uploads changes lists, tenants' usage and the overview.
       void utils.invalidate();
     },
   });
   const close = () => {
-    if (discard.isPending) return;
-    discard.reset();
+    if (call.isPending) return;
+    call.reset();
     onClose();
   };
   const reservedBytes = uploads.reduce((sum, upload) => sum + upload.reservedBytes, 0);
   return (
     <ConfirmDialog
-      title={texts.discardTitle(uploads.length)}
+      title={discard.title(uploads.length)}
       action={texts.discardMany(uploads.length)}
       opened={opened}
-      isBusy={discard.isPending}
-      error={discard.error}
-      errorTitle={texts.discardFailed}
-      onConfirm={() => discard.mutate({ projectRef, fileIds: uploads.map(({ id }) => id) })}
+      isBusy={call.isPending}
+      error={call.error}
+      errorTitle={discard.failed}
+      onConfirm={() => call.mutate({ projectRef, fileIds: uploads.map(({ id }) => id) })}
       onClose={close}
     >
       <NameList files={uploads} />
-      <Text size="sm">{texts.discardWarning(uploads.length, reservedBytes)}</Text>
+      <Text size="sm">{discard.warning(uploads.length, reservedBytes)}</Text>
     </ConfirmDialog>
   );
 }

@@ -48,7 +48,10 @@ export function FilesPage() {
   const { q: _q, ...panelFilters } = otherFilters;
   const counts = trpc.files.count.useQuery(
     { projectRef, ...otherFilters },
-    { placeholderData: keepPreviousData },
+    {
+      placeholderData: keepPreviousData,
+      refetchInterval: () => untilNextEnd(query.data?.files ?? [], Date.now()),
+    },
   );
   const isEmpty =
     !query.isPlaceholderData &&
