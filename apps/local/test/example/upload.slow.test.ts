@@ -232,6 +232,50 @@ describe("the example page", () => {
     await storedList().getByText("of-ada.txt").waitFor();
   });
 
+  test("lists documents page by page, says how much is stored, and downloads and deletes them", async () => {
+    const names = Array.from({ length: 51 }, (_, index) => `page-${index}.txt`);
+    const sources = await Promise.all(names.map((name) => aFile(name, Buffer.from(name))));
+    await signIn("Grace Hopper");
+    // The page of the user before is still there until the backend has answered.
+    await page.getByRole("button", { name: "Grace Hopper", pressed: true }).waitFor();
+    await choose(sources);
+    await expect.poll(() => rows("done").count(), { timeout: 30_000 }).toBe(51);
+    await page.reload();
+    const items = storedList().getByRole("listitem");
+    await expect.poll(() => items.count()).toBe(50);
+    const more = storedList().getByRole("button", { name: "Show older documents" });
+    await more.click();
+    await expect.poll(() => items.count()).toBe(51);
+    expect(await more.count()).toBe(0);
+    const totalBytes = names.join("").length;
+    await storedList()
+      .getByRole("heading", { name: `Stored ${totalBytes} bytes` })
+      .waitFor();
+
+    const download = page.waitForEvent("download");
+    await storedList().getByRole("link", { name: names[0]!, exact: true }).click();
+    expect((await download).suggestedFilename()).toBe(names[0]);
+    await storedList()
+      .getByRole("button", { name: `Delete ${names[0]}`, exact: true })
+      .click();
+    await expect.poll(() => items.count()).toBe(50);
+    expect(await rowsOf(names[0]!)).toEqual([]);
+    expect(consoleErrors).toEqual([]);
+  });
+
+  test("stays on the page when a file is dropped beside the dropzone, and says where to drop", async () => {
+    const url = page.url();
+    await signIn("Ada Lovelace");
+    const transfer = await page.evaluateHandle(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(["beside"], "beside.txt", { type: "text/plain" }));
+      return data;
+    });
+    await page.getByRole("heading", { level: 1 }).dispatchEvent("drop", { dataTransfer: transfer });
+    await page.locator("[data-notice]", { hasText: "Drop the files inside this area." }).waitFor();
+    expect(page.url()).toBe(url);
+  });
+
   test("never receives the API key, and gets 401 when signed out", async () => {
     await signIn("Ada Lovelace");
     const bodies: Promise<string>[] = [];
