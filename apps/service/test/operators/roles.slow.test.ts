@@ -69,6 +69,7 @@ test("the required roles are the agreed ones", () => {
   expect(Object.fromEntries(procedures.map(({ path, meta }) => [path, meta?.role]))).toMatchInlineSnapshot(`
     {
       "audit.list": "owner",
+      "files.count": "viewer",
       "files.delete": "member",
       "files.discardUploads": "member",
       "files.history": "viewer",
@@ -111,6 +112,7 @@ test("the required roles are the agreed ones", () => {
       "settings.update": "owner",
       "setup.finish": "public",
       "setup.status": "public",
+      "tenants.count": "viewer",
       "tenants.list": "viewer",
       "tenants.read": "viewer",
       "tenants.setQuota": "member",
