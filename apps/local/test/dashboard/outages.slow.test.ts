@@ -23,8 +23,9 @@ test("the dashboard says that the database is down, keeps what it shows, and rec
   await banner.getByText("The database does not answer.").waitFor();
   await page.getByRole("navigation", { name: "Project" }).getByText(name).waitFor();
   await expectAccessible(page, "outage-settings");
+  await main.getByRole("button", { name: "Discard changes" }).click();
 
-  await page.getByRole("link", { name: "Tenants" }).click();
+  await page.getByRole("link", { name: "Tenants", exact: true }).click();
   await main.getByText("Not loaded. This loads by itself").waitFor();
   const visitor = await dashboard.anOwner(service.url);
   await visitor.page.goto(`/projects/${ref}/settings`);
@@ -53,17 +54,17 @@ test("offline, a page that is loaded stays, another one says so and opens when t
   await context.setOffline(true);
   await page.getByRole("status").getByText("You are offline.").waitFor();
 
-  await page.getByRole("link", { name: "Tenants" }).click();
+  await page.getByRole("link", { name: "Tenants", exact: true }).click();
   await page.getByRole("heading", { name: "You are offline" }).waitFor();
   await expectAccessible(page, "offline-page");
   await page.getByRole("link", { name: "Settings" }).click();
   expect(await nameField.inputValue()).toBe(name);
   await page.getByRole("button", { name: "Delete project" }).click();
-  await page.getByRole("link", { name: "Tenants" }).click();
+  await page.getByRole("link", { name: "Tenants", exact: true }).click();
   await page.getByRole("heading", { name: "You are offline" }).waitFor();
 
   await context.setOffline(false);
-  await page.getByRole("heading", { name: "Tenants" }).waitFor();
+  await page.getByRole("heading", { name: "Tenants", exact: true }).waitFor();
   await page.getByText("You are offline").first().waitFor({ state: "hidden" });
   expect(await isMarked(page)).toBe(true);
   expectOnly(consoleErrors, /ERR_INTERNET_DISCONNECTED/);
@@ -81,7 +82,7 @@ test("while the service is away, a page whose code is missing waits for it, and 
   await service.address.interrupt();
   await page.getByRole("status").getByText("The service cannot be reached.").waitFor();
   await page.getByText("before.txt").first().waitFor();
-  await page.getByRole("link", { name: "Tenants" }).click();
+  await page.getByRole("link", { name: "Tenants", exact: true }).click();
   await page.getByRole("heading", { name: "The service cannot be reached." }).waitFor();
   await page.getByRole("link", { name: "Overview" }).click();
   await page.getByText("before.txt").first().waitFor();
@@ -91,8 +92,8 @@ test("while the service is away, a page whose code is missing waits for it, and 
   await page.getByText("Live").waitFor();
   await uploads.store({ filename: "after.txt" });
   await page.getByText("after.txt").first().waitFor();
-  await page.getByRole("link", { name: "Tenants" }).click();
-  await page.getByRole("heading", { name: "Tenants" }).waitFor();
+  await page.getByRole("link", { name: "Tenants", exact: true }).click();
+  await page.getByRole("heading", { name: "Tenants", exact: true }).waitFor();
   await page.close();
   expectOnly(consoleErrors, /ERR_|Failed to fetch dynamically imported module/);
 });
@@ -104,7 +105,7 @@ test("a page whose code another version has replaced says so, and offers to relo
   await page.goto(`/projects/${ref}/settings`);
   await page.getByRole("textbox", { name: "Name" }).waitFor();
   await service.deploy("tenants-page");
-  await page.getByRole("link", { name: "Tenants" }).click();
+  await page.getByRole("link", { name: "Tenants", exact: true }).click();
   await page.getByRole("heading", { name: "There is a newer version of the dashboard" }).waitFor();
   await page.getByRole("navigation", { name: "Project" }).waitFor();
   await expectAccessible(page, "new-version");
