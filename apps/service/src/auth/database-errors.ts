@@ -10,7 +10,7 @@ const failures = new AsyncLocalStorage<Failure>();
 
 /**
  * Runs a call to better-auth, and throws the error of the database if one of the call's queries failed. The library itself replaces
- * such an error by an internal one, or hides it: it then reports that there is no session, or that a sign-out succeeded.
+ * such an error by an internal one, or hides it: it then reports that there is no session.
  *
  * @throws {StowageError} `unavailable`, `too_many_requests`
  */
