@@ -16,7 +16,7 @@ export interface RefusedRequestBuffer {
   /**
    * Writes what was recorded since the last flush.
    *
-   * @throws {StowageError} `unavailable`; the records then stay for the next flush
+   * @throws {StowageError} `unavailable`; records that are not written then stay for the next flush
    */
   flush(): Promise<void>;
 }
@@ -61,6 +61,17 @@ export function createRefusedRequestBuffer(deps: {
     recordsPerKey.set(hash, ofKey + 1);
   }
 
+  /** @returns the project of each row */
+  async function write(flushed: RefusedRequest[]): Promise<number[]> {
+    try {
+      const rows = await deps.db.execute<{ projectId: number }>(WRITE, [JSON.stringify(flushed)]);
+      return rows.map(({ projectId }) => projectId);
+    } catch (error) {
+      for (const refused of flushed) add(refused);
+      throw error;
+    }
+  }
+
   return {
     record(apiKeyHash, code, tenantId) {
       // An unknown key belongs to no project.
@@ -75,16 +86,12 @@ export function createRefusedRequestBuffer(deps: {
       const flushed = [...records.values()];
       records = new Map();
       recordsPerKey = new Map();
-      try {
-        const written = await deps.db.execute<{ projectId: number }>(WRITE, [JSON.stringify(flushed)]);
-        const projectIds = new Set(written.map(({ projectId }) => projectId));
-        await forEachBounded(projectIds, MAX_CONCURRENT_DELETES, (projectId) =>
-          deps.db.execute(DELETE_OLDER, [projectId]),
-        );
-      } catch (error) {
-        for (const refused of flushed) add(refused);
-        throw error;
-      }
+      const written = await write(flushed);
+      // Outside of the write: after an error here, the next flush must not write the same records again. A later flush of the
+      // project deletes the old rows.
+      await forEachBounded(new Set(written), MAX_CONCURRENT_DELETES, (projectId) =>
+        deps.db.execute(DELETE_OLDER, [projectId]),
+      );
     },
   };
 }

@@ -171,6 +171,24 @@ test("a project keeps only its newest 500 refused requests", async () => {
   await db.close();
 });
 
+test("refused requests are counted once if the old ones could not be deleted after they were written", async () => {
+  const owner = await anOperator(service.url, { databaseUrl: own.url });
+  const { projectRef, apiKey } = await anOwnedProject(owner);
+  const { hashApiKey } = await import("#projects/api-key.js");
+  const db = openDatabase({ url: own.url, poolSize: 1, timeoutMs: 10_000 });
+  const execute: typeof db.execute = (statement, parameters) =>
+    statement.trim().startsWith("delete")
+      ? Promise.reject(new Error("down"))
+      : db.execute(statement, parameters);
+  const buffer = createRefusedRequestBuffer({ db: { execute }, clock: () => new Date() });
+  buffer.record(hashApiKey(apiKey), "quota_exceeded", "t");
+  await expect(buffer.flush()).rejects.toThrow("down");
+  await buffer.flush();
+  await db.close();
+  const { data } = await owner.query<RefusedRequests[]>("health.refusedRequests", { projectRef });
+  expect(data.map(({ count }) => count)).toEqual([1]);
+});
+
 test("replicas report themselves, and are forgotten when they stop or were silent for a day", async () => {
   const database = await aDatabase();
   const db = openDatabase({ url: database.url, poolSize: 1, timeoutMs: 10_000 });
