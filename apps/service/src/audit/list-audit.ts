@@ -1,8 +1,9 @@
+import { StowageError } from "@stowage/schemas";
 import type { ActivityInput, AuditListInput } from "@stowage/schemas/dashboard";
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { Drizzle, Queries } from "#db/client.js";
 import { auditLog } from "#db/schema/index.js";
-import { readPlace, writePlace } from "#lib/cursor.js";
+import { type Place, readPlace, writePlace } from "#lib/cursor.js";
 import { cutAt, type Part, readPage } from "#lib/read-page.js";
 import { containsPattern, SEARCH_WINDOW } from "#lib/search.js";
 import { addMs, DAY_MS } from "#lib/time.js";
@@ -45,7 +46,7 @@ export async function listAudit(
   query: AuditListInput | ActivityInput,
 ): Promise<AuditPage> {
   const filter = filterOf(scope, query);
-  const place = readPlace("audit", ["number", "number"], query.cursor);
+  const place = readAuditPlace(query.cursor);
   const page = await deps.db.run((db) =>
     readPage({
       place,
@@ -71,6 +72,17 @@ export async function listAudit(
 /** Entries are written with the clock of JavaScript, so milliseconds are exact. */
 type Position = [atMs: number, id: number];
 const positionOf = ({ at, id }: { at: Date; id: number }): Position => [at.getTime(), id];
+
+/** @throws {StowageError} `invalid_request` */
+function readAuditPlace(cursor: string | undefined): Place<Position> | undefined {
+  const place = readPlace("audit", ["number", "number"], cursor);
+  if (place && place.at[0] > LAST_TIME_MS)
+    throw new StowageError("invalid_request", { detail: "cursor is not valid" });
+  return place;
+}
+
+/** PostgreSQL does not read the ISO form of a later time. */
+const LAST_TIME_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
 interface Filter {
   /** Conditions that an index has in the order of the list. */

@@ -23,6 +23,10 @@ test.each([
   expect(() => readCursor("files", ["number"], cursor, "other list")).toThrow("cursor is not valid");
 });
 
+test("refuses a text with a null character", () => {
+  expect(() => readCursor("files", ["string"], encode(["files", "a\0"]))).toThrow("cursor is not valid");
+});
+
 test("refuses a cursor of another list", () => {
   const cursor = writeCursor("tenants", [1]);
   expect(() => readCursor("files", ["number"], cursor)).toThrow("cursor is not valid");

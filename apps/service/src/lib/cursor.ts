@@ -75,8 +75,11 @@ const before = (list: string) => `before ${list}`;
 
 const INVALID = "cursor is not valid";
 
+/** PostgreSQL refuses a text with a null character. */
 function isPart(type: "string" | "number", part: unknown): boolean {
-  return type === "string" ? typeof part === "string" : Number.isSafeInteger(part) && Number(part) >= 0;
+  return type === "string"
+    ? typeof part === "string" && !part.includes("\0")
+    : Number.isSafeInteger(part) && Number(part) >= 0;
 }
 
 function parseJson(text: string): unknown {

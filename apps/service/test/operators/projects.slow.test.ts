@@ -104,6 +104,10 @@ test("lists only the caller's projects, newest first or by name, in pages, and f
   expect(await names({ q: "0%" })).toEqual(["100% cherry"]);
   expect(await names({ q: "%n" })).toEqual([]);
   expect(await person.query("projects.list", { cursor: "nonsense" })).toMatchObject({ status: 400 });
+  const withNull = Buffer.from(JSON.stringify(["name asc", 1, "a\0"])).toString("base64url");
+  expect(await person.query("projects.list", { sort: "name", cursor: withNull })).toMatchObject({
+    status: 400,
+  });
   // A cursor works only in its own order.
   const { nextCursor: cursor } = (await person.query<Page>("projects.list", { limit: 1 })).data;
   expect(await person.query("projects.list", { cursor, order: "asc" })).toMatchObject({ status: 400 });
@@ -250,6 +254,20 @@ test("lists the audit log in pages, newest first", async () => {
     expect.stringMatching(/^test/),
   ]);
   expect(second.nextCursor).toBeNull();
+});
+
+test.each([
+  ["beyond the times that PostgreSQL knows", ["audit", 8_000_000_000_000_000, 1]],
+  ["beyond the times that JavaScript knows", ["audit", Number.MAX_SAFE_INTEGER, 1]],
+  [
+    "beyond the times that JavaScript knows, for a previous page",
+    ["before audit", Number.MAX_SAFE_INTEGER, 1],
+  ],
+])("refuses a made-up cursor of the audit log: a time %s", async (_time, position) => {
+  const { projectRef } = await anOwnedProject(owner);
+  const cursor = Buffer.from(JSON.stringify(position)).toString("base64url");
+  const answer = await owner.query("audit.list", { projectRef, cursor });
+  expect(answer).toMatchObject({ status: 400, code: "invalid_request" });
 });
 
 test("finds audit entries by action, person, day and a text in their details", async () => {
