@@ -81,6 +81,31 @@ test("a service that is ready but fails its calls is not said to answer", async 
   expect(status.get().state).toBe("answering");
 });
 
+test("a call that fails again after each recovery makes it wait longer each time", async () => {
+  const { service, status } = aStatus();
+  service.readiness = ready;
+  // The page repeats its calls as soon as the service answers.
+  status.subscribe(() => {
+    if (status.get().state === "answering") setTimeout(() => status.reportFailure(), 100);
+  });
+  status.reportFailure();
+  await passed(60_000);
+  expect(service.checks).toBeLessThan(10);
+  expect(service.checks).toBeGreaterThan(4);
+});
+
+test("a failed call long after an outage makes it ask at once", async () => {
+  const { service, status } = aStatus();
+  service.readiness = ready;
+  for (let outages = 0; outages < 5; outages++) {
+    status.reportFailure();
+    await passed(0);
+    expect(status.get().state).toBe("answering");
+    await passed(30_000);
+  }
+  expect(service.checks).toBe(5);
+});
+
 test.each([
   [true, "unreachable"],
   [false, "offline"],

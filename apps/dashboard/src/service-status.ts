@@ -21,15 +21,22 @@ interface ServiceStatusDeps {
 
 const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 15_000;
+/** A failed call within this time after an outage is a relapse. */
+const RELAPSE_MS = 30_000;
 
 /**
  * Watches an outage: a failed call starts it, and it ends when a check succeeds. Between checks it waits 1 s, then twice as long each
  * time, at most 15 s, and up to a fifth less by chance.
+ *
+ * A single call can fail again and again while all checks succeed. Each recovery repeats the calls of the page, so the first check
+ * after a relapse waits in the same way.
  */
 export function createServiceStatus({ readReadiness, isOnline, random }: ServiceStatusDeps) {
   let status: ServiceStatus = { state: "answering" };
   let attempts = 0;
+  let relapses = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let relapseTimer: ReturnType<typeof setTimeout> | undefined;
   let isChecking = false;
   let retryFailedCalls: () => Promise<boolean> = async () => true;
   const listeners = new Set<() => void>();
@@ -49,10 +56,23 @@ export function createServiceStatus({ readReadiness, isOnline, random }: Service
     if (!readiness.isAnswered) set({ state: isOnline() ? "unreachable" : "offline" });
     else if (isServing && readiness.problem === null) {
       attempts = 0;
+      expectRelapse();
       return set({ state: "answering" });
     } else set({ state: "failing", problem: readiness.problem });
-    const delayMs = Math.min(FIRST_DELAY_MS * 2 ** attempts++, MAX_DELAY_MS);
+    checkLater(attempts++);
+  }
+
+  function checkLater(checksBefore: number): void {
+    const delayMs = Math.min(FIRST_DELAY_MS * 2 ** checksBefore, MAX_DELAY_MS);
     timer = setTimeout(() => void check(), delayMs * (1 - random() / 5));
+  }
+
+  function expectRelapse(): void {
+    clearTimeout(relapseTimer);
+    relapseTimer = setTimeout(() => {
+      relapseTimer = undefined;
+      relapses = 0;
+    }, RELAPSE_MS);
   }
 
   return {
@@ -64,8 +84,16 @@ export function createServiceStatus({ readReadiness, isOnline, random }: Service
     /** Call it when the service did not answer a call, or answered `unavailable`. */
     reportFailure(): void {
       if (status.state !== "answering") return;
-      set({ state: "checking" });
-      void check();
+      const isRelapse = relapseTimer !== undefined;
+      clearTimeout(relapseTimer);
+      relapseTimer = undefined;
+      if (isRelapse) {
+        set({ state: "failing", problem: null });
+        checkLater(relapses++);
+      } else {
+        set({ state: "checking" });
+        void check();
+      }
     },
     /** Call it when the browser loses its network. */
     reportOffline(): void {
