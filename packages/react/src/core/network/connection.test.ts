@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
 import { aFile, aRuntimeWithoutPauses, aRuntime } from "../../../test/runtime.js";
 import { aMoment, aStoreAt, ended, failureOf, settled, statuses } from "../../../test/store.js";
+import { createConnection } from "./connection.js";
 import { createHttpTransport } from "./http-transport.js";
 import type { UploadStore } from "../store/upload-store.js";
 import { UploadError } from "../upload-error.js";
@@ -155,6 +156,33 @@ test("listens to the browser only while there is something to upload", async () 
   store.cancelAll();
   expect(store.getSnapshot().connection).toBe("online");
   expect(runtime.connectionListeners()).toBe(0);
+});
+
+test("keeps one series of probes when the browser's state changes during a probe", async () => {
+  const runtime = aRuntime();
+  const failures: (() => void)[] = [];
+  const transport = {
+    request: () => Promise.reject(new UploadError("network_error")),
+    complete: () => Promise.reject(new UploadError("network_error")),
+    probe: () =>
+      new Promise<void>((_, reject) => failures.push(() => reject(new UploadError("network_error")))),
+  };
+  const connection = createConnection(
+    runtime,
+    () => transport,
+    () => {},
+  );
+  connection.watch(true);
+  runtime.setOnline(false);
+  runtime.advance(5_000);
+  runtime.setOnline(true);
+  runtime.setOnline(false);
+  expect(failures).toHaveLength(1);
+  failures[0]?.();
+  await aMoment();
+  expect(runtime.pendingMs()).toHaveLength(1);
+  connection.watch(false);
+  expect(runtime.pendingMs()).toEqual([]);
 });
 
 test("relies on the browser and on the next attempt when the transport has no probe", async () => {

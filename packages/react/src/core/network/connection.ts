@@ -46,6 +46,8 @@ export function createConnection(
   }
 
   function probeAfter(delayMs: number) {
+    // A probe that began before the last change of the state may end after it, when the next one is planned already.
+    cancelProbe();
     cancelProbe = runtime.after(delayMs, () => void probe(delayMs));
   }
 
