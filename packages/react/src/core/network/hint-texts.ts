@@ -4,8 +4,8 @@ import type { UploadTicket } from "../transport.js";
 
 /** Why a call failed, and what a developer needs to know to mend it. */
 export type Hint =
-  | { cause: "server-unreachable"; address: string; fetch: Runtime["fetch"] }
-  | { cause: "unexpected-answer"; address: string; method: string; response: Response }
+  | { cause: "server-unreachable"; url: string; fetch: Runtime["fetch"] }
+  | { cause: "unexpected-answer"; url: string; method: string; response: Response }
   | { cause: "storage-unreachable"; ticket: UploadTicket }
   | { cause: "route-missing"; route: string; routes: readonly string[] }
   | { cause: "styles-missing" };
@@ -19,10 +19,12 @@ const CHECK_BLOCKERS =
 /** Writes the hint. It names origins and paths of the customer's backend, and never a query, a header or a key. */
 export async function hintText(hint: Hint): Promise<string> {
   switch (hint.cause) {
-    case "server-unreachable":
-      return serverText(hint.address, await checkAddress(hint));
+    case "server-unreachable": {
+      const address = addressOf(hint.url);
+      return serverText(address, await checkAddress(address, hint.fetch));
+    }
     case "unexpected-answer":
-      return answerText(hint.method, hint.address, hint.response);
+      return answerText(hint.method, addressOf(hint.url), hint.response);
     case "storage-unreachable":
       return corsText(hint.ticket);
     case "route-missing":
@@ -32,10 +34,17 @@ export async function hintText(hint: Hint): Promise<string> {
   }
 }
 
+/** Origin and path. The page may have put a secret into the query. */
+function addressOf(url: string): string {
+  // A frame with srcdoc has the base of its parent, and no address of its own.
+  const base = globalThis.document?.baseURI ?? globalThis.location?.href;
+  return withoutQuery(new URL(url, base)).replace(/\/+$/, "");
+}
+
 type Finding = "nothing-answers" | "answers" | "redirects";
 
 /** Finds out what the first call could not tell: without CORS, the browser reports only whether there was an answer. */
-async function checkAddress({ address, fetch }: Hint & { cause: "server-unreachable" }): Promise<Finding> {
+async function checkAddress(address: string, fetch: Runtime["fetch"]): Promise<Finding> {
   // Without a page there is no CORS, so a call without an answer reached no server.
   if (!globalThis.location) return "nothing-answers";
   const init: RequestInit = isOtherOrigin(address) ? { mode: "no-cors" } : { redirect: "manual" };
@@ -71,7 +80,7 @@ function answerText(method: string, address: string, response: Response): string
   const type = headers.get("Content-Type")?.split(";")[0] ?? "no Content-Type";
   const start = `Stowage: ${method} ${address} answered ${status} (${type}), but this is not an answer of the helper.`;
   if (redirected) {
-    return `${start} The call was redirected to ${withoutQuery(url)}, most likely a page for signing in. Exclude the endpoint from the redirect: the helper itself answers 401 to a user who is signed out.`;
+    return `${start} The call was redirected to ${withoutQuery(new URL(url))}, most likely a page for signing in. Exclude the endpoint from the redirect: the helper itself answers 401 to a user who is signed out.`;
   }
   if (status === 404) {
     return `${start} Mount the helper at this path, and set "endpoint" to it. In Next's app router, the file is app${mountPath(address)}/[...action]/route.ts: without [...action], Next answers 404.`;
@@ -91,10 +100,7 @@ function answerText(method: string, address: string, response: Response): string
 /** The path of the endpoint: the address of a call without its action. */
 const mountPath = (address: string) => new URL(address).pathname.replace(/\/[^/]*$/, "");
 
-function withoutQuery(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return origin + pathname;
-}
+const withoutQuery = ({ origin, pathname }: URL) => origin + pathname;
 
 /**
  * The CORS rules that the bucket needs. The browser hides why a cross-origin request failed, so this is a guess. Of the

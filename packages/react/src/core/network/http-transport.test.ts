@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
 import { aRuntime } from "../../../test/runtime.js";
 import { createHttpTransport } from "./http-transport.js";
@@ -55,6 +55,13 @@ test.each([["<html>Sign in</html>"], [{}], [null], [{ presigned_url: 1, file_pat
     await expect(asked).rejects.toMatchObject({ code: "unexpected_answer" });
   },
 );
+
+test("reports a cut connection as a network error in a frame without an address of its own", async () => {
+  vi.stubGlobal("location", { origin: "null", href: "about:srcdoc" });
+  const runtime = { ...aRuntime(), fetch: () => Promise.reject(new TypeError("Failed to fetch")) };
+  const asked = createHttpTransport({ endpoint: "/api/upload" }, runtime).request(photo, neverAborted);
+  await expect(asked).rejects.toMatchObject({ code: "network_error", status: 0 });
+});
 
 test("reports a cut connection as a network error", async () => {
   backend.nextAnswers.request.push("cut");

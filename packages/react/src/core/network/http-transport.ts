@@ -42,13 +42,13 @@ export function createHttpTransport(
         if (response.ok && isExpected) return answer as Answer;
         if (isForeign(response, answer)) {
           const method = json ? "POST" : "GET";
-          void hintOnce({ cause: "unexpected-answer", address: addressOf(url), method, response });
+          void hintOnce({ cause: "unexpected-answer", url, method, response });
         }
         throw refusalOf(response, answer, runtime.now());
       } catch (cause) {
         if (cause instanceof UploadError) throw cause;
         if (!callSignal.aborted && runtime.isOnline()) {
-          void hintOnce({ cause: "server-unreachable", address: addressOf(endpoint), fetch: runtime.fetch });
+          void hintOnce({ cause: "server-unreachable", url: endpoint, fetch: runtime.fetch });
         }
         throw new UploadError("network_error", { cause });
       }
@@ -87,12 +87,6 @@ function queryOf(query: object): string {
 }
 
 type JsonAnswer = Record<string, unknown> | null | undefined;
-
-/** Origin and path, for hints. The page may have put a secret into the query. */
-function addressOf(url: string): string {
-  const { origin, pathname } = new URL(url, globalThis.location?.href);
-  return (origin + pathname).replace(/\/+$/, "");
-}
 
 /** Returns undefined for a body that is not JSON. A body that was cut off throws: the connection was lost. */
 async function readJson(response: Response): Promise<JsonAnswer> {
