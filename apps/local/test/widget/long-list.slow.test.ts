@@ -72,6 +72,22 @@ test("of 300 files, those on their way and the failed ones come first, until the
   await expect.poll(async () => (await namesOf(widget)).includes("first-1.txt")).toBe(false);
 });
 
+test("a tap on a touch screen holds the rows only for a moment, although the browser keeps the list hovered", async () => {
+  const widget = await harness.open({ props: { concurrency: 2 } });
+  widget.app.hold("complete");
+  await chooseMany(widget, "first", 300);
+  await widget.waitForRows("confirming", 4);
+  const list = widget.root.getByRole("list");
+  const { x, y } = (await list.locator("[data-id] .stowage-name").first().boundingBox())!;
+  await widget.devTools.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+  const touchPoints = [{ x: x + 4, y: y + 4 }];
+  await widget.devTools.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+  await widget.devTools.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await expect.poll(() => list.evaluate((element) => element.matches(":hover"))).toBe(true);
+  widget.app.releaseWaiting("complete");
+  await expect.poll(async () => (await namesOf(widget)).includes("first-1.txt")).toBe(false);
+});
+
 test("a second batch is scrolled into view and announced", async () => {
   const widget = await harness.open({ props: { autoStart: false } });
   await chooseMany(widget, "first", 300);

@@ -1,15 +1,6 @@
 "use client";
 
-import {
-  type CSSProperties,
-  Fragment,
-  memo,
-  type ReactNode,
-  useEffect,
-  useReducer,
-  useRef,
-  useState,
-} from "react";
+import { type CSSProperties, Fragment, memo, type ReactNode, useRef, useState } from "react";
 import type { UploadItem } from "../core/upload-item.js";
 import { UploadCancel, UploadRemove, UploadRetry } from "./action-button.js";
 import { UploadDiscard } from "./discard.js";
@@ -24,6 +15,7 @@ import {
   useRootView,
 } from "./upload-context.js";
 import { useIsomorphicLayoutEffect } from "./use-isomorphic-layout-effect.js";
+import { hasFocus, useListInUse } from "./use-list-in-use.js";
 import { useRowWindow } from "./use-row-window.js";
 
 export interface UploadListProps extends Omit<PartProps, "children"> {
@@ -38,8 +30,8 @@ export interface UploadListProps extends Omit<PartProps, "children"> {
 }
 
 /**
- * The list of files. From six files on, it begins with those that are on their way, then those that failed; no row moves
- * while the list has the focus or the pointer, or is scrolled. From 100 files on, the list scrolls inside of its box,
+ * The list of files. From six files on, it begins with those that are on their way, then those that failed. No row moves
+ * while a person uses the list: with the keyboard, with a pointer that is over it or has just tapped it, or by scrolling. From 100 files on, the list scrolls inside of its box,
  * whose height is `--stowage-list-height`, and renders only the rows near the visible ones.
  */
 export function UploadList({ filter, children, ...props }: UploadListProps) {
@@ -58,9 +50,8 @@ function FilledList({ items, render, style, ...props }: FilledListProps) {
   const [list, setList] = useState<HTMLUListElement | null>(null);
   const [nameOf] = useState(createUniqueNames);
   const [orderRows] = useState(createRowOrder);
-  const { rows, ids } = orderRows(items, isInUse(list));
+  const { rows, ids } = orderRows(items, useListInUse(list));
   const { isWindowed, Provider, setCurrent, slots, endPx, measure, scrollTo } = useRowWindow(rows.length);
-  useSortAfterUse(list);
   useScrollToAdded(list, ids, scrollTo);
   for (const item of items) {
     nameOf(item);
@@ -107,33 +98,6 @@ const WINDOW_STYLE: CSSProperties = {
 /** Stands for rows that are not rendered. */
 function Space({ px }: { px: number }) {
   return <li aria-hidden="true" role="presentation" style={{ blockSize: px }} />;
-}
-
-/** Whether a person reads or uses the list, so that no row may move. */
-function isInUse(list: HTMLElement | null): boolean {
-  return list !== null && (list.scrollTop > 0 || list.matches(":hover") || hasFocus(list));
-}
-
-/** Whether a person moves through the list with the keyboard. A click leaves the focus behind, but its user is gone. */
-const hasFocus = (list: HTMLElement): boolean => list.querySelector(":focus-visible") !== null;
-
-/** Renders the list again when the pointer or the focus has left it. */
-function useSortAfterUse(list: HTMLElement | null) {
-  const [, render] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => {
-    const leave = ({ relatedTarget }: FocusEvent | PointerEvent) => {
-      const isInside = relatedTarget instanceof Node && list?.contains(relatedTarget);
-      if (!isInside) {
-        render();
-      }
-    };
-    list?.addEventListener("pointerleave", leave);
-    list?.addEventListener("focusout", leave);
-    return () => {
-      list?.removeEventListener("pointerleave", leave);
-      list?.removeEventListener("focusout", leave);
-    };
-  }, [list]);
 }
 
 /** Makes the first file of a further batch visible, unless the focus is in the list. */
