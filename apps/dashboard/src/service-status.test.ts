@@ -82,7 +82,7 @@ test("a service that is ready but fails its calls is not said to answer", async 
 });
 
 test("a call that fails again after each recovery makes it wait longer each time", async () => {
-  const { service, status } = aStatus();
+  const { service, status, seen } = aStatus();
   service.readiness = ready;
   // The page repeats its calls as soon as the service answers.
   status.subscribe(() => {
@@ -90,8 +90,23 @@ test("a call that fails again after each recovery makes it wait longer each time
   });
   status.reportFailure();
   await passed(60_000);
-  expect(service.checks).toBeLessThan(10);
-  expect(service.checks).toBeGreaterThan(4);
+  const recoveries = seen.filter((state) => state === "answering").length;
+  expect(recoveries).toBeLessThan(10);
+  expect(recoveries).toBeGreaterThan(4);
+});
+
+test("a relapse says at once what is down", async () => {
+  const { service, status } = aStatus();
+  service.readiness = ready;
+  status.reportFailure();
+  await passed(1000);
+  service.readiness = down;
+  status.reportFailure();
+  await passed(0);
+  expect(status.get()).toEqual({ state: "failing", problem: "The database does not answer." });
+  service.readiness = ready;
+  await passed(1000);
+  expect(status.get().state).toBe("answering");
 });
 
 test("a failed call long after an outage makes it ask at once", async () => {

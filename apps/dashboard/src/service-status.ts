@@ -28,8 +28,8 @@ const RELAPSE_MS = 30_000;
  * Watches an outage: a failed call starts it, and it ends when a check succeeds. Between checks it waits 1 s, then twice as long each
  * time, at most 15 s, and up to a fifth less by chance.
  *
- * A single call can fail again and again while all checks succeed. Each recovery repeats the calls of the page, so the first check
- * after a relapse waits in the same way.
+ * A single call can fail again and again while all checks succeed. Each recovery repeats the calls of the page, so after each relapse
+ * the recovery waits twice as long.
  */
 export function createServiceStatus({ readReadiness, isOnline, random }: ServiceStatusDeps) {
   let status: ServiceStatus = { state: "answering" };
@@ -46,12 +46,13 @@ export function createServiceStatus({ readReadiness, isOnline, random }: Service
     for (const listener of listeners) listener();
   };
 
-  async function check(): Promise<void> {
+  /** @param mayEnd false repeats no calls, and so does not end the outage */
+  async function check(mayEnd = true): Promise<void> {
     if (isChecking) return;
     isChecking = true;
     clearTimeout(timer);
     const readiness = await readReadiness();
-    const isServing = readiness.isAnswered && (await retryFailedCalls());
+    const isServing = mayEnd && readiness.isAnswered && (await retryFailedCalls());
     isChecking = false;
     if (!readiness.isAnswered) set({ state: isOnline() ? "unreachable" : "offline" });
     else if (isServing && readiness.problem === null) {
@@ -59,11 +60,7 @@ export function createServiceStatus({ readReadiness, isOnline, random }: Service
       expectRelapse();
       return set({ state: "answering" });
     } else set({ state: "failing", problem: readiness.problem });
-    checkLater(attempts++);
-  }
-
-  function checkLater(checksBefore: number): void {
-    const delayMs = Math.min(FIRST_DELAY_MS * 2 ** checksBefore, MAX_DELAY_MS);
+    const delayMs = Math.min(FIRST_DELAY_MS * 2 ** attempts++, MAX_DELAY_MS);
     timer = setTimeout(() => void check(), delayMs * (1 - random() / 5));
   }
 
@@ -87,13 +84,9 @@ export function createServiceStatus({ readReadiness, isOnline, random }: Service
       const isRelapse = relapseTimer !== undefined;
       clearTimeout(relapseTimer);
       relapseTimer = undefined;
-      if (isRelapse) {
-        set({ state: "failing", problem: null });
-        checkLater(relapses++);
-      } else {
-        set({ state: "checking" });
-        void check();
-      }
+      if (isRelapse) attempts = relapses++;
+      set({ state: "checking" });
+      void check(!isRelapse);
     },
     /** Call it when the browser loses its network. */
     reportOffline(): void {
