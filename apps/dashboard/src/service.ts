@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { toSentence } from "./components/format.js";
 import { createServiceStatus, type Readiness, type ServiceStatus } from "./service-status.js";
 
 /** The status of the service that this browser talks to. */
@@ -39,5 +40,3 @@ async function readReadiness(): Promise<Readiness> {
     return { isAnswered: false };
   }
 }
-
-const toSentence = (problem: string) => `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;

@@ -63,3 +63,7 @@ export function formatAgo(at: string, nowMs: number): string {
   const unit = UNITS.find(([, unitMs]) => Math.abs(differenceMs) >= unitMs);
   return unit ? relative.format(Math.round(differenceMs / unit[1]), unit[0]) : relative.format(0, "second");
 }
+
+/** Makes a sentence of a problem as `/readyz` and `health.read` name it: `the database does not answer`. */
+export const toSentence = (problem: string): string =>
+  `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;

@@ -1,5 +1,6 @@
 import type { LaneLoad, Queries } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
+import { type BoundedCount, boundedCount, MAX_COUNT } from "#lib/bounded-count.js";
 import { addMs, MINUTE_MS, toIsoTime } from "#lib/time.js";
 import { describeStorageError } from "./check-readiness.js";
 import { findDatabaseProblem } from "./find-database-problem.js";
@@ -58,15 +59,8 @@ export interface Health {
   replicas: ReplicaReport[];
 }
 
-export interface BoundedCount {
-  count: number;
-  /** Whether there are more than `count`. */
-  hasMore: boolean;
-}
-
 /** The sweeper may be busy for a moment. A check that is later than this is worth a look. */
 const LATE_MS = MINUTE_MS;
-const MAX_COUNTED = 1000;
 
 /**
  * Checks the database and storage, and reads what the replicas reported.
@@ -117,7 +111,7 @@ async function countOverdue(
   const [row] = await db.execute<{ count: number; oldestDueAt: string | null }>(overdueOf(table), [late]);
   const { count, oldestDueAt } = row!;
   return {
-    overdue: { count: Math.min(count, MAX_COUNTED), hasMore: count > MAX_COUNTED },
+    overdue: boundedCount(count, false),
     oldestDueAt: oldestDueAt === null ? null : toIsoTime(oldestDueAt),
   };
 }
@@ -126,4 +120,4 @@ async function countOverdue(
 const overdueOf = (table: "files" | "tombstones") => `
 select count(*)::integer as count, min(next_look_at) as "oldestDueAt"
 from (select next_look_at from ${table} where next_look_at <= $1::timestamptz
-      order by next_look_at limit ${MAX_COUNTED + 1}) due`;
+      order by next_look_at limit ${MAX_COUNT + 1}) due`;

@@ -5,9 +5,13 @@ export interface BoundedCount {
   isExact: boolean;
 }
 
-const MAX_COUNT = 1000;
+/** The largest exact count. */
+export const MAX_COUNT = 1000;
 
-/** @param isCut whether there are entries that were not read */
+/**
+ * @param read the number of entries that were read: more than {@link MAX_COUNT} if there are more
+ * @param isCut whether there are entries that were not read
+ */
 export function boundedCount(read: number, isCut: boolean): BoundedCount {
   return { count: Math.min(read, MAX_COUNT), isExact: !isCut && read <= MAX_COUNT };
 }

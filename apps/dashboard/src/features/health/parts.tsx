@@ -1,6 +1,6 @@
 import { Anchor, Badge, type MantineColor, Table } from "@mantine/core";
 import type { ReactNode } from "react";
-import { formatCount, formatMs } from "../../components/format.js";
+import { formatBounded, formatMs, toSentence } from "../../components/format.js";
 import { RelativeTime } from "../../components/relative-time.js";
 import { Section } from "../../components/section.js";
 import { health as texts } from "../../texts/health.js";
@@ -75,9 +75,7 @@ export function Parts({ health, isStale }: { health: Health; isStale: boolean })
   );
 }
 
-/** `/readyz` lists problems as parts of one sentence. */
-const problemSentence = (problem: string | null) =>
-  problem === null ? null : `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
+const problemSentence = (problem: string | null) => (problem === null ? null : toSentence(problem));
 
 function StateDot({ color, label }: State) {
   return (
@@ -124,7 +122,7 @@ function describeSweep(sweep: Health["sweep"]): { state: State; details: ReactNo
         {". "}
         {isBehind ? (
           <>
-            {texts.backlog(bounded(overdueUploads), bounded(overdueTombstones))} {texts.oldest}{" "}
+            {texts.backlog(formatBounded(overdueUploads), formatBounded(overdueTombstones))} {texts.oldest}{" "}
             <RelativeTime at={oldestDueAt} />.
           </>
         ) : (
@@ -134,6 +132,3 @@ function describeSweep(sweep: Health["sweep"]): { state: State; details: ReactNo
     ),
   };
 }
-
-const bounded = ({ count, hasMore }: { count: number; hasMore: boolean }) =>
-  `${formatCount(count)}${hasMore ? "+" : ""}`;

@@ -84,8 +84,8 @@ export const refusalsDaily = pgTable(
 );
 
 /**
- * The newest refused requests of each project: one row for each minute, reason and tenant. A project has at most 500 rows, for 30
- * days: see usage/refused-requests.ts.
+ * The newest refused requests of each project: one row for each minute, reason and tenant. A project has at most about 500 rows,
+ * for 30 days: see usage/refused-request-buffer.ts.
  */
 export const refusedRequests = pgTable(
   "refused_requests",
