@@ -6,12 +6,23 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
 /** Whether a time has passed. Renders again at that moment. */
 export function useHasPassed(at: string): boolean {
   const [now, setNow] = useState(Date.now);
-  const remainingMs = Date.parse(at) - now;
+  const atMs = Date.parse(at);
+  const hasPassed = atMs <= now;
   useEffect(() => {
-    if (remainingMs <= 0) return undefined;
-    // One millisecond more, because a timer may fire slightly early, and the component would not render again.
-    const timer = setTimeout(() => setNow(Date.now()), Math.min(remainingMs + 1, MAX_DELAY_MS));
+    if (hasPassed) return undefined;
+    let timer: ReturnType<typeof setTimeout>;
+    const check = () => {
+      const nowMs = Date.now();
+      if (nowMs >= atMs) setNow(nowMs);
+      else wait(atMs - nowMs);
+    };
+    // A timer may fire slightly early, and not later than its longest delay. It is then set again.
+    const wait = (remainingMs: number) => {
+      timer = setTimeout(check, Math.min(remainingMs, MAX_DELAY_MS));
+    };
+    // From the current time: `now` may be the time of an earlier render.
+    wait(Math.max(0, atMs - Date.now()));
     return () => clearTimeout(timer);
-  }, [remainingMs]);
-  return remainingMs <= 0;
+  }, [atMs, hasPassed]);
+  return hasPassed;
 }
