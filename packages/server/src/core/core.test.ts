@@ -32,11 +32,12 @@ describe.each(transports)("over $name, routes", (transport) => {
   });
 });
 
-test("answers routes only to GET, with a trailing slash too, and forbids caching", async () => {
+test("answers routes only to GET, with a trailing slash too, and forbids caching and guessing the type", async () => {
   const { handler } = aStowage(service, { routes: { avatar: {} } });
   const response = await handler(new Request("https://app.example/api/stowage/routes/"));
   expect(response.status).toBe(200);
   expect(response.headers.get("Cache-Control")).toBe("no-store");
+  expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
   for (const method of ["POST", "PUT", "DELETE"]) {
     expect((await handler(new Request("https://app.example/routes", { method }))).status).toBe(404);
   }

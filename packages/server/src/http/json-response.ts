@@ -1,10 +1,18 @@
 import type { BrowserErrorBody, StowageError } from "@stowage/schemas";
 
-/** Creates a JSON response that no cache keeps: it may hold a presigned URL, which works like a password for an hour. */
+/**
+ * Creates a JSON response that no cache keeps: it may hold a user's list of files, or a presigned URL, which works like a password
+ * while it is valid. With `nosniff`, no browser lets a page of another site load it as a script or an image.
+ */
 export function jsonResponse(status: number, body: object, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
     status,
-    headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers },
+    headers: {
+      "Content-Type": "application/json",
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+      ...headers,
+    },
   });
 }
 
