@@ -131,7 +131,7 @@ export type BrowserDownloadRequestBody = z.input<typeof browserDownloadRequest>;
 export const browserDownloadResponse = downloadResponse;
 export type BrowserDownloadResponse = z.infer<typeof browserDownloadResponse>;
 
-/** Answer of `GET <mount>/usage`: what the caller uses, and may use. */
+/** Answer of `GET <mount>/usage`: the bytes that the caller stores and reserves, and the quota. */
 export const browserUsageResponse = usageResponse;
 export type BrowserUsageResponse = z.infer<typeof browserUsageResponse>;
 

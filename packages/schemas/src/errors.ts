@@ -77,7 +77,7 @@ export function errorCodeOf(detail: string, status?: number): ErrorCode | undefi
   return known?.[0] as ErrorCode | undefined;
 }
 
-/** An error's text stays short, however many routes there are. */
+/** Limits the length of the error's text. */
 const MAX_NAMED_ROUTES = 20;
 
 /**

@@ -1,17 +1,17 @@
-import { calls, StowageError, type BrowserDiscardRequest } from "@stowage/schemas";
+import { calls, limits, StowageError, type BrowserDiscardRequest } from "@stowage/schemas";
 import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
 import type { ServiceClient } from "../service-api/service-client.js";
 import { cancelUpload } from "./cancel-upload.js";
 import type { Caller } from "./identify-caller.js";
 
-/** Each page has up to 100 uploads. Another call ends the next ones. */
+/** Limits the duration of one call to 200 uploads. Another call ends the next ones. */
 const MAX_PAGES = 2;
-/** Cancellations at the same time: the service asks storage about each. */
+/** Limits how many cancellations run at the same time, because the service asks storage about each. */
 const CONCURRENCY = 5;
 
 /**
- * Ends the caller's unfinished uploads, the newest first, so that they reserve nothing any more. An upload whose bytes are in storage
- * is kept. Only the caller's own uploads are found, because the caller's tenant is always sent along. Safe to repeat.
+ * Ends the caller's unfinished uploads, the newest first, so that they no longer reserve quota. An upload whose bytes are in storage
+ * is kept. The caller's tenant is always sent along, so that no user can end another user's uploads. Safe to repeat.
  *
  * @throws {StowageError} `unavailable`, and then some uploads may be ended already
  */
@@ -36,7 +36,7 @@ async function openUploads(
   const paths: string[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const query = { tenant_id: tenantId, status: "pending" as const, limit: 100, cursor };
+    const query = { tenant_id: tenantId, status: "pending" as const, limit: limits.maxPageSize, cursor };
     const list = () => service.call(calls.listFiles, query, signal);
     const { body } = await retryUnavailable(list, retryDelayMs, signal);
     paths.push(...body.files.map((file) => file.file_path));

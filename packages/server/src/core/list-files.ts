@@ -21,7 +21,7 @@ type Deps = Pick<Config, "allowList" | "routes" | "timeoutMs"> & {
   retryDelayMs: RetryDelay;
 };
 
-/** The service cannot filter by route or by the customer's function, so the helper looks through several of its pages for one. */
+/** The service cannot filter by route or by the customer's function. So the helper reads up to this many of its pages to fill one. */
 const MAX_PAGES_READ = 5;
 
 /**
@@ -47,7 +47,7 @@ export async function listFiles(
     });
     const lastThatFits = page.listed[limit - files.length - 1];
     const isTooMuch = lastThatFits !== undefined && lastThatFits !== page.listed.at(-1);
-    // A cursor of the service points behind the last file of its page, so this reads again, up to the last file that fits.
+    // The service's cursor always points behind the last file of its page. So this reads again, only up to the last file that fits.
     const part = isTooMuch
       ? await readPage(deps, caller, route, { limit: page.all.indexOf(lastThatFits) + 1, cursor: next })
       : page;

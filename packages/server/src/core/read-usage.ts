@@ -6,7 +6,7 @@ import type { Caller } from "./identify-caller.js";
 import { isAllowed } from "./is-allowed.js";
 
 /**
- * Reads what the caller stores and may store, in bytes, if `allowUsage` allows it. A user who has stored nothing yet gets zeros.
+ * Reads how many bytes the caller stores, and the caller's quota, if `allowUsage` allows it. A user who has stored nothing gets zeros.
  *
  * @throws {StowageError} `usage_refused`, `unavailable`
  */

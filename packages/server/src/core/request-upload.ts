@@ -49,7 +49,7 @@ export async function requestUpload(
 const isQuotaExceeded = (thrown: unknown): thrown is StowageError =>
   thrown instanceof StowageError && thrown.code === "quota_exceeded";
 
-/** Adds what open uploads reserve, if the upload would fit without them. Then the user can discard them. */
+/** Adds the bytes that open uploads reserve, if the upload would fit without them. The widget then offers to discard them. */
 async function explainQuota(
   service: ServiceClient,
   { tenantId, request }: Caller,
@@ -62,7 +62,7 @@ async function explainQuota(
     if (usage.reserved_bytes === 0 || !wouldFit) return refusal;
     return new StowageError("quota_exceeded", { reservedBytes: usage.reserved_bytes });
   } catch {
-    // The refusal is what the user has to know. What causes it is only an addition.
+    // Without the usage, the user still gets the refusal itself.
     return refusal;
   }
 }

@@ -6,7 +6,8 @@ export type AllowedOrigins = ReadonlySet<string>;
 
 /**
  * Refuses requests from pages of other sites, which would act with this user's cookie (CSRF). It relies on `Sec-Fetch-Site` and
- * `Origin`: browsers set both, and no page can change them. A request without either does not come from a browser.
+ * `Origin`: browsers set both, and no page can change them. A request without either comes from a program, or it is a GET of an
+ * older browser or over plain http. Such a GET changes nothing, and a page of another site cannot read its answer.
  *
  * @throws {StowageError} `cross_site`
  */

@@ -1,8 +1,10 @@
 import { operatorError } from "../errors.js";
 
 /**
- * Redirects a browser to a presigned URL, which only the service names, never the browser. No cache keeps the URL, and storage does
- * not learn the address of the page.
+ * Redirects a browser to a presigned URL. No cache keeps the URL, and storage does not learn the address of the page.
+ *
+ * @param presignedUrl from the service's answer, never from the browser's request
+ * @throws {StowageError} `unavailable` if it is not a web address
  */
 export function redirectResponse(presignedUrl: string): Response {
   if (!/^https?:\/\//i.test(presignedUrl)) {
