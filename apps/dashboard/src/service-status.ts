@@ -46,7 +46,7 @@ export function createServiceStatus({ readReadiness, isOnline, random }: Service
     for (const listener of listeners) listener();
   };
 
-  /** @param mayEnd false repeats no calls, and so does not end the outage */
+  /** @param mayEnd if false, no calls are repeated and the outage does not end */
   async function check(mayEnd = true): Promise<void> {
     if (isChecking) return;
     isChecking = true;

@@ -34,8 +34,8 @@ interface DataListProps<Row, By extends string> {
 export const hiddenOnPhones = { visibleMediaQuery: "(min-width: 48em)" };
 
 /**
- * Spread into the column of names. It takes the width that the other columns leave, which are as wide as their content. Its content
- * must be {@link Truncated}.
+ * Spread this into the column of names. The other columns are as wide as their content, and this one gets the remaining width. Its
+ * content must be {@link Truncated}.
  */
 export const flexible = {
   titleStyle: { width: "100%", minWidth: "11rem" },

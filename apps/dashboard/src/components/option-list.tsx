@@ -47,8 +47,8 @@ interface OptionListProps {
 
 /**
  * A search field over a list of options in groups. The focus stays in the field; arrow keys move the active option, and Enter selects
- * it. The first option is active from the start. Follows the pattern "combobox" of WAI-ARIA's authoring practices, which Mantine's
- * Spotlight does not, and whose active option Mantine's Combobox announces only after an arrow key.
+ * it. The first option is active from the start. Follows the pattern "combobox" of WAI-ARIA's authoring practices. Mantine's Spotlight
+ * does not follow it, and Mantine's Combobox announces the active option only after an arrow key.
  */
 export function OptionList(props: OptionListProps) {
   const { label, query, groups, note, focusesAtOnce = false } = props;

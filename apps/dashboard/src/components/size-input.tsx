@@ -37,14 +37,14 @@ const UNITS = [
   ["GB", 1000 ** 3],
   ["MB", 1000 ** 2],
   ["KB", 1000],
-  // The largest file of S3, and limits that were set before, are whole only in these.
+  // The largest file of S3, and limits that were set in these units before, are whole numbers only here.
   ["TiB", 1024 ** 4],
   ["GiB", 1024 ** 3],
   ["MiB", 1024 ** 2],
   ["KiB", 1024],
 ] as const;
 
-/** A larger number is hard to read: 5 GiB are 5368709.12 KB. */
+/** A larger number is hard to read: 5 GiB is 5368709.12 KB. */
 const MAX_COUNT = 10_000;
 
 /** Formats a size for {@link SizeInput} without rounding: {@link parseSizeInput} returns the same number of bytes. */

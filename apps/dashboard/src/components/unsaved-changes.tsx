@@ -26,7 +26,7 @@ export function UnsavedChangesGuard({ children }: { children: ReactNode }) {
       return new Set(isUnsaved ? [...others, form] : others);
     });
   });
-  // The question must be there when it is needed, also if the browser is offline then. An error shows when it is needed.
+  // Loaded early, because the browser may be offline when the question is needed. The lazy component reports an error then.
   useEffect(() => void loadQuestion().catch(() => undefined), []);
   const hasChanges = unsavedForms.size > 0;
   const { status, proceed, reset } = useBlocker({

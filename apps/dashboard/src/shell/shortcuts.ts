@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 
-/** How people write the key that goes with K. */
+/** The keys that open the command palette, as the keyboards of the platform name them. */
 export const paletteKeys = () => (isApple() ? ["⌘", "K"] : ["Ctrl", "K"]);
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform);
 

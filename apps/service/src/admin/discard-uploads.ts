@@ -29,7 +29,7 @@ const MAX_CONCURRENT = 4;
  * this resolves, and bytes that arrive later are removed. Unlike a customer's cancel, it also takes an expired upload out of the
  * lists. Each upload has its own transaction and its audit entry. Safe to repeat.
  *
- * @throws {StowageError} `unavailable` if not a single upload could be ended
+ * @throws {StowageError} `unavailable` if no upload could be ended
  */
 export async function discardUploads(
   deps: CancelUploadDeps,

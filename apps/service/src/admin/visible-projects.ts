@@ -129,7 +129,7 @@ type UsageSums = Map<number, { usedBytes: number; fileCount: number }>;
 
 /**
  * Adds up the usage per day of some projects. A project has at most 16 rows for each day on which files arrived or were deleted,
- * whatever the number of its tenants and files.
+ * with any number of tenants and files.
  */
 async function sumUsageOf(deps: { db: Queries }, page: { project: { id: number } }[]): Promise<UsageSums> {
   if (page.length === 0) return new Map();

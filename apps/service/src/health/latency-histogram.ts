@@ -1,9 +1,9 @@
 /*
- * Durations as counts per bucket. Counts of several replicas and minutes can be added up, and then still tell a percentile, which a
- * stored percentile could not.
+ * Durations, counted in buckets. The counts of several replicas and minutes can be added, and the percentile of the sum computed.
+ * Percentiles themselves cannot be added.
  */
 
-/** Each bucket ends at √2 times the end of the one before: 1 ms, 1.4 ms, 2 ms, … 32.8 s. The last one also has everything longer. */
+/** Each bucket ends at √2 times the end of the one before: 1 ms, 1.4 ms, 2 ms, … 32.8 s. The last one also has all longer durations. */
 const RATIO = Math.SQRT2;
 export const BUCKET_COUNT = 31;
 

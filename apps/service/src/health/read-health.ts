@@ -59,7 +59,7 @@ export interface Health {
   replicas: ReplicaReport[];
 }
 
-/** The sweeper may be busy for a moment. A check that is later than this is worth a look. */
+/** Only checks that are later than this are counted, because the sweeper may be busy for a moment. */
 const LATE_MS = MINUTE_MS;
 
 /**

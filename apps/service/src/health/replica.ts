@@ -23,7 +23,7 @@ export interface ReplicaDeps {
 
 /** How often a replica reports. */
 export const REPORT_INTERVAL_MS = 15_000;
-/** A replica that ended without a word, such as by a crash, is listed for this long. */
+/** A replica that has crashed cannot remove its report. It is listed for this long. */
 const SILENT_KEPT_MS = DAY_MS;
 /** Enough for a page. The replicas that reported last come first. */
 const MAX_LISTED = 100;

@@ -1,6 +1,6 @@
 import type { ObjectStore } from "#object-store/object-store.js";
 
-/** The same store. Calls `onFailure` for each request that storage did not answer, or refused. */
+/** Returns the same store, which also calls `onFailure` for each request that storage did not answer or refused. */
 export function watchStore(store: ObjectStore, onFailure: () => void): ObjectStore {
   const watched =
     <Args extends unknown[], Answer>(send: (...args: Args) => Promise<Answer>) =>

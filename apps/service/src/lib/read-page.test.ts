@@ -27,7 +27,7 @@ test("pages forward to the end and back to the start, with each entry once", asy
   expect(start).toMatchObject({ rows: [1, 2], previous: null });
 });
 
-test("a previous page is the entries right before the current one, whatever was added meanwhile", async () => {
+test("a previous page has the entries right before the current one, also if others were added meanwhile", async () => {
   const second = await pagesOf([10, 20, 30, 40])({ direction: "after", at: 20 });
   const grown = pagesOf([1, 2, 3, 10, 20, 30, 40]);
   const back = await grown(second.previous);

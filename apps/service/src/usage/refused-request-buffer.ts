@@ -10,7 +10,7 @@ import { addMs, DAY_MS, MINUTE_MS } from "#lib/time.js";
 export interface RefusedRequestBuffer {
   /**
    * @param apiKeyHash a well-formed key. Whether it belongs to a project is found out by the flush
-   * @param tenantId what the request named as its tenant, which may be anything
+   * @param tenantId what the request named as its tenant, before it was validated
    */
   record(apiKeyHash: string, code: ErrorCode, tenantId: unknown): void;
   /**
@@ -21,7 +21,7 @@ export interface RefusedRequestBuffer {
   flush(): Promise<void>;
 }
 
-/** Different combinations of key, minute, code and tenant between two flushes. More are not recorded, because anyone can cause them. */
+/** Different combinations of key, minute, code and tenant between two flushes. Clients can cause more, which are not recorded. */
 const MAX_RECORDS = 2000;
 /** The share of one key, so that one busy project does not take the place of the others. */
 const MAX_RECORDS_PER_KEY = 100;

@@ -27,7 +27,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Names for every input. No call of these tests reaches the check whether they exist. */
+/** Names for every input. All calls fail before the service checks whether these exist. */
 const target = {
   name: "a name",
   tenantId: "t",

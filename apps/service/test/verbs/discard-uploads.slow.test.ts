@@ -116,7 +116,7 @@ test("takes an upload that expired days ago out of the lists", async () => {
   expect(await list(project)).toEqual([]);
 });
 
-test("tells which uploads it could not discard because storage did not answer for them", async () => {
+test("reports the uploads that it could not discard because storage did not answer", async () => {
   const project = await world.project();
   const [asked, unasked] = [
     await world.upload(project, { size: 5 }),

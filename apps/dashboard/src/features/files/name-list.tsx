@@ -2,7 +2,7 @@ import { List, Text } from "@mantine/core";
 import { UntrustedText } from "../../components/untrusted-text.js";
 import { files as texts } from "../../texts/files.js";
 
-/** More names than this would not be read before confirming. */
+/** An operator would not read more names than this before confirming. */
 const MAX_NAMES = 5;
 
 /** The names of the first files that a dialog is about, and the number of the others. */

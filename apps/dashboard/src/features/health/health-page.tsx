@@ -15,7 +15,7 @@ import { DEFAULT_HOURS, Requests } from "./requests.js";
 const REFRESH_MS = 10_000;
 const route = getRouteApi("/signed-in/health");
 
-/** What the installation's parts do, for its administrators. */
+/** The health of the installation, for its administrators. */
 export function HealthPage() {
   const me = trpc.session.me.useQuery();
   if (me.data && !me.data.isAdmin) {

@@ -19,7 +19,7 @@ const noneYet: State = { color: "gray", label: texts.noneYet };
 const notSetUp: State = { color: "gray", label: texts.notSetUp };
 const unknown: State = { color: "gray", label: texts.lastKnown };
 
-/** The database, the storage, its notifications, and the sweep: whether each works, and its latest figures. */
+/** The database, the storage, its notifications, and the sweep: whether each one works, and its latest figures. */
 export function Parts({ health, isStale }: { health: Health; isStale: boolean }) {
   const { database, storage, events, sweep } = health;
   const rows: { name: string; state: State; details: ReactNode }[] = [

@@ -14,7 +14,7 @@ interface Day {
 export function withUsedBytes<D extends Day>(days: D[], usedBytes: number): (D & { usedBytes: number })[] {
   let used = usedBytes;
   const newestFirst = days.toReversed().map((day) => {
-    // The two figures may come from two moments: then the oldest days could be a few bytes below zero.
+    // The two figures may be from different moments. The oldest days could then be a few bytes below zero.
     const usedAtEnd = Math.max(0, used);
     used += day.deletedBytes - day.uploadedBytes;
     return { ...day, usedBytes: usedAtEnd };

@@ -26,6 +26,6 @@ export const requestMinutes = pgTable("request_minutes", {
   wrongKeys: integer("wrong_keys").notNull(),
   /** Answered with 5xx. */
   failed: integer("failed").notNull(),
-  /** How many accepted and failed requests took how long: see health/latency-histogram.ts. */
+  /** Accepted and failed requests, counted by duration: see health/latency-histogram.ts. */
   latencies: integer("latencies").array().notNull(),
 });
