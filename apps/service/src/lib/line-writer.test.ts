@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { createLineWriter } from "./line-writer.js";
 
@@ -112,6 +113,17 @@ test("at the end waits for a reader, but only for the given time", () => {
   pipe.read();
   writer.finish(200);
   expect(pipe.read().endsWith(LINE)).toBe(true);
+});
+
+test("writes nothing after the end, so the descriptor may belong to another file", async () => {
+  const { fd, read } = aPipe();
+  const { writer } = aWriter(fd);
+  for (let i = 0; i < 1000; i++) writer.write(LINE);
+  writer.finish(0);
+  expect(read()).toMatch(/^x/);
+  // Longer than the interval of its attempts.
+  await sleep(150);
+  expect(read()).toBe("");
 });
 
 test("writes all lines to a file", () => {

@@ -3,7 +3,10 @@ import { writeSync } from "node:fs";
 /** Writes lines to a pipe, socket or file, and never waits for it. */
 export interface LineWriter {
   write(line: string): void;
-  /** Writes the held lines, and waits at most `maxMs` for a reader. It blocks the process: call it before the process exits. */
+  /**
+   * Writes the held lines, and waits at most `maxMs` for a reader. It blocks the process: call it before the process exits. Lines that
+   * are still held wait for the next call of `write`, so the descriptor may be closed.
+   */
   finish(maxMs: number): void;
 }
 
@@ -89,6 +92,8 @@ export function createLineWriter(
       if (written < Buffer.byteLength(line)) hold(Buffer.from(line).subarray(written));
     },
     finish(maxMs) {
+      clearTimeout(retryTimer);
+      retryTimer = undefined;
       const deadline = performance.now() + maxMs;
       while (heldBytes > 0) {
         writeHeld();
