@@ -14,7 +14,7 @@ import { hasRole } from "../components/use-project.js";
 import { shell } from "../texts/shell.js";
 
 /** The pages of a project, each with the lowest role that may open it. */
-export const projectPages = [
+const projectPages = [
   { to: "/projects/$projectRef", label: shell.overview, Icon: IconChartBar, minRole: "viewer", exact: true },
   { to: "/projects/$projectRef/files", label: shell.files, Icon: IconFiles, minRole: "viewer" },
   { to: "/projects/$projectRef/tenants", label: shell.tenants, Icon: IconUsers, minRole: "viewer" },

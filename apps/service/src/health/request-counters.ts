@@ -27,7 +27,7 @@ interface MinuteCounts {
 /** The minutes that an outage of the database may last before the oldest counts are dropped. */
 const MAX_MINUTES = 60;
 /** How long the counts are kept in the database. */
-export const REQUESTS_KEPT_MS = 2 * DAY_MS;
+const REQUESTS_KEPT_MS = 2 * DAY_MS;
 
 export function createRequestCounters(deps: {
   db: Pick<Database, "execute">;
