@@ -51,11 +51,11 @@ export function useUploadStore(options: UploadSettings & ListOptions): Pick<Held
     latestOptions.current = options;
   });
   useIsomorphicLayoutEffect(() => {
-    const own = cache.claim(key, store, () => createUploadStore(latestOptions.current));
+    const own = cache.claim(key, store, () => createUploadStore(latestOptions.current), user);
     claimed.current = own;
     if (own !== store) setHeld({ cache, key, store: own, version: version + 1 });
     return () => cache.release(own);
-  }, [cache, key, store, version]);
+  }, [cache, key, user, store, version]);
   // Not `store`: another component may have been faster.
   useEffect(() => claimed.current?.configure(options));
   return { store, version };

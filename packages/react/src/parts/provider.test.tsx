@@ -38,6 +38,34 @@ test("never shows the list of one user to the next one", async () => {
   expect(screen.queryByText("secret.pdf")).toBeNull();
 });
 
+test("shows no upload of one user to the next one after a page without a provider", async () => {
+  const client = createUploadClient();
+  const put = transport.holdNext("put");
+  const page = (user: string | null, isListShown: boolean) => (
+    <Upload.Provider client={client} user={user}>
+      {isListShown && <Upload.Root transport={transport} />}
+      <Upload.Tray />
+    </Upload.Provider>
+  );
+  const { rerender } = render(page("ada", true), { wrapper: StrictMode });
+  choose(aFile("secret.pdf"));
+  await put.arrived;
+  rerender(page("ada", false));
+  await screen.findByText("secret.pdf");
+
+  rerender(<p>Sign in</p>);
+  rerender(page(null, false));
+  expect(screen.queryByText("secret.pdf")).toBeNull();
+  rerender(<p>Sign in</p>);
+  rerender(page("ada", false));
+  expect(screen.queryByText("secret.pdf")).not.toBeNull();
+
+  rerender(<p>Sign in</p>);
+  rerender(page("grace", false));
+  expect(screen.queryByText("secret.pdf")).toBeNull();
+  await vi.waitFor(() => expect(transport.uploads).toEqual([]));
+});
+
 test("ends the lists with the provider, unless it has a client of its own", async () => {
   const client = createUploadClient();
   const within = (given: Upload.ProviderProps) =>

@@ -1,7 +1,12 @@
 "use client";
 
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
-import { createStoreCache, type StoreCache, type StoreCacheOptions } from "../core/store/store-cache.js";
+import {
+  createStoreCache,
+  type StoreCache,
+  type StoreCacheOptions,
+  type UploadUser,
+} from "../core/store/store-cache.js";
 import { useIsomorphicLayoutEffect } from "./use-isomorphic-layout-effect.js";
 
 /** Holds the lists of a page. Create it outside of components to end the lists from code that is not a component. */
@@ -46,6 +51,8 @@ export function UploadProvider({ client, user = null, children }: UploadProvider
   const lastUser = useRef(user);
   useIsomorphicLayoutEffect(() => {
     if (lastUser.current !== user) cache.clear();
+    // The client may be older than this component, and another user may have left lists in it.
+    else if (user !== null) cache.dropOtherUsers(user);
     lastUser.current = user;
   }, [cache, user]);
 
@@ -62,7 +69,7 @@ export function UploadProvider({ client, user = null, children }: UploadProvider
 
 interface Scope {
   cache: StoreCache;
-  user: string | number | null;
+  user: UploadUser;
 }
 
 /** On a server it stays empty: only effects put stores into a cache, and effects run in browsers only. */

@@ -3,12 +3,13 @@ import type { DetachedList } from "../core/store/store-cache.js";
 import { addTotals } from "../core/store/totals.js";
 import { useUploadScope } from "./provider.js";
 
-/** The lists without a component that upload, or have uploaded since the tray appeared. */
+/** The user's lists without a component that upload, or have uploaded since the tray appeared. */
 export function useTrayLists() {
-  const { cache } = useUploadScope();
-  const detached = useSyncExternalStore(cache.subscribe, cache.getDetached, cache.getDetached);
+  const { cache, user } = useUploadScope();
+  const detached = useSyncExternalStore(cache.subscribe, cache.getDetached, getNone);
+  const own = detached.filter((list) => list.user === user);
   const [shown, setShown] = useState<readonly number[]>([]);
-  const lists = detached.filter(({ id, store }) => store.isRunning() || shown.includes(id));
+  const lists = own.filter(({ id, store }) => store.isRunning() || shown.includes(id));
   const ids = lists.map(({ id }) => id);
   if (String(ids) !== String(shown)) {
     setShown(ids);
@@ -16,6 +17,10 @@ export function useTrayLists() {
   const [close] = useState(() => () => setShown([]));
   return { lists, isBusy: lists.some(({ store }) => store.isRunning()), close };
 }
+
+const NONE: readonly DetachedList[] = [];
+/** A server has no lists, and React compares its page with the first render in the browser. */
+const getNone = () => NONE;
 
 /** The state and the commands of several lists together. */
 export function mergeLists(lists: readonly DetachedList[]) {

@@ -2,9 +2,14 @@ import { browserRuntime, type Cancel, type Runtime } from "../runtime.js";
 import type { UploadSnapshot } from "../upload-settings.js";
 import type { UploadStore } from "./upload-store.js";
 
+/** The signed-in user, as the page names it; null if the page names none. */
+export type UploadUser = string | number | null;
+
 /** A list that no component shows at the moment. */
 export interface DetachedList {
   readonly id: number;
+  /** Whose list it is. */
+  readonly user: UploadUser;
   readonly store: UploadStore;
   readonly snapshot: UploadSnapshot;
 }
@@ -37,10 +42,15 @@ export function createStoreCache(
   const findFree = (key: string): UploadStore | undefined =>
     [...entries.values()].find((entry) => entry.key === key && !entry.isClaimed)?.store;
 
-  function claim(key: string, wanted: UploadStore, create: () => UploadStore): UploadStore {
+  function claim(
+    key: string,
+    wanted: UploadStore,
+    create: () => UploadStore,
+    user: UploadUser = null,
+  ): UploadStore {
     const isTaken = entries.get(wanted)?.isClaimed ?? false;
     const store = isTaken ? (findFree(key) ?? create()) : wanted;
-    const entry = entries.get(store) ?? { id: ++lastId, key, store, stop: () => {}, isClaimed: true };
+    const entry = entries.get(store) ?? { id: ++lastId, user, key, store, stop: () => {}, isClaimed: true };
     entry.stop();
     entry.isClaimed = true;
     entries.set(store, entry);
@@ -93,7 +103,7 @@ export function createStoreCache(
   function publish() {
     detached = [...entries.values()]
       .filter(({ isClaimed }) => !isClaimed)
-      .map(({ id, store }) => ({ id, store, snapshot: store.getSnapshot() }));
+      .map(({ id, user, store }) => ({ id, user, store, snapshot: store.getSnapshot() }));
     for (const listener of listeners) listener();
   }
 
@@ -103,6 +113,7 @@ export function createStoreCache(
     /**
      * Gives a store to a component. Returns another one if a second component of the same key took `wanted` first.
      *
+     * @param key contains the user, so that no user gets a store of another one
      * @param create makes a store if there is none
      */
     claim,
@@ -113,6 +124,12 @@ export function createStoreCache(
       return () => listeners.delete(listener);
     },
     getDetached: () => detached,
+    /** Ends the lists that other users have left. Lists of which the page named no user stay. */
+    dropOtherUsers(user: UploadUser) {
+      for (const entry of entries.values()) {
+        if (!entry.isClaimed && entry.user !== null && entry.user !== user) drop(entry);
+      }
+    },
     /** Cancels all uploads and empties all lists. Deletes no stored file on the server. */
     clear() {
       for (const entry of entries.values()) {
@@ -127,6 +144,7 @@ export type StoreCache = ReturnType<typeof createStoreCache>;
 
 interface Entry {
   readonly id: number;
+  readonly user: UploadUser;
   readonly key: string;
   readonly store: UploadStore;
   /** Whether a component shows the store. */
