@@ -33,6 +33,32 @@ test("shows the list of a useUpload that the page calls itself", async () => {
   expect(await screen.findByText("mine.jpg done")).toBeTruthy();
 });
 
+test("shows the names of the other list when the page switches to it", () => {
+  let add: ((files: File[]) => void) | undefined;
+  function Page({ folder }: { folder: string }) {
+    const upload = useUpload({ endpoint: backend.endpoint, autoStart: false, listKey: folder });
+    add = upload.add;
+    return (
+      <Upload.Root upload={upload}>
+        <Upload.List>
+          {() => (
+            <Upload.Item>
+              <Upload.Cancel />
+            </Upload.Item>
+          )}
+        </Upload.List>
+      </Upload.Root>
+    );
+  }
+  const { rerender } = render(<Page folder="invoices" />);
+  act(() => add?.([aFile("invoice.pdf")]));
+  rerender(<Page folder="photos" />);
+  act(() => add?.([aFile("photo.jpg")]));
+  rerender(<Page folder="invoices" />);
+  rerender(<Page folder="photos" />);
+  expect(screen.getByRole("button").getAttribute("aria-label")).toBe("Cancel photo.jpg");
+});
+
 test("a row shows the folder of its file, and tells files of one name apart by number and date", async () => {
   const inFolder = Object.defineProperty(aFile("a.jpg"), "webkitRelativePath", {
     value: "photos/2026/a.jpg",

@@ -195,11 +195,13 @@ export function createUniqueNames(): (item: UploadItem) => string {
   /** Files so far of each name: a folder may have thousands of the same name. */
   const counts = new Map<string, number>();
   return ({ id, name, path }) => {
-    const known = names.get(id);
+    const base = path || name;
+    // With its name: the page may switch to another list, whose files have the same ids.
+    const key = `${id} ${base}`;
+    const known = names.get(key);
     if (known !== undefined) {
       return known;
     }
-    const base = path || name;
     let count = (counts.get(base) ?? 0) + 1;
     let unique = count === 1 ? base : `${base} (${count})`;
     while (taken.has(unique)) {
@@ -208,7 +210,7 @@ export function createUniqueNames(): (item: UploadItem) => string {
     }
     counts.set(base, count);
     taken.add(unique);
-    names.set(id, unique);
+    names.set(key, unique);
     return unique;
   };
 }
