@@ -3,6 +3,7 @@ import { expect, inject, test } from "vitest";
 
 const { react18, react19 } = inject("customers");
 
+// The limits of packages/react/test/size.test.ts, which measures the source.
 test.each([
   ["useUpload", 13_000],
   ["UploadDropzone", 23_000],
