@@ -117,6 +117,19 @@ describe.each(transports)("over $name, list", (transport) => {
     expect(next?.["next_cursor"]).toBeNull();
   });
 
+  test("returns no more files than asked for, and skips none, if a file is deleted meanwhile", async () => {
+    for (const name of ["4", "3", "2", "hidden", "1"]) store(name);
+    const allowList = ({ file }: FileContext) => {
+      service.files.splice(0, Infinity, ...service.files.filter(({ filename }) => filename !== "hidden"));
+      return file.filename !== "hidden";
+    };
+    const stowage = aStowage(service, { allowList });
+    const { body } = await transport.read(stowage, "list", { limit: "2" });
+    expect(namesOf(body)).toEqual(["1", "2"]);
+    const cursor = String(body?.["next_cursor"]);
+    expect(namesOf((await transport.read(stowage, "list", { limit: "2", cursor })).body)).toEqual(["3", "4"]);
+  });
+
   test("looks through at most 500 files for one page", async () => {
     store("letter", { route: "documents" });
     for (let index = 0; index < 600; index++) store(`${index}`, { route: "avatar" });

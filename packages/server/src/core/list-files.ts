@@ -41,21 +41,34 @@ export async function listFiles(
   const files: File[] = [];
   let next = cursor ?? null;
   for (let count = 0; count < MAX_PAGES_READ; count++) {
-    const page = await readPage(deps, caller, route, {
+    const page = await readFittingPage(deps, caller, route, {
       limit: isFiltered ? limits.maxPageSize : limit,
+      room: limit - files.length,
       cursor: next,
     });
-    const lastThatFits = page.listed[limit - files.length - 1];
-    const isTooMuch = lastThatFits !== undefined && lastThatFits !== page.listed.at(-1);
-    // The service's cursor always points behind the last file of its page. So this reads again, only up to the last file that fits.
-    const part = isTooMuch
-      ? await readPage(deps, caller, route, { limit: page.all.indexOf(lastThatFits) + 1, cursor: next })
-      : page;
-    files.push(...part.listed);
-    next = part.nextCursor;
+    files.push(...page.listed);
+    next = page.nextCursor;
     if (next === null || files.length >= limit) break;
   }
   return { files: files.map(toListed), next_cursor: next };
+}
+
+/**
+ * Reads a page of the service with at most `room` files that the caller may see. The service's cursor always points behind the last
+ * file of its page. So if there are too many files, this reads again, only up to the first one that does not fit. It reads a third
+ * time if a file was deleted meanwhile, because then another file has moved into the page.
+ */
+async function readFittingPage(
+  deps: Deps,
+  caller: Caller,
+  route: string | undefined,
+  { limit, room, cursor }: { limit: number; room: number; cursor: string | null },
+): ReturnType<typeof readPage> {
+  const page = await readPage(deps, caller, route, { limit, cursor });
+  const firstTooMany = page.listed[room];
+  if (firstTooMany === undefined) return page;
+  const smaller = page.all.indexOf(firstTooMany);
+  return readFittingPage(deps, caller, route, { limit: smaller, room, cursor });
 }
 
 /** Reads a page of the service. `listed` are those of its files that the caller may see. */
