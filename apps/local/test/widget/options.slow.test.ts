@@ -57,7 +57,7 @@ describe("a route of the helper", () => {
 
   test("sends its limits to the page, and the widget enforces them", async () => {
     const widget = await harness.open({ stowage: { routes }, props: { route: "avatar" } });
-    await widget.page.getByText("Images, up to 1,000 bytes").waitFor();
+    await widget.page.getByText("Images, up to 1 kB").waitFor();
     await widget.choose(await harness.file("a.txt", "a"), await harness.file("b.png", "b"));
     await widget.waitForRows("failed");
     await widget.waitForRows("done");
@@ -67,7 +67,7 @@ describe("a route of the helper", () => {
 
   test("refuses a file that violates its limits if the page does not check them", async () => {
     const widget = await harness.open({ stowage: { routes }, props: { route: "avatar" } });
-    await widget.page.getByText("Images, up to 1,000 bytes").waitFor();
+    await widget.page.getByText("Images, up to 1 kB").waitFor();
     const refusal = await widget.page.evaluate(async () => {
       const body = { filename: "a.txt", content_type: "text/plain", size: 5, route: "avatar" };
       const headers = { "Content-Type": "application/json" };
