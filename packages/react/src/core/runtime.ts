@@ -19,9 +19,9 @@ export interface Runtime {
   isOnline(): boolean;
   onConnectionChange(run: () => void): Cancel;
   /**
-   * Runs work while no other page of this browser and origin holds the lock, or, if it is shared, while none holds it
-   * exclusively. Runs it without a lock where the browser gives none, as to pages
-   * without https.
+   * Runs work while this page holds a lock. An exclusive lock is held by one page of this browser and origin, a shared lock by
+   * any number of pages, but not at the same time as an exclusive one. Some pages get no lock, such as those without https:
+   * they run the work without it.
    *
    * @throws the signal's reason when it aborts while the lock is awaited
    */
@@ -65,7 +65,7 @@ export const browserRuntime: Runtime = {
   markPath(path) {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
-    // The browser releases the locks of a page that ends, whatever ends it.
+    // The browser releases the locks of a page that is closed or crashes.
     locks()
       ?.request(PATH_LOCK + path, { mode: "shared" }, () => held)
       .catch(() => {});
