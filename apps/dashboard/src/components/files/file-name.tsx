@@ -1,4 +1,4 @@
-import { Anchor, Box, Group, Stack } from "@mantine/core";
+import { Anchor, Box, Group } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Outputs } from "../../trpc.js";
@@ -24,26 +24,28 @@ export function FileName(props: {
   const { projectRef, file, ofOneTenant = false, action } = props;
   const size = bytesOf(file) === null ? null : `${sizeOf(file)} · `;
   return (
-    <Stack gap={2}>
-      <Group gap="xs" wrap="nowrap">
-        <FileIcon file={file} />
-        <Box flex={1} miw={0}>
-          <FileLink projectRef={projectRef} file={file} />
-        </Box>
-        {action}
-      </Group>
-      <Box hiddenFrom="sm" fz="sm" c="dimmed">
-        {!ofOneTenant && <TenantLink projectRef={projectRef} tenantId={file.tenantId} fz="sm" c="dimmed" />}
-        <Group gap="xs">
-          <FileStatus file={file} size="sm" />
-          <span>
-            {size}
-            <RelativeTime at={file.createdAt} />
-          </span>
+    <Group gap="xs" wrap="nowrap">
+      <FileIcon file={file} />
+      <Box flex={1} miw={0}>
+        <Group gap="xs" wrap="nowrap">
+          <Box flex={1} miw={0}>
+            <FileLink projectRef={projectRef} file={file} />
+          </Box>
+          {action}
         </Group>
-        <Remains file={file} />
+        <Box hiddenFrom="sm" fz="sm" c="dimmed">
+          {!ofOneTenant && <TenantLink projectRef={projectRef} tenantId={file.tenantId} fz="sm" c="dimmed" />}
+          <Group gap="xs">
+            <FileStatus file={file} />
+            <span>
+              {size}
+              <RelativeTime at={file.createdAt} />
+            </span>
+          </Group>
+          <Remains file={file} />
+        </Box>
       </Box>
-    </Stack>
+    </Group>
   );
 }
 

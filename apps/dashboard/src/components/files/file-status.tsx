@@ -1,4 +1,4 @@
-import { Badge, type BadgeProps, Text } from "@mantine/core";
+import { Badge, Text } from "@mantine/core";
 import { files as texts } from "../../texts/files.js";
 import { RelativeTime } from "../relative-time.js";
 import { type FileWithState, type ShownState, useFileState } from "./file-state.js";
@@ -23,10 +23,10 @@ export function Remains({ file }: { file: FileWithState & { reservedBytes: numbe
 }
 
 /** A file's state. Only the dot is coloured, so that the text keeps its contrast. */
-export function FileStatus({ file, ...badge }: { file: FileWithState } & BadgeProps) {
+export function FileStatus({ file }: { file: FileWithState }) {
   const state = useFileState(file);
   return (
-    <Badge variant="dot" color={colors[state]} {...badge}>
+    <Badge variant="dot" color={colors[state]}>
       {texts.states[state]}
     </Badge>
   );
