@@ -9,6 +9,7 @@ import { announceFilesChange, backendOf, onFilesChange } from "./files-changes.j
 import { englishFilesErrors } from "./files-messages.js";
 import { addPage, mergeFirstPage, NO_PAGES, withoutFile } from "./files-pages.js";
 import type { FilesCommands, FilesSettings, FilesSnapshot, FilesUsage } from "./files-settings.js";
+import { throttle } from "./throttle.js";
 
 /** The user's stored files, page by page. It does not depend on React. */
 export interface FilesStore extends FilesCommands {
@@ -61,20 +62,8 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
     }
   }
 
-  /** Asks for one page. Goes on while the helper finds no file of this list among many others. */
-  function list(cursor: string | undefined) {
-    return async (transport: UploadTransport, signal: AbortSignal): Promise<BrowserListResponse> => {
-      const { route, pageSize } = settings;
-      const ask = required(transport.list, "list_refused");
-      let page: BrowserListResponse = { files: [], next_cursor: cursor ?? null };
-      for (let count = 0; count < MAX_EMPTY_PAGES && page.files.length === 0; count++) {
-        const query = { route, limit: pageSize, cursor: page.next_cursor ?? undefined };
-        page = await ask.call(transport, query, signal);
-        if (page.next_cursor === null) break;
-      }
-      return page;
-    };
-  }
+  const list = (cursor: string | undefined) => (transport: UploadTransport, signal: AbortSignal) =>
+    listPage(transport, settings, cursor, signal);
 
   /** @param isSilent the page shows neither that it loads nor that it failed, because no person asked for it */
   async function loadFirstPage(isSilent: boolean): Promise<void> {
@@ -102,33 +91,13 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
     );
   }
 
-  async function reload(isSilent: boolean): Promise<void> {
-    await Promise.all([loadFirstPage(isSilent), loadUsage(isSilent)]);
+  /** For changes of other parts of the page. */
+  function createReloads() {
+    return throttle(runtime, MIN_RELOAD_INTERVAL_MS, () => reload(true));
   }
 
-  /** Loads again after changes of other parts of the page: at once, and then at most once per interval. */
-  function createReloads() {
-    let isWaiting = false;
-    let isStale = false;
-    let cancelTimer: Cancel = () => {};
-    return {
-      request() {
-        if (isWaiting) {
-          isStale = true;
-          return;
-        }
-        isWaiting = true;
-        isStale = false;
-        const interval = new Promise<void>((resolve) => {
-          cancelTimer = runtime.after(MIN_RELOAD_INTERVAL_MS, resolve);
-        });
-        void Promise.all([reload(true), interval]).then(() => {
-          isWaiting = false;
-          if (isStale) this.request();
-        });
-      },
-      cancel: () => cancelTimer(),
-    };
+  async function reload(isSilent: boolean): Promise<void> {
+    await Promise.all([loadFirstPage(isSilent), loadUsage(isSilent)]);
   }
 
   function onChange(deletedPath: string | undefined) {
@@ -229,6 +198,23 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
       }
     },
   };
+}
+
+/** Asks for one page. Goes on while the helper finds no file of this list among many others. */
+async function listPage(
+  transport: UploadTransport,
+  { route, pageSize }: FilesSettings,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<BrowserListResponse> {
+  const ask = required(transport.list, "list_refused");
+  let page: BrowserListResponse = { files: [], next_cursor: cursor ?? null };
+  for (let count = 0; count < MAX_EMPTY_PAGES && page.files.length === 0; count++) {
+    const query = { route, limit: pageSize, cursor: page.next_cursor ?? undefined };
+    page = await ask.call(transport, query, signal);
+    if (page.next_cursor === null) break;
+  }
+  return page;
 }
 
 /**
