@@ -6,8 +6,8 @@ import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "@stowage/dev-postgres";
 import { afterEach, describe, expect, inject, test } from "vitest";
-import { aFreePort } from "../fixtures/a-free-port.js";
 
 /*
  * The built service with a stdout and stderr that take nothing. Nothing of its code is imported here.
@@ -86,7 +86,7 @@ function run({ fd }: Output, settings: Record<string, string>) {
 
 /** Starts the service. Its output cannot tell when it listens. */
 async function start(output: Output) {
-  const port = await aFreePort();
+  const port = await freePort();
   const { child, exit } = run(output, { PORT: String(port) });
   const url = `http://127.0.0.1:${port}/healthz`;
   await expect

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "@stowage/dev-postgres";
 import { aDebianServer } from "../fixtures/a-debian-server.js";
-import { aFreePort } from "../fixtures/a-free-port.js";
 
 /** HAProxy in front of a primary and its standby. */
 export interface HaProxy {
@@ -17,7 +17,7 @@ export interface HaProxy {
  */
 export async function aHaProxy(primaryUrl: string, standbyUrl: string): Promise<HaProxy> {
   const dir = await mkdtemp(join(tmpdir(), "stowage-haproxy-"));
-  const port = await aFreePort();
+  const port = await freePort();
   const file = join(dir, "haproxy.cfg");
   await writeFile(
     file,

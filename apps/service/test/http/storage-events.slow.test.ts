@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "@stowage/dev-postgres";
 import { startDevStore } from "@stowage/dev-store";
 import type { UploadResponse } from "@stowage/schemas";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { aSns, OTHER_TOPIC, type TestSns, TOPIC } from "../fixtures/a-sns.js";
-import { aFreePort } from "../fixtures/a-free-port.js";
 import { type Answer, anUpload, call, putBytes } from "../fixtures/call.js";
 import { queryDatabase, readStoredObject } from "../fixtures/direct-access.js";
 
@@ -420,7 +420,7 @@ describe("the service answers an event with 503 and Retry-After", () => {
 test("an event of dev-store alone makes the service count a file, without a completion or the sweeper", async () => {
   const dir = await mkdtemp(join(tmpdir(), "stowage-events-"));
   const credentials = { accessKeyId: "events", secretAccessKey: "events-secret" };
-  const port = await aFreePort();
+  const port = await freePort();
   const own = await aService({
     STORAGE_EVENTS_SECRET: SECRET,
     S3_ENDPOINT: `http://127.0.0.1:${port}`,

@@ -1,5 +1,5 @@
+import { freePort } from "@stowage/dev-postgres";
 import { inject, expect, test } from "vitest";
-import { aFreePort } from "../fixtures/a-free-port.js";
 import { aProcess } from "../fixtures/a-process.js";
 import { aProject } from "../fixtures/a-project.js";
 import { aProxy, type ProxyName } from "../fixtures/a-proxy.js";
@@ -18,7 +18,7 @@ test(
   "nginx and HAProxy with the settings of the docs answer every request of a rolling restart with 200",
   { timeout: 60_000 + RESTARTS * 30_000 },
   async () => {
-    const ports = await Promise.all([aFreePort(), aFreePort()]);
+    const ports = await Promise.all([freePort(), freePort()]);
     const start = (port: number) =>
       aProcess({
         ...inject("servers"),
