@@ -1,9 +1,10 @@
-import { Group, SegmentedControl, Skeleton } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 import { type OverviewDays, overviewDays } from "@stowage/schemas/dashboard";
 import { type ReactNode, Suspense, useState } from "react";
 import { usage as texts } from "../../texts/usage.js";
 import { type Loadable, Loaded } from "../loaded.js";
 import { Section } from "../section.js";
+import { ChartControls, type ChartView } from "./chart-controls.js";
 
 /** Usage of the last days as a chart or a table. */
 export function UsageCard<Days>(props: {
@@ -14,35 +15,27 @@ export function UsageCard<Days>(props: {
   onDays: (days: OverviewDays) => void;
   query: Loadable<Days>;
   chartHeight: number;
-  children: (perDay: Days, shown: "chart" | "table") => ReactNode;
+  children: (perDay: Days, view: ChartView) => ReactNode;
 }) {
-  const [shown, setShown] = useState<"chart" | "table">("chart");
+  const [view, setView] = useState<ChartView>("chart");
   const skeleton = <Skeleton height={props.chartHeight} />;
   return (
     <Section
       title={props.title}
       aside={
-        <Group gap="xs">
-          <SegmentedControl
-            aria-label={props.displayAs}
-            value={shown}
-            onChange={setShown}
-            data={[
-              { value: "chart", label: texts.asChart },
-              { value: "table", label: texts.asTable },
-            ]}
-          />
-          <SegmentedControl
-            aria-label={texts.period}
-            value={String(props.days)}
-            onChange={(value) => props.onDays(overviewDays.find((days) => String(days) === value)!)}
-            data={overviewDays.map((days) => ({ value: String(days), label: texts.lastDays(days) }))}
-          />
-        </Group>
+        <ChartControls
+          displayAs={props.displayAs}
+          view={view}
+          onView={setView}
+          periods={overviewDays}
+          period={props.days}
+          onPeriod={props.onDays}
+          labelOf={texts.lastDays}
+        />
       }
     >
       <Loaded query={props.query} skeleton={skeleton}>
-        {(perDay) => <Suspense fallback={skeleton}>{props.children(perDay, shown)}</Suspense>}
+        {(perDay) => <Suspense fallback={skeleton}>{props.children(perDay, view)}</Suspense>}
       </Loaded>
     </Section>
   );

@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Skeleton, Text } from "@mantine/core";
+import { Skeleton, Text } from "@mantine/core";
 import { type RequestPeriod, requestPeriods } from "@stowage/schemas/dashboard";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -7,9 +7,9 @@ import { DataList } from "../../components/data-list.js";
 import { formatCount, formatMs, formatTime } from "../../components/format.js";
 import { Loaded } from "../../components/loaded.js";
 import { Section } from "../../components/section.js";
+import { ChartControls, type ChartView } from "../../components/usage/chart-controls.js";
 import { lazyChart } from "../../components/usage/lazy-chart.js";
 import { health as texts } from "../../texts/health.js";
-import { usage } from "../../texts/usage.js";
 import { trpc } from "../../trpc.js";
 import type { RequestChartsProps } from "./request-charts.js";
 
@@ -25,13 +25,12 @@ const CHART_HEIGHT = 220;
 /** Requests, errors and p95 over the last hours, as charts or a table. The number of hours is a search parameter. */
 export function Requests({ hours }: { hours: RequestPeriod }) {
   const navigate = useNavigate();
-  const [shown, setShown] = useState<"chart" | "table">("chart");
+  const [view, setView] = useState<ChartView>("chart");
   const query = trpc.health.requests.useQuery(
     { hours },
     { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS },
   );
-  const showHours = (value: string) => {
-    const chosen = requestPeriods.find((period) => String(period) === value)!;
+  const showHours = (chosen: RequestPeriod) => {
     const search = chosen === DEFAULT_HOURS ? {} : { hours: chosen };
     void navigate({ to: "/health", search, resetScroll: false });
   };
@@ -41,29 +40,22 @@ export function Requests({ hours }: { hours: RequestPeriod }) {
       title={texts.requests}
       hint={texts.requestsHint}
       aside={
-        <Group gap="xs">
-          <SegmentedControl
-            aria-label={texts.displayAs}
-            value={shown}
-            onChange={setShown}
-            data={[
-              { value: "chart", label: usage.asChart },
-              { value: "table", label: usage.asTable },
-            ]}
-          />
-          <SegmentedControl
-            aria-label={texts.period}
-            value={String(hours)}
-            onChange={showHours}
-            data={requestPeriods.map((period) => ({ value: String(period), label: texts.hours(period) }))}
-          />
-        </Group>
+        <ChartControls
+          displayAs={texts.displayAs}
+          view={view}
+          onView={setView}
+          periodLabel={texts.period}
+          periods={requestPeriods}
+          period={hours}
+          onPeriod={showHours}
+          labelOf={texts.hours}
+        />
       }
     >
       <Loaded query={query} skeleton={skeleton}>
         {(steps) => {
           const props = { steps, hours, height: CHART_HEIGHT };
-          if (shown === "table") return <RequestsTable {...props} />;
+          if (view === "table") return <RequestsTable {...props} />;
           if (steps.every(({ requests }) => requests === 0))
             return <Text c="dimmed">{texts.noRequests(hours)}</Text>;
           return (
