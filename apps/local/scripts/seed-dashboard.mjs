@@ -7,7 +7,7 @@ const PASSWORD = "correct horse battery";
 
 /**
  * Fills a new Stowage with example data: projects, people, tenants with quotas, and files of the last 90 days. Files are uploaded as
- * a customer's app uploads them. Then their sizes and times are changed in the database, because nobody wants to wait for them.
+ * a customer's app uploads them. Then the script changes their sizes and times in the database: real ones would take 90 days.
  *
  * @param local the result of `startLocal`
  * @returns the addresses and the session's cookies for the pictures

@@ -96,7 +96,7 @@ test("the project switcher opens the same page of another project", async () => 
   await expect.poll(() => focused(page)).toBe(`${other.name}: switch project`);
 });
 
-test("/ focuses the page's search and ? lists the shortcuts, unless somebody types or has turned them off", async () => {
+test("/ focuses the page's search and ? lists the shortcuts, unless an operator types or has turned them off", async () => {
   const owner = await dashboard.anOwner();
   const { page } = owner;
   await page.goto("/");
