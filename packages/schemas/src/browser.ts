@@ -4,7 +4,16 @@ import { camelKeys } from "./casing.js";
 import { type ErrorCode, errorCatalogue } from "./errors.js";
 import { downloadRequest, downloadResponse } from "./download.js";
 import { completeRequest, file } from "./file.js";
-import { cursor, filePath, idempotencyKey, optionalField, pageLimit } from "./fields.js";
+import { cursor, filePath, fingerprint, idempotencyKey, optionalField, pageLimit } from "./fields.js";
+import { limits } from "./limits.js";
+import {
+  listPartsQuery,
+  listPartsResponse,
+  openUpload,
+  openUploadResponse,
+  signedPart,
+  signPartsRequest,
+} from "./multipart.js";
 import { usageResponse } from "./tenant.js";
 import { textField } from "./text-field.js";
 import { uploadRequest, uploadResponse } from "./upload.js";
@@ -32,6 +41,10 @@ export const browserUploadRequest = uploadRequest.in
     idempotency_key: optionalField(idempotencyKey),
     /** The page's own data for this file. The schema of the route validates it. */
     input: z.unknown().optional(),
+    /** Whether the client can send parts. Without it, the helper always answers a URL for one PUT. */
+    accepts_parts: optionalField(z.boolean({ error: "accepts_parts must be true or false" })),
+    /** Finds the file again when the upload is continued. Stored only with an upload by parts. */
+    fingerprint: optionalField(fingerprint),
   })
   .transform(camelKeys);
 export type BrowserUploadRequest = z.output<typeof browserUploadRequest>;
@@ -44,6 +57,73 @@ export const browserUploadResponse = uploadResponse.omit({ tenant_id: true, is_n
   expires_in: z.number(),
 });
 export type BrowserUploadResponse = z.infer<typeof browserUploadResponse>;
+
+/** Answer of `POST <mount>/request` for a file that is uploaded by parts. Only clients that accept parts get it. */
+export const browserMultipartResponse = openUploadResponse
+  .omit({ tenant_id: true, is_new_tenant: true })
+  .extend({
+    /** Seconds until the upload ends, from the time of the answer. */
+    expires_in: z.number(),
+  });
+export type BrowserMultipartResponse = z.infer<typeof browserMultipartResponse>;
+
+/** The helper's answer to one file: one PUT, or parts. `part_size` tells which. */
+export type BrowserRequestResponse = BrowserUploadResponse | BrowserMultipartResponse;
+
+/** Body of `POST <mount>/parts`: asks for the URLs of parts. */
+export const browserSignPartsRequest = signPartsRequest.in
+  .omit({ tenant_id: true })
+  .transform(({ parts, ...body }) => ({ ...camelKeys(body), parts: parts.map((part) => camelKeys(part)) }));
+export type BrowserSignPartsRequest = z.output<typeof browserSignPartsRequest>;
+/** The body in snake_case, as it is sent. */
+export type BrowserSignPartsRequestBody = z.input<typeof browserSignPartsRequest>;
+
+/** Answer of `POST <mount>/parts`, in the order of the request. */
+export const browserSignPartsResponse = z.object({
+  parts: z.array(
+    signedPart.extend({
+      /** Seconds until the URL expires, from the time of the answer. */
+      expires_in: z.number(),
+    }),
+  ),
+});
+export type BrowserSignPartsResponse = z.infer<typeof browserSignPartsResponse>;
+
+/** Query of `GET <mount>/parts`: the parts of one of the caller's uploads that are in storage. */
+export const browserListPartsQuery = listPartsQuery.in.omit({ tenant_id: true }).transform(camelKeys);
+export type BrowserListPartsQuery = z.output<typeof browserListPartsQuery>;
+
+/** Answer of `GET <mount>/parts`. */
+export const browserListPartsResponse = listPartsResponse;
+export type BrowserListPartsResponse = z.infer<typeof browserListPartsResponse>;
+
+/** Query of `GET <mount>/open`: the caller's multipart uploads that are not complete, newest first. */
+export const browserOpenQuery = z
+  .object({ limit: pageLimit, cursor: optionalField(cursor) })
+  // A call without a query asks for the first page.
+  .prefault({})
+  .transform(camelKeys);
+export type BrowserOpenQuery = z.output<typeof browserOpenQuery>;
+/** The query in snake_case, as it is sent. */
+export interface BrowserOpenQueryInput {
+  /** 1 to 100. @default 50 */
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/** One of the caller's multipart uploads that are not complete. */
+export const browserOpenUpload = openUpload.omit({ tenant_id: true, metadata: true }).extend({
+  /** Name of the helper's route that the upload belongs to. Missing for an upload without a route. */
+  route: z.string().optional(),
+});
+export type BrowserOpenUpload = z.infer<typeof browserOpenUpload>;
+
+/** Answer of `GET <mount>/open`. */
+export const browserOpenResponse = z.object({
+  uploads: z.array(browserOpenUpload),
+  next_cursor: z.string().nullable(),
+});
+export type BrowserOpenResponse = z.infer<typeof browserOpenResponse>;
 
 /** Body of `POST <mount>/complete`. */
 export const browserCompleteRequest = completeRequest.in.omit({ tenant_id: true }).transform(camelKeys);
@@ -59,6 +139,26 @@ export type BrowserFile = z.infer<typeof browserFile>;
 /** Answer of `POST <mount>/complete`: the file, and what the route's `onComplete` returned. */
 export const browserCompleteResponse = browserFile.extend({ result: z.unknown().optional() });
 export type BrowserCompleteResponse = z.infer<typeof browserCompleteResponse>;
+
+const batchOf = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .array(schema, { error: "files must be a list" })
+    .min(1, { error: "files must name at least one file" })
+    .max(limits.batchFiles, { error: `files must name at most ${limits.batchFiles} files` });
+
+/** Body of `POST <mount>/request-batch`: `request` for up to 100 files. */
+export const browserRequestBatch = z.object(
+  { files: batchOf(browserUploadRequest) },
+  { error: "Request body must be a JSON object" },
+);
+export type BrowserRequestBatch = z.output<typeof browserRequestBatch>;
+
+/** Body of `POST <mount>/complete-batch`: `complete` for up to 100 files. */
+export const browserCompleteBatch = z.object(
+  { files: batchOf(browserCompleteRequest) },
+  { error: "Request body must be a JSON object" },
+);
+export type BrowserCompleteBatch = z.output<typeof browserCompleteBatch>;
 
 /** Body of `POST <mount>/cancel`. The answer is an empty object. */
 export const browserCancelRequest = cancelRequest.in.omit({ tenant_id: true }).transform(camelKeys);
@@ -158,3 +258,18 @@ export const browserErrorBody = z.object({
   reserved_bytes: z.int().optional(),
 });
 export type BrowserErrorBody = z.infer<typeof browserErrorBody>;
+
+/** What a batch answers for one file: the answer of the single call, or its error. */
+export type BrowserBatchResult<Answer> =
+  | { status: 200; answer: Answer }
+  | { status: number; error: BrowserErrorBody; retry_after_seconds?: number | undefined };
+
+/** Answer of `POST <mount>/request-batch`, in the order of the request. */
+export interface BrowserRequestBatchResponse {
+  results: BrowserBatchResult<BrowserRequestResponse>[];
+}
+
+/** Answer of `POST <mount>/complete-batch`, in the order of the request. */
+export interface BrowserCompleteBatchResponse {
+  results: BrowserBatchResult<BrowserCompleteResponse>[];
+}

@@ -4,6 +4,16 @@ import { deleteRequest, deleteResponse } from "./delete.js";
 import { downloadRequest, downloadResponse } from "./download.js";
 import { completeRequest, file, findFileQuery, listFilesQuery, listFilesResponse } from "./file.js";
 import {
+  listPartsQuery,
+  listPartsResponse,
+  listUploadsQuery,
+  listUploadsResponse,
+  openUploadRequest,
+  openUploadResponse,
+  signPartsRequest,
+  signPartsResponse,
+} from "./multipart.js";
+import {
   listTenantsQuery,
   listTenantsResponse,
   setQuotaRequest,
@@ -49,6 +59,35 @@ export const cancelUpload = {
   path: "/api/storage/cancel/",
   body: cancelRequest,
   answer: cancelResponse,
+} as const satisfies Call;
+
+export const openUpload = {
+  method: "POST",
+  path: "/api/storage/uploads/",
+  body: openUploadRequest,
+  headers: uploadHeaders,
+  answer: openUploadResponse,
+} as const satisfies Call;
+
+export const signParts = {
+  method: "POST",
+  path: "/api/storage/uploads/parts/",
+  body: signPartsRequest,
+  answer: signPartsResponse,
+} as const satisfies Call;
+
+export const listParts = {
+  method: "GET",
+  path: "/api/storage/uploads/parts/",
+  query: listPartsQuery,
+  answer: listPartsResponse,
+} as const satisfies Call;
+
+export const listUploads = {
+  method: "GET",
+  path: "/api/storage/uploads/",
+  query: listUploadsQuery,
+  answer: listUploadsResponse,
 } as const satisfies Call;
 
 export const createDownload = {

@@ -12,6 +12,8 @@ export const serviceErrors = {
   file_not_found: { status: 404, detail: "File not found" },
   method_not_allowed: { status: 405, detail: "Method not allowed" },
   upload_not_found: { status: 409, detail: "Upload not found in storage" },
+  upload_incomplete: { status: 409, detail: "Upload is incomplete: parts are missing" },
+  upload_expired: { status: 409, detail: "Upload has expired" },
   upload_already_stored: { status: 409, detail: "Upload is already stored" },
   body_too_large: { status: 413, detail: "Request body must be at most 65536 bytes" },
   unsupported_media_type: { status: 415, detail: "Content-Type must be application/json" },

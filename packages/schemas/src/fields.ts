@@ -47,6 +47,35 @@ export const size = z
     "Bytes. Part of the URL's signature, so storage refuses any other length. Reserved in the quota.",
   );
 
+/** The whole size of a multipart upload. It is required, because the upload reserves it. */
+export const multipartSize = z
+  .int({
+    error: ({ input }) =>
+      input === undefined || input === null ? "size is required" : "size must be a whole number of bytes",
+  })
+  .min(1, { error: "size must be at least 1 byte: an empty file is uploaded with upload/" })
+  .max(limits.multipartFileSizeBytes, {
+    error: `size must be at most ${limits.multipartFileSizeBytes} bytes`,
+  })
+  .describe("Bytes of the whole file. Reserved in the quota from the start.");
+
+export const partSize = z
+  .int({ error: "part_size must be a whole number of bytes" })
+  .min(limits.minPartSizeBytes, { error: `part_size must be at least ${limits.minPartSizeBytes} bytes` })
+  .max(limits.maxPartSizeBytes, { error: `part_size must be at most ${limits.maxPartSizeBytes} bytes` })
+  .describe("Bytes of each part except the last. If it is missing, the service chooses it.");
+
+/** From 1 on. */
+export const partNumber = z
+  .int({ error: "number must be a whole number" })
+  .min(1, { error: "number must be at least 1" })
+  .max(limits.parts, { error: `number must be at most ${limits.parts}` });
+
+/** Finds the same file again, on any device. */
+export const fingerprint = textField("fingerprint", { max: limits.fingerprintLength }).describe(
+  "Your own text that tells whether a file is the one of this upload. Returned with the open upload.",
+);
+
 /** Base64 of the 16 bytes of an MD5. Only two bits of the last character before `==` are used. */
 export const contentMd5 = z
   .string({ error: "content_md5 must be a string" })

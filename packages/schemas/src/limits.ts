@@ -6,6 +6,17 @@ export const limits = {
   contentTypeLength: 127,
   /** The limit of S3 for one PUT. */
   fileSizeBytes: 5 * 1024 ** 3,
+  /** The limit of S3 for one object, which is then uploaded by parts. */
+  multipartFileSizeBytes: 5 * 1024 ** 4,
+  /** The limits of S3 for a multipart upload. Only the last part may be smaller than the minimum. */
+  parts: 10_000,
+  minPartSizeBytes: 5 * 1024 ** 2,
+  maxPartSizeBytes: 5 * 1024 ** 3,
+  /** Part URLs in one answer. */
+  signedParts: 100,
+  fingerprintLength: 255,
+  /** Files in one request of the widget. */
+  batchFiles: 100,
   idempotencyKeyLength: 255,
   metadataMembers: 16,
   metadataBytes: 2 * 1024,

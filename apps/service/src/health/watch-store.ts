@@ -17,6 +17,11 @@ export function watchStore(store: ObjectStore, onFailure: () => void): ObjectSto
     head: watched(store.head),
     remove: watched(store.remove),
     list: watched(store.list),
+    createMultipart: watched(store.createMultipart),
+    listParts: watched(store.listParts),
+    completeMultipart: watched(store.completeMultipart),
+    abortMultipart: watched(store.abortMultipart),
+    listMultiparts: watched(store.listMultiparts),
     check: watched(store.check),
   };
 }

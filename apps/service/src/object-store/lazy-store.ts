@@ -9,10 +9,16 @@ export function lazyStore(signer: UrlSigner, loadClient: () => Promise<StorageCl
   const client = async () => (loaded ??= await loadClient());
   return {
     presignPut: signer.presignPut,
+    presignPart: signer.presignPart,
     presignGet: signer.presignGet,
     head: async (path) => (await client()).head(path),
     remove: async (path) => (await client()).remove(path),
     list: async (prefix, cursor) => (await client()).list(prefix, cursor),
+    createMultipart: async (path, contentType) => (await client()).createMultipart(path, contentType),
+    listParts: async (upload, after) => (await client()).listParts(upload, after),
+    completeMultipart: async (upload, parts) => (await client()).completeMultipart(upload, parts),
+    abortMultipart: async (upload) => (await client()).abortMultipart(upload),
+    listMultiparts: async (prefix, cursor) => (await client()).listMultiparts(prefix, cursor),
     readCors: async () => (await client()).readCors(),
     writeCors: async (rules) => (await client()).writeCors(rules),
     check: async () => (await client()).check(),

@@ -4,11 +4,13 @@ export interface ObjectStore extends UrlSigner, StorageClient {}
 /** Signs URLs for browsers. Signing is local and makes no request to storage. */
 export interface UrlSigner {
   presignPut(options: PresignPutOptions): Promise<string>;
+  /** Signs the URL for the PUT of one part of a multipart upload. */
+  presignPart(options: PresignPartOptions): Promise<string>;
   presignGet(options: PresignGetOptions): Promise<string>;
 }
 
 /** Sends requests to storage. Every call has a deadline and may throw `unavailable`. */
-export interface StorageClient {
+export interface StorageClient extends MultipartClient {
   /** Returns the object that is stored at a path now, or null. */
   head(path: string): Promise<StoredObject | null>;
   /** Deletes an object. A missing object is not an error. */
@@ -26,6 +28,87 @@ export interface StorageClient {
   /** Resolves if the bucket answers. */
   check(): Promise<void>;
   close(): void;
+}
+
+/**
+ * Multipart uploads (https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html). No checksum algorithm is declared:
+ * then storage would refuse parts without a checksum.
+ */
+export interface MultipartClient {
+  /** Starts a multipart upload at a path and returns its ID. A path may have several. */
+  createMultipart(path: string, contentType: string): Promise<string>;
+  /**
+   * Lists one page of the parts that are stored, in the order of their numbers.
+   *
+   * @param after the `nextCursor` of the page before; 0 for the first page
+   * @returns null if storage does not know the upload: it was completed or aborted
+   */
+  listParts(upload: MultipartRef, after: number): Promise<PartPage | null>;
+  /**
+   * Makes the parts one object. It may take storage many seconds, so it has a longer deadline than the other calls.
+   *
+   * @param parts all parts, in the order of their numbers
+   * @returns `unknown` if storage does not know the upload, which another call may have completed; `changed` if a part is not the one
+   * that was listed
+   */
+  completeMultipart(
+    upload: MultipartRef,
+    parts: Pick<StoredPart, "number" | "etag">[],
+  ): Promise<"completed" | "unknown" | "changed">;
+  /** Removes a multipart upload and its parts. An unknown upload is not an error. A part that is being sent may land afterwards. */
+  abortMultipart(upload: MultipartRef): Promise<void>;
+  /**
+   * Lists one page of the multipart uploads under a prefix, in the order of the UTF-8 bytes of their paths.
+   *
+   * @param cursor the `nextCursor` of the page before; null for the first page
+   */
+  listMultiparts(prefix: string, cursor: MultipartCursor | null): Promise<MultipartPage>;
+}
+
+export interface MultipartRef {
+  path: string;
+  /** Storage's ID of the upload. */
+  uploadId: string;
+}
+
+export interface StoredPart {
+  number: number;
+  sizeBytes: number;
+  /** Without the quotes of the HTTP header. */
+  etag: string;
+}
+
+export interface PartPage {
+  parts: StoredPart[];
+  /** Null on the last page. */
+  nextCursor: number | null;
+}
+
+export interface ListedMultipart extends MultipartRef {
+  /** By storage's clock. */
+  startedAt: Date;
+}
+
+export interface MultipartCursor {
+  path: string;
+  uploadId: string;
+}
+
+export interface MultipartPage {
+  uploads: ListedMultipart[];
+  /** Null on the last page. */
+  nextCursor: MultipartCursor | null;
+}
+
+/** What a presigned PUT of a part allows: only this part, only this length and, if given, only these bytes. */
+export interface PresignPartOptions extends MultipartRef {
+  /** 1 to 10,000. */
+  number: number;
+  sizeBytes: number;
+  /** Base64. */
+  contentMd5: string | undefined;
+  signedAt: Date;
+  expiresInSeconds: number;
 }
 
 /** What a presigned PUT allows: this path, this type and, if given, only this length and these bytes. */

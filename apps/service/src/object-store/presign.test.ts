@@ -1,4 +1,10 @@
-import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  UploadPartCommand,
+} from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { describe, expect, test } from "vitest";
 import type { PresignGetOptions, PresignPutOptions } from "./object-store.js";
@@ -153,4 +159,39 @@ test.each([
   const bySdk = await getSignedUrl(client, command, { signingDate: signedAt, expiresIn: 900 });
   const { presignHead } = createPresigner({ endpoint, region, bucket, credentials });
   expect(parts(await presignHead({ path, signedAt, expiresInSeconds: 900 }))).toEqual(parts(bySdk));
+});
+
+test.each<[string, { number: number; contentMd5?: string }]>([
+  ["one part", { number: 1 }],
+  ["the last part that an upload can have", { number: 10_000 }],
+  ["a part with an MD5", { number: 12, contentMd5: "XUFAKrxLKna5cZ2REBfFkg==" }],
+])("a presigned PUT of %s has the same signature as from getSignedUrl", async (_what, part) => {
+  const endpoint = "http://127.0.0.1:9000";
+  const { path } = options;
+  const [uploadId, sizeBytes] = ["2~Yzg.a_b-c/+=", 5 * 1024 ** 2];
+  const headers = new Set(["host", "content-length", "content-md5"]);
+  const client = new S3Client({
+    endpoint,
+    region,
+    credentials,
+    forcePathStyle: true,
+    requestChecksumCalculation: "WHEN_REQUIRED",
+  });
+  const command = new UploadPartCommand({
+    Bucket: bucket,
+    Key: path,
+    UploadId: uploadId,
+    PartNumber: part.number,
+    ContentLength: sizeBytes,
+    ContentMD5: part.contentMd5,
+  });
+  const expected = await getSignedUrl(client, command, {
+    signingDate: signedAt,
+    expiresIn: 3600,
+    signableHeaders: headers,
+    unhoistableHeaders: headers,
+  });
+  const { presignPart } = createPresigner({ endpoint, region, bucket, credentials });
+  const wanted = { path, uploadId, sizeBytes, signedAt, contentMd5: undefined, expiresInSeconds: 3600 };
+  expect(parts(await presignPart({ ...wanted, ...part }))).toEqual(parts(expected));
 });

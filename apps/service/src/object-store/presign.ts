@@ -1,5 +1,5 @@
 import { createHmac, hash } from "node:crypto";
-import type { PresignGetOptions, PresignPutOptions, UrlSigner } from "./object-store.js";
+import type { PresignGetOptions, PresignPartOptions, PresignPutOptions, UrlSigner } from "./object-store.js";
 
 export interface PresignerOptions {
   /** The endpoint that the URLs point to. */
@@ -21,7 +21,7 @@ type Pair = [name: string, value: string];
 
 interface Operation {
   method: "GET" | "HEAD" | "PUT";
-  /** Lower-case names in alphabetical order. In the signature they follow the parameters that start with `X-Amz-`. */
+  /** Names in alphabetical order that start with a lower-case letter: in the signature they follow those that start with `X-Amz-`. */
   query: Pair[];
   /** Lower-case names in alphabetical order. They are signed as headers, so the user of the URL must send exactly these values. */
   headers: Pair[];
@@ -74,16 +74,33 @@ export function createPresigner(options: PresignerOptions): Presigner {
         query: [["x-id", "PutObject"]],
         headers: [...putHeaders(put), host],
       }),
+    presignPart: async (part) =>
+      sign(part, {
+        method: "PUT",
+        query: [
+          ["partNumber", String(part.number)],
+          ["uploadId", part.uploadId],
+          ["x-id", "UploadPart"],
+        ],
+        headers: [...lengthAndMd5(part), host],
+      }),
     presignGet: async (get) => sign(get, { method: "GET", query: getQuery(get), headers: [host] }),
     presignHead: async (head) => sign(head, { method: "HEAD", query: [], headers: [host] }),
   };
 }
 
 /** Type, length and MD5 are signed as headers and not as query parameters, so that storage refuses a PUT with other values. */
-function putHeaders({ contentType, sizeBytes, contentMd5 }: PresignPutOptions): Pair[] {
-  const headers: Pair[] = [["content-type", contentType]];
-  if (contentMd5 !== undefined) headers.unshift(["content-md5", contentMd5]);
-  if (sizeBytes !== undefined) headers.unshift(["content-length", String(sizeBytes)]);
+function putHeaders(put: PresignPutOptions): Pair[] {
+  return [...lengthAndMd5(put), ["content-type", put.contentType]];
+}
+
+function lengthAndMd5({
+  sizeBytes,
+  contentMd5,
+}: Pick<PresignPutOptions | PresignPartOptions, "sizeBytes" | "contentMd5">): Pair[] {
+  const headers: Pair[] = [];
+  if (sizeBytes !== undefined) headers.push(["content-length", String(sizeBytes)]);
+  if (contentMd5 !== undefined) headers.push(["content-md5", contentMd5]);
   return headers;
 }
 

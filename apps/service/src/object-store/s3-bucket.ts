@@ -6,8 +6,7 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import type { CorsRule, StorageClient } from "./object-store.js";
-
-type WithDeadline = <T>(send: (options: { abortSignal: AbortSignal }) => Promise<T>) => Promise<T>;
+import type { WithDeadline } from "./with-deadline.js";
 
 /** The operations on the bucket as a whole: its listing and its CORS rules. */
 export function createBucketOperations(
@@ -62,7 +61,8 @@ export function createBucketOperations(
 }
 
 /** Decodes `encoding-type=url`. AWS encodes a space as `+`, other storage as `%20`. */
-function decodeKey(key: string): string {
+/** Decodes a key of a listing with the encoding type `url`. */
+export function decodeKey(key: string): string {
   return decodeURIComponent(key.replaceAll("+", " "));
 }
 

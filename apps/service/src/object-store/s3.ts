@@ -5,6 +5,8 @@ import { createHeadClient } from "./head-client.js";
 import type { StorageClient } from "./object-store.js";
 import type { PresignerOptions } from "./presign.js";
 import { createBucketOperations } from "./s3-bucket.js";
+import { createMultipartOperations } from "./s3-multipart.js";
+import type { HttpOptions } from "./with-deadline.js";
 
 export interface S3Options extends PresignerOptions {
   /** The endpoint that this service uses. Browsers may use another one. */
@@ -32,9 +34,12 @@ export function createS3Client(options: S3Options): StorageClient {
   });
 
   /** The deadline covers both attempts of the SDK and the pause between them. */
-  async function withDeadline<T>(send: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
+  async function withDeadline<T>(
+    send: (options: HttpOptions) => Promise<T>,
+    timeoutMs = options.timeoutMs,
+  ): Promise<T> {
     try {
-      return await send({ abortSignal: AbortSignal.timeout(options.timeoutMs) });
+      return await send({ abortSignal: AbortSignal.timeout(timeoutMs), requestTimeout: timeoutMs });
     } catch (error) {
       throw error instanceof NotFound ? error : unavailable(error);
     }
@@ -64,6 +69,7 @@ export function createS3Client(options: S3Options): StorageClient {
   const headClient = createHeadClient(options);
   return {
     ...createBucketOperations(client, bucket, withDeadline),
+    ...createMultipartOperations(client, bucket, withDeadline),
 
     async head(path) {
       const object = await headClient.head(path).catch((error: unknown) => {

@@ -21,6 +21,8 @@ const rareErrors = {
   validation_failed: UNPREPARED,
   transform_failed: UNPREPARED,
   upload_not_found: NOT_ARRIVED,
+  upload_incomplete: NOT_ARRIVED,
+  upload_expired: NOT_ARRIVED,
   storage_refused: "Storage refused this file. Try again.",
   filename_required: "This file has no name. Rename it and choose it again.",
   cross_site: "Uploads from this page are not allowed.",

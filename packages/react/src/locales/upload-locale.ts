@@ -72,7 +72,7 @@ type Refused =
   | "body_too_large"
   | "unsupported_media_type";
 type Later = "internal_error" | "unavailable";
-type Lost = "upload_not_found";
+type Lost = "upload_not_found" | "upload_incomplete" | "upload_expired";
 /** What a page shows of stored files, and how much they are, are the same to a user. */
 type Unlisted = "usage_refused";
 
@@ -133,6 +133,8 @@ export function createErrors(kinds: KindWords, sentences: ErrorSentences): Error
     internal_error: later,
     unavailable: later,
     upload_not_found: lost,
+    upload_incomplete: lost,
+    upload_expired: lost,
     usage_refused: own.list_refused,
   };
 }

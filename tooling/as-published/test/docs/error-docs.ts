@@ -63,6 +63,16 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
       "The client called complete, but storage does not have the object. The client did not send the PUT, the PUT failed, or storage does not show the new object yet.",
     fix: "Send the PUT first. Call complete after storage has answered the PUT. If you get this error, wait a moment and call complete again. If complete never succeeds, check that the browser and the service use the same bucket.",
   },
+  upload_incomplete: {
+    cause:
+      "The upload by parts was completed before storage had all its parts. `detail` says how many parts storage has.",
+    fix: "Ask `GET /api/storage/uploads/parts/` which parts are stored, send the others, and complete the upload again. The widget and the typed client do this by themselves.",
+  },
+  upload_expired: {
+    cause:
+      "The upload by parts was not completed in time, so the service ended it: its parts were removed and its reservation was returned. An upload lives for 7 days, or for `UPLOAD_SESSION_DAYS`.",
+    fix: "Open a new upload and send all parts again.",
+  },
   upload_already_stored: {
     cause:
       "The upload was cancelled, but its bytes are in storage already: the PUT had finished before. The file is kept and counted.",

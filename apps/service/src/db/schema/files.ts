@@ -46,7 +46,18 @@ export const files = pgTable(
     storedAt: timestamp("stored_at", { withTimezone: true }),
     /** When the sweeper checks the object next; null if nothing can change any more. The column keeps its original name. */
     nextCheckAt: timestamp("next_look_at", { withTimezone: true }),
-    /** Incremented by each change except of `nextCheckAt`. A check whose row has another revision by then is outdated. */
+    /** Bytes of each part but the last, if the file is uploaded by parts; null for one PUT. Then `urlExpiresAt` is when the upload ends. */
+    partSize: bigint("part_size", { mode: "number" }),
+    /** Storage's ID of the multipart upload; null until the first part is signed, and when storage does not know it any more. */
+    uploadId: text("upload_id"),
+    /** The customer's own text, by which the file of an open upload is found again. */
+    fingerprint: text("fingerprint"),
+    /** The parts that storage had when the service last looked, and their bytes. */
+    partsStored: integer("parts_stored"),
+    partBytesStored: bigint("part_bytes_stored", { mode: "number" }),
+    /** When the last signed URL of a part expires; null if none was signed. */
+    partUrlsExpireAt: timestamp("part_urls_expire_at", { withTimezone: true }),
+    /** Incremented by each change except of `nextCheckAt` and of what is known about stored parts. A check whose row has another revision by then is outdated. */
     revision: integer("revision").notNull().default(0),
   },
   (table) => [
@@ -71,6 +82,7 @@ export const files = pgTable(
       .on(table.nextCheckAt)
       .where(sql`${table.nextCheckAt} is not null`),
     check("files_stored_has_size", sql`${table.status} <> 'stored' or ${table.size} is not null`),
+    check("files_parts_have_size", sql`${table.partSize} is null or ${table.declaredSize} is not null`),
     check("files_only_pending_reserves", sql`${table.status} = 'pending' or ${table.reservedBytes} = 0`),
   ],
 );

@@ -1,4 +1,4 @@
-import { bigint, index, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import { projects } from "./projects.js";
 
 /** Paths of deleted files that must stay empty. A URL that was signed before the delete can still write an object there. */
@@ -11,6 +11,8 @@ export const tombstones = pgTable(
     path: text("path").notNull(),
     /** `tenants.id` of the owner, if the file was deleted or cancelled before it was stored: cancelling it again succeeds. */
     cancelledTenant: bigint("cancelled_tenant", { mode: "number" }),
+    /** Whether the file was uploaded by parts: then multipart uploads of the path are aborted too. */
+    hadParts: boolean("had_parts").notNull().default(false),
     /** From then on no PUT to the path can still be running: one day after the last URL expires. */
     until: timestamp("until", { withTimezone: true }).notNull(),
     nextCheckAt: timestamp("next_look_at", { withTimezone: true }).notNull(),

@@ -27,6 +27,8 @@ export interface AdmissionRequest {
   urlExpiresAt: Date;
   /** When the sweeper first checks whether the bytes have arrived. */
   nextCheckAt: Date;
+  /** Only for an upload by parts: `urlExpiresAt` is when it ends. */
+  parts?: { sizeBytes: number; fingerprint: string | null } | undefined;
   /** Undefined for a request without an `Idempotency-Key`. */
   idempotency?: Idempotency | undefined;
   /** The quota in bytes of a tenant if neither the tenant nor its project has one; null for no quota. */
@@ -155,7 +157,7 @@ function toCall(uploads: [number, AdmissionRequest][]) {
   };
 }
 
-function toColumns({ idempotency, ...upload }: AdmissionRequest, number: number) {
+function toColumns({ idempotency, parts, ...upload }: AdmissionRequest, number: number) {
   return {
     number,
     tenant_id: upload.tenantId,
@@ -168,6 +170,7 @@ function toColumns({ idempotency, ...upload }: AdmissionRequest, number: number)
     at: upload.now,
     url_expires_at: upload.urlExpiresAt,
     next_look_at: upload.nextCheckAt,
+    ...(parts && { part_size: parts.sizeBytes, fingerprint: parts.fingerprint }),
     ...(idempotency && {
       idempotency_key: idempotency.key,
       request_hash: idempotency.requestHash,

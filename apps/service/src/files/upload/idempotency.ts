@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { UploadRequest } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import { pendingExpiresAt } from "#files/settle/check-schedule.js";
 import { groupBy } from "#lib/group-by.js";
@@ -9,10 +8,13 @@ import type { Idempotency } from "./admit-uploads.js";
 /** How long a key belongs to its first request. */
 const KEY_LIFETIME_MS = DAY_MS;
 
-/** @returns what the admission needs to know about a request with the header `Idempotency-Key` */
+/**
+ * @param request everything that the request asks for
+ * @returns what the admission needs to know about a request with the header `Idempotency-Key`
+ */
 export function toIdempotency(
   key: string,
-  request: UploadRequest,
+  request: object,
   { now, urlExpiresAt }: { now: Date; urlExpiresAt: Date },
 ): Idempotency {
   return {
@@ -24,7 +26,7 @@ export function toIdempotency(
 }
 
 /** The hash of the parsed request. It does not depend on spaces, the order of members, or members that the service ignores. */
-function hashRequest(request: UploadRequest): string {
+function hashRequest(request: object): string {
   return createHash("sha256").update(JSON.stringify(request, sortMembers)).digest("base64url");
 }
 

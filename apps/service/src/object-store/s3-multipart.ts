@@ -1,0 +1,115 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  ListPartsCommand,
+  type ListPartsCommandOutput,
+  type S3Client,
+} from "@aws-sdk/client-s3";
+import { SECOND_MS } from "#lib/time.js";
+import type { MultipartClient, MultipartRef, PartPage } from "./object-store.js";
+import { decodeKey } from "./s3-bucket.js";
+import type { WithDeadline } from "./with-deadline.js";
+
+/** Amazon S3 may take minutes for an object of terabytes. A call that is given up can be repeated, and storage goes on meanwhile. */
+const COMPLETE_TIMEOUT_MS = 30 * SECOND_MS;
+
+/** The operations on multipart uploads. */
+export function createMultipartOperations(
+  client: S3Client,
+  bucket: string,
+  withDeadline: WithDeadline,
+): MultipartClient {
+  const at = ({ path, uploadId }: MultipartRef) => ({ Bucket: bucket, Key: path, UploadId: uploadId });
+  return {
+    async createMultipart(path, contentType) {
+      const command = new CreateMultipartUploadCommand({
+        Bucket: bucket,
+        Key: path,
+        ContentType: contentType,
+      });
+      const { UploadId: uploadId } = await withDeadline((http) => client.send(command, http));
+      if (!uploadId) throw new Error("storage started a multipart upload without an ID");
+      return uploadId;
+    },
+
+    listParts: (upload, after) =>
+      withDeadline(async (http) => {
+        const marker = after > 0 ? { PartNumberMarker: String(after) } : {};
+        const page = await unlessNamed(["NoSuchUpload"], () =>
+          client.send(new ListPartsCommand({ ...at(upload), ...marker }), http),
+        );
+        return typeof page === "string" ? null : toPartPage(page);
+      }),
+
+    completeMultipart: (upload, parts) =>
+      withDeadline(async (http) => {
+        const command = new CompleteMultipartUploadCommand({
+          ...at(upload),
+          MultipartUpload: {
+            Parts: parts.map(({ number, etag }) => ({ PartNumber: number, ETag: `"${etag}"` })),
+          },
+        });
+        const outcome = await unlessNamed(["NoSuchUpload", "InvalidPart"], () => client.send(command, http));
+        if (outcome === "NoSuchUpload") return "unknown";
+        return outcome === "InvalidPart" ? "changed" : "completed";
+      }, COMPLETE_TIMEOUT_MS),
+
+    async abortMultipart(upload) {
+      await withDeadline((http) =>
+        unlessNamed(["NoSuchUpload"], () => client.send(new AbortMultipartUploadCommand(at(upload)), http)),
+      );
+    },
+
+    async listMultiparts(prefix, cursor) {
+      const command = new ListMultipartUploadsCommand({
+        Bucket: bucket,
+        Prefix: prefix,
+        KeyMarker: cursor?.path,
+        UploadIdMarker: cursor?.uploadId,
+        // XML cannot represent every character that a key may contain.
+        EncodingType: "url",
+      });
+      const page = await withDeadline((http) => client.send(command, http));
+      const next =
+        page.IsTruncated && page.NextKeyMarker !== undefined
+          ? { path: decodeKey(page.NextKeyMarker), uploadId: page.NextUploadIdMarker ?? "" }
+          : null;
+      return {
+        uploads: (page.Uploads ?? []).map((upload) => ({
+          path: decodeKey(upload.Key ?? ""),
+          uploadId: upload.UploadId ?? "",
+          startedAt: upload.Initiated ?? new Date(0),
+        })),
+        nextCursor: next,
+      };
+    },
+  };
+}
+
+/** Returns the answer of `send`, or the name of its error if it is one of `names`. */
+async function unlessNamed<Answer, Name extends string>(
+  names: readonly Name[],
+  send: () => Promise<Answer>,
+): Promise<Answer | Name> {
+  try {
+    return await send();
+  } catch (error) {
+    const name = names.find((expected) => error instanceof Error && error.name === expected);
+    if (name === undefined) throw error;
+    return name;
+  }
+}
+
+function toPartPage(page: ListPartsCommandOutput): PartPage {
+  const marker = Number(page.NextPartNumberMarker);
+  return {
+    parts: (page.Parts ?? []).map((part) => ({
+      number: part.PartNumber ?? 0,
+      sizeBytes: part.Size ?? 0,
+      etag: (part.ETag ?? "").replaceAll('"', ""),
+    })),
+    nextCursor: page.IsTruncated && marker > 0 ? marker : null,
+  };
+}
