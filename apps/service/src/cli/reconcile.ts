@@ -14,6 +14,7 @@ interface Options extends CommonOptions {
 }
 
 const EXIT_CODE_DRIFT_LEFT = 2;
+const KIND_WIDTH = "unknown_upload".length;
 
 interface Summary {
   drifts: number;
@@ -66,7 +67,7 @@ function toLine({ drift, repaired }: ReconcileFinding): string {
     "tenantId" in drift
       ? `project ${drift.projectRef}, tenant ${visible(drift.tenantId)}`
       : visible(drift.path);
-  return `${drift.kind.padEnd(9)}  ${where}: ${describeDrift(drift)}${describeRepair(repaired)}`;
+  return `${drift.kind.padEnd(KIND_WIDTH)}  ${where}: ${describeDrift(drift)}${describeRepair(repaired)}`;
 }
 
 function describeRepair(repaired: ReconcileFinding["repaired"]): string {
@@ -88,6 +89,10 @@ function describeDrift(drift: Drift): string {
       return `recorded as ${drift.status}, but ${drift.foundBytes} bytes are in the bucket`;
     case "orphan":
       return `${drift.foundBytes} bytes in the bucket, last modified ${drift.lastModified.toISOString()}, without a file in the database`;
+    case "unknown_upload":
+      return `a multipart upload of ${drift.startedAt.toISOString()} that no file in the database knows`;
+    case "lost_upload":
+      return "waits for parts of a multipart upload that storage does not know";
   }
 }
 

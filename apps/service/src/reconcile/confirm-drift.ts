@@ -51,7 +51,8 @@ export async function confirmDrift(
   return null;
 }
 
-async function findProject(db: Database, ref: string): Promise<Project | null> {
+/** Finds a project that may have been created after the comparison began. */
+export async function findProject(db: Database, ref: string): Promise<Project | null> {
   const [project] = await db.run((db) =>
     db.select({ id: projects.id, ref: projects.ref }).from(projects).where(eq(projects.ref, ref)),
   );

@@ -27,4 +27,13 @@ export type FileDrift = { projectRef: string; path: string } & (
   | { kind: "orphan"; foundBytes: number; lastModified: Date; isProjectKnown: boolean }
 );
 
-export type Drift = TenantDrift | FileDrift;
+/**
+ * A multipart upload that only one side knows:
+ * - `unknown_upload`: storage has its parts, but no file has its ID
+ * - `lost_upload`: a file that waits for parts has its ID, but storage does not know it
+ */
+export type UploadDrift = { projectRef: string; path: string; uploadId: string } & (
+  { kind: "unknown_upload"; startedAt: Date; isProjectKnown: boolean } | { kind: "lost_upload" }
+);
+
+export type Drift = TenantDrift | FileDrift | UploadDrift;

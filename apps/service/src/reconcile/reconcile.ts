@@ -4,13 +4,14 @@ import { projects } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { findProjectByRef, type Project } from "#projects/find-project.js";
 import { compareListing } from "./compare-listing.js";
+import { compareUploads } from "./compare-uploads.js";
 import type { Drift } from "./drift.js";
 import { recount } from "./recount.js";
 import { repair, type RepairDeps, type RepairOutcome } from "./repair.js";
 
 export type ReconcileDeps = RepairDeps & {
   db: Database;
-  store: Pick<ObjectStore, "list">;
+  store: Pick<ObjectStore, "list" | "listMultiparts" | "listParts">;
 };
 
 export interface ReconcileInput {
@@ -30,7 +31,7 @@ export interface ReconcileFinding {
 const ALL_PROJECTS = "projects/";
 
 /**
- * Recounts every tenant from its files, compares the files with the bucket, and yields each difference. With `repair` it also
+ * Recounts every tenant from its files, compares files and open multipart uploads with the bucket, and yields each difference. With `repair` it also
  * repairs them. Safe while uploads are running. Counters come first, so that repairs of files change counters that are already
  * right.
  *
@@ -46,7 +47,12 @@ export async function* reconcile(
   const { objects } = await deps.store.list(ALL_PROJECTS, null);
   const rules = { deleteOrphans: input.deleteOrphans, mayExpireMissing: objects.length > 0 };
   const prefix = input.projectRef === null ? ALL_PROJECTS : `${ALL_PROJECTS}${input.projectRef}/`;
-  for (const drifts of [recount(deps, scope), compareListing(deps, scope, prefix)]) {
+  const comparisons = [
+    recount(deps, scope),
+    compareListing(deps, scope, prefix),
+    compareUploads(deps, scope, prefix),
+  ];
+  for (const drifts of comparisons) {
     for await (const drift of drifts) {
       const project = byRef.get(drift.projectRef) ?? null;
       yield { drift, repaired: input.repair ? await repair(deps, { project, drift }, rules) : null };

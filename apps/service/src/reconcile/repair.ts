@@ -1,12 +1,15 @@
 import { removeObject, type RemoveObjectDeps } from "#files/delete/remove-objects.js";
 import { settleUpload, type SettleUploadDeps } from "#files/settle/settle-upload.js";
+import type { MultipartRef, ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { DAY_MS } from "#lib/time.js";
 import type { Drift } from "./drift.js";
 import { expireMissing } from "./expire-missing.js";
+import { forgetUpload } from "./forget-upload.js";
 import { repairCounters } from "./repair-counters.js";
 
-export type RepairDeps = SettleUploadDeps & RemoveObjectDeps;
+export type RepairDeps = SettleUploadDeps &
+  RemoveObjectDeps & { store: Pick<ObjectStore, "abortMultipart" | "listParts"> };
 
 export interface RepairRules {
   /** Whether objects without a row may be removed. */
@@ -57,7 +60,26 @@ export async function repair(
         return kept("it is younger than two days; run reconcile again later");
       await deps.store.remove(drift.path);
       return repaired("removed from the bucket");
+    case "unknown_upload":
+      return abort(deps, drift);
+    case "lost_upload":
+      if (!rules.mayExpireMissing) return kept("the bucket contains no file at all; check S3_BUCKET");
+      return (await forgetUpload(deps, project.id, drift))
+        ? repaired("the upload can continue, from its first part")
+        : repaired("it ended in the meantime");
   }
+}
+
+const MAX_ABORTS = 3;
+
+/** Aborts this upload alone: the same path may have another one, which its file knows. */
+async function abort(deps: RepairDeps, upload: MultipartRef): Promise<RepairOutcome> {
+  for (let attempts = 0; attempts < MAX_ABORTS; attempts++) {
+    await deps.store.abortMultipart(upload);
+    // A part that was being sent may have been stored after the abort.
+    if ((await deps.store.listParts(upload, 0)) === null) return repaired("aborted");
+  }
+  return kept("storage still has it after an abort; run reconcile again later");
 }
 
 async function settle(deps: RepairDeps, project: Project, path: string): Promise<RepairOutcome> {
