@@ -1,5 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import {
+  aDownloadAnswer,
+  aFileAnswer,
+  aRefusal,
+  anUploadAnswer,
+  type Answer,
+  type FileAnswer,
+  type Members,
+} from "./answers.js";
+import { answerToMultipart, type FakeMultipart, type FakePart } from "./fake-multipart.js";
+
+export { aFileAnswer, anUploadAnswer } from "./answers.js";
 
 /** A valid API key format that no real service accepts. */
 export const API_KEY = `stow_live_${"Zq9".repeat(16)}x`;
@@ -14,17 +26,24 @@ export interface ReceivedCall {
 }
 
 type Responder = (call: ReceivedCall, response: ServerResponse) => void;
-type Members = Record<string, unknown>;
-type FileAnswer = ReturnType<typeof aFileAnswer>;
 
 /**
  * Starts a fake of the service: an HTTP server on a free port that answers as the real service does. apps/local runs the same
  * contract tests against both.
+ *
+ * @param options.storageUrl the address in the URLs of parts
  */
-export async function aService() {
+export async function aService({ storageUrl = "https://storage.example/bucket" } = {}) {
   const calls: ReceivedCall[] = [];
   const planned: Responder[] = [];
-  const store: Store = { uploads: new Map(), keys: new Map(), files: [] };
+  const store: Store = {
+    uploads: new Map(),
+    keys: new Map(),
+    files: [],
+    multiparts: new Map(),
+    storageUrl,
+    opened: new Map(),
+  };
   let permanent: Responder | undefined;
   const server = createServer((request, response) => {
     void receive(request).then((call) => {
@@ -41,6 +60,11 @@ export async function aService() {
     calls,
     /** The stored files, newest first. Tests may add files. */
     files: store.files,
+    /** The uploads by parts that are not complete, by path. */
+    multiparts: store.multiparts as ReadonlyMap<string, FakeMultipart>,
+    /** Makes the service find a part in storage. */
+    storePart: (path: string, part: FakePart) =>
+      void store.multiparts.get(path)?.parts.set(part.number, part),
     /** Sets the responses of the next calls, one per call. */
     next: (...responders: Responder[]) => void planned.push(...responders),
     /** Sets the response of all following calls. `undefined` restores the responses of the contract. */
@@ -71,6 +95,9 @@ interface Store {
   /** The body of the first request with each key, as JSON. */
   keys: Map<string, string>;
   files: FileAnswer[];
+  multiparts: Map<string, FakeMultipart>;
+  storageUrl: string;
+  opened: Map<string, string>;
 }
 
 function respondFrom(store: Store): Responder {
@@ -84,7 +111,8 @@ function respondFrom(store: Store): Responder {
       const headers = { "X-Error-Code": "idempotency_key_reused" };
       return sendJson(response, 422, { detail: "Idempotency-Key was used for another request" }, headers);
     }
-    const { status, body, headers } = answerTo(pathname, input, store);
+    const multipart = answerToMultipart(`${call.method} ${pathname}`, input, store, call.idempotencyKey);
+    const { status, body, headers } = multipart ?? answerTo(pathname, input, store);
     sendJson(response, status, body, headers);
   };
 }
@@ -97,11 +125,7 @@ function isKeyReused({ idempotencyKey: key, body }: ReceivedCall, { keys }: Stor
   return isReused;
 }
 
-function answerTo(
-  pathname: string,
-  input: Members,
-  { uploads, files }: Store,
-): { status: number; body: object; headers?: Record<string, string> } {
+function answerTo(pathname: string, input: Members, { uploads, files }: Store): Answer {
   if (pathname === "/api/storage/upload/") {
     const body = anUploadAnswer(input);
     uploads.set(body.file_path, input);
@@ -116,7 +140,7 @@ function answerTo(
   }
   const upload = uploads.get(input["file_path"]);
   if (upload !== undefined && upload["tenant_id"] !== input["tenant_id"]) {
-    return aNotFoundAnswer("file_not_found", "File not found");
+    return aRefusal(404, "file_not_found", "File not found");
   }
   const file = { ...aFileAnswer(input), metadata: upload?.["metadata"] ?? {} };
   switch (pathname) {
@@ -135,7 +159,7 @@ function answerTo(
         body: { deleted: [input["file_paths"] ?? input["file_path"]].flat(), not_found: [] },
       };
     default:
-      return aNotFoundAnswer("not_found", "Not found");
+      return aRefusal(404, "not_found", "Not found");
   }
 }
 
@@ -149,50 +173,6 @@ function aUsageAnswer(files: FileAnswer[], tenantId: unknown) {
   const own = files.filter(({ tenant_id }) => tenant_id === tenantId);
   const usedBytes = own.reduce((sum, { size }) => sum + size, 0);
   return { used_bytes: usedBytes, reserved_bytes: 0, file_count: own.length, quota_bytes: 1_000_000_000 };
-}
-
-function aNotFoundAnswer(code: string, detail: string) {
-  return { status: 404, body: { detail }, headers: { "X-Error-Code": code } };
-}
-
-export function anUploadAnswer(body: Members) {
-  const contentType = body["content_type"] ?? "text/plain";
-  return {
-    presigned_url: "https://storage.example/bucket/projects/p/tenants/t/1_file?X-Amz-Signature=abc",
-    file_path: "projects/p/tenants/t/1_file",
-    tenant_id: body["tenant_id"],
-    is_new_tenant: true,
-    content_type: contentType,
-    headers: { "Content-Type": contentType },
-    expires_at: new Date(Date.now() + 3_600_000).toISOString(),
-    max_bytes: body["size"] ?? 1_000_000,
-  };
-}
-
-export function aFileAnswer(body: Members) {
-  return {
-    file_path: body["file_path"],
-    tenant_id: body["tenant_id"],
-    filename: "notes.txt",
-    content_type: "text/plain",
-    size: 12,
-    status: "stored",
-    etag: "abc",
-    metadata: {} as unknown,
-    created_at: "2026-01-01T00:00:00.000Z",
-    stored_at: "2026-01-01T00:00:01.000Z",
-  };
-}
-
-function aDownloadAnswer(file: FileAnswer) {
-  return {
-    presigned_url: "https://storage.example/bucket/projects/p/tenants/t/1_file?X-Amz-Signature=def",
-    file_path: file.file_path,
-    filename: file.filename,
-    content_type: file.content_type,
-    size: file.size,
-    expires_at: new Date(Date.now() + 3_600_000).toISOString(),
-  };
 }
 
 async function receive(request: IncomingMessage): Promise<ReceivedCall> {
