@@ -80,6 +80,7 @@ export async function composeService(
     clock,
     randomBytes: pooledRandomBytes(randomBytes),
     defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null,
+    uploadSessionDays: config.UPLOAD_SESSION_DAYS,
     projectCreation: config.PROJECT_CREATION,
     markStored: createBatchedMarkStored({ db: db.lane("upload", "settles"), clock }, batching),
   };

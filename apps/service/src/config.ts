@@ -53,6 +53,8 @@ const settings = z.object({
   S3_TIMEOUT_MS: wholeNumber(100, 60_000).default(5000),
   /** Quota in bytes of a tenant if neither the tenant nor its project has one. Not set: no quota. */
   DEFAULT_QUOTA_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
+  /** Days until an upload by parts that is not complete ends. Then its parts are removed and its reservation is returned. */
+  UPLOAD_SESSION_DAYS: wholeNumber(1, 30).default(7),
   /** Requests per minute for each project, and for each client that calls /trpc. A client is an IPv4 address or an IPv6 /64 network. 0: no limit. */
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 100_000_000).default(60_000),
   /** Failures per minute and client with a missing, malformed or unknown API key. Keys that the replica knows still work. 0: no limit. */

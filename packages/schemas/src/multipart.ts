@@ -66,7 +66,10 @@ export const signPartsRequest = object({
   parts: z
     .array(wantedPart, { error: "parts must be a list" })
     .min(1, { error: "parts must name at least one part" })
-    .max(limits.signedParts, { error: `parts must name at most ${limits.signedParts} parts` }),
+    .max(limits.signedParts, { error: `parts must name at most ${limits.signedParts} parts` })
+    .describe(
+      "The parts to send: each with its number, from 1 on, and optionally the content_md5 of its bytes.",
+    ),
 }).transform(({ parts, ...body }) => ({ ...camelKeys(body), parts: parts.map((part) => camelKeys(part)) }));
 export type SignPartsRequest = z.output<typeof signPartsRequest>;
 

@@ -36,12 +36,54 @@ export const operations = {
       "idempotency_key_reused",
     ],
   },
+  openUpload: {
+    ...calls.openUpload,
+    summary: "Open an upload by parts",
+    description:
+      "For a file of up to 5 TiB, and for an upload that goes on where it stopped: the file is sent in parts, several at a time, each with its own PUT. All parts have part_size bytes, except the last, which has the rest. The whole size is reserved at once. Ask for the URLs of the parts, send them, and complete the upload. An upload that is not complete at expires_at ends: its parts are removed and its reservation is returned. If all parts are stored by then, the service completes it by itself. Idempotency-Key works as for a single PUT.",
+    errors: [
+      "filename_required",
+      "tenant_id_required",
+      "size_required",
+      "file_too_large",
+      "quota_exceeded",
+      "idempotency_key_reused",
+    ],
+  },
+  signParts: {
+    ...calls.signParts,
+    summary: "Request the URLs of parts",
+    description:
+      "Answers a URL for the PUT of each part, in the order of the request. A URL expires after one hour, or with the upload. Request it right before its part is sent; it can be requested again at any time. Storage refuses any other length than size and, with content_md5, any other bytes. A part that is sent twice replaces the first one.",
+    errors: ["tenant_id_required", "file_not_found", "upload_already_stored", "upload_expired"],
+  },
+  listParts: {
+    ...calls.listParts,
+    summary: "List the stored parts of an open upload",
+    description:
+      "Asks storage which parts it has now, in the order of their numbers. Compare a part before you leave it out: its etag is the MD5 of its bytes in hex, unless storage encrypts with SSE-KMS or SSE-C. Pass next_cursor as cursor to get the next page.",
+    errors: ["tenant_id_required", "file_not_found", "upload_already_stored", "upload_expired"],
+  },
+  listUploads: {
+    ...calls.listUploads,
+    summary: "List the open uploads by parts of a tenant, newest first",
+    description:
+      "Uploads that can go on, from any device. parts_stored and bytes_stored are what the service found when it last looked, some seconds ago. Paging works as in the list of files: a page can be short or empty and still have a next page.",
+    errors: ["tenant_id_required"],
+  },
   completeUpload: {
     ...calls.completeUpload,
     summary: "Complete an upload",
     description:
-      "Checks storage at once and answers the recorded file. It is optional: a file can be used as soon as storage has answered its PUT, and a sweep counts it within seconds. It is safe to repeat.",
-    errors: ["tenant_id_required", "quota_exceeded", "file_not_found", "upload_not_found"],
+      "Checks storage at once and answers the recorded file. For a single PUT it is optional: a file can be used as soon as storage has answered its PUT, and a sweep counts it within seconds. An upload by parts is joined to one file, if all its parts are stored; a sweep does the same within half a minute. It is safe to repeat.",
+    errors: [
+      "tenant_id_required",
+      "quota_exceeded",
+      "file_not_found",
+      "upload_not_found",
+      "upload_incomplete",
+      "upload_expired",
+    ],
   },
   cancelUpload: {
     ...calls.cancelUpload,

@@ -8,6 +8,7 @@ import { type ListedFile, toListedFile } from "#files/list/browse-files.js";
 import { isFile, isTenantOfFile } from "./file-conditions.js";
 import { isLost } from "#files/list/read-files.js";
 import { fileColumns } from "./file-record.js";
+import { partColumns } from "./parts/upload-of-parts.js";
 
 /** Everything the dashboard shows about a file. */
 export interface FileDetails extends ListedFile {
@@ -30,10 +31,10 @@ export async function readFile(
     db
       .select({
         id: files.id,
-        declaredSize: files.declaredSize,
         urlExpiresAt: files.urlExpiresAt,
         reservedBytes: files.reservedBytes,
         isLost: isLost(project.id),
+        ...partColumns,
         ...fileColumns,
       })
       .from(files)

@@ -4,6 +4,7 @@ import { dashboardRoutes, type DashboardRoutesDeps } from "./routes/dashboard.js
 import { exportRoutes } from "./routes/exports.js";
 import { docsRoutes } from "./routes/describe-service.js";
 import { type FileRoutesDeps, fileRoutes } from "./routes/files.js";
+import { type PartRoutesDeps, partRoutes } from "./routes/parts.js";
 import { type PublicRoutesDeps, publicRoutes } from "./routes/public.js";
 import { signInRoutes, type SignInRoutesDeps } from "./routes/sign-in.js";
 import { storageEventsRoute, type StorageEventsRouteDeps } from "./routes/storage-events.js";
@@ -16,7 +17,8 @@ export type HttpDeps = PublicRoutesDeps &
   ExportDeps &
   DashboardRoutesDeps &
   StorageScopeDeps &
-  FileRoutesDeps;
+  FileRoutesDeps &
+  PartRoutesDeps;
 
 /** Registers all routes except `/trpc`. */
 export async function registerRoutes(app: FastifyInstance, deps: HttpDeps): Promise<void> {
@@ -30,6 +32,7 @@ export async function registerRoutes(app: FastifyInstance, deps: HttpDeps): Prom
     async (scope) => {
       await setUpStorageScope(scope, deps);
       fileRoutes(scope, deps); //         /api/storage/upload/, /complete/, /cancel/, /download/, /delete/, /file/, /files/
+      partRoutes(scope, deps); //         /api/storage/uploads/, /uploads/parts/
       tenantRoutes(scope, deps); //       /api/storage/tenants/, /usage/, /quota/
     },
     { prefix: "/api/storage" },

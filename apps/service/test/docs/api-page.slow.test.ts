@@ -1,7 +1,13 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Operation, operations, type UploadResponse } from "@stowage/schemas";
+import {
+  type OpenUploadResponse,
+  type Operation,
+  operations,
+  type SignPartsResponse,
+  type UploadResponse,
+} from "@stowage/schemas";
 import { expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 import { aService } from "../fixtures/a-service.js";
@@ -29,9 +35,8 @@ async function run(example: Example, variables: Record<string, string>): Promise
 
 async function withoutCurl({ operation: id, send = {} }: Example, variables: Record<string, string>) {
   const { method, path, query, body }: Operation = operations[id];
-  const filled = JSON.parse(
-    JSON.stringify(send).replaceAll("$FILE_PATH", variables["FILE_PATH"] ?? ""),
-  ) as Record<string, string>;
+  const text = JSON.stringify(send).replaceAll(/\$(\w+)/g, (_, name: string) => variables[name] ?? "");
+  const filled = JSON.parse(text) as Record<string, string>;
   const search = query ? `?${new URLSearchParams(filled).toString()}` : "";
   const url = `${variables["STOWAGE"]}${path}${search}`;
   return (await call(url, { method, key: variables["KEY"]!, ...(body ? { body: filled } : {}) })).body;
@@ -41,7 +46,7 @@ const anUnsentFile = { tenant_id: "user_42", filename: "hello.txt", size: 6 };
 
 test("docs/api.md shows what its curl commands return today (`pnpm --filter @stowage/service docs` updates it)", async () => {
   const service = await aService();
-  const { apiKey } = await aProject({ defaultQuotaBytes: 5_000_000 });
+  const { apiKey } = await aProject({ defaultQuotaBytes: 50_000_000 });
   const variables: Record<string, string> = { STOWAGE: service.url, KEY: apiKey };
   const { S3_ENDPOINT, S3_BUCKET } = inject("servers");
   const bucketUrl = `${S3_ENDPOINT.replace(/\/$/, "")}/${S3_BUCKET}`;
@@ -56,6 +61,13 @@ test("docs/api.md shows what its curl commands return today (`pnpm --filter @sto
       const upload = answer as UploadResponse;
       variables["FILE_PATH"] = upload.file_path;
       expect(await putBytes(upload, Buffer.from("hello\n"))).toBe(200);
+    }
+    if (example.operation === "openUpload") {
+      variables["UPLOAD_PATH"] = (answer as OpenUploadResponse).file_path;
+    }
+    if (example.isFollowedByPart) {
+      const [part] = (answer as SignPartsResponse).parts;
+      expect(await putBytes(part!, new Uint8Array(part!.size))).toBe(200);
     }
     const shown = redact(JSON.stringify(answer, undefined, 2), bucketUrl);
     runs.push({ ...example, answer: shown });

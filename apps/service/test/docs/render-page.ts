@@ -24,7 +24,7 @@ curl -s "$STOWAGE/api/storage/usage/" -H "Authorization: Bearer $KEY"
 \`\`\`
 
 These settings are for the service that \`npm start\` runs. The examples below use them, and \`FILE_PATH\`: the \`file_path\` in the
-response to the first example. A test ran all examples in this order to make this page.
+response to the first example. \`UPLOAD_PATH\` is that of the upload by parts. A test ran all examples in this order to make this page.
 
 - Every call except the last three needs the API key of your project. Never send the key to a browser.
 - Each path works with and without its trailing slash.
@@ -36,6 +36,12 @@ const PUT = `Then the client sends the file to \`presigned_url\`, with exactly t
 
 \`\`\`sh
 printf 'hello\\n' | curl -s -X PUT "$PRESIGNED_URL" -H 'Content-Type: text/plain' --data-binary @-
+\`\`\``;
+
+const PART = `Then the client sends the third part to its \`presigned_url\`, with exactly these headers and without the API key:
+
+\`\`\`sh
+tail -c +16777217 holiday.mp4 | curl -s -X PUT "$PRESIGNED_URL" --data-binary @-
 \`\`\``;
 
 const UNSENT = "Here `FILE_PATH` is the path of an upload whose file was not sent.";
@@ -50,6 +56,7 @@ function renderOperation(run: RunExample): string {
     `\`\`\`sh\n${curlLine(run)}\n\`\`\``,
     `\`\`\`json\n${run.answer}\n\`\`\``,
     ...(run.isFollowedByPut ? [PUT] : []),
+    ...(run.isFollowedByPart ? [PART] : []),
     operation.description,
     ...(members ? [members] : []),
     ...renderErrors(operation),

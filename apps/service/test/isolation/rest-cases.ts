@@ -53,6 +53,13 @@ const onePendingFile = (allowed: number) =>
       request({ ...target, path: target.pendingPath }, { ...own, path: own.pendingPath }),
   }));
 
+/** The same requests about an upload by parts. */
+const oneUploadByParts = (change: (request: RestRequest) => RestRequest) =>
+  onlyWithPath(oneFile, ({ request }) => ({
+    request: (target, own) =>
+      change(request({ ...target, path: target.partsPath }, { ...own, path: own.partsPath })),
+  }));
+
 /** The same requests with the members in the query. */
 const inQuery = onlyWithPath(oneFile, ({ request }) => ({
   request: (target, own) => ({ query: request(target, own).body as Record<string, string> }),
@@ -78,6 +85,51 @@ export const restCases: Record<KeyedOperation, Record<string, RestCase>> = {
     },
     "a path as the file name": {
       request: ({ path }, own) => ({ body: { tenant_id: own.tenantId, filename: `../../../${path}` } }),
+    },
+  },
+  openUpload: {
+    "a tenant": {
+      request: ({ tenantId }) => ({ body: { tenant_id: tenantId, filename: "a.txt", size: 1 } }),
+    },
+    "an Idempotency-Key with another request": {
+      request: ({ idempotencyKey }, own) => ({
+        body: { tenant_id: own.tenantId, filename: "b.txt", size: 1 },
+        headers: { "Idempotency-Key": idempotencyKey },
+      }),
+      allowed: 422,
+    },
+    "a path as the file name": {
+      request: ({ path }, own) => ({
+        body: { tenant_id: own.tenantId, filename: `../../../${path}`, size: 1 },
+      }),
+    },
+  },
+  signParts: {
+    ...oneUploadByParts(({ body }) => ({ body: { ...body, parts: [{ number: 1 }] } })),
+    ...prefixed(
+      "single PUT: ",
+      onlyWithPath(onePendingFile(400), (one) => ({
+        ...one,
+        request: (target, own) => ({
+          body: { ...one.request(target, own).body, parts: [{ number: 1 }] },
+        }),
+      })),
+    ),
+  },
+  listParts: {
+    ...oneUploadByParts(({ body }) => ({ query: body as Record<string, string> })),
+    "a cursor": {
+      request: ({ partsPath, cursors }, own) => ({
+        query: { file_path: partsPath, tenant_id: own.tenantId, cursor: cursors.files },
+      }),
+      // A cursor of another list.
+      allowed: 400,
+    },
+  },
+  listUploads: {
+    "a tenant": { request: ({ tenantId }) => ({ query: { tenant_id: tenantId } }) },
+    "a cursor": {
+      request: ({ cursors }, own) => ({ query: { tenant_id: own.tenantId, cursor: cursors.uploads } }),
     },
   },
   completeUpload: { ...oneFile, ...prefixed("pending: ", onePendingFile(409)) },

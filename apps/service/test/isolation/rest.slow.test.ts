@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([service.close(), state.close()]));
 
 function chooseOwn(id: KeyedOperation): Promise<OwnTarget> | OwnTarget {
-  if (id === "requestUpload" || id === "setQuota") return own.changing;
+  if (id === "requestUpload" || id === "openUpload" || id === "setQuota") return own.changing;
   if (id === "cancelUpload" || id === "deleteFiles")
     return withNewFiles(service.url, people.attacker, own.changing);
   return own.reading;

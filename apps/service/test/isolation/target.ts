@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { anOwnedProject, aPerson, type Person } from "../fixtures/a-person.js";
 import { aStoredFile } from "../fixtures/a-stored-file.js";
-import { anUpload, call } from "../fixtures/call.js";
+import { anOpenUpload, anUpload, call } from "../fixtures/call.js";
 import { queryDatabase } from "../fixtures/direct-access.js";
 
 /** What a request can name of one project: the project itself, and one resource of each kind in it. */
@@ -17,8 +17,10 @@ export interface Target {
   pendingPath: string;
   pendingFileId: number;
   idempotencyKey: string;
+  /** An open upload by parts. */
+  partsPath: string;
   /** Cursors of the project's lists. */
-  cursors: Record<"files" | "tenants" | "tenantNames" | "browse" | "audit" | "projects", string>;
+  cursors: Record<"files" | "uploads" | "tenants" | "tenantNames" | "browse" | "audit" | "projects", string>;
   /** An upload of the dashboard's "Try it" page, without bytes. */
   tryItPath: string;
   /** The id of an event of the feed of uploads. */
@@ -56,6 +58,8 @@ export async function aTarget(url: string, owner: Person, member: Person): Promi
     aStoredFile(url, apiKey, { tenant_id: `other-${mark}`, filename }),
   ]);
   const stored = await aStoredFile(url, apiKey, { tenant_id: tenantId, filename, metadata: { note: mark } });
+  const parts = await anOpenUpload(url, apiKey, { tenant_id: tenantId, filename });
+  await anOpenUpload(url, apiKey, { tenant_id: tenantId, filename });
   const tried = await owner.mutate<{ file_path: string }>("tryIt.request", { projectRef, filename, size: 1 });
   const memberId = await addViewer(projectRef, member.email);
   const [open, revoked] = [await anInvitation(owner, projectRef), await anInvitation(owner, projectRef)];
@@ -66,7 +70,8 @@ export async function aTarget(url: string, owner: Person, member: Person): Promi
     filename,
     ...(await findFileIds(owner, projectRef, { path: stored.file_path, pendingPath: pending.file_path })),
     idempotencyKey,
-    cursors: await readCursors(url, owner, project),
+    partsPath: parts.file_path,
+    cursors: await readCursors(url, owner, { ...project, tenantId }),
     tryItPath: tried.data.file_path,
     eventId: randomBytes(16).toString("base64url"),
     memberId,
@@ -102,8 +107,10 @@ export function ghostOf(target: Target): Target {
     pendingPath: turnPath(target.pendingPath),
     pendingFileId: 2_000_000_002,
     idempotencyKey: turn(target.idempotencyKey),
+    partsPath: turnPath(target.partsPath),
     cursors: {
       files: turnCursor(target.cursors.files),
+      uploads: turnCursor(target.cursors.uploads),
       tenants: turnCursor(target.cursors.tenants),
       tenantNames: turnCursor(target.cursors.tenantNames),
       browse: turnCursor(target.cursors.browse),
@@ -196,15 +203,16 @@ async function findFileIds(
 async function readCursors(
   url: string,
   owner: Person,
-  { projectRef, apiKey }: { projectRef: string; apiKey: string },
+  { projectRef, apiKey, tenantId }: { projectRef: string; apiKey: string; tenantId: string },
 ): Promise<Target["cursors"]> {
   const first = { projectRef, limit: 1 };
   const next = (answer: { data: unknown }) => (answer.data as { nextCursor: string }).nextCursor;
-  const rest = async (list: string) =>
-    (await call<{ next_cursor: string }>(`${url}/api/storage/${list}/?limit=1`, { key: apiKey })).body
+  const rest = async (list: string, query = "") =>
+    (await call<{ next_cursor: string }>(`${url}/api/storage/${list}/?limit=1${query}`, { key: apiKey })).body
       .next_cursor;
   return {
     files: await rest("files"),
+    uploads: await rest("uploads", `&tenant_id=${tenantId}`),
     tenants: await rest("tenants"),
     tenantNames: next(await owner.query("tenants.list", { ...first, sort: "tenant_id" })),
     browse: next(await owner.query("files.list", first)),

@@ -15,6 +15,8 @@ export interface FileFilter {
   states?: { chosen: readonly FileState[]; now: Date } | undefined;
   q?: string | undefined;
   kind?: FileKind | undefined;
+  /** Only files that are uploaded by parts. */
+  isByParts?: boolean | undefined;
   /** Upload requested at this time or later, and before the other one. */
   from?: Date | undefined;
   before?: Date | undefined;
@@ -58,11 +60,12 @@ function isIn(state: FileState, status: FileStatus): boolean {
  * @param isLargeTenant whether the status query reads the whole project and leaves the tenant to this filter
  */
 export function remainingFilter(query: FilesQuery, isLargeTenant: boolean): SQL | undefined {
-  const { q, kind, projectId, tenantId, sort, states } = query;
+  const { q, kind, isByParts, projectId, tenantId, sort, states } = query;
   return and(
     states && hasState(projectId, states),
     q === undefined ? undefined : sql`filename ilike ${containsPattern(q.normalize("NFC"))}`,
     kind === undefined ? undefined : kinds[kind],
+    isByParts ? sql`part_size is not null` : undefined,
     ...(sort === "created_at" ? [] : dateConditions(query, sql`created_at`)),
     isLargeTenant && tenantId !== undefined
       ? sql`tenant = ${selectTenantId(projectId, tenantId)}`

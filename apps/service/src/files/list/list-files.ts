@@ -3,16 +3,13 @@ import type { Queries } from "#db/client.js";
 import type { Project } from "#projects/find-project.js";
 import { readCursor, writeCursor } from "#lib/cursor.js";
 import { type FileRecord, toFileRecord } from "#files/file-record.js";
-import { listedStatuses } from "./file-filter.js";
-import { readFiles } from "./read-files.js";
+import { type FileFilter, listedStatuses } from "./file-filter.js";
+import { type FileInList, readFiles } from "./read-files.js";
 
 export interface FilesPage {
   files: FileRecord[];
   nextCursor: string | null;
 }
-
-/** The name of this list in its cursors. */
-const LIST = "files";
 
 /**
  * One page of a project's files for customers, newest first. A page starts after a sort key, not at an offset: files that are
@@ -29,13 +26,25 @@ export async function listFiles(
   const { tenantId, status, q, limit, cursor } = query;
   const statuses = listedStatuses.filter((listed) => status === undefined || status === listed);
   const filter = { projectId: project.id, tenantId, statuses, q };
-  const [createdAt, id] = cursor === undefined ? [] : readCursor(LIST, ["number", "number"], cursor);
+  const { rows, nextCursor } = await listNewestFiles(deps, "files", filter, { limit, cursor });
+  return { files: rows.map(({ file }) => toFileRecord(file)), nextCursor };
+}
+
+/**
+ * Reads one page of files, newest first.
+ *
+ * @param list the name of the list in its cursors
+ * @throws the errors of {@link listFiles}
+ */
+export async function listNewestFiles(
+  { db }: { db: Queries },
+  list: string,
+  filter: FileFilter,
+  { limit, cursor }: { limit: number; cursor: string | undefined },
+): Promise<{ rows: FileInList[]; nextCursor: string | null }> {
+  const [createdAt, id] = cursor === undefined ? [] : readCursor(list, ["number", "number"], cursor);
   const after = id === undefined ? undefined : { key: String(createdAt), id };
-  const page = await deps.db.run((db) =>
-    readFiles(db, { ...filter, sort: "created_at", order: "desc" }, { after, limit }),
-  );
-  return {
-    files: page.rows.map(({ file }) => toFileRecord(file)),
-    nextCursor: page.rest && writeCursor(LIST, [Number(page.rest.key), page.rest.id]),
-  };
+  const query = { ...filter, sort: "created_at" as const, order: "desc" as const };
+  const { rows, rest } = await db.run((drizzle) => readFiles(drizzle, query, { after, limit }));
+  return { rows, nextCursor: rest && writeCursor(list, [Number(rest.key), rest.id]) };
 }

@@ -6,6 +6,7 @@ import type { Part } from "#lib/read-page.js";
 import { SCATTERED_WINDOW, SEARCH_WINDOW } from "#lib/search.js";
 import { isTenantOfFile } from "#files/file-conditions.js";
 import { fileColumns } from "#files/file-record.js";
+import { partColumns } from "#files/parts/upload-of-parts.js";
 import { type FilesQuery, remainingFilter, wasLost } from "./file-filter.js";
 import { type FileKey, type PageBounds, sortKeys } from "./sort-keys.js";
 import { findIsLargeTenant, statusQuery } from "./status-query.js";
@@ -76,10 +77,10 @@ function selectFiles(db: Drizzle, query: FilesQuery, hits: SQL) {
       key: sortKeys[query.sort].write(sql`hit.key`),
       file: {
         id: files.id,
-        declaredSize: files.declaredSize,
         urlExpiresAt: files.urlExpiresAt,
         reservedBytes: files.reservedBytes,
         isLost: isLost(query.projectId),
+        ...partColumns,
         ...fileColumns,
         // A subquery looks up one tenant per row of the page. A join might read all tenants.
         tenantId: sql<string>`(select ${tenants.tenantId} from ${tenants} where ${isTenantOfFile()})`,

@@ -36,7 +36,7 @@ export function statusQuery(
     sql`(${key}, ${id}) ${sql.raw(order === "desc" ? "<" : ">")} (${read(after.key)}, ${after.id}::bigint)`;
   const entries = sql`select ${files.id} as id, ${expression} as key, ${files.filename} as filename,
     ${files.contentType} as type, ${files.createdAt} as created_at, ${files.tenant} as tenant, ${files.status} as status,
-    ${files.urlExpiresAt} as url_expires_at from ${files}`;
+    ${files.urlExpiresAt} as url_expires_at, ${files.partSize} as part_size from ${files}`;
   if (hasIndex) {
     const where = and(
       isListed,

@@ -18,11 +18,18 @@ const MAX_INTERVAL_MS = 8 * SECOND_MS;
 const DELAYS_AFTER_EXPIRY_MS = [5 * SECOND_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS] as const;
 const [FIRST_DELAY_MS, , , , LAST_DELAY_MS] = DELAYS_AFTER_EXPIRY_MS;
 
+const PARTS_INTERVAL_MS = 15 * SECOND_MS;
+
 const TOMBSTONE_INTERVAL_MS = 10 * MINUTE_MS;
 
 /** The first check of an upload that was requested at `now`. */
 export function firstCheckAt(now: Date): Date {
   return addMs(now, MIN_INTERVAL_MS);
+}
+
+/** The next check of an upload by parts while URLs of its parts are valid. It lists the parts, which costs more than a HEAD request. */
+export function nextPartsCheckAt(now: Date): Date {
+  return addMs(now, PARTS_INTERVAL_MS);
 }
 
 /** The last check. From then on no PUT to the path can still be running. */

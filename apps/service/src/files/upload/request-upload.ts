@@ -1,19 +1,14 @@
-import { limits, StowageError, type UploadRequest } from "@stowage/schemas";
+import { limits, type UploadRequest } from "@stowage/schemas";
 import type { ObjectStore } from "#object-store/object-store.js";
-import { type RandomBytes, randomRef } from "#lib/random.js";
 import { addMs, SECOND_MS, toWholeSeconds } from "#lib/time.js";
 import { firstCheckAt } from "#files/settle/check-schedule.js";
-import type { AdmissionResult, AdmitUpload, UploadTarget } from "./admit-uploads.js";
-import { detectContentType } from "./detect-content-type.js";
+import { admitFile, type AdmitFileDeps } from "./admit-file.js";
+import type { UploadTarget } from "./admit-uploads.js";
 import { toIdempotency } from "./idempotency.js";
-import { sanitizeFilename } from "./object-key.js";
 
-export interface RequestUploadDeps {
-  admit: AdmitUpload;
+export interface RequestUploadDeps extends AdmitFileDeps {
   store: Pick<ObjectStore, "presignPut">;
   clock: () => Date;
-  randomBytes: RandomBytes;
-  defaultQuotaBytes: number | null;
 }
 
 export interface RequestedUpload {
@@ -28,15 +23,12 @@ export interface RequestedUpload {
 }
 
 /**
- * Starts one upload: records the file as pending, reserves its size in the tenant's quota, creates the tenant on its first upload,
- * and signs the URL to which the client sends the bytes.
+ * Starts one upload: admits its file and signs the URL to which the client sends the bytes.
  *
- * @param target the project, by the hash of its API key or by its id. The SQL statement that admits the upload also finds it
  * With an `idempotencyKey` that was used before, it answers the upload of the first request with a new URL, and reserves nothing.
  * If that upload has expired, it is opened again. If its file was deleted or cancelled, the request opens a new upload.
  *
- * @throws {StowageError} `unauthorized`, `not_found`, `size_required`, `file_too_large`, `quota_exceeded`,
- * `idempotency_key_reused` if the key was used for another request, `unavailable`
+ * @throws the errors of {@link admitFile}
  */
 export async function requestUpload(
   deps: RequestUploadDeps,
@@ -47,27 +39,16 @@ export async function requestUpload(
   const now = deps.clock();
   const signedAt = toWholeSeconds(now);
   const expiresAt = addMs(signedAt, limits.uploadUrlSeconds * SECOND_MS);
-  const contentType = input.contentType ?? (await detectContentType(input.filename));
-  const result = await deps.admit({
-    target,
-    tenantId: input.tenantId,
-    newTenantRef: randomRef(deps.randomBytes),
-    objectName: `${randomRef(deps.randomBytes)}_${sanitizeFilename(input.filename)}`,
-    filename: input.filename,
-    contentType,
-    sizeBytes: input.size ?? null,
-    metadata: input.metadata ?? {},
+  const { path, isNewTenant, contentType, maxFileBytes } = await admitFile(deps, target, input, {
     now,
     urlExpiresAt: expiresAt,
     nextCheckAt: firstCheckAt(now),
-    defaultQuotaBytes: deps.defaultQuotaBytes,
     ...(idempotencyKey !== undefined && {
       idempotency: toIdempotency(idempotencyKey, input, { now, urlExpiresAt: expiresAt }),
     }),
   });
-  if (result.outcome !== "admitted") throw toError(result, target);
   const presignedUrl = await deps.store.presignPut({
-    path: result.path,
+    path,
     contentType,
     sizeBytes: input.size,
     contentMd5: input.contentMd5,
@@ -76,36 +57,16 @@ export async function requestUpload(
   });
   return {
     presignedUrl,
-    filePath: result.path,
+    filePath: path,
     tenantId: input.tenantId,
-    isNewTenant: result.isNewTenant,
+    isNewTenant,
     contentType,
     headers: {
       "Content-Type": contentType,
       ...(input.contentMd5 ? { "Content-MD5": input.contentMd5 } : {}),
     },
     expiresAt: expiresAt.toISOString(),
-    maxBytes: input.size ?? result.maxFileBytes,
+    // A project's maximum may be larger than what storage takes in one PUT.
+    maxBytes: input.size ?? Math.min(maxFileBytes, limits.fileSizeBytes),
   };
-}
-
-function toError(
-  refusal: Exclude<AdmissionResult, { outcome: "admitted" }>,
-  target: UploadTarget,
-): StowageError {
-  switch (refusal.outcome) {
-    case "unknown_project":
-      return target.apiKeyHash
-        ? new StowageError("unauthorized")
-        : new StowageError("not_found", { detail: "Project not found" });
-    case "file_too_large":
-      return new StowageError("file_too_large", {
-        detail: `size must be at most ${refusal.maxFileBytes} bytes`,
-      });
-    case "key_reused":
-      return new StowageError("idempotency_key_reused");
-    case "size_required":
-    case "quota_exceeded":
-      return new StowageError(refusal.outcome);
-  }
 }

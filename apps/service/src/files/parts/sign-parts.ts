@@ -1,0 +1,150 @@
+import { limits, type SignPartsRequest, StowageError } from "@stowage/schemas";
+import { sizeOfPart } from "@stowage/schemas/rules";
+import type { Queries } from "#db/client.js";
+import type { files } from "#db/schema/index.js";
+import { findFileRow } from "#files/find-file.js";
+import { nextPartsCheckAt } from "#files/settle/check-schedule.js";
+import type { ObjectStore } from "#object-store/object-store.js";
+import type { Project } from "#projects/find-project.js";
+import { addMs, SECOND_MS, toWholeSeconds } from "#lib/time.js";
+import { type PartSizes, requireOpenParts } from "./upload-of-parts.js";
+
+export interface SignPartsDeps {
+  db: Queries;
+  store: Pick<ObjectStore, "presignPart" | "createMultipart" | "abortMultipart">;
+  clock: () => Date;
+}
+
+export interface SignedParts {
+  parts: {
+    number: number;
+    presignedUrl: string;
+    headers: Record<string, string>;
+    size: number;
+    expiresAt: string;
+  }[];
+}
+
+/** An attempt is repeated when another call started or ended the upload meanwhile. */
+const MAX_ATTEMPTS = 5;
+const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * Signs URLs for the PUTs of some parts. Each allows only the length that the part has, so the parts never have more bytes than the
+ * upload reserved. The first call creates the multipart upload in storage.
+ *
+ * @throws {StowageError} `file_not_found`; `invalid_request` for a file of a single PUT and for a part that the file does not have;
+ * `upload_already_stored`; `upload_expired`; `unavailable`
+ */
+export async function signParts(
+  deps: SignPartsDeps,
+  project: Project,
+  input: SignPartsRequest,
+): Promise<SignedParts> {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
+    const file = await findFileRow(deps, project, input);
+    const now = deps.clock();
+    const sizes = requireOpenParts(file, now);
+    requireNumbers(input, sizes);
+    const terms = chooseTerms(now, file.urlExpiresAt);
+    const uploadId = await startUpload(deps, file, terms);
+    if (uploadId !== null) return { parts: await presign(deps, input, { ...sizes, ...terms, uploadId }) };
+  }
+  throw new StowageError("unavailable", {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause: new Error("other calls changed the upload too often"),
+  });
+}
+
+type FileRow = typeof files.$inferSelect;
+
+function requireNumbers({ parts }: SignPartsRequest, { partCount }: PartSizes): void {
+  if (parts.some(({ number }) => number > partCount)) {
+    throw new StowageError("invalid_request", { detail: `number must be at most ${partCount}` });
+  }
+}
+
+interface SignTerms {
+  signedAt: Date;
+  expiresInSeconds: number;
+  expiresAt: Date;
+  nextCheckAt: Date;
+}
+
+/** URLs are valid for one hour, but not beyond the end of the upload. */
+function chooseTerms(now: Date, uploadEndsAt: Date): SignTerms {
+  const signedAt = toWholeSeconds(now);
+  const secondsLeft = Math.floor((uploadEndsAt.getTime() - signedAt.getTime()) / SECOND_MS);
+  const expiresInSeconds = Math.max(1, Math.min(limits.uploadUrlSeconds, secondsLeft));
+  const expiresAt = addMs(signedAt, expiresInSeconds * SECOND_MS);
+  return { signedAt, expiresInSeconds, expiresAt, nextCheckAt: nextPartsCheckAt(now) };
+}
+
+/**
+ * Returns the ID of the multipart upload, and creates it if there is none. Before any URL exists, the row says when the URLs expire.
+ *
+ * @returns null if another call changed the upload meanwhile
+ */
+async function startUpload(deps: SignPartsDeps, file: FileRow, terms: SignTerms): Promise<string | null> {
+  if (file.uploadId !== null) {
+    return (await record(deps, file, file.uploadId, terms)) ? file.uploadId : null;
+  }
+  const uploadId = await deps.store.createMultipart(file.path, file.contentType);
+  if (await record(deps, file, uploadId, terms)) return uploadId;
+  await deps.store.abortMultipart({ path: file.path, uploadId });
+  return null;
+}
+
+/*
+ * `$3` is the revision of the row that was read, or null if it had the ID already. A new ID changes the revision: a cancel that
+ * found no ID to abort must look again.
+ */
+const RECORD = `
+update files set upload_id = $4, revision = revision + case when upload_id is null then 1 else 0 end,
+  part_urls_expire_at = greatest(part_urls_expire_at, $5::timestamptz),
+  next_look_at = least(next_look_at, $6::timestamptz)
+where project_id = $1 and id = $2 and (status = 'pending') is true
+  and case when $3::int is null then upload_id = $4 else upload_id is null and revision = $3 end
+returning id`;
+
+async function record(
+  { db }: { db: Queries },
+  file: FileRow,
+  uploadId: string,
+  { expiresAt, nextCheckAt }: SignTerms,
+): Promise<boolean> {
+  const rows = await db.execute(RECORD, [
+    file.projectId,
+    file.id,
+    file.uploadId === null ? file.revision : null,
+    uploadId,
+    expiresAt.toISOString(),
+    nextCheckAt.toISOString(),
+  ]);
+  return rows.length > 0;
+}
+
+/** In the order of the request. */
+function presign(
+  { store }: Pick<SignPartsDeps, "store">,
+  { filePath, parts }: SignPartsRequest,
+  upload: PartSizes & SignTerms & { uploadId: string },
+): Promise<SignedParts["parts"]> {
+  const { uploadId, signedAt, expiresInSeconds, expiresAt } = upload;
+  return Promise.all(
+    parts.map(async ({ number, contentMd5 }) => {
+      const size = sizeOfPart(number, upload);
+      const presignedUrl = await store.presignPart({
+        path: filePath,
+        uploadId,
+        number,
+        sizeBytes: size,
+        contentMd5,
+        signedAt,
+        expiresInSeconds,
+      });
+      const headers: Record<string, string> = contentMd5 === undefined ? {} : { "Content-MD5": contentMd5 };
+      return { number, presignedUrl, headers, size, expiresAt: expiresAt.toISOString() };
+    }),
+  );
+}

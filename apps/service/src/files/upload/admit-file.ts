@@ -1,0 +1,86 @@
+import { StowageError } from "@stowage/schemas";
+import { type RandomBytes, randomRef } from "#lib/random.js";
+import type { AdmissionRequest, AdmissionResult, AdmitUpload, UploadTarget } from "./admit-uploads.js";
+import { detectContentType } from "./detect-content-type.js";
+import { sanitizeFilename } from "./object-key.js";
+
+export interface AdmitFileDeps {
+  admit: AdmitUpload;
+  randomBytes: RandomBytes;
+  defaultQuotaBytes: number | null;
+}
+
+/** What a customer says about a file that will be uploaded. */
+export interface NewFile {
+  tenantId: string;
+  filename: string;
+  contentType?: string | undefined;
+  size?: number | undefined;
+  metadata?: Record<string, string> | undefined;
+}
+
+/** How and until when the file is uploaded. */
+export type UploadTerms = Pick<
+  AdmissionRequest,
+  "now" | "urlExpiresAt" | "nextCheckAt" | "parts" | "idempotency"
+>;
+
+export interface AdmittedFile {
+  path: string;
+  isNewTenant: boolean;
+  contentType: string;
+  /** The project's maximum file size. */
+  maxFileBytes: number;
+}
+
+/**
+ * Records a file as pending, reserves its size in the tenant's quota, and creates the tenant on its first upload.
+ *
+ * @param target the project, by the hash of its API key or by its id. The SQL statement that admits the upload also finds it
+ * @throws {StowageError} `unauthorized`, `not_found`, `size_required`, `file_too_large`, `quota_exceeded`,
+ * `idempotency_key_reused` if the key was used for another request, `unavailable`
+ */
+export async function admitFile(
+  deps: AdmitFileDeps,
+  target: UploadTarget,
+  file: NewFile,
+  terms: UploadTerms,
+): Promise<AdmittedFile> {
+  const contentType = file.contentType ?? (await detectContentType(file.filename));
+  const result = await deps.admit({
+    target,
+    tenantId: file.tenantId,
+    newTenantRef: randomRef(deps.randomBytes),
+    objectName: `${randomRef(deps.randomBytes)}_${sanitizeFilename(file.filename)}`,
+    filename: file.filename,
+    contentType,
+    sizeBytes: file.size ?? null,
+    metadata: file.metadata ?? {},
+    defaultQuotaBytes: deps.defaultQuotaBytes,
+    ...terms,
+  });
+  if (result.outcome !== "admitted") throw toError(result, target);
+  const { path, isNewTenant, maxFileBytes } = result;
+  return { path, isNewTenant, contentType, maxFileBytes };
+}
+
+function toError(
+  refusal: Exclude<AdmissionResult, { outcome: "admitted" }>,
+  target: UploadTarget,
+): StowageError {
+  switch (refusal.outcome) {
+    case "unknown_project":
+      return target.apiKeyHash
+        ? new StowageError("unauthorized")
+        : new StowageError("not_found", { detail: "Project not found" });
+    case "file_too_large":
+      return new StowageError("file_too_large", {
+        detail: `size must be at most ${refusal.maxFileBytes} bytes`,
+      });
+    case "key_reused":
+      return new StowageError("idempotency_key_reused");
+    case "size_required":
+    case "quota_exceeded":
+      return new StowageError(refusal.outcome);
+  }
+}
