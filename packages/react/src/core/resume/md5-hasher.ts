@@ -1,0 +1,108 @@
+import type { Cancel, Runtime } from "../runtime.js";
+import { hashBlob } from "./hash-blob.js";
+import type { Md5Answer } from "./md5-worker.js";
+
+/** Computes MD5s of blobs until it is closed. */
+export interface Md5Hasher {
+  /**
+   * @returns lower-case hex
+   * @throws the browser's error if the file cannot be read any more, and after `close`
+   */
+  md5Of(blob: Blob): Promise<string>;
+  close(): void;
+}
+
+/** The longest time for the worker to start. */
+const START_MS = 5_000;
+
+/**
+ * Hashes in a Web Worker. Where there is none, it hashes on the main thread, in slices that delay no frame: a content security
+ * policy (`worker-src`) may forbid the worker, its file may be on another origin, or a bundler may have lost it.
+ */
+export function createMd5Hasher(
+  runtime: Pick<Runtime, "after">,
+  createWorker: () => Worker = createMd5Worker,
+): Md5Hasher {
+  const waiting = new Map<number, { resolve(md5: string): void; reject(cause: unknown): void }>();
+  let lastId = 0;
+  let isClosed = false;
+  let worker: Worker | null = null;
+  const started = startWorker(runtime, createWorker).then((running) => {
+    if (isClosed) running?.terminate();
+    worker = running;
+    worker?.addEventListener("message", ({ data }: MessageEvent<Md5Answer>) => receive(data));
+    return running;
+  });
+
+  function receive(answer: Md5Answer) {
+    if (answer.type === "ready") return;
+    const job = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    if (answer.type === "hashed") job?.resolve(answer.md5);
+    else job?.reject(new DOMException(answer.message, answer.name));
+  }
+
+  return {
+    async md5Of(blob) {
+      const running = await started;
+      if (isClosed) throw closed();
+      if (!running) return hashHere(blob);
+      return new Promise((resolve, reject) => {
+        const id = ++lastId;
+        waiting.set(id, { resolve, reject });
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
+        running.postMessage({ id, blob });
+      });
+    },
+    close() {
+      isClosed = true;
+      worker?.terminate();
+      for (const { reject } of waiting.values()) reject(closed());
+      waiting.clear();
+    },
+  };
+}
+
+const closed = () => new DOMException("The hasher was closed", "AbortError");
+
+async function hashHere(blob: Blob): Promise<string> {
+  const { createJavaScriptMd5 } = await import("./javascript-md5.js");
+  return hashBlob(blob, createJavaScriptMd5());
+}
+
+/** Bundlers recognise exactly this expression. */
+function createMd5Worker(): Worker {
+  return new Worker(new URL("./md5-worker.js", import.meta.url), { type: "module" });
+}
+
+/** @returns null if the worker does not start */
+function startWorker(runtime: Pick<Runtime, "after">, createWorker: () => Worker): Promise<Worker | null> {
+  return new Promise((resolve) => {
+    let worker: Worker;
+    try {
+      worker = createWorker();
+    } catch {
+      return resolve(null);
+    }
+    let cancelTimeout: Cancel = () => {};
+    const fail = () => {
+      cancelTimeout();
+      worker.terminate();
+      resolve(null);
+    };
+    cancelTimeout = runtime.after(START_MS, fail);
+    worker.addEventListener("error", (event) => {
+      // It would be reported as an error of the page.
+      event.preventDefault();
+      fail();
+    });
+    worker.addEventListener(
+      "message",
+      () => {
+        cancelTimeout();
+        resolve(worker);
+      },
+      { once: true },
+    );
+  });
+}

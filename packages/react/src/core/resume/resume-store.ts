@@ -1,0 +1,134 @@
+import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+
+/** What this browser remembers of an upload by parts that is not complete. */
+export interface SavedUpload {
+  /** `file_path` of the upload. */
+  path: string;
+  /** The backend and route of the list that the upload belongs to. */
+  scope: string;
+  name: string;
+  size: number;
+  /** Milliseconds since the epoch. */
+  lastModified: number;
+  fingerprint: string | null;
+  /** Reads the file again without choosing it, after the person has allowed it. */
+  handle?: FileSystemFileHandle;
+  /** When the upload ends, in milliseconds since the epoch. */
+  expiresAtMs: number;
+  savedAtMs: number;
+}
+
+/**
+ * Remembers uploads in IndexedDB. It only helps to find files again: what is shown comes from the backend. So nothing here
+ * throws, and a browser without a usable IndexedDB remembers nothing.
+ */
+export interface ResumeStore {
+  save(upload: Omit<SavedUpload, "savedAtMs">): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** The uploads of a scope that have not ended, newest first. Also deletes those that have ended. */
+  list(scope: string): Promise<SavedUpload[]>;
+}
+
+const DATABASE = "stowage-uploads";
+const VERSION = 1;
+const UPLOADS = "uploads";
+/** Of all scopes together. The oldest goes first. */
+const MAX_UPLOADS = 100;
+/** An IndexedDB that another page blocks, or that the browser has lost, may never answer. */
+const TIMEOUT_MS = 2_000;
+/** Tells synchronously, and without loading this module, that this browser may remember an upload. */
+const MARKER = "stowage-uploads";
+
+interface Schema extends DBSchema {
+  [UPLOADS]: { key: string; value: SavedUpload };
+}
+
+export interface ResumeStoreDeps {
+  now(): number;
+  after(delayMs: number, run: () => void): () => void;
+}
+
+export function createResumeStore({ now, after }: ResumeStoreDeps): ResumeStore {
+  let opening: Promise<IDBPDatabase<Schema>> | null = null;
+
+  function database(): Promise<IDBPDatabase<Schema>> {
+    opening ??= openDB<Schema>(DATABASE, VERSION, {
+      upgrade(db) {
+        db.createObjectStore(UPLOADS, { keyPath: "path" });
+      },
+      // A page with a newer version of the widget must not wait for this one.
+      blocking: close,
+      terminated: close,
+    });
+    // The next call tries again.
+    opening.catch(close);
+    return opening;
+  }
+
+  function close() {
+    void opening?.then((db) => db.close()).catch(() => {});
+    opening = null;
+  }
+
+  /** @returns null if the database is missing, blocked, full, newer than this code, or does not answer */
+  function attempt<Result>(work: (db: IDBPDatabase<Schema>) => Promise<Result>): Promise<Result | null> {
+    return new Promise((resolve) => {
+      const cancel = after(TIMEOUT_MS, () => resolve(null));
+      const run = async () => work(await database());
+      run()
+        .catch(() => null)
+        .then((result) => {
+          cancel();
+          resolve(result);
+        })
+        .catch(() => {});
+    });
+  }
+
+  async function put(db: IDBPDatabase<Schema>, upload: SavedUpload) {
+    try {
+      await db.put(UPLOADS, upload);
+    } catch {
+      // Some browsers cannot store handles.
+      const { handle: _, ...withoutHandle } = upload;
+      await db.put(UPLOADS, withoutHandle);
+    }
+    await prune(db);
+  }
+
+  /** Deletes the uploads that have ended or are too many. @returns the others, newest first */
+  async function prune(db: IDBPDatabase<Schema>): Promise<SavedUpload[]> {
+    const all = (await db.getAll(UPLOADS)).sort((a, b) => b.savedAtMs - a.savedAtMs);
+    const kept = all.filter(({ expiresAtMs }) => expiresAtMs > now()).slice(0, MAX_UPLOADS);
+    await Promise.all(
+      all.filter((upload) => !kept.includes(upload)).map(({ path }) => db.delete(UPLOADS, path)),
+    );
+    setMarker(kept.length > 0);
+    return kept;
+  }
+
+  return {
+    async save(upload) {
+      await attempt((db) => put(db, { ...upload, savedAtMs: now() }));
+    },
+    async remove(path) {
+      await attempt(async (db) => {
+        await db.delete(UPLOADS, path);
+        await prune(db);
+      });
+    },
+    async list(scope) {
+      const uploads = (await attempt(prune)) ?? [];
+      return uploads.filter((upload) => upload.scope === scope);
+    },
+  };
+}
+
+function setMarker(isNeeded: boolean) {
+  try {
+    if (isNeeded) localStorage.setItem(MARKER, "1");
+    else localStorage.removeItem(MARKER);
+  } catch {
+    // The browser allows this page no storage.
+  }
+}
