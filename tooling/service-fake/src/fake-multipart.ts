@@ -43,7 +43,7 @@ export function answerToMultipart(
   const upload = store.multiparts.get(path);
   const isOfParts = call.endsWith(" /api/storage/uploads/parts/");
   if (upload === undefined)
-    return isOfParts ? refusalWithoutUpload(path, store) : storedFile(call, path, store);
+    return isOfParts ? refusalWithoutUpload(path, store) : storedFile(call, input, store);
   if (input["tenant_id"] !== undefined && input["tenant_id"] !== upload.request["tenant_id"]) {
     return aRefusal(404, "file_not_found", "File not found");
   }
@@ -151,9 +151,12 @@ function completeUpload(path: string, upload: FakeMultipart, { multiparts, files
 }
 
 /** The answer about a path of parts after its upload was completed. */
-function storedFile(call: string, path: string, { files }: Store): Answer | undefined {
+function storedFile(call: string, input: Members, { files }: Store): Answer | undefined {
   const isAboutFile = call === "GET /api/storage/file/" || call === "POST /api/storage/complete/";
-  const file = files.find(({ file_path }) => file_path === path);
+  const file = files.find(
+    ({ file_path, tenant_id }) =>
+      file_path === input["file_path"] && tenant_id === (input["tenant_id"] ?? tenant_id),
+  );
   return isAboutFile && file !== undefined ? { status: 200, body: file } : undefined;
 }
 
