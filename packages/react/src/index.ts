@@ -5,6 +5,8 @@ export type {
   HttpHeaders,
   HttpTransportOptions,
   PutOptions,
+  MultipartTicket,
+  PartTicket,
   UploadTicket,
   UploadTransport,
 } from "./core/transport.js";

@@ -3,6 +3,7 @@ import { act, cleanup, render, renderHook, screen, waitFor } from "@testing-libr
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import { afterEach, expect, test } from "vitest";
+import { ticketFor } from "../test/ticket.js";
 import { aFile } from "../test/runtime.js";
 import { createUploader } from "./create-uploader.js";
 import { createFakeTransport, type FakeTransport, type FakeTransportOptions } from "./testing/index.js";
@@ -22,7 +23,7 @@ async function aBackend(names: string[], options: FakeTransportOptions = {}): Pr
 
 async function store(transport: FakeTransport, name: string, route?: string) {
   const file = aFile(name, 10);
-  const ticket = await transport.request({ filename: name, size: file.size, route }, signal);
+  const ticket = await ticketFor(transport, { filename: name, size: file.size, route });
   await transport.put(ticket, file, { signal, onProgress: () => {} });
   await transport.complete({ file_path: ticket.file_path }, signal);
 }

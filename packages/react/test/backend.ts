@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createOpenUploads } from "./backend-parts.js";
 
-type Step = "request" | "put" | "complete" | "cancel" | "delete" | "routes";
+/** `put` sends a whole file, `part` a part of one. `parts` signs the URLs of parts. */
+type Step =
+  "request" | "put" | "part" | "parts" | "listParts" | "open" | "complete" | "cancel" | "delete" | "routes";
 /**
  * An answer in place of the normal one. `cut` closes the connection, `cutAfterBytes` after this number of bytes of the body.
  * `hang` never answers. `lost` and `late` do the work of the call first: `lost` then closes the connection, `late` then
@@ -20,6 +23,8 @@ interface Call {
   path: string;
   body: string;
   headers: IncomingMessage["headers"];
+  /** The number of a part that was sent. */
+  part?: number;
 }
 
 /** A customer's backend and a storage in one server on a free port. By default every call succeeds. */
@@ -28,15 +33,31 @@ export async function startBackend() {
   const nextAnswers: Record<Step, Answer[]> = {
     request: [],
     put: [],
+    part: [],
+    parts: [],
+    listParts: [],
+    open: [],
     complete: [],
     cancel: [],
     delete: [],
     routes: [],
   };
-  const settings = { expiresIn: 3600, isDown: false, routes: {}, result: undefined as unknown };
+  const settings = {
+    expiresIn: 3600,
+    isDown: false,
+    routes: {},
+    result: undefined as unknown,
+    /** Files of at least this size are uploaded by parts, if the page accepts them. */
+    multipartFrom: Number.POSITIVE_INFINITY,
+    partSize: 1000,
+    partsPageSize: 1000,
+  };
+  const openUploads = createOpenUploads();
   const cancelled = new Set<string>();
-  const stored = new Map<string, { size: number; contentType: string }>();
+  /** `bytes` only of files by parts. */
+  const stored = new Map<string, { size: number; contentType: string; bytes?: Buffer }>();
   let uploads = 0;
+  let signatures = 0;
   let parallelPuts = 0;
   let mostParallelPuts = 0;
   let abandonedCalls = 0;
@@ -51,11 +72,13 @@ export async function startBackend() {
   async function answer(request: IncomingMessage, response: ServerResponse) {
     for (const [name, value] of Object.entries(CORS)) response.setHeader(name, value);
     if (request.method === "OPTIONS") return response.writeHead(204).end();
-    const path = new URL(request.url ?? "/", "http://backend").pathname;
-    const step = (request.method === "PUT" ? "put" : path.replace("/api/upload/", "")) as Step;
+    const { pathname: path, searchParams } = new URL(request.url ?? "/", "http://backend");
+    const part = Number(searchParams.get("partNumber"));
+    const step = stepOf(request.method, path, part);
     onCall(step, false);
     response.on("finish", () => onCall(step, true));
-    if (step === "put") mostParallelPuts = Math.max(mostParallelPuts, ++parallelPuts);
+    const isPut = request.method === "PUT";
+    if (isPut) mostParallelPuts = Math.max(mostParallelPuts, ++parallelPuts);
     const chunks: Buffer[] = [];
     const [next] = nextAnswers[step];
     let bytes = 0;
@@ -64,9 +87,10 @@ export async function startBackend() {
       bytes += (chunk as Buffer).length;
       if (typeof next === "object" && "cutAfterBytes" in next && bytes >= next.cutAfterBytes) break;
     }
-    if (step === "put") parallelPuts--;
+    if (isPut) parallelPuts--;
     const body = Buffer.concat(chunks);
-    calls.push({ step, path, body: body.toString("latin1"), headers: request.headers });
+    const call = { step, path, body: body.toString("latin1"), headers: request.headers };
+    calls.push(part > 0 ? { ...call, part } : call);
 
     const planned = nextAnswers[step].shift();
     if (planned === "cut" || (typeof planned === "object" && "cutAfterBytes" in planned)) {
@@ -84,8 +108,14 @@ export async function startBackend() {
 
   const handle = {
     request(request: IncomingMessage, response: ServerResponse, _path: string, body: Buffer) {
-      const { filename, content_type = "application/octet-stream", size } = JSON.parse(body.toString());
+      const asked = JSON.parse(body.toString());
+      const { filename, content_type = "application/octet-stream", size, accepts_parts } = asked;
       const file_path = `projects/p/tenants/t/${++uploads}_${encodeURIComponent(filename)}`;
+      if (accepts_parts && size >= settings.multipartFrom) {
+        const parts = openUploads.add(file_path, { ...asked, content_type }, settings.partSize);
+        const expiry = { expires_at: "2026-01-08T00:00:00Z", expires_in: 7 * 24 * 3600 };
+        return json(response, 200, { file_path, content_type, max_bytes: size, ...parts, ...expiry });
+      }
       json(response, 200, {
         presigned_url: `http://${request.headers.host}/${file_path}?signature=${uploads}`,
         file_path,
@@ -100,8 +130,34 @@ export async function startBackend() {
       stored.set(path.slice(1), { size: body.length, contentType: request.headers["content-type"] ?? "" });
       response.writeHead(200).end();
     },
+    part(request: IncomingMessage, response: ServerResponse, path: string, body: Buffer) {
+      const number = Number(new URL(request.url ?? "/", "http://backend").searchParams.get("partNumber"));
+      response.writeHead(openUploads.put(path.slice(1), number, body)).end();
+    },
+    parts(request: IncomingMessage, response: ServerResponse, _path: string, body: Buffer) {
+      const { file_path, parts } = JSON.parse(body.toString());
+      const numbers = parts.map(({ number }: { number: number }) => number);
+      const origin = `http://${request.headers.host}`;
+      const signed = openUploads.sign(file_path, numbers, origin, settings.expiresIn, ++signatures);
+      json(response, signed.status, signed.body);
+    },
+    listParts(request: IncomingMessage, response: ServerResponse) {
+      const { searchParams } = new URL(request.url ?? "/", "http://backend");
+      const cursor = Number(searchParams.get("cursor"));
+      const page = openUploads.list(searchParams.get("file_path") ?? "", cursor, settings.partsPageSize);
+      json(response, page.status, page.body);
+    },
+    open(_request: IncomingMessage, response: ServerResponse) {
+      json(response, 200, openUploads.listOpen());
+    },
     complete(_request: IncomingMessage, response: ServerResponse, _path: string, body: Buffer) {
       const { file_path } = JSON.parse(body.toString());
+      const joined = openUploads.complete(file_path);
+      if (joined && "status" in joined) return json(response, joined.status, joined.body);
+      if (joined) {
+        const { bytes, contentType } = joined;
+        stored.set(file_path, { size: bytes.length, contentType, bytes });
+      }
       if (cancelled.has(file_path))
         return json(response, 404, { detail: "File not found", code: "file_not_found" });
       const found = stored.get(file_path);
@@ -120,6 +176,7 @@ export async function startBackend() {
       if (stored.has(file_path))
         return json(response, 409, { detail: "Upload is already stored", code: "upload_already_stored" });
       cancelled.add(file_path);
+      openUploads.open.delete(file_path);
       json(response, 200, {});
     },
     delete(_request: IncomingMessage, response: ServerResponse, _path: string, body: Buffer) {
@@ -146,6 +203,8 @@ export async function startBackend() {
       onCall = listener;
     },
     stored,
+    /** The uploads by parts that are open, by their path. */
+    openUploads: openUploads.open,
     /** The paths of the cancelled uploads. */
     cancelled,
     /** Calls that the caller gave up on. */
@@ -161,6 +220,12 @@ export async function startBackend() {
 }
 
 export type Backend = Awaited<ReturnType<typeof startBackend>>;
+
+function stepOf(method: string | undefined, path: string, part: number): Step {
+  if (method === "PUT") return part > 0 ? "part" : "put";
+  const action = path.replace("/api/upload/", "");
+  return method === "GET" && action === "parts" ? "listParts" : (action as Step);
+}
 
 const CORS = {
   "Access-Control-Allow-Origin": "*",

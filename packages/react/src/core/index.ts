@@ -16,6 +16,8 @@ export type { UploadTotals } from "./store/totals.js";
 export type {
   HttpHeaders,
   HttpTransportOptions,
+  MultipartTicket,
+  PartTicket,
   PutOptions,
   UploadTicket,
   UploadTransport,

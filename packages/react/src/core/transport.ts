@@ -2,9 +2,15 @@ import type {
   BrowserCompleteResponse,
   BrowserDownloadRequestBody,
   BrowserDownloadResponse,
+  BrowserListPartsResponse,
   BrowserListQueryInput,
   BrowserListResponse,
+  BrowserMultipartResponse,
+  BrowserOpenQueryInput,
+  BrowserOpenResponse,
   BrowserRoutesResponse,
+  BrowserSignPartsRequestBody,
+  BrowserSignPartsResponse,
   BrowserUploadRequestBody,
   BrowserUploadResponse,
   BrowserUsageResponse,
@@ -13,6 +19,26 @@ import type {
 /** Permission to PUT one file to storage: a presigned URL and the headers that belong to it. */
 export type UploadTicket = BrowserUploadResponse;
 
+/** Permission to upload one file by parts. The URLs of the parts are asked for later, see `UploadTransport.signParts`. */
+export type MultipartTicket = BrowserMultipartResponse;
+
+/** Permission to PUT one part to storage. */
+export type PartTicket = BrowserSignPartsResponse["parts"][number];
+
+/** Tells whether the backend wants the file by parts. */
+export function isMultipart(ticket: UploadTicket | MultipartTicket): ticket is MultipartTicket {
+  return "part_size" in ticket;
+}
+
+/** Tells whether a transport can send files by parts. Without this, the backend answers one PUT for each file. */
+export function canSendParts(transport: UploadTransport): transport is PartsTransport {
+  const { signParts, listParts, put, putPart } = transport;
+  return Boolean(signParts && listParts && (putPart ?? !put));
+}
+
+/** A transport that can send files by parts. */
+export type PartsTransport = UploadTransport & Required<Pick<UploadTransport, "signParts" | "listParts">>;
+
 /**
  * How the widget calls the customer's backend. Every call may be repeated.
  *
@@ -20,8 +46,8 @@ export type UploadTicket = BrowserUploadResponse;
  * signal's reason.
  */
 export interface UploadTransport {
-  /** Asks for a ticket for one file. */
-  request(body: BrowserUploadRequestBody, signal: AbortSignal): Promise<UploadTicket>;
+  /** Asks for a ticket for one file. The backend answers a `MultipartTicket` only if the body says `accepts_parts`. */
+  request(body: BrowserUploadRequestBody, signal: AbortSignal): Promise<UploadTicket | MultipartTicket>;
   /** Tells the service that the file is in storage. Returns the file as the service has recorded it. */
   complete(body: { file_path: string }, signal: AbortSignal): Promise<BrowserCompleteResponse>;
   /**
@@ -47,6 +73,18 @@ export interface UploadTransport {
    * expire. Without this method the page has no such addresses.
    */
   downloadHref?(query: BrowserDownloadRequestBody): string;
+  /** Asks for the URLs of up to 100 parts of an upload. Without this method, every file is sent by one PUT. */
+  signParts?(body: BrowserSignPartsRequestBody, signal: AbortSignal): Promise<BrowserSignPartsResponse>;
+  /** Lists one page of the parts of an upload that are in storage. Without this method, every file is sent by one PUT. */
+  listParts?(
+    query: { file_path: string; cursor?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<BrowserListPartsResponse>;
+  /**
+   * Lists one page of the user's uploads by parts that are not complete, newest first. Without this method, the page cannot
+   * continue uploads of another page.
+   */
+  open?(query: BrowserOpenQueryInput, signal: AbortSignal): Promise<BrowserOpenResponse>;
   /** Returns the limits of the upload routes. Without this method the page knows only its own limits. */
   routes?(signal: AbortSignal): Promise<BrowserRoutesResponse>;
   /**
@@ -59,6 +97,8 @@ export interface UploadTransport {
    * XMLHttpRequest does not exist.
    */
   put?(ticket: UploadTicket, file: File, options: PutOptions): Promise<void>;
+  /** The same for one part. A transport with `put` and without this method sends every file by one PUT. */
+  putPart?(part: PartTicket & { file_path: string }, bytes: Blob, options: PutOptions): Promise<void>;
 }
 
 export interface PutOptions {

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ticketFor } from "../../test/ticket.js";
 import { createUploadStore } from "../core/store/upload-store.js";
 import { UploadDropzone } from "../upload-dropzone.js";
 import { createFakeTransport, UploadError } from "./index.js";
@@ -62,10 +63,7 @@ test("returns the result of onComplete as JSON", async () => {
     routes: { avatar: { onComplete: ({ name, input }) => ({ name, input, at: new Date(0) }) } },
   });
   const neverAborted = new AbortController().signal;
-  const ticket = await transport.request(
-    { filename: "a", route: "avatar", input: { album: 7 } },
-    neverAborted,
-  );
+  const ticket = await ticketFor(transport, { filename: "a", route: "avatar", input: { album: 7 } });
   await transport.put(ticket, new File([], "a"), { signal: neverAborted, onProgress: () => {} });
   expect(await transport.complete(ticket, neverAborted)).toMatchObject({
     status: "stored",
@@ -129,7 +127,7 @@ test("takes the configured time, by timers that a test can advance", async () =>
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const transport = createFakeTransport({ delayMs: 1000, bytesPerSecond: 100 });
   const neverAborted = new AbortController().signal;
-  const asked = transport.request({ filename: "a", size: 10 }, neverAborted);
+  const asked = ticketFor(transport, { filename: "a", size: 10 });
   await vi.advanceTimersByTimeAsync(999);
   expect(transport.uploads).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);

@@ -9,6 +9,15 @@ import {
   type FakeRoute,
   routeNotFound,
 } from "./fake-routes.js";
+import {
+  joinParts,
+  listPartsOf,
+  multipartTicketOf,
+  openParts,
+  openUploadOf,
+  partsOf,
+  signPartsOf,
+} from "./fake-parts.js";
 import { type FakeUpload, fileOf, listedFileOf, ticketOf, type UploadRecord } from "./fake-uploads.js";
 import {
   createFaultInjection,
@@ -23,6 +32,18 @@ export interface FakeTransportOptions {
   routes?: Record<string, FakeRoute> | undefined;
   /** Limit of all files together. */
   quota?: Size | undefined;
+  /**
+   * Size from which files are uploaded by parts, as the helper's `multipartFrom`.
+   *
+   * @default "32MB"
+   */
+  multipartFrom?: Size | undefined;
+  /**
+   * Size of each part but the last. Storage needs at least 5 MiB; the fake takes any size, so that tests are fast.
+   *
+   * @default what the service chooses: 8 MiB for files of up to 80 GB
+   */
+  partSize?: Size | undefined;
   /**
    * Whether the page may delete files.
    *
@@ -156,12 +177,13 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
         route: body.route ?? undefined,
         input: body.input,
         bytes: null,
+        parts: openParts(body, options),
         isStored: false,
         createdAt: now(),
         storedAt: null,
       };
       uploads.set(upload.path, upload);
-      return ticketOf(upload);
+      return upload.parts ? multipartTicketOf(upload, upload.parts) : ticketOf(upload);
     },
 
     async put(ticket, file, { signal, onProgress }) {
@@ -175,9 +197,31 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
       upload.bytes = bytes;
     },
 
+    async signParts(body, signal) {
+      await receive({ step: "signParts", body: { ...body } }, signal);
+      return signPartsOf(find(body.file_path), body, now());
+    },
+
+    async listParts({ file_path, cursor }, signal) {
+      await receive({ step: "listParts", body: { file_path, cursor } }, signal);
+      return listPartsOf(find(file_path), cursor);
+    },
+
+    async putPart({ file_path, number, size }, part, { signal, onProgress }) {
+      await receive({ step: "putPart", body: { file_path, number } }, signal, onProgress);
+      const upload = uploads.get(file_path);
+      if (!upload || upload.bytes || part.size !== size) throw toError("storage_refused");
+      if (bytesPerSecond !== undefined) await send(size, bytesPerSecond, { signal, onProgress });
+      const bytes = new Uint8Array(await part.arrayBuffer());
+      signal.throwIfAborted();
+      onProgress(size);
+      partsOf(upload).stored.set(number, bytes);
+    },
+
     async complete({ file_path }, signal) {
       await receive({ step: "complete", body: { file_path } }, signal);
       const upload = find(file_path);
+      upload.bytes ??= joinParts(upload);
       if (!upload.bytes) throw toError("upload_not_found");
       upload.isStored = true;
       upload.storedAt ??= now();
@@ -212,16 +256,21 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
       return {};
     },
 
+    async open({ limit, cursor }, signal) {
+      await receive({ step: "open", body: { limit, cursor } }, signal);
+      const open = [...uploads.values()].filter(({ parts, bytes }) => parts && !bytes).toReversed();
+      const { items, next_cursor } = pageOf(open.map(openUploadOf), limit, cursor);
+      return { uploads: items, next_cursor };
+    },
+
     async list({ route, limit, cursor }, signal) {
       await receive({ step: "list", body: { route, limit, cursor } }, signal);
       if (!allowList) throw toError("list_refused");
       if (route && !routes?.[route]) throw routeNotFound(route, routes);
       const stored = [...uploads.values()].filter((upload) => upload.isStored).toReversed();
       const listed = stored.filter((upload) => !route || upload.route === route).map(listedFileOf);
-      const start = listed.findIndex(({ file_path }) => file_path === cursor) + 1;
-      const files = listed.slice(start, start + (limit ?? DEFAULT_PAGE_SIZE));
-      const isEnd = start + files.length >= listed.length;
-      return { files, next_cursor: isEnd ? null : (files.at(-1)?.file_path ?? null) };
+      const { items, next_cursor } = pageOf(listed, limit, cursor);
+      return { files: items, next_cursor };
     },
 
     async usage(signal) {
@@ -269,6 +318,18 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
 const DEFAULT_PAGE_SIZE = 50;
 const DOWNLOAD_MS = 15 * 60_000;
 const TICK_MS = 50;
+
+/** One page of a list. The cursor is the path of the last entry. */
+function pageOf<Entry extends { file_path: string }>(
+  entries: Entry[],
+  limit: number | null | undefined,
+  cursor: string | null | undefined,
+) {
+  const start = entries.findIndex(({ file_path }) => file_path === cursor) + 1;
+  const items = entries.slice(start, start + (limit ?? DEFAULT_PAGE_SIZE));
+  const isEnd = start + items.length >= entries.length;
+  return { items, next_cursor: isEnd ? null : (items.at(-1)?.file_path ?? null) };
+}
 
 async function send(
   size: number,

@@ -10,8 +10,10 @@ export interface FakeUpload {
   readonly size: number;
   readonly route: string | undefined;
   readonly input: unknown;
-  /** The bytes in storage; null before the PUT. */
+  /** The bytes in storage; null before the PUT, and before an upload by parts is complete. */
   readonly bytes: Uint8Array | null;
+  /** Null for an upload by one PUT. */
+  readonly parts: FakeParts | null;
   /** True when the page has completed the upload. */
   readonly isStored: boolean;
 }
@@ -19,9 +21,24 @@ export interface FakeUpload {
 /** The record of the fake backend: a `FakeUpload` that it may change. */
 export interface UploadRecord extends FakeUpload {
   bytes: Uint8Array | null;
+  parts: PartsRecord | null;
   isStored: boolean;
   createdAt: Date;
   storedAt: Date | null;
+}
+
+/** The parts of an upload that the fake storage has. */
+export interface FakeParts {
+  /** Bytes of each part but the last. */
+  readonly partSize: number;
+  /** The stored parts by their number, from 1. */
+  readonly stored: ReadonlyMap<number, Uint8Array>;
+  readonly fingerprint: string | null;
+}
+
+/** The record of the fake backend: `FakeParts` that it may change. */
+export interface PartsRecord extends FakeParts {
+  readonly stored: Map<number, Uint8Array>;
 }
 
 const TICKET_SECONDS = 3600;

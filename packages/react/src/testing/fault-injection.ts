@@ -2,12 +2,25 @@ import { errorCatalogue, type ErrorCode } from "@stowage/schemas/errors";
 import { type ClientErrorCode, UploadError, type UploadErrorCode } from "../core/upload-error.js";
 
 export type FakeStep =
-  "request" | "put" | "complete" | "cancel" | "discard" | "delete" | "list" | "usage" | "download" | "routes";
+  | "request"
+  | "put"
+  | "signParts"
+  | "listParts"
+  | "putPart"
+  | "complete"
+  | "cancel"
+  | "discard"
+  | "delete"
+  | "open"
+  | "list"
+  | "usage"
+  | "download"
+  | "routes";
 
 /** One call that the widget has made. */
 export interface FakeCall {
   step: FakeStep;
-  /** The body of the call in its wire format; `file_path` for a PUT. */
+  /** The body of the call in its wire format; `file_path` for a PUT, and `number` for the PUT of a part. */
   body: Readonly<Record<string, unknown>>;
 }
 

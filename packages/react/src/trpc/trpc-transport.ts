@@ -2,11 +2,16 @@ import type {
   BrowserCompleteResponse,
   BrowserDownloadRequestBody,
   BrowserDownloadResponse,
+  BrowserListPartsResponse,
   BrowserListQueryInput,
   BrowserListResponse,
+  BrowserOpenQueryInput,
+  BrowserOpenResponse,
+  BrowserRequestResponse,
   BrowserRoutesResponse,
+  BrowserSignPartsRequestBody,
+  BrowserSignPartsResponse,
   BrowserUploadRequestBody,
-  BrowserUploadResponse,
   BrowserUsageResponse,
 } from "@stowage/schemas";
 import { withDeadline } from "../core/network/with-deadline.js";
@@ -17,7 +22,7 @@ import { toUploadError } from "./to-upload-error.js";
 
 /** A tRPC client of the router of `@stowage/server/trpc`. Only its shape is declared, so that the widget needs no tRPC. */
 export interface StowageTrpcClient {
-  request: TrpcMutation<BrowserUploadRequestBody, BrowserUploadResponse>;
+  request: TrpcMutation<BrowserUploadRequestBody, BrowserRequestResponse>;
   complete: TrpcMutation<{ file_path: string }, BrowserCompleteResponse>;
   /** Missing in older versions of `@stowage/server`. */
   cancel?: TrpcMutation<{ file_path: string }, unknown>;
@@ -28,6 +33,10 @@ export interface StowageTrpcClient {
   list?: TrpcQuery<BrowserListResponse, BrowserListQueryInput>;
   usage?: TrpcQuery<BrowserUsageResponse>;
   download?: TrpcMutation<BrowserDownloadRequestBody, BrowserDownloadResponse>;
+  /** The next three are missing in older versions of `@stowage/server`. */
+  signParts?: TrpcMutation<BrowserSignPartsRequestBody, BrowserSignPartsResponse>;
+  listParts?: TrpcQuery<BrowserListPartsResponse, { file_path: string; cursor?: string | undefined }>;
+  open?: TrpcQuery<BrowserOpenResponse, BrowserOpenQueryInput>;
   routes: TrpcQuery<BrowserRoutesResponse>;
 }
 
@@ -68,7 +77,7 @@ export function createTrpcTransport(
     });
   const routes = (signal: AbortSignal, timeoutMs?: number) =>
     call(signal, (options) => client.routes.query(undefined, options), timeoutMs);
-  const { discard, list, usage, download } = client;
+  const { discard, list, usage, download, signParts, listParts, open } = client;
   return {
     request: (body, signal) => call(signal, (options) => client.request.mutate(body, options)),
     complete: (body, signal) => call(signal, (options) => client.complete.mutate(body, options)),
@@ -82,6 +91,13 @@ export function createTrpcTransport(
     ...(download && {
       download: (body, signal) => call(signal, (options) => download.mutate(body, options)),
     }),
+    ...(signParts && {
+      signParts: (body, signal) => call(signal, (options) => signParts.mutate(body, options)),
+    }),
+    ...(listParts && {
+      listParts: (query, signal) => call(signal, (options) => listParts.query(query, options)),
+    }),
+    ...(open && { open: (query, signal) => call(signal, (options) => open.query(query, options)) }),
     routes: (signal) => routes(signal),
     async probe(signal) {
       try {

@@ -2,9 +2,9 @@
 
 import type {
   BrowserCompleteResponse,
+  BrowserRequestResponse,
   BrowserRoutesResponse,
   BrowserUploadRequestBody,
-  BrowserUploadResponse,
 } from "@stowage/schemas";
 import { useMemo } from "react";
 import type { UploadTransport } from "../core/transport.js";
@@ -12,7 +12,7 @@ import { createTrpcTransport } from "./trpc-transport.js";
 
 /** The hooks of `@trpc/react-query` for the router of `@stowage/server/trpc`. */
 export interface StowageTrpcHooks {
-  request: MutationHook<BrowserUploadRequestBody, BrowserUploadResponse>;
+  request: MutationHook<BrowserUploadRequestBody, BrowserRequestResponse>;
   complete: MutationHook<{ file_path: string }, BrowserCompleteResponse>;
   /** Missing in older versions of `@stowage/server`. */
   cancel?: MutationHook<{ file_path: string }, unknown>;
@@ -34,7 +34,8 @@ interface MutationHook<Input, Output> {
 }
 
 /**
- * Creates a transport that calls the backend through the hooks of `@trpc/react-query`.
+ * Creates a transport that calls the backend through the hooks of `@trpc/react-query`. It sends every file by one PUT, because
+ * the hooks cannot list parts on demand. Use `createTrpcTransport` for files by parts.
  *
  * @example const transport = useTrpcTransport(trpc.stowage);
  */

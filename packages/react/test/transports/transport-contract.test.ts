@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { UploadError } from "../../src/core/upload-error.js";
+import { ticketFor } from "../ticket.js";
 import { type TransportFixture, transportFixtures } from "./transport-fixtures.js";
 
 const neverAborted = new AbortController().signal;
@@ -22,7 +23,7 @@ describe.each(transportFixtures)("a transport over %s", (name, start) => {
 
   test("uploads a file, and completes it twice with the same result of onComplete", async () => {
     const { transport, put } = await open();
-    const ticket = await transport.request(note, neverAborted);
+    const ticket = await ticketFor(transport, note);
     expect(ticket).toMatchObject({
       presigned_url: expect.stringMatching(/^https?:/),
       file_path: expect.stringContaining("/"),
@@ -49,7 +50,7 @@ describe.each(transportFixtures)("a transport over %s", (name, start) => {
 
   test("refuses to complete a file that has not arrived or is unknown", async () => {
     const { transport } = await open();
-    const { file_path } = await transport.request(note, neverAborted);
+    const { file_path } = await ticketFor(transport, note);
     expect(await refusal(transport.complete({ file_path }, neverAborted))).toMatchObject({
       code: "upload_not_found",
       status: 409,
@@ -113,7 +114,7 @@ describe.each(transportFixtures)("a transport over %s", (name, start) => {
       code: "file_not_found",
       status: 404,
     });
-    const arrived = await transport.request(note, neverAborted);
+    const arrived = await ticketFor(transport, note);
     await put(arrived, "hello");
     expect(await refusal(transport.cancel({ file_path: arrived.file_path }, neverAborted))).toMatchObject({
       code: "upload_already_stored",
@@ -127,7 +128,7 @@ describe.each(transportFixtures)("a transport over %s", (name, start) => {
 
   test("deletes a file, and refuses to delete it again", async () => {
     const { transport, put } = await open();
-    const ticket = await transport.request(note, neverAborted);
+    const ticket = await ticketFor(transport, note);
     const path = { file_path: ticket.file_path };
     await put(ticket, "hello");
     await transport.complete(path, neverAborted);
@@ -141,7 +142,7 @@ describe.each(transportFixtures)("a transport over %s", (name, start) => {
 
   test("refuses to delete where the helper does not allow it", async () => {
     const { transport } = await open({ allowDelete: false });
-    const { file_path } = await transport.request(note, neverAborted);
+    const { file_path } = await ticketFor(transport, note);
     expect(await refusal(transport.delete({ file_path }, neverAborted))).toMatchObject({
       code: "delete_refused",
       status: 403,
@@ -154,7 +155,7 @@ describe.each(transportFixtures)("a transport over %s", (name, start) => {
     if (!transport.list) return expect(name).toBe("the hooks of tRPC");
     const paths: string[] = [];
     for (let count = 0; count < 3; count++) {
-      const ticket = await transport.request(note, neverAborted);
+      const ticket = await ticketFor(transport, note);
       await put(ticket, "hello");
       await transport.complete({ file_path: ticket.file_path }, neverAborted);
       paths.unshift(ticket.file_path);
@@ -176,7 +177,7 @@ describe.each(transportFixtures)("a transport over %s", (name, start) => {
   test("creates a URL of a stored file, and not of an unknown one, where the transport can", async () => {
     const { transport, put } = await open();
     if (!transport.download) return expect(name).toBe("the hooks of tRPC");
-    const ticket = await transport.request(note, neverAborted);
+    const ticket = await ticketFor(transport, note);
     await put(ticket, "hello");
     await transport.complete({ file_path: ticket.file_path }, neverAborted);
     const body = { file_path: ticket.file_path, disposition: "inline" } as const;

@@ -20,7 +20,13 @@ export function createHttpTransport(
   const call = <Answer>(
     action: string,
     signal: AbortSignal,
-    { body, requiredTexts = [], requiredLists = [], keepalive = false }: CallOptions = {},
+    {
+      body,
+      requiredTexts = [],
+      requiredLists = [],
+      isExpected = () => true,
+      keepalive = false,
+    }: CallOptions = {},
   ) =>
     withDeadline(runtime, signal, async (callSignal, setDeadline): Promise<Answer> => {
       setDeadline(TIMEOUT_MS);
@@ -38,8 +44,9 @@ export function createHttpTransport(
           signal: callSignal,
         });
         const answer = await readJson(response);
-        const isExpected = hasTexts(answer, requiredTexts) && hasLists(answer, requiredLists);
-        if (response.ok && isExpected) return answer as Answer;
+        const isComplete =
+          hasTexts(answer, requiredTexts) && hasLists(answer, requiredLists) && isExpected(answer);
+        if (response.ok && isComplete) return answer as Answer;
         if (isForeign(response, answer)) {
           const method = json ? "POST" : "GET";
           void hintOnce({ cause: "unexpected-answer", url, method, response });
@@ -56,7 +63,7 @@ export function createHttpTransport(
 
   return {
     request: (body, signal) =>
-      call("request", signal, { body, requiredTexts: ["presigned_url", "file_path"] }),
+      call("request", signal, { body, requiredTexts: ["file_path"], isExpected: isTicket }),
     complete: (body, signal) => call("complete", signal, { body, requiredTexts: ["file_path"] }),
     cancel: (body, signal) => call("cancel", signal, { body, keepalive: true }),
     discard: (body, signal) => call("discard", signal, { body }),
@@ -65,6 +72,9 @@ export function createHttpTransport(
     usage: (signal) => call("usage", signal),
     download: (body, signal) => call("download", signal, { body, requiredTexts: ["presigned_url"] }),
     downloadHref: (query) => `${base}/download${queryOf(query)}`,
+    signParts: (body, signal) => call("parts", signal, { body, requiredLists: ["parts"] }),
+    listParts: (query, signal) => call(`parts${queryOf(query)}`, signal, { requiredLists: ["parts"] }),
+    open: (query, signal) => call(`open${queryOf(query)}`, signal, { requiredLists: ["uploads"] }),
     routes: (signal) => call("routes", signal),
   };
 }
@@ -74,6 +84,8 @@ interface CallOptions {
   /** Members of the answer that must be texts. Without them it is not an answer of the helper. */
   requiredTexts?: string[];
   requiredLists?: string[];
+  /** Another check of the answer. */
+  isExpected?(answer: JsonAnswer): boolean;
   /** The browser sends the call even if the page is closed meanwhile. */
   keepalive?: boolean;
 }
@@ -103,6 +115,10 @@ const hasTexts = (answer: JsonAnswer, names: string[]): boolean =>
 
 const hasLists = (answer: JsonAnswer, names: string[]): boolean =>
   names.every((name) => Array.isArray(answer?.[name]));
+
+/** A URL for one PUT, or the size of the parts. */
+const isTicket = (answer: JsonAnswer): boolean =>
+  hasTexts(answer, ["presigned_url"]) || typeof answer?.["part_size"] === "number";
 
 /**
  * Tells whether the answer comes from something else than the helper: every refusal of the helper has a code. A 401, 403

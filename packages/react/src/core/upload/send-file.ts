@@ -1,5 +1,5 @@
 import type { BrowserCompleteResponse, BrowserUploadRequestBody } from "@stowage/schemas";
-import type { UploadTicket } from "../transport.js";
+import { isMultipart, type MultipartTicket, type UploadTicket } from "../transport.js";
 import { UploadError } from "../upload-error.js";
 import { brokenLimit } from "../upload-limits.js";
 import { recordPut } from "./cors-warning.js";
@@ -64,6 +64,7 @@ export function sendFile(job: UploadJob, file: File): Promise<SentFile> {
     // `transform` made something else this time. The service would count both.
     if (old && !fits(old, file)) job.onUnusedTicket(old.ticket.file_path);
     const ticket = await requestTicket(job, requestBody(job, file));
+    if (isMultipart(ticket)) throw new UploadError("unexpected_answer");
     return { ticket, validMs: trackExpiry(ticket, runtime), size: file.size, type: file.type };
   }
 
@@ -104,7 +105,10 @@ function isUsable(held: HeldTicket | undefined, file: File): held is HeldTicket 
 const fits = ({ size, type }: HeldTicket, file: File) => size === file.size && type === file.type;
 
 /** The call itself is not aborted: the service may have reserved quota, and only its answer tells for which path. */
-function requestTicket(job: UploadJob, body: BrowserUploadRequestBody): Promise<UploadTicket> {
+function requestTicket(
+  job: UploadJob,
+  body: BrowserUploadRequestBody,
+): Promise<UploadTicket | MultipartTicket> {
   const { runtime, transport, signal, onUnusedTicket } = job;
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

@@ -1,7 +1,7 @@
 import type { PendingRetry } from "../network/call-with-retry.js";
 import type { Network } from "../network/network.js";
 import type { Runtime } from "../runtime.js";
-import type { UploadTicket, UploadTransport } from "../transport.js";
+import type { MultipartTicket, UploadTicket, UploadTransport } from "../transport.js";
 import type { SessionUsage, UploadLimits } from "../upload-limits.js";
 import type { UploadSettings } from "../upload-settings.js";
 
@@ -41,6 +41,8 @@ export interface ResumePoint {
   readonly triedPath?: string;
   /** The ticket of that PUT. The next run uses it again while it is valid. */
   readonly ticket?: HeldTicket;
+  /** The upload by parts that is open. The next run sends the parts that storage does not have yet. */
+  readonly multipart?: HeldMultipart;
 }
 
 /** A ticket, and what it was requested for. */
@@ -51,6 +53,20 @@ export interface HeldTicket {
   /** Bytes of the file to send. */
   readonly size: number;
   readonly type: string;
+}
+
+/** An upload by parts that is open, and what is known of its parts. */
+export interface HeldMultipart {
+  readonly ticket: MultipartTicket;
+  /** Bytes of the file to send. */
+  readonly size: number;
+  /** The type that the upload was opened with. Empty if the browser did not know it. */
+  readonly type: string;
+  /**
+   * The parts that this page has sent; null for an upload that another page has opened. Only parts of the same `File` object
+   * are known to have the same bytes: all others are compared with the file before they are skipped.
+   */
+  readonly sent: { readonly file: File; readonly numbers: ReadonlySet<number> } | null;
 }
 
 /** What an upload reports while it runs. The store reduces these events to the state of the file. */
