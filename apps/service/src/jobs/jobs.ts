@@ -1,7 +1,7 @@
 import { deleteExpired } from "#auth/delete-expired.js";
 import { deleteExpiredEvents } from "#files/file-events.js";
 import { deleteExpiredKeys } from "#files/upload/idempotency.js";
-import { sweepUploads, type SweepDeps } from "#files/settle/sweep-uploads.js";
+import { sweepParts, sweepUploads, type SweepDeps } from "#files/settle/sweep-uploads.js";
 import { REPORT_INTERVAL_MS } from "#health/replica.js";
 import { deleteOldRequestCounts } from "#health/request-counters.js";
 import type { Signals } from "#health/signals.js";
@@ -59,6 +59,12 @@ const definitions: JobDefinition[] = [
       deps.signals.mark("sweep");
       return hasMore;
     },
+  },
+  {
+    // Looks into storage for the parts of uploads by parts, completes uploads and ends their sessions.
+    name: "parts-sweeper",
+    intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
+    run: sweepParts,
   },
   {
     // Removes the files of deleted projects.

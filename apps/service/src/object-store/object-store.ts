@@ -49,12 +49,12 @@ export interface MultipartClient {
    *
    * @param parts all parts, in the order of their numbers
    * @returns `unknown` if storage does not know the upload, which another call may have completed; `changed` if a part is not the one
-   * that was listed
+   * that was listed; `refused` if storage will never make one object of these parts, for example because one is too small
    */
   completeMultipart(
     upload: MultipartRef,
     parts: Pick<StoredPart, "number" | "etag">[],
-  ): Promise<"completed" | "unknown" | "changed">;
+  ): Promise<"completed" | "unknown" | "changed" | "refused">;
   /** Removes a multipart upload and its parts. An unknown upload is not an error. A part that is being sent may land afterwards. */
   abortMultipart(upload: MultipartRef): Promise<void>;
   /**

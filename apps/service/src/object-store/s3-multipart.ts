@@ -15,6 +15,9 @@ import type { WithDeadline } from "./with-deadline.js";
 /** Amazon S3 may take minutes for an object of terabytes. A call that is given up can be repeated, and storage goes on meanwhile. */
 const COMPLETE_TIMEOUT_MS = 30 * SECOND_MS;
 
+/** A repeated completion gets the same error. */
+const COMPLETION_REFUSALS = ["EntityTooSmall", "EntityTooLarge", "InvalidPartOrder"] as const;
+
 /** The operations on multipart uploads. */
 export function createMultipartOperations(
   client: S3Client,
@@ -51,9 +54,12 @@ export function createMultipartOperations(
             Parts: parts.map(({ number, etag }) => ({ PartNumber: number, ETag: `"${etag}"` })),
           },
         });
-        const outcome = await unlessNamed(["NoSuchUpload", "InvalidPart"], () => client.send(command, http));
+        const outcome = await unlessNamed(["NoSuchUpload", "InvalidPart", ...COMPLETION_REFUSALS], () =>
+          client.send(command, http),
+        );
+        if (typeof outcome !== "string") return "completed";
         if (outcome === "NoSuchUpload") return "unknown";
-        return outcome === "InvalidPart" ? "changed" : "completed";
+        return outcome === "InvalidPart" ? "changed" : "refused";
       }, COMPLETE_TIMEOUT_MS),
 
     async abortMultipart(upload) {

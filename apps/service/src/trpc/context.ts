@@ -4,7 +4,7 @@ import type { ClientInfo } from "#audit/caller.js";
 import type { Database } from "#db/client.js";
 import type { MarkStored } from "#files/settle/mark-stored.js";
 import type { Replica } from "#health/replica.js";
-import type { ObjectStore } from "#object-store/object-store.js";
+import type { MultipartClient, ObjectStore } from "#object-store/object-store.js";
 import type { KeyLookup } from "#projects/key-lookup.js";
 import type { DashboardAddress } from "#auth/dashboard-address.js";
 import { refuseWithoutTwoFactor } from "#auth/require-two-factor.js";
@@ -17,7 +17,7 @@ import { toWebHeaders } from "#lib/web-headers.js";
 /** The dependencies of all verbs that procedures call. */
 export interface TrpcDeps {
   db: Database;
-  store: Pick<ObjectStore, "presignPut" | "presignGet" | "head" | "remove" | "check">;
+  store: Pick<ObjectStore, "presignPut" | "presignGet" | "head" | "remove" | "check" | keyof MultipartClient>;
   markStored: MarkStored;
   clock: () => Date;
   randomBytes: RandomBytes;

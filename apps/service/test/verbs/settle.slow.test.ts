@@ -245,7 +245,8 @@ describe("the sweeper", () => {
     const upload = await world.upload(project, { size: 5 });
     await put(upload, "hello");
     world.advance(2 * SECOND);
-    const unavailableStore = createUnavailableStore();
+    const fail = () => Promise.reject(new StowageError("unavailable"));
+    const unavailableStore = { ...world.deps.store, head: fail, remove: fail };
     const errors: unknown[] = [];
     const onError = (error: unknown) => void errors.push(error);
     const sweeper = repeat(
@@ -262,8 +263,3 @@ describe("the sweeper", () => {
     expect(await world.tenant(project)).toEqual({ used: 5, reserved: 0, files: 1 });
   });
 });
-
-function createUnavailableStore() {
-  const fail = () => Promise.reject(new StowageError("unavailable"));
-  return { head: fail, remove: fail };
-}

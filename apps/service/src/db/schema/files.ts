@@ -81,6 +81,9 @@ export const files = pgTable(
     index("files_to_look_at")
       .on(table.nextCheckAt)
       .where(sql`${table.nextCheckAt} is not null`),
+    index("files_parts_to_look_at")
+      .on(table.nextCheckAt)
+      .where(sql`${table.nextCheckAt} is not null and ${table.partSize} is not null`),
     check("files_stored_has_size", sql`${table.status} <> 'stored' or ${table.size} is not null`),
     check("files_parts_have_size", sql`${table.partSize} is null or ${table.declaredSize} is not null`),
     check("files_only_pending_reserves", sql`${table.status} = 'pending' or ${table.reservedBytes} = 0`),

@@ -4,6 +4,7 @@ import { files, projects, tenants } from "#db/schema/index.js";
 import type { StoredObject } from "#object-store/object-store.js";
 import { isFile, isFileAt } from "#files/file-conditions.js";
 import { recordDeletes, recordReplay } from "#files/file-events.js";
+import { withoutUpload } from "#files/parts/forget-upload.js";
 import { noUsageChange, updateUsageCounters } from "#files/usage-counters.js";
 import { nextCheckAt } from "./check-schedule.js";
 
@@ -70,13 +71,15 @@ async function recordObject(
   }
   if (file.status === "stored")
     await recordReplay(tx, file, { at: now, size: object.sizeBytes, etag: object.etag });
+  const storedAt = file.storedAt ?? now;
   await update(tx, file, {
     status: "stored",
     size: object.sizeBytes,
     etag: object.etag,
     reservedBytes: 0,
-    storedAt: file.storedAt ?? now,
-    nextCheckAt: nextCheckAt({ ...file, status: "stored" }, now),
+    storedAt,
+    ...withoutUpload,
+    nextCheckAt: nextCheckAt({ ...file, status: "stored", storedAt }, now),
   });
   // If a replayed URL replaced a stored object, the old one counts as deleted.
   const replaced = file.status === "stored" ? { files: 1, bytes: file.size ?? 0 } : { files: 0, bytes: 0 };
@@ -116,11 +119,12 @@ async function fitsQuota(
   return quota === null || (tenant?.taken ?? 0) + sizeBytes <= quota;
 }
 
-/** Marks an upload as expired: storage has no object, and its URL has expired. Its reservation is returned. */
+/** Marks an upload as expired: storage has no object and no parts, and its URL has expired. Its reservation is returned. */
 async function expire(tx: Transaction, deps: ApplyStorageStateDeps, file: FileRow): Promise<"absent"> {
   await update(tx, file, {
     status: "expired",
     reservedBytes: 0,
+    ...withoutUpload,
     nextCheckAt: nextCheckAt({ ...file, status: "expired" }, deps.clock()),
   });
   if (file.reservedBytes > 0) {

@@ -10,11 +10,12 @@ import {
 
 const createdAt = new Date("2026-11-21T12:00:00Z");
 const urlExpiresAt = addMs(createdAt, HOUR_MS);
+const ofOnePut = { createdAt, storedAt: null, urlExpiresAt, partSize: null, partUrlsExpireAt: null };
 const afterRequest = (ms: number) => addMs(createdAt, ms);
 const afterExpiry = (ms: number) => addMs(urlExpiresAt, ms);
 
 describe("a pending file", () => {
-  const next = (now: Date) => nextCheckAt({ status: "pending", createdAt, urlExpiresAt }, now);
+  const next = (now: Date) => nextCheckAt({ ...ofOnePut, status: "pending" }, now);
 
   test("is first checked one second after its request", () => {
     expect(firstCheckAt(createdAt)).toEqual(afterRequest(SECOND_MS));
@@ -39,10 +40,10 @@ describe("a pending file", () => {
 describe.each(["stored", "expired"] as const)("a %s file", (status) => {
   test("is checked five times in the day after its URL has expired, and then never again", () => {
     const checks: Date[] = [];
-    let next = nextCheckAt({ status, createdAt, urlExpiresAt }, createdAt);
+    let next = nextCheckAt({ ...ofOnePut, status }, createdAt);
     while (next) {
       checks.push(next);
-      next = nextCheckAt({ status, createdAt, urlExpiresAt }, next);
+      next = nextCheckAt({ ...ofOnePut, status }, next);
     }
     const delays = [5 * SECOND_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS];
     expect(checks).toEqual(delays.map(afterExpiry));
@@ -51,7 +52,36 @@ describe.each(["stored", "expired"] as const)("a %s file", (status) => {
 });
 
 test("a file that is being deleted is due immediately", () => {
-  expect(nextCheckAt({ status: "deleting", createdAt, urlExpiresAt }, createdAt)).toEqual(createdAt);
+  expect(nextCheckAt({ ...ofOnePut, status: "deleting" }, createdAt)).toEqual(createdAt);
+});
+
+describe("a pending upload by parts", () => {
+  const sessionEndsAt = addMs(createdAt, 7 * DAY_MS);
+  const upload = { ...ofOnePut, status: "pending", partSize: 8, urlExpiresAt: sessionEndsAt } as const;
+  const signed = { ...upload, partUrlsExpireAt: afterRequest(HOUR_MS) };
+
+  test("is first checked when its session ends, if no part was signed", () => {
+    expect(nextCheckAt(upload, createdAt)).toEqual(pendingExpiresAt(sessionEndsAt));
+  });
+
+  test("is checked every 15 seconds while URLs of its parts are valid, then for a day, then when its session ends", () => {
+    expect(nextCheckAt(signed, createdAt)).toEqual(afterRequest(15 * SECOND_MS));
+    expect(nextCheckAt(signed, afterRequest(HOUR_MS))).toEqual(afterRequest(HOUR_MS + 5 * SECOND_MS));
+    expect(nextCheckAt(signed, afterRequest(8 * HOUR_MS))).toEqual(afterRequest(25 * HOUR_MS));
+    expect(nextCheckAt(signed, afterRequest(25 * HOUR_MS))).toEqual(pendingExpiresAt(sessionEndsAt));
+  });
+
+  test("is checked every 15 seconds after its session has ended, until it has expired", () => {
+    const late = addMs(sessionEndsAt, MINUTE_MS);
+    expect(nextCheckAt(signed, late)).toEqual(addMs(late, 15 * SECOND_MS));
+  });
+
+  test("is checked twice after it was stored: at once, and when no URL of a part can be valid", () => {
+    const stored = { ...signed, status: "stored", storedAt: createdAt } as const;
+    expect(nextCheckAt(stored, createdAt)).toEqual(afterRequest(5 * SECOND_MS));
+    expect(nextCheckAt(stored, afterRequest(5 * SECOND_MS))).toEqual(afterRequest(HOUR_MS + 5 * SECOND_MS));
+    expect(nextCheckAt(stored, afterRequest(HOUR_MS + 5 * SECOND_MS))).toBeNull();
+  });
 });
 
 describe("the path of a deleted file", () => {

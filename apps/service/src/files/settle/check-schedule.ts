@@ -1,4 +1,5 @@
-import type { FileStatus } from "@stowage/schemas";
+import { limits } from "@stowage/schemas";
+import type { files } from "#db/schema/index.js";
 import { addMs, HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.js";
 
 /*
@@ -42,20 +43,45 @@ export function pendingExpiresAt(urlExpiresAt: Date): Date {
   return addMs(urlExpiresAt, FIRST_DELAY_MS);
 }
 
+type CheckedFile = Pick<
+  typeof files.$inferSelect,
+  "status" | "createdAt" | "storedAt" | "urlExpiresAt" | "partSize" | "partUrlsExpireAt"
+>;
+
 /**
  * The next check of a file, or null if nothing can change any more. The interval of a pending file grows with its age to at most
  * eight seconds, so a finished PUT is found within ten seconds.
  */
-export function nextCheckAt(
-  file: { status: FileStatus; createdAt: Date; urlExpiresAt: Date },
-  now: Date,
-): Date | null {
+export function nextCheckAt(file: CheckedFile, now: Date): Date | null {
   if (file.status === "deleting") return now;
+  if (file.partSize !== null) return nextCheckOfParts(file, now);
   if (file.status !== "pending") return nextCheckAfterExpiry(file.urlExpiresAt, now);
   const ageMs = now.getTime() - file.createdAt.getTime();
   const next = addMs(now, Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, ageMs / 4)));
   const expiresAt = pendingExpiresAt(file.urlExpiresAt);
   return next < expiresAt || expiresAt <= now ? next : expiresAt;
+}
+
+/**
+ * The next check of a file that is uploaded by parts. Only the service writes its object, and no part arrives without a signed URL.
+ * So a pending file is checked while URLs of its parts are valid, for a day after that, and when its session ends.
+ */
+function nextCheckOfParts(file: CheckedFile, now: Date): Date | null {
+  const { status, partUrlsExpireAt, urlExpiresAt } = file;
+  if (status === "stored") return nextCheckAfterCompletion(file.storedAt ?? now, now);
+  if (status !== "pending") return nextCheckAfterExpiry(urlExpiresAt, now);
+  const endsAt = pendingExpiresAt(urlExpiresAt);
+  if (endsAt <= now) return nextPartsCheckAt(now);
+  if (!partUrlsExpireAt) return endsAt;
+  const next =
+    now < partUrlsExpireAt ? nextPartsCheckAt(now) : (nextCheckAfterExpiry(partUrlsExpireAt, now) ?? endsAt);
+  return next < endsAt ? next : endsAt;
+}
+
+/** These checks abort other multipart uploads of the path. After the second one all URLs of parts have expired. */
+function nextCheckAfterCompletion(storedAt: Date, now: Date): Date | null {
+  const lastUrlExpiresAt = addMs(storedAt, limits.uploadUrlSeconds * SECOND_MS);
+  return [storedAt, lastUrlExpiresAt].map((at) => addMs(at, FIRST_DELAY_MS)).find((at) => at > now) ?? null;
 }
 
 /**

@@ -1,25 +1,82 @@
 import { type CompleteRequest, StowageError } from "@stowage/schemas";
+import { countParts } from "@stowage/schemas/rules";
+import type { files } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import type { FileRecord } from "#files/file-record.js";
 import { findFile, findFileRow } from "#files/find-file.js";
+import { completeParts, type CompletePartsDeps, type PartsCompletion } from "#files/parts/complete-parts.js";
+import { forgetUpload } from "#files/parts/forget-upload.js";
 import { settleFile, type SettleUploadDeps } from "./settle-upload.js";
 
-export type CompleteUploadDeps = SettleUploadDeps;
+export type CompleteUploadDeps = SettleUploadDeps & CompletePartsDeps;
+
+/** More than one attempt is needed only if another call ends the same upload by parts at the same time. */
+const MAX_ATTEMPTS = 3;
 
 /**
  * Handles the customer's message that the bytes have been uploaded. The service does not trust the message: it checks storage and
- * records what it finds. Safe to repeat.
+ * records what it finds. The parts of an upload by parts become one object first. Safe to repeat.
  *
  * @throws {StowageError} `file_not_found`; `upload_not_found` while storage has no object; `quota_exceeded` if the bytes arrived
- * after the upload had expired and no longer fit the quota; `unavailable`
+ * after the upload had expired and no longer fit the quota; `unavailable`. For an upload by parts `upload_incomplete` and
+ * `upload_expired` instead of `upload_not_found`, and `invalid_request` if storage refuses to make an object of the parts
  */
 export async function completeUpload(
   deps: CompleteUploadDeps,
   project: Project,
   input: CompleteRequest,
 ): Promise<FileRecord> {
-  const outcome = await settleFile(deps, await findFileRow(deps, project, input));
-  if (outcome === "absent") throw new StowageError("upload_not_found");
-  if (outcome === "removing") throw new StowageError("quota_exceeded");
-  return findFile(deps, project, input);
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
+    const file = await findFileRow(deps, project, input);
+    const isOpen = file.partSize !== null && file.status === "pending";
+    const parts = isOpen ? await completeParts(deps, file) : null;
+    const outcome = await settleFile(deps, file);
+    if (outcome === "removing") throw new StowageError("quota_exceeded");
+    if (outcome !== "absent") return findFile(deps, project, input);
+    if (file.partSize === null) throw new StowageError("upload_not_found");
+    if (!parts) throw new StowageError("upload_expired");
+    if (!(await wasEndedMeanwhile(deps, file, parts))) throw toError(file, parts, deps.clock());
+  }
+  throw new StowageError("unavailable", {
+    retryAfterSeconds: 1,
+    cause: new Error("other calls changed the upload too often"),
+  });
+}
+
+type FileRow = typeof files.$inferSelect;
+
+/**
+ * Neither the upload nor its object is in storage: another call has cancelled or deleted the file, or storage lost the upload. In
+ * the second case the next signed part starts a new one.
+ */
+async function wasEndedMeanwhile(
+  deps: CompleteUploadDeps,
+  { projectId, path, uploadId }: FileRow,
+  parts: PartsCompletion,
+): Promise<boolean> {
+  const isGone = parts.outcome === "unknown" || parts.outcome === "completed";
+  return isGone && uploadId !== null && !(await forgetUpload(deps, projectId, { path, uploadId }));
+}
+
+function toError(
+  { declaredSize, partSize, urlExpiresAt }: FileRow,
+  parts: PartsCompletion,
+  now: Date,
+): unknown {
+  switch (parts.outcome) {
+    case "unanswered":
+      return parts.error;
+    case "refused":
+      return new StowageError("invalid_request", { detail: "Storage cannot make one file of these parts" });
+    case "completed":
+    case "unknown":
+    case "incomplete": {
+      if (urlExpiresAt <= now) return new StowageError("upload_expired");
+      const stored = parts.outcome === "incomplete" ? parts.stored.count : 0;
+      const partCount = countParts(declaredSize ?? 0, partSize ?? 1);
+      return new StowageError("upload_incomplete", {
+        detail: `Upload is incomplete: ${stored} of ${partCount} parts are stored`,
+      });
+    }
+  }
 }

@@ -110,6 +110,6 @@ function toColumns({ seen, object }: FoundUpload, number: number, now: Date) {
     revision: seen.revision,
     size: object.sizeBytes,
     etag: object.etag,
-    next_look_at: nextCheckAt({ ...seen, status: "stored" }, now),
+    next_look_at: nextCheckAt({ ...seen, status: "stored", storedAt: now }, now),
   };
 }

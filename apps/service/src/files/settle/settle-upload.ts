@@ -88,7 +88,11 @@ async function settle(
   });
 }
 
-async function readRow(deps: { db: Queries }, projectId: number, path: string): Promise<FileRow | undefined> {
+export async function readRow(
+  deps: { db: Queries },
+  projectId: number,
+  path: string,
+): Promise<FileRow | undefined> {
   const [row] = await deps.db.run((db) => db.select().from(files).where(isFileAt(projectId, path)));
   return row;
 }
@@ -108,6 +112,8 @@ function isSettled(deps: SettleUploadDeps, file: FileRow, object: StoredObject):
  * @returns false if there is more to do, or if the row has changed since it was read
  */
 async function reschedule(deps: SettleUploadDeps, seen: FileRow): Promise<boolean> {
+  // That an upload by parts has no object says nothing about its parts: see parts/check-parts.ts.
+  if (seen.partSize !== null && seen.status === "pending") return true;
   const now = deps.clock();
   const isToExpire = seen.status === "pending" && now >= pendingExpiresAt(seen.urlExpiresAt);
   if (isToExpire || seen.status === "deleting") return false;

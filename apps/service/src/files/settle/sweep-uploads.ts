@@ -5,10 +5,12 @@ import { groupBy } from "#lib/group-by.js";
 import { addMs } from "#lib/time.js";
 import { checkTombstone, type CheckTombstoneDeps } from "#files/delete/check-tombstone.js";
 import { removeObject } from "#files/delete/remove-objects.js";
-import { settleUpload, type SettleUploadDeps } from "./settle-upload.js";
+import { checkParts, type CheckPartsDeps } from "#files/parts/check-parts.js";
+import { type SettleOutcome, settleUpload, type SettleUploadDeps } from "./settle-upload.js";
 
 export type SweepDeps = SettleUploadDeps &
-  CheckTombstoneDeps & {
+  CheckTombstoneDeps &
+  CheckPartsDeps & {
     /** Called when a single file cannot be settled. The other files are still settled. */
     onError: (error: unknown) => void;
   };
@@ -19,11 +21,15 @@ const MAX_CONCURRENT_CLAIMS = 4;
 const MAX_CONCURRENT_CHECKS = 16;
 /** How long a claimed row belongs to one replica. If that replica dies, another one checks the row after this time. */
 const LEASE_MS = 10_000;
+/** Storage may take long to complete an upload. */
+const LEASE_OF_PARTS_MS = 60_000;
 
 interface Claimed {
   projectId: number;
   path: string;
 }
+
+type ClaimedFile = Claimed & { status: FileStatus };
 
 /**
  * Checks storage for every file and tombstone whose next check is due, in one batch. This finds all changes without any message
@@ -33,14 +39,34 @@ interface Claimed {
  * @throws {StowageError} `unavailable`; claimed rows are checked again after their lease
  */
 export async function sweepUploads(deps: SweepDeps): Promise<boolean> {
-  const files = await claimDue<Claimed & { status: FileStatus }>(deps, fileClaim);
-  await checkEach(deps, files.claimed, async ({ projectId, path, status }) => {
-    const outcome = status === "deleting" ? "removing" : await settleUpload(deps, projectId, path);
-    if (outcome === "removing") await removeObject(deps, projectId, path);
-  });
-  const tombstones = await claimDue<Claimed>(deps, tombstoneClaim);
+  const files = await claimDue<ClaimedFile>(deps, fileClaim, LEASE_MS);
+  await checkFiles(deps, files.claimed, settleUpload);
+  const tombstones = await claimDue<Claimed>(deps, tombstoneClaim, LEASE_MS);
   await checkEach(deps, tombstones.claimed, ({ projectId, path }) => checkTombstone(deps, projectId, path));
   return files.isFull || tombstones.isFull;
+}
+
+/**
+ * The same for files that are uploaded by parts. It is a separate job, because one check may wait half a minute for storage to
+ * complete an upload, and other files must not wait for that.
+ *
+ * @throws {StowageError} `unavailable`; claimed rows are checked again after their lease
+ */
+export async function sweepParts(deps: SweepDeps): Promise<boolean> {
+  const { claimed, isFull } = await claimDue<ClaimedFile>(deps, partsClaim, LEASE_OF_PARTS_MS);
+  await checkFiles(deps, claimed, checkParts);
+  return isFull;
+}
+
+function checkFiles(
+  deps: SweepDeps,
+  files: ClaimedFile[],
+  check: (deps: SweepDeps, projectId: number, path: string) => Promise<SettleOutcome>,
+): Promise<void> {
+  return checkEach(deps, files, async ({ projectId, path, status }) => {
+    const outcome = status === "deleting" ? "removing" : await check(deps, projectId, path);
+    if (outcome === "removing") await removeObject(deps, projectId, path);
+  });
 }
 
 /*
@@ -48,10 +74,10 @@ export async function sweepUploads(deps: SweepDeps): Promise<boolean> {
  * on one shard. Each replica claims rows that no other replica is claiming. The claims are short separate statements, so no lock is
  * held during the request to storage. The check that follows writes the real time of the next check.
  */
-const claimOf = (table: "files" | "tombstones", columns: string) => ({
+const claimOf = (table: "files" | "tombstones", columns: string, condition = "true") => ({
   find: `
 select project_id as "projectId", path from ${table}
-where next_look_at <= $1::timestamptz order by next_look_at limit ${BATCH_SIZE}`,
+where next_look_at <= $1::timestamptz and ${condition} order by next_look_at limit ${BATCH_SIZE}`,
   claim: `
 update ${table} set next_look_at = $4::timestamptz
 where project_id = $1::bigint and path in (
@@ -61,15 +87,18 @@ where project_id = $1::bigint and path in (
   for update skip locked)
 returning ${columns}`,
 });
-const fileClaim = claimOf("files", `project_id as "projectId", path, status`);
+const FILE_COLUMNS = `project_id as "projectId", path, status`;
+const fileClaim = claimOf("files", FILE_COLUMNS, "part_size is null");
+const partsClaim = claimOf("files", FILE_COLUMNS, "part_size is not null");
 const tombstoneClaim = claimOf("tombstones", `project_id as "projectId", path`);
 
 async function claimDue<Row extends Claimed>(
   deps: { db: Queries; clock: () => Date },
   { find, claim }: { find: string; claim: string },
+  leaseMs: number,
 ): Promise<{ claimed: Row[]; isFull: boolean }> {
   const now = deps.clock();
-  const [at, leaseUntil] = [now.toISOString(), addMs(now, LEASE_MS).toISOString()];
+  const [at, leaseUntil] = [now.toISOString(), addMs(now, leaseMs).toISOString()];
   const due = await deps.db.execute<Claimed>(find, [at]);
   const claimed: Row[] = [];
   const byProject = groupBy(due, ({ projectId }) => projectId);

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { StowageError } from "@stowage/schemas";
+import { forEachBounded } from "#lib/for-each-bounded.js";
+import type { MultipartCursor, MultipartRef, ObjectStore } from "#object-store/object-store.js";
+
+export interface AbortUploadsDeps {
+  store: Pick<ObjectStore, "listMultiparts" | "abortMultipart" | "listParts">;
+}
+
+/** The pauses double, so all of them together take 1.5 seconds. */
+const MAX_ATTEMPTS = 5;
+const FIRST_PAUSE_MS = 100;
+const MAX_CONCURRENT_ABORTS = 4;
+/** S3 lists 1,000 uploads on a page. A path has one upload, and few more if processes were killed while they created theirs. */
+const MAX_PAGES = 10;
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Aborts every multipart upload of exactly this path, until storage has none of their parts. It finds them by the path, so it also
+ * removes uploads that no row knows: those of a process that was killed before it saved their ID. Safe to repeat.
+ *
+ * S3 checks the signature of a part when its request starts, so a part that is being sent may be stored after the abort. For this
+ * reason the parts are listed after it (https://docs.aws.amazon.com/AmazonS3/latest/API/API_AbortMultipartUpload.html).
+ *
+ * @param uploadId the upload that the file's row knows. @default none
+ * @throws {StowageError} `unavailable`, also if storage still has parts after several aborts
+ */
+export async function abortUploads(
+  { store }: AbortUploadsDeps,
+  path: string,
+  uploadId: string | null = null,
+): Promise<void> {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
+    if (attempts > 0) await sleep(FIRST_PAUSE_MS * 2 ** (attempts - 1));
+    const uploadIds = await findUploads(store, path);
+    if (uploadId !== null) uploadIds.add(uploadId);
+    let areGone = true;
+    await forEachBounded(uploadIds, MAX_CONCURRENT_ABORTS, async (id) => {
+      if (!(await abort(store, { path, uploadId: id }))) areGone = false;
+    });
+    if (areGone) return;
+  }
+  throw new StowageError("unavailable", {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause: new Error("storage still has parts of a multipart upload after several aborts"),
+  });
+}
+
+/** The prefix of a list also matches longer paths, so the paths are compared. */
+async function findUploads(store: Pick<ObjectStore, "listMultiparts">, path: string): Promise<Set<string>> {
+  const uploadIds = new Set<string>();
+  let cursor: MultipartCursor | null = null;
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const { uploads, nextCursor }: Awaited<ReturnType<ObjectStore["listMultiparts"]>> =
+      await store.listMultiparts(path, cursor);
+    for (const upload of uploads) if (upload.path === path) uploadIds.add(upload.uploadId);
+    cursor = nextCursor;
+    if (!cursor) break;
+  }
+  return uploadIds;
+}
+
+/** @returns whether storage has no part of the upload any more */
+async function abort(store: AbortUploadsDeps["store"], upload: MultipartRef): Promise<boolean> {
+  await store.abortMultipart(upload);
+  const page = await store.listParts(upload, 0);
+  return page === null || page.parts.length === 0;
+}
