@@ -26,6 +26,14 @@ import { uploadRequest, uploadResponse } from "./upload.js";
 /** Name of one of the helper's upload routes. */
 const routeName = textField("route", { max: 64, required: true });
 
+/** One PUT takes up to 5 GiB. A client that accepts parts may send more. */
+const size = z
+  .int({ error: "size must be a whole number of bytes" })
+  .min(0, { error: "size must be at least 0 bytes" })
+  .max(limits.multipartFileSizeBytes, {
+    error: `size must be at most ${limits.multipartFileSizeBytes} bytes`,
+  });
+
 /** Body of `POST <mount>/request`. */
 export const browserUploadRequest = uploadRequest.in
   .omit({ tenant_id: true, metadata: true })
@@ -45,6 +53,10 @@ export const browserUploadRequest = uploadRequest.in
     accepts_parts: optionalField(z.boolean({ error: "accepts_parts must be true or false" })),
     /** Finds the file again when the upload is continued. Stored only with an upload by parts. */
     fingerprint: optionalField(fingerprint),
+    size: optionalField(size),
+  })
+  .refine(({ accepts_parts, size }) => accepts_parts === true || (size ?? 0) <= limits.fileSizeBytes, {
+    error: `size must be at most ${limits.fileSizeBytes} bytes`,
   })
   .transform(camelKeys);
 export type BrowserUploadRequest = z.output<typeof browserUploadRequest>;
@@ -140,24 +152,24 @@ export type BrowserFile = z.infer<typeof browserFile>;
 export const browserCompleteResponse = browserFile.extend({ result: z.unknown().optional() });
 export type BrowserCompleteResponse = z.infer<typeof browserCompleteResponse>;
 
-const batchOf = <Schema extends z.ZodType>(schema: Schema) =>
-  z
-    .array(schema, { error: "files must be a list" })
-    .min(1, { error: "files must name at least one file" })
-    .max(limits.batchFiles, { error: `files must name at most ${limits.batchFiles} files` });
+/** The helper parses each file by itself, so that an invalid one does not fail the others. */
+const batchOf = <Body>() =>
+  z.object(
+    {
+      files: z
+        .array(z.custom<Body>(), { error: "files must be a list" })
+        .min(1, { error: "files must name at least one file" })
+        .max(limits.batchFiles, { error: `files must name at most ${limits.batchFiles} files` }),
+    },
+    { error: "Request body must be a JSON object" },
+  );
 
 /** Body of `POST <mount>/request-batch`: `request` for up to 100 files. */
-export const browserRequestBatch = z.object(
-  { files: batchOf(browserUploadRequest) },
-  { error: "Request body must be a JSON object" },
-);
+export const browserRequestBatch = batchOf<BrowserUploadRequestBody>();
 export type BrowserRequestBatch = z.output<typeof browserRequestBatch>;
 
 /** Body of `POST <mount>/complete-batch`: `complete` for up to 100 files. */
-export const browserCompleteBatch = z.object(
-  { files: batchOf(browserCompleteRequest) },
-  { error: "Request body must be a JSON object" },
-);
+export const browserCompleteBatch = batchOf<z.input<typeof browserCompleteRequest>>();
 export type BrowserCompleteBatch = z.output<typeof browserCompleteBatch>;
 
 /** Body of `POST <mount>/cancel`. The answer is an empty object. */

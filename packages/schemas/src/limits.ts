@@ -17,6 +17,8 @@ export const limits = {
   fingerprintLength: 255,
   /** Files in one request of the widget. */
   batchFiles: 100,
+  /** Enough for `batchFiles` files with the longest names, even if JSON escapes each character as `\uXXXX`, and 4 kB of input each. */
+  batchBodyBytes: 1024 ** 2,
   idempotencyKeyLength: 255,
   metadataMembers: 16,
   metadataBytes: 2 * 1024,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isOrigin } from "./http/origin.js";
-import { isRouteMember, readRoutes, type Route } from "./routes/read-routes.js";
+import type { Size } from "@stowage/schemas/rules";
+import { isRouteMember, readMultipartFrom, readRoutes, type Route } from "./routes/read-routes.js";
 import type { UploadRoutes } from "./routes/upload-route.js";
 import type { StoredFile } from "./service-api/records.js";
 import { serviceOptions } from "./service-api/service-options.js";
@@ -40,6 +41,11 @@ export interface StowageOptions<Schemas = Record<string, unknown>, Results = Rec
    * ones.
    */
   routes?: UploadRoutes<Schemas, Results> | undefined;
+  /**
+   * Files of at least this size are uploaded by parts, if the client can: bytes, or a text such as `"64MB"`. `false` uploads every
+   * file with one PUT, which storage limits to 5 GiB. A route may have its own threshold. @default "32MiB"
+   */
+  multipartFrom?: Size | false | undefined;
   /** Which of their own stored files users may list from the page. A function is asked for each file. @default false */
   allowList?: Allow<FileContext> | undefined;
   /** Which of their own files users may download from the page. @default false */
@@ -75,6 +81,8 @@ export interface Config {
   tenant: TenantOf;
   /** Undefined if no routes are configured, which allows every upload. An empty map allows none. */
   routes: ReadonlyMap<string, Route> | undefined;
+  /** Bytes. Infinity: never. */
+  multipartFrom: number;
   allowList: Allow<FileContext>;
   allowDownload: Allow<FileContext>;
   allowUsage: Allow<CallerContext>;
@@ -110,13 +118,21 @@ const options = z.object(
   { error: "pass an object with apiKey, baseUrl and tenant" },
 );
 
+/** Below this, the additional calls for parts cost more than a repeated PUT. */
+const DEFAULT_MULTIPART_FROM = 32 * 1024 ** 2;
+
 /** @throws {TypeError} one sentence on the first wrong option; it never contains the API key */
 export function readConfig(given: object): Config {
   const result = options.safeParse(given);
   if (!result.success) throw new TypeError(`createStowage: ${result.error.issues[0]?.message}`);
   refuseUnknownOptions(given);
   try {
-    return { ...result.data, routes: readRoutes((given as { routes?: unknown }).routes) };
+    const { routes, multipartFrom } = given as Record<string, unknown>;
+    return {
+      ...result.data,
+      routes: readRoutes(routes),
+      multipartFrom: readMultipartFrom("multipartFrom", multipartFrom) ?? DEFAULT_MULTIPART_FROM,
+    };
   } catch (thrown) {
     throw new TypeError(`createStowage: ${(thrown as Error).message}`, { cause: thrown });
   }
@@ -124,7 +140,7 @@ export function readConfig(given: object): Config {
 
 /** @throws {TypeError} for a name that no option has: a limit beside `routes` would otherwise limit nothing */
 function refuseUnknownOptions(given: object): void {
-  const known = [...Object.keys(options.shape), "routes"];
+  const known = [...Object.keys(options.shape), "routes", "multipartFrom"];
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const cure = isRouteMember(unknown)

@@ -36,7 +36,12 @@ describe("the options", () => {
       { maxSize: "4MB" },
       /maxSize is not an option: it belongs into a route, such as routes: { documents: { maxSize: … } }/,
     ],
-    [{ route: {} }, /route is not an option: those are apiKey, .*, routes$/],
+    [{ route: {} }, /route is not an option: those are apiKey, .*, routes, multipartFrom$/],
+    [{ multipartFrom: true }, /multipartFrom: "true" is not a size such as "4MB"/],
+    [
+      { multipartFrom: "6GiB" },
+      /multipartFrom must be at most 5GiB, the limit of one PUT, or false for no parts/,
+    ],
     [{ routes: { "a b": {} } }, /routes\.a b: a route's name has 1 to 64/],
   ])("are refused with one sentence: %o", (options, sentence) => {
     expect(creating(options)).toThrow(sentence);
@@ -45,6 +50,8 @@ describe("the options", () => {
 
   test("are accepted", () => {
     expect(creating({})).not.toThrow();
+    expect(creating({ multipartFrom: "5GiB" })).not.toThrow();
+    expect(creating({ multipartFrom: false, routes: { a: { multipartFrom: 0 } } })).not.toThrow();
     expect(
       creating({ baseUrl: "http://localhost:4000///", fetch: undefined, timeoutMs: undefined }),
     ).not.toThrow();

@@ -13,8 +13,8 @@ export interface Stowage<
   Routes extends Record<string, RouteTypes> = Record<string, RouteTypes>,
 > extends TypedRoutes<Routes> {
   /**
-   * Answers `POST …/request`, `…/complete`, `…/cancel`, `…/discard`, `…/delete` and `…/download`, and `GET …/routes`, `…/list`, `…/usage` and
-   * `…/download`, below any path. Never rejects.
+   * Answers `POST …/request`, `…/request-batch`, `…/parts`, `…/complete`, `…/complete-batch`, `…/cancel`, `…/discard`, `…/delete` and
+   * `…/download`, and `GET …/routes`, `…/open`, `…/parts`, `…/list`, `…/usage` and `…/download`, below any path. Never rejects.
    */
   handler: Handler;
 }

@@ -1,4 +1,4 @@
-import { type ErrorCode, StowageError } from "@stowage/schemas";
+import { type BrowserErrorBody, type ErrorCode, StowageError } from "@stowage/schemas";
 
 export type OperatorErrorCode = Extract<
   ErrorCode,
@@ -24,6 +24,23 @@ export function operatorError(
 export function toStowageError(thrown: unknown): StowageError {
   if (thrown instanceof StowageError) return thrown;
   return operatorError("internal_error", "The Stowage helper failed unexpectedly", { cause: thrown });
+}
+
+/** Returns what a browser learns of an error: the text and code of the catalogue, and nothing of its cause. */
+export function errorBodyOf(error: StowageError): BrowserErrorBody {
+  const { code, reservedBytes } = error;
+  return {
+    ...error.toBody(),
+    code,
+    ...(reservedBytes === undefined ? {} : { reserved_bytes: reservedBytes }),
+  };
+}
+
+const DEFAULT_RETRY_AFTER_SECONDS = 5;
+
+/** Returns the seconds after which the same call may succeed; undefined if waiting does not help. */
+export function retryAfterSecondsOf({ code, retryAfterSeconds }: StowageError): number | undefined {
+  return retryAfterSeconds ?? (code === "unavailable" ? DEFAULT_RETRY_AFTER_SECONDS : undefined);
 }
 
 /** Passes an operator's error to `onError`. Ignores users' mistakes and calls that a leaving browser cut short. */

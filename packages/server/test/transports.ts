@@ -15,8 +15,21 @@ export interface PageResponse {
   reserved_bytes?: number;
 }
 
-type Action = "request" | "complete" | "cancel" | "discard" | "delete" | "download";
-type ReadAction = "routes" | "list" | "usage";
+/** The calls by their path over HTTP, with their names over tRPC. */
+const mutations = {
+  request: "request",
+  "request-batch": "requestBatch",
+  parts: "signParts",
+  complete: "complete",
+  "complete-batch": "completeBatch",
+  cancel: "cancel",
+  discard: "discard",
+  delete: "delete",
+  download: "download",
+} as const;
+const queries = { routes: "routes", open: "open", parts: "listParts", list: "list", usage: "usage" } as const;
+type Action = keyof typeof mutations;
+type ReadAction = keyof typeof queries;
 
 /** A way to call the helper. All transports must give the same answers. */
 export interface Transport {
@@ -68,10 +81,10 @@ const trpc: Transport = {
   name: "tRPC",
   call: (stowage, action, body, headers) =>
     // The body may be invalid on purpose. trpc.test.ts tests the types of the client.
-    overTrpc(stowage, headers, (client) => client[action].mutate(body as never)),
+    overTrpc(stowage, headers, (client) => client[mutations[action]].mutate(body as never)),
   read: (stowage, action, query, headers) =>
     // The query may be invalid on purpose.
-    overTrpc(stowage, headers, (client) => client[action].query(query as never)),
+    overTrpc(stowage, headers, (client) => client[queries[action]].query(query as never)),
   routes: (stowage, headers) => overTrpc(stowage, headers, (client) => client.routes.query()),
 };
 

@@ -1,11 +1,16 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import {
   browserCancelRequest,
+  browserCompleteBatch,
   browserCompleteRequest,
   browserDeleteRequest,
   browserDiscardRequest,
   browserDownloadRequest,
+  browserListPartsQuery,
   browserListQuery,
+  browserOpenQuery,
+  browserRequestBatch,
+  browserSignPartsRequest,
   browserUploadRequest,
   parse,
   StowageError,
@@ -15,8 +20,7 @@ import {
 import type * as z from "zod";
 import { identifyCaller } from "../core/identify-caller.js";
 import type { Stowage } from "../create-stowage.js";
-import { reportError, toStowageError } from "../errors.js";
-import { retryAfterSecondsOf } from "../http/json-response.js";
+import { reportError, retryAfterSecondsOf, toStowageError } from "../errors.js";
 import { refuseCrossSite } from "../http/origin.js";
 import { internalsOf } from "../internals.js";
 
@@ -28,8 +32,8 @@ export interface StowageContext {
 export type StowageRouter = ReturnType<typeof createStowageRouter>;
 
 /**
- * Creates the helper as a tRPC router with the mutations `request`, `complete`, `cancel`, `discard`, `delete` and `download` and the queries
- * `routes`, `list` and `usage`. Use it by itself, or merge it into an appRouter whose context has `request`.
+ * Creates the helper as a tRPC router with the mutations `request`, `requestBatch`, `signParts`, `complete`, `completeBatch`, `cancel`,
+ * `discard`, `delete` and `download` and the queries `routes`, `open`, `listParts`, `list` and `usage`. Use it by itself, or merge it into an appRouter whose context has `request`.
  *
  * @param stowage the object that `createStowage` returned
  * @throws {TypeError} for any other object, such as a copy
@@ -60,9 +64,24 @@ export function createStowageRouter(stowage: Pick<Stowage, "handler">) {
     request: signedIn
       .input(parser(browserUploadRequest))
       .mutation(({ ctx, input }) => core.requestUpload(ctx.caller, input)),
+    requestBatch: signedIn
+      .input(parser(browserRequestBatch))
+      .mutation(({ ctx, input }) => core.requestBatch(ctx.caller, input)),
+    signParts: signedIn
+      .input(parser(browserSignPartsRequest))
+      .mutation(({ ctx, input }) => core.signParts(ctx.caller, input)),
+    listParts: signedIn
+      .input(parser(browserListPartsQuery))
+      .query(({ ctx, input }) => core.listParts(ctx.caller, input)),
+    open: signedIn
+      .input(parser(browserOpenQuery))
+      .query(({ ctx, input }) => core.listOpenUploads(ctx.caller, input)),
     complete: signedIn
       .input(parser(browserCompleteRequest))
       .mutation(({ ctx, input }) => core.completeUpload(ctx.caller, input)),
+    completeBatch: signedIn
+      .input(parser(browserCompleteBatch))
+      .mutation(({ ctx, input }) => core.completeBatch(ctx.caller, input)),
     cancel: signedIn
       .input(parser(browserCancelRequest))
       .mutation(({ ctx, input }) => core.cancelUpload(ctx.caller, input)),

@@ -104,7 +104,8 @@ async function request(
     metadata: input.metadata,
   };
   const key = randomUUID();
-  const { body } = await retryCall(() => requestTicket(service, wire, { key, signal }), retry, signal);
+  const request = () => requestTicket(service, calls.requestUpload, wire, { key, signal });
+  const { body } = await retryCall(request, retry, signal);
   return body;
 }
 

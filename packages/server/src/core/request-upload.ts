@@ -2,48 +2,88 @@ import {
   calls,
   limits,
   StowageError,
+  type BrowserRequestResponse,
   type BrowserUploadRequest,
-  type BrowserUploadResponse,
+  type OpenUploadResponse,
+  type UploadResponse,
 } from "@stowage/schemas";
 import type { Config } from "../config.js";
-import { operatorError } from "../errors.js";
 import { requestTicket } from "../service-api/request-ticket.js";
 import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
-import type { ServiceClient } from "../service-api/service-client.js";
+import type { ServiceAnswer, ServiceClient } from "../service-api/service-client.js";
+import { isMissingOperation } from "../service-api/service-error.js";
 import { checkUpload } from "./check-upload.js";
 import type { Caller } from "./identify-caller.js";
+import { secondsUntil } from "./seconds-until.js";
+
+type Deps = Pick<Config, "routes" | "timeoutMs" | "multipartFrom"> & {
+  service: ServiceClient;
+  retryDelayMs: RetryDelay;
+};
 
 /**
- * Checks one upload against its route and asks the service for an upload URL in the caller's tenant. Only a call with an idempotency
- * key is retried here: without one, each call that reaches the service creates a pending file, which reserves its size in the
- * quota for an hour.
+ * Checks one upload against its route and asks the service for an upload in the caller's tenant: a URL for one PUT, or an upload by
+ * parts. Only a call with an idempotency key is retried here: without one, each call that reaches the service creates a pending file,
+ * which reserves its size in the quota until it expires.
  *
  * @throws {StowageError} such as `route_not_found`, `file_too_large`, `upload_refused`, `quota_exceeded`, `unavailable`
  */
 export async function requestUpload(
-  deps: Pick<Config, "routes" | "timeoutMs"> & { service: ServiceClient; retryDelayMs: RetryDelay },
+  deps: Deps,
   caller: Caller,
   input: BrowserUploadRequest,
-): Promise<BrowserUploadResponse> {
+): Promise<BrowserRequestResponse> {
   const metadata = await checkUpload(deps, caller, input);
-  const upload = {
-    filename: input.filename,
-    content_type: input.contentType,
-    size: input.size,
-    content_md5: input.contentMd5,
-    metadata,
-    tenant_id: caller.tenantId,
-  };
   const key = input.idempotencyKey;
   const { signal } = caller.request;
-  const request = () => requestTicket(deps.service, upload, { key, signal });
+  const request = () => requestEither(deps, caller, input, metadata);
   const { body: ticket, answeredAt } = await (
     key === undefined ? request() : retryUnavailable(request, deps.retryDelayMs, signal)
   ).catch(async (thrown: unknown) => {
     throw isQuotaExceeded(thrown) ? await explainQuota(deps.service, caller, input.size, thrown) : thrown;
   });
+  return toBrowserAnswer(ticket, answeredAt);
+}
+
+type Ticket = UploadResponse | OpenUploadResponse;
+
+async function requestEither(
+  deps: Deps,
+  { tenantId, request: { signal } }: Caller,
+  input: BrowserUploadRequest,
+  metadata: Record<string, string> | undefined,
+): Promise<ServiceAnswer<Ticket>> {
+  const { filename, contentType, size, contentMd5, fingerprint, idempotencyKey: key } = input;
+  const upload = { filename, content_type: contentType, metadata, tenant_id: tenantId };
+  if (size !== undefined && isByParts(deps, input, size)) {
+    try {
+      const openUpload = { ...upload, size, fingerprint };
+      return await requestTicket(deps.service, calls.openUpload, openUpload, { key, signal });
+    } catch (thrown) {
+      // An older service knows no uploads by parts.
+      if (!isMissingOperation(thrown) || size > limits.fileSizeBytes) throw thrown;
+    }
+  }
+  const put = { ...upload, size, content_md5: contentMd5 };
+  return requestTicket(deps.service, calls.requestUpload, put, { key, signal });
+}
+
+/** A client that gives the MD5 of the whole file gets one PUT: storage checks an MD5 only for each request. */
+function isByParts(
+  { routes, multipartFrom }: Pick<Config, "routes" | "multipartFrom">,
+  { acceptsParts, contentMd5, route }: BrowserUploadRequest,
+  size: number,
+): boolean {
+  const threshold = routes?.get(route ?? "")?.multipartFrom ?? multipartFrom;
+  return acceptsParts === true && contentMd5 === undefined && size > 0 && size >= threshold;
+}
+
+function toBrowserAnswer(ticket: Ticket, answeredAt: Date): BrowserRequestResponse {
   const { tenant_id: _tenantId, is_new_tenant: _isNewTenant, ...forBrowser } = ticket;
-  return { ...forBrowser, expires_in: secondsUntil(ticket.expires_at, answeredAt) };
+  const seconds = secondsUntil(ticket.expires_at, answeredAt);
+  return "part_size" in forBrowser
+    ? { ...forBrowser, expires_in: seconds }
+    : { ...forBrowser, expires_in: Math.min(seconds, limits.uploadUrlSeconds) };
 }
 
 const isQuotaExceeded = (thrown: unknown): thrown is StowageError =>
@@ -65,12 +105,4 @@ async function explainQuota(
     // Without the usage, the user still gets the refusal itself.
     return refusal;
   }
-}
-
-function secondsUntil(expiresAt: string, now: Date): number {
-  const seconds = Math.floor((Date.parse(expiresAt) - now.getTime()) / 1000);
-  if (Number.isNaN(seconds)) {
-    throw operatorError("unavailable", "The Stowage service answered an expires_at that is not a date");
-  }
-  return Math.min(Math.max(seconds, 0), limits.uploadUrlSeconds);
 }

@@ -1,11 +1,17 @@
 import {
   browserCancelRequest,
+  browserCompleteBatch,
   browserCompleteRequest,
   browserDeleteRequest,
   browserDiscardRequest,
   browserDownloadRequest,
+  browserListPartsQuery,
   browserListQuery,
+  browserOpenQuery,
+  browserRequestBatch,
+  browserSignPartsRequest,
   browserUploadRequest,
+  limits,
   parse,
   StowageError,
 } from "@stowage/schemas";
@@ -39,11 +45,19 @@ type PostAction = (core: Core, caller: Caller, body: unknown) => Promise<object>
 
 const postActions = new Map<string, PostAction>([
   ["request", (core, caller, body) => core.requestUpload(caller, parse(browserUploadRequest, body))],
+  ["request-batch", (core, caller, body) => core.requestBatch(caller, parse(browserRequestBatch, body))],
+  ["parts", (core, caller, body) => core.signParts(caller, parse(browserSignPartsRequest, body))],
   ["complete", (core, caller, body) => core.completeUpload(caller, parse(browserCompleteRequest, body))],
+  ["complete-batch", (core, caller, body) => core.completeBatch(caller, parse(browserCompleteBatch, body))],
   ["cancel", (core, caller, body) => core.cancelUpload(caller, parse(browserCancelRequest, body))],
   ["discard", (core, caller, body) => core.discardUploads(caller, parse(browserDiscardRequest, body))],
   ["delete", (core, caller, body) => core.deleteFile(caller, parse(browserDeleteRequest, body))],
   ["download", (core, caller, body) => core.createDownload(caller, parse(browserDownloadRequest, body))],
+]);
+
+const largestBodyBytes = new Map<string, number>([
+  ["request-batch", limits.batchBodyBytes],
+  ["complete-batch", limits.batchBodyBytes],
 ]);
 
 interface GetAction {
@@ -59,6 +73,20 @@ const getActions = new Map<string, GetAction>([
     {
       respond: async (core, identify, query) =>
         jsonResponse(200, await core.listFiles(await identify(), parse(browserListQuery, query))),
+    },
+  ],
+  [
+    "open",
+    {
+      respond: async (core, identify, query) =>
+        jsonResponse(200, await core.listOpenUploads(await identify(), parse(browserOpenQuery, query))),
+    },
+  ],
+  [
+    "parts",
+    {
+      respond: async (core, identify, query) =>
+        jsonResponse(200, await core.listParts(await identify(), parse(browserListPartsQuery, query))),
     },
   ],
   ["usage", { respond: async (core, identify) => jsonResponse(200, await core.readUsage(await identify())) }],
@@ -92,7 +120,8 @@ async function respond(config: HandlerConfig, core: Core, request: Request): Pro
   if (request.bodyUsed) {
     throw operatorError("internal_error", "tenant() read the request's body: read request.clone() instead");
   }
-  return jsonResponse(200, await post(core, caller, await readJsonBody(request)));
+  const body = await readJsonBody(request, largestBodyBytes.get(name));
+  return jsonResponse(200, await post(core, caller, body));
 }
 
 /** Only the last segment counts, so that the helper works below any path, with and without a trailing slash. */

@@ -3,17 +3,19 @@ import { limits, StowageError } from "@stowage/schemas";
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads a request's JSON. It never holds more than `limits.requestBodyBytes` in memory, even if Content-Length is smaller.
+ * Reads a request's JSON. It never holds more than `limitBytes` in memory, even if Content-Length is smaller.
  *
+ * @param limitBytes @default limits.requestBodyBytes
  * @throws {StowageError} `unsupported_media_type`, `body_too_large`, `invalid_json`, `invalid_request`
  */
-export async function readJsonBody(request: Request): Promise<unknown> {
+export async function readJsonBody(
+  request: Request,
+  limitBytes: number = limits.requestBodyBytes,
+): Promise<unknown> {
   // A form of another site can post without a preflight. JSON cannot: browsers send a preflight first.
   if (mediaTypeOf(request) !== "application/json") throw new StowageError("unsupported_media_type");
-  if (Number(request.headers.get("Content-Length")) > limits.requestBodyBytes) {
-    throw new StowageError("body_too_large");
-  }
-  const bytes = await readBytes(request.body, limits.requestBodyBytes);
+  if (Number(request.headers.get("Content-Length")) > limitBytes) throw bodyTooLarge(limitBytes);
+  const bytes = await readBytes(request.body, limitBytes);
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch {
@@ -31,7 +33,7 @@ async function readBytes(body: ReadableStream<Uint8Array> | null, limitBytes: nu
   try {
     for await (const chunk of body ?? []) {
       sizeBytes += chunk.byteLength;
-      if (sizeBytes > limitBytes) throw new StowageError("body_too_large");
+      if (sizeBytes > limitBytes) throw bodyTooLarge(limitBytes);
       chunks.push(chunk);
     }
   } catch (thrown) {
@@ -39,4 +41,10 @@ async function readBytes(body: ReadableStream<Uint8Array> | null, limitBytes: nu
     throw new StowageError("invalid_request", { detail: "Request body could not be read", cause: thrown });
   }
   return Buffer.concat(chunks);
+}
+
+function bodyTooLarge(limitBytes: number): StowageError {
+  return new StowageError("body_too_large", {
+    detail: `Request body must be at most ${limitBytes} bytes`,
+  });
 }

@@ -1,4 +1,5 @@
-import type { BrowserErrorBody, StowageError } from "@stowage/schemas";
+import type { StowageError } from "@stowage/schemas";
+import { errorBodyOf, retryAfterSecondsOf } from "../errors.js";
 
 /**
  * Creates a JSON response that no cache keeps: it may hold a user's list of files, or a presigned URL, which works like a password
@@ -18,19 +19,7 @@ export function jsonResponse(status: number, body: object, headers: Record<strin
 
 /** Creates the response for an error: the status, text and code of the catalogue, and nothing of its cause. */
 export function errorResponse(error: StowageError): Response {
-  const { code, reservedBytes } = error;
-  const body: BrowserErrorBody = {
-    ...error.toBody(),
-    code,
-    ...(reservedBytes === undefined ? {} : { reserved_bytes: reservedBytes }),
-  };
   const retryAfter = retryAfterSecondsOf(error);
-  return jsonResponse(error.status, body, retryAfter === undefined ? {} : { "Retry-After": `${retryAfter}` });
-}
-
-const DEFAULT_RETRY_AFTER_SECONDS = 5;
-
-/** Returns the seconds after which the same call may succeed; undefined if waiting does not help. */
-export function retryAfterSecondsOf({ code, retryAfterSeconds }: StowageError): number | undefined {
-  return retryAfterSeconds ?? (code === "unavailable" ? DEFAULT_RETRY_AFTER_SECONDS : undefined);
+  const headers: Record<string, string> = retryAfter === undefined ? {} : { "Retry-After": `${retryAfter}` };
+  return jsonResponse(error.status, errorBodyOf(error), headers);
 }

@@ -16,7 +16,7 @@ describe("a route", () => {
     [{ avatar: () => {} }, "routes.avatar must be an object"],
     [
       { avatar: { onUploadComplete() {} } },
-      "routes.avatar.onUploadComplete is not a member of a route: those are accept, maxSize, minSize, maxFiles, input, metadata, onBeforeUpload, onComplete",
+      "routes.avatar.onUploadComplete is not a member of a route: those are accept, maxSize, minSize, maxFiles, multipartFrom, input, metadata, onBeforeUpload, onComplete",
     ],
     [
       { avatar: { accept: 7 } },
@@ -34,6 +34,14 @@ describe("a route", () => {
     [{ avatar: { accept: "*/png" } }, /"\*\/png" is neither a type/],
     [{ avatar: { maxSize: "4 apples" } }, 'routes.avatar.maxSize: "4 apples" is not a size such as "4MB"'],
     [{ avatar: { minSize: -1 } }, /^createStowage: routes\.avatar\.minSize: "-1" is not a size/],
+    [
+      { avatar: { multipartFrom: "large" } },
+      'routes.avatar.multipartFrom: "large" is not a size such as "4MB"',
+    ],
+    [
+      { avatar: { multipartFrom: "1TB" } },
+      "routes.avatar.multipartFrom must be at most 5GiB, the limit of one PUT, or false for no parts",
+    ],
     [
       { avatar: { minSize: "2MB", maxSize: "1MB" } },
       "routes.avatar.minSize is more than its maxSize: no file could pass",

@@ -1,3 +1,4 @@
+import { limits } from "@stowage/schemas";
 import { acceptTokens, parseSize, type Accept, type FileRules, type Size } from "@stowage/schemas/rules";
 import type { StandardSchema } from "./standard-schema.js";
 import type { BeforeUploadContext, CompleteContext } from "./upload-route.js";
@@ -5,6 +6,8 @@ import type { BeforeUploadContext, CompleteContext } from "./upload-route.js";
 /** A route after validation: sizes in bytes, `accept` as a list, callbacks without the types of their route. */
 export interface Route {
   rules: FileRules & { accept?: string[] | undefined };
+  /** Bytes. Undefined if the helper's own threshold applies. */
+  multipartFrom: number | undefined;
   input: StandardSchema | undefined;
   metadata: ((context: BeforeUploadContext) => unknown) | undefined;
   onBeforeUpload: ((context: BeforeUploadContext) => unknown) | undefined;
@@ -19,6 +22,7 @@ const MEMBERS: ReadonlySet<string> = new Set([
   "maxSize",
   "minSize",
   "maxFiles",
+  "multipartFrom",
   "input",
   "metadata",
   "onBeforeUpload",
@@ -57,6 +61,7 @@ function readRoute(name: string, given: unknown): Route {
   }
   return {
     rules,
+    multipartFrom: readMultipartFrom(`${path}.multipartFrom`, given["multipartFrom"]),
     input: readSchema(`${path}.input`, given["input"]),
     metadata: readFunction(`${path}.metadata`, given["metadata"]),
     onBeforeUpload: readFunction(`${path}.onBeforeUpload`, given["onBeforeUpload"]),
@@ -86,6 +91,17 @@ function readSize(path: string, given: unknown): number | undefined {
   } catch (thrown) {
     throw new TypeError(`${path}: ${(thrown as Error).message}`, { cause: thrown });
   }
+}
+
+/**
+ * @returns bytes from which on a file is uploaded by parts; Infinity for `false`
+ * @throws {TypeError} for a threshold that a single PUT cannot reach
+ */
+export function readMultipartFrom(path: string, given: unknown): number | undefined {
+  if (given === false) return Number.POSITIVE_INFINITY;
+  const bytes = readSize(path, given);
+  if (bytes === undefined || bytes <= limits.fileSizeBytes) return bytes;
+  throw new TypeError(`${path} must be at most 5GiB, the limit of one PUT, or false for no parts`);
 }
 
 function readCount(path: string, given: unknown): number | undefined {

@@ -42,6 +42,11 @@ export interface UploadRules<Schema = unknown> {
   maxSize?: Size | undefined;
   /** Bytes, or a text such as `"1KB"`. */
   minSize?: Size | undefined;
+  /**
+   * Files of at least this size are uploaded by parts, if the client can: bytes, or a text such as `"64MB"`, at most `"5GiB"`.
+   * `false` uploads every file with one PUT, which storage limits to 5 GiB. @default the helper's `multipartFrom`
+   */
+  multipartFrom?: Size | false | undefined;
   /** Files per session of the widget. The page counts them, so this is not enforced: use the tenant's quota for that. */
   maxFiles?: number | undefined;
   /** Schema of the page's additional input for a file: any Standard Schema, such as one of zod or valibot. */

@@ -1,0 +1,57 @@
+import {
+  calls,
+  limits,
+  type BrowserListPartsQuery,
+  type BrowserListPartsResponse,
+  type BrowserSignPartsRequest,
+  type BrowserSignPartsResponse,
+} from "@stowage/schemas";
+import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
+import type { ServiceClient } from "../service-api/service-client.js";
+import type { Caller } from "./identify-caller.js";
+import { secondsUntil } from "./seconds-until.js";
+
+interface Deps {
+  service: ServiceClient;
+  retryDelayMs: RetryDelay;
+}
+
+/**
+ * Signs the URLs of parts of one of the caller's uploads. The caller's tenant is always sent along, so that no user can write parts of
+ * another user's upload. Safe to repeat.
+ *
+ * @throws {StowageError} `file_not_found`, `upload_expired`, `upload_already_stored`, `invalid_request`, `unavailable`
+ */
+export async function signParts(
+  { service, retryDelayMs }: Deps,
+  { request: { signal }, tenantId }: Caller,
+  { filePath, parts: wanted }: BrowserSignPartsRequest,
+): Promise<BrowserSignPartsResponse> {
+  const body = {
+    file_path: filePath,
+    tenant_id: tenantId,
+    parts: wanted.map(({ number, contentMd5 }) => ({ number, content_md5: contentMd5 })),
+  };
+  const sign = () => service.call(calls.signParts, body, signal);
+  const answer = await retryUnavailable(sign, retryDelayMs, signal);
+  const parts = answer.body.parts.map((part) => ({
+    ...part,
+    expires_in: Math.min(secondsUntil(part.expires_at, answer.answeredAt), limits.uploadUrlSeconds),
+  }));
+  return { parts };
+}
+
+/**
+ * Lists the parts of one of the caller's uploads that are in storage, in pages.
+ *
+ * @throws {StowageError} `file_not_found`, `invalid_request`, `unavailable`
+ */
+export async function listParts(
+  { service, retryDelayMs }: Deps,
+  { request: { signal }, tenantId }: Caller,
+  { filePath, cursor }: BrowserListPartsQuery,
+): Promise<BrowserListPartsResponse> {
+  const query = { file_path: filePath, tenant_id: tenantId, cursor };
+  const list = () => service.call(calls.listParts, query, signal);
+  return (await retryUnavailable(list, retryDelayMs, signal)).body;
+}
