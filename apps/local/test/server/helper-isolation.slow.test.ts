@@ -21,6 +21,8 @@ interface Target {
   path: string;
   /** An upload without bytes. */
   pendingPath: string;
+  /** An upload by parts without bytes. */
+  partsPath: string;
 }
 
 interface Case {
@@ -31,6 +33,8 @@ interface Case {
 
 const stored: Case = { body: ({ path, user }) => ({ file_path: path, tenant_id: user, tenantId: user }) };
 const pending: Case = { body: ({ pendingPath, user }) => ({ file_path: pendingPath, tenant: user }) };
+const byParts: Case = { body: ({ partsPath, user }) => ({ file_path: partsPath, tenant_id: user }) };
+const parts = [{ number: 1 }];
 
 /** Calls of each action. A new action without a call does not compile. */
 const cases: Record<Action, Record<string, Case>> = {
@@ -42,14 +46,41 @@ const cases: Record<Action, Record<string, Case>> = {
       body: ({ path }) => ({ filename: `../../../${path}`.slice(-255), size: 1, route: "note" }),
     },
   },
-  complete: { "a stored file": stored, "an upload": { ...pending, allowed: 409 } },
-  cancel: { "a stored file": { ...stored, allowed: 409 }, "an upload": pending },
+  requestBatch: {
+    "a user and a file name": {
+      body: ({ user, filename }) => ({
+        files: [{ filename, size: 1, route: "note", tenant_id: user, tenantId: user }],
+        tenant_id: user,
+      }),
+    },
+  },
+  signParts: {
+    "an upload by parts": { body: (target) => ({ ...byParts.body(target), parts }) },
+    "an upload": { body: (target) => ({ ...pending.body(target), parts }), allowed: 400 },
+  },
+  listParts: { "an upload by parts": byParts, "an upload": { ...pending, allowed: 400 } },
+  open: { "a user": { body: ({ user }) => ({ limit: 100, tenant_id: user, tenantId: user }) } },
+  complete: {
+    "a stored file": stored,
+    "an upload": { ...pending, allowed: 409 },
+    "an upload by parts": { ...byParts, allowed: 409 },
+  },
+  completeBatch: {
+    "a stored file and uploads": {
+      body: (target) => ({ files: [stored, pending, byParts].map(({ body }) => body(target)) }),
+    },
+  },
+  cancel: {
+    "a stored file": { ...stored, allowed: 409 },
+    "an upload": pending,
+    "an upload by parts": byParts,
+  },
   discard: {
     "a user": {
       body: ({ user, path }) => ({ except: [path], tenant_id: user, tenantId: user, tenant: user }),
     },
   },
-  delete: { "a stored file": stored, "an upload": pending },
+  delete: { "a stored file": stored, "an upload": pending, "an upload by parts": byParts },
   download: {
     "a stored file": stored,
     "an upload": { ...pending, allowed: 404 },
@@ -64,7 +95,15 @@ const cases: Record<Action, Record<string, Case>> = {
 };
 
 /** The calls that only read. They are a GET over HTTP, and a query over tRPC. */
-const READS: ReadonlySet<Action> = new Set(["list", "usage", "routes"]);
+const READS: ReadonlySet<Action> = new Set(["listParts", "open", "list", "usage", "routes"]);
+
+/** The paths of the actions whose name over tRPC is another one. */
+const PATHS: Partial<Record<Action, string>> = {
+  requestBatch: "request-batch",
+  completeBatch: "complete-batch",
+  signParts: "parts",
+  listParts: "parts",
+};
 
 interface Answer {
   status: number;
@@ -100,12 +139,14 @@ beforeAll(async () => {
     filename: turn(victim.filename),
     path: turn(victim.path),
     pendingPath: turn(victim.pendingPath),
+    partsPath: turn(victim.partsPath),
   };
   secrets = [
     victim.user,
     victim.filename,
     ...victim.path.split("/").slice(3),
     ...victim.pendingPath.split("/").slice(4),
+    ...victim.partsPath.split("/").slice(4),
   ];
 });
 afterAll(() => closeServer());
@@ -116,6 +157,7 @@ function aHelper() {
     apiKey: project.apiKey,
     baseUrl: inject("stowage").url,
     tenant: (request) => request.headers.get("X-User"),
+    multipartFrom: "1MB",
     allowList: true,
     allowUsage: true,
     allowDownload: ({ file }) => asked.push(file.filePath) > 0,
@@ -135,7 +177,7 @@ const overHttp =
   async (action, body, user) => {
     const isRead = READS.has(action);
     const query = isRead ? `?${new URLSearchParams(body as Record<string, string>)}` : "";
-    const request = new Request(`${url}/${action}${query}`, {
+    const request = new Request(`${url}/${PATHS[action] ?? action}${query}`, {
       method: isRead ? "GET" : "POST",
       headers: { "Content-Type": "application/json", ...(user ? { "X-User": user } : {}) },
       ...(isRead ? {} : { body: JSON.stringify(body) }),
@@ -171,18 +213,18 @@ async function aUser(): Promise<Target> {
   const user = `user-${mark}`;
   const filename = `note-${mark}.txt`;
   const send = transports["the Web handler"]!;
-  const request = async () => {
-    const answer = await send("request", { filename, size: 5, route: "note" }, user);
+  const request = async (size = 5) => {
+    const answer = await send("request", { filename, size, route: "note", accepts_parts: true }, user);
     return JSON.parse(answer.text) as {
       file_path: string;
       presigned_url: string;
       headers: Record<string, string>;
     };
   };
-  const [first, second] = [await request(), await request()];
+  const [first, second, third] = [await request(), await request(), await request(1_000_000)];
   await fetch(first.presigned_url, { method: "PUT", headers: first.headers, body: "hello" });
   expect((await send("complete", { file_path: first.file_path }, user)).status).toBe(200);
-  return { user, filename, path: first.file_path, pendingPath: second.file_path };
+  return { user, filename, path: first.file_path, pendingPath: second.file_path, partsPath: third.file_path };
 }
 
 /** Replaces each digit by the next one, so that the text names nothing. Each of the texts is random and has digits. */
@@ -192,7 +234,7 @@ function turn(text: string): string {
 }
 
 /** Everything that the service says about a user. */
-async function readState({ user, path, pendingPath }: Target): Promise<string[]> {
+async function readState({ user, path, pendingPath, partsPath }: Target): Promise<string[]> {
   const read = async (call: string, query: Record<string, string>) => {
     const response = await fetch(
       `${inject("stowage").url}/api/storage/${call}/?${new URLSearchParams(query)}`,
@@ -207,6 +249,9 @@ async function readState({ user, path, pendingPath }: Target): Promise<string[]>
     read("files", { tenant_id: user }),
     read("file", { file_path: path }),
     read("file", { file_path: pendingPath }),
+    read("file", { file_path: partsPath }),
+    read("uploads", { tenant_id: user }),
+    read("uploads/parts", { file_path: partsPath }),
   ]);
 }
 
@@ -217,7 +262,7 @@ const CHANGING_HEADERS = ["date", "content-length"];
 
 /** Returns an answer without what the request contained and without new values. */
 function comparable({ status, headers, text }: Answer, target: Target) {
-  const known = [target.path, target.pendingPath, target.user, target.filename];
+  const known = [target.path, target.pendingPath, target.partsPath, target.user, target.filename];
   const withoutSent = known
     .flatMap((value) => [value, ...value.split(/[/_]/).filter((part) => part.length > 12)])
     .reduce((rest, value) => rest.replaceAll(value, "‹sent›"), text);

@@ -20,7 +20,7 @@ export async function runBatch<File, Answer>(
   run: (file: File) => Promise<Answer>,
 ): Promise<{ results: BrowserBatchResult<Answer>[] }> {
   const { signal } = request;
-  const results = new Array<BrowserBatchResult<Answer>>(files.length);
+  const results: BrowserBatchResult<Answer>[] = [];
   const waiting = files.entries();
 
   async function runNext(): Promise<void> {

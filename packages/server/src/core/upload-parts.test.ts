@@ -1,6 +1,6 @@
 import { aService, hangsUp, says, type FakeService } from "@stowage/service-fake";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aStowage, FILE_PATH } from "../../test/a-stowage.js";
+import { aStowage } from "../../test/a-stowage.js";
 import { transports } from "../../test/transports.js";
 
 let service: FakeService;
@@ -13,14 +13,17 @@ const video = { filename: "a.mp4", size: 33 * MiB, accepts_parts: true };
 const aPart = { number: 5, content_md5: "XrY7u+Ae7tCTyyK7j1rNww==" };
 
 describe.each(transports)("over $name, parts", (transport) => {
+  /** The path of an upload of Ada. */
+  let path: string;
   beforeEach(async () => {
-    await transport.call(aStowage(service), "request", video);
+    const { body } = await transport.call(aStowage(service), "request", video);
+    path = body?.["file_path"] as string;
     service.calls.length = 0;
   });
 
   test("requires a session to sign and to list", async () => {
     const noSession = { "X-Test-User": "" };
-    const query = { file_path: FILE_PATH };
+    const query = { file_path: path };
     const body = { ...query, parts: [aPart] };
     expect((await transport.call(aStowage(service), "parts", body, noSession)).status).toBe(401);
     expect((await transport.read(aStowage(service), "parts", query, noSession)).status).toBe(401);
@@ -28,7 +31,7 @@ describe.each(transports)("over $name, parts", (transport) => {
   });
 
   test("signs parts of the user's own upload, with the seconds until they expire", async () => {
-    const body = { file_path: FILE_PATH, parts: [aPart, { number: 1 }], tenant_id: "user_grace" };
+    const body = { file_path: path, parts: [aPart, { number: 1 }], tenant_id: "user_grace" };
     const answer = await transport.call(aStowage(service), "parts", body);
     const signed = { presigned_url: expect.any(String), expires_at: expect.any(String) };
     expect(answer).toEqual({
@@ -49,40 +52,42 @@ describe.each(transports)("over $name, parts", (transport) => {
     expect(service.calls.map(({ path, body }) => [path, body])).toEqual([
       [
         "/api/storage/uploads/parts/",
-        { file_path: FILE_PATH, parts: [aPart, { number: 1 }], tenant_id: "user_ada" },
+        { file_path: path, parts: [aPart, { number: 1 }], tenant_id: "user_ada" },
       ],
     ]);
   });
 
   test("lists the stored parts of the user's own upload", async () => {
-    const query = { file_path: FILE_PATH, cursor: "4", tenant_id: "user_grace" };
-    const { status, body } = await transport.read(aStowage(service), "parts", query);
-    expect([status, body?.["next_cursor"], (body?.["parts"] as unknown[]).length]).toEqual([200, null, 5]);
+    const part = { number: 5, size: MiB, etag: "5eb63bbbe01eeed093cb22bb8f5acdc3" };
+    service.storePart(path, part);
+    const query = { file_path: path, cursor: "4", tenant_id: "user_grace" };
+    expect(await transport.read(aStowage(service), "parts", query)).toEqual({
+      status: 200,
+      body: { parts: [part], next_cursor: null },
+    });
     const sent = new URL(service.calls[0]!.path, service.url);
     expect([sent.pathname, Object.fromEntries(sent.searchParams)]).toEqual([
       "/api/storage/uploads/parts/",
-      { file_path: FILE_PATH, tenant_id: "user_ada", cursor: "4" },
+      { file_path: path, tenant_id: "user_ada", cursor: "4" },
     ]);
   });
 
   test("reports another user's upload as not found", async () => {
     const ofGrace = { "X-Test-User": "user_grace" };
     const notFound = { status: 404, code: "file_not_found", detail: "File not found" };
-    const query = { file_path: FILE_PATH };
+    const query = { file_path: path };
     const body = { ...query, parts: [aPart] };
     expect(await transport.call(aStowage(service), "parts", body, ofGrace)).toEqual(notFound);
     expect(await transport.read(aStowage(service), "parts", query, ofGrace)).toEqual(notFound);
   });
 
   test.each([
-    [{ file_path: FILE_PATH }, "parts must be a list"],
-    [{ file_path: FILE_PATH, parts: [] }, "parts must name at least one part"],
-    [
-      { file_path: FILE_PATH, parts: Array.from({ length: 101 }, () => ({ number: 1 })) },
-      "parts must name at most 100 parts",
-    ],
-    [{ file_path: FILE_PATH, parts: [{ number: 10_001 }] }, "number must be at most 10000"],
-  ])("refuses %j", async (body, detail) => {
+    [undefined, "parts must be a list"],
+    [[], "parts must name at least one part"],
+    [Array.from({ length: 101 }, () => ({ number: 1 })), "parts must name at most 100 parts"],
+    [[{ number: 10_001 }], "number must be at most 10000"],
+  ])("refuses %j", async (parts, detail) => {
+    const body = { file_path: path, parts };
     expect(await transport.call(aStowage(service), "parts", body)).toEqual({
       status: 400,
       code: "invalid_request",
@@ -92,7 +97,7 @@ describe.each(transports)("over $name, parts", (transport) => {
   });
 
   test("passes on that the upload has expired, and repeats a call that got no answer", async () => {
-    const body = { file_path: FILE_PATH, parts: [aPart] };
+    const body = { file_path: path, parts: [aPart] };
     service.next(hangsUp);
     expect(await transport.call(aStowage(service), "parts", body)).toMatchObject({ status: 200 });
     service.next(says(409, { detail: "Upload has expired" }, { "X-Error-Code": "upload_expired" }));
