@@ -15,10 +15,11 @@ const entry = Object.keys(manifest).find((name) => manifest[name]!.isEntry)!;
 const pages = Object.keys(manifest).filter((name) => /src\/features\/.*-page\.tsx$/.test(name));
 
 /**
- * 250 kB for the pages, 8 kB for what every page needs to stay usable during an outage, and 4 kB for the button of the command
- * palette, the shortcuts and the project switcher. That code cannot be loaded later. What the last three open is loaded then.
+ * 250 kB for the pages, 8 kB for what every page needs to stay usable during an outage, 4 kB for the button of the command palette,
+ * the shortcuts and the project switcher, and 2 kB for the progress of uploads by parts. That code cannot be loaded later. What the
+ * palette, the shortcuts and the switcher open is loaded then.
  */
-const FIRST_LOAD_BYTES = 262_000;
+const FIRST_LOAD_BYTES = 264_000;
 
 /** A chunk and its static imports, transitively. */
 function withImports(name: string, seen = new Set<string>()): Set<string> {
@@ -35,7 +36,7 @@ function gzipBytes(names: Iterable<string>): number {
   );
 }
 
-test.each(pages)("the first load of %s is below 262 kB of JavaScript, gzip", (page) => {
+test.each(pages)("the first load of %s is below 264 kB of JavaScript, gzip", (page) => {
   const bytes = gzipBytes(withImports(page, withImports(entry)));
   console.log(`${page}: ${bytes} bytes`);
   expect(bytes).toBeLessThan(FIRST_LOAD_BYTES);

@@ -3,9 +3,12 @@ import { formatBytes, formatCount } from "../components/format.js";
 /** Texts of the dialog that discards uploads. It is loaded on demand. */
 export const discard = {
   title: (n: number) => (n === 1 ? "Discard 1 upload?" : `Discard ${formatCount(n)} uploads?`),
-  warning: (n: number, bytes: number) =>
+  warning: (n: number, { reservedBytes, partBytes }: { reservedBytes: number; partBytes: number }) =>
     [
-      bytes > 0 ? `${formatBytes(bytes)} of reserved quota will be released immediately.` : "",
+      reservedBytes > 0
+        ? `${formatBytes(reservedBytes)} of reserved quota will be released immediately.`
+        : "",
+      partBytes > 0 ? `Parts that are stored already (${formatBytes(partBytes)}) are removed.` : "",
       n === 1
         ? "If its bytes arrive later, they are removed. An upload that has arrived in the meantime is kept."
         : "Bytes that arrive later are removed. Uploads that have arrived in the meantime are kept.",

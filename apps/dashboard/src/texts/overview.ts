@@ -48,6 +48,8 @@ export const overview = {
     size_required: "The request had no file size. The project's settings require it.",
     file_not_found: "The file does not exist in this project, or it was deleted.",
     upload_not_found: "Your backend completed an upload before the file was in storage.",
+    upload_incomplete: "Your backend completed an upload by parts before all its parts were in storage.",
+    upload_expired: "Your backend continued an upload by parts after it had ended.",
     upload_already_stored: "Your backend cancelled an upload that was already in storage. The file is kept.",
     idempotency_key_reused: "Your backend used an Idempotency-Key for two different requests.",
     too_many_requests: "Too many requests in a minute. The response says when to try again.",

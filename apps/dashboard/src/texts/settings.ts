@@ -12,7 +12,8 @@ export const settings = {
   defaultQuotaHint: "How much each tenant can store. If empty, the service default applies.",
   serviceDefault: "Service default",
   maxFile: "Maximum file size",
-  maxFileHint: (max: string) => `The largest file that can be uploaded. The maximum cannot exceed ${max}.`,
+  maxFileHint: ({ max, onePut }: { max: string; onePut: string }) =>
+    `The largest file that can be uploaded, up to ${max}. Files above ${onePut} must be uploaded by parts.`,
   requireSize: "Require file size",
   requireSizeHint: "Upload requests must declare the file size, so that quotas are enforced exactly.",
   notASize: "Enter a size such as 500 MB or 5 GB",

@@ -65,9 +65,9 @@ test("shows errors at the fields of the project form, and accepts sizes with uni
   await expectAccessible(page, "projects-create-dialog");
   const name = aName();
   await dialog.getByRole("textbox", { name: "Name" }).fill(name);
-  await dialog.getByLabel("Maximum file size").fill("6 GB");
+  await dialog.getByLabel("Maximum file size").fill("6 TB");
   await dialog.getByRole("button", { name: "Create project" }).click();
-  await dialog.getByText("maximum file size must be at most 5 GiB").waitFor();
+  await dialog.getByText("maximum file size must be at most 5 TiB").waitFor();
   await dialog.getByLabel("Maximum file size").fill("100 mb");
   await dialog.getByLabel("Default quota").fill("1.5GB");
   await dialog.getByRole("switch", { name: "Require file size" }).check();

@@ -24,10 +24,10 @@ test("renames a project and changes its limits, with units in the sizes", async 
   await page.getByText("The name was saved.").waitFor();
   await page.getByRole("navigation", { name: "Project" }).getByText(`${name} renamed`).waitFor();
 
-  await main.getByLabel("Maximum file size").fill("6 GB");
+  await main.getByLabel("Maximum file size").fill("6 TB");
   await main.getByLabel("Default quota").fill("lots");
   await save.last().click();
-  await main.getByText("maximum file size must be at most 5 GiB").waitFor();
+  await main.getByText("maximum file size must be at most 5 TiB").waitFor();
   await main.getByText("Enter a size such as").waitFor();
   await expectAccessible(page, "settings");
   await main.getByLabel("Maximum file size").fill("250 MB");

@@ -16,7 +16,7 @@ describe("an argument", () => {
     expect(bytes("0")).toBe(0);
     expect(bytesOrNone("12")).toBe(12);
     expect(bytesOrNone("none")).toBe("none");
-    expect(maxFileBytes("5368709120")).toBe(5368709120);
+    expect(maxFileBytes("5497558138880")).toBe(5 * 1024 ** 4);
     expect(onOff("on")).toBe(true);
     expect(onOff("off")).toBe(false);
     expect(projectName(" Acme ")).toBe("Acme");
@@ -35,7 +35,7 @@ describe("an argument", () => {
     [bytes, ""],
     [bytes, "9999999999999999"],
     [bytesOrNone, "None"],
-    [maxFileBytes, "5368709121"],
+    [maxFileBytes, "5497558138881"],
     [onOff, "yes"],
     [projectName, "  "],
     [projectName, "a\u001b[31m"],

@@ -22,8 +22,10 @@ export function bytesOrNone(text: string): number | "none" {
 
 export function maxFileBytes(text: string): number {
   const size = bytes(text);
-  if (size > limits.fileSizeBytes) {
-    throw new InvalidArgumentError(`must be at most ${limits.fileSizeBytes}, the limit of S3 for one PUT`);
+  if (size > limits.multipartFileSizeBytes) {
+    throw new InvalidArgumentError(
+      `must be at most ${limits.multipartFileSizeBytes}, the limit of S3 for one object`,
+    );
   }
   return size;
 }

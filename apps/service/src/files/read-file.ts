@@ -6,9 +6,7 @@ import { files, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { type ListedFile, toListedFile } from "#files/list/browse-files.js";
 import { isFile, isTenantOfFile } from "./file-conditions.js";
-import { isLost } from "#files/list/read-files.js";
-import { fileColumns } from "./file-record.js";
-import { partColumns } from "./parts/upload-of-parts.js";
+import { listedColumns } from "#files/list/read-files.js";
 
 /** Everything the dashboard shows about a file. */
 export interface FileDetails extends ListedFile {
@@ -29,14 +27,7 @@ export async function readFile(
 ): Promise<FileDetails> {
   const [row] = await deps.db.run((db) =>
     db
-      .select({
-        id: files.id,
-        urlExpiresAt: files.urlExpiresAt,
-        reservedBytes: files.reservedBytes,
-        isLost: isLost(project.id),
-        ...partColumns,
-        ...fileColumns,
-      })
+      .select(listedColumns(project.id))
       .from(files)
       .innerJoin(tenants, isTenantOfFile())
       .where(and(isFile({ projectId: project.id, id: fileId }), ne(files.status, "deleting"))),

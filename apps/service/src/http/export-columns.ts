@@ -19,6 +19,14 @@ export const fileColumns: Columns<ListedFile> = {
   size_bytes: (file) => file.sizeBytes,
   created_at: (file) => file.createdAt,
   stored_at: (file) => file.storedAt,
+  /** Only of uploads by parts. */
+  part_size_bytes: ({ parts }) => parts && parts.sizeBytes,
+  part_count: ({ parts }) => parts && parts.count,
+  /** Only of open uploads by parts. */
+  parts_stored: ({ status, parts }) => (status === "pending" && parts ? parts.storedCount : null),
+  part_bytes_stored: ({ status, parts }) => (status === "pending" && parts ? parts.storedBytes : null),
+  /** Only of files that are not stored. */
+  upload_expires_at: ({ status, urlExpiresAt }) => (status === "stored" ? null : urlExpiresAt),
 };
 
 export const tenantColumns: Columns<TenantRecord> = {

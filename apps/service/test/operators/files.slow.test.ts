@@ -116,6 +116,7 @@ describe("a list of files", () => {
           urlExpiresAt: expect.any(String),
           reservedBytes: 7,
           isLost: false,
+          parts: null,
         },
         expect.objectContaining({
           path: file_path,
@@ -282,6 +283,7 @@ describe("a file", () => {
       urlExpiresAt: expect.any(String),
       reservedBytes: 0,
       isLost: false,
+      parts: null,
       createdAt: stored.created_at,
       storedAt: stored.stored_at,
     });

@@ -21,7 +21,7 @@ import {
 
 export const projectName = text("name", 100);
 const defaultQuotaBytes = bytes("default quota", Number.MAX_SAFE_INTEGER, "8,192 TB").nullable();
-const maxFileBytes = bytes("maximum file size", limits.fileSizeBytes, "5 GiB");
+const maxFileBytes = bytes("maximum file size", limits.multipartFileSizeBytes, "5 TiB");
 
 /** Part of every call about one project. */
 export const projectInput = z.object({ projectRef: identifier });

@@ -9,7 +9,7 @@ import { Truncated } from "../truncated.js";
 import { replaceControlCharacters } from "../untrusted-text.js";
 import { FileName, type ListedFile } from "./file-name.js";
 import { sizeOf } from "./file-size.js";
-import { FileStatus, Remains } from "./file-status.js";
+import { FileStatus, UploadNote } from "./file-status.js";
 
 /**
  * The columns of lists of files. A sortable column's `accessor` is the name of the sort order in the service's calls.
@@ -51,7 +51,7 @@ export function fileColumns(projectRef: string, { ofOneTenant = false } = {}) {
       render: (file) => (
         <>
           <FileStatus file={file} />
-          <Remains file={file} />
+          <UploadNote file={file} />
         </>
       ),
     },

@@ -8,7 +8,7 @@ import { Truncated } from "../truncated.js";
 import { replaceControlCharacters, UntrustedText } from "../untrusted-text.js";
 import { FileIcon } from "./file-icon.js";
 import { bytesOf, sizeOf } from "./file-size.js";
-import { FileStatus, Remains } from "./file-status.js";
+import { FileStatus, UploadNote } from "./file-status.js";
 
 export type ListedFile = Outputs["files"]["list"]["files"][number];
 
@@ -42,7 +42,7 @@ export function FileName(props: {
               <RelativeTime at={file.createdAt} />
             </span>
           </Group>
-          <Remains file={file} />
+          <UploadNote file={file} />
         </Box>
       </Box>
     </Group>

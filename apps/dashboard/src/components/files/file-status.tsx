@@ -2,6 +2,7 @@ import { Badge, Text } from "@mantine/core";
 import { files as texts } from "../../texts/files.js";
 import { RelativeTime } from "../relative-time.js";
 import { type FileWithState, type ShownState, useFileState } from "./file-state.js";
+import { type FileWithParts, UploadProgress } from "./upload-progress.js";
 
 const colors: Record<ShownState, string> = {
   stored: "green",
@@ -12,12 +13,24 @@ const colors: Record<ShownState, string> = {
   deleting: "red",
 };
 
-/** What an upload that was not finished leaves behind: when its URL expired, and the quota that it holds. */
-export function Remains({ file }: { file: FileWithState & { reservedBytes: number } }) {
-  if (useFileState(file) !== "unfinished") return null;
+/**
+ * What there is to know about an upload that is not stored. While parts can arrive: those that are stored, and when the upload ends.
+ * Afterwards: when it ended, and the quota that it holds.
+ */
+export function UploadNote({ file }: { file: FileWithParts & { reservedBytes: number } }) {
+  const state = useFileState(file);
+  const { parts, urlExpiresAt } = file;
+  if (state === "uploading" && parts !== null)
+    return (
+      <UploadProgress file={file} size="xs">
+        {texts.endsAt} <RelativeTime at={urlExpiresAt} />
+      </UploadProgress>
+    );
+  if (state !== "unfinished") return null;
   return (
     <Text size="xs" c="dimmed">
-      {texts.urlExpired} <RelativeTime at={file.urlExpiresAt} />, {texts.holds(file.reservedBytes)}
+      {parts === null ? texts.urlExpired : texts.byPartsEnded} <RelativeTime at={urlExpiresAt} />,{" "}
+      {texts.holds(file.reservedBytes)}
     </Text>
   );
 }

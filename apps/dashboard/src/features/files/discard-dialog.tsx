@@ -10,7 +10,7 @@ import { NameList } from "./name-list.js";
 /** Discards uploads that are not stored, after a confirmation that says how many there are and how much quota they hold. */
 export function DiscardDialog(props: {
   projectRef: string;
-  uploads: Pick<ListedFile, "id" | "filename" | "reservedBytes">[];
+  uploads: Pick<ListedFile, "id" | "filename" | "reservedBytes" | "parts">[];
   opened: boolean;
   onClose: () => void;
   onDiscarded: () => void;
@@ -36,6 +36,7 @@ export function DiscardDialog(props: {
     onClose();
   };
   const reservedBytes = uploads.reduce((sum, upload) => sum + upload.reservedBytes, 0);
+  const partBytes = uploads.reduce((sum, { parts }) => sum + (parts?.storedBytes ?? 0), 0);
   return (
     <ConfirmDialog
       title={discard.title(uploads.length)}
@@ -48,7 +49,7 @@ export function DiscardDialog(props: {
       onClose={close}
     >
       <NameList files={uploads} />
-      <Text size="sm">{discard.warning(uploads.length, reservedBytes)}</Text>
+      <Text size="sm">{discard.warning(uploads.length, { reservedBytes, partBytes })}</Text>
     </ConfirmDialog>
   );
 }

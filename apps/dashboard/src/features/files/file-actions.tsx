@@ -5,7 +5,8 @@ import { IconDownload, IconTrash } from "@tabler/icons-react";
 import { errorMessage } from "../../components/errors.js";
 import { isUnstored } from "../../components/files/file-state.js";
 import { hasRole, useProject } from "../../components/use-project.js";
-import { files as texts } from "../../texts/files.js";
+import { filePage as texts } from "../../texts/file-page.js";
+import { files } from "../../texts/files.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { DeleteDialog } from "./delete-dialog.js";
 import { DiscardDialog } from "./discard-dialog.js";
@@ -40,7 +41,7 @@ export function FileActions(props: { projectRef: string; file: Outputs["files"][
       {project && hasRole(project.role, "member") && (
         <>
           <Button variant="default" leftSection={<IconTrash size={16} />} onClick={dialog.open}>
-            {isUpload ? texts.discardOne : texts.deleteOne}
+            {isUpload ? files.discardOne : files.deleteOne}
           </Button>
           {isUpload ? (
             <DiscardDialog

@@ -1,14 +1,16 @@
 import { Code, Group, SimpleGrid, Stack, Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { CopyButton } from "../../components/copy-button.js";
-import { isUnstored, useFileState } from "../../components/files/file-state.js";
+import { isUnstored, type ShownState, useFileState } from "../../components/files/file-state.js";
 import { FileStatus } from "../../components/files/file-status.js";
+import { UploadProgress } from "../../components/files/upload-progress.js";
 import { formatBytes, formatDateTime } from "../../components/format.js";
 import { UntrustedText } from "../../components/untrusted-text.js";
 import { Section } from "../../components/section.js";
 import { TenantLink } from "../../components/tenant-link.js";
 import { RelativeTime } from "../../components/relative-time.js";
-import { files as texts } from "../../texts/files.js";
+import { filePage as texts } from "../../texts/file-page.js";
+import { files } from "../../texts/files.js";
 import type { Outputs } from "../../trpc.js";
 import { Preview } from "./preview.js";
 
@@ -42,21 +44,27 @@ function Facts({ projectRef, file }: { projectRef: string; file: File }) {
   return (
     <Table variant="vertical" layout="fixed">
       <Table.Tbody>
-        <Fact name={texts.status}>
+        <Fact name={files.status}>
           <FileStatus file={file} />
           <Text size="sm" c="dimmed" mt={4}>
-            {texts.meaning[state]}
+            {(file.parts && texts.meaningByParts[state]) ?? texts.meaning[state]}
           </Text>
         </Fact>
-        <Fact name={texts.pathTitle}>
-          <CopyableCode value={file.path} what={texts.path} />
+        <Fact name={files.pathTitle}>
+          <CopyableCode value={file.path} what={files.path} />
         </Fact>
-        <Fact name={texts.tenant}>
+        <Fact name={files.tenant}>
           <TenantLink projectRef={projectRef} tenantId={file.tenantId} size="sm" />
         </Fact>
         <Fact name={texts.contentType}>{file.contentType}</Fact>
-        <Fact name={texts.size}>{sizeOf(file)}</Fact>
-        <Fact name={texts.created}>
+        <Fact name={files.size}>{sizeOf(file)}</Fact>
+        {file.parts && (
+          <Fact name={texts.upload}>
+            {texts.byParts(file.parts)}
+            {state === "uploading" && <UploadProgress file={file} size="sm" />}
+          </Fact>
+        )}
+        <Fact name={files.created}>
           {formatDateTime(file.createdAt)} (<RelativeTime at={file.createdAt} />)
         </Fact>
         {file.storedAt !== null && (
@@ -66,7 +74,7 @@ function Facts({ projectRef, file }: { projectRef: string; file: File }) {
         )}
         {isUnstored(file) && (
           <>
-            <Fact name={state === "uploading" ? texts.urlExpires : texts.urlExpired}>
+            <Fact name={nameOfEnd(file, state)}>
               {formatDateTime(file.urlExpiresAt)} (<RelativeTime at={file.urlExpiresAt} />)
             </Fact>
             <Fact name={texts.reserved}>{reservationOf(file)}</Fact>
@@ -104,14 +112,19 @@ function CopyableCode({ value, what }: { value: string; what: string }) {
   );
 }
 
-function sizeOf({ sizeBytes, declaredSizeBytes }: File): string {
-  if (sizeBytes !== null) return formatBytes(sizeBytes);
-  return declaredSizeBytes === null ? texts.sizeUnknown : texts.declared(declaredSizeBytes);
+function nameOfEnd({ parts }: File, state: ShownState): string {
+  if (parts === null) return state === "uploading" ? texts.urlExpires : files.urlExpired;
+  return state === "uploading" ? texts.uploadEnds : texts.uploadEnded;
 }
 
-function reservationOf({ status, reservedBytes }: File): string {
+function sizeOf({ sizeBytes, declaredSizeBytes }: File): string {
+  if (sizeBytes !== null) return formatBytes(sizeBytes);
+  return declaredSizeBytes === null ? files.sizeUnknown : texts.declared(declaredSizeBytes);
+}
+
+function reservationOf({ status, reservedBytes, parts }: File): string {
   if (reservedBytes > 0) return texts.reservedBytes(reservedBytes);
-  return status === "pending" ? texts.reservesNothing : texts.reservationReleased;
+  return status === "pending" ? texts.reservesNothing : texts.reservationReleased(parts !== null);
 }
 
 function Metadata({ metadata }: { metadata: File["metadata"] }) {

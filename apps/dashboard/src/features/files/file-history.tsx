@@ -4,7 +4,7 @@ import { formatBytes, formatDateTime } from "../../components/format.js";
 import { Loaded } from "../../components/loaded.js";
 import { Section } from "../../components/section.js";
 import { RelativeTime } from "../../components/relative-time.js";
-import { files as texts } from "../../texts/files.js";
+import { filePage as texts } from "../../texts/file-page.js";
 import { type Outputs, trpc } from "../../trpc.js";
 
 type Event = Outputs["files"]["history"]["events"][number];

@@ -4,10 +4,10 @@ import { IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { EmptyState } from "../../components/empty-state.js";
 import { replaceControlCharacters } from "../../components/untrusted-text.js";
-import { untilNextEnd } from "../../components/files/file-state.js";
+import { untilNextChange } from "../../components/files/file-state.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
-import { files as texts } from "../../texts/files.js";
+import { filePage as texts } from "../../texts/file-page.js";
 import { serviceErrorOf, trpc } from "../../trpc.js";
 import { FileActions } from "./file-actions.js";
 import { FileDetails } from "./file-details.js";
@@ -24,7 +24,7 @@ export function FilePage() {
 function File({ projectRef, fileId }: { projectRef: string; fileId: number }) {
   const file = trpc.files.read.useQuery(
     { projectRef, fileId },
-    { refetchInterval: ({ state }) => (state.data ? untilNextEnd([state.data], Date.now()) : false) },
+    { refetchInterval: ({ state }) => (state.data ? untilNextChange([state.data], Date.now()) : false) },
   );
   if (isNotFound(file.error)) return <DeletedFile projectRef={projectRef} fileId={fileId} />;
   return (

@@ -5,7 +5,7 @@ import { lazy } from "react";
 import { EmptyState } from "../../components/empty-state.js";
 import { FilterBar } from "../../components/filter-bar.js";
 import { ExportButton } from "../../components/export-button.js";
-import { untilNextEnd } from "../../components/files/file-state.js";
+import { untilNextChange } from "../../components/files/file-state.js";
 import { type Change, changeSearch } from "../../components/list-search.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
@@ -40,7 +40,7 @@ export function FilesPage() {
     { projectRef, ...search },
     {
       placeholderData: keepPreviousData,
-      refetchInterval: ({ state }) => untilNextEnd(state.data?.files ?? [], Date.now()),
+      refetchInterval: ({ state }) => untilNextChange(state.data?.files ?? [], Date.now()),
     },
   );
   const filters = filtersOf(search);
@@ -50,7 +50,7 @@ export function FilesPage() {
     { projectRef, ...otherFilters },
     {
       placeholderData: keepPreviousData,
-      refetchInterval: () => untilNextEnd(query.data?.files ?? [], Date.now()),
+      refetchInterval: () => untilNextChange(query.data?.files ?? [], Date.now()),
     },
   );
   const isEmpty =

@@ -1,6 +1,6 @@
 import { Skeleton, Text } from "@mantine/core";
 import { useEffect, useEffectEvent, useState } from "react";
-import { files as texts } from "../../texts/files.js";
+import { filePage as texts } from "../../texts/file-page.js";
 import classes from "./player.module.css";
 
 const ANSWER_TIMEOUT_MS = 15_000;

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { LoadError } from "../../components/errors.js";
 import { replaceControlCharacters } from "../../components/untrusted-text.js";
 import { common } from "../../texts/common.js";
-import { files as texts } from "../../texts/files.js";
+import { filePage as texts } from "../../texts/file-page.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { Player } from "./player.js";
 

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Text } from "@mantine/core";
 import { IconEye } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
-import { files as texts } from "../../texts/files.js";
+import { filePage as texts } from "../../texts/file-page.js";
 import type { Outputs } from "../../trpc.js";
 import { loadChunk } from "../../load-chunk.js";
 

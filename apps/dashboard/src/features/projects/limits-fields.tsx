@@ -18,7 +18,10 @@ export function LimitsFields<Form extends LimitsForm>({ form }: { form: UseFormR
       />
       <SizeInput
         label={texts.maxFile}
-        description={texts.maxFileHint(formatSizeInput(limits.fileSizeBytes))}
+        description={texts.maxFileHint({
+          max: formatSizeInput(limits.multipartFileSizeBytes),
+          onePut: formatSizeInput(limits.fileSizeBytes),
+        })}
         {...form.getInputProps("maxFile")}
         value={form.values.maxFile}
       />

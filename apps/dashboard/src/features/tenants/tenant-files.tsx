@@ -5,6 +5,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { EmptyState } from "../../components/empty-state.js";
 import { fileColumns } from "../../components/files/file-columns.js";
 import type { FileListSearch } from "../../components/files/file-list-search.js";
+import { untilNextChange } from "../../components/files/file-state.js";
 import { FileTable } from "../../components/files/file-table.js";
 import { replaceControlCharacters } from "../../components/untrusted-text.js";
 import { type Change, changeSearch } from "../../components/list-search.js";
@@ -21,7 +22,10 @@ export function TenantFiles({ projectRef, tenantId }: { projectRef: string; tena
   const navigate = useNavigate({ from: "/projects/$projectRef/tenants/$tenantId" });
   const query = trpc.files.list.useQuery(
     { projectRef, tenantId, limit: PAGE_SIZE, ...search },
-    { placeholderData: keepPreviousData },
+    {
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => untilNextChange(state.data?.files ?? [], Date.now()),
+    },
   );
   const { name, status, size, created } = fileColumns(projectRef, { ofOneTenant: true });
   const go = (change: Change<FileListSearch>) =>

@@ -4,6 +4,7 @@ import { type FilesListInput, fileStates, type SortOrder } from "@stowage/schema
 import type { Queries } from "#db/client.js";
 import type { Project } from "#projects/find-project.js";
 import { type Place, readPlace, writePlace } from "#lib/cursor.js";
+import { partSizesOf } from "#files/parts/upload-of-parts.js";
 import { readPage } from "#lib/read-page.js";
 import { addMs, DAY_MS } from "#lib/time.js";
 import { type FilesQuery, selectStates } from "./file-filter.js";
@@ -24,12 +25,25 @@ export interface ListedFile {
   tenantId: string;
   createdAt: string;
   storedAt: string | null;
-  /** When the upload URL expires. Until then the bytes of a pending upload can arrive. */
+  /** When the upload URL expires, or when an upload by parts ends. Until then the bytes of a pending upload can arrive. */
   urlExpiresAt: string;
   /** Bytes of the tenant's quota that a pending upload holds; 0 once the reservation is released. */
   reservedBytes: number;
   /** Whether the file was stored once and its object has disappeared from storage. */
   isLost: boolean;
+  /** Null for a file of one PUT. */
+  parts: ListedParts | null;
+}
+
+/** The parts of a file that was uploaded by parts. */
+export interface ListedParts {
+  /** The size of each part except the last. */
+  sizeBytes: number;
+  count: number;
+  /** The parts of an open upload that storage had when the service last looked. 0 once the upload has ended. */
+  storedCount: number;
+  /** The bytes of these parts. */
+  storedBytes: number;
 }
 
 export interface ListedFilesPage {
@@ -98,7 +112,20 @@ export function toListedFile(row: ReadFile): ListedFile {
     urlExpiresAt: row.urlExpiresAt.toISOString(),
     reservedBytes: row.reservedBytes,
     isLost: row.isLost,
+    parts: toListedParts(row),
   };
+}
+
+function toListedParts(row: ReadFile): ListedParts | null {
+  const sizes = partSizesOf(row);
+  return (
+    sizes && {
+      sizeBytes: sizes.partSizeBytes,
+      count: sizes.partCount,
+      storedCount: row.partsStored ?? 0,
+      storedBytes: row.partBytesStored ?? 0,
+    }
+  );
 }
 
 function readFilePlace(query: FilesQuery, cursor: string | undefined): Place<FileKey> | undefined {

@@ -76,12 +76,7 @@ function selectFiles(db: Drizzle, query: FilesQuery, hits: SQL) {
       n: sql<number>`hit.n`,
       key: sortKeys[query.sort].write(sql`hit.key`),
       file: {
-        id: files.id,
-        urlExpiresAt: files.urlExpiresAt,
-        reservedBytes: files.reservedBytes,
-        isLost: isLost(query.projectId),
-        ...partColumns,
-        ...fileColumns,
+        ...listedColumns(query.projectId),
         // A subquery looks up one tenant per row of the page. A join might read all tenants.
         tenantId: sql<string>`(select ${tenants.tenantId} from ${tenants} where ${isTenantOfFile()})`,
       },
@@ -91,7 +86,19 @@ function selectFiles(db: Drizzle, query: FilesQuery, hits: SQL) {
     .orderBy(sql`hit.n`);
 }
 
+/** The columns of a file in a list, for a select from `files` joined with its tenant. */
+export function listedColumns(projectId: number) {
+  return {
+    id: files.id,
+    urlExpiresAt: files.urlExpiresAt,
+    reservedBytes: files.reservedBytes,
+    isLost: isLost(projectId),
+    ...partColumns,
+    ...fileColumns,
+  };
+}
+
 /** Whether an expired file was stored once. The history of other files is not read. */
-export function isLost(projectId: number): SQL<boolean> {
+function isLost(projectId: number): SQL<boolean> {
   return sql<boolean>`case when ${files.status} = 'expired' then ${wasLost(projectId, sql`${files.id}`)} else false end`;
 }
