@@ -1,9 +1,10 @@
 import { expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 import { aService } from "../fixtures/a-service.js";
-import { anUpload, call, putBytes } from "../fixtures/call.js";
+import { anOpenUpload, anUpload, call, putBytes } from "../fixtures/call.js";
 import { aCountingProxy } from "../fixtures/a-counting-proxy.js";
 import { queryDatabase } from "../fixtures/direct-access.js";
+import { signedParts } from "../fixtures/send-parts.js";
 
 /** Starts a service whose round trips to the database are counted, and creates a project for it. */
 async function aCountedService(settings: Record<string, string>) {
@@ -30,6 +31,34 @@ test("an upload request takes one round trip to the database, for new and known 
   await upload("first");
   await upload("second");
   await upload("third");
+  expect(roundTrips() - before).toBe(3);
+  await close();
+});
+
+test("opening an upload by parts takes one round trip to the database, with and without an Idempotency-Key", async () => {
+  const { service, apiKey, roundTrips, close } = await aCountedService({ DATABASE_POOL_SIZE: "1" });
+  const open = (filename: string, headers = {}) =>
+    anOpenUpload(service.url, apiKey, { tenant_id: "t", filename, size: 100_000_000 }, headers);
+  await open("a"); // connects and prepares the statement
+  const before = roundTrips();
+  await open("b");
+  await open("c", { "Idempotency-Key": "one" });
+  await open("c", { "Idempotency-Key": "one" });
+  expect(roundTrips() - before).toBe(3);
+  await close();
+});
+
+test("URLs of up to 100 parts take three round trips to the database: the key, the file and when the URLs expire", async () => {
+  const { service, apiKey, roundTrips, close } = await aCountedService({ DATABASE_POOL_SIZE: "1" });
+  const { file_path } = await anOpenUpload(service.url, apiKey, {
+    tenant_id: "t",
+    filename: "a",
+    size: 1_000_000_000,
+  });
+  const numbers = Array.from({ length: 100 }, (_, index) => index + 1);
+  await signedParts(service.url, apiKey, file_path, [1]); // connects, and prepares the statements
+  const before = roundTrips();
+  await signedParts(service.url, apiKey, file_path, numbers);
   expect(roundTrips() - before).toBe(3);
   await close();
 });
