@@ -1,4 +1,4 @@
-import type { ObjectStore } from "#object-store/object-store.js";
+import type { MultipartClient, MultipartRef, ObjectStore } from "#object-store/object-store.js";
 
 /** One question to the store, with a finding for each possible answer. */
 export interface Probe {
@@ -26,13 +26,18 @@ export type ProbeResult = Omit<Finding, "name">;
 
 /** What a probe works with: the configured store, and keys that nothing else uses. */
 export interface ProbeContext {
-  store: Pick<ObjectStore, "presignPut" | "presignGet" | "head" | "remove" | "list" | "check">;
+  store: Pick<
+    ObjectStore,
+    "presignPut" | "presignPart" | "presignGet" | "head" | "remove" | "list" | "check" | keyof MultipartClient
+  >;
   /** The endpoint that browsers use. */
   publicEndpoint: string;
   bucket: string;
   clock: () => Date;
   /** Returns an unused key. An object that is stored there is removed after the last probe. */
   newPath(): string;
+  /** Starts a multipart upload at a new path. It is aborted after the last probe, and its object is removed. */
+  startUpload(): Promise<MultipartRef>;
   /** Sends one HTTP request as a browser would, with a deadline. */
   send(url: string, request?: ProbeRequest): Promise<ProbeResponse>;
 }
@@ -64,6 +69,21 @@ export function presignSample(
     contentType: SAMPLE_TYPE,
     sizeBytes: signed.sizeBytes,
     contentMd5: signed.contentMd5,
+    signedAt: context.clock(),
+    expiresInSeconds: 60,
+  });
+}
+
+/** Presigns the PUT of a part that is valid for a minute. */
+export function presignSamplePart(
+  context: ProbeContext,
+  upload: MultipartRef,
+  part: { number: number; sizeBytes: number; contentMd5?: string | undefined },
+): Promise<string> {
+  return context.store.presignPart({
+    ...upload,
+    ...part,
+    contentMd5: part.contentMd5,
     signedAt: context.clock(),
     expiresInSeconds: 60,
   });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { StowageError } from "@stowage/schemas";
 import { describe, expect, test } from "vitest";
+import type { StoredPart } from "#object-store/object-store.js";
 import { runProbes, type RunProbesDeps } from "./run-probes.js";
 import type { Finding } from "./probe.js";
 
@@ -15,6 +16,8 @@ const noEvents = { secret: null, serviceUrl: null };
 /** A store that accepts every request without checking it. Its clock is `skewMs` ahead. */
 function aCarelessStore(skewMs = 0) {
   const objects = new Map<string, string>();
+  /** By upload ID; they are never removed. */
+  const parts = new Map<string, StoredPart[]>();
   const pathOf = (url: string) => new URL(url).pathname.slice(1);
   const answer = (body: string, status = 200) =>
     new Response(body, { status, headers: { Date: new Date(Date.now() + skewMs).toUTCString() } });
@@ -29,6 +32,20 @@ function aCarelessStore(skewMs = 0) {
       remove: async (path) => void objects.delete(path),
       list: async () => ({ objects: [], nextCursor: null }),
       check: async () => undefined,
+      presignPart: async ({ path, uploadId, number }) => `${ENDPOINT}/${path}?part=${uploadId}.${number}`,
+      createMultipart: async () => {
+        const uploadId = String(parts.size);
+        parts.set(uploadId, []);
+        return uploadId;
+      },
+      listParts: async ({ uploadId }) => ({ parts: parts.get(uploadId)!, nextCursor: null }),
+      completeMultipart: async ({ path, uploadId }) => {
+        const sizes = parts.get(uploadId)!.map(({ sizeBytes }) => sizeBytes);
+        objects.set(path, "x".repeat(sizes.reduce((sum, size) => sum + size)));
+        return "completed";
+      },
+      abortMultipart: async () => undefined,
+      listMultiparts: async () => ({ uploads: [], nextCursor: null }),
     },
     publicEndpoint: ENDPOINT,
     bucket: "files",
@@ -37,6 +54,12 @@ function aCarelessStore(skewMs = 0) {
     probeTimeoutMs: 200,
     fetch: async (input, init) => {
       const path = pathOf(String(input));
+      const [uploadId, number] = new URL(String(input)).searchParams.get("part")?.split(".") ?? [];
+      if (uploadId !== undefined) {
+        const part = { number: Number(number), sizeBytes: String(init!.body).length, etag: "no MD5" };
+        parts.get(uploadId)![part.number - 1] = part;
+        return answer("");
+      }
       const headers = new Headers(init?.headers);
       if (init?.method === "OPTIONS") return answer("", 403);
       if (init?.method === "PUT") objects.set(path, headers.get("x-amz-copy-source") ?? String(init.body));
@@ -73,6 +96,12 @@ describe("the doctor", () => {
       Private: "warn",
       Delete: "ok",
       Listing: "warn",
+      "Upload by parts": "warn",
+      "Part length enforced": "warn",
+      "Part MD5 enforced": "warn",
+      "Part ETag": "info",
+      Abort: "warn",
+      "Listing of uploads": "warn",
       CORS: "fail",
       "Credential lifetime": "ok",
       "Storage events": "info",
@@ -104,6 +133,20 @@ describe("the doctor", () => {
       "Credential lifetime": "ok",
       "Storage events": "info",
     });
+  });
+
+  test("says which permissions uploads by parts need, and leaves out what depends on them", async () => {
+    const { deps } = aCarelessStore();
+    const denied = Object.assign(new Error("no"), { name: "AccessDenied" });
+    const createMultipart = () => Promise.reject(new StowageError("unavailable", { cause: denied }));
+    const findings = await findingsOf({ ...deps, store: { ...deps.store, createMultipart } });
+    expect(findings["Upload by parts"]).toMatchObject({
+      verdict: "fail",
+      found: "storage does not start a multipart upload (AccessDenied)",
+      whatToDo: expect.stringContaining("s3:ListMultipartUploadParts"),
+    });
+    expect(findings["Part ETag"]).toBeUndefined();
+    expect(findings["CORS"]).toBeDefined();
   });
 
   test("ends a probe after its time limit", async () => {

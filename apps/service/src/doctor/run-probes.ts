@@ -1,13 +1,23 @@
 import { type RandomBytes, randomRef } from "#lib/random.js";
-import type { Finding, Probe, ProbeContext, ProbeRequest, ProbeResponse } from "./probe.js";
+import type { MultipartRef } from "#object-store/object-store.js";
+import {
+  type Finding,
+  type Probe,
+  type ProbeContext,
+  type ProbeRequest,
+  type ProbeResponse,
+  SAMPLE_TYPE,
+} from "./probe.js";
 import { clockSkew } from "./probes/clock-skew.js";
 import { cors, noOrigin } from "./probes/cors.js";
 import { credentialLifetime, type CredentialTraits } from "./probes/credential-lifetime.js";
 import { contentLength, contentMd5, contentType, ifNoneMatch } from "./probes/enforced-headers.js";
-import { deletes, listing } from "./probes/permissions.js";
+import { partEtag, partLength, partMd5 } from "./probes/enforced-part-headers.js";
+import { aborts, deletes, listing, uploadListing } from "./probes/permissions.js";
 import { reachable } from "./probes/reachable.js";
 import { type EventsTarget, storageEvents } from "./probes/storage-events.js";
 import { privacy, unsignedAcl, unsignedCopySource } from "./probes/unsigned-requests.js";
+import { uploadByParts } from "./probes/upload-by-parts.js";
 import { upload } from "./probes/upload.js";
 
 export interface RunProbesDeps {
@@ -30,7 +40,7 @@ export interface ProbesInput {
 
 /**
  * Tests the configured store for everything that Stowage relies on, one probe after another, and yields each finding. Removes the
- * objects that the probes stored. If the bucket is not reachable, the probes that need it are left out.
+ * objects and uploads that the probes stored. If the bucket is not reachable, the probes that need it are left out.
  */
 export async function* runProbes(deps: RunProbesDeps, input: ProbesInput): AsyncGenerator<Finding> {
   const { context, cleanUp } = createContext(deps);
@@ -41,7 +51,11 @@ export async function* runProbes(deps: RunProbesDeps, input: ProbesInput): Async
     yield await run(clockSkew);
     if (bucket.verdict === "ok") {
       const corsProbes = input.origins.length > 0 ? input.origins.map(cors) : [noOrigin];
-      for (const probe of [...bucketProbes, ...corsProbes]) yield await run(probe);
+      for (const probe of bucketProbes) yield await run(probe);
+      const byParts = await run(uploadByParts);
+      yield byParts;
+      if (byParts.verdict !== "fail") for (const probe of partProbes) yield await run(probe);
+      for (const probe of corsProbes) yield await run(probe);
     }
     yield await run(credentialLifetime(input.credentials));
     yield await run(storageEvents(input.events));
@@ -63,26 +77,38 @@ const bucketProbes = [
   listing,
 ];
 
+/** Left out if storage has no multipart uploads. */
+const partProbes = [partLength, partMd5, partEtag, aborts, uploadListing];
+
 /** The probes store objects only under this prefix. */
 const PREFIX = "stowage-doctor/";
 
 function createContext(deps: RunProbesDeps): { context: ProbeContext; cleanUp(): Promise<void> } {
   const usedPaths: string[] = [];
+  const uploads: MultipartRef[] = [];
   const folder = `${PREFIX}${randomRef(deps.randomBytes)}/`;
+  const newPath = () => {
+    const path = `${folder}${usedPaths.length}`;
+    usedPaths.push(path);
+    return path;
+  };
   const context: ProbeContext = {
     store: deps.store,
     publicEndpoint: deps.publicEndpoint,
     bucket: deps.bucket,
     clock: deps.clock,
-    newPath: () => {
-      const path = `${folder}${usedPaths.length}`;
-      usedPaths.push(path);
-      return path;
+    newPath,
+    startUpload: async () => {
+      const path = newPath();
+      const upload = { path, uploadId: await deps.store.createMultipart(path, SAMPLE_TYPE) };
+      uploads.push(upload);
+      return upload;
     },
     send: (url, request) => send(deps, url, request),
   };
-  /** Errors are ignored here: the probe of deletes reports objects that cannot be removed. */
+  /** Errors are ignored here: the probes of deletes and aborts report what cannot be removed. */
   const cleanUp = async () => {
+    await Promise.allSettled(uploads.map((upload) => deps.store.abortMultipart(upload)));
     await Promise.allSettled(usedPaths.map((path) => deps.store.remove(path)));
   };
   return { context, cleanUp };

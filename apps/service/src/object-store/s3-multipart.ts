@@ -40,7 +40,8 @@ export function createMultipartOperations(
     listParts: (upload, after) =>
       withDeadline(async (http) => {
         const marker = after > 0 ? { PartNumberMarker: String(after) } : {};
-        const page = await unlessNamed(["NoSuchUpload"], () =>
+        // Ceph 16 answers NoSuchKey for an unknown upload.
+        const page = await unlessNamed(["NoSuchUpload", "NoSuchKey"], () =>
           client.send(new ListPartsCommand({ ...at(upload), ...marker }), http),
         );
         return typeof page === "string" ? null : toPartPage(page);

@@ -1,11 +1,11 @@
 import { removeObject, type RemoveObjectDeps } from "#files/delete/remove-objects.js";
+import { forgetUpload } from "#files/parts/forget-upload.js";
 import { settleUpload, type SettleUploadDeps } from "#files/settle/settle-upload.js";
 import type { MultipartRef, ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { DAY_MS } from "#lib/time.js";
 import type { Drift } from "./drift.js";
 import { expireMissing } from "./expire-missing.js";
-import { forgetUpload } from "./forget-upload.js";
 import { repairCounters } from "./repair-counters.js";
 
 export type RepairDeps = SettleUploadDeps &
@@ -77,7 +77,8 @@ async function abort(deps: RepairDeps, upload: MultipartRef): Promise<RepairOutc
   for (let attempts = 0; attempts < MAX_ABORTS; attempts++) {
     await deps.store.abortMultipart(upload);
     // A part that was being sent may have been stored after the abort.
-    if ((await deps.store.listParts(upload, 0)) === null) return repaired("aborted");
+    const page = await deps.store.listParts(upload, 0);
+    if (page === null || page.parts.length === 0) return repaired("aborted");
   }
   return kept("storage still has it after an abort; run reconcile again later");
 }

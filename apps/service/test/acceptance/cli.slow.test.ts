@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import {
   DeleteObjectCommand,
   GetBucketCorsCommand,
+  ListMultipartUploadsCommand,
   ListObjectsV2Command,
   PutBucketCorsCommand,
   PutObjectCommand,
@@ -269,7 +270,17 @@ describe("stowage doctor and cors", () => {
     const well = await stowage(["doctor", "--origin", origin, "--json"], { S3_BUCKET });
     const { findings } = JSON.parse(well.stdout);
     const verdicts = findings.map((it: { name: string; verdict: string }) => `${it.verdict} ${it.name}`);
-    expect(verdicts).toContain("ok CORS");
+    expect(verdicts).toEqual(
+      expect.arrayContaining([
+        "ok CORS",
+        "ok Upload by parts",
+        "ok Part length enforced",
+        "ok Part MD5 enforced",
+        "ok Part ETag",
+        "ok Abort",
+        "ok Listing of uploads",
+      ]),
+    );
     expect(findings[0]).toMatchObject({
       name: "Database",
       verdict: "ok",
@@ -285,6 +296,8 @@ describe("stowage doctor and cors", () => {
     expect(well.stdout + sick.stdout).not.toContain(inject("servers").S3_SECRET_ACCESS_KEY);
     const { KeyCount } = await s3.send(new ListObjectsV2Command({ Bucket: S3_BUCKET }));
     expect(KeyCount).toBe(0);
+    const { Uploads } = await s3.send(new ListMultipartUploadsCommand({ Bucket: S3_BUCKET }));
+    expect(Uploads ?? []).toEqual([]);
   });
 
   test("keep existing CORS rules", async () => {

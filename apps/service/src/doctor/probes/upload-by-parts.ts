@@ -1,0 +1,100 @@
+import { StowageError } from "@stowage/schemas";
+import type { MultipartRef } from "#object-store/object-store.js";
+import {
+  describe,
+  isSuccess,
+  presignSamplePart,
+  type Probe,
+  type ProbeContext,
+  type ProbeResult,
+  SAMPLE,
+} from "../probe.js";
+
+/** The smallest size that S3 accepts for a part that is not the last one. */
+const FIRST_PART = "s".repeat(5 * 1024 ** 2);
+const PARTS = [FIRST_PART, SAMPLE];
+const SIZE_BYTES = FIRST_PART.length + SAMPLE.length;
+
+/** Uploads an object in two parts, as the widget uploads a large file, and lets the service complete it. */
+export const uploadByParts: Probe = {
+  name: "Upload by parts",
+  async run(context) {
+    try {
+      return await uploadParts(context);
+    } catch (error) {
+      if (error instanceof StepFailed) return fail(error.message);
+      throw error;
+    }
+  },
+};
+
+async function uploadParts(context: ProbeContext): Promise<ProbeResult> {
+  const { store } = context;
+  const upload = await step("start a multipart upload", () => context.startUpload());
+  for (const [index, body] of PARTS.entries()) {
+    const put = await putPart(context, upload, { number: index + 1, body });
+    if (!isSuccess(put)) return fail(`storage refuses the presigned PUT of a part (${describe(put)})`);
+  }
+  const stored = await step("list the parts of an upload", () => store.listParts(upload, 0));
+  const sizes = stored?.parts.map(({ number, sizeBytes }) => `${number}: ${sizeBytes}`).join(", ");
+  const expected = PARTS.map((body, index) => `${index + 1}: ${body.length}`).join(", ");
+  if (sizes !== expected)
+    return fail(`storage lists other parts than were sent (${sizes ?? "none"} instead of ${expected})`);
+  const outcome = await step("complete a multipart upload", () =>
+    store.completeMultipart(upload, stored!.parts),
+  );
+  if (outcome !== "completed") return fail("storage does not find the parts that it listed");
+  const head = await step("answer a HEAD request", () => store.head(upload.path));
+  if (head?.sizeBytes !== SIZE_BYTES)
+    return fail(`the object has ${head?.sizeBytes ?? 0} bytes instead of ${SIZE_BYTES}`);
+  const late = await putPart(context, upload, { number: 2, body: SAMPLE });
+  if (isSuccess(late)) {
+    return {
+      verdict: "warn",
+      found: "storage accepts a part of an upload that is complete",
+      whatToDo:
+        "Run stowage reconcile --repair regularly: such a part keeps its space in storage, and no file knows it.",
+    };
+  }
+  return {
+    verdict: "ok",
+    found: `two parts became one object; a part that comes later is refused (${describe(late)})`,
+    whatToDo: null,
+  };
+}
+
+async function putPart(
+  context: ProbeContext,
+  upload: MultipartRef,
+  { number, body }: { number: number; body: string },
+) {
+  const url = await presignSamplePart(context, upload, { number, sizeBytes: body.length });
+  return context.send(url, { method: "PUT", body });
+}
+
+class StepFailed extends Error {}
+
+/** @throws {StepFailed} if storage refuses the call or does not answer */
+async function step<Answer>(what: string, call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof StowageError)
+      throw new StepFailed(`storage does not ${what}${reasonOf(error.cause)}`);
+    throw error;
+  }
+}
+
+/** The S3 error code, such as `AccessDenied`. */
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? ` (${cause.name})` : "";
+}
+
+function fail(found: string): ProbeResult {
+  return {
+    verdict: "fail",
+    found,
+    whatToDo:
+      "Allow the S3 keys s3:PutObject, s3:AbortMultipartUpload and s3:ListMultipartUploadParts. If this storage has no multipart uploads, set multipartFrom of the helper's routes above their largest file.",
+  };
+}
