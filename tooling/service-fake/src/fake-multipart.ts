@@ -151,8 +151,10 @@ function completeUpload(path: string, upload: FakeMultipart, { multiparts, files
 }
 
 /** The answer about a path of parts after its upload was completed. */
-function storedFile(call: string, input: Members, { files }: Store): Answer | undefined {
-  const isAboutFile = call === "GET /api/storage/file/" || call === "POST /api/storage/complete/";
+function storedFile(call: string, input: Members, { files, opened }: Store): Answer | undefined {
+  const isOfMultipart = [...opened.values()].some((path) => path === input["file_path"]);
+  const isAboutFile =
+    isOfMultipart && (call === "GET /api/storage/file/" || call === "POST /api/storage/complete/");
   const file = files.find(
     ({ file_path, tenant_id }) =>
       file_path === input["file_path"] && tenant_id === (input["tenant_id"] ?? tenant_id),

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { API_KEY, aService } from "@stowage/service-fake";
-import { operations } from "@stowage/schemas";
+import { operations, type SignedPart } from "@stowage/schemas";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 
@@ -11,6 +12,8 @@ interface Subject extends AsyncDisposable {
   apiKey: string;
   /** Uploads the bytes of a requested upload. */
   put(upload: { presigned_url: string; headers: Record<string, string> }): Promise<unknown>;
+  /** Uploads the bytes of a part. They are zeros. */
+  putPart(path: string, part: SignedPart): Promise<unknown>;
 }
 
 const subjects: [string, () => Promise<Subject>][] = [
@@ -21,6 +24,8 @@ const subjects: [string, () => Promise<Subject>][] = [
       apiKey: (await aProject()).apiKey,
       put: ({ presigned_url, headers }) =>
         fetch(presigned_url, { method: "PUT", headers, body: "hello, world" }),
+      putPart: (_path, { presigned_url, headers, size }) =>
+        fetch(presigned_url, { method: "PUT", headers, body: new Uint8Array(size) }),
       [Symbol.asyncDispose]: async () => {},
     }),
   ],
@@ -29,10 +34,19 @@ const subjects: [string, () => Promise<Subject>][] = [
     async () => {
       const service = await aService();
       const dispose = () => service[Symbol.asyncDispose]();
-      return { url: service.url, apiKey: API_KEY, put: async () => {}, [Symbol.asyncDispose]: dispose };
+      return {
+        url: service.url,
+        apiKey: API_KEY,
+        put: async () => {},
+        putPart: async (path, { number, size }) =>
+          service.storePart(path, { number, size, etag: md5OfZeros(size) }),
+        [Symbol.asyncDispose]: dispose,
+      };
     },
   ],
 ];
+
+const md5OfZeros = (bytes: number) => createHash("md5").update(new Uint8Array(bytes)).digest("hex");
 
 describe.each(subjects)("%s", (_name, start) => {
   let subject: Subject;
@@ -127,6 +141,94 @@ describe.each(subjects)("%s", (_name, start) => {
     const usage = { reserved_bytes: 0, quota_bytes: expect.toSatisfy((quota) => quota !== undefined) };
     expect((await call("usage/?tenant_id=lin")).body).toEqual({ ...usage, used_bytes: 24, file_count: 2 });
     expect((await call("usage/?tenant_id=new")).body).toEqual({ ...usage, used_bytes: 0, file_count: 0 });
+  });
+
+  const PART = 8 * 1024 ** 2;
+  const openRequest = { ...uploadRequest, size: PART + 5, fingerprint: "of notes" };
+  const openUpload = async (tenant_id: string) =>
+    operations.openUpload.answer.parse((await call("uploads/", { ...openRequest, tenant_id })).body);
+
+  test("opens an upload by parts, lists it, signs and lists parts, and completes it", async () => {
+    const tenant_id = "by-parts";
+    const { status, body } = await call("uploads/", { ...openRequest, tenant_id });
+    expect(status).toBe(200);
+    const upload = operations.openUpload.answer.parse(body);
+    expect(body).toEqual(upload);
+    expect(upload).toMatchObject({ tenant_id, part_size: PART, part_count: 2, max_bytes: PART + 5 });
+    const ofOwner = { file_path: upload.file_path, tenant_id };
+
+    const signed = await call("uploads/parts/", { ...ofOwner, parts: [{ number: 2 }, { number: 1 }] });
+    const { parts } = operations.signParts.answer.parse(signed.body);
+    expect(signed).toEqual({ status: 200, body: { parts } });
+    expect(parts.map(({ number, size, headers }) => [number, size, headers])).toEqual([
+      [2, 5, {}],
+      [1, PART, {}],
+    ]);
+    const incomplete = (count: number) => ({
+      status: 409,
+      body: { detail: `Upload is incomplete: ${count} of 2 parts are stored` },
+    });
+    expect(await call("complete/", ofOwner)).toEqual(incomplete(0));
+    await subject.putPart(upload.file_path, parts[0]!);
+    expect(await call("complete/", ofOwner)).toEqual(incomplete(1));
+    expect(await call(`uploads/parts/?${new URLSearchParams(ofOwner)}`)).toEqual({
+      status: 200,
+      body: { parts: [{ number: 2, size: 5, etag: md5OfZeros(5) }], next_cursor: null },
+    });
+
+    const pending = { ...ofOwner, filename: "notes.txt", content_type: "text/plain", size: null };
+    expect(await call("uploads/?tenant_id=by-parts")).toEqual({
+      status: 200,
+      body: {
+        uploads: [
+          {
+            ...pending,
+            status: "pending",
+            etag: null,
+            metadata: { album: "sea" },
+            created_at: expect.any(String),
+            stored_at: null,
+            declared_size: PART + 5,
+            part_size: PART,
+            part_count: 2,
+            parts_stored: expect.any(Number),
+            bytes_stored: expect.any(Number),
+            expires_at: expect.any(String),
+            fingerprint: "of notes",
+          },
+        ],
+        next_cursor: null,
+      },
+    });
+    await subject.putPart(upload.file_path, parts[1]!);
+    const completed = await call("complete/", ofOwner);
+    expect(completed).toMatchObject({ status: 200, body: { ...ofOwner, status: "stored", size: PART + 5 } });
+    expect(await call("complete/", ofOwner)).toEqual(completed);
+    expect((await call("uploads/?tenant_id=by-parts")).body).toEqual({ uploads: [], next_cursor: null });
+    expect(await call("uploads/parts/", { ...ofOwner, parts: [{ number: 1 }] })).toEqual({
+      status: 409,
+      body: { detail: "Upload is already stored" },
+    });
+  });
+
+  test("cancels an upload by parts, and refuses parts of another tenant and parts that it does not have", async () => {
+    const tenant_id = "cancels";
+    const { file_path } = await openUpload(tenant_id);
+    const ofOther = { file_path, tenant_id: "grace" };
+    const notFound = { status: 404, body: { detail: "File not found" } };
+    expect(await call("uploads/parts/", { ...ofOther, parts: [{ number: 1 }] })).toEqual(notFound);
+    expect(await call(`uploads/parts/?${new URLSearchParams(ofOther)}`)).toEqual(notFound);
+    expect(await call("complete/", ofOther)).toEqual(notFound);
+    expect(await call("cancel/", ofOther)).toEqual(notFound);
+    expect(await call("uploads/parts/", { file_path, tenant_id, parts: [{ number: 3 }] })).toEqual({
+      status: 400,
+      body: { detail: "number must be at most 2" },
+    });
+    expect(await call("cancel/", { file_path, tenant_id })).toMatchObject({
+      status: 200,
+      body: { file_path },
+    });
+    expect((await call("uploads/?tenant_id=cancels")).body).toEqual({ uploads: [], next_cursor: null });
   });
 
   test("does not find a file of another tenant", async () => {

@@ -30,19 +30,25 @@ function aHelper() {
           return { runs: completed.length, path: context.file.filePath };
         },
       },
+      video: {
+        multipartFrom: "8MiB",
+        metadata: () => ({ writtenBy: "the backend" }),
+        onComplete: ({ file }) => ({ size: file.size }),
+      },
       other: { onComplete: () => Promise.reject(new Error("the wrong route was called")) },
     },
   });
 }
 
-async function call(action: string, body: object, user = "ada") {
-  const response = await aHelper().handler(
-    new Request(`https://app.example/api/stowage/${action}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-User": user },
-      body: JSON.stringify(body),
-    }),
-  );
+const call = (action: string, body: object, user = "ada") =>
+  send(action, { method: "POST", body: JSON.stringify(body) }, user);
+const read = (action: string, query: Record<string, string> = {}, user = "ada") =>
+  send(`${action}?${new URLSearchParams(query)}`, {}, user);
+
+async function send(path: string, init: RequestInit, user: string) {
+  const headers = { "Content-Type": "application/json", "X-User": user };
+  const request = new Request(`https://app.example/api/stowage/${path}`, { ...init, headers });
+  const response = await aHelper().handler(request);
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
@@ -158,4 +164,101 @@ describe("a file that was uploaded with a route of the helper", () => {
     });
     expect(completed).toEqual([]);
   });
+});
+
+describe("a large file", () => {
+  const PART = 8 * 1024 ** 2;
+  const size = PART + 5;
+  const video = { filename: "a.mp4", size, route: "video", accepts_parts: true, fingerprint: "of a" };
+
+  /** Opens an upload of two parts. @returns its path */
+  async function open(user: string): Promise<string> {
+    const { status, body } = await call("request", video, user);
+    expect([status, body["part_size"], body["part_count"]]).toEqual([200, PART, 2]);
+    return body["file_path"] as string;
+  }
+
+  async function putPart(path: string, number: number, bytes: number, user: string): Promise<number> {
+    const { body } = await call("parts", { file_path: path, parts: [{ number }] }, user);
+    const [part] = body["parts"] as [{ presigned_url: string; headers: Record<string, string> }];
+    const init = { method: "PUT", headers: part.headers, body: new Uint8Array(bytes) };
+    return (await fetch(part.presigned_url, init)).status;
+  }
+
+  test("is uploaded by parts, and continued from what storage has", async () => {
+    const user = "parts";
+    const path = await open(user);
+    expect(await putPart(path, 2, 6, user)).toBe(403);
+    expect(await putPart(path, 2, 5, user)).toBe(200);
+    expect(await call("complete", { file_path: path }, user)).toEqual({
+      status: 409,
+      body: { code: "upload_incomplete", detail: "Upload is incomplete: 1 of 2 parts are stored" },
+    });
+    const { body: opened } = await read("open", {}, user);
+    expect(opened).toMatchObject({
+      uploads: [{ file_path: path, route: "video", declared_size: size, part_count: 2, fingerprint: "of a" }],
+      next_cursor: null,
+    });
+    expect(JSON.stringify(opened)).not.toMatch(/writtenBy|tenant_id/);
+    const { body: stored } = await read("parts", { file_path: path }, user);
+    expect(stored).toEqual({
+      parts: [{ number: 2, size: 5, etag: expect.any(String) }],
+      next_cursor: null,
+    });
+    expect(await putPart(path, 1, PART, user)).toBe(200);
+    for (let time = 0; time < 2; time++) {
+      expect(await call("complete", { file_path: path }, user)).toMatchObject({
+        status: 200,
+        body: { status: "stored", size, result: { size } },
+      });
+    }
+    expect((await read("open", {}, user)).body).toEqual({ uploads: [], next_cursor: null });
+    expect(errors).toEqual([]);
+  });
+
+  test("can be cancelled, and can neither be seen nor changed by another tenant", async () => {
+    const user = "cancels";
+    const path = await open(user);
+    expect(await putPart(path, 2, 5, user)).toBe(200);
+    const ofPath = { file_path: path, tenant_id: user };
+    expect(await call("parts", { ...ofPath, parts: [{ number: 1 }] }, "grace")).toEqual(notFound);
+    expect(await read("parts", ofPath, "grace")).toEqual(notFound);
+    expect(await call("complete", ofPath, "grace")).toEqual(notFound);
+    expect(await call("cancel", ofPath, "grace")).toEqual(notFound);
+    expect((await read("open", { tenant_id: user }, "grace")).body).toEqual({
+      uploads: [],
+      next_cursor: null,
+    });
+    expect(await call("cancel", ofPath, user)).toEqual({ status: 200, body: {} });
+    expect((await read("open", {}, user)).body).toEqual({ uploads: [], next_cursor: null });
+    const usage = await fetch(`${inject("stowage").url}/api/storage/usage/?tenant_id=${user}`, {
+      headers: { Authorization: `Bearer ${project.apiKey}` },
+    });
+    expect(await usage.json()).toMatchObject({ used_bytes: 0, reserved_bytes: 0 });
+  });
+});
+
+test("a batch opens and completes each file by its own rules", async () => {
+  const note = { filename: "note.txt", size: 5, route: "note" };
+  const files = [note, { ...note, size: 2000 }, { ...note, filename: "a.exe" }, note];
+  const opened = await call("request-batch", { files }, "batch");
+  const results = opened.body["results"] as { status: number; answer?: Record<string, unknown> }[];
+  expect(results.map(({ status }) => status)).toEqual([200, 400, 400, 200]);
+  const paths = results.flatMap(({ answer }) =>
+    answer === undefined ? [] : [answer["file_path"] as string],
+  );
+  const first = results[0]!.answer!;
+  const init = { method: "PUT", headers: first["headers"] as Record<string, string>, body: "hello" };
+  expect((await fetch(first["presigned_url"] as string, init)).status).toBe(200);
+  const completions = { files: paths.map((file_path) => ({ file_path })) };
+  expect(await call("complete-batch", completions, "batch")).toMatchObject({
+    status: 200,
+    body: {
+      results: [
+        { status: 200, answer: { status: "stored", result: { path: paths[0] } } },
+        { status: 409, error: { code: "upload_not_found" } },
+      ],
+    },
+  });
+  expect(completed.map(({ file }) => file.filePath)).toEqual([paths[0]]);
 });
