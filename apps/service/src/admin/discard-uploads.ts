@@ -5,7 +5,7 @@ import type { ProjectCaller } from "#audit/caller.js";
 import { type AuditEntry, auditedTransaction } from "#audit/write-audit.js";
 import { files } from "#db/schema/index.js";
 import type { DeletingFile } from "#files/delete/delete-files.js";
-import { type CancelUploadDeps, endUpload, markUnstored } from "#files/upload/cancel-upload.js";
+import { type CancelUploadDeps, endUpload, markUnstored, untilEnded } from "#files/upload/cancel-upload.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import { isTemporary } from "#lib/temporary-error.js";
 import type { Project } from "#projects/find-project.js";
@@ -72,21 +72,24 @@ function readUploads(deps: CancelUploadDeps, project: Project, fileIds: number[]
 
 async function discardUpload(deps: CancelUploadDeps, caller: ProjectCaller, file: FileRow): Promise<Outcome> {
   const { project, operator } = caller;
-  const mark = () =>
+  const markAs = (seen: FileRow) => () =>
     auditedTransaction(deps, caller, async (deps) => {
-      const marked = await markUnstored(deps, project, file, operator.email);
+      const marked = await markUnstored(deps, project, seen, operator.email);
       const entry = marked.map((upload) => auditEntryOf(project, upload));
       return { result: entry.length > 0 ? ("marked" as const) : ("changed" as const), entry };
     });
+  let upload: FileRow | undefined = file;
   try {
-    if (await endUpload(deps, project, file, mark)) return "discarded";
+    await untilEnded(async () => {
+      if (!upload || (await endUpload(deps, project, upload, markAs(upload)))) return true;
+      [upload] = await readUploads(deps, project, [file.id]);
+      return false;
+    });
   } catch (error) {
     if (error instanceof StowageError && error.code === "upload_already_stored") return "stored";
     throw error;
   }
-  // Another call stored or deleted the file meanwhile. Both are final, so this repeats once.
-  const [now] = await readUploads(deps, project, [file.id]);
-  return now ? discardUpload(deps, caller, now) : "gone";
+  return upload ? "discarded" : "gone";
 }
 
 /** Names the upload as it was, because its row is gone afterwards. */

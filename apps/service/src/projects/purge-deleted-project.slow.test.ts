@@ -91,6 +91,7 @@ test("the next purge continues one that died in the middle", async () => {
   const dying = {
     ...world.deps,
     store: {
+      ...world.deps.store,
       remove: async (path: string) => {
         if (removed++ === 2) throw new Error("killed");
         await world.deps.store.remove(path);

@@ -34,10 +34,12 @@ beforeAll(async () => {
 });
 afterAll(() => reader.close());
 
+const unused = () => Promise.reject(new Error("no file here is uploaded by parts"));
+const noMultiparts = { listMultiparts: unused, abortMultipart: unused, listParts: unused };
 const depsOf = (object: { sizeBytes: number; etag: string } | null) => ({
   db: reader.db,
   clock: () => new Date(),
-  store: { head: async () => object, remove: async () => undefined },
+  store: { head: async () => object, remove: async () => undefined, ...noMultiparts },
   defaultQuotaBytes: null,
   markStored: async () => false,
 });

@@ -9,7 +9,7 @@ import {
   PART_BYTES,
   putParts,
   readStorage,
-  signParts,
+  signUrls,
   putPart,
 } from "../fixtures/an-upload-by-parts.js";
 import { readFileRow } from "../fixtures/file-row.js";
@@ -212,7 +212,7 @@ describe("completing an upload by parts", () => {
     const parts = 1001;
     const upload = await anUploadByParts(world, project, { parts, partSizeBytes: 1 });
     const numbers = Array.from({ length: parts }, (_, i) => i + 1);
-    const urls = await signParts(world, project, upload, numbers);
+    const urls = await signUrls(world, project, upload, numbers);
     for (let at = 0; at < urls.length; at += 50) {
       await Promise.all(urls.slice(at, at + 50).map((url) => putPart(url, new Uint8Array(1))));
     }

@@ -2,16 +2,17 @@ import { and, eq } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { tombstones } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
+import { abortUploads, type AbortUploadsDeps } from "#files/parts/abort-uploads.js";
 import { nextTombstoneCheckAt } from "#files/settle/check-schedule.js";
 
 export interface CheckTombstoneDeps {
   db: Queries;
-  store: Pick<ObjectStore, "head" | "remove">;
+  store: Pick<ObjectStore, "head" | "remove"> & AbortUploadsDeps["store"];
   clock: () => Date;
 }
 
 /**
- * Checks the path of a deleted file: removes an object that a replayed URL wrote there. Deletes the tombstone once no URL to the
+ * Checks the path of a deleted file: removes an object that a replayed URL wrote there, and parts that arrived late. Deletes the tombstone once no URL to the
  * path can be valid any more.
  *
  * @returns whether the path has a tombstone
@@ -26,6 +27,7 @@ export async function checkTombstone(
   const [tombstone] = await deps.db.run((db) => db.select().from(tombstones).where(isThis));
   if (!tombstone) return false;
   if (await deps.store.head(path)) await deps.store.remove(path);
+  if (tombstone.hadParts) await abortUploads(deps, path);
   const now = deps.clock();
   await deps.db.run(async (db) => {
     if (now >= tombstone.until) {

@@ -42,6 +42,8 @@ export async function deleteFiles(
 
 /** Which files to delete, and who deletes them. */
 export type DeleteSelection = ({ paths: string[]; tenantId: string | undefined } | { fileIds: number[] }) & {
+  /** Ignores files whose row has changed since it had this revision. @default any */
+  revision?: number | undefined;
   /** Ignores stored files. @default false */
   onlyUnstored?: boolean;
   /** An operator's e-mail address, or `customer`. Null records no history, for files whose whole project is deleted. */
@@ -124,6 +126,7 @@ async function lockFiles(
         isSelected,
         ne(files.status, "deleting"),
         selection.onlyUnstored ? ne(files.status, "stored") : undefined,
+        selection.revision === undefined ? undefined : eq(files.revision, selection.revision),
       ),
     )
     .orderBy(asc(files.id))

@@ -1,16 +1,19 @@
+import { limits } from "@stowage/schemas";
 import { and } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files, tombstones } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
+import { addMs, SECOND_MS } from "#lib/time.js";
 import { isTemporary } from "#lib/temporary-error.js";
 import type { Project } from "#projects/find-project.js";
 import { hasStatus, isFileAt } from "#files/file-conditions.js";
+import { abortUploads, type AbortUploadsDeps } from "#files/parts/abort-uploads.js";
 import { lastCheckAt } from "#files/settle/check-schedule.js";
 
 export interface RemoveObjectDeps {
   db: Queries;
-  store: Pick<ObjectStore, "remove">;
+  store: Pick<ObjectStore, "remove"> & AbortUploadsDeps["store"];
   clock: () => Date;
 }
 
@@ -39,27 +42,38 @@ export async function removeObjects(
 
 /**
  * Second half of a delete: removes the object of a `deleting` file and then its row. If a URL to the path may still be valid, a
- * tombstone takes the row's place. Safe to repeat; the sweeper repeats it until it succeeds.
+ * tombstone takes the row's place. Then it aborts the multipart uploads of the path; if that fails, the check of the tombstone does
+ * it. Safe to repeat; the sweeper repeats it until it succeeds.
  *
  * @throws {StowageError} `unavailable`
  */
 export async function removeObject(deps: RemoveObjectDeps, projectId: number, path: string): Promise<void> {
   await deps.store.remove(path);
-  await deps.db.run((db) =>
+  const hadParts = await deps.db.run((db) =>
     db.transaction(async (tx) => {
       const [file] = await tx
         .delete(files)
         .where(and(isFileAt(projectId, path), hasStatus("deleting")))
-        .returning({ urlExpiresAt: files.urlExpiresAt, tenant: files.tenant, storedAt: files.storedAt });
-      if (!file) return;
+        .returning({
+          urlExpiresAt: files.urlExpiresAt,
+          tenant: files.tenant,
+          storedAt: files.storedAt,
+          partSize: files.partSize,
+        });
+      if (!file) return false;
       const now = deps.clock();
-      const until = lastCheckAt(file.urlExpiresAt);
-      if (until <= now) return;
+      const hadParts = file.partSize !== null;
+      // The last URL of a part was signed before the delete.
+      const lastUrlExpiresAt = hadParts ? addMs(now, limits.uploadUrlSeconds * SECOND_MS) : file.urlExpiresAt;
+      const until = lastCheckAt(lastUrlExpiresAt);
+      if (until <= now) return hadParts;
       const cancelledTenant = file.storedAt === null ? file.tenant : null;
       await tx
         .insert(tombstones)
-        .values({ projectId, path, cancelledTenant, until, nextCheckAt: now })
+        .values({ projectId, path, cancelledTenant, hadParts, until, nextCheckAt: now })
         .onConflictDoNothing();
+      return hadParts;
     }),
   );
+  if (hadParts) await abortUploads(deps, path);
 }

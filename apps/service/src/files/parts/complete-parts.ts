@@ -1,7 +1,8 @@
 import { StowageError } from "@stowage/schemas";
-import { countParts, sizeOfPart } from "@stowage/schemas/rules";
+import { sizeOfPart } from "@stowage/schemas/rules";
 import type { files } from "#db/schema/index.js";
 import type { MultipartRef, ObjectStore, StoredPart } from "#object-store/object-store.js";
+import { type PartSizes, partSizesOf } from "./upload-of-parts.js";
 
 export interface CompletePartsDeps {
   store: Pick<ObjectStore, "listParts" | "completeMultipart">;
@@ -42,8 +43,8 @@ export async function completeParts(
   { store }: CompletePartsDeps,
   file: typeof files.$inferSelect,
 ): Promise<PartsCompletion> {
-  if (file.uploadId === null) return { outcome: "unknown" };
   const sizes = partSizesOf(file);
+  if (!sizes || file.uploadId === null) return { outcome: "unknown" };
   const upload = { path: file.path, uploadId: file.uploadId };
   let stored: PartsStored = { count: 0, bytes: 0 };
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
@@ -64,18 +65,6 @@ export async function completeParts(
     cause: new Error("parts are replaced during every attempt to complete their upload"),
   });
   return { outcome: "unanswered", stored, error };
-}
-
-interface PartSizes {
-  sizeBytes: number;
-  partSizeBytes: number;
-  partCount: number;
-}
-
-/** Only a file with a declared size can have a part size. */
-function partSizesOf({ declaredSize, partSize }: typeof files.$inferSelect): PartSizes {
-  const [sizeBytes, partSizeBytes] = [declaredSize ?? 0, partSize ?? 1];
-  return { sizeBytes, partSizeBytes, partCount: countParts(sizeBytes, partSizeBytes) };
 }
 
 /** @returns the parts that belong to the file, in the order of their numbers; null if storage does not know the upload */

@@ -1,11 +1,11 @@
 import { type CompleteRequest, StowageError } from "@stowage/schemas";
-import { countParts } from "@stowage/schemas/rules";
 import type { files } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import type { FileRecord } from "#files/file-record.js";
 import { findFile, findFileRow } from "#files/find-file.js";
 import { completeParts, type CompletePartsDeps, type PartsCompletion } from "#files/parts/complete-parts.js";
 import { forgetUpload } from "#files/parts/forget-upload.js";
+import { partSizesOf } from "#files/parts/upload-of-parts.js";
 import { settleFile, type SettleUploadDeps } from "./settle-upload.js";
 
 export type CompleteUploadDeps = SettleUploadDeps & CompletePartsDeps;
@@ -58,11 +58,7 @@ async function wasEndedMeanwhile(
   return isGone && uploadId !== null && !(await forgetUpload(deps, projectId, { path, uploadId }));
 }
 
-function toError(
-  { declaredSize, partSize, urlExpiresAt }: FileRow,
-  parts: PartsCompletion,
-  now: Date,
-): unknown {
+function toError(file: FileRow, parts: PartsCompletion, now: Date): unknown {
   switch (parts.outcome) {
     case "unanswered":
       return parts.error;
@@ -71,11 +67,10 @@ function toError(
     case "completed":
     case "unknown":
     case "incomplete": {
-      if (urlExpiresAt <= now) return new StowageError("upload_expired");
+      if (file.urlExpiresAt <= now) return new StowageError("upload_expired");
       const stored = parts.outcome === "incomplete" ? parts.stored.count : 0;
-      const partCount = countParts(declaredSize ?? 0, partSize ?? 1);
       return new StowageError("upload_incomplete", {
-        detail: `Upload is incomplete: ${stored} of ${partCount} parts are stored`,
+        detail: `Upload is incomplete: ${stored} of ${partSizesOf(file)?.partCount} parts are stored`,
       });
     }
   }

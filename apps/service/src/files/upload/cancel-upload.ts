@@ -6,6 +6,7 @@ import { type DeletingFile, markDeleting } from "#files/delete/delete-files.js";
 import { type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
 import { findFileRow } from "#files/find-file.js";
 import { lastCheckAt } from "#files/settle/check-schedule.js";
+import { abortUploads } from "#files/parts/abort-uploads.js";
 import { settleFile, type SettleUploadDeps } from "#files/settle/settle-upload.js";
 
 export type CancelUploadDeps = SettleUploadDeps & RemoveObjectDeps;
@@ -30,12 +31,30 @@ export async function cancelUpload(
   input: CancelRequest,
 ): Promise<CancelledUpload> {
   const { filePath } = input;
-  const file = await findUpload(deps, project, input);
-  if (!file || (await endUpload(deps, project, file, keepOrMark(deps, project)))) {
-    return { filePath, cancelled: true };
+  await untilEnded(async () => {
+    const file = await findUpload(deps, project, input);
+    return !file || endUpload(deps, project, file, keepOrMark(deps, project));
+  });
+  return { filePath, cancelled: true };
+}
+
+/** A stored or deleted file is final for a cancel, so this repeats once. A call that signs the first parts can repeat it again. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Repeats an attempt to end an upload while other calls change the upload.
+ *
+ * @param attempt returns false if another call has changed the upload since it was read
+ * @throws {StowageError} `unavailable` after too many attempts
+ */
+export async function untilEnded(attempt: () => Promise<boolean>): Promise<void> {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
+    if (await attempt()) return;
   }
-  // Another call stored or deleted the file meanwhile. Both are final for a cancel, so this repeats once.
-  return cancelUpload(deps, project, input);
+  throw new StowageError("unavailable", {
+    retryAfterSeconds: 1,
+    cause: new Error("other calls changed the upload too often"),
+  });
 }
 
 /** @returns null if the upload has ended already without being stored */
@@ -79,33 +98,42 @@ async function wasCancelled(
   return rows.length > 0;
 }
 
-/** Marks an upload whose bytes are not in storage. `changed` if it was stored or deleted since it was read. */
+/** Marks an upload whose bytes are not in storage. `changed` if another call has changed it since it was read. */
 export type MarkUpload = (file: FileRow) => Promise<"marked" | "kept" | "changed">;
 
 /** An upload that has expired, and whose last PUT cannot be running any more, keeps its row: it stays in the lists. */
 function keepOrMark(deps: CancelUploadDeps, project: Project): MarkUpload {
   return async (file) => {
-    if (deps.clock() >= lastCheckAt(file.urlExpiresAt)) return "kept";
+    // A single PUT has just expired if it was still pending. The sweeper alone expires uploads by parts.
+    const hasExpired = file.status === "expired" || file.partSize === null;
+    if (hasExpired && deps.clock() >= lastCheckAt(file.urlExpiresAt)) return "kept";
     const marked = await markUnstored(deps, project, file, "customer");
     return marked.length > 0 ? "marked" : "changed";
   };
 }
 
-/** @param actor an operator's e-mail address, or `customer` */
+/**
+ * Marks an upload that storage has nothing of. An upload by parts must not have changed since it was read: its parts were removed
+ * then, and a call that signs the first parts creates a new multipart upload.
+ *
+ * @param actor an operator's e-mail address, or `customer`
+ */
 export function markUnstored(
   deps: Pick<CancelUploadDeps, "db" | "clock">,
   project: Project,
-  file: Pick<FileRow, "id">,
+  { id, partSize, revision }: FileRow,
   actor: string,
 ): Promise<DeletingFile[]> {
-  return markDeleting(deps, project, { fileIds: [file.id], onlyUnstored: true, actor });
+  const unchanged = partSize === null ? {} : { revision };
+  return markDeleting(deps, project, { fileIds: [id], onlyUnstored: true, ...unchanged, actor });
 }
 
 /**
  * Ends an upload unless its bytes have arrived: storage is asked, `mark` takes the upload out of the reservations, and an object
- * that arrived meanwhile is removed.
+ * that arrived meanwhile is removed. The parts of an upload by parts are removed first, so their bytes stay reserved until then.
+ * From then on storage cannot make an object of them, so the answer of storage that follows is final.
  *
- * @returns false if another call has stored or deleted the file since it was read
+ * @returns false if another call has changed the upload since it was read
  * @throws {StowageError} `upload_already_stored`, `unavailable`
  */
 export async function endUpload(
@@ -114,7 +142,9 @@ export async function endUpload(
   file: FileRow,
   mark: MarkUpload,
 ): Promise<boolean> {
-  const outcome = file.status === "stored" ? "stored" : await settleFile(deps, file);
+  if (file.status === "stored") throw new StowageError("upload_already_stored");
+  if (file.partSize !== null) await abortUploads(deps, file.path, file.uploadId);
+  const outcome = await settleFile(deps, file);
   switch (outcome) {
     case "stored":
       throw new StowageError("upload_already_stored");
