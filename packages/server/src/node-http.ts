@@ -1,10 +1,11 @@
 import {
+  Agent as HttpAgent,
   request as overHttp,
   type ClientRequest,
   type IncomingMessage,
   type RequestOptions,
 } from "node:http";
-import { request as overHttps } from "node:https";
+import { Agent as HttpsAgent, request as overHttps } from "node:https";
 
 /** Starts a request by Node's own HTTP client, over TLS if the URL says so. */
 export function startRequest(url: string, options: RequestOptions): ClientRequest {
@@ -18,4 +19,24 @@ export function responseTo(request: ClientRequest): Promise<IncomingMessage> {
     // Not `once`: an error after the response needs a listener too, otherwise it ends the process.
     request.on("error", reject);
   });
+}
+
+/** Connections that stay open between requests. */
+export interface KeepAliveAgents {
+  /** Returns the agent for the protocol of a URL. */
+  of(url: string): HttpAgent;
+  /** Closes all connections. */
+  destroy(): void;
+}
+
+export function createKeepAliveAgents(): KeepAliveAgents {
+  const http = new HttpAgent({ keepAlive: true });
+  const https = new HttpsAgent({ keepAlive: true });
+  return {
+    of: (url) => (url.startsWith("https:") ? https : http),
+    destroy() {
+      http.destroy();
+      https.destroy();
+    },
+  };
 }

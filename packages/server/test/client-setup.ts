@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { API_KEY, aService, anUploadAnswer, says } from "@stowage/service-fake";
 import { createStowageClient, type StowageClient, type StowageClientOptions } from "../src/client/index.js";
-import { aStorage } from "./fake-storage.js";
+import { aStorage, type ReceivedPut } from "./fake-storage.js";
 
 type FakeService = Awaited<ReturnType<typeof aService>>;
 type FakeStorage = Awaited<ReturnType<typeof aStorage>>;
@@ -18,8 +19,14 @@ export interface ClientSetup extends AsyncDisposable {
 }
 
 export async function aClientSetup(): Promise<ClientSetup> {
-  const service = await aService();
-  const storage = await aStorage();
+  const storage = await aStorage((put) => storePart(put));
+  const service = await aService({ storageUrl: storage.url });
+  const storePart = ({ path, bytes }: ReceivedPut) => {
+    const { pathname, searchParams } = new URL(path, storage.url);
+    const etag = createHash("md5").update(bytes).digest("hex");
+    const number = Number(searchParams.get("partNumber"));
+    service.storePart(pathname.slice(1), { number, size: bytes.length, etag: `"${etag}"` });
+  };
   const retries = { firstDelayMs: 1, longestDelayMs: 2_000 };
   let tickets = 0;
   return {

@@ -9,16 +9,23 @@ export interface ReceivedPut {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** An HTTP server in place of object storage. It accepts every PUT, except where `next` gives another answer. */
-export async function aStorage() {
+/**
+ * An HTTP server in place of object storage. It accepts every PUT, except where `next` gives another answer.
+ *
+ * @param onPut receives each accepted PUT before it is answered
+ */
+export async function aStorage(onPut: (put: ReceivedPut) => void = () => {}) {
   const puts: ReceivedPut[] = [];
   const scripted: Answer[] = [];
+  const permanent = new Map<string, Answer>();
   const server = createServer((request, response) => {
-    const answer = scripted.shift();
+    const answer = scripted.shift() ?? permanent.get(partNumberOf(request));
     if (answer) return answer(request, response);
     void request.toArray().then(
       (chunks: Buffer[]) => {
-        puts.push({ headers: request.headers, path: request.url ?? "", bytes: Buffer.concat(chunks) });
+        const put = { headers: request.headers, path: request.url ?? "", bytes: Buffer.concat(chunks) };
+        puts.push(put);
+        onPut(put);
         response.writeHead(200).end();
       },
       () => {},
@@ -31,11 +38,20 @@ export async function aStorage() {
     puts,
     /** Sets the answers to the next PUTs, one each. They run before the body is read. */
     next: (...answers: Answer[]) => void scripted.push(...answers),
+    /** Sets the answer to every PUT of one part. `undefined` accepts it again. */
+    answerPart(number: number, answer: Answer | undefined) {
+      if (answer) permanent.set(String(number), answer);
+      else permanent.delete(String(number));
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function partNumberOf({ url = "" }: IncomingMessage): string {
+  return new URL(url, "http://storage").searchParams.get("partNumber") ?? "";
 }
 
 /** Refuses a PUT after its body was read, as S3 does. */

@@ -15,7 +15,10 @@ export interface StowageClientOptions {
   stallTimeoutMs?: number | undefined;
   retries?:
     | {
-        /** Retries of a call or a PUT after its first attempt. 0 switches retries off. @default 3 */
+        /**
+         * Retries of a call or a PUT after its first attempt. 0 switches retries off. @default 3, and 8 for each part of an upload
+         * by parts
+         */
         attempts?: number | undefined;
         /** The first delay is random between 0 and this, the next between 0 and twice this, and so on. @default 300 */
         firstDelayMs?: number | undefined;
@@ -32,7 +35,12 @@ export interface ClientConfig {
   timeoutMs: number;
   stallTimeoutMs: number;
   retry: RetryPolicy;
+  partRetry: RetryPolicy;
 }
+
+const DEFAULT_ATTEMPTS = 3;
+/** About half a minute in all: enough for a restart of the service in the middle of an upload that takes hours. */
+const DEFAULT_PART_ATTEMPTS = 8;
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -47,7 +55,7 @@ const options = z.object(
             .int({ error: "retries.attempts must be a whole number" })
             .min(0, { error: "retries.attempts must be at least 0" })
             .max(100, { error: "retries.attempts must be at most 100" })
-            .default(3),
+            .optional(),
           firstDelayMs: milliseconds("retries.firstDelayMs", { min: 0, max: DAY_MS }).default(300),
           longestDelayMs: milliseconds("retries.longestDelayMs", { min: 0, max: DAY_MS }).default(20_000),
         },
@@ -63,13 +71,11 @@ export function readClientOptions(given: StowageClientOptions): ClientConfig {
   const result = options.safeParse(given);
   if (!result.success) throw new TypeError(`createStowageClient: ${result.error.issues[0]?.message}`);
   const { retries, ...rest } = result.data;
-  return {
-    ...rest,
-    retry: {
-      retries: retries.attempts,
-      delayMs: fullJitter(retries.firstDelayMs, retries.longestDelayMs),
-      maxDelayMs: retries.longestDelayMs,
-      codes: ["unavailable", "too_many_requests"],
-    },
+  const retry: RetryPolicy = {
+    retries: retries.attempts ?? DEFAULT_ATTEMPTS,
+    delayMs: fullJitter(retries.firstDelayMs, retries.longestDelayMs),
+    maxDelayMs: retries.longestDelayMs,
+    codes: ["unavailable", "too_many_requests"],
   };
+  return { ...rest, retry, partRetry: { ...retry, retries: retries.attempts ?? DEFAULT_PART_ATTEMPTS } };
 }

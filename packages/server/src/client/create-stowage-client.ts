@@ -5,6 +5,7 @@ import { toFile, toTenant, type Deleted } from "../service-api/records.js";
 import { retryCall } from "../service-api/retry.js";
 import { createServiceClient, type CallAnswer, type CallInput } from "../service-api/service-client.js";
 import { readClientOptions, type StowageClientOptions } from "./client-options.js";
+import { IncompleteUploadError } from "./incomplete-upload-error.js";
 import type { CallOptions, OwnerOptions, StowageClient } from "./stowage-client.js";
 import { upload } from "./upload.js";
 
@@ -25,7 +26,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
   // The module checks this too, but a bundler may remove the module's check.
   refuseBrowser(BROWSER_REFUSAL);
   // From here on only closures hold the key. Nothing on the returned object leads to it.
-  const { retry, stallTimeoutMs, ...config } = readClientOptions(options);
+  const { retry, partRetry, stallTimeoutMs, ...config } = readClientOptions(options);
   const service = createServiceClient(config);
 
   async function run<T>(work: (signal: AbortSignal) => Promise<T>, given: CallOptions): Promise<T> {
@@ -44,9 +45,22 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       return body;
     }, given);
 
+  /** A call that creates something. Without a key, a retry could create it twice. */
+  const callWithKey = <Made extends Call>(
+    made: Made,
+    input: CallInput<Made>,
+    key: string | undefined,
+    given: CallOptions,
+  ) =>
+    run<CallAnswer<Made>>(async (signal) => {
+      const headers = key === undefined ? {} : { "Idempotency-Key": key };
+      const policy = key === undefined ? { ...retry, retries: 0 } : retry;
+      return (await retryCall(() => service.call(made, input, signal, headers), policy, signal)).body;
+    }, given);
+
   return {
     async requestUpload(upload, given = {}) {
-      const { tenantId, filename, contentType, size, contentMd5, metadata, idempotencyKey: key } = upload;
+      const { tenantId, filename, contentType, size, contentMd5, metadata, idempotencyKey } = upload;
       const input = {
         tenant_id: tenantId,
         filename,
@@ -55,18 +69,11 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         content_md5: contentMd5,
         metadata,
       };
-      const headers = key === undefined ? {} : { "Idempotency-Key": key };
-      const policy = key === undefined ? { ...retry, retries: 0 } : retry;
-      return run(async (signal) => {
-        const request = () => service.call(calls.requestUpload, input, signal, headers);
-        return camelKeys((await retryCall(request, policy, signal)).body);
-      }, given);
+      return camelKeys(await callWithKey(calls.requestUpload, input, idempotencyKey, given));
     },
     async upload(input, given = {}) {
-      return run(
-        async (signal) => toFile(await upload({ service, retry, stallTimeoutMs }, input, signal)),
-        given,
-      );
+      const deps = { service, retry, partRetry, stallTimeoutMs };
+      return run(async (signal) => toFile(await upload(deps, input, signal)), given);
     },
     async completeUpload(filePath, given = {}) {
       const input = { file_path: filePath, ...ownerOf(given) };
@@ -74,6 +81,46 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
     },
     async cancelUpload(filePath, given = {}) {
       await callWithRetries(calls.cancelUpload, { file_path: filePath, ...ownerOf(given) }, given);
+    },
+    async openUpload(upload, given = {}) {
+      const { tenantId, filename, contentType, size, metadata, partSize, fingerprint, idempotencyKey } =
+        upload;
+      const input = {
+        tenant_id: tenantId,
+        filename,
+        content_type: contentType,
+        size,
+        metadata,
+        part_size: partSize,
+        fingerprint,
+      };
+      return camelKeys(await callWithKey(calls.openUpload, input, idempotencyKey, given));
+    },
+    async signParts(filePath, parts, given = {}) {
+      const wanted = parts.map(({ number, contentMd5 }) => ({ number, content_md5: contentMd5 }));
+      const input = { file_path: filePath, ...ownerOf(given), parts: wanted };
+      const answer = await callWithRetries(calls.signParts, input, given);
+      return answer.parts.map((part) => camelKeys(part));
+    },
+    async *listParts(filePath, given = {}) {
+      const query = { file_path: filePath, ...ownerOf(given) };
+      for (let cursor: string | null | undefined; cursor !== null;) {
+        const page = await callWithRetries(calls.listParts, { ...query, cursor: cursor ?? undefined }, given);
+        for (const part of page.parts) yield camelKeys(part);
+        cursor = page.next_cursor;
+      }
+    },
+    async *listUploads(tenantId, { pageSize, ...given } = {}) {
+      const query = { tenant_id: tenantId, limit: pageSize ?? limits.maxPageSize };
+      for (let cursor: string | null | undefined; cursor !== null;) {
+        const page = await callWithRetries(
+          calls.listUploads,
+          { ...query, cursor: cursor ?? undefined },
+          given,
+        );
+        for (const upload of page.uploads) yield camelKeys(upload);
+        cursor = page.next_cursor;
+      }
     },
     async file(filePath, given = {}) {
       const input = { file_path: filePath, ...ownerOf(given) };
@@ -149,6 +196,9 @@ function toClientError(thrown: unknown, signal: AbortSignal): unknown {
   // A cancelled call rejects with the signal's own reason, as `fetch` does.
   if (signal.aborted) return signal.reason;
   if (!(thrown instanceof StowageError)) return thrown;
+  if (thrown instanceof IncompleteUploadError) {
+    return hideFromBrowser(new IncompleteUploadError(withOperatorMessage(thrown), thrown.filePath));
+  }
   return hideFromBrowser(withOperatorMessage(thrown));
 }
 

@@ -5,16 +5,30 @@ import { BROWSER_REFUSAL } from "./create-stowage-client.js";
 refuseBrowser(BROWSER_REFUSAL);
 
 export { createStowageClient } from "./create-stowage-client.js";
+export { IncompleteUploadError } from "./incomplete-upload-error.js";
 export type { StowageClientOptions } from "./client-options.js";
 export type {
   CallOptions,
   DownloadUrlOptions,
   FilesOptions,
+  ListUploadsOptions,
+  OpenUploadRequest,
   OwnerOptions,
   StowageClient,
   TenantsOptions,
   UploadRequest,
 } from "./stowage-client.js";
-export type { UploadInput } from "./upload.js";
-export type { Deleted, Download, StoredFile, Tenant, UploadTicket, Usage } from "../service-api/records.js";
+export type { UploadInput, UploadProgress } from "./upload-input.js";
+export type {
+  Deleted,
+  Download,
+  OpenedUpload,
+  OpenUpload,
+  SignedPart,
+  StoredFile,
+  StoredPart,
+  Tenant,
+  UploadTicket,
+  Usage,
+} from "../service-api/records.js";
 export { StowageError, type ErrorCode } from "@stowage/schemas";

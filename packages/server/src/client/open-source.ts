@@ -1,3 +1,4 @@
+import type { Stats } from "node:fs";
 import { access, constants, open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
@@ -6,14 +7,23 @@ import { StowageError } from "@stowage/schemas";
 /** A string is the path of a file on this machine. */
 export type Uploadable = Blob | string | Uint8Array | ReadableStream<Uint8Array> | Readable;
 
+/** From `start` up to, but not including, `end`. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
 /** The bytes of one upload. Their number is known before they are read. */
 export interface Source {
   filename: string;
   contentType: string | undefined;
   sizeBytes: number;
-  /** Whether `open` may be called more than once. A stream can be read only once. */
+  /** Whether `open` may be called more than once, and with ranges. A stream can be read only once, as a whole. */
   isReadableAgain: boolean;
-  open(): AsyncIterable<Uint8Array>;
+  /** @param range @default all bytes */
+  open(range?: ByteRange): AsyncIterable<Uint8Array>;
+  /** @throws {StowageError} `invalid_request` when the file at a path is not the same as before */
+  checkUnchanged(): Promise<void>;
   /** Closes a stream that was never read. */
   release(): void;
 }
@@ -32,10 +42,21 @@ interface SourceInput {
  * @throws {StowageError} `invalid_request` when the file at a path cannot be read
  */
 export async function openSource({ file, filename, contentType, size }: SourceInput): Promise<Source> {
-  const common = { contentType, filename: filename ?? nameOf(file), release: () => {} };
+  const common = {
+    contentType,
+    filename: filename ?? nameOf(file),
+    checkUnchanged: async () => {},
+    release: () => {},
+  };
   if (typeof file === "string") {
-    const sizeBytes = await sizeOfFile(file);
-    return { ...common, sizeBytes, isReadableAgain: true, open: () => readPath(file) };
+    const before = await statFile(file);
+    return {
+      ...common,
+      sizeBytes: before.size,
+      isReadableAgain: true,
+      open: (range) => readPath(file, range),
+      checkUnchanged: () => checkUnchanged(file, before),
+    };
   }
   if (file instanceof Blob) {
     const type = contentType ?? (file.type || undefined);
@@ -44,11 +65,16 @@ export async function openSource({ file, filename, contentType, size }: SourceIn
       contentType: type,
       sizeBytes: file.size,
       isReadableAgain: true,
-      open: () => file.stream(),
+      open: (range) => (range ? file.slice(range.start, range.end) : file).stream(),
     };
   }
   if (file instanceof Uint8Array) {
-    return { ...common, sizeBytes: file.byteLength, isReadableAgain: true, open: () => once(file) };
+    return {
+      ...common,
+      sizeBytes: file.byteLength,
+      isReadableAgain: true,
+      open: (range) => once(file.subarray(range?.start, range?.end)),
+    };
   }
   if (file instanceof ReadableStream || file instanceof Readable) {
     if (size === undefined) {
@@ -73,13 +99,13 @@ function nameOf(file: Uploadable): string {
   throw new TypeError("upload: filename is missing: only a File and a path have a name of their own");
 }
 
-async function sizeOfFile(path: string): Promise<number> {
+async function statFile(path: string): Promise<Stats> {
   try {
     // Checked before the file is opened: opening a named pipe waits for its writer.
     const stats = await stat(path);
     if (stats.isFile()) {
       await access(path, constants.R_OK);
-      return stats.size;
+      return stats;
     }
   } catch (cause) {
     throw unreadable(cause);
@@ -87,15 +113,25 @@ async function sizeOfFile(path: string): Promise<number> {
   throw new StowageError("invalid_request", { detail: `${path} is not a file` });
 }
 
-const FILE_CHUNK_BYTES = 256 * 1024;
-
-async function* readPath(path: string): AsyncGenerator<Uint8Array> {
-  const handle = await open(path);
-  // The stream closes the handle, also after an error.
-  yield* handle.createReadStream({ highWaterMark: FILE_CHUNK_BYTES });
+async function checkUnchanged(path: string, before: Stats): Promise<void> {
+  const now = await statFile(path);
+  if (now.size !== before.size || now.mtimeMs !== before.mtimeMs || now.ino !== before.ino) {
+    throw new StowageError("invalid_request", { detail: `${path} was changed during its upload` });
+  }
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+const FILE_CHUNK_BYTES = 256 * 1024;
+
+async function* readPath(path: string, range?: ByteRange): AsyncGenerator<Uint8Array> {
+  const handle = await open(path);
+  // Node's `end` is the last byte that is read.
+  const bounds = range ? { start: range.start, end: range.end - 1 } : {};
+  // The stream closes the handle, also after an error.
+  yield* handle.createReadStream({ ...bounds, highWaterMark: FILE_CHUNK_BYTES });
+}
+
+/** Yields bytes as one chunk. */
+export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 

@@ -1,20 +1,26 @@
-import type { ClientRequest, IncomingMessage } from "node:http";
+import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import { StowageError } from "@stowage/schemas";
 import { linkController } from "../linked-controller.js";
 import { responseTo, startRequest } from "../node-http.js";
 import { parseRetryAfter } from "../service-api/service-error.js";
 import type { Source } from "./open-source.js";
-import { readChunks } from "./read-chunks.js";
+import { readChunks, tooLong, tooShort } from "./read-chunks.js";
 
 /** Small enough that a slow connection shows progress well before the stall timeout. */
 const SLICE_BYTES = 64 * 1024;
 
+type Body = Pick<Source, "open" | "sizeBytes">;
+
 interface Put {
   url: string;
   headers: Record<string, string>;
-  source: Source;
+  body: Body;
   stallTimeoutMs: number;
+  /** Receives the number of bytes of each slice that was written. */
+  onProgress: (bytes: number) => void;
   signal: AbortSignal;
+  /** Keeps connections for the next PUT. Only for bytes that can be sent again. @default a new connection */
+  agent?: Agent;
 }
 
 /**
@@ -24,26 +30,31 @@ interface Put {
  * @throws {StowageError} `unavailable` when a retry with a fresh URL may succeed, otherwise `invalid_request`
  * @throws the signal's reason
  */
-export async function putBytes({ url, headers, source, stallTimeoutMs, signal }: Put): Promise<void> {
+export async function putBytes(put: Put): Promise<void> {
+  const { url, headers, body, stallTimeoutMs, signal, agent } = put;
   const { controller, unlink } = linkController(signal);
   const stallTimer = startStallTimer(stallTimeoutMs, () => controller.abort());
   const { host } = new URL(url);
   const request = startRequest(url, {
     method: "PUT",
-    headers: { ...headers, "Content-Length": source.sizeBytes },
+    headers: { ...headers, "Content-Length": body.sizeBytes },
     // A new connection: storage may close a kept one at the moment of its next use, and a stream cannot be sent twice.
-    agent: false,
+    agent: agent ?? false,
     signal: controller.signal,
   });
+  const onSlice = (bytes: number) => {
+    stallTimer.onProgress();
+    put.onProgress(bytes);
+  };
+  let isConnectionKept = false;
   try {
     // Storage may refuse in the middle of the body, so wait for its response from the start.
     const responded = responseTo(request);
-    const sent = writeAll(request, source, stallTimer.onProgress, controller.signal).then(
-      stallTimer.onLastByte,
-    );
+    const sent = writeAll(request, body, onSlice, controller.signal).then(stallTimer.onLastByte);
     sent.catch(() => {});
     const response = await Promise.race([responded, sent.then(() => responded)]);
     await checkResponse(response, host);
+    isConnectionKept = agent !== undefined;
   } catch (thrown) {
     if (thrown instanceof StowageError || signal.aborted) throw thrown;
     const isStalled = controller.signal.aborted;
@@ -52,8 +63,10 @@ export async function putBytes({ url, headers, source, stallTimeoutMs, signal }:
   } finally {
     stallTimer.stop();
     unlink();
-    controller.abort();
-    request.destroy();
+    if (!isConnectionKept) {
+      controller.abort();
+      request.destroy();
+    }
   }
 }
 
@@ -77,29 +90,28 @@ function startStallTimer(stallTimeoutMs: number, onStall: () => void) {
 
 async function writeAll(
   request: ClientRequest,
-  { open, sizeBytes }: Source,
-  onProgress: () => void,
+  { open, sizeBytes }: Body,
+  onSlice: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const write = async (chunk: Uint8Array) => {
     for (let start = 0; start < chunk.byteLength; start += SLICE_BYTES) {
-      if (!request.write(chunk.subarray(start, start + SLICE_BYTES))) await drained(request, signal);
-      onProgress();
+      const slice = chunk.subarray(start, start + SLICE_BYTES);
+      if (!request.write(slice)) await drained(request, signal);
+      onSlice(slice.byteLength);
     }
   };
   let readBytes = 0;
   let lastChunk: Uint8Array | undefined;
   for await (const chunk of readChunks(open, signal)) {
     readBytes += chunk.byteLength;
-    if (readBytes > sizeBytes) throw wrongLength(`has more than the ${sizeBytes} announced bytes`);
+    if (readBytes > sizeBytes) throw tooLong(sizeBytes);
     // The chunk that completes the size waits for the end of the source. If it were sent immediately, storage would keep the
     // beginning of a longer file as a complete one.
     if (readBytes < sizeBytes) await write(chunk);
     else lastChunk ??= chunk;
   }
-  if (readBytes < sizeBytes) {
-    throw wrongLength(`ended after ${readBytes} of the ${sizeBytes} announced bytes`);
-  }
+  if (readBytes < sizeBytes) throw tooShort(readBytes, sizeBytes);
   if (lastChunk !== undefined) await write(lastChunk);
   await new Promise<void>((resolve) => request.end(resolve));
 }
@@ -119,10 +131,6 @@ function drained(request: ClientRequest, signal: AbortSignal): Promise<void> {
   });
 }
 
-function wrongLength(problem: string): StowageError {
-  return new StowageError("invalid_request", { detail: `The file ${problem}` });
-}
-
 // An expired URL is a 403, on some stores a 400. A wrong digest or length stays wrong with a fresh URL.
 const RETRYABLE_STATUSES: readonly number[] = [403, 408, 429];
 const RETRYABLE_CODES: readonly string[] = ["RequestTimeout", "ExpiredToken", "AccessDenied"];
@@ -135,10 +143,20 @@ async function checkResponse(response: IncomingMessage, host: string): Promise<v
     status >= 500 ||
     RETRYABLE_STATUSES.includes(status) ||
     (code !== undefined && RETRYABLE_CODES.includes(code));
-  throw new StowageError(isRetryable ? "unavailable" : "invalid_request", {
+  const error = new StowageError(isRetryable ? "unavailable" : "invalid_request", {
     detail: `Storage at ${host} answered ${status}${code === undefined ? "" : ` ${code}`}`,
     retryAfterSeconds: parseRetryAfter(response.headers["retry-after"] ?? null),
   });
+  if (code === "NoSuchUpload") endedUploads.add(error);
+  throw error;
+}
+
+// A WeakSet instead of a property, so that a caught and printed error looks like every other StowageError.
+const endedUploads = new WeakSet<object>();
+
+/** Whether storage refused a part because its upload was completed or aborted, or is lost. */
+export function isEndedUpload(thrown: unknown): boolean {
+  return thrown instanceof StowageError && endedUploads.has(thrown);
 }
 
 /** Enough of an S3 error to contain its code. */

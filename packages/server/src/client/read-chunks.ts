@@ -55,3 +55,27 @@ function bytesOf(chunk: unknown): Uint8Array {
     detail: `The stream returned a ${typeof chunk} instead of bytes`,
   });
 }
+
+// The sentences about a source whose length differs from the announced one.
+
+export function tooLong(sizeBytes: number): StowageError {
+  const error = wrongLength(`has more than the ${sizeBytes} announced bytes`);
+  tooLongErrors.add(error);
+  return error;
+}
+
+// A WeakSet instead of a property, so that a caught and printed error looks like every other StowageError.
+const tooLongErrors = new WeakSet<object>();
+
+/** Whether the announced size was wrong, so that no repetition can succeed. */
+export function isTooLong(thrown: unknown): boolean {
+  return thrown instanceof StowageError && tooLongErrors.has(thrown);
+}
+
+export function tooShort(readBytes: number, sizeBytes: number): StowageError {
+  return wrongLength(`ended after ${readBytes} of the ${sizeBytes} announced bytes`);
+}
+
+function wrongLength(problem: string): StowageError {
+  return new StowageError("invalid_request", { detail: `The file ${problem}` });
+}

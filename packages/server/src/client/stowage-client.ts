@@ -1,6 +1,17 @@
 import type { Disposition, FileStatus, TenantSort } from "@stowage/schemas";
-import type { Deleted, Download, StoredFile, Tenant, UploadTicket, Usage } from "../service-api/records.js";
-import type { UploadInput } from "./upload.js";
+import type {
+  Deleted,
+  Download,
+  OpenedUpload,
+  OpenUpload,
+  SignedPart,
+  StoredFile,
+  StoredPart,
+  Tenant,
+  UploadTicket,
+  Usage,
+} from "../service-api/records.js";
+import type { UploadInput } from "./upload-input.js";
 
 export interface CallOptions {
   /** Cancels the call, which then rejects with the signal's reason. */
@@ -29,6 +40,20 @@ export interface UploadRequest {
    * upload with a new URL and reserves nothing twice, so with a key the request is retried.
    */
   idempotencyKey?: string | undefined;
+}
+
+export interface OpenUploadRequest extends Omit<UploadRequest, "size" | "contentMd5"> {
+  /** Bytes of the whole file. They are reserved in the quota until the upload is complete or ends. */
+  size: number;
+  /** Bytes of each part, from 5 MiB to 5 GiB. @default chosen by the service */
+  partSize?: number | undefined;
+  /** Your own text that tells whether a file is the one of this upload. `listUploads` returns it. */
+  fingerprint?: string | undefined;
+}
+
+export interface ListUploadsOptions extends CallOptions {
+  /** Uploads per request to the service. @default 100 */
+  pageSize?: number | undefined;
 }
 
 export interface DownloadUrlOptions extends OwnerOptions {
@@ -69,13 +94,41 @@ export interface StowageClient {
    */
   requestUpload(request: UploadRequest, options?: CallOptions): Promise<UploadTicket>;
   /**
-   * Uploads a Blob, the file at a path, bytes or a stream. It never holds a whole file in memory.
+   * Uploads a Blob, the file at a path, bytes or a stream: from 32 MiB on by parts, which are sent four at a time. It never holds a
+   * whole file in memory: nothing of a path or a Blob, and of a stream at most `concurrency` parts.
    *
    * @throws {TypeError} for a stream without `size`, and for bytes without `filename`
+   * @throws {IncompleteUploadError} when an upload by parts failed that `resume` can continue
    * @example await files.upload({ tenantId: "user_ada", file: "/var/reports/may.pdf" })
+   * @example
+   * await files.upload({ tenantId, file: path, resume: job.filePath, onOpen: ({ filePath }) => job.save({ filePath }) });
    */
   upload(input: UploadInput, options?: CallOptions): Promise<StoredFile>;
-  /** Lets the service look for the file in storage now, and returns the recorded file. Safe to repeat. */
+  /**
+   * Opens an upload by parts, for code that sends the parts itself. It is retried only with an `idempotencyKey`. `signParts`
+   * follows, a PUT for each part, and `completeUpload`.
+   */
+  openUpload(request: OpenUploadRequest, options?: CallOptions): Promise<OpenedUpload>;
+  /**
+   * Creates the URLs of up to 100 parts, in the order of `parts`. They expire after an hour: ask for them shortly before you need them.
+   *
+   * @throws {StowageError} `upload_already_stored`; `upload_expired`
+   */
+  signParts(
+    filePath: string,
+    parts: readonly { number: number; contentMd5?: string | undefined }[],
+    options?: OwnerOptions,
+  ): Promise<SignedPart[]>;
+  /** Yields the parts of an upload that are in storage, in the order of their numbers. */
+  listParts(filePath: string, options?: OwnerOptions): AsyncGenerator<StoredPart, void, undefined>;
+  /** Yields the uploads by parts of a tenant that are not complete, newest first. */
+  listUploads(tenantId: string, options?: ListUploadsOptions): AsyncGenerator<OpenUpload, void, undefined>;
+  /**
+   * Lets the service look for the file in storage now, and returns the recorded file. Joins the parts of an upload by parts. Safe to
+   * repeat.
+   *
+   * @throws {StowageError} `upload_incomplete` if parts are missing
+   */
   completeUpload(filePath: string, options?: OwnerOptions): Promise<StoredFile>;
   /**
    * Ends an upload whose bytes are not in storage. Its reservation is returned immediately, and bytes that arrive later are

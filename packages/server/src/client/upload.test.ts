@@ -8,7 +8,7 @@ import { hangsUp, says } from "@stowage/service-fake";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { aClientSetup, deleted, unavailable, type ClientSetup } from "../../test/client-setup.js";
 import { refusesPut } from "../../test/fake-storage.js";
-import type { UploadInput } from "./upload.js";
+import type { UploadInput } from "./upload-input.js";
 
 let setup: ClientSetup;
 let folder: string;

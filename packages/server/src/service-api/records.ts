@@ -4,6 +4,10 @@ import {
   type DeleteResponse,
   type DownloadResponse,
   type File,
+  type OpenUpload as WireOpenUpload,
+  type OpenUploadResponse,
+  type SignedPart as WireSignedPart,
+  type StoredPart as WireStoredPart,
   type Tenant as WireTenant,
   type UploadResponse,
   type UsageResponse,
@@ -23,6 +27,14 @@ export interface CompletedFile extends StoredFile {
 export interface Tenant extends CamelKeys<WireTenant> {}
 /** Permission to PUT one file to `presignedUrl`, with exactly the ticket's `headers`, before `expiresAt`. */
 export interface UploadTicket extends CamelKeys<UploadResponse> {}
+/** An upload by parts, as it was opened: `filePath`, `partSize` in bytes, `partCount`, `expiresAt`, … */
+export interface OpenedUpload extends CamelKeys<OpenUploadResponse> {}
+/** An upload by parts that is not complete: a file with `declaredSize`, `partSize`, `partsStored`, `bytesStored`, `expiresAt`, … */
+export interface OpenUpload extends CamelKeys<WireOpenUpload> {}
+/** Permission to PUT one part to `presignedUrl`, with exactly these `headers` and `size` bytes, before `expiresAt`. */
+export interface SignedPart extends CamelKeys<WireSignedPart> {}
+/** A part in storage: `number`, `size` in bytes, `etag`. */
+export interface StoredPart extends CamelKeys<WireStoredPart> {}
 /** A URL that reads one file until `expiresAt`. */
 export interface Download extends CamelKeys<DownloadResponse> {}
 /** Bytes and number of files of one tenant, or of the whole project. */

@@ -1,0 +1,95 @@
+import { calls, type SignedPart, type StoredPart } from "@stowage/schemas";
+import { linkController } from "../../linked-controller.js";
+import { createKeepAliveAgents, type KeepAliveAgents } from "../../node-http.js";
+import { retryCall } from "../../service-api/retry.js";
+import { putBytes } from "../put-bytes.js";
+import { DEFAULT_CONCURRENCY } from "../upload-input.js";
+import type { UploadJob } from "../upload-job.js";
+import { prepareParts, type PreparedPart } from "./prepare-parts.js";
+
+/** An upload by parts that the service has opened. */
+export interface PartsUpload {
+  filePath: string;
+  partSizeBytes: number;
+}
+
+/**
+ * PUTs the parts that storage does not have, several at the same time. When it returns or throws, no PUT is running.
+ *
+ * @throws {StowageError} the first failure of a part after its retries
+ */
+export async function sendParts(
+  job: UploadJob,
+  upload: PartsUpload,
+  stored: readonly StoredPart[],
+): Promise<void> {
+  const { input, deps } = job;
+  const concurrency = input.concurrency ?? DEFAULT_CONCURRENCY;
+  // The first failure ends the other PUTs.
+  const { controller, unlink } = linkController(job.signal);
+  const { signal } = controller;
+  const agents = createKeepAliveAgents();
+  const sender: Sender = { job, filePath: upload.filePath, agents, signal };
+  const parts = prepareParts({
+    job,
+    partSizeBytes: upload.partSizeBytes,
+    stored: new Map(stored.map((part) => [part.number, part])),
+    concurrency,
+    signParts: (group) => retryCall(() => signParts(sender, group), deps.partRetry, signal),
+    signal,
+  });
+  const work = async () => {
+    for (let next = await parts.next(); !next.done; next = await parts.next()) {
+      await sendPart(sender, next.value);
+    }
+  };
+  const workers = Array.from({ length: concurrency }, () =>
+    work().catch((thrown) => controller.abort(thrown)),
+  );
+  try {
+    await Promise.all(workers);
+    signal.throwIfAborted();
+  } finally {
+    unlink();
+    agents.destroy();
+  }
+}
+
+interface Sender {
+  job: UploadJob;
+  filePath: string;
+  agents: KeepAliveAgents;
+  signal: AbortSignal;
+}
+
+/** A retry always asks for a fresh URL: the old one may have expired, and the call costs little beside a part. */
+async function sendPart(sender: Sender, part: PreparedPart): Promise<void> {
+  const { job, agents, signal } = sender;
+  const { partRetry, stallTimeoutMs } = job.deps;
+  let signed = part.signed;
+  const attempt = async () => {
+    const { presigned_url: url, headers } = signed ?? (await signParts(sender, [part]))[0]!;
+    signed = undefined;
+    const sent = job.progress.start();
+    try {
+      const agent = agents.of(url);
+      await putBytes({ url, headers, body: part, stallTimeoutMs, onProgress: sent.add, signal, agent });
+    } catch (thrown) {
+      sent.takeBack();
+      throw thrown;
+    }
+  };
+  await retryCall(attempt, partRetry, signal);
+}
+
+async function signParts(
+  { job, filePath, signal }: Sender,
+  parts: readonly PreparedPart[],
+): Promise<SignedPart[]> {
+  const body = {
+    file_path: filePath,
+    tenant_id: job.input.tenantId,
+    parts: parts.map(({ number, md5 }) => ({ number, content_md5: md5.toString("base64") })),
+  };
+  return (await job.deps.service.call(calls.signParts, body, signal)).body.parts;
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import { calls, camelKeys, type File, type OpenUploadResponse } from "@stowage/schemas";
+import { retryCall } from "../../service-api/retry.js";
+import { isMissingOperation } from "../../service-api/service-error.js";
+import type { UploadJob } from "../upload-job.js";
+import { cancelUpload, sendAndComplete } from "./send-and-complete.js";
+
+/**
+ * Opens an upload by parts, sends every part and completes it.
+ *
+ * @throws {StowageError} the service's refusal
+ * @throws {IncompleteUploadError} after a failure of an open upload
+ */
+export async function uploadByParts(job: UploadJob): Promise<File> {
+  const opened = await openUpload(job);
+  try {
+    await job.input.onOpen?.(camelKeys(opened));
+  } catch (thrown) {
+    await cancelUpload(job, opened.file_path);
+    throw thrown;
+  }
+  return sendAndComplete(job, { filePath: opened.file_path, partSizeBytes: opened.part_size });
+}
+
+async function openUpload(job: UploadJob): Promise<OpenUploadResponse> {
+  const { signal } = job;
+  const opening = requestOpen(job);
+  try {
+    return await orAbort(opening, signal);
+  } catch (thrown) {
+    // The service may have opened it. It would reserve its size for days.
+    if (signal.aborted) void opening.then((opened) => cancelUpload(job, opened.file_path)).catch(() => {});
+    throw thrown;
+  }
+}
+
+/** Is not aborted: only its answer tells the path of the upload that would have to be cancelled. */
+async function requestOpen({ deps, input, source }: UploadJob): Promise<OpenUploadResponse> {
+  const wire = {
+    tenant_id: input.tenantId,
+    filename: source.filename,
+    content_type: source.contentType,
+    size: source.sizeBytes,
+    metadata: input.metadata,
+    part_size: input.partSize,
+  };
+  const headers = { "Idempotency-Key": randomUUID() };
+  const { signal } = new AbortController();
+  const attempt = async (): Promise<{ opened: OpenUploadResponse } | { failure: unknown }> => {
+    try {
+      return { opened: (await deps.service.call(calls.openUpload, wire, signal, headers)).body };
+    } catch (failure) {
+      // An older service does not learn the call by a retry.
+      if (isMissingOperation(failure)) return { failure };
+      throw failure;
+    }
+  };
+  const outcome = await retryCall(attempt, deps.retry, signal);
+  if ("failure" in outcome) throw outcome.failure;
+  return outcome.opened;
+}
+
+function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

@@ -1,0 +1,81 @@
+import type { Readable } from "node:stream";
+import { limits } from "@stowage/schemas";
+import type { OpenedUpload } from "../service-api/records.js";
+
+interface Common {
+  /** Your own ID of the user who owns the file. */
+  tenantId: string;
+  /** Media type. By default the service derives it from the filename. */
+  contentType?: string | undefined;
+  /** MD5 of the bytes in Base64. Storage refuses bytes that do not match it. Such a file is always sent with one PUT. */
+  contentMd5?: string | undefined;
+  /** Your own labels, stored with the file. */
+  metadata?: Record<string, string> | undefined;
+  /** Receives the progress, several times per megabyte. An error that it throws ends the upload like an abort. */
+  onProgress?: ((progress: UploadProgress) => void) | undefined;
+  /**
+   * Bytes from which on a file is uploaded by parts. A file of more than 5 GiB always is.
+   *
+   * @default 33_554_432 (32 MiB)
+   */
+  multipartFrom?: number | undefined;
+  /** Bytes of each part, from 5 MiB to 5 GiB. @default chosen by the service: 8 MiB, or more for files over 78 GiB */
+  partSize?: number | undefined;
+  /** Parts that are sent at the same time, 1 to 64. Of a stream, this number of parts is held in memory. @default 4 */
+  concurrency?: number | undefined;
+  /**
+   * Called when an upload by parts is open, before its first byte is sent. Save `filePath`: with it, `resume` continues the upload
+   * in another process. The upload waits for a returned promise. An error ends the upload like an abort.
+   */
+  onOpen?: ((upload: OpenedUpload) => void | Promise<void>) | undefined;
+  /**
+   * `filePath` of an upload by parts that was interrupted. Only the parts whose bytes are not in storage are sent. The filename, the
+   * content type, the metadata and the part size are the ones of the first call.
+   */
+  resume?: string | undefined;
+  /** Whether an aborted upload by parts can be resumed. Otherwise it is cancelled, and its parts are removed. @default false */
+  keepOnAbort?: boolean | undefined;
+}
+
+/** The file to upload. `filename` and `size` are required where they cannot be read from `file` itself. */
+export type UploadInput = Common &
+  (
+    | { file: string | (Blob & { readonly name: string }); filename?: string | undefined }
+    | { file: Blob | Uint8Array; filename: string }
+    | { file: ReadableStream<Uint8Array> | Readable; filename: string; size: number }
+  );
+
+/** `sentBytes` includes what a resumed upload found in storage. It decreases when a failed PUT is sent again. */
+export interface UploadProgress {
+  sentBytes: number;
+  sizeBytes: number;
+}
+
+export const DEFAULT_MULTIPART_FROM = 32 * 1024 ** 2;
+export const DEFAULT_CONCURRENCY = 4;
+const MAX_CONCURRENCY = 64;
+
+/** @throws {TypeError} one sentence on the first wrong member that concerns uploads by parts */
+export function checkPartOptions(input: UploadInput): void {
+  const { multipartFrom, concurrency, contentMd5, resume } = input;
+  if (multipartFrom !== undefined && !(multipartFrom >= 0)) {
+    throw new TypeError("upload: multipartFrom must be a number of bytes");
+  }
+  const isCount = Number.isInteger(concurrency) && concurrency! >= 1 && concurrency! <= MAX_CONCURRENCY;
+  if (concurrency !== undefined && !isCount) {
+    throw new TypeError(`upload: concurrency must be a whole number from 1 to ${MAX_CONCURRENCY}`);
+  }
+  if (contentMd5 !== undefined && resume !== undefined) {
+    throw new TypeError("upload: contentMd5 is checked for one PUT only: leave it out to resume an upload");
+  }
+}
+
+/** @throws {TypeError} for a `contentMd5` of a file that is too large for one PUT */
+export function isUploadedByParts({ multipartFrom, contentMd5 }: UploadInput, sizeBytes: number): boolean {
+  const isTooLarge = sizeBytes > limits.fileSizeBytes;
+  if (contentMd5 === undefined) {
+    return isTooLarge || (sizeBytes > 0 && sizeBytes >= (multipartFrom ?? DEFAULT_MULTIPART_FROM));
+  }
+  if (isTooLarge) throw new TypeError("upload: contentMd5 needs one PUT, which is possible up to 5 GiB");
+  return false;
+}

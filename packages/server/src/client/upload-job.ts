@@ -1,0 +1,23 @@
+import type { RetryPolicy } from "../service-api/retry.js";
+import type { ServiceClient } from "../service-api/service-client.js";
+import type { Source } from "./open-source.js";
+import type { Progress } from "./progress.js";
+import type { UploadInput } from "./upload-input.js";
+
+export interface UploadDeps {
+  service: ServiceClient;
+  retry: RetryPolicy;
+  /** For the calls and PUTs of an upload by parts, which may take hours. */
+  partRetry: RetryPolicy;
+  stallTimeoutMs: number;
+}
+
+/** One call of `upload`. */
+export interface UploadJob {
+  deps: UploadDeps;
+  input: UploadInput;
+  source: Source;
+  progress: Progress;
+  /** Aborts when the caller's signal does, or when a callback of the caller throws. */
+  signal: AbortSignal;
+}
