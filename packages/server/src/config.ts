@@ -1,7 +1,13 @@
 import * as z from "zod";
 import { isOrigin } from "./http/origin.js";
 import type { Size } from "@stowage/schemas/rules";
-import { isRouteMember, readMultipartFrom, readRoutes, type Route } from "./routes/read-routes.js";
+import {
+  DEFAULT_MULTIPART_FROM,
+  isRouteMember,
+  readMultipartFrom,
+  readRoutes,
+  type Route,
+} from "./routes/read-routes.js";
 import type { UploadRoutes } from "./routes/upload-route.js";
 import type { StoredFile } from "./service-api/records.js";
 import { serviceOptions } from "./service-api/service-options.js";
@@ -117,9 +123,6 @@ const options = z.object(
   },
   { error: "pass an object with apiKey, baseUrl and tenant" },
 );
-
-/** Below this, the additional calls for parts cost more than a repeated PUT. */
-const DEFAULT_MULTIPART_FROM = 32 * 1024 ** 2;
 
 /** @throws {TypeError} one sentence on the first wrong option; it never contains the API key */
 export function readConfig(given: object): Config {

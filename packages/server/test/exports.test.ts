@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 
 test.each<[string, () => Promise<object>, string[]]>([
   ["the main entry", () => import("../src/index.js"), ["StowageError", "createStowage", "routeOf"]],
-  ["/client", () => import("../src/client/index.js"), ["StowageError", "createStowageClient"]],
+  [
+    "/client",
+    () => import("../src/client/index.js"),
+    ["IncompleteUploadError", "StowageError", "createStowageClient"],
+  ],
   ["/node", () => import("../src/adapters/node.js"), ["nodeRequest", "toNodeHandler", "toWebRequest"]],
   [
     "/express",

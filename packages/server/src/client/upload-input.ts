@@ -1,5 +1,7 @@
 import type { Readable } from "node:stream";
 import { limits } from "@stowage/schemas";
+import { parseSize, type Size } from "@stowage/schemas/rules";
+import { DEFAULT_MULTIPART_FROM, readMultipartFrom } from "../routes/read-routes.js";
 import type { OpenedUpload } from "../service-api/records.js";
 
 interface Common {
@@ -14,14 +16,16 @@ interface Common {
   /** Receives the progress, several times per megabyte. An error that it throws ends the upload like an abort. */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
   /**
-   * Bytes from which on a file is uploaded by parts. A file of more than 5 GiB always is.
-   *
-   * @default 33_554_432 (32 MiB)
+   * Files of at least this size are uploaded by parts: bytes, or a text such as `"64MB"`. `false` uploads every file with one PUT,
+   * which storage limits to 5 GiB. @default "32MiB"
    */
-  multipartFrom?: number | undefined;
-  /** Bytes of each part, from 5 MiB to 5 GiB. @default chosen by the service: 8 MiB, or more for files over 78 GiB */
-  partSize?: number | undefined;
-  /** Parts that are sent at the same time, 1 to 64. Of a stream, this number of parts is held in memory. @default 4 */
+  multipartFrom?: Size | false | undefined;
+  /** Size of each part, from 5 MiB to 5 GiB. @default chosen by the service: 8 MiB, or more for files over 78 GiB */
+  partSize?: Size | undefined;
+  /**
+   * Parts that are sent at the same time, 1 to 64. This number of parts of a stream is held in memory, and one more while it is
+   * resumed. @default 4
+   */
   concurrency?: number | undefined;
   /**
    * Called when an upload by parts is open, before its first byte is sent. Save `filePath`: with it, `resume` continues the upload
@@ -51,31 +55,42 @@ export interface UploadProgress {
   sizeBytes: number;
 }
 
-export const DEFAULT_MULTIPART_FROM = 32 * 1024 ** 2;
-export const DEFAULT_CONCURRENCY = 4;
+/** What `upload` does with one file. */
+export interface PartOptions {
+  /** Bytes from which on the file is uploaded by parts. Infinity: never. */
+  multipartFrom: number;
+  /** Bytes. By default the service chooses. */
+  partSizeBytes: number | undefined;
+  concurrency: number;
+}
+
+const DEFAULT_CONCURRENCY = 4;
 const MAX_CONCURRENCY = 64;
 
 /** @throws {TypeError} one sentence on the first wrong member that concerns uploads by parts */
-export function checkPartOptions(input: UploadInput): void {
-  const { multipartFrom, concurrency, contentMd5, resume } = input;
-  if (multipartFrom !== undefined && !(multipartFrom >= 0)) {
-    throw new TypeError("upload: multipartFrom must be a number of bytes");
-  }
-  const isCount = Number.isInteger(concurrency) && concurrency! >= 1 && concurrency! <= MAX_CONCURRENCY;
-  if (concurrency !== undefined && !isCount) {
+export function readPartOptions(input: UploadInput): PartOptions {
+  const { partSize, concurrency = DEFAULT_CONCURRENCY, contentMd5, resume } = input;
+  const multipartFrom = readMultipartFrom("upload: multipartFrom", input.multipartFrom);
+  const isCount = Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= MAX_CONCURRENCY;
+  if (!isCount)
     throw new TypeError(`upload: concurrency must be a whole number from 1 to ${MAX_CONCURRENCY}`);
-  }
   if (contentMd5 !== undefined && resume !== undefined) {
     throw new TypeError("upload: contentMd5 is checked for one PUT only: leave it out to resume an upload");
   }
+  return {
+    multipartFrom: multipartFrom ?? DEFAULT_MULTIPART_FROM,
+    partSizeBytes: partSize === undefined ? undefined : parseSize(partSize),
+    concurrency,
+  };
 }
 
 /** @throws {TypeError} for a `contentMd5` of a file that is too large for one PUT */
-export function isUploadedByParts({ multipartFrom, contentMd5 }: UploadInput, sizeBytes: number): boolean {
-  const isTooLarge = sizeBytes > limits.fileSizeBytes;
-  if (contentMd5 === undefined) {
-    return isTooLarge || (sizeBytes > 0 && sizeBytes >= (multipartFrom ?? DEFAULT_MULTIPART_FROM));
-  }
-  if (isTooLarge) throw new TypeError("upload: contentMd5 needs one PUT, which is possible up to 5 GiB");
-  return false;
+export function isUploadedByParts(
+  { contentMd5 }: UploadInput,
+  { multipartFrom }: PartOptions,
+  sizeBytes: number,
+): boolean {
+  if (contentMd5 === undefined) return sizeBytes > 0 && sizeBytes >= multipartFrom;
+  if (sizeBytes <= limits.fileSizeBytes) return false;
+  throw new TypeError("upload: contentMd5 needs one PUT, which is possible up to 5 GiB");
 }

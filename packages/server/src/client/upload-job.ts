@@ -2,7 +2,7 @@ import type { RetryPolicy } from "../service-api/retry.js";
 import type { ServiceClient } from "../service-api/service-client.js";
 import type { Source } from "./open-source.js";
 import type { Progress } from "./progress.js";
-import type { UploadInput } from "./upload-input.js";
+import type { PartOptions, UploadInput } from "./upload-input.js";
 
 export interface UploadDeps {
   service: ServiceClient;
@@ -16,6 +16,7 @@ export interface UploadDeps {
 export interface UploadJob {
   deps: UploadDeps;
   input: UploadInput;
+  parts: PartOptions;
   source: Source;
   progress: Progress;
   /** Aborts when the caller's signal does, or when a callback of the caller throws. */

@@ -6,7 +6,7 @@ import { resumeUpload } from "./parts/resume-upload.js";
 import { uploadByParts } from "./parts/upload-by-parts.js";
 import { trackProgress } from "./progress.js";
 import { putWhole } from "./put-whole.js";
-import { checkPartOptions, isUploadedByParts, type UploadInput } from "./upload-input.js";
+import { isUploadedByParts, readPartOptions, type UploadInput } from "./upload-input.js";
 import type { UploadDeps, UploadJob } from "./upload-job.js";
 
 /**
@@ -19,11 +19,11 @@ import type { UploadDeps, UploadJob } from "./upload-job.js";
  * @throws the signal's reason
  */
 export async function upload(deps: UploadDeps, input: UploadInput, signal: AbortSignal): Promise<File> {
-  checkPartOptions(input);
+  const parts = readPartOptions(input);
   const source = await openSource(input);
   const { controller, unlink } = linkController(signal);
   const progress = trackProgress(source.sizeBytes, input.onProgress, (thrown) => controller.abort(thrown));
-  const job: UploadJob = { deps, input, source, progress, signal: controller.signal };
+  const job: UploadJob = { deps, input, parts, source, progress, signal: controller.signal };
   try {
     controller.signal.throwIfAborted();
     return await run(job);
@@ -37,9 +37,9 @@ export async function upload(deps: UploadDeps, input: UploadInput, signal: Abort
 }
 
 async function run(job: UploadJob): Promise<File> {
-  const { input, source } = job;
+  const { input, parts, source } = job;
   if (input.resume !== undefined) return resumeUpload(job, input.resume);
-  if (!isUploadedByParts(input, source.sizeBytes)) return putWhole(job);
+  if (!isUploadedByParts(input, parts, source.sizeBytes)) return putWhole(job);
   try {
     return await uploadByParts(job);
   } catch (thrown) {

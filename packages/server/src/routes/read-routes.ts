@@ -93,6 +93,9 @@ function readSize(path: string, given: unknown): number | undefined {
   }
 }
 
+/** Below this, the additional calls for parts cost more than a repeated PUT. */
+export const DEFAULT_MULTIPART_FROM = 32 * 1024 ** 2;
+
 /**
  * @returns bytes from which on a file is uploaded by parts; Infinity for `false`
  * @throws {TypeError} for a threshold that a single PUT cannot reach

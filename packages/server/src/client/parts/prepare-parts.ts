@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { limits, type SignedPart, type StoredPart } from "@stowage/schemas";
+import { limits, StowageError, type SignedPart, type StoredPart } from "@stowage/schemas";
 import { countParts, sizeOfPart } from "@stowage/schemas/rules";
-import { once, type ByteRange } from "../open-source.js";
+import { once, type ByteRange, type Source } from "../open-source.js";
 import { readChunks } from "../read-chunks.js";
 import type { UploadJob } from "../upload-job.js";
 import { md5Of } from "./md5.js";
@@ -12,13 +12,19 @@ interface Layout {
   partSizeBytes: number;
 }
 
-/** A part that is ready to be sent. Its bytes can be read several times. */
-export interface PreparedPart {
+/** A part and its MD5. Its bytes can be read several times. */
+interface ReadPart {
   number: number;
   sizeBytes: number;
   /** The 16 bytes. */
   md5: Buffer;
   open(): AsyncIterable<Uint8Array>;
+}
+
+/** A part that is ready to be sent. */
+export interface PreparedPart extends ReadPart {
+  /** Whether its PUT must wait for the end of all others. */
+  waitsForOthers: boolean;
   /** Missing until the part is signed. */
   signed?: SignedPart;
 }
@@ -26,27 +32,25 @@ export interface PreparedPart {
 interface Preparation {
   job: UploadJob;
   partSizeBytes: number;
-  /** The parts in storage, by their number. */
-  stored: ReadonlyMap<number, StoredPart>;
-  concurrency: number;
+  /** The parts in storage. */
+  stored: readonly StoredPart[];
   signParts(parts: readonly PreparedPart[]): Promise<SignedPart[]>;
   signal: AbortSignal;
 }
 
-/** Yields the parts that have to be sent, in their order. Counts those that are in storage as sent. */
+/** Yields the parts that have to be sent. Counts those that are in storage as sent. */
 export function prepareParts(preparation: Preparation): AsyncGenerator<PreparedPart, void, undefined> {
-  const { source } = preparation.job;
-  return source.isReadableAgain ? prepareByRange(preparation) : prepareFromStream(preparation);
+  // A part of a stream is in memory from when it is read until it is sent: the next one is read only when a worker asks for it, and
+  // the worker signs it. So there are never more parts in memory than workers.
+  const { isReadableAgain } = preparation.job.source;
+  return isReadableAgain ? signedInGroups(preparation) : missingParts(preparation);
 }
 
-/**
- * Each part is read twice, for its MD5 and to send it, so none is held in memory. If the file changes between, storage refuses the
- * part. One group of parts is read and signed while the group before is sent.
- */
-async function* prepareByRange(preparation: Preparation): AsyncGenerator<PreparedPart, void, undefined> {
+/** Reads and signs one group of parts while the group before is sent. */
+async function* signedInGroups(preparation: Preparation): AsyncGenerator<PreparedPart, void, undefined> {
   const missing = missingParts(preparation);
   // The size of a group bounds what is read long before it is sent, and how long a URL waits for its PUT.
-  const groupSize = Math.min(2 * preparation.concurrency, limits.signedParts);
+  const groupSize = Math.min(2 * preparation.job.parts.concurrency, limits.signedParts);
   const nextGroup = async () => {
     const group: PreparedPart[] = [];
     while (group.length < groupSize) {
@@ -66,58 +70,89 @@ async function* prepareByRange(preparation: Preparation): AsyncGenerator<Prepare
   }
 }
 
-async function* missingParts({
-  job,
-  partSizeBytes,
-  stored,
-  signal,
-}: Preparation): AsyncGenerator<PreparedPart, void, undefined> {
-  const { source, progress } = job;
-  const layout = { sizeBytes: source.sizeBytes, partSizeBytes };
-  const count = countParts(source.sizeBytes, partSizeBytes);
-  for (let number = 1; number <= count; number++) {
-    const range = rangeOfPart(number, layout);
-    const open = () => source.open(range);
-    const part = {
-      number,
-      sizeBytes: range.end - range.start,
-      open,
-      md5: await md5Of(readChunks(open, signal)),
-    };
-    if (isStored(part, stored)) progress.start().add(part.sizeBytes);
-    else yield part;
+/**
+ * Compares each part with what storage has, and yields those that differ or are missing. The last missing part comes at the end, and
+ * waits for all others if parts in storage are replaced: as soon as no part is missing, the service may complete the upload, and it
+ * must not join parts of two files.
+ *
+ * @throws {StowageError} `invalid_request` if no part is missing and one differs
+ */
+async function* missingParts(preparation: Preparation): AsyncGenerator<PreparedPart, void, undefined> {
+  const { source, progress } = preparation.job;
+  const layout = { sizeBytes: source.sizeBytes, partSizeBytes: preparation.partSizeBytes };
+  const stored = fittingParts(preparation.stored, layout);
+  const lastMissing = findLastMissing(stored, layout);
+  let held: ReadPart | undefined;
+  let replacesParts = false;
+  for await (const part of readParts(preparation, layout)) {
+    const etag = stored.get(part.number);
+    if (part.number === lastMissing) {
+      held = part;
+    } else if (etag === part.md5.toString("hex")) {
+      progress.start().add(part.sizeBytes);
+    } else {
+      if (lastMissing === undefined) throw otherFile();
+      if (etag !== undefined) replacesParts = true;
+      yield { ...part, waitsForOthers: false };
+    }
   }
-}
-
-/** Holds each part in memory. Reads the next one only when a worker asks for it, so there are never more parts than workers. */
-async function* prepareFromStream({
-  job,
-  partSizeBytes,
-  stored,
-  signal,
-}: Preparation): AsyncGenerator<PreparedPart, void, undefined> {
-  const { source, progress } = job;
-  const chunks = readChunks(source.open, signal);
-  let number = 0;
-  for await (const bytes of splitIntoParts(chunks, { sizeBytes: source.sizeBytes, partSizeBytes })) {
-    number += 1;
-    const md5 = createHash("md5").update(bytes).digest();
-    const part = { number, sizeBytes: bytes.byteLength, md5, open: () => once(bytes) };
-    if (isStored(part, stored)) progress.start().add(part.sizeBytes);
-    else yield part;
-  }
+  if (held) yield { ...held, waitsForOthers: replacesParts };
 }
 
 /**
- * Compares a part with what storage has. If ETags are not MD5s, as with SSE-KMS, every part counts as missing: sending a part again
- * costs time, skipping another file's part would mix two files.
+ * Returns the ETags of the parts that have the right size. If ETags are not MD5s, as with SSE-KMS, every part counts as another one:
+ * sending a part again costs time, skipping another file's part would mix two files.
  */
-function isStored(
-  { number, sizeBytes, md5 }: Pick<PreparedPart, "number" | "sizeBytes" | "md5">,
-  stored: ReadonlyMap<number, StoredPart>,
-): boolean {
-  const part = stored.get(number);
-  return part?.size === sizeBytes && part.etag.replaceAll('"', "").toLowerCase() === md5.toString("hex");
+function fittingParts(stored: readonly StoredPart[], layout: Layout): ReadonlyMap<number, string> {
+  const fitting = stored.filter(({ number, size }) => size === sizeOfPart(number, layout));
+  return new Map(fitting.map(({ number, etag }) => [number, etag.replaceAll('"', "").toLowerCase()]));
+}
+
+function findLastMissing(stored: ReadonlyMap<number, string>, layout: Layout): number | undefined {
+  for (let number = countParts(layout.sizeBytes, layout.partSizeBytes); number > 0; number--) {
+    if (!stored.has(number)) return number;
+  }
+  return undefined;
+}
+
+function otherFile(): StowageError {
+  return new StowageError("invalid_request", {
+    detail: "The parts in storage are not the parts of this file: cancel the upload and start a new one",
+  });
+}
+
+/** Reads all parts in their order. */
+function readParts(preparation: Preparation, layout: Layout): AsyncGenerator<ReadPart, void, undefined> {
+  const { job, signal } = preparation;
+  const { source } = job;
+  return source.isReadableAgain ? readByRange(source, layout, signal) : readStream(source, layout, signal);
+}
+
+/** Each part is read here for its MD5, and again to send it. If the file changes between, storage refuses the part. */
+async function* readByRange(
+  source: Source,
+  layout: Layout,
+  signal: AbortSignal,
+): AsyncGenerator<ReadPart, void, undefined> {
+  const count = countParts(layout.sizeBytes, layout.partSizeBytes);
+  for (let number = 1; number <= count; number++) {
+    const range = rangeOfPart(number, layout);
+    const open = () => source.open(range);
+    yield { number, sizeBytes: range.end - range.start, open, md5: await md5Of(readChunks(open, signal)) };
+  }
+}
+
+async function* readStream(
+  source: Source,
+  layout: Layout,
+  signal: AbortSignal,
+): AsyncGenerator<ReadPart, void, undefined> {
+  let number = 0;
+  for await (const bytes of splitIntoParts(readChunks(source.open, signal), layout)) {
+    number += 1;
+    const md5 = createHash("md5").update(bytes).digest();
+    yield { number, sizeBytes: bytes.byteLength, md5, open: () => once(bytes) };
+  }
 }
 
 export function rangeOfPart(number: number, layout: Layout): ByteRange {

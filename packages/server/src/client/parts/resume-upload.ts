@@ -13,12 +13,12 @@ import { sendAndComplete } from "./send-and-complete.js";
  * parts; `upload_already_stored` if the stored file has other bytes
  */
 export async function resumeUpload(job: UploadJob, filePath: string): Promise<File> {
-  const { deps, input, source, signal } = job;
+  const { deps, input, parts, source, signal } = job;
   const query = { file_path: filePath, tenant_id: input.tenantId };
   const request = () => deps.service.call(calls.findFile, query, signal);
   const { body: file } = await retryCall(request, deps.retry, signal);
   if (file.status === "stored") {
-    await checkStoredFile(file, job, input.partSize ?? choosePartSize(source.sizeBytes));
+    await checkStoredFile(file, job, parts.partSizeBytes ?? choosePartSize(source.sizeBytes));
     return file;
   }
   if (file.status !== "pending") throw new StowageError("upload_expired");

@@ -3,7 +3,6 @@ import { linkController } from "../../linked-controller.js";
 import { createKeepAliveAgents, type KeepAliveAgents } from "../../node-http.js";
 import { retryCall } from "../../service-api/retry.js";
 import { putBytes } from "../put-bytes.js";
-import { DEFAULT_CONCURRENCY } from "../upload-input.js";
 import type { UploadJob } from "../upload-job.js";
 import { prepareParts, type PreparedPart } from "./prepare-parts.js";
 
@@ -23,8 +22,7 @@ export async function sendParts(
   upload: PartsUpload,
   stored: readonly StoredPart[],
 ): Promise<void> {
-  const { input, deps } = job;
-  const concurrency = input.concurrency ?? DEFAULT_CONCURRENCY;
+  const { deps } = job;
   // The first failure ends the other PUTs.
   const { controller, unlink } = linkController(job.signal);
   const { signal } = controller;
@@ -33,17 +31,22 @@ export async function sendParts(
   const parts = prepareParts({
     job,
     partSizeBytes: upload.partSizeBytes,
-    stored: new Map(stored.map((part) => [part.number, part])),
-    concurrency,
+    stored,
     signParts: (group) => retryCall(() => signParts(sender, group), deps.partRetry, signal),
     signal,
   });
+  const running = new Set<Promise<void>>();
   const work = async () => {
     for (let next = await parts.next(); !next.done; next = await parts.next()) {
-      await sendPart(sender, next.value);
+      const part = next.value;
+      if (part.waitsForOthers) await Promise.all(running);
+      const sending = sendPart(sender, part);
+      running.add(sending);
+      await sending;
+      running.delete(sending);
     }
   };
-  const workers = Array.from({ length: concurrency }, () =>
+  const workers = Array.from({ length: job.parts.concurrency }, () =>
     work().catch((thrown) => controller.abort(thrown)),
   );
   try {

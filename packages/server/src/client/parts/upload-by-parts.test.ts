@@ -213,7 +213,7 @@ describe("an upload by parts", () => {
     const client = setup.createClient();
     const upload = (options: object) => client.upload({ ...parts, file: bytes, ...options });
     await expect(upload({ concurrency: 0 })).rejects.toThrow(/^upload: concurrency must be a whole number/);
-    await expect(upload({ multipartFrom: Number.NaN })).rejects.toThrow(/multipartFrom must be a number/);
+    await expect(upload({ multipartFrom: "6GiB" })).rejects.toThrow(/^upload: multipartFrom must be at most/);
     await expect(upload({ resume: "p", contentMd5: "x" })).rejects.toThrow(TypeError);
     expect(setup.service.calls).toEqual([]);
   });
@@ -264,6 +264,36 @@ describe("a failed upload by parts", () => {
     expect(setup.storage.puts.find(({ path }) => path.includes("partNumber=1&"))?.bytes).toEqual(
       other.subarray(0, PART),
     );
+  });
+
+  test("replaces another file's parts before its last missing part is sent, so that no mixture is completed", async () => {
+    const { filePath } = await fail();
+    const rest = bytes.subarray(3 * PART);
+    for (const [index, number] of [4, 5].entries()) {
+      const part = rest.subarray(index * PART, (index + 1) * PART);
+      setup.service.storePart(filePath, { number, size: part.length, etag: md5(part).toString("hex") });
+    }
+    const file = Readable.from([randomBytes(bytes.length)]);
+    await setup.createClient().upload({ ...parts, file, size: bytes.length, resume: filePath });
+    expect(sentNumbers().toSorted()).toEqual([1, 2, 3, 4, 5]);
+    expect(sentNumbers().at(-1)).toBe(3);
+  });
+
+  test("is not touched by another file if no part is missing", async () => {
+    const { filePath } = await fail();
+    for (const number of [3, 4, 5]) {
+      const part = bytes.subarray((number - 1) * PART, number * PART);
+      setup.service.storePart(filePath, { number, size: part.length, etag: md5(part).toString("hex") });
+    }
+    const client = setup.createClient();
+    const other = client.upload({ ...parts, file: randomBytes(bytes.length), resume: filePath });
+    await expect(other).rejects.toMatchObject({
+      code: "invalid_request",
+      message: expect.stringMatching(/are not the parts of this file/),
+    });
+    expect(setup.storage.puts).toEqual([]);
+    expect(await client.upload({ ...parts, file: bytes, resume: filePath })).toMatchObject({ filePath });
+    expect(setup.storage.puts).toEqual([]);
   });
 
   test("is sent again as a whole if ETags are not MD5s", async () => {

@@ -35,14 +35,14 @@ async function openUpload(job: UploadJob): Promise<OpenUploadResponse> {
 }
 
 /** Is not aborted: only its answer tells the path of the upload that would have to be cancelled. */
-async function requestOpen({ deps, input, source }: UploadJob): Promise<OpenUploadResponse> {
+async function requestOpen({ deps, input, parts, source }: UploadJob): Promise<OpenUploadResponse> {
   const wire = {
     tenant_id: input.tenantId,
     filename: source.filename,
     content_type: source.contentType,
     size: source.sizeBytes,
     metadata: input.metadata,
-    part_size: input.partSize,
+    part_size: parts.partSizeBytes,
   };
   const headers = { "Idempotency-Key": randomUUID() };
   const { signal } = new AbortController();
