@@ -39,7 +39,7 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
   file_too_large: {
     cause:
       "`size` is larger than the limit: the project's maximum file size (5 GiB by default, 5 TiB at most), the route's `maxSize`, or the widget's `maxSize`. `detail` has the limit in bytes.",
-    fix: "Upload a smaller file, or raise the limit where it is set. One PUT to S3 cannot be larger than 5 GiB: upload larger files by parts.",
+    fix: "Upload a smaller file, or raise the limit where it is set. One PUT to S3 cannot be larger than 5 GiB: [upload larger files by parts](../large-files.md).",
   },
   quota_exceeded: {
     cause:

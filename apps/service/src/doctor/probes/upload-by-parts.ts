@@ -95,6 +95,6 @@ function fail(found: string): ProbeResult {
     verdict: "fail",
     found,
     whatToDo:
-      "Allow the S3 keys s3:PutObject, s3:AbortMultipartUpload and s3:ListMultipartUploadParts. If this storage has no multipart uploads, set multipartFrom of the helper's routes above their largest file.",
+      "Allow the S3 keys s3:PutObject, s3:AbortMultipartUpload and s3:ListMultipartUploadParts. If this storage has no multipart uploads, set multipartFrom: false in the helper.",
   };
 }
