@@ -1,5 +1,6 @@
 export { createHttpTransport } from "./core/network/http-transport.js";
 export type { ErrorMessage, ErrorMessages, MessageContext } from "./core/messages.js";
+export type { ResumableUpload } from "./core/resume/resumable-upload.js";
 export type { UploadTotals } from "./core/store/totals.js";
 export type {
   HttpHeaders,

@@ -9,6 +9,7 @@ import { closeIcon, uploadIcon } from "./parts/icons.js";
 import { connectionText } from "./parts/item-view.js";
 import { UploadList } from "./parts/list.js";
 import { UploadProgress } from "./parts/progress.js";
+import { UploadResumable } from "./parts/resumable.js";
 import { UploadRoot, type UploadRootProps } from "./parts/root.js";
 import { UploadTrigger } from "./parts/trigger.js";
 import { useRootView } from "./parts/upload-context.js";
@@ -49,6 +50,7 @@ export function UploadButton<Data = unknown>({
       <ButtonBar />
       <UploadHint className="stowage-hint" />
       {children}
+      <UploadResumable className="stowage-list" />
       <UploadList className="stowage-list" filter={list ? undefined : isFailed}>
         {useFileRow(preview)}
       </UploadList>

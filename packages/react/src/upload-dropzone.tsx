@@ -6,6 +6,7 @@ import { type Preview, useFileRow } from "./parts/file-row.js";
 import { uploadIcon } from "./parts/icons.js";
 import { UploadList } from "./parts/list.js";
 import { UploadProgress, UploadStatus } from "./parts/progress.js";
+import { UploadResumable } from "./parts/resumable.js";
 import { UploadRoot, type UploadRootProps } from "./parts/root.js";
 import { UploadTrigger } from "./parts/trigger.js";
 import { useRootView } from "./parts/upload-context.js";
@@ -51,6 +52,7 @@ export function UploadDropzone<Data = unknown>({
         <UploadHint className="stowage-hint" />
         {children}
       </div>
+      <UploadResumable className="stowage-list" />
       <UploadList className="stowage-list">{useFileRow(preview)}</UploadList>
       <Footer />
     </UploadRoot>

@@ -49,9 +49,11 @@ describe("react-dropzone in the packed widget", () => {
     const { dependencies = {} } = await readManifest(`${react19}/node_modules/@stowage/react`);
     expect(files).toContain("dist/licenses/react-dropzone.txt");
     expect(Object.keys(dependencies).sort()).toEqual([
+      "@noble/hashes",
       "@stowage/schemas",
       "@tanstack/react-virtual",
       "file-selector",
+      "idb",
     ]);
   });
 
@@ -65,6 +67,15 @@ describe("react-dropzone in the packed widget", () => {
     expect(map.sources).toEqual(["react-dropzone/dist/index.js", "../../src/parts/use-file-dropzone.ts"]);
     expect(map.sourcesContent[0]).toContain("function useDropzone(");
   });
+});
+
+test("the worker of the packed widget imports nothing, and has the licences of what it contains", async () => {
+  const { files } = await analyse(tarballs.react);
+  expect(files).toEqual(
+    expect.arrayContaining(["dist/licenses/hash-wasm.txt", "dist/licenses/noble-hashes.txt"]),
+  );
+  const worker = `${react19}/node_modules/@stowage/react/dist/core/resume/md5-worker.js`;
+  expect(await readFile(worker, "utf8")).not.toMatch(/^(import|export) |\bimport\(/m);
 });
 
 const analyses = new Map<string, ReturnType<typeof analyseTarball>>();

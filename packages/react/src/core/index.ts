@@ -10,6 +10,7 @@ export type {
   ListedFile,
 } from "./files/files-settings.js";
 export type { ErrorMessage, ErrorMessages, MessageContext } from "./messages.js";
+export type { ResumableUpload } from "./resume/resumable-upload.js";
 export type { Cancel, Runtime } from "./runtime.js";
 export { createUploadStore, type UploadStore } from "./store/upload-store.js";
 export type { UploadTotals } from "./store/totals.js";

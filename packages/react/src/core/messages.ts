@@ -41,6 +41,8 @@ export const englishErrors = {
   too_many_files: ({ limits }) => atMost(limits.maxFiles === 1 ? "1 file" : `${limits.maxFiles} files`),
   total_size_exceeded: ({ limits, locale }) => atMost(formatBytes(limits.maxTotalSize ?? 0, locale)),
   duplicate_file: "This file is already in the list.",
+  different_file: ({ name, size, locale }) =>
+    `This is another file. Choose ${name} (${formatBytes(size, locale)}).`,
   file_unreadable: "This file was changed, moved or deleted. Choose it again.",
   network_error: CONNECTION_LOST,
   server_unreachable: unreachable("server"),

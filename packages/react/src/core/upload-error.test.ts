@@ -8,6 +8,7 @@ const clientCodes: Record<ClientErrorCode, true> = {
   validation_failed: true,
   transform_failed: true,
   duplicate_file: true,
+  different_file: true,
   total_size_exceeded: true,
   network_error: true,
   server_unreachable: true,
@@ -22,6 +23,7 @@ const clientCodes: Record<ClientErrorCode, true> = {
 test("lets a person retry unless the file itself is the problem", () => {
   const codes = [...Object.keys(errorCatalogue), ...Object.keys(clientCodes)] as UploadErrorCode[];
   expect(codes.filter((code) => !canRetryByHand(code)).sort()).toEqual([
+    "different_file",
     "duplicate_file",
     "file_refused",
     "file_too_large",

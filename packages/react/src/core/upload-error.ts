@@ -7,6 +7,7 @@ export type ClientErrorCode =
   | "validation_failed"
   | "transform_failed"
   | "duplicate_file"
+  | "different_file"
   | "total_size_exceeded"
   | "network_error"
   | "server_unreachable"
@@ -47,6 +48,7 @@ export class UploadError extends Error {
 
 /** The file itself is the problem, so the same file would be refused again. */
 const FILE_ERRORS: ReadonlySet<UploadErrorCode> = new Set([
+  "different_file",
   "duplicate_file",
   "file_refused",
   "file_too_large",

@@ -2,6 +2,7 @@ import type { BrowserFile } from "@stowage/schemas";
 import type { Accept, Size } from "@stowage/schemas/rules";
 import type { ErrorMessages } from "./messages.js";
 import type { ConnectionState } from "./network/connection.js";
+import type { ResumableUpload } from "./resume/resumable-upload.js";
 import type { UploadTotals } from "./store/totals.js";
 import type { HttpTransportOptions, UploadTransport } from "./transport.js";
 import type { UploadFailure, UploadItem } from "./upload-item.js";
@@ -73,6 +74,14 @@ export interface UploadSettings<Data = unknown> extends Omit<HttpTransportOption
    * @default true
    */
   leaveGuard?: boolean | undefined;
+  /**
+   * Whether the list shows large uploads of the user that were not finished, such as those before a reload, and continues them.
+   * By default it shows them if this browser has started one of this backend and route. True also asks the backend for uploads
+   * that other devices have started. False never continues an upload.
+   *
+   * @default undefined
+   */
+  resumable?: boolean | undefined;
   /** Messages by error code, in place of the English ones. */
   errorMessages?: Partial<ErrorMessages> | undefined;
   /**
@@ -103,6 +112,8 @@ export interface UploadSnapshot<Data = unknown> {
    */
   readonly connection: ConnectionState;
   readonly limits: UploadLimits;
+  /** Unfinished uploads that `continueUpload` continues, newest first. */
+  readonly resumable: readonly ResumableUpload[];
 }
 
 /** What a page can do with the list. These never throw. Unknown ids are ignored. */
@@ -127,6 +138,16 @@ export interface UploadCommands {
   removeAll(options?: RemoveOptions): void;
   /** Removes all files from the list that are done, failed or cancelled. */
   clear(): void;
+  /**
+   * Continues an unfinished upload of `resumable`. If it goes on, the file is added to the list; if it does not, the upload gets
+   * an `error`. Call it in a click: the browser may ask for permission to read the file.
+   *
+   * @param path of the upload
+   * @param file what the person chose. May be missing if `canContinueWithoutChoosing`
+   */
+  continueUpload(path: string, file?: File): void;
+  /** Ends an unfinished upload of `resumable`. Its parts are deleted, and it no longer uses up the quota. */
+  discardResumable(path: string): void;
   /** Cancels and removes all files, and starts a new session. Deletes no stored file on the server. */
   reset(): void;
 }

@@ -75,6 +75,19 @@ export const de: UploadLocale = {
   heldFailed: "Das Formular wurde nicht abgeschickt, weil eine Datei fehlgeschlagen ist.",
   tray: "Uploads",
   closeTray: "Schließen",
+  resumable: "Unfertige Uploads",
+  resume: "Fortsetzen",
+  resumeFile: (name) => `${name} fortsetzen`,
+  discardUpload: "Verwerfen",
+  discardFile: (name) => `${name} verwerfen`,
+  expires: (date) => `läuft ab: ${date}`,
+  chooseAgain: "Wählen Sie die Datei noch einmal aus, um fortzufahren.",
+  checkingFile: "Datei wird geprüft",
+  resumableFound: plural("de", {
+    one: "Ein unfertiger Upload kann fortgesetzt werden.",
+    other: "# unfertige Uploads können fortgesetzt werden.",
+  }),
+  discarded: (name) => `${name} verworfen.`,
   added: (count, locale) => `${files(count, locale)} hinzugefügt.`,
   failed: (name, message) => `${name} ist fehlgeschlagen. ${message}`,
   cancelled: (name) => `${name} abgebrochen.`,
@@ -106,6 +119,7 @@ export const de: UploadLocale = {
     validation_failed: "Diese Datei konnte nicht geprüft werden. Versuchen Sie es erneut.",
     transform_failed:
       "Diese Datei konnte nicht vorbereitet werden. Versuchen Sie es erneut oder wählen Sie eine andere Datei.",
+    different_file: (name, size) => `Das ist eine andere Datei. Wählen Sie ${name} (${size}).`,
     file_unreadable: "Diese Datei wurde geändert, verschoben oder gelöscht. Wählen Sie sie noch einmal aus.",
     network_error: "Die Verbindung ist abgebrochen. Prüfen Sie sie und versuchen Sie es erneut.",
     server_unreachable:

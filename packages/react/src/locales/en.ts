@@ -3,6 +3,7 @@ import { englishErrors, type ErrorMessages } from "../core/messages.js";
 import { englishFormLabels } from "../parts/input.js";
 import { englishLabels } from "../parts/labels.js";
 import { englishPageLabels } from "../parts/page.js";
+import { englishResumeLabels } from "../parts/resumable-rows.js";
 import { englishTrayLabels } from "../parts/tray.js";
 import { englishTriggerLabels } from "../parts/trigger.js";
 import type { UploadLocale } from "./upload-locale.js";
@@ -45,6 +46,7 @@ export const en: UploadLocale = {
   ...englishLabels,
   ...englishFormLabels,
   ...englishPageLabels,
+  ...englishResumeLabels,
   ...englishTrayLabels,
   ...englishTriggerLabels,
   errors: { ...rareErrors, ...englishErrors, ...englishFilesErrors },

@@ -50,6 +50,12 @@ function textsOf(words: UploadLocale): { key: string; text: string; contains: st
     textOf("retrying", words.retrying(2, 5, locale), number(2), number(5)),
     textOf("sent", words.sent("1 MB", "9 MB"), "1 MB", "9 MB"),
     textOf("timeLeft", words.timeLeft("3 min"), "3 min"),
+    textOf("resumeFile", words.resumeFile(NAME), NAME),
+    textOf("discardFile", words.discardFile(NAME), NAME),
+    textOf("expires", words.expires("30.11.26"), "30.11.26"),
+    textOf("resumableFound", words.resumableFound(1234, locale), number(1234)),
+    textOf("resumableFound, one", words.resumableFound(1, locale)),
+    textOf("discarded", words.discarded(NAME), NAME),
     textOf("added", words.added(1234, locale), number(1234)),
     textOf("failed", words.failed(NAME, "Why."), NAME, "Why."),
     textOf("cancelled", words.cancelled(NAME), NAME),
@@ -77,6 +83,7 @@ function textsOf(words: UploadLocale): { key: string; text: string; contains: st
     file_too_small: [number(2)],
     too_many_files: [number(1234)],
     total_size_exceeded: [number(9)],
+    different_file: [NAME, number(1)],
   };
   const errors = (Object.keys(words.errors) as UploadErrorCode[]).map((code) =>
     textOf(code, error(code), ...(errorParts[code] ?? [])),
@@ -112,6 +119,13 @@ describe.each(others)("%s", (tag, words) => {
     for (const { key, text, contains } of textsOf(words)) {
       for (const part of contains) expect(text, key).toContain(part);
     }
+  });
+
+  test("names the buttons of an unfinished upload with the words that they show", () => {
+    const holds = (label: string, text: string) =>
+      expect(label.toLocaleLowerCase(tag)).toContain(text.toLocaleLowerCase(tag));
+    holds(words.resumeFile(NAME), words.resume);
+    holds(words.discardFile(NAME), words.discardUpload);
   });
 
   test("contains no English", () => {

@@ -71,6 +71,19 @@ export const nl: UploadLocale = {
   heldFailed: "Het formulier is niet verzonden, omdat een bestand is mislukt.",
   tray: "Uploads",
   closeTray: "Sluiten",
+  resumable: "Onvoltooide uploads",
+  resume: "Hervatten",
+  resumeFile: (name) => `${name} hervatten`,
+  discardUpload: "Verwijderen",
+  discardFile: (name) => `${name} verwijderen`,
+  expires: (date) => `verloopt op ${date}`,
+  chooseAgain: "Kies het bestand opnieuw om verder te gaan.",
+  checkingFile: "Bestand wordt gecontroleerd",
+  resumableFound: plural("nl", {
+    one: "# onvoltooide upload kan worden hervat.",
+    other: "# onvoltooide uploads kunnen worden hervat.",
+  }),
+  discarded: (name) => `${name} verwijderd.`,
   added: (count, locale) => `${files(count, locale)} toegevoegd.`,
   failed: (name, message) => `${name} is mislukt. ${message}`,
   cancelled: (name) => `${name} geannuleerd.`,
@@ -102,6 +115,7 @@ export const nl: UploadLocale = {
     validation_failed: "Dit bestand kon niet worden gecontroleerd. Probeer het opnieuw.",
     transform_failed:
       "Dit bestand kon niet worden voorbereid. Probeer het opnieuw of kies een ander bestand.",
+    different_file: (name, size) => `Dit is een ander bestand. Kies ${name} (${size}).`,
     file_unreadable: "Dit bestand is gewijzigd, verplaatst of verwijderd. Kies het opnieuw.",
     network_error: "De verbinding is verbroken. Controleer deze en probeer het opnieuw.",
     server_unreachable:

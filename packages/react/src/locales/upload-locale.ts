@@ -56,7 +56,12 @@ export function createHint(
 }
 
 type WithLimits =
-  "file_type_not_accepted" | "file_too_large" | "file_too_small" | "too_many_files" | "total_size_exceeded";
+  | "different_file"
+  | "file_type_not_accepted"
+  | "file_too_large"
+  | "file_too_small"
+  | "too_many_files"
+  | "total_size_exceeded";
 /** The text of the backend explains these best. */
 type WithDetail = "file_refused" | "request_refused" | "invalid_request" | "upload_refused";
 /** Users cannot do anything about these: the page and its backend do not fit together. */
@@ -89,6 +94,8 @@ export type ErrorSentences = Record<
   later: string;
   /** The file did not arrive in storage. */
   lost: string;
+  /** @param name the file that an unfinished upload needs */
+  different_file(name: string, size: string): string;
   /** @param kinds such as `images or PDF` */
   file_type_not_accepted(kinds: string): string;
   /** @param size the limit, if it is known */
@@ -106,6 +113,7 @@ export function createErrors(kinds: KindWords, sentences: ErrorSentences): Error
     ...own,
     quota_exceeded: ({ heldBytes, locale }) =>
       heldBytes === undefined ? own.quota_exceeded : unfinished_uploads(formatBytes(heldBytes, locale)),
+    different_file: ({ name, size, locale }) => own.different_file(name, formatBytes(size, locale)),
     file_type_not_accepted: ({ limits, locale }) =>
       own.file_type_not_accepted(
         new Intl.ListFormat(locale, { type: "disjunction" }).format(kindsOf(limits.accept, kinds)),

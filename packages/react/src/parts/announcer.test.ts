@@ -54,7 +54,7 @@ function snapshotOf(
     bytesPerSecond: null,
     remainingMs: null,
   };
-  return { items, totals, isOffline: connection === "offline", connection, limits: {} };
+  return { items, totals, isOffline: connection === "offline", connection, limits: {}, resumable: [] };
 }
 const anItem = (id: string, state: UploadState = { status: "queued" }, sentBytes = 0) =>
   anItemIn(state, { id, file: aFile(`${id}.jpg`, 1000), sentBytes });

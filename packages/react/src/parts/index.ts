@@ -19,6 +19,7 @@ export { UploadPage as Page, type UploadPageProps as PageProps } from "./page.js
 export { UploadPreview as Preview, type UploadPreviewProps as PreviewProps } from "./preview.js";
 export { UploadProgress as Progress, UploadStatus as Status } from "./progress.js";
 export { UploadProvider as Provider, type UploadProviderProps as ProviderProps } from "./provider.js";
+export { UploadResumable as Resumable, type UploadResumableProps as ResumableProps } from "./resumable.js";
 export { UploadRoot as Root, type UploadRootProps as RootProps } from "./root.js";
 export { UploadTray as Tray, type UploadTrayProps as TrayProps } from "./tray.js";
 export {

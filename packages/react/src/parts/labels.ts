@@ -95,6 +95,20 @@ export interface UploadLabels {
   /** Accessible name of the tray, and of its button that closes it. */
   tray: string;
   closeTray: string;
+  /** Accessible name of the list of unfinished uploads; their buttons, with and without the name of the file. */
+  resumable: string;
+  resume: string;
+  resumeFile(name: string): string;
+  discardUpload: string;
+  discardFile(name: string): string;
+  /** When an unfinished upload ends. */
+  expires(date: string): string;
+  /** What a person has to do before an unfinished upload continues; shown while the file is read. */
+  chooseAgain: string;
+  checkingFile: string;
+  /** Announcements about unfinished uploads. */
+  resumableFound(count: number, locale: string): string;
+  discarded(name: string): string;
   /** Announcements to screen readers. */
   added(count: number, locale: string): string;
   failed(name: string, message: string): string;
@@ -107,7 +121,24 @@ export interface UploadLabels {
 
 /** Labels of parts that the styled components do not render. Those parts contain their own English texts. */
 type ExtraLabel =
-  "dropAnywhere" | "chooseFolder" | "useCamera" | "required" | "held" | "heldFailed" | "tray" | "closeTray";
+  | "dropAnywhere"
+  | "chooseFolder"
+  | "useCamera"
+  | "required"
+  | "held"
+  | "heldFailed"
+  | "tray"
+  | "closeTray"
+  | "resumable"
+  | "resume"
+  | "resumeFile"
+  | "discardUpload"
+  | "discardFile"
+  | "expires"
+  | "chooseAgain"
+  | "checkingFile"
+  | "resumableFound"
+  | "discarded";
 
 /** The labels in use: the page's labels over the English ones. `locale` (BCP 47) formats the numbers. */
 export interface ActiveLabels

@@ -160,6 +160,8 @@ describe("speed and time left", () => {
     remove: nothing,
     removeAll: nothing,
     clear: nothing,
+    continueUpload: nothing,
+    discardResumable: nothing,
     reset: nothing,
   };
   function draw(sentBytes: number, { isOffline = false, remainingMs = 2_100 } = {}) {
@@ -180,6 +182,7 @@ describe("speed and time left", () => {
       isOffline,
       connection: isOffline ? ("offline" as const) : ("online" as const),
       limits: {},
+      resumable: [],
       ...commands,
     };
     return (

@@ -6,6 +6,7 @@ import { UploadCancel, UploadRemove, UploadRetry } from "./action-button.js";
 import { UploadDiscard } from "./discard.js";
 import { failureOf, fileView, pendingRetryOf } from "./item-view.js";
 import { UploadProgress, UploadStatus } from "./progress.js";
+import { UploadResumable } from "./resumable.js";
 import { createRowOrder, firstAddedRow } from "./row-order.js";
 import {
   ItemViewContext,
@@ -127,9 +128,17 @@ export interface UploadPlainListProps extends Omit<UploadListProps, "children"> 
   children?: ((item: UploadItem) => ReactNode) | undefined;
 }
 
-/** The same as `UploadList`. Without children, each row has the name, status, progress and buttons of its file. */
-export function UploadPlainList({ children = plainRow, ...props }: UploadPlainListProps) {
-  return <UploadList {...props}>{children}</UploadList>;
+/**
+ * The same as `UploadList`. Without children, each row has the name, status, progress and buttons of its file, and unfinished
+ * uploads come first.
+ */
+export function UploadPlainList({ children, ...props }: UploadPlainListProps) {
+  return (
+    <>
+      {!children && <UploadResumable />}
+      <UploadList {...props}>{children ?? plainRow}</UploadList>
+    </>
+  );
 }
 
 function plainRow(item: UploadItem) {

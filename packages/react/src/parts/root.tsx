@@ -204,6 +204,7 @@ function elementProps({
   autoStart,
   deleteOnRemove,
   leaveGuard,
+  resumable,
   onUploaded,
   onFailed,
   onSettled,

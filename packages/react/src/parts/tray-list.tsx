@@ -6,6 +6,7 @@ import { useFileRow } from "./file-row.js";
 import { fileView } from "./item-view.js";
 import type { ActiveLabels } from "./labels.js";
 import { createUniqueNames } from "./list.js";
+import { ResumableUploads } from "./resumable.js";
 import { ItemViewContext, type SharedView } from "./upload-context.js";
 import { visuallyHidden } from "./visually-hidden.js";
 
@@ -21,16 +22,25 @@ interface TrayListProps {
 /** The files of one list that are on their way or failed, and a live region for them. */
 export function TrayList({ list: { store, snapshot }, labels, isOpen }: TrayListProps) {
   const { items, connection } = snapshot;
-  const { cancel, retry, remove, discardUnfinished } = store;
+  const { cancel, retry, remove, discardUnfinished, continueUpload, discardResumable } = store;
+  const { resumable } = snapshot;
   const shared: SharedView = useMemo(
     () => ({ labels, connection, cancel, retry, remove, discardUnfinished }),
     [labels, connection, cancel, retry, remove, discardUnfinished],
   );
-  const [region] = useAnnouncer(snapshot, labels);
+  const [region, announce] = useAnnouncer(snapshot, labels);
   const [uniqueName] = useState(createUniqueNames);
   const rows = isOpen ? trayRows(items) : [];
   return (
     <>
+      {isOpen && (
+        <ResumableUploads
+          className="stowage-list"
+          upload={{ resumable, continueUpload, discardResumable }}
+          labels={labels}
+          announce={announce}
+        />
+      )}
       {rows.length > 0 && (
         <ul role="list" aria-label={labels.list} className="stowage-list">
           {rows.map((item) => (

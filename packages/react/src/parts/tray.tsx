@@ -31,12 +31,15 @@ export const englishTrayLabels: Pick<UploadLabels, "tray" | "closeTray"> = {
   closeTray: "Close",
 };
 
-/** Time from the last upload until the tray disappears, unless a file failed or the person is using the tray. */
+/**
+ * Time from the last upload until the tray disappears, unless a file failed, an upload can be continued, or the person is using
+ * the tray.
+ */
 const LINGER_MS = 6_000;
 
 /**
  * A small panel for uploads whose component is not on the page, such as those of a page that the user has left. It appears
- * while files are on their way, and never takes the focus. Render it once, beside the pages of the app and inside of the
+ * while files are on their way or can be continued, and never takes the focus. Render it once, beside the pages of the app and inside of the
  * `Upload.Provider` if there is one. Needs `@stowage/react/styles.css`.
  *
  * @example <Upload.Provider user={userId}><Pages /><Upload.Tray /></Upload.Provider>
@@ -55,7 +58,8 @@ export function UploadTray({ messages, theme, className = "", ...props }: Upload
   const bodyId = useId();
   const upload = mergeLists(lists);
   const { failed } = upload.totals;
-  const isLingering = lists.length > 0 && !isBusy && failed === 0 && !isHovered && !hasFocus;
+  const canContinue = lists.some(({ snapshot }) => snapshot.resumable.length > 0);
+  const isLingering = lists.length > 0 && !isBusy && failed === 0 && !canContinue && !isHovered && !hasFocus;
   useEffect(() => {
     if (!isLingering) {
       return;
@@ -96,7 +100,11 @@ export function UploadTray({ messages, theme, className = "", ...props }: Upload
     >
       <ItemViewContext.Provider value={listView(upload, true, shared)}>
         <div className="stowage-tray-head">
-          <UploadStatus className="stowage-tray-text" />
+          {upload.totals.files > 0 ? (
+            <UploadStatus className="stowage-tray-text" />
+          ) : (
+            <span className="stowage-tray-text">{labels.tray}</span>
+          )}
           <button
             type="button"
             className="stowage-action stowage-tray-toggle"

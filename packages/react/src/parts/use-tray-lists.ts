@@ -1,20 +1,29 @@
-import { useState, useSyncExternalStore } from "react";
+import { useCallback, useState, useSyncExternalStore } from "react";
 import type { DetachedList } from "../core/store/store-cache.js";
 import { addTotals } from "../core/store/totals.js";
 import { useUploadScope } from "./provider.js";
 
-/** The user's lists without a component that upload, or have uploaded since the tray appeared. */
+/**
+ * The user's lists without a component that upload, that have uploaded since the tray appeared, or that have uploads to
+ * continue.
+ */
 export function useTrayLists() {
   const { cache, user } = useUploadScope();
   const detached = useSyncExternalStore(cache.subscribe, cache.getDetached, getNone);
   const own = detached.filter((list) => list.user === user);
   const [shown, setShown] = useState<readonly number[]>([]);
-  const lists = own.filter(({ id, store }) => store.isRunning() || shown.includes(id));
+  const [closed, setClosed] = useState<readonly number[]>([]);
+  const canContinue = ({ id, snapshot }: DetachedList) =>
+    snapshot.resumable.length > 0 && !closed.includes(id);
+  const lists = own.filter((list) => list.store.isRunning() || shown.includes(list.id) || canContinue(list));
   const ids = lists.map(({ id }) => id);
   if (String(ids) !== String(shown)) {
     setShown(ids);
   }
-  const [close] = useState(() => () => setShown([]));
+  const close = useCallback(() => {
+    setShown([]);
+    setClosed(cache.getDetached().map(({ id }) => id));
+  }, [cache]);
   return { lists, isBusy: lists.some(({ store }) => store.isRunning()), close };
 }
 

@@ -185,6 +185,11 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
       '`duplicates` is `"refuse"`, and the list already has a file with the same name, path, size, type and last-modified date. Failed and cancelled files do not count.',
     fix: 'If it really is the same file, you do not have to do anything. Set `duplicates` to `"skip"` to ignore such files silently, or to `"allow"` to upload them again.',
   },
+  different_file: {
+    cause:
+      "The user continued an unfinished upload and chose another file for it: its size is not the one of the upload, or its first, middle or last 64 KiB are different. The file may also have been changed since the upload began.",
+    fix: "Choose the file with which the upload began. If it was changed, discard the unfinished upload and upload the file again.",
+  },
   total_size_exceeded: {
     cause:
       "With this file, the files of the session would together be larger than `maxTotalSize`. A session starts when the widget is mounted or `reset` is called. Failed, cancelled and removed files do not count.",

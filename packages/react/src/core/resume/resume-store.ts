@@ -1,16 +1,16 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import type { Runtime } from "../runtime.js";
+import { setResumeMarker } from "./resume-marker.js";
 
-/** What this browser remembers of an upload by parts that is not complete. */
+/**
+ * What this browser remembers of an upload by parts that is not complete. No name and no size: what a page shows of an upload
+ * comes from the backend, which knows the user.
+ */
 export interface SavedUpload {
   /** `file_path` of the upload. */
   path: string;
-  /** The backend and route of the list that the upload belongs to. */
+  /** The backend and the route of the list that the upload belongs to. */
   scope: string;
-  name: string;
-  size: number;
-  /** Milliseconds since the epoch. */
-  lastModified: number;
-  fingerprint: string | null;
   /** Reads the file again without choosing it, after the person has allowed it. */
   handle?: FileSystemFileHandle;
   /** When the upload ends, in milliseconds since the epoch. */
@@ -36,19 +36,12 @@ const UPLOADS = "uploads";
 const MAX_UPLOADS = 100;
 /** An IndexedDB that another page blocks, or that the browser has lost, may never answer. */
 const TIMEOUT_MS = 2_000;
-/** Tells synchronously, and without loading this module, that this browser may remember an upload. */
-const MARKER = "stowage-uploads";
 
 interface Schema extends DBSchema {
   [UPLOADS]: { key: string; value: SavedUpload };
 }
 
-export interface ResumeStoreDeps {
-  now(): number;
-  after(delayMs: number, run: () => void): () => void;
-}
-
-export function createResumeStore({ now, after }: ResumeStoreDeps): ResumeStore {
+export function createResumeStore({ now, after }: Pick<Runtime, "now" | "after">): ResumeStore {
   let opening: Promise<IDBPDatabase<Schema>> | null = null;
 
   function database(): Promise<IDBPDatabase<Schema>> {
@@ -103,7 +96,7 @@ export function createResumeStore({ now, after }: ResumeStoreDeps): ResumeStore 
     await Promise.all(
       all.filter((upload) => !kept.includes(upload)).map(({ path }) => db.delete(UPLOADS, path)),
     );
-    setMarker(kept.length > 0);
+    setResumeMarker(kept.length > 0);
     return kept;
   }
 
@@ -122,13 +115,4 @@ export function createResumeStore({ now, after }: ResumeStoreDeps): ResumeStore 
       return uploads.filter((upload) => upload.scope === scope);
     },
   };
-}
-
-function setMarker(isNeeded: boolean) {
-  try {
-    if (isNeeded) localStorage.setItem(MARKER, "1");
-    else localStorage.removeItem(MARKER);
-  } catch {
-    // The browser allows this page no storage.
-  }
 }

@@ -5,6 +5,7 @@ import type { Cancellations } from "./cancellations.js";
 import type { Deletions } from "./deletions.js";
 import type { FileCollection } from "./file-collection.js";
 import { type FileState, unfinishedPath } from "./file-state.js";
+import type { Resumables } from "./resumables.js";
 import type { Scheduler } from "./scheduler.js";
 
 interface CommandDeps {
@@ -13,6 +14,7 @@ interface CommandDeps {
   scheduler: Pick<Scheduler, "enqueue" | "stop">;
   cancellations: Cancellations;
   deletions: Deletions;
+  resumables: Pick<Resumables, "fileFor" | "discard">;
   settings(): Pick<UploadSettings, "autoStart" | "deleteOnRemove">;
   /** Called when files were added, before `onCommand`. */
   onAdded(): void;
@@ -22,7 +24,8 @@ interface CommandDeps {
 
 /** What a person can do with the list. Each command changes the files, and is shown immediately. */
 export function createCommands(deps: CommandDeps): UploadCommands {
-  const { files, admission, scheduler, cancellations, deletions, settings, onAdded, onCommand } = deps;
+  const { files, admission, scheduler, cancellations, deletions, resumables, settings, onAdded, onCommand } =
+    deps;
 
   const forOne = (id: string, act: (file: FileState) => void) => {
     const file = files.get(id);
@@ -85,13 +88,22 @@ export function createCommands(deps: CommandDeps): UploadCommands {
     files.unlist(item.id);
   }
 
+  function add(chosen: File[], isStarting: boolean) {
+    const ids = admission.add(chosen);
+    if (isStarting) for (const id of ids) scheduler.enqueue(id);
+    onAdded();
+    onCommand();
+  }
+
+  async function continueUpload(path: string, chosen: File | undefined) {
+    const file = await resumables.fileFor(path, chosen);
+    if (file) add([file], true);
+  }
+
   return {
-    add(chosen) {
-      const ids = admission.add([...chosen]);
-      if (settings().autoStart !== false) for (const id of ids) scheduler.enqueue(id);
-      onAdded();
-      onCommand();
-    },
+    add: (chosen) => add([...chosen], settings().autoStart !== false),
+    continueUpload: (path, chosen) => void continueUpload(path, chosen),
+    discardResumable: resumables.discard,
     start: () => forAll(start),
     cancel: (id) => forOne(id, cancel),
     cancelAll: () => forAll(cancel),

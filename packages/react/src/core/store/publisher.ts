@@ -1,5 +1,6 @@
 import type { ConnectionState } from "../network/connection.js";
 import type { Cancel, Runtime } from "../runtime.js";
+import type { ResumableUpload } from "../resume/resumable-upload.js";
 import type { UploadItem } from "../upload-item.js";
 import type { UploadLimits } from "../upload-limits.js";
 import type { UploadSettings, UploadSnapshot } from "../upload-settings.js";
@@ -11,6 +12,7 @@ interface PublisherDeps {
   settings(): UploadSettings;
   files: Pick<FileCollection, "all" | "counts" | "sending">;
   limits(): UploadLimits;
+  resumable(): readonly ResumableUpload[];
   connection(): ConnectionState;
   /** Speed of all files together. */
   bytesPerSecond(): number | null;
@@ -30,6 +32,7 @@ export function createPublisher(deps: PublisherDeps) {
     isOffline: false,
     connection: "online",
     limits: deps.limits(),
+    resumable: [],
   };
 
   /** Shows all changes immediately. Commands of a person use this. */
@@ -58,6 +61,7 @@ export function createPublisher(deps: PublisherDeps) {
       isOffline: connection === "offline",
       connection,
       limits: deps.limits(),
+      resumable: deps.resumable(),
     };
   }
 

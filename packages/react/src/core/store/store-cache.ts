@@ -75,7 +75,8 @@ export function createStoreCache(
     let cancelTimer: Cancel | null = null;
     const check = () => {
       const isRunning = store.isRunning();
-      if (!isRunning && store.getSnapshot().items.length === 0) return drop(entry);
+      const { items, resumable } = store.getSnapshot();
+      if (!isRunning && items.length + resumable.length === 0) return drop(entry);
       if (isRunning) cancelTimer?.();
       cancelTimer = isRunning ? null : (cancelTimer ?? runtime.after(keepMs, () => drop(entry)));
       dropOldest();

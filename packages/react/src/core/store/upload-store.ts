@@ -15,6 +15,7 @@ import { createLeaveGuard } from "./leave-guard.js";
 import { createLimits } from "./limits.js";
 import { createPageHideListener } from "./page-hide.js";
 import { createPublisher } from "./publisher.js";
+import { createResumables } from "./resumables.js";
 import { createScheduler } from "./scheduler.js";
 import { createSpeedMeter } from "./speed-meter.js";
 import { uploadFile } from "./upload-file.js";
@@ -43,7 +44,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
   let currentSettings = initial;
   const settings = () => currentSettings;
   const transport = () => transportOf(settings(), runtime);
-  const failureOf = (cause: unknown, item: UploadItem) =>
+  const failureOf = (cause: unknown, item: Pick<UploadItem, "name" | "size">) =>
     toFailure(
       cause,
       item,
@@ -57,7 +58,10 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     if (event.type === "completed" || event.type === "failed" || event.type === "refused") {
       publisher.addEnded(item);
     }
-    if (event.type === "completed") announceFilesChange(settings());
+    if (event.type === "completed") {
+      resumables.ended(event.result.file_path);
+      announceFilesChange(settings());
+    }
     publisher.publishSoon();
   });
   const network = createNetwork(runtime, transport, advance);
@@ -67,8 +71,19 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     settings,
     files,
     limits: limits.current,
+    resumable: () => resumables.current(),
     connection: network.state,
     bytesPerSecond: () => measureTotalSpeed(0),
+  });
+  const resumables = createResumables({
+    runtime,
+    network,
+    transport,
+    settings,
+    listedFiles: () =>
+      Array.from(files.all()).flatMap(({ item }) => (item.status === "done" ? [] : item.file)),
+    failureOf,
+    onChange: () => publisher.publishSoon(),
   });
   const cancellations = createCancellations({
     runtime,
@@ -112,6 +127,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     scheduler,
     cancellations,
     deletions,
+    resumables,
     settings,
     onAdded: publisher.restartProgress,
     onCommand() {
@@ -138,6 +154,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     ...commands,
     subscribe(listener) {
       limits.fetchOnce();
+      resumables.lookOnce();
       return publisher.subscribe(listener);
     },
     getSnapshot: publisher.getSnapshot,

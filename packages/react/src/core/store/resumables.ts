@@ -1,0 +1,79 @@
+import { hasResumeMarker } from "../resume/resume-marker.js";
+import type { ResumableUpload } from "../resume/resumable-upload.js";
+import type { FileToSend, ResumeDeps, ResumeSession } from "../resume/resume-session.js";
+import { canSendParts } from "../transport.js";
+import type { HeldMultipart } from "../upload/upload-job.js";
+
+/** A smaller file has one part only, so there is nothing to continue. */
+const MIN_RESUMABLE_BYTES = 8 * 1024 ** 2;
+
+const NONE: readonly ResumableUpload[] = [];
+
+/**
+ * Continues uploads by parts of another page, such as the one before a reload. The code for it is loaded with the first large
+ * file, or if there may be an upload to continue.
+ */
+export function createResumables(deps: ResumeDeps) {
+  const { settings, transport } = deps;
+  let loading: Promise<ResumeSession | null> | null = null;
+  let session: ResumeSession | null = null;
+  let hasLooked = false;
+
+  const isPossible = () =>
+    settings().resumable !== false && transport().open !== undefined && canSendParts(transport());
+
+  /** @returns null if the code cannot be loaded, for example without a network */
+  function load(): Promise<ResumeSession | null> {
+    loading ??= import("../resume/resume-session.js").then(
+      ({ createResumeSession }) => (session = createResumeSession(deps)),
+      () => (loading = null),
+    );
+    return loading;
+  }
+
+  async function look(isWanted: boolean) {
+    const loaded = await load();
+    if (isWanted || (await loaded?.isRemembered())) await loaded?.refresh();
+  }
+
+  function inputOf(original: File): unknown {
+    const { input } = settings();
+    return typeof input === "function" ? (input as (file: File) => unknown)(original) : input;
+  }
+
+  /** Of the files that may be sent by parts, and where uploads can be continued. */
+  const sessionFor = async ({ size }: File) => (size > MIN_RESUMABLE_BYTES && isPossible() ? load() : null);
+
+  return {
+    current: (): readonly ResumableUpload[] => session?.current() ?? NONE,
+
+    /** Looks once for uploads to continue, if the page wants it or this browser may remember one. */
+    lookOnce() {
+      const isWanted = settings().resumable === true;
+      if (hasLooked || !isPossible() || !(isWanted || hasResumeMarker())) return;
+      hasLooked = true;
+      void look(isWanted);
+    },
+
+    /** The open upload that a file continues. @throws {UploadError} different_file */
+    async find(file: FileToSend): Promise<HeldMultipart | null> {
+      return (await (await sessionFor(file.prepared))?.find(file, inputOf(file.original))) ?? null;
+    },
+
+    /** Remembers an upload that a file has opened. */
+    async opened(multipart: HeldMultipart, original: File): Promise<void> {
+      if (isPossible()) await (await load())?.opened(multipart, original);
+    },
+
+    /** An upload is complete or cancelled. */
+    ended: (path: string) => session?.forget(path),
+
+    /** @returns the file with which the upload goes on; null if it cannot go on */
+    fileFor: async (path: string, chosen: File | undefined): Promise<File | null> =>
+      (await session?.fileFor(path, chosen)) ?? null,
+
+    discard: (path: string) => void session?.discard(path),
+  };
+}
+
+export type Resumables = ReturnType<typeof createResumables>;

@@ -1,0 +1,218 @@
+"use client";
+
+import { formatBytes } from "@stowage/schemas/rules";
+import { type CSSProperties, type HTMLAttributes, type RefObject, useEffect, useRef } from "react";
+import { formatPercent } from "../core/format.js";
+import type { ResumableUpload } from "../core/resume/resumable-upload.js";
+import type { UseUploadResult } from "../use-upload.js";
+import type { ActiveLabels, UploadLabels } from "./labels.js";
+import { visuallyHidden } from "./visually-hidden.js";
+
+export interface ResumableRowsProps extends Omit<HTMLAttributes<HTMLUListElement>, "children"> {
+  upload: Pick<UseUploadResult, "resumable" | "continueUpload" | "discardResumable">;
+  labels: ActiveLabels;
+  /** Announces a sentence in the live region. */
+  announce(this: void, sentence: string): void;
+}
+
+export const englishResumeLabels: Pick<
+  UploadLabels,
+  | "resumable"
+  | "resume"
+  | "resumeFile"
+  | "discardUpload"
+  | "discardFile"
+  | "expires"
+  | "chooseAgain"
+  | "checkingFile"
+  | "resumableFound"
+  | "discarded"
+> = {
+  resumable: "Unfinished uploads",
+  resume: "Continue",
+  resumeFile: (name) => `Continue ${name}`,
+  discardUpload: "Discard",
+  discardFile: (name) => `Discard ${name}`,
+  expires: (date) => `expires ${date}`,
+  chooseAgain: "Choose the file again to continue.",
+  checkingFile: "Checking the file",
+  resumableFound: (count, locale) =>
+    count === 1
+      ? "1 unfinished upload can be continued."
+      : `${count.toLocaleString(locale)} unfinished uploads can be continued.`,
+  discarded: (name) => `${name} discarded.`,
+};
+
+type ResumeLabels = ActiveLabels & typeof englishResumeLabels;
+
+/** The rows of the uploads that can be continued, with one picker for all of them. */
+export function ResumableRows({ upload, labels: given, announce, ...props }: ResumableRowsProps) {
+  const { resumable, continueUpload, discardResumable } = upload;
+  const labels = { ...englishResumeLabels, ...given };
+  const input = useRef<HTMLInputElement>(null);
+  const chosenFor = useRef("");
+  useAnnouncements(resumable, labels, announce);
+  if (resumable.length === 0) {
+    return null;
+  }
+
+  function onContinue({ path, canContinueWithoutChoosing }: ResumableUpload) {
+    if (canContinueWithoutChoosing) {
+      continueUpload(path);
+    } else {
+      chosenFor.current = path;
+      openPicker(input);
+    }
+  }
+
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        tabIndex={-1}
+        aria-hidden="true"
+        style={visuallyHidden}
+        onChange={({ target }) => {
+          const file = target.files?.[0];
+          if (file) {
+            continueUpload(chosenFor.current, file);
+          }
+        }}
+      />
+      {/* Safari removes the list role from a list without markers, so it is set explicitly. */}
+      <ul role="list" aria-label={labels.resumable} {...props}>
+        {resumable.map((upload) => (
+          <ResumableRow
+            key={upload.path}
+            upload={upload}
+            labels={labels}
+            onContinue={() => onContinue(upload)}
+            onDiscard={() => discardResumable(upload.path)}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface ResumableRowProps {
+  upload: ResumableUpload;
+  labels: ResumeLabels;
+  onContinue(): void;
+  onDiscard(): void;
+}
+
+function ResumableRow({ upload, labels, onContinue, onDiscard }: ResumableRowProps) {
+  const { path, name, size, storedBytes, progress, expiresAt, status, error } = upload;
+  const { locale } = labels;
+  const stored = labels.sent(formatBytes(storedBytes, locale), formatBytes(size, locale));
+  const percent = formatPercent(progress, locale);
+  const text = statusText(upload, labels);
+  return (
+    <li
+      className="stowage-item"
+      data-id={path}
+      data-status="resumable"
+      data-error={error ? "" : undefined}
+      aria-busy={status === "waiting" ? undefined : true}
+      tabIndex={-1}
+    >
+      <span className="stowage-badge" aria-hidden="true">
+        {/\.(\w{1,4})$/.exec(name)?.[1]}
+      </span>
+      <div className="stowage-item-body">
+        <div className="stowage-item-head">
+          <bdi className="stowage-name" title={name}>
+            {name}
+          </bdi>
+          <span className="stowage-size">{percent}</span>
+        </div>
+        <div
+          role="progressbar"
+          className="stowage-progress"
+          aria-label={name}
+          aria-valuenow={Math.floor(progress * 100)}
+          aria-valuetext={percent}
+          style={{ "--progress": `${progress * 100}%` } as CSSProperties}
+        />
+        <span className="stowage-item-status">
+          {stored} · {labels.expires(formatDate(expiresAt, locale))}
+        </span>
+        {text && <span className="stowage-item-status stowage-resume-text">{text}</span>}
+        <div className="stowage-resume-actions">
+          <button
+            type="button"
+            data-part="continue"
+            className="stowage-link"
+            aria-label={labels.resumeFile(name)}
+            onClick={onContinue}
+          >
+            {labels.resume}
+          </button>
+          <button
+            type="button"
+            data-part="discard"
+            className="stowage-link"
+            aria-label={labels.discardFile(name)}
+            onClick={onDiscard}
+          >
+            {labels.discardUpload}
+          </button>
+        </div>
+      </div>
+    </li>
+  );
+}
+
+/** What the person has to do or to wait for; empty if Continue is enough. */
+function statusText(upload: ResumableUpload, labels: ResumeLabels): string {
+  const { status, error, canContinueWithoutChoosing } = upload;
+  if (status === "checking") {
+    return labels.checkingFile;
+  }
+  if (status === "discarding") {
+    return labels.deleting;
+  }
+  return error?.message ?? (canContinueWithoutChoosing ? "" : labels.chooseAgain);
+}
+
+function openPicker({ current: input }: RefObject<HTMLInputElement | null>) {
+  if (input) {
+    // Without this, no change event follows when the same file is chosen twice in a row.
+    input.value = "";
+    input.click();
+  }
+}
+
+function formatDate(date: string, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(new Date(date));
+}
+
+/** Announces uploads that were found, that were discarded, and why one could not be continued. */
+function useAnnouncements(
+  resumable: readonly ResumableUpload[],
+  labels: ResumeLabels,
+  announce: (sentence: string) => void,
+) {
+  const last = useRef<readonly ResumableUpload[]>([]);
+  useEffect(() => {
+    const before = new Map(last.current.map((upload) => [upload.path, upload]));
+    last.current = resumable;
+    const added = resumable.filter(({ path }) => !before.has(path));
+    if (added.length > 0) {
+      announce(labels.resumableFound(added.length, labels.locale));
+    }
+    for (const { path, error } of resumable) {
+      if (error && error !== before.get(path)?.error) {
+        announce(error.message);
+      }
+      before.delete(path);
+    }
+    for (const { name, status } of before.values()) {
+      if (status === "discarding") {
+        announce(labels.discarded(name));
+      }
+    }
+  });
+}

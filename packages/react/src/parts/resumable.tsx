@@ -1,0 +1,35 @@
+"use client";
+
+import { type ComponentType, type HTMLAttributes, useEffect, useState } from "react";
+import type { ResumableRowsProps } from "./resumable-rows.js";
+import { useRootView } from "./upload-context.js";
+
+export type UploadResumableProps = Omit<HTMLAttributes<HTMLUListElement>, "children">;
+
+/**
+ * Lists the large uploads that were not finished, such as those before a reload: their progress, until when they can be
+ * continued, Continue and Discard. Renders nothing while there are none. `UploadDropzone`, `UploadButton`, `Upload.Tray` and an
+ * `Upload.List` without children contain it.
+ *
+ * @example <Upload.Root endpoint="/api/upload" resumable><Upload.Resumable /><Upload.Trigger /></Upload.Root>
+ */
+export function UploadResumable(props: UploadResumableProps) {
+  const { upload, shared, announce } = useRootView();
+  return <ResumableUploads {...props} upload={upload} labels={shared.labels} announce={announce} />;
+}
+
+/** Loads the rows when the first one is needed. They stay mounted to announce what has become of them. */
+export function ResumableUploads(props: ResumableRowsProps) {
+  const [Rows, setRows] = useState<ComponentType<ResumableRowsProps> | null>(null);
+  const isNeeded = props.upload.resumable.length > 0;
+  useEffect(() => {
+    if (isNeeded) {
+      import("./resumable-rows.js").then(
+        ({ ResumableRows }) => setRows(() => ResumableRows),
+        // Without a network, the uploads could not continue either.
+        () => {},
+      );
+    }
+  }, [isNeeded]);
+  return Rows ? <Rows {...props} /> : null;
+}
