@@ -2,8 +2,9 @@ import { type Checksum, type ChecksumAlgorithm, startChecksum } from "../body/ch
 import { S3Error } from "../errors.js";
 import { amzValue, amzValues } from "../http/s3-request.js";
 import type { IncomingFile } from "../storage/incoming-file.js";
-import { openObject, type StoredObject } from "../storage/objects.js";
-import { type ByteRange, readBlocks } from "../storage/sealed-file.js";
+import { openObject } from "../storage/objects.js";
+import type { ByteRange } from "../storage/sealed-file.js";
+import type { StoredObject } from "../storage/stored-object.js";
 import { readConditions } from "./conditions.js";
 import type { OperationContext } from "./operation.js";
 
@@ -45,7 +46,7 @@ export async function withCopySource<T>(
     if (result === "not-modified") throw new S3Error("PreconditionFailed");
     return await use(object);
   } finally {
-    await object.file.close();
+    await object.close();
   }
 }
 
@@ -65,7 +66,7 @@ export async function copyBytes(
   { range, algorithm }: { range?: ByteRange; algorithm: ChecksumAlgorithm | undefined },
 ): Promise<{ etag: string; checksum: Checksum | undefined }> {
   const running = algorithm && startChecksum(algorithm);
-  for await (const block of readBlocks(object, range)) {
+  for await (const block of object.blocks(range)) {
     running?.update(block);
     await file.write(block);
   }

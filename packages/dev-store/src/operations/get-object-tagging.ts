@@ -11,6 +11,6 @@ import { bucketOf, keyOf, type Operation } from "./operation.js";
 export const getObjectTagging: Operation = async (context) => {
   const object = await openObject(bucketOf(context), keyOf(context));
   if (!object) throw new S3Error("NoSuchKey");
-  await object.file.close();
+  await object.close();
   return xmlReply(writeXml("Tagging", [["TagSet", []]]));
 };

@@ -1,17 +1,16 @@
 import { S3Error } from "../errors.js";
 import type { Reply } from "../http/reply.js";
-import { openObject, type StoredObject } from "../storage/objects.js";
+import { openObject } from "../storage/objects.js";
 import type { ByteRange } from "../storage/sealed-file.js";
+import type { StoredObject } from "../storage/stored-object.js";
 import { requestedChecksum, objectHeaders } from "./object-headers.js";
 import { bucketOf, keyOf, type Operation, type OperationContext } from "./operation.js";
 import { isRangeCurrent, readConditions } from "./conditions.js";
 
-const READ_BYTES = 512 * 1024;
-
 /**
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
  *
- * The file is opened once and read to its end, so an overwrite or a delete in the meantime does not change this answer.
+ * The object is opened once and read to its end, so an overwrite or a delete in the meantime does not change this answer.
  */
 export const getObject: Operation = async (context) => {
   const object = await openObject(bucketOf(context), keyOf(context));
@@ -19,15 +18,12 @@ export const getObject: Operation = async (context) => {
   try {
     const reply = describe(context, object);
     if (!reply.bytes) {
-      await object.file.close();
+      await object.close();
       return reply;
     }
-    const { first, last } = reply.bytes;
-    // The stream closes the file, also when it is destroyed before its end.
-    const body = object.file.createReadStream({ start: first, end: last, highWaterMark: READ_BYTES });
-    return { ...reply, body };
+    return { ...reply, body: object.stream(reply.bytes) };
   } catch (error) {
-    await object.file.close();
+    await object.close();
     throw error;
   }
 };
@@ -39,7 +35,7 @@ export const headObject: Operation = async (context) => {
   try {
     return describe(context, object);
   } finally {
-    await object.file.close();
+    await object.close();
   }
 };
 

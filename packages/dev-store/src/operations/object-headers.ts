@@ -1,6 +1,6 @@
 import { type Checksum, typeOfChecksum } from "../body/checksums.js";
 import { amzValue, type S3Request } from "../http/s3-request.js";
-import type { StoredObject } from "../storage/objects.js";
+import type { StoredObject } from "../storage/stored-object.js";
 import type { XmlElement } from "../xml/write-xml.js";
 import { asHeaderValue } from "./stored-headers.js";
 

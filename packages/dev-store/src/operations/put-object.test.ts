@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { describe, expect, test } from "vitest";
@@ -42,6 +44,24 @@ test("stores an object's bytes, type, headers and metadata", async () => {
     ContentDisposition: 'inline; filename="a.png"',
     Metadata: { note: "n1" },
   });
+});
+
+test("stores zeros without taking space for them", async () => {
+  const { client, dir } = await aStore();
+  const Body = Buffer.alloc(8 * 1024 ** 2);
+  Body.fill("x", 4_000_000, 4_000_100);
+  const [Key, nothing] = [aKey(), aKey()];
+  const put = await client.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body }));
+  expect(put.ETag).toBe(`"${md5(Body).digest("hex")}"`);
+  await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: nothing, Body: Buffer.alloc(100_000) }));
+  const got = await client.send(new GetObjectCommand({ Bucket: BUCKET, Key }));
+  expect(Buffer.from(await got.Body!.transformToByteArray()).equals(Body)).toBe(true);
+  const empty = await client.send(new GetObjectCommand({ Bucket: BUCKET, Key: nothing }));
+  expect(Buffer.from(await empty.Body!.transformToByteArray()).equals(Buffer.alloc(100_000))).toBe(true);
+  const objects = join(dir, "buckets", BUCKET, "objects");
+  const files = await readdir(objects, { recursive: true });
+  const sizes = await Promise.all(files.map(async (name) => (await stat(join(objects, name))).blocks * 512));
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(Body.length / 4);
 });
 
 describe("the official client with its default settings", () => {

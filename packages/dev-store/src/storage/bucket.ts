@@ -4,9 +4,11 @@ import { join } from "node:path";
 import type { CorsRule } from "../cors/cors-rule.js";
 import type { Change } from "../notify/change.js";
 import { S3Error } from "../errors.js";
+import { cleanUploads } from "./clean-uploads.js";
 import { createGate, type Gate } from "./gate.js";
 import { createKeyIndex, type KeyIndex } from "./key-index.js";
 import { bucketFile, objectsDir, uploadsDir } from "./layout.js";
+import { createLeases, type Leases } from "./leases.js";
 import { createLock, type Lock } from "./locks.js";
 import { readIndexEntries } from "./object-records.js";
 import { syncDir, writeFileDurably } from "./write-durably.js";
@@ -35,6 +37,8 @@ export interface Bucket {
   readonly lock: Lock;
   /** Every change of the bucket enters this gate, which `removeBucket` closes. */
   readonly gate: Gate;
+  /** Multipart uploads whose parts are being read. */
+  readonly leases: Leases;
   /** Called for each change of an object, in order, after it is on disk. */
   readonly onChange: (change: Change) => void;
   /** The last written settings. `changeSettings` replaces them. */
@@ -72,7 +76,14 @@ export async function openBucket(
 ): Promise<Bucket> {
   // Only createBucket and changeSettings write this file, and they replace it atomically.
   const settings = JSON.parse(await readFile(bucketFile(location.dir), "utf8")) as BucketSettings;
-  return bucketWith(location, settings, createKeyIndex(readIndexEntries(location.dir, onUnknownFile)));
+  let isKnown = true;
+  const entries = readIndexEntries(location.dir, (error) => {
+    isKnown = false;
+    onUnknownFile(error);
+  });
+  // An object that cannot be read may own parts, which must not be removed.
+  if (isKnown) await cleanUploads(location.dir, new Set(entries.flatMap(({ partsOf }) => partsOf ?? [])));
+  return bucketWith(location, settings, createKeyIndex(entries));
 }
 
 /** Removes an empty bucket and its unfinished uploads: one rename hides it. @throws S3Error BucketNotEmpty, NoSuchBucket */
@@ -109,5 +120,13 @@ export async function changeSettings(bucket: Bucket, change: Partial<BucketSetti
 
 function bucketWith(location: BucketLocation, settings: BucketSettings, index: KeyIndex): Bucket {
   const gate = createGate(() => new S3Error("NoSuchBucket"));
-  return { ...location, settings, index, folders: new Set(), lock: createLock(), gate };
+  return {
+    ...location,
+    settings,
+    index,
+    folders: new Set(),
+    lock: createLock(),
+    leases: createLeases(),
+    gate,
+  };
 }

@@ -6,6 +6,8 @@ export interface IndexEntry {
   readonly etag: string;
   /** Milliseconds since the epoch. */
   readonly lastModified: number;
+  /** The multipart upload whose parts are the data; undefined if the data is in one file. */
+  readonly partsOf?: string;
 }
 
 /** The keys of a bucket in listing order, in memory. It is rebuilt from the files at every start. */

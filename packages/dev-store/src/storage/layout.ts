@@ -7,7 +7,9 @@ import { join } from "node:path";
  *     <dir>/incoming/<uuid>                        a file that is being received; removed at every start
  *     <dir>/buckets/<bucket>/bucket.json           the creation time and the settings
  *     <dir>/buckets/<bucket>/objects/<xx>/<hash>   an object: data and record in one sealed file
- *     <dir>/buckets/<bucket>/uploads/<id>/         a multipart upload: upload.json and one sealed file per part
+ *     <dir>/buckets/<bucket>/uploads/<id>/         a multipart upload: upload.json and one sealed file per part. After its completion
+ *                                                  upload.json is gone and the parts are the data of the object, whose file has only
+ *                                                  the record
  *
  * A client's key never becomes a path. A key is stored under its SHA-256: every key fits, no key leaves its folder, and `a`
  * and `a/b` do not collide. Bucket names are checked before they are used here.

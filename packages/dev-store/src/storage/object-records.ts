@@ -17,6 +17,23 @@ export interface ObjectRecord {
   readonly checksum?: Checksum | undefined;
   /** The multipart upload that made the object, so that its repeated completion gets the same answer. */
   readonly upload?: { readonly id: string; readonly partsDigest: string } | undefined;
+  /** The parts of `upload` that are the data, in their order. Undefined if the data is in the object's own file. */
+  readonly parts?: readonly PartSize[] | undefined;
+}
+
+export type PartSize = readonly [partNumber: number, sizeBytes: number];
+
+/** @param fileBytes the data in the object's own file */
+export function entryOf(record: ObjectRecord, fileBytes: number): IndexEntry {
+  const { key, etag, lastModified, upload, parts } = record;
+  const entry = { key, etag, lastModified };
+  return parts
+    ? { ...entry, sizeBytes: totalBytes(parts), partsOf: upload!.id }
+    : { ...entry, sizeBytes: fileBytes };
+}
+
+export function totalBytes(parts: readonly PartSize[]): number {
+  return parts.reduce((sum, [, sizeBytes]) => sum + sizeBytes, 0);
 }
 
 /** Reads the record of every object. It reports and skips files that this store did not write or that have a wrong name. */
@@ -30,7 +47,7 @@ export function readIndexEntries(bucketDir: string, onUnknownFile: (error: unkno
         const { record, sizeBytes } = readRecordSync<ObjectRecord>(path);
         if (objectFile(bucketDir, record.key) !== path)
           throw new Error(`${path} contains another key than its name says.`);
-        entries.push({ key: record.key, etag: record.etag, lastModified: record.lastModified, sizeBytes });
+        entries.push(entryOf(record, sizeBytes));
       } catch (error) {
         onUnknownFile(error);
       }

@@ -7,8 +7,8 @@ import { type FileHandle, open } from "node:fs/promises";
  */
 const MAGIC = "SEA1";
 const FOOTER_BYTES = 8;
-/** A record has a key, eight headers and 2 KB of metadata at most. They fit Node's limit on request headers. */
-const MAX_RECORD_BYTES = 128 * 1024;
+/** A record has a key, eight headers, 2 KB of metadata and the sizes of 10,000 parts at most. */
+const MAX_RECORD_BYTES = 512 * 1024;
 /** Long enough for nearly every record, so one read is usually enough. */
 const TAIL_BYTES = 4096;
 const BLOCK_BYTES = 512 * 1024;

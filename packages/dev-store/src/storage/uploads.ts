@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Checksum, ChecksumAlgorithm, ChecksumType } from "../body/checksums.js";
 import { S3Error, type S3ErrorCode } from "../errors.js";
 import type { Bucket } from "./bucket.js";
 import type { IncomingFile } from "./incoming-file.js";
 import { partFile, uploadDir, uploadFile, uploadsDir } from "./layout.js";
+import type { PartSize } from "./object-records.js";
 import { openSealed, readRecordSync, type SealedFile } from "./sealed-file.js";
 import { renameDurably, syncDir, writeFileDurably } from "./write-durably.js";
 
@@ -70,22 +71,34 @@ export async function commitPart(
 ): Promise<void> {
   await file.seal(record);
   const path = partFile(upload.dir, record.partNumber);
-  await bucket.lock(`upload ${upload.id}`, () => unlessGone("NoSuchUpload", () => file.moveTo(path)));
+  await bucket.lock(`upload ${upload.id}`, async () => {
+    // The folder of a completed upload still exists: its parts are an object.
+    await unlessGone("NoSuchUpload", () => access(uploadFile(upload.dir)));
+    await unlessGone("NoSuchUpload", () => file.moveTo(path));
+  });
 }
 
 export function openPart(upload: Upload, partNumber: number): Promise<SealedFile<PartRecord> | undefined> {
   return openSealed<PartRecord>(partFile(upload.dir, partNumber));
 }
 
-/** Returns the parts in ascending order. @throws S3Error NoSuchUpload if the upload ends in the meantime */
-export async function listParts(upload: Upload): Promise<(PartRecord & { sizeBytes: number })[]> {
+/** Returns the parts after a number in ascending order, at most `limit`. @throws S3Error NoSuchUpload if the upload ends in the meantime */
+export async function listParts(
+  upload: Upload,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ parts: (PartRecord & { sizeBytes: number })[]; hasMore: boolean }> {
   return await unlessGone("NoSuchUpload", async () => {
-    const names = (await readdir(upload.dir)).filter((name) => /^\d{5}$/.test(name)).sort();
-    return names.map((name) => {
+    const names = (await partNames(upload.dir)).filter((name) => Number(name) > after);
+    const parts = names.slice(0, limit).map((name) => {
       const { record, sizeBytes } = readRecordSync<PartRecord>(join(upload.dir, name));
       return { ...record, sizeBytes };
     });
+    return { parts, hasMore: names.length > limit };
   });
+}
+
+async function partNames(dir: string): Promise<string[]> {
+  return (await readdir(dir)).filter((name) => /^\d{5}$/.test(name)).sort();
 }
 
 /** Returns the multipart uploads in no particular order. @throws S3Error NoSuchBucket if the bucket is deleted in the meantime */
@@ -95,7 +108,27 @@ export async function listUploads(bucket: Bucket): Promise<Upload[]> {
   return uploads.filter((upload) => upload !== undefined);
 }
 
-/** Ends an upload: one rename hides it, then its parts are removed. An upload that has ended is ignored. */
+/**
+ * Ends an upload whose parts are the data of an object now, and removes its other parts. An upload that has ended, or whose object is
+ * gone, is ignored.
+ */
+export async function closeUpload(bucket: Bucket, id: string, parts: readonly PartSize[]): Promise<void> {
+  const dir = uploadDir(bucket.dir, id);
+  if (!dir) return;
+  const used = new Set(parts.map(([partNumber]) => partFile(dir, partNumber)));
+  try {
+    await bucket.gate.enter(async () => {
+      await rm(uploadFile(dir), { force: true });
+      await syncDir(dir);
+    });
+    for (const name of await partNames(dir))
+      if (!used.has(join(dir, name))) await rm(join(dir, name), { force: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}
+
+/** Removes an upload, or the parts of an object that is gone: one rename hides them. What does not exist is ignored. */
 export async function removeUpload(bucket: Bucket, id: string): Promise<void> {
   const dir = uploadDir(bucket.dir, id);
   if (!dir) return;

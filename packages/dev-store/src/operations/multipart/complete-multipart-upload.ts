@@ -7,15 +7,22 @@ import { amzValue, type S3Request } from "../../http/s3-request.js";
 import { uriEncodePath } from "../../http/uri-encode.js";
 import type { Bucket } from "../../storage/bucket.js";
 import { withIncomingFile } from "../../storage/incoming-file.js";
-import type { ObjectRecord } from "../../storage/object-records.js";
+import { type ObjectRecord, type PartSize, totalBytes } from "../../storage/object-records.js";
 import { checkCondition, commitObject, openObject, type WriteCondition } from "../../storage/objects.js";
 import { readBlocks } from "../../storage/sealed-file.js";
-import { removeUpload, findUpload, openPart, type Upload } from "../../storage/uploads.js";
+import {
+  closeUpload,
+  findUpload,
+  openPart,
+  type PartRecord,
+  removeUpload,
+  type Upload,
+} from "../../storage/uploads.js";
 import { writeXml } from "../../xml/write-xml.js";
 import { readWriteCondition } from "../conditions.js";
 import { checksumElements } from "../object-headers.js";
 import { bucketOf, keyOf, type Operation } from "../operation.js";
-import { digestOfParts, type NamedPart, readNamedParts, requireParts } from "./named-parts.js";
+import { digestOfParts, readNamedParts, requireParts } from "./named-parts.js";
 import { compositeOf, type ObjectChecksum, readObjectChecksum } from "./upload-checksum.js";
 
 /** Enough for 10,000 parts, each with an ETag and a checksum. */
@@ -39,19 +46,23 @@ export const completeMultipartUpload: Operation = async (context) => {
   return await bucket.lock(`upload ${uploadId}`, async () => {
     const completed = await findCompleted(bucket, key, uploadId);
     if (completed) {
-      // A process that was killed after the commit has left the parts.
-      await removeUpload(bucket, uploadId);
+      // The first completion may have been interrupted after the commit.
+      if (completed.parts) await closeUpload(bucket, uploadId, completed.parts);
+      else await removeUpload(bucket, uploadId);
       if (completed.upload?.partsDigest !== digestOfParts(named)) throw new S3Error("NoSuchUpload");
       return replyWith(bucket, completed);
     }
     const upload = await findUpload(bucket, key, uploadId);
     checkCondition(bucket, key, condition);
-    const sizeBytes = await requireParts(upload, named);
-    requireSize(request, sizeBytes);
+    const parts = await requireParts(upload, named);
+    requireSize(
+      request,
+      parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    );
     const checksum = readObjectChecksum(request, upload);
     const lastModified = context.now().getTime();
-    const record = await joinParts(bucket, { upload, named, sizeBytes, checksum, lastModified }, condition);
-    await removeUpload(bucket, uploadId);
+    const partsDigest = digestOfParts(named);
+    const record = await joinParts(bucket, { upload, partsDigest, parts, checksum, lastModified }, condition);
     return replyWith(bucket, record);
   });
 };
@@ -63,7 +74,7 @@ async function findCompleted(
   uploadId: string,
 ): Promise<ObjectRecord | undefined> {
   const object = await openObject(bucket, key);
-  await object?.file.close();
+  await object?.close();
   return object?.record.upload?.id === uploadId ? object.record : undefined;
 }
 
@@ -79,46 +90,59 @@ function requireSize(request: S3Request, sizeBytes: number): void {
 
 interface JoinInput {
   readonly upload: Upload;
-  readonly named: readonly NamedPart[];
-  readonly sizeBytes: number;
+  readonly partsDigest: string;
+  readonly parts: readonly (PartRecord & { sizeBytes: number })[];
   readonly checksum: ObjectChecksum | undefined;
   readonly lastModified: number;
 }
 
-/** @throws S3Error InvalidPart, BadDigest, PreconditionFailed */
+/**
+ * Makes the parts the data of the object, where they are: it copies nothing, so the largest object takes as long as a small one.
+ * One rename makes the object visible. A process that is killed after it has left upload.json, which the next start removes.
+ *
+ * @throws S3Error InvalidPart, BadDigest, PreconditionFailed
+ */
 async function joinParts(bucket: Bucket, input: JoinInput, condition: WriteCondition): Promise<ObjectRecord> {
-  const { upload, named, sizeBytes, checksum, lastModified } = input;
-  const running = checksum?.type === "FULL_OBJECT" ? startChecksum(checksum.algorithm) : undefined;
-  const ofParts: (Checksum | undefined)[] = [];
-  return await withIncomingFile(bucket.incomingDir, async (file) => {
-    const md5OfMd5s = createHash("md5");
-    for (const { partNumber } of named) {
-      const part = await openPart(upload, partNumber);
-      if (!part) throw new S3Error("InvalidPart");
-      try {
-        for await (const block of readBlocks(part)) {
-          running?.update(block);
-          // The ETag comes from the parts.
-          await file.append(block);
-        }
-        md5OfMd5s.update(part.record.etag, "hex");
-        ofParts.push(part.record.checksum);
-      } finally {
-        await part.file.close();
-      }
-    }
-    const record: ObjectRecord = {
-      key: upload.key,
-      etag: `${md5OfMd5s.digest("hex")}-${named.length}`,
-      lastModified,
-      headers: upload.headers,
-      checksum: checksum && verifyObject(checksum, running?.digest(), ofParts),
-      upload: { id: upload.id, partsDigest: digestOfParts(named) },
-    };
+  const { upload, partsDigest, parts, checksum, lastModified } = input;
+  const md5OfMd5s = createHash("md5");
+  for (const { etag } of parts) md5OfMd5s.update(etag, "hex");
+  const whole = checksum?.type === "FULL_OBJECT" ? await checksumOf(upload, parts, checksum) : undefined;
+  const ofParts = parts.map((part) => part.checksum);
+  const sizes = parts.map(({ partNumber, sizeBytes }): PartSize => [partNumber, sizeBytes]);
+  const record = {
+    key: upload.key,
+    etag: `${md5OfMd5s.digest("hex")}-${parts.length}`,
+    lastModified,
+    headers: upload.headers,
+    checksum: checksum && verifyObject(checksum, whole, ofParts),
+    upload: { id: upload.id, partsDigest },
+    parts: sizes,
+  } satisfies ObjectRecord;
+  await withIncomingFile(bucket.incomingDir, async (file) => {
     const event = "ObjectCreated:CompleteMultipartUpload";
-    await commitObject(bucket, { file, record, sizeBytes, event }, condition);
-    return record;
+    await commitObject(bucket, { file, record, sizeBytes: totalBytes(sizes), event }, condition);
   });
+  await closeUpload(bucket, upload.id, sizes);
+  return record;
+}
+
+/** Reads all parts. @throws S3Error InvalidPart */
+async function checksumOf(
+  upload: Upload,
+  parts: readonly PartRecord[],
+  { algorithm }: ObjectChecksum,
+): Promise<string> {
+  const running = startChecksum(algorithm);
+  for (const { partNumber } of parts) {
+    const part = await openPart(upload, partNumber);
+    if (!part) throw new S3Error("InvalidPart");
+    try {
+      for await (const block of readBlocks(part)) running.update(block);
+    } finally {
+      await part.file.close();
+    }
+  }
+  return running.digest();
 }
 
 /** @param whole the checksum of the joined bytes; undefined for a composite checksum */

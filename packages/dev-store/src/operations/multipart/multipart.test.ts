@@ -96,7 +96,8 @@ test("joins the parts into one object, hides it until then, and survives a resta
   expect(got).toMatchObject({ ETag: etag, ContentType: "video/mp4", Metadata: { a: "1" } });
   const whole = Buffer.from(await got.Body!.transformToByteArray());
   expect(whole.equals(Buffer.concat([first, second]))).toBe(true);
-  expect(await readdir(join(dir, "buckets", BUCKET, "uploads"))).toEqual([]);
+  const parts = join(dir, "buckets", BUCKET, "uploads", upload.UploadId!);
+  expect((await readdir(parts)).toSorted()).toEqual(["00001", "00007"]);
   expect(await incomingCount(dir)).toBe(0);
 });
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { algorithmOfName, type Checksum } from "../../body/checksums.js";
 import { S3Error } from "../../errors.js";
-import { MAX_PARTS, MIN_PART_BYTES, openPart, type Upload } from "../../storage/uploads.js";
+import { MAX_PARTS, MIN_PART_BYTES, openPart, type PartRecord, type Upload } from "../../storage/uploads.js";
 import { childrenOf, childText, type XmlNode } from "../../xml/read-xml.js";
 
 /** A part in the client's completion request. */
@@ -32,9 +32,12 @@ export function digestOfParts(parts: readonly NamedPart[]): string {
   return hash.digest("hex");
 }
 
-/** Checks the named parts and returns their total size. @throws S3Error InvalidPart, EntityTooSmall, InvalidRequest */
-export async function requireParts(upload: Upload, named: readonly NamedPart[]): Promise<number> {
-  let totalBytes = 0;
+/** Returns the named parts as they are stored. @throws S3Error InvalidPart, EntityTooSmall, InvalidRequest */
+export async function requireParts(
+  upload: Upload,
+  named: readonly NamedPart[],
+): Promise<(PartRecord & { sizeBytes: number })[]> {
+  const stored: (PartRecord & { sizeBytes: number })[] = [];
   for (const [i, { partNumber, etag, checksum }] of named.entries()) {
     const part = await openPart(upload, partNumber);
     await part?.file.close();
@@ -49,9 +52,9 @@ export async function requireParts(upload: Upload, named: readonly NamedPart[]):
           `checksum for each part. It was missing for part ${partNumber} in the request.`,
       );
     if (part.sizeBytes < MIN_PART_BYTES && i < named.length - 1) throw new S3Error("EntityTooSmall");
-    totalBytes += part.sizeBytes;
+    stored.push({ ...part.record, sizeBytes: part.sizeBytes });
   }
-  return totalBytes;
+  return stored;
 }
 
 function readPart(node: XmlNode): NamedPart {

@@ -32,19 +32,18 @@ export const listParts: Operation = async (context) => {
   const maxParts = readCount(query, "max-parts", 1000);
   const marker = query.has("part-number-marker") ? readCount(query, "part-number-marker", MAX_PARTS) : 0;
   const upload = await findUpload(bucket, keyOf(context), query.get("uploadId") ?? "");
-  const remaining = (await storedParts(upload)).filter(({ partNumber }) => partNumber > marker);
-  const page = remaining.slice(0, maxParts);
+  const { parts, hasMore } = await storedParts(upload, { after: marker, limit: maxParts });
   return xmlReply(
     writeXml("ListPartsResult", [
       ["Bucket", bucket.name],
       ["Key", upload.key],
       ["UploadId", upload.id],
       ["PartNumberMarker", marker],
-      ["NextPartNumberMarker", page.at(-1)?.partNumber ?? marker],
+      ["NextPartNumberMarker", parts.at(-1)?.partNumber ?? marker],
       ["MaxParts", maxParts],
-      ["IsTruncated", page.length < remaining.length],
+      ["IsTruncated", hasMore],
       ...uploadChecksumElements(upload),
-      ...page.map(({ partNumber, lastModified, etag, sizeBytes, checksum }): XmlElement => [
+      ...parts.map(({ partNumber, lastModified, etag, sizeBytes, checksum }): XmlElement => [
         "Part",
         [
           ["PartNumber", partNumber],

@@ -1,5 +1,3 @@
-import { cp, readdir } from "node:fs/promises";
-import { join } from "node:path";
 import {
   CompleteMultipartUploadCommand,
   type CompleteMultipartUploadCommandOutput,
@@ -48,21 +46,6 @@ test("gets the same answer, also at the same time and after a restart", async ()
   expect(first).toMatchObject({ ETag: expect.stringMatching(/-1"$/), ChecksumType: "FULL_OBJECT" });
   expect(answers.map(answerOf)).toEqual(answers.map(() => answerOf(first!)));
   expect(receiver.records).toHaveLength(1);
-});
-
-test("removes the parts that a process killed after the commit has left", async () => {
-  const dir = await aFolder();
-  const uploads = join(dir, "buckets", BUCKET, "uploads");
-  const left = await aFolder();
-  const before = await aStore({ dir });
-  const { UploadId, parts } = await anUpload(before.client);
-  await cp(uploads, left, { recursive: true });
-  const first = await complete(before.client, UploadId, parts);
-  await before.stop();
-  await cp(left, uploads, { recursive: true });
-  const { client } = await aStore({ dir });
-  expect(answerOf(await complete(client, UploadId, parts))).toEqual(answerOf(first));
-  expect(await readdir(uploads)).toEqual([]);
 });
 
 test("with If-None-Match: * gets the same answer, because the object is its own", async () => {
