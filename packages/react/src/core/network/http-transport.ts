@@ -2,18 +2,22 @@ import { parseRetryAfterMs } from "@stowage/schemas/rules";
 import { browserRuntime, type Runtime } from "../runtime.js";
 import type { HttpTransportOptions, UploadTransport } from "../transport.js";
 import { UploadError, type UploadErrorCode } from "../upload-error.js";
+import { batchCalls, type BatchSupport } from "./batch-calls.js";
 import { hintOnce } from "./hint-once.js";
 import { withDeadline } from "./with-deadline.js";
 
 type HttpRuntime = Pick<Runtime, "fetch" | "after" | "now" | "isOnline">;
 
 const TIMEOUT_MS = 30_000;
+/** The helper works on this many files of a batch at a time. */
+const FILES_AT_ONCE = 10;
 
 /** Speaks HTTP with the helper of `@stowage/server` that is mounted at `endpoint`. */
 export function createHttpTransport(
-  { endpoint, headers, credentials = "same-origin" }: HttpTransportOptions,
+  options: HttpTransportOptions,
   runtime: HttpRuntime = browserRuntime,
 ): UploadTransport {
+  const { endpoint } = options;
   const base = endpoint.replace(/\/+$/, "");
 
   /** Sends a POST with a JSON body, or a GET without a body. */
@@ -26,12 +30,16 @@ export function createHttpTransport(
       requiredLists = [],
       isExpected = () => true,
       keepalive = false,
+      isOptional = false,
+      timeoutMs = TIMEOUT_MS,
     }: CallOptions = {},
   ) =>
     withDeadline(runtime, signal, async (callSignal, setDeadline): Promise<Answer> => {
-      setDeadline(TIMEOUT_MS);
+      setDeadline(timeoutMs);
       const json = body && JSON.stringify(body);
       const url = `${base}/${action}`;
+      // Read for each call: a page may replace them.
+      const { headers, credentials = "same-origin" } = options;
       try {
         const response = await runtime.fetch(url, {
           ...(json && { method: "POST", body: json }),
@@ -47,11 +55,12 @@ export function createHttpTransport(
         const isComplete =
           hasTexts(answer, requiredTexts) && hasLists(answer, requiredLists) && isExpected(answer);
         if (response.ok && isComplete) return answer as Answer;
-        if (isForeign(response, answer)) {
+        if (isForeign(response, answer) && !isOptional) {
           const method = json ? "POST" : "GET";
           void hintOnce({ cause: "unexpected-answer", url, method, response });
         }
-        throw refusalOf(response, answer, runtime.now());
+        const retryAfterMs = parseRetryAfterMs(response.headers.get("Retry-After"), runtime.now()) ?? 0;
+        throw refusalOf(response.status, answer, retryAfterMs);
       } catch (cause) {
         if (cause instanceof UploadError) throw cause;
         if (!callSignal.aborted && runtime.isOnline()) {
@@ -61,10 +70,36 @@ export function createHttpTransport(
       }
     });
 
+  const support: BatchSupport = { takesBatches: true };
+
+  /** An action for one file, whose calls for several files go together. */
+  const batched = <Body extends object, Answer>(
+    action: string,
+    isExpected: (answer: JsonAnswer) => boolean,
+  ) =>
+    batchCalls<Body, Answer>({
+      runtime,
+      support,
+      callOne: (body, signal) => call(action, signal, { body, isExpected }),
+      async callMany(files, signal) {
+        try {
+          const { results } = await call<BatchAnswer>(`${action}-batch`, signal, {
+            body: { files },
+            isExpected: (answer) => isBatchAnswer(answer, files.length),
+            isOptional: true,
+            timeoutMs: TIMEOUT_MS * Math.ceil(files.length / FILES_AT_ONCE),
+          });
+          return results.map((result) => outcomeOf<Answer>(result, isExpected));
+        } catch (error) {
+          if (isMissingCall(error as UploadError)) return null;
+          throw error;
+        }
+      },
+    });
+
   return {
-    request: (body, signal) =>
-      call("request", signal, { body, requiredTexts: ["file_path"], isExpected: isTicket }),
-    complete: (body, signal) => call("complete", signal, { body, requiredTexts: ["file_path"] }),
+    request: batched("request", (answer) => hasTexts(answer, ["file_path"]) && isTicket(answer)),
+    complete: batched("complete", (answer) => hasTexts(answer, ["file_path"])),
     cancel: (body, signal) => call("cancel", signal, { body, keepalive: true }),
     discard: (body, signal) => call("discard", signal, { body }),
     delete: (body, signal) => call("delete", signal, { body }),
@@ -88,6 +123,10 @@ interface CallOptions {
   isExpected?(answer: JsonAnswer): boolean;
   /** The browser sends the call even if the page is closed meanwhile. */
   keepalive?: boolean;
+  /** Backends may be without this call. */
+  isOptional?: boolean;
+  /** @default 30_000 */
+  timeoutMs?: number;
 }
 
 /** Returns the query with its `?`. Leaves out members without a value. */
@@ -130,12 +169,43 @@ function isForeign({ status }: Response, answer: JsonAnswer): boolean {
 
 const FROM_THE_CUSTOMER: ReadonlySet<number> = new Set([401, 403, 429]);
 
-function refusalOf({ status, headers }: Response, answer: JsonAnswer, nowMs: number): UploadError {
+interface BatchAnswer {
+  results: BatchResult[];
+}
+
+/** The parts of `BrowserBatchResult` without its types: the answer comes from outside. */
+interface BatchResult {
+  status: number;
+  answer?: JsonAnswer;
+  error?: JsonAnswer;
+  retry_after_seconds?: number;
+}
+
+function isBatchAnswer(answer: JsonAnswer, count: number): boolean {
+  const results = answer?.["results"];
+  const isResult = (result: Partial<BatchResult> | null) => typeof result?.status === "number";
+  return Array.isArray(results) && results.length === count && results.every(isResult);
+}
+
+function outcomeOf<Answer>(
+  { status, answer, error, retry_after_seconds: seconds = 0 }: BatchResult,
+  isExpected: (answer: JsonAnswer) => boolean,
+): Answer | UploadError {
+  if (status === 200 && isExpected(answer)) return answer as Answer;
+  return refusalOf(status, error, seconds * 1000);
+}
+
+/** An older helper answers 404. Other backends and the proxies before them have further answers to a path that they do not know. */
+function isMissingCall({ status, code }: UploadError): boolean {
+  return code === "unexpected_answer" || status === 404 || status === 405 || status === 413;
+}
+
+function refusalOf(status: number, answer: JsonAnswer, retryAfterMs: number): UploadError {
   const { code, detail, reserved_bytes: reservedBytes } = answer ?? {};
   return new UploadError(typeof code === "string" ? (code as UploadErrorCode) : codeOfStatus(status), {
     status,
     detail: typeof detail === "string" ? detail : undefined,
-    retryAfterMs: parseRetryAfterMs(headers.get("Retry-After"), nowMs) ?? 0,
+    retryAfterMs,
     ...(typeof reservedBytes === "number" && { reservedBytes }),
   });
 }

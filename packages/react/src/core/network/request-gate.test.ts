@@ -42,6 +42,22 @@ test("slows all uploads down after a 503, and speeds up with each success", asyn
   expect(backend.of("put")).toHaveLength(9);
 });
 
+test("slows all files of a batch down that was refused as a whole, and uploads each of them", async () => {
+  const runtime = aRuntime({ random: 0 });
+  const store = aStoreAt(backend, { concurrency: 4 }, runtime);
+  backend.nextAnswers["request-batch"].push({ status: 429, body: {}, headers: { "Retry-After": "7" } });
+  store.add(Array.from({ length: 4 }, (_, index) => aFile(`${index}`)));
+  await expect.poll(() => statuses(store).filter((status) => status === "done")).toHaveLength(1);
+  expect(backend.of("put")).toHaveLength(1);
+  await expect.poll(() => runtime.pendingMs()).toContain(7000);
+  runtime.advance(6_999);
+  await aMoment();
+  expect(backend.of("request")).toHaveLength(1);
+  runtime.advance(1);
+  await settled(store);
+  expect([statuses(store), backend.of("put").length]).toEqual([["done", "done", "done", "done"], 4]);
+});
+
 /** A gate alone, and the names of the calls that have passed it. */
 function aGate() {
   const runtime = aRuntime();

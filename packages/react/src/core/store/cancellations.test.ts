@@ -226,3 +226,17 @@ test("works with a transport that cannot cancel", async () => {
   store.retry("1");
   await ended(store, "done");
 });
+
+test("cancels one file of a batch, gives its ticket back, and uploads the others", async () => {
+  const store = aStoreAt(backend, { concurrency: 4 });
+  // The first call is for one file. The other files ask during it, and go together.
+  let answerBatch = () => {};
+  backend.settings.batchesWaitFor = new Promise<void>((resolve) => (answerBatch = resolve));
+  store.add(["0", "1", "2", "3"].map((name) => aFile(name)));
+  await expect.poll(() => backend.batchCalls).toEqual([{ step: "request-batch", files: 3 }]);
+  store.cancel(store.getSnapshot().items[3]!.id);
+  answerBatch();
+  await ended(store, "done", "done", "done", "cancelled");
+  await expect.poll(() => [...backend.cancelled]).toEqual([expect.stringMatching(/_3$/)]);
+  expect(paths("put")).toHaveLength(3);
+});

@@ -1,7 +1,7 @@
 import { announceFilesChange } from "../files/files-changes.js";
 import { toFailure } from "../messages.js";
 import { createNetwork } from "../network/network.js";
-import { transportOf } from "../network/transport-of.js";
+import { keepTransport } from "../network/transport-of.js";
 import { browserRuntime, type Cancel, type Runtime } from "../runtime.js";
 import type { UploadItem } from "../upload-item.js";
 import type { UploadCommands, UploadSettings, UploadSnapshot } from "../upload-settings.js";
@@ -43,7 +43,8 @@ export function createUploadStore<Data = unknown>(
 export function createUploadStore(initial: UploadSettings, runtime: Runtime = browserRuntime): UploadStore {
   let currentSettings = initial;
   const settings = () => currentSettings;
-  const transport = () => transportOf(settings(), runtime);
+  const transportOf = keepTransport(runtime);
+  const transport = () => transportOf(settings());
   const failureOf = (cause: unknown, item: Pick<UploadItem, "name" | "size">) =>
     toFailure(
       cause,
