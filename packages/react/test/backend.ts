@@ -70,6 +70,7 @@ export async function startBackend() {
   const stored = new Map<string, { size: number; contentType: string; bytes?: Buffer }>();
   let uploads = 0;
   let signatures = 0;
+  const refusedParts = new Map<number, number>();
   let parallelPuts = 0;
   let mostParallelPuts = 0;
   let abandonedCalls = 0;
@@ -106,7 +107,9 @@ export async function startBackend() {
     const call = { step, path, body: body.toString("latin1"), headers: request.headers };
     calls.push(part > 0 ? { ...call, part } : call);
 
-    const planned = nextAnswers[step].shift();
+    const isRefused = part > 0 && (refusedParts.get(part) ?? 0) > 0;
+    if (isRefused) refusedParts.set(part, refusedParts.get(part)! - 1);
+    const planned = isRefused ? { status: 500 } : nextAnswers[step].shift();
     if (planned === "cut" || (typeof planned === "object" && "cutAfterBytes" in planned)) {
       return request.socket.destroy();
     }
@@ -266,6 +269,8 @@ export async function startBackend() {
     steps: () => calls.map((call) => call.step).filter((step) => step !== "routes"),
     of: (step: Step) => calls.filter((call) => call.step === step),
     nextAnswers,
+    /** Storage answers 500 to the next PUTs of one part. */
+    refusePart: (number: number, times: number) => void refusedParts.set(number, times),
     settings,
     /** Called when a call arrives, and when it was answered. */
     set onCall(listener: (step: Step, isAnswered: boolean) => void) {

@@ -33,7 +33,7 @@ export class NodeXhr {
     return headers.map(([name, value]) => `${name}: ${String(value)}\r\n`).join("");
   }
 
-  send(file: File) {
+  send(file: Blob) {
     const headers = Object.fromEntries([...this.#headers, ["Content-Length", String(file.size)]]);
     this.#request = request(this.#url, { method: this.#method, headers, agent: false });
     this.#request.on("response", (response) => {
@@ -54,7 +54,7 @@ export class NodeXhr {
     this.#request?.destroy();
   }
 
-  async #sendChunks(file: File, outgoing: ClientRequest) {
+  async #sendChunks(file: Blob, outgoing: ClientRequest) {
     for (let start = 0; start < file.size && !this.#isFinished; start += CHUNK_BYTES) {
       const chunk = new Uint8Array(await file.slice(start, start + CHUNK_BYTES).arrayBuffer());
       await new Promise<void>((resolve) => outgoing.write(chunk, () => resolve()));

@@ -19,6 +19,9 @@ import type {
 /** Permission to PUT one file to storage: a presigned URL and the headers that belong to it. */
 export type UploadTicket = BrowserUploadResponse;
 
+/** A presigned URL, and the headers that belong to it. */
+export type PutTarget = Pick<UploadTicket, "presigned_url" | "headers">;
+
 /** Permission to upload one file by parts. The URLs of the parts are asked for later, see `UploadTransport.signParts`. */
 export type MultipartTicket = BrowserMultipartResponse;
 

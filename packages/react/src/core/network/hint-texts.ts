@@ -1,12 +1,12 @@
 import { routeNotFoundDetail } from "@stowage/schemas/errors";
 import type { Runtime } from "../runtime.js";
-import type { UploadTicket } from "../transport.js";
+import type { PutTarget } from "../transport.js";
 
 /** Why a call failed, and what a developer needs to know to mend it. */
 export type Hint =
   | { cause: "server-unreachable"; url: string; fetch: Runtime["fetch"] }
   | { cause: "unexpected-answer"; url: string; method: string; response: Response }
-  | { cause: "storage-unreachable"; ticket: UploadTicket }
+  | { cause: "storage-unreachable"; target: PutTarget }
   | { cause: "route-missing"; route: string; routes: readonly string[] }
   | { cause: "styles-missing" };
 
@@ -26,7 +26,7 @@ export async function hintText(hint: Hint): Promise<string> {
     case "unexpected-answer":
       return answerText(hint.method, addressOf(hint.url), hint.response);
     case "storage-unreachable":
-      return corsText(hint.ticket);
+      return corsText(hint.target);
     case "route-missing":
       return `Stowage: ${routeNotFoundDetail(hint.route, hint.routes)}.`;
     case "styles-missing":
@@ -106,7 +106,7 @@ const withoutQuery = ({ origin, pathname }: URL) => origin + pathname;
  * The CORS rules that the bucket needs. The browser hides why a cross-origin request failed, so this is a guess. Of the
  * presigned URL it names only the origin: the query is a credential, and the path contains the name of the file.
  */
-function corsText({ headers, presigned_url }: UploadTicket): string {
+function corsText({ headers, presigned_url }: PutTarget): string {
   return `Stowage: 3 uploads in a row got no answer from storage at ${new URL(presigned_url).origin}, but your backend answers. The most likely cause is that the bucket has no CORS rules. It needs:
 - AllowedOrigins: ${location.origin}
 - AllowedMethods: PUT

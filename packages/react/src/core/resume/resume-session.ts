@@ -282,12 +282,21 @@ function toResumable({ upload, handle, status, error }: Entry): ResumableUpload 
 
 /** The ticket that the backend answered when the upload was opened. */
 function heldOf(upload: BrowserOpenUpload, { type }: File, nowMs: number): HeldMultipart {
-  const { file_path, content_type, part_size, part_count, expires_at, declared_size: size } = upload;
+  const {
+    file_path,
+    content_type,
+    part_size,
+    part_count,
+    expires_at,
+    declared_size: size,
+    fingerprint,
+  } = upload;
   const expires_in = Math.max(0, (Date.parse(expires_at) - nowMs) / 1000);
   return {
     ticket: { file_path, content_type, part_size, part_count, expires_at, expires_in, max_bytes: size },
     size,
     type,
+    fingerprint,
     sent: null,
   };
 }

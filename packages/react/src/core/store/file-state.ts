@@ -1,5 +1,5 @@
 import type { BrowserFile } from "@stowage/schemas";
-import type { HeldTicket, ResumePoint } from "../upload/upload-job.js";
+import type { HeldMultipart, HeldTicket, ResumePoint } from "../upload/upload-job.js";
 import {
   countedAs,
   isActive,
@@ -39,7 +39,9 @@ export type FileEvent =
   | { type: "size-known"; sizeBytes: number }
   | { type: "requesting"; retry: UploadRetry | null }
   | { type: "put-started"; ticket: HeldTicket }
+  | { type: "parts-started"; multipart: HeldMultipart }
   | { type: "bytes-sent"; sentBytes: number; bytesPerSecond: number | null }
+  | { type: "bytes-found"; sentBytes: number }
   | { type: "bytes-stored"; path: string }
   | { type: "confirming"; retry: UploadRetry | null }
   | { type: "completed"; result: BrowserFile; data: unknown }
@@ -75,11 +77,12 @@ export function createFileState(id: string, file: File): FileState {
 
 /**
  * Returns the path of an upload that holds quota and that the server can cancel, or undefined. With a `sentPath` storage has the
- * bytes, so the server would refuse to cancel it.
+ * bytes of a single PUT, so the server would refuse to cancel it. An upload by parts can be cancelled until it is complete.
  */
-export function unfinishedPath({ item, resume: { triedPath, sentPath } }: FileState): string | undefined {
+export function unfinishedPath({ item, resume }: FileState): string | undefined {
+  const { triedPath, sentPath, multipart } = resume;
   const isUnfinished = isActive(item) || item.status === "failed";
-  return isUnfinished && sentPath === undefined ? triedPath : undefined;
+  return isUnfinished && (sentPath === undefined || multipart) ? triedPath : undefined;
 }
 
 /** The only function that changes the state of a file. */
@@ -122,6 +125,19 @@ export function reduceFile(state: FileState, event: FileEvent): FileState {
         resume: { triedPath: event.ticket.ticket.file_path, ticket: event.ticket },
         item: itemIn({ status: "uploading" }, state),
       };
+    case "parts-started":
+      return {
+        ...state,
+        resume: { triedPath: event.multipart.ticket.file_path, multipart: event.multipart },
+        item: itemIn({ status: "uploading" }, state),
+      };
+    case "bytes-found":
+      return {
+        ...state,
+        item: itemIn({ status: "uploading" }, state, {
+          sentBytes: Math.max(item.sentBytes, event.sentBytes),
+        }),
+      };
     case "bytes-sent":
       return {
         ...state,
@@ -154,8 +170,8 @@ export function reduceFile(state: FileState, event: FileEvent): FileState {
   }
 }
 
-/** A cancelled upload is over for the service: what is sent to its URL is removed. */
-function withoutTicket({ ticket: _, ...resume }: ResumePoint): ResumePoint {
+/** A cancelled upload is over for the service: what is sent to its URLs is removed. */
+function withoutTicket({ ticket: _, multipart: __, ...resume }: ResumePoint): ResumePoint {
   return resume;
 }
 

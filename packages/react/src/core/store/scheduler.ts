@@ -14,7 +14,10 @@ interface SchedulerDeps {
   onEnd(): void;
 }
 
-/** Decides which file is uploaded when. Files start in the order in which they were queued. */
+/**
+ * Decides which file is uploaded when. Files start in the order in which they were queued. When every slot has a file that is
+ * uploaded by parts, which may take hours, one smaller file at a time overtakes.
+ */
 export function createScheduler({ files, concurrency, capacity, upload, onEnd }: SchedulerDeps) {
   const waiting = new Set<string>();
   const running = new Map<string, AbortController>();
@@ -24,6 +27,18 @@ export function createScheduler({ files, concurrency, capacity, upload, onEnd }:
     let slots = 0;
     for (const id of running.keys()) slots += files.get(id)?.item.status === "confirming" ? 0.5 : 1;
     return slots;
+  }
+
+  /** Starts the first waiting file that is smaller than all running files, if these are all uploaded by parts. */
+  function startSmallFile(slots: number) {
+    const runningFiles = [...running.keys()].flatMap((id) => files.get(id) ?? []);
+    if (slots === 0 || !runningFiles.every(({ resume }) => resume.multipart)) return;
+    const smallest = Math.min(...runningFiles.map(({ item }) => item.size));
+    for (const id of waiting) {
+      if ((files.get(id)?.item.size ?? smallest) >= smallest) continue;
+      waiting.delete(id);
+      return void start(id);
+    }
   }
 
   async function start(id: string) {
@@ -59,7 +74,7 @@ export function createScheduler({ files, concurrency, capacity, upload, onEnd }:
     startNext() {
       for (const id of waiting) {
         const slots = Math.min(concurrency() || DEFAULT_CONCURRENCY, capacity());
-        if (usedSlots() >= slots) return;
+        if (usedSlots() >= slots) return startSmallFile(slots);
         waiting.delete(id);
         void start(id);
       }

@@ -1,5 +1,6 @@
 import type { PendingRetry } from "../network/call-with-retry.js";
 import type { Network } from "../network/network.js";
+import type { PutSlots } from "../network/put-slots.js";
 import type { Runtime } from "../runtime.js";
 import type { UploadTransport } from "../transport.js";
 import { runUpload } from "../upload/run-upload.js";
@@ -16,6 +17,7 @@ import { createSpeedMeter } from "./speed-meter.js";
 interface UploadFileDeps {
   runtime: Runtime;
   network: Network;
+  putSlots: PutSlots;
   transport(): UploadTransport;
   settings(): UploadSettings;
   limits(): UploadLimits;
@@ -56,19 +58,25 @@ export async function uploadFile(
         return { type: event.type, retry: toRetry(event.retry) };
       case "bytes-sent":
         return { ...event, bytesPerSecond: measure.sent(event.sentBytes) };
+      case "bytes-found":
+        measure.skip(event.sentBytes);
+        return event;
       default:
         return event;
     }
   }
 
+  function startPut(path: string) {
+    measure.restart();
+    unmark();
+    unmark = runtime.markPath(path);
+  }
+
   function onEvent(event: UploadEvent) {
     // An aborted upload may go on for a moment. The file may already be uploaded again.
     if (signal.aborted) return;
-    if (event.type === "put-started") {
-      measure.restart();
-      unmark();
-      unmark = runtime.markPath(event.ticket.ticket.file_path);
-    }
+    if (event.type === "put-started") startPut(event.ticket.ticket.file_path);
+    if (event.type === "parts-started") startPut(event.multipart.ticket.file_path);
     files.dispatch(id, toFileEvent(event));
     if (event.type === "confirming") deps.onConfirming();
   }
@@ -81,12 +89,14 @@ export async function uploadFile(
       await discardUnfinishedUploads(deps, signal);
     }
     const { result: data, ...result } = await runUpload({
+      id,
       file: item.file,
       resume,
       // Not the same after a cancel: the service may get the cancel of the last upload after this upload's request.
       idempotencyKey: `${deps.storeKey}-${id}-${cancelCount}`,
       runtime,
       network,
+      putSlots: deps.putSlots,
       transport: transport(),
       signal,
       current: {
@@ -113,6 +123,10 @@ function createPutMeter(runtime: Pick<Runtime, "uptimeMs">, onBytes: (bytes: num
     restart() {
       speedOf = createSpeedMeter(runtime);
       lastSentBytes = 0;
+    },
+    /** Storage had these bytes already. */
+    skip(sentBytes: number) {
+      lastSentBytes = Math.max(lastSentBytes, sentBytes);
     },
     /** @returns the speed in bytes per second; null until it is known */
     sent(sentBytes: number): number | null {

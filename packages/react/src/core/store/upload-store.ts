@@ -1,6 +1,7 @@
 import { announceFilesChange } from "../files/files-changes.js";
 import { toFailure } from "../messages.js";
 import { createNetwork } from "../network/network.js";
+import { createPutSlots, MAX_PUTS } from "../network/put-slots.js";
 import { keepTransport } from "../network/transport-of.js";
 import { browserRuntime, type Cancel, type Runtime } from "../runtime.js";
 import type { UploadItem } from "../upload-item.js";
@@ -95,6 +96,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
   const uploadDeps = {
     runtime,
     network,
+    putSlots: createPutSlots(() => Math.max(MAX_PUTS, settings().concurrency ?? 0)),
     transport,
     settings,
     limits: limits.current,

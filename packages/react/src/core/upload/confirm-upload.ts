@@ -1,5 +1,5 @@
 import type { BrowserCompleteResponse } from "@stowage/schemas";
-import type { UploadError } from "../upload-error.js";
+import type { UploadError, UploadErrorCode } from "../upload-error.js";
 import type { UploadJob } from "./upload-job.js";
 
 /** Asks the service to check the bytes in storage and to record the file, with retries. */
@@ -14,8 +14,8 @@ export function confirmUpload(
 }
 
 /**
- * Resolves to null when the service finds no bytes at the path: they never arrived, or the upload has expired. The bytes
- * must then be sent again.
+ * Resolves to null when the service finds no bytes at the path, or not all parts: they never arrived, or the upload has
+ * expired. The bytes must then be sent again.
  */
 export async function unlessMissing(
   confirmed: Promise<BrowserCompleteResponse>,
@@ -24,8 +24,14 @@ export async function unlessMissing(
     return await confirmed;
   } catch (cause) {
     const { code, status } = cause as UploadError;
-    const isMissing = code === "upload_not_found" || (status === 404 && code !== "unexpected_answer");
-    if (isMissing) return null;
+    const isMissing = status === 404 && code !== "unexpected_answer";
+    if (isMissing || MISSING_CODES.has(code)) return null;
     throw cause;
   }
 }
+
+const MISSING_CODES: ReadonlySet<UploadErrorCode> = new Set([
+  "upload_not_found",
+  "upload_incomplete",
+  "upload_expired",
+]);

@@ -1,7 +1,7 @@
 import { parseRetryAfterMs } from "@stowage/schemas/rules";
 import { withDeadline } from "../network/with-deadline.js";
 import type { Runtime } from "../runtime.js";
-import type { PutOptions, UploadTicket } from "../transport.js";
+import type { PutOptions, PutTarget } from "../transport.js";
 import { UploadError } from "../upload-error.js";
 
 /** Longest time between two steps of progress. */
@@ -10,7 +10,7 @@ const STALL_MS = 30_000;
 const ANSWER_MS = 120_000;
 
 /**
- * PUTs a file to storage. It uses XMLHttpRequest because `fetch` reports no progress of the bytes that it sends.
+ * PUTs a file, or a part of one, to storage. It uses XMLHttpRequest because `fetch` reports no progress of the bytes that it sends.
  *
  * @throws {UploadError} status 0 when there was no answer; a refusal without CORS headers looks the same
  * @throws the browser's own error for a URL or a header that is not valid
@@ -18,8 +18,8 @@ const ANSWER_MS = 120_000;
  */
 export function putFile(
   runtime: Pick<Runtime, "createXhr" | "after" | "now">,
-  { presigned_url, headers }: Pick<UploadTicket, "presigned_url" | "headers">,
-  file: File,
+  { presigned_url, headers }: PutTarget,
+  file: Blob,
   { signal, onProgress }: PutOptions,
 ): Promise<void> {
   const send = (putSignal: AbortSignal, setDeadline: (limitMs: number) => void) =>

@@ -4,6 +4,7 @@ import { aFile, aRuntimeWithoutPauses } from "../../../test/runtime.js";
 import { aStoreAt, ended, failureOf, statuses } from "../../../test/store.js";
 import { createFakeTransport, UploadError } from "../../testing/index.js";
 import { createNetwork } from "../network/network.js";
+import { createPutSlots } from "../network/put-slots.js";
 import type { UploadSettings } from "../upload-settings.js";
 import { runUpload } from "./run-upload.js";
 import type { ResumePoint, UploadEvent } from "./upload-job.js";
@@ -204,6 +205,8 @@ function aRun({ resume = {}, settings = {} }: { resume?: ResumePoint; settings?:
     runUpload({
       file: aFile("a.jpg", 10),
       resume: from,
+      id: "1",
+      putSlots: createPutSlots(() => 6),
       idempotencyKey: "a-key",
       runtime,
       network: createNetwork(

@@ -1,26 +1,78 @@
 import type { BrowserCompleteResponse } from "@stowage/schemas";
+import { UploadError } from "../upload-error.js";
 import { confirmUpload, unlessMissing } from "./confirm-upload.js";
 import { prepareFile } from "./prepare-file.js";
-import { sendFile } from "./send-file.js";
-import type { UploadJob } from "./upload-job.js";
+import { fits, sendFile } from "./send-file.js";
+import type { HeldMultipart, ResumePoint, UploadJob } from "./upload-job.js";
 
 /**
- * Uploads one file: prepares it, gets a ticket, PUTs the bytes to storage, and asks the service to confirm them.
+ * Uploads one file: prepares it, gets a ticket, brings the bytes to storage by one PUT or by parts, and asks the service to
+ * confirm them.
  *
  * @returns the file as the service has recorded it
  * @throws {UploadError} when the upload failed for good
  * @throws the signal's reason when it aborts
  */
 export async function runUpload(job: UploadJob): Promise<BrowserCompleteResponse> {
-  const { sentPath } = job.resume;
+  const { sentPath, multipart } = job.resume;
   if (sentPath !== undefined) {
     const stored = await unlessMissing(confirmUpload(job, sentPath));
     if (stored) return stored;
   }
   job.onEvent({ type: "preparing" });
   const file = await prepareFile(job.file, job.current.settings(), job.signal);
-  const { path, stored } = await sendFile(job, file);
+  if (!multipart) return upload(job, file, job.resume);
+  // `transform` made something else this time.
+  if (!fits(multipart, file)) job.onUnusedTicket(multipart.ticket.file_path);
+  const stored = fits(multipart, file) ? await uploadParts(job, file, multipart, false) : null;
+  return stored ?? upload(job, file, {});
+}
+
+/** @throws {UploadError} upload_expired when the upload ends while its parts are sent */
+async function upload(
+  job: UploadJob,
+  file: File,
+  resume: Pick<ResumePoint, "triedPath" | "ticket">,
+): Promise<BrowserCompleteResponse> {
+  const sent = await sendFile(job, file, resume);
   job.signal.throwIfAborted();
-  job.onEvent({ type: "bytes-stored", path });
-  return stored ?? confirmUpload(job, path);
+  if ("multipart" in sent) {
+    const stored = await uploadParts(job, file, sent.multipart, true);
+    if (stored) return stored;
+    throw new UploadError("upload_expired", { status: 409 });
+  }
+  job.onEvent({ type: "bytes-stored", path: sent.path });
+  return sent.stored ?? confirmUpload(job, sent.path);
+}
+
+/**
+ * Loads the code for parts with the first file that needs it.
+ *
+ * @param isNew whether this run has opened the upload, so that storage has none of its parts
+ * @returns null if the upload is not open any more
+ */
+async function uploadParts(
+  job: UploadJob,
+  file: File,
+  held: HeldMultipart,
+  isNew: boolean,
+): Promise<BrowserCompleteResponse | null> {
+  const { network, signal, onEvent } = job;
+  const sent = held.sent?.file === file ? held.sent : { file, numbers: new Set<number>() };
+  const multipart = { ...held, sent };
+  // Before anything that waits for the network: whoever cancels the file now must cancel this upload.
+  onEvent({ type: "parts-started", multipart });
+  const { uploadByParts } = await network.callWithRetry(loadEngine, {
+    signal,
+    onRetry: (retry) => retry && onEvent({ type: "requesting", retry }),
+  });
+  return uploadByParts(job, multipart, isNew);
+}
+
+async function loadEngine() {
+  try {
+    return await import("./parts/upload-by-parts.js");
+  } catch (cause) {
+    throw new UploadError("network_error", { cause });
+  }
 }

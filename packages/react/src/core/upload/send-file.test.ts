@@ -61,6 +61,7 @@ test("PUTs with the headers of the ticket, and requests no content type that the
     size: 3,
     files_before: 0,
     idempotency_key: expect.any(String),
+    accepts_parts: true,
   });
   expect(backend.of("put")[0]?.headers).toMatchObject({
     "content-type": "application/octet-stream",

@@ -1,23 +1,30 @@
 import type { BrowserCompleteResponse, BrowserUploadRequestBody } from "@stowage/schemas";
-import { isMultipart, type MultipartTicket, type UploadTicket } from "../transport.js";
+import {
+  canSendParts,
+  isMultipart,
+  type MultipartTicket,
+  type PutOptions,
+  type UploadTicket,
+} from "../transport.js";
 import { UploadError } from "../upload-error.js";
 import { brokenLimit } from "../upload-limits.js";
-import { recordPut } from "./cors-warning.js";
-import { putFile } from "./put-file.js";
+import { putToStorage } from "./put-to-storage.js";
+import { assertReadable, assertUnchanged } from "./read-check.js";
 import { looksExpired, trackExpiry } from "./ticket-expiry.js";
-import type { HeldTicket, UploadJob } from "./upload-job.js";
+import type { HeldMultipart, HeldTicket, ResumePoint, UploadJob } from "./upload-job.js";
 
 /** A PUT starts only if its URL is valid for at least this long. */
 const MIN_VALID_MS = 30_000;
+/** Smaller files have one part only: parts have at least 5 MiB. */
+const MIN_FINGERPRINT_BYTES = 5 * 1024 ** 2;
 
-interface SentFile {
-  path: string;
-  /** Set when the service has confirmed the file already. */
-  stored: BrowserCompleteResponse | null;
-}
+/** The bytes of a file are in storage, or its parts are to be sent. */
+export type SentFile =
+  /** `stored` is set when the service has confirmed the file already. */
+  { path: string; stored: BrowserCompleteResponse | null } | { multipart: HeldMultipart };
 
 /**
- * Brings the bytes of a prepared file to storage, with retries.
+ * Brings the bytes of a prepared file to storage, with retries. When the backend wants parts, it opens the upload and sends none.
  *
  * All attempts use the same ticket while it is valid, also when a person retries: the same URL writes the same object, and
  * reserves its quota once. A run that follows another one, and a run that needs another ticket, first asks the service whether
@@ -25,9 +32,13 @@ interface SentFile {
  *
  * @throws {UploadError} when it gave up, or when the file breaks a limit
  */
-export function sendFile(job: UploadJob, file: File): Promise<SentFile> {
+export function sendFile(
+  job: UploadJob,
+  file: File,
+  resume: Pick<ResumePoint, "triedPath" | "ticket">,
+): Promise<SentFile> {
   const { runtime, network, transport, signal, onEvent } = job;
-  let { triedPath, ticket: held } = job.resume;
+  let { triedPath, ticket: held } = resume;
   let mayHaveArrived = triedPath !== undefined;
   let mayReplaceRefusedTicket = true;
   let mostSentBytes = 0;
@@ -40,7 +51,11 @@ export function sendFile(job: UploadJob, file: File): Promise<SentFile> {
       if (found?.stored) return found.stored;
       mayHaveArrived = false;
       if (found?.isGone) held = undefined;
-      if (!isUsable(held, file)) held = await replaceTicket(held);
+      if (!isUsable(held, file)) {
+        const next = await replaceTicket(held);
+        if ("sent" in next) return { multipart: next };
+        held = next;
+      }
     }
     const { ticket, validMs } = held;
     triedPath = ticket.file_path;
@@ -60,12 +75,16 @@ export function sendFile(job: UploadJob, file: File): Promise<SentFile> {
     }
   }
 
-  async function replaceTicket(old: HeldTicket | undefined): Promise<HeldTicket> {
+  async function replaceTicket(old: HeldTicket | undefined): Promise<HeldTicket | HeldMultipart> {
     // `transform` made something else this time. The service would count both.
     if (old && !fits(old, file)) job.onUnusedTicket(old.ticket.file_path);
-    const ticket = await requestTicket(job, requestBody(job, file));
-    if (isMultipart(ticket)) throw new UploadError("unexpected_answer");
-    return { ticket, validMs: trackExpiry(ticket, runtime), size: file.size, type: file.type };
+    const body = requestBody(job, file);
+    const fingerprint = body.accepts_parts ? await fingerprintFor(file, body.input) : undefined;
+    const ticket = await requestTicket(job, { ...body, fingerprint });
+    const { size, type } = file;
+    return isMultipart(ticket)
+      ? { ticket, size, type, fingerprint: fingerprint ?? null, sent: { file, numbers: new Set() } }
+      : { ticket, validMs: trackExpiry(ticket, runtime), size, type };
   }
 
   async function put(ticket: UploadTicket, restartAttempts: () => void): Promise<void> {
@@ -76,18 +95,8 @@ export function sendFile(job: UploadJob, file: File): Promise<SentFile> {
       }
       onEvent({ type: "bytes-sent", sentBytes });
     };
-    try {
-      const options = { signal, onProgress };
-      await (transport.put?.(ticket, file, options) ?? putFile(runtime, ticket, file, options));
-    } catch (cause) {
-      if (signal.aborted || (cause as UploadError).code !== "network_error") {
-        if (!signal.aborted) void recordPut(network, ticket, "other");
-        throw cause;
-      }
-      void recordPut(network, ticket, "network-error");
-      throw new UploadError("storage_unreachable", { cause });
-    }
-    void recordPut(network, ticket, "other");
+    const ownPut = transport.put && ((options: PutOptions) => transport.put!(ticket, file, options));
+    await putToStorage(job, ticket, file, { signal, onProgress }, ownPut);
     await assertUnchanged(file);
   }
 
@@ -101,8 +110,9 @@ function isUsable(held: HeldTicket | undefined, file: File): held is HeldTicket 
   return held !== undefined && fits(held, file) && held.validMs() >= MIN_VALID_MS;
 }
 
-/** Size and type are part of the URL's signature. */
-const fits = ({ size, type }: HeldTicket, file: File) => size === file.size && type === file.type;
+/** Size and type are part of the URL's signature, and of an upload by parts. */
+export const fits = ({ size, type }: Pick<HeldTicket, "size" | "type">, file: File) =>
+  size === file.size && type === file.type;
 
 /** The call itself is not aborted: the service may have reserved quota, and only its answer tells for which path. */
 function requestTicket(
@@ -126,7 +136,7 @@ function requestTicket(
 async function findEarlier(
   { transport, signal }: UploadJob,
   path: string,
-): Promise<{ stored?: SentFile; isGone: boolean }> {
+): Promise<{ stored?: Extract<SentFile, { path: string }>; isGone: boolean }> {
   try {
     const stored = await transport.complete({ file_path: path }, signal);
     signal.throwIfAborted();
@@ -161,29 +171,17 @@ function requestBody(job: UploadJob, file: File): BrowserUploadRequestBody {
     // With its size: `transform` may make something else when a person retries, and that is another upload for the service.
     idempotency_key: `${idempotencyKey}-${size}`,
     input: typeof input === "function" ? (input as (file: File) => unknown)(original) : input,
+    accepts_parts: canSendParts(job.transport) || undefined,
   };
 }
 
-/** Browsers notice only when they read a file that it was changed, moved or deleted. */
-async function assertReadable(file: File): Promise<void> {
-  const cause = await readError(file);
-  if (cause) throw new UploadError("file_unreadable", { cause });
-}
-
-/**
- * Throws when the file was changed during the PUT: storage may then have half of the old and half of the new version. A
- * file that was deleted during the PUT gives another error, and was sent as a whole.
- */
-async function assertUnchanged(file: File): Promise<void> {
-  const cause = await readError(file);
-  if (cause?.name === "NotReadableError") throw new UploadError("file_unreadable", { cause });
-}
-
-async function readError(file: File): Promise<Error | null> {
+/** Undefined for a small file, and if the file or the code for this cannot be read. */
+async function fingerprintFor(file: File, input: unknown): Promise<string | undefined> {
+  if (file.size < MIN_FINGERPRINT_BYTES) return undefined;
   try {
-    await file.slice(0, 1).arrayBuffer();
-    return null;
-  } catch (cause) {
-    return cause as Error;
+    const { fingerprintOf } = await import("../resume/fingerprint.js");
+    return await fingerprintOf(file, input);
+  } catch {
+    return undefined;
   }
 }

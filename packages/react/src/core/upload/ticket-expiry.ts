@@ -11,7 +11,7 @@ import type { UploadError } from "../upload-error.js";
  * @returns a function that tells how many milliseconds the ticket is still valid
  */
 export function trackExpiry(
-  { expires_in }: UploadTicket,
+  { expires_in }: Pick<UploadTicket, "expires_in">,
   { now, uptimeMs }: Pick<Runtime, "now" | "uptimeMs">,
 ): () => number {
   const expiresAtMs = now() + expires_in * 1000;

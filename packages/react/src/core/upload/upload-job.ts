@@ -1,5 +1,6 @@
 import type { PendingRetry } from "../network/call-with-retry.js";
 import type { Network } from "../network/network.js";
+import type { PutSlots } from "../network/put-slots.js";
 import type { Runtime } from "../runtime.js";
 import type { MultipartTicket, UploadTicket, UploadTransport } from "../transport.js";
 import type { SessionUsage, UploadLimits } from "../upload-limits.js";
@@ -7,6 +8,8 @@ import type { UploadSettings } from "../upload-settings.js";
 
 /** Everything that the upload of one file needs. */
 export interface UploadJob {
+  /** The id of the file in its store. */
+  id: string;
   /** The file that the person chose. */
   file: File;
   /** What earlier runs of the same file have learned. */
@@ -15,6 +18,7 @@ export interface UploadJob {
   idempotencyKey: string;
   runtime: Runtime;
   network: Network;
+  putSlots: PutSlots;
   transport: UploadTransport;
   signal: AbortSignal;
   /** Reads what may change while the file waits: the page's settings, the route's limits, and the other files. */
@@ -62,12 +66,18 @@ export interface HeldMultipart {
   readonly size: number;
   /** The type that the upload was opened with. Empty if the browser did not know it. */
   readonly type: string;
+  /** The fingerprint that the upload was opened with; null if it has none. */
+  readonly fingerprint: string | null;
   /**
-   * The parts that this page has sent; null for an upload that another page has opened. Only parts of the same `File` object
-   * are known to have the same bytes: all others are compared with the file before they are skipped.
+   * The parts that this page has begun to send from this `File` object, by their number; null for an upload that another page
+   * has opened. If storage has them, they are parts of this file. All others are compared before they are skipped. The
+   * running upload adds to the set.
    */
-  readonly sent: { readonly file: File; readonly numbers: ReadonlySet<number> } | null;
+  readonly sent: { readonly file: File; readonly numbers: Set<number> } | null;
 }
+
+/** An upload by parts that a run continues with its file. */
+export type OwnMultipart = HeldMultipart & { readonly sent: NonNullable<HeldMultipart["sent"]> };
 
 /** What an upload reports while it runs. The store reduces these events to the state of the file. */
 export type UploadEvent =
@@ -77,7 +87,11 @@ export type UploadEvent =
   | { type: "requesting"; retry: PendingRetry | null }
   /** From now on storage may have the bytes, even if it never answers. */
   | { type: "put-started"; ticket: HeldTicket }
+  /** An upload by parts is open. From now on storage may have some of them. */
+  | { type: "parts-started"; multipart: HeldMultipart }
   | { type: "bytes-sent"; sentBytes: number }
+  /** Storage had some of these bytes already. The others were sent. */
+  | { type: "bytes-found"; sentBytes: number }
   /** Storage has the bytes. */
   | { type: "bytes-stored"; path: string }
   | { type: "confirming"; retry: PendingRetry | null };

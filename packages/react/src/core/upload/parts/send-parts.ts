@@ -1,0 +1,68 @@
+import type { StoredPart } from "@stowage/schemas";
+import { canSendParts, type PartsTransport } from "../../transport.js";
+import { UploadError } from "../../upload-error.js";
+import type { OwnMultipart, UploadJob } from "../upload-job.js";
+import { createPartLimit } from "./part-limit.js";
+import { createPartProgress } from "./part-progress.js";
+import { createPartUrls } from "./part-urls.js";
+import { runInParallel } from "./run-in-parallel.js";
+import { type PartRun, sendPart } from "./send-part.js";
+import { createComparison, findStoredParts } from "./stored-parts.js";
+
+/**
+ * Brings the parts of a file to storage that are not there yet. Several parts are sent at the same time, each with its own
+ * retries and deadline.
+ *
+ * It returns also when storage does not know the upload any more, because it may be complete: the caller asks the service.
+ *
+ * @param isNew whether storage has no part yet
+ * @throws {UploadError} when a part failed for good. The parts in storage stay there
+ */
+export async function sendParts(job: UploadJob, multipart: OwnMultipart, isNew: boolean): Promise<void> {
+  const { runtime, signal, onEvent } = job;
+  const transport = partsTransport(job.transport);
+  const { file_path: path, part_count: partCount, part_size: partSizeBytes } = multipart.ticket;
+  const { file, numbers: own } = multipart.sent;
+  const progress = createPartProgress({ sizeBytes: file.size, partSizeBytes }, onEvent);
+  const comparison = createComparison(job, multipart);
+  try {
+    const found = isNew ? [] : await findStoredParts(job, transport, path);
+    const isWhole = ({ number, size }: StoredPart) => size === progress.sizeOf(number);
+    const stored = new Set(found.filter((part) => own.has(part.number) && isWhole(part)).map(numberOf));
+    progress.addFound(stored);
+    const missing = numbersUpTo(partCount).filter((number) => !stored.has(number));
+    const run: PartRun = {
+      job,
+      transport,
+      file,
+      path,
+      partSizeBytes,
+      own,
+      foreign: new Map(found.filter(({ number }) => !own.has(number)).map((part) => [part.number, part])),
+      comparison,
+      progress,
+      limit: createPartLimit(runtime),
+      urls: createPartUrls({ transport, runtime, path, signal }, missing),
+    };
+    await runInParallel(missing, run.limit.current, signal, (number, partSignal) =>
+      sendPart(run, number, partSignal),
+    );
+  } catch (cause) {
+    if (signal.aborted || !mayBeComplete(cause as UploadError)) throw cause;
+  } finally {
+    comparison.close();
+  }
+}
+
+function partsTransport(transport: UploadJob["transport"]): PartsTransport {
+  if (canSendParts(transport)) return transport;
+  throw new UploadError("unexpected_answer");
+}
+
+const numberOf = ({ number }: StoredPart) => number;
+const numbersUpTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** The service completes an upload by itself when all its parts are stored. Storage then knows no such upload. */
+function mayBeComplete({ code, status }: UploadError): boolean {
+  return code === "upload_already_stored" || (code === "storage_refused" && status === 404);
+}

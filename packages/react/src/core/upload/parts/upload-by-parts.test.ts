@@ -1,0 +1,250 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Backend, startBackend } from "../../../../test/backend.js";
+import { aRuntimeWithoutPauses } from "../../../../test/runtime.js";
+import { aMoment, aStoreAt, ended, failureOf, settled } from "../../../../test/store.js";
+
+let backend: Backend;
+beforeEach(async () => {
+  backend = await startBackend();
+  backend.settings.multipartFrom = 5000;
+});
+afterEach(() => backend.close());
+
+/** A file whose bytes are all different from those around them. With parts of 1000 bytes it has 13 parts. */
+function aLargeFile(name = "film.mp4", size = 12_345): File {
+  return new File([bytesOf(size)], name, { type: "video/mp4" });
+}
+
+const bytesOf = (size: number) =>
+  Uint8Array.from({ length: size }, (_, index) => (index * 7 + (index >> 8)) & 255);
+
+/** The numbers of the parts that were sent, in the order of their arrival. */
+const sentParts = () => backend.of("part").map(({ part }) => part);
+const storedBytes = () => backend.stored.values().next().value?.bytes;
+const numbers = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+const sorted = (values: (number | undefined)[]) => values.toSorted((a, b) => Number(a) - Number(b));
+
+test("sends each part once, and completes the upload", async () => {
+  const store = aStoreAt(backend);
+  store.add([aLargeFile()]);
+  await ended(store, "done");
+  expect(sorted(sentParts())).toEqual(numbers(1, 13));
+  expect(storedBytes()?.equals(bytesOf(12_345))).toBe(true);
+  expect(backend.steps().filter((step) => step !== "part")).toEqual(["request", "parts", "complete"]);
+  expect(JSON.parse(backend.of("request")[0]?.body ?? "")).toMatchObject({ accepts_parts: true });
+});
+
+test("sends four parts of a file at the same time, and never more than six of all files", async () => {
+  const store = aStoreAt(backend);
+  backend.nextAnswers.part.push(...Array.from({ length: 20 }, () => "hang" as const));
+  store.add([aLargeFile("a")]);
+  await vi.waitFor(() => expect(backend.of("part")).toHaveLength(4));
+  await aMoment();
+  expect(backend.of("part")).toHaveLength(4);
+  store.add([aLargeFile("b"), aLargeFile("c")]);
+  await vi.waitFor(() => expect(backend.of("part")).toHaveLength(6));
+  await aMoment();
+  expect(backend.of("part")).toHaveLength(6);
+  store.cancelAll();
+});
+
+test("sends a file of up to the threshold by one PUT", async () => {
+  const store = aStoreAt(backend);
+  store.add([aLargeFile("small", 4999)]);
+  await ended(store, "done");
+  expect(backend.steps()).toEqual(["request", "put", "complete"]);
+});
+
+test("sums up the progress of the parts, which never falls", async () => {
+  backend.nextAnswers.part.push({ cutAfterBytes: 500 }, "cut", { status: 500 });
+  const store = aStoreAt(backend);
+  const shown: number[] = [];
+  store.subscribe(() => shown.push(store.getSnapshot().items[0]?.sentBytes ?? 0));
+  store.add([aLargeFile()]);
+  await ended(store, "done");
+  expect(shown).toEqual(shown.toSorted((a, b) => a - b));
+  expect(shown.at(-1)).toBe(12_345);
+});
+
+test("repeats only the part that failed", async () => {
+  backend.nextAnswers.part.push("cut", { status: 503 });
+  const store = aStoreAt(backend);
+  store.add([aLargeFile()]);
+  await ended(store, "done");
+  expect(backend.of("part")).toHaveLength(15);
+  expect(storedBytes()?.equals(bytesOf(12_345))).toBe(true);
+});
+
+test("lists the parts instead of sending a part again whose answer was lost", async () => {
+  backend.nextAnswers.part.push("lost");
+  const store = aStoreAt(backend);
+  store.add([aLargeFile()]);
+  await ended(store, "done");
+  expect(sorted(sentParts())).toEqual(numbers(1, 13));
+  expect(backend.of("listParts")).toHaveLength(1);
+});
+
+test("fails after five attempts of one part, and sends only the missing parts when a person retries", async () => {
+  const store = aStoreAt(backend, {}, { ...aRuntimeWithoutPauses() });
+  backend.refusePart(13, 20);
+  store.add([aLargeFile()]);
+  await ended(store, "failed");
+  expect(failureOf(store)).toMatchObject({ code: "storage_unavailable", canRetry: true });
+  const before = backend.of("part").length;
+  backend.refusePart(13, 0);
+  store.retry("1");
+  await ended(store, "done");
+  expect(sentParts().slice(before)).toEqual([13]);
+  expect(backend.of("request")).toHaveLength(1);
+});
+
+test("gets another URL when storage refuses one, and fails at the second refusal of the same part", async () => {
+  backend.nextAnswers.part.push({ status: 403 });
+  const store = aStoreAt(backend);
+  store.add([aLargeFile()]);
+  await ended(store, "done");
+  expect(backend.of("parts")).toHaveLength(2);
+
+  backend.nextAnswers.part.push(...Array.from({ length: 13 }, () => ({ status: 403 })));
+  store.add([aLargeFile()]);
+  await settled(store);
+  expect(failureOf(store, 1)).toMatchObject({ code: "storage_refused", status: 403 });
+});
+
+test("signs URLs in groups of 100", async () => {
+  backend.settings.partSize = 50;
+  const store = aStoreAt(backend);
+  store.add([aLargeFile()]);
+  await ended(store, "done");
+  const groups = backend
+    .of("parts")
+    .map(({ body }) => (JSON.parse(body) as { parts: unknown[] }).parts.length);
+  expect(groups[0]).toBe(100);
+  expect(groups.length).toBeLessThanOrEqual(4);
+  expect(storedBytes()?.equals(bytesOf(12_345))).toBe(true);
+});
+
+test("signs a URL again that is valid for less than 30 s", async () => {
+  const runtime = aRuntimeWithoutPauses();
+  const store = aStoreAt(backend, {}, runtime);
+  let hasSlept = false;
+  backend.onCall = (step, isAnswered) => {
+    if (step !== "part" || !isAnswered || hasSlept) return;
+    hasSlept = true;
+    runtime.sleep(3_571_000);
+  };
+  store.add([aLargeFile()]);
+  await ended(store, "done");
+  expect(backend.of("parts").length).toBeGreaterThan(1);
+});
+
+test("sends the missing parts when the completion finds that parts are missing", async () => {
+  backend.onCall = (step, isAnswered) => {
+    if (step !== "complete" || isAnswered || backend.of("complete").length > 0) return;
+    for (const { parts } of backend.openUploads.values()) for (const number of [2, 3]) parts.delete(number);
+  };
+  const store = aStoreAt(backend);
+  store.add([aLargeFile()]);
+  await ended(store, "done");
+  expect(sentParts().slice(13).toSorted()).toEqual([2, 3]);
+  expect(backend.of("listParts")).toHaveLength(1);
+  expect(storedBytes()?.equals(bytesOf(12_345))).toBe(true);
+});
+
+test("completes an upload that the service has completed by itself", async () => {
+  const store = aStoreAt(backend);
+  backend.nextAnswers.parts.push({ status: 409, body: { code: "upload_already_stored", detail: "" } });
+  backend.nextAnswers.complete.push({ status: 200, body: { file_path: "x", status: "stored" } });
+  store.add([aLargeFile()]);
+  await ended(store, "done");
+  expect(backend.steps()).toEqual(["request", "parts", "complete"]);
+});
+
+test("opens another upload when the one of an earlier run is gone", async () => {
+  const store = aStoreAt(backend);
+  backend.nextAnswers.parts.push(...Array.from({ length: 5 }, () => ({ status: 500 })));
+  store.add([aLargeFile()]);
+  await ended(store, "failed");
+  backend.openUploads.clear();
+  store.retry("1");
+  await ended(store, "done");
+  expect(backend.of("request")).toHaveLength(2);
+  expect(storedBytes()?.equals(bytesOf(12_345))).toBe(true);
+});
+
+test("compares parts of another run's file with this one, and sends those that differ", async () => {
+  let made = 0;
+  /** The second time, the fifth part is another one. */
+  const transform = () => {
+    const bytes = bytesOf(12_345);
+    if (++made > 1) bytes[4500]! ^= 1;
+    return new File([bytes], "film.mp4", { type: "video/mp4" });
+  };
+  const store = aStoreAt(backend, { transform });
+  backend.refusePart(13, 20);
+  store.add([aLargeFile()]);
+  await ended(store, "failed");
+  const before = backend.of("part").length;
+  backend.refusePart(13, 0);
+  store.retry("1");
+  await ended(store, "done");
+  expect(sentParts().slice(before).toSorted()).toEqual([13, 5]);
+  const expected = bytesOf(12_345);
+  expected[4500]! ^= 1;
+  expect(storedBytes()?.equals(expected)).toBe(true);
+});
+
+test("stops when the file is changed between two parts", async () => {
+  const file = aLargeFile();
+  const slice = file.slice.bind(file);
+  Object.defineProperty(file, "slice", {
+    value(start: number, end: number) {
+      const isCheck = end - start === 1;
+      if (!isCheck || backend.of("part").length < 3) return slice(start, end);
+      return { arrayBuffer: () => Promise.reject(new DOMException("changed", "NotReadableError")) };
+    },
+  });
+  const store = aStoreAt(backend);
+  store.add([file]);
+  await ended(store, "failed");
+  expect(failureOf(store)).toMatchObject({ code: "file_unreadable", canRetry: false });
+  expect(backend.of("complete")).toHaveLength(0);
+});
+
+test("cancels the upload on the server at once, and aborts the parts in flight", async () => {
+  const store = aStoreAt(backend);
+  backend.nextAnswers.part.push(...Array.from({ length: 4 }, () => "hang" as const));
+  store.add([aLargeFile()]);
+  await vi.waitFor(() => expect(backend.of("part")).toHaveLength(4));
+  store.cancel("1");
+  await vi.waitFor(() => expect(backend.cancelled.size).toBe(1));
+  await vi.waitFor(() => expect(backend.abandonedCalls()).toBe(4));
+});
+
+test("waits for the connection, and continues with what is missing", async () => {
+  const runtime = aRuntimeWithoutPauses();
+  const store = aStoreAt(backend, {}, runtime);
+  backend.onCall = (step) => {
+    if (step === "part" && backend.of("part").length === 3) {
+      backend.onCall = () => {};
+      runtime.setOnline(false);
+      backend.settings.isDown = true;
+      backend.cutAll();
+    }
+  };
+  store.add([aLargeFile()]);
+  await vi.waitFor(() => expect(store.getSnapshot().isOffline).toBe(true));
+  backend.settings.isDown = false;
+  runtime.setOnline(true);
+  await ended(store, "done");
+  expect(storedBytes()?.equals(bytesOf(12_345))).toBe(true);
+});
+
+test("a small file is not kept waiting by large ones", async () => {
+  const store = aStoreAt(backend, { concurrency: 2 });
+  store.add([aLargeFile("a", 60_000), aLargeFile("b", 60_000), aLargeFile("note", 10)]);
+  await vi.waitFor(() => expect(store.getSnapshot().items[2]?.status).toBe("done"));
+  expect(backend.stored.size).toBe(1);
+  await ended(store, "done", "done", "done");
+});

@@ -1,0 +1,34 @@
+import type { PutOptions, PutTarget } from "../transport.js";
+import { UploadError } from "../upload-error.js";
+import { recordPut } from "./cors-warning.js";
+import { putFile } from "./put-file.js";
+import type { UploadJob } from "./upload-job.js";
+
+/**
+ * PUTs a file or a part of one to storage, when the store has a free slot.
+ *
+ * @param ownPut the transport's own PUT, in place of the widget's
+ * @throws {UploadError} storage_unreachable when there was no answer
+ */
+export async function putToStorage(
+  { id, runtime, network, putSlots }: UploadJob,
+  target: PutTarget,
+  bytes: Blob,
+  options: PutOptions,
+  ownPut: ((options: PutOptions) => Promise<void>) | undefined,
+): Promise<void> {
+  const { signal } = options;
+  const put = () => ownPut?.(options) ?? putFile(runtime, target, bytes, options);
+  try {
+    await putSlots.run(id, signal, put);
+    void recordPut(network, target, "other");
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    if ((cause as UploadError).code !== "network_error") {
+      void recordPut(network, target, "other");
+      throw cause;
+    }
+    void recordPut(network, target, "network-error");
+    throw new UploadError("storage_unreachable", { cause });
+  }
+}
