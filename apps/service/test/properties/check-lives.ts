@@ -6,7 +6,7 @@ import { createBatchedMarkStored } from "#files/settle/mark-stored.js";
 import { aWorkerOutage } from "../fixtures/a-worker-outage.js";
 import { aWorld } from "../fixtures/a-world.js";
 import { History } from "./history.js";
-import { REPLICAS, steps } from "./operations.js";
+import { partsSteps, REPLICAS, steps } from "./operations.js";
 
 /**
  * Checks random sequences of actions by customers, browsers, storage and operators, and of crashes, on real PostgreSQL and
@@ -17,11 +17,14 @@ export async function expectExactHistories({
   sequences,
   seed,
   killsWorker = false,
+  areByParts = false,
 }: {
   sequences: number;
   seed: number;
   /** Kills a worker of the Citus cluster once in each sequence. @default false */
   killsWorker?: boolean;
+  /** Most files are sent in parts. @default false */
+  areByParts?: boolean;
 }): Promise<void> {
   const world = await aWorld();
   const batching = { timeoutMs: 10_000, isCitus: () => inject("citus") !== null };
@@ -30,6 +33,7 @@ export async function expectExactHistories({
     return {
       ...world.deps,
       db,
+      uploadSessionDays: 1,
       admit: createBatchedAdmit(db, batching),
       markStored: createBatchedMarkStored({ db, clock: world.deps.clock }, batching),
     };
@@ -37,7 +41,7 @@ export async function expectExactHistories({
   try {
     const bucket = inject("servers").S3_BUCKET;
     const outage = killsWorker ? aWorkerOutage(world.databaseUrl) : null;
-    const property = fc.asyncProperty(steps, (sequence) =>
+    const property = fc.asyncProperty(areByParts ? partsSteps : steps, (sequence) =>
       new History(world, replicas, bucket, outage).run(sequence),
     );
     const result = await fc.check(property, {

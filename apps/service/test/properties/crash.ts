@@ -48,6 +48,12 @@ export function crashingDeps(deps: World["deps"], point: CrashPoint): World["dep
       head: (path) => step(() => store.head(path)),
       remove: (path) => step(() => store.remove(path)),
       presignPut: (grant) => step(() => store.presignPut(grant)),
+      presignPart: (grant) => step(() => store.presignPart(grant)),
+      createMultipart: (path, type) => step(() => store.createMultipart(path, type)),
+      listParts: (upload, after) => step(() => store.listParts(upload, after)),
+      completeMultipart: (upload, parts) => step(() => store.completeMultipart(upload, parts)),
+      abortMultipart: (upload) => step(() => store.abortMultipart(upload)),
+      listMultiparts: (prefix, cursor) => step(() => store.listMultiparts(prefix, cursor)),
     },
   };
 }

@@ -8,43 +8,36 @@ import { lastCheckAt } from "#files/settle/check-schedule.js";
 import { findArrivedFile } from "#files/settle/find-arrived-file.js";
 import { cancelUpload } from "#files/upload/cancel-upload.js";
 import { requestUpload, type RequestedUpload } from "#files/upload/request-upload.js";
-import { sweepUploads } from "#files/settle/sweep-uploads.js";
+import { openUpload, type OpenedUpload } from "#files/parts/open-upload.js";
+import { signParts } from "#files/parts/sign-parts.js";
+import { sweepParts, sweepUploads } from "#files/settle/sweep-uploads.js";
 import { hashApiKey } from "#projects/api-key.js";
 import { regenerateKey } from "#projects/regenerate-key.js";
+import { setQuota } from "#tenants/set-quota.js";
+import { addMs } from "#lib/time.js";
 import { handleStorageEvents } from "#storage-events/handle-notification.js";
 import type { WorkerOutage } from "../fixtures/a-worker-outage.js";
 import { put, type World } from "../fixtures/a-world.js";
+import { PART_BYTES } from "../fixtures/an-upload-by-parts.js";
 import { Crash, crashingDeps } from "./crash.js";
 import {
   expectExactCounters,
   expectProjectDaysToAddUp,
   expectSeparateProjects,
   expectStorageToAgree,
+  LARGE_QUOTA,
   type Project,
   QUOTA,
 } from "./invariants.js";
-import type { Operation, Step } from "./operations.js";
+import { LARGE_TENANT, type Operation, type Step } from "./operations.js";
+import { aSender, PartOperations } from "./part-operations.js";
+import { codeOf, type Requested } from "./requested.js";
 
 type Deps = World["deps"];
 
-interface Requested {
-  upload: RequestedUpload;
-  project: Project;
-  declaredSize: number | null;
-  /** The request's `Idempotency-Key`, with its project and tenant. */
-  key: string | null;
-  /** Storage has accepted at least one PUT, or may have accepted one. */
-  put: "none" | "started" | "accepted";
-  /** The sizes of all PUTs that were started. A replay may have another size. */
-  putSizes: number[];
-  /** A delete or cancel has succeeded. Or it got no answer, and may have succeeded. */
-  mayBeGone: boolean;
-  /** A cancel has succeeded: from then on the upload must never be stored. */
-  isCancelled: boolean;
-}
-
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
+const DAY = 24 * HOUR;
 
 /** Executes random steps on the real verbs, PostgreSQL and storage, and checks the invariants between them. */
 export class History {
@@ -58,6 +51,7 @@ export class History {
   #unknownKeys = new Set<string>();
   /** Expectations that need to know what all operations of a step did. */
   #afterStep: (() => void)[] = [];
+  readonly #parts: PartOperations;
 
   /** @param outage happens once in the sequence, while a step runs. @default null */
   constructor(world: World, replicas: Deps[], bucket: string, outage: WorkerOutage | null = null) {
@@ -65,6 +59,10 @@ export class History {
     this.#replicas = replicas;
     this.#bucket = bucket;
     this.#outage = outage;
+    this.#parts = new PartOperations(world, {
+      afterStep: (check) => this.#afterStep.push(check),
+      isHidden: (outcome) => this.#isHidden(outcome),
+    });
   }
 
   async run(steps: Step[]): Promise<void> {
@@ -73,6 +71,12 @@ export class History {
       await this.#project({ defaultQuotaBytes: QUOTA, requireSize: true }),
       await this.#project({ defaultQuotaBytes: QUOTA }),
     ];
+    for (const project of this.#projects) {
+      await setQuota(this.#world.deps, project, {
+        tenantId: `tenant ${LARGE_TENANT}`,
+        quotaBytes: LARGE_QUOTA,
+      });
+    }
     this.#requested = [];
     this.#unknownKeys.clear();
     this.#afterStep = [];
@@ -98,6 +102,7 @@ export class History {
     await this.#expectCancelledToStayGone();
     await expectProjectDaysToAddUp(this.#world, this.#projects);
     await expectStorageToAgree(this.#world, this.#projects);
+    await this.#parts.expectSentUploadsToBeStored(this.#requested);
     await expectSeparateProjects(this.#world, this.#projects);
     expect(this.#world.failures.filter((failure) => !(failure instanceof Crash))).toEqual([]);
   }
@@ -147,33 +152,40 @@ export class History {
   }
 
   async #do(deps: Deps, operation: Operation): Promise<void> {
-    if (operation.do === "sweep") return void (await sweepUploads(deps));
+    if (operation.do === "sweep") return this.#sweep(deps);
     if (operation.do === "upload") return this.#upload(deps, operation);
+    if (operation.do === "open parts") return this.#openParts(deps, operation);
     if (operation.do === "regenerate key") return this.#regenerateKey(deps, operation.project);
     const requested = this.#requested[operation.file % Math.max(1, this.#requested.length)];
     if (!requested) return;
-    const { upload, project, declaredSize, isCancelled } = requested;
+    const { filePath, single, project, declaredSize, isCancelled } = requested;
     switch (operation.do) {
       case "put":
         return this.#put(requested, operation.size);
       case "put of another length":
-        if (declaredSize !== null && declaredSize !== operation.size) {
-          expect(await put(upload, "x".repeat(operation.size))).toBe(403);
+        if (single && declaredSize !== null && declaredSize !== operation.size) {
+          expect(await put(single, "x".repeat(operation.size))).toBe(403);
         }
         return;
       case "cut put":
-        return cutPut(upload, declaredSize ?? 1000);
+        return void (single && (await cutPut(single, declaredSize ?? 1000)));
       case "complete": {
-        const completed = completeUpload(deps, project, { filePath: upload.filePath });
+        if (requested.parts && !isCancelled) return this.#parts.complete(deps, requested);
+        const completed = completeUpload(deps, project, { filePath });
         if (isCancelled) return this.#expectMissing(completed);
         return void (await completed);
       }
+      case "sign parts":
+      case "send parts":
+      case "put part":
+      case "put part of another length":
+        return this.#parts.perform(deps, requested, operation);
       case "download":
         return this.#download(deps, requested);
       case "read":
         return this.#read(deps, requested);
       case "event": {
-        const event = { bucket: this.#bucket, keys: [upload.filePath] };
+        const event = { bucket: this.#bucket, keys: [filePath] };
         return void (await handleStorageEvents(
           { ...deps, bucket: this.#bucket, signals: { mark: () => undefined } },
           Array.from({ length: operation.times }, () => event),
@@ -181,7 +193,7 @@ export class History {
       }
       case "delete": {
         requested.mayBeGone = true;
-        const paths = [upload.filePath];
+        const paths = [filePath];
         const deleted = deleteFiles(deps, project, { paths, mustExist: true, tenantId: undefined });
         if (isCancelled) return this.#expectMissing(deleted);
         return void (await deleted);
@@ -202,39 +214,100 @@ export class History {
       filename: "a.txt",
       ...(operation.size === null ? {} : { size: operation.size }),
     };
+    const keyExpiresAt = addMs(this.#world.deps.clock(), DAY);
     const requested = requestUpload(deps, project, request, operation.key ?? undefined);
-    if (key !== null && first) this.#expectRepeated(requested, { key, first, size: operation.size });
-    const upload = await requested.catch((error: unknown) => {
+    if (key !== null && first) {
+      this.#expectRepeated(requested, { key, first, size: operation.size, isByParts: false });
+    }
+    this.#remember(await this.#answerTo(requested, key), {
+      single: (upload) => upload,
+      parts: null,
+      project,
+      declaredSize: operation.size,
+      key,
+      keyExpiresAt,
+    });
+  }
+
+  async #openParts(deps: Deps, operation: Operation & { do: "open parts" }): Promise<void> {
+    const project = this.#projects[operation.project]!;
+    const isLarge = operation.tenant === LARGE_TENANT;
+    const size = operation.size + (isLarge ? PART_BYTES : 0);
+    const key = operation.key && `${operation.project} ${operation.tenant} ${operation.key}`;
+    const first = key === null ? undefined : this.#requested.findLast((requested) => requested.key === key);
+    const request = { tenantId: `tenant ${operation.tenant}`, filename: "a.txt", size, partSize: PART_BYTES };
+    const keyExpiresAt = addMs(this.#world.deps.clock(), DAY);
+    const opened = openUpload(deps, project, request, operation.key ?? undefined);
+    if (key !== null && first) this.#expectRepeated(opened, { key, first, size, isByParts: true });
+    const parts = { sizeBytes: size, partSizeBytes: PART_BYTES, partCount: isLarge ? 2 : 1 };
+    const upload = await this.#answerTo(opened, key);
+    expect(upload).toMatchObject({ partSize: PART_BYTES, partCount: parts.partCount, maxBytes: size });
+    this.#remember(upload, {
+      single: () => null,
+      parts: aSender(parts),
+      project,
+      declaredSize: size,
+      key,
+      keyExpiresAt,
+    });
+  }
+
+  /** A request that got no answer may have been admitted. */
+  async #answerTo<Upload>(requested: Promise<Upload>, key: string | null): Promise<Upload> {
+    return requested.catch((error: unknown) => {
       const isRefused = error instanceof StowageError && error.code !== "unavailable";
       if (key !== null && !isRefused) this.#unknownKeys.add(key);
       throw error;
     });
-    const repeated = this.#requested.find((earlier) => earlier.upload.filePath === upload.filePath);
-    if (repeated) {
-      expect(repeated.key).toBe(key);
-      expect(repeated.upload.isNewTenant).toBe(upload.isNewTenant);
-      if (repeated.upload.expiresAt < upload.expiresAt) repeated.upload = upload;
+  }
+
+  /** @param keyExpiresAt when the key may be used for another request, if this request is its first one */
+  #remember<Upload extends RequestedUpload | OpenedUpload>(
+    upload: Upload,
+    {
+      single,
+      ...rest
+    }: Pick<Requested, "parts" | "project" | "declaredSize" | "key" | "keyExpiresAt"> & {
+      single: (upload: Upload) => Requested["single"];
+    },
+  ): void {
+    const { filePath, expiresAt, isNewTenant } = upload;
+    const repeated = this.#requested.find((earlier) => earlier.filePath === filePath);
+    if (!repeated) {
+      this.#requested.push({
+        ...rest,
+        filePath,
+        expiresAt,
+        isNewTenant,
+        single: single(upload),
+        put: "none",
+        putSizes: [],
+        mayBeGone: false,
+        isCancelled: false,
+      });
       return;
     }
-    this.#requested.push({
-      upload,
-      project,
-      declaredSize: operation.size,
-      key,
-      put: "none",
-      putSizes: [],
-      mayBeGone: false,
-      isCancelled: false,
-    });
+    expect(repeated.key).toBe(rest.key);
+    expect(repeated.isNewTenant).toBe(isNewTenant);
+    if (repeated.expiresAt >= expiresAt) return;
+    repeated.single = single(upload);
+    repeated.expiresAt = expiresAt;
   }
 
   /** Expects that a request answers the upload that the same key has opened, or is refused if it asks for something else. */
   #expectRepeated(
-    requested: Promise<RequestedUpload>,
-    { key, first, size }: { key: string; first: Requested; size: number | null },
+    requested: Promise<RequestedUpload | OpenedUpload>,
+    {
+      key,
+      first,
+      size,
+      isByParts,
+    }: { key: string; first: Requested; size: number | null; isByParts: boolean },
   ): void {
-    const { filePath, expiresAt } = first.upload;
-    const isValid = this.#world.deps.clock() < new Date(expiresAt);
+    const { filePath, expiresAt, keyExpiresAt } = first;
+    const now = this.#world.deps.clock();
+    if (now >= keyExpiresAt) return;
+    const isValid = now < new Date(expiresAt);
     const outcome = requested.then(
       (upload) => upload.filePath,
       (error: unknown) => (error instanceof StowageError ? error.code : "crashed"),
@@ -242,26 +315,27 @@ export class History {
     void outcome.then((answered) =>
       this.#afterStep.push(() => {
         if (this.#unknownKeys.has(key) || answered === "unauthorized") return;
-        if (first.declaredSize !== size) expect(answered).toBe("idempotency_key_reused");
+        const isAnother = first.declaredSize !== size || (first.parts !== null) !== isByParts;
+        if (isAnother) expect(answered).toBe("idempotency_key_reused");
         else if (isValid && !first.mayBeGone) expect(answered).toBe(filePath);
       }),
     );
   }
 
   async #put(requested: Requested, size: number): Promise<void> {
-    const { upload, declaredSize } = requested;
-    if (!this.#canStillPut(upload)) return;
+    const { single, declaredSize } = requested;
+    if (!single || !this.#canStillPut(single)) return;
     if (requested.put === "none") requested.put = "started";
     requested.putSizes.push(declaredSize ?? size);
-    expect(await put(upload, "x".repeat(declaredSize ?? size))).toBe(200);
+    expect(await put(single, "x".repeat(declaredSize ?? size))).toBe(200);
     requested.put = "accepted";
   }
 
   /** Other operations may run at the same time. So it reads before the call what must be true, and after it what may be. */
   async #cancel(deps: Deps, requested: Requested): Promise<void> {
-    const { upload, project, isCancelled } = requested;
+    const { filePath, project, isCancelled } = requested;
     const hasArrived = this.#hasArrivedInTime(requested);
-    const outcome = await cancelUpload(deps, project, { filePath: upload.filePath }).then(
+    const outcome = await cancelUpload(deps, project, { filePath }).then(
       () => "cancelled",
       (error: unknown) => (error instanceof StowageError ? error.code : "crashed"),
     );
@@ -273,21 +347,33 @@ export class History {
     if (isUnknown || outcome === "cancelled") requested.mayBeGone = true;
     if (isUnknown) return;
     expect(isCancelled ? ["cancelled"] : [...possible]).toContain(outcome);
-    if (outcome === "cancelled") requested.isCancelled = true;
+    // The row of an upload that expired long ago stays in the lists.
+    if (outcome !== "cancelled" || !this.#canStillPut(requested)) return;
+    requested.isCancelled = true;
+    if (requested.parts) await this.#parts.expectNoParts(filePath);
   }
 
-  /** Storage accepted the bytes before the upload could expire. After that, late bytes need not fit the quota. */
-  #hasArrivedInTime({ put, upload }: Requested): boolean {
-    return put === "accepted" && this.#world.deps.clock() < new Date(upload.expiresAt);
+  /**
+   * Storage accepted the bytes before the upload could expire. After that, late bytes need not fit the quota. The object of an upload
+   * by parts is stored by the service, so it is never late.
+   */
+  #hasArrivedInTime({ put, parts, expiresAt }: Requested): boolean {
+    return put === "accepted" && (parts !== null || this.#world.deps.clock() < new Date(expiresAt));
+  }
+
+  async #sweep(deps: Deps): Promise<void> {
+    await sweepUploads(deps);
+    await sweepParts(deps);
   }
 
   /** A download succeeds from the moment at which storage has accepted the PUT, without any other call. */
   async #download(deps: Deps, requested: Requested): Promise<void> {
-    const { upload, project, isCancelled } = requested;
+    const { filePath, project, isCancelled } = requested;
     const hasArrived = this.#hasArrivedInTime(requested);
-    const outcome = await createDownload({ ...deps, settling: deps }, project, {
-      filePath: upload.filePath,
-    }).then(({ size }) => size, codeOf);
+    const outcome = await createDownload({ ...deps, settling: deps }, project, { filePath }).then(
+      ({ size }) => size,
+      codeOf,
+    );
     const { putSizes, mayBeGone } = requested;
     if (this.#isHidden(outcome)) return;
     if (isCancelled) expect(outcome).toBe("file_not_found");
@@ -296,9 +382,9 @@ export class History {
 
   /** A read shows a file as stored from the same moment on. */
   async #read(deps: Deps, requested: Requested): Promise<void> {
-    const { upload, project, isCancelled } = requested;
+    const { filePath, project, isCancelled } = requested;
     const hasArrived = this.#hasArrivedInTime(requested);
-    const reference = { filePath: upload.filePath };
+    const reference = { filePath };
     const ifStorageIsDown = "return recorded";
     const outcome = await findArrivedFile({ ...deps, settling: deps }, project, reference, {
       ifStorageIsDown,
@@ -326,9 +412,9 @@ export class History {
     ).rejects.toThrow(/Unauthorized|^$/);
   }
 
-  async #callFromAnotherProject(deps: Deps, { upload, project }: Requested): Promise<void> {
+  async #callFromAnotherProject(deps: Deps, { filePath, project }: Requested): Promise<void> {
     const other = this.#projects.find((candidate) => candidate !== project)!;
-    const filePath = upload.filePath;
+    await this.#expectMissing(signParts(deps, other, { filePath, parts: [{ number: 1 }] }));
     await this.#expectMissing(completeUpload(deps, other, { filePath }));
     await this.#expectMissing(cancelUpload(deps, other, { filePath }));
     await this.#expectMissing(createDownload({ ...deps, settling: deps }, other, { filePath }));
@@ -338,30 +424,34 @@ export class History {
   }
 
   /** Storage's clock does not advance with the test's, so storage also accepts a PUT later than a real one can run. */
-  #canStillPut(upload: RequestedUpload): boolean {
-    return this.#world.deps.clock() < lastCheckAt(new Date(upload.expiresAt));
+  #canStillPut({ expiresAt }: { expiresAt: string }): boolean {
+    return this.#world.deps.clock() < lastCheckAt(new Date(expiresAt));
   }
 
   async #expectCancelledToStayGone(): Promise<void> {
     const cancelled = this.#requested.filter(({ isCancelled }) => isCancelled);
-    const paths = `{${cancelled.map(({ upload }) => upload.filePath).join(",")}}`;
+    const paths = `{${cancelled.map(({ filePath }) => filePath).join(",")}}`;
     const kept = `select path from files where path = any($1::text[]) and status <> 'deleting'`;
     expect(await this.#world.rows(kept, [paths])).toEqual([]);
   }
 
   /** Advances the clock past every URL and lease, and sweeps at each time when a file or tombstone is due. */
   async #settleEverything(): Promise<void> {
-    for (const ms of [61 * SECOND, HOUR, 10 * SECOND, 11 * 60 * SECOND, HOUR, 6 * HOUR, 24 * HOUR, HOUR]) {
+    for (const ms of [
+      61 * SECOND,
+      HOUR,
+      DAY,
+      10 * SECOND,
+      11 * 60 * SECOND,
+      HOUR,
+      6 * HOUR,
+      24 * HOUR,
+      HOUR,
+    ]) {
       this.#world.advance(ms);
       await this.#world.sweep();
     }
   }
-}
-
-/** The code of an expected failure. Any other error, such as a crash, is thrown. */
-function codeOf(error: unknown): string {
-  if (error instanceof StowageError) return error.code;
-  throw error;
 }
 
 /** Declares a size, sends fewer bytes and disconnects. */

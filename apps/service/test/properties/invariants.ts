@@ -1,6 +1,7 @@
 import { expect, vi } from "vitest";
 import { listFiles } from "#files/list/list-files.js";
 import type { World } from "../fixtures/a-world.js";
+import { PART_BYTES } from "../fixtures/an-upload-by-parts.js";
 import { listStoredObjects } from "../fixtures/direct-access.js";
 import { PROJECTS } from "./operations.js";
 
@@ -8,13 +9,16 @@ export type Project = Awaited<ReturnType<World["project"]>>;
 
 /** Bytes that each tenant may use. It is small, so that uploads often reach it. */
 export const QUOTA = 100;
+/** The quota of the tenant that uploads files of two parts, of which the first has 5 MiB. */
+export const LARGE_QUOTA = 2 * PART_BYTES + 100;
 /** How long a listing of the bucket may lag behind, in milliseconds. */
 const LISTING_DELAY = { timeout: 5000, interval: 100 };
 
 /** Each tenant's counters are the sums of its files and days. In the first project no tenant exceeds its quota. */
 export async function expectExactCounters(world: World, projects: Project[]): Promise<void> {
-  const tenants = await world.rows<Record<string, number>>(
+  const tenants = await world.rows<Record<string, number | null>>(
     `select t.project_id as project, t.used_bytes as used, t.reserved_bytes as reserved, t.file_count as files,
+            t.quota_bytes as quota,
             coalesce(sum(f.size) filter (where f.status = 'stored'), 0)::bigint as "storedBytes",
             coalesce(sum(f.reserved_bytes), 0)::bigint as "pendingBytes",
             count(*) filter (where f.status = 'stored') as "storedFiles",
@@ -33,7 +37,7 @@ export async function expectExactCounters(world: World, projects: Project[]): Pr
     expect(tenant["daysBytes"]).toBe(tenant["storedBytes"]);
     expect(tenant["daysFiles"]).toBe(tenant["storedFiles"]);
     if (tenant["project"] === projects[0]!.id) {
-      expect(tenant["used"]! + tenant["reserved"]!).toBeLessThanOrEqual(QUOTA);
+      expect(tenant["used"]! + tenant["reserved"]!).toBeLessThanOrEqual(tenant["quota"] ?? QUOTA);
     }
   }
 }
@@ -52,7 +56,7 @@ export async function expectProjectDaysToAddUp(world: World, projects: Project[]
   expect(differing).toEqual([]);
 }
 
-/** Storage has exactly the objects of the stored files, and the service has nothing left to check. */
+/** Storage has exactly the objects of the stored files and no part, and the service has nothing left to check. */
 export async function expectStorageToAgree(world: World, projects: Project[]): Promise<void> {
   for (const { id, ref } of projects) {
     const stored = await world.rows<{ path: string; size: number }>(
@@ -65,6 +69,7 @@ export async function expectStorageToAgree(world: World, projects: Project[]): P
       const objects = await listStoredObjects(`projects/${ref}/`);
       expect([...objects].toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual(expected);
     }, LISTING_DELAY);
+    expect((await world.deps.store.listMultiparts(`projects/${ref}/`, null)).uploads).toEqual([]);
     const unsettled = await world.rows(
       `select path from files where project_id = $1 and (status in ('pending', 'deleting') or next_look_at is not null)
        union all select path from tombstones where project_id = $1`,

@@ -13,9 +13,20 @@ export type Operation =
   | { do: "event"; file: number; times: number }
   | { do: "delete"; file: number }
   | { do: "cancel"; file: number }
+  | { do: "open parts"; project: number; tenant: number; size: number; key: string | null }
+  | PartOperation
   | { do: "call from another project"; file: number }
   | { do: "sweep" }
   | { do: "regenerate key"; project: number };
+
+/** An operation on the parts of a file. `part` is a part's number, modulo the number of parts. */
+export type PartOperation =
+  | { do: "sign parts"; file: number; part: number }
+  /** Signs all parts and sends them. */
+  | { do: "send parts"; file: number }
+  /** With the oldest URL of the part, which may belong to an upload that has ended, or with the newest one. */
+  | { do: "put part"; file: number; part: number; url: "oldest" | "newest" }
+  | { do: "put part of another length"; file: number; part: number };
 
 /** Operations that run at the same time on replicas, the point where the first one's process dies, and the time until the next step. */
 export interface Step {
@@ -26,6 +37,8 @@ export interface Step {
 
 export const PROJECTS = 2;
 const TENANTS = 2;
+/** A tenant with a larger quota, for files of two parts. */
+export const LARGE_TENANT = 2;
 export const REPLICAS = 2;
 
 const SECOND = 1000;
@@ -74,20 +87,102 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("regenerate key" as const), project }) },
 );
 
-const step: fc.Arbitrary<Step> = fc.record({
-  operations: fc.array(fc.record({ operation, replica: fc.nat({ max: REPLICAS - 1 }) }), {
-    minLength: 1,
-    maxLength: 3,
-  }),
-  crash: fc.option(
-    fc.record({ call: fc.nat({ max: 4 }), when: fc.constantFrom("before" as const, "after" as const) }),
-    { freq: 5 },
-  ),
-  advanceMs: fc.oneof(
-    { weight: 6, arbitrary: fc.constant(0) },
-    { weight: 3, arbitrary: fc.constantFrom(SECOND, 9 * SECOND) },
-    { weight: 1, arbitrary: fc.constantFrom(20 * 60 * SECOND, HOUR + 10 * SECOND) },
-  ),
-});
+const part = fc.nat({ max: 1 });
+const partTenant = fc.oneof(
+  { weight: 4, arbitrary: fc.nat({ max: TENANTS - 1 }) },
+  { weight: 1, arbitrary: fc.constant(LARGE_TENANT) },
+);
 
-export const steps = fc.array(step, { minLength: 1, maxLength: 10 });
+/** Mostly about uploads by parts, with the same keys, tenants and quotas as single PUTs. */
+const partsOperation: fc.Arbitrary<Operation> = fc.oneof(
+  {
+    weight: 7,
+    arbitrary: fc.record({
+      do: fc.constant("open parts" as const),
+      project,
+      tenant: partTenant,
+      size: fc.integer({ min: 1, max: 60 }),
+      key: fc.constant(null),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("open parts" as const),
+      project,
+      tenant: fc.constant(0),
+      size: fc.constantFrom(20, 20, 50),
+      key: fc.constantFrom("one", "two"),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("sign parts" as const), file, part }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("send parts" as const), file }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("put part" as const),
+      file,
+      part,
+      url: fc.constantFrom("oldest" as const, "newest" as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("put part of another length" as const), file, part }) },
+  { weight: 7, arbitrary: fc.record({ do: fc.constant("complete" as const), file }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("cancel" as const), file }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("sweep" as const) }) },
+  { weight: 10, arbitrary: operation },
+);
+
+const aStep = ({
+  operation,
+  lastCrash,
+  shortTimes,
+  longTimes,
+}: {
+  operation: fc.Arbitrary<Operation>;
+  /** A process dies at most at this call. */
+  lastCrash: number;
+  /** Milliseconds. */
+  shortTimes: number[];
+  longTimes: number[];
+}): fc.Arbitrary<Step> =>
+  fc.record({
+    operations: fc.array(fc.record({ operation, replica: fc.nat({ max: REPLICAS - 1 }) }), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    crash: fc.option(
+      fc.record({
+        call: fc.nat({ max: lastCrash }),
+        when: fc.constantFrom("before" as const, "after" as const),
+      }),
+      { freq: 5 },
+    ),
+    advanceMs: fc.oneof(
+      { weight: 6, arbitrary: fc.constant(0) },
+      { weight: 3, arbitrary: fc.constantFrom(...shortTimes) },
+      { weight: 1, arbitrary: fc.constantFrom(...longTimes) },
+    ),
+  });
+
+const anArrayOf = (step: fc.Arbitrary<Step>) => fc.array(step, { minLength: 1, maxLength: 10 });
+
+/** Histories of files that are sent with a single PUT. */
+export const steps = anArrayOf(
+  aStep({
+    operation,
+    lastCrash: 4,
+    shortTimes: [SECOND, 9 * SECOND],
+    longTimes: [20 * 60 * SECOND, HOUR + 10 * SECOND],
+  }),
+);
+
+/** Histories of files that are sent in parts, whose sessions last one day. */
+export const partsSteps = anArrayOf(
+  aStep({
+    operation: partsOperation,
+    lastCrash: 9,
+    shortTimes: [SECOND, 16 * SECOND],
+    longTimes: [20 * 60 * SECOND, HOUR + 10 * SECOND, 24 * HOUR + 10 * SECOND],
+  }),
+);
