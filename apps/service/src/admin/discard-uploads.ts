@@ -72,7 +72,7 @@ function readUploads(deps: CancelUploadDeps, project: Project, fileIds: number[]
 
 async function discardUpload(deps: CancelUploadDeps, caller: ProjectCaller, file: FileRow): Promise<Outcome> {
   const { project, operator } = caller;
-  const markAs = (seen: FileRow) => () =>
+  const mark = (seen: FileRow) =>
     auditedTransaction(deps, caller, async (deps) => {
       const marked = await markUnstored(deps, project, seen, operator.email);
       const entry = marked.map((upload) => auditEntryOf(project, upload));
@@ -81,7 +81,7 @@ async function discardUpload(deps: CancelUploadDeps, caller: ProjectCaller, file
   let upload: FileRow | undefined = file;
   try {
     await untilEnded(async () => {
-      if (!upload || (await endUpload(deps, project, upload, markAs(upload)))) return true;
+      if (!upload || (await endUpload(deps, project, upload, mark))) return true;
       [upload] = await readUploads(deps, project, [file.id]);
       return false;
     });

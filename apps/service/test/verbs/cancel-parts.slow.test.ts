@@ -4,6 +4,7 @@ import { deleteProject } from "#admin/delete-project.js";
 import { discardUploads } from "#admin/discard-uploads.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
 import { readHistory } from "#files/read-history.js";
+import { completeUpload } from "#files/settle/complete-upload.js";
 import { cancelUpload } from "#files/upload/cancel-upload.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import type { ObjectStore } from "#object-store/object-store.js";
@@ -223,18 +224,19 @@ describe("beside a cancel", () => {
     await expectNothing(project, upload);
   });
 
-  test("a completion that storage has finished wins: the file is kept", async () => {
+  test("a completion that ends before the abort wins: the file is kept", async () => {
     const project = await world.project();
     const upload = await aWholeUpload(project);
-    const { listMultiparts } = world.deps.store;
-    const cancelled = cancel(project, upload, {
-      listMultiparts: async (prefix, cursor) => {
-        await world.complete(project, upload.filePath);
-        return listMultiparts(prefix, cursor);
-      },
-    });
+    const { db } = world.deps;
+    let runs = 0;
+    const run: typeof db.run = async (work) => {
+      if (runs++ === 0) await world.complete(project, upload.filePath);
+      return db.run(work);
+    };
+    const cancelled = cancelUpload({ ...world.deps, db: { ...db, run } }, project, upload);
     await expect(cancelled).rejects.toMatchObject({ code: "upload_already_stored" });
     expect(await world.tenant(project)).toEqual({ used: SIZE, reserved: 0, files: 1 });
+    expect(await readStorage(world, upload.filePath)).toMatchObject({ object: { sizeBytes: SIZE } });
   });
 
   test("a completion that comes after the abort finds no parts", async () => {
@@ -250,6 +252,39 @@ describe("beside a cancel", () => {
       },
     });
     expect(await completed).toMatchObject({ code: "upload_incomplete" });
+    await expectNothing(project, upload);
+  });
+
+  test("a completion that storage is working on is not disturbed: the file is kept", async () => {
+    const project = await world.project();
+    const upload = await aWholeUpload(project);
+    const { completeMultipart } = world.deps.store;
+    let aborts = 0;
+    const counting = { abortMultipart: async () => void aborts++ };
+    const deps = depsWith({
+      completeMultipart: async (ref, parts) => {
+        await expect(cancel(project, upload, counting)).rejects.toMatchObject({
+          code: "unavailable",
+          retryAfterSeconds: 1,
+        });
+        return completeMultipart(ref, parts);
+      },
+    });
+    await completeUpload(deps, project, { filePath: upload.filePath });
+    await expect(cancel(project, upload, counting)).rejects.toMatchObject({ code: "upload_already_stored" });
+    expect(aborts).toBe(0);
+    expect(await world.tenant(project)).toEqual({ used: SIZE, reserved: 0, files: 1 });
+  });
+
+  test("a completion that got no answer from storage delays it for 35 seconds", async () => {
+    const project = await world.project();
+    const upload = await aWholeUpload(project);
+    const deps = depsWith({ completeMultipart: unavailable });
+    const completed = completeUpload(deps, project, { filePath: upload.filePath });
+    await expect(completed).rejects.toMatchObject({ code: "unavailable" });
+    await expect(cancel(project, upload)).rejects.toMatchObject({ code: "unavailable" });
+    world.advance(36 * SECOND_MS);
+    await cancel(project, upload);
     await expectNothing(project, upload);
   });
 

@@ -57,6 +57,8 @@ export const files = pgTable(
     partBytesStored: bigint("part_bytes_stored", { mode: "number" }),
     /** When the last signed URL of a part expires; null if none was signed. */
     partUrlsExpireAt: timestamp("part_urls_expire_at", { withTimezone: true }),
+    /** Until then storage may be completing the multipart upload: see files/parts/claim-upload.ts. */
+    completingUntil: timestamp("completing_until", { withTimezone: true }),
     /** Incremented by each change except of `nextCheckAt` and of what is known about stored parts. A check whose row has another revision by then is outdated. */
     revision: integer("revision").notNull().default(0),
   },

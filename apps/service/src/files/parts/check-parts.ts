@@ -11,6 +11,7 @@ import {
   type SettleUploadDeps,
 } from "#files/settle/settle-upload.js";
 import { abortUploads, type AbortUploadsDeps } from "./abort-uploads.js";
+import { claimAbort } from "./claim-upload.js";
 import {
   completeParts,
   type CompletePartsDeps,
@@ -61,8 +62,10 @@ function isOver({ urlExpiresAt }: FileRow, { outcome }: PartsCompletion, now: Da
 }
 
 /** The reservation is returned only after the parts are gone, so tenants never have more in storage than their quotas. */
-async function expire(deps: CheckPartsDeps, file: FileRow): Promise<SettleOutcome> {
-  await abortUploads(deps, file.path, file.uploadId);
+async function expire(deps: CheckPartsDeps, seen: FileRow): Promise<SettleOutcome> {
+  const file = await claimAbort(deps, seen);
+  if (!file) return "absent";
+  await abortUploads(deps, seen.path, seen.uploadId);
   const arrived = await recordArrival(deps, file);
   if (arrived !== "absent") return arrived;
   const outcome = await applyStorageState(deps, file, null);

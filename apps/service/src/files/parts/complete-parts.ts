@@ -1,10 +1,14 @@
 import { StowageError } from "@stowage/schemas";
 import { sizeOfPart } from "@stowage/schemas/rules";
+import type { Queries } from "#db/client.js";
 import type { files } from "#db/schema/index.js";
 import type { MultipartRef, ObjectStore, StoredPart } from "#object-store/object-store.js";
+import { claimCompletion } from "./claim-upload.js";
 import { type PartSizes, partSizesOf } from "./upload-of-parts.js";
 
 export interface CompletePartsDeps {
+  db: Queries;
+  clock: () => Date;
   store: Pick<ObjectStore, "listParts" | "completeMultipart">;
 }
 
@@ -16,8 +20,8 @@ export interface PartsStored {
 
 /**
  * - `completed`: storage made one object of the parts
- * - `unknown`: storage does not know the upload, or no part was ever signed. Another call completed it, or storage lost it: only a
- *   HEAD request tells
+ * - `unknown`: storage or the file does not know the upload, or no part was ever signed. Another call has ended it, or storage lost
+ *   it: only a HEAD request tells
  * - `incomplete`: parts are missing or have the wrong size
  * - `refused`: storage has all parts and will never make one object of them
  * - `unanswered`: storage did not say whether it made the object. It may still be working
@@ -33,18 +37,19 @@ const MAX_ATTEMPTS = 3;
 const MAX_PAGES = 100;
 
 /**
- * Completes an upload by parts if storage has all its parts. It writes nothing: the caller settles the file afterwards. Two calls at
+ * Completes an upload by parts if storage has all its parts. The caller settles the file afterwards. Two calls at
  * the same time and a repeated call are harmless, because storage completes an upload once.
  *
  * @param file a pending file with a part size
  * @throws {StowageError} `unavailable` if the parts cannot be listed
  */
 export async function completeParts(
-  { store }: CompletePartsDeps,
+  deps: CompletePartsDeps,
   file: typeof files.$inferSelect,
 ): Promise<PartsCompletion> {
   const sizes = partSizesOf(file);
   if (!sizes || file.uploadId === null) return { outcome: "unknown" };
+  const { store } = deps;
   const upload = { path: file.path, uploadId: file.uploadId };
   let stored: PartsStored = { count: 0, bytes: 0 };
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
@@ -52,6 +57,7 @@ export async function completeParts(
     if (!parts) return { outcome: "unknown" };
     stored = { count: parts.length, bytes: parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
     if (parts.length < sizes.partCount) return { outcome: "incomplete", stored };
+    if (!(await claimCompletion(deps, file))) return { outcome: "unknown" };
     try {
       const outcome = await store.completeMultipart(upload, parts);
       if (outcome === "refused") return { outcome, stored };

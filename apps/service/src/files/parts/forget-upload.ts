@@ -10,6 +10,7 @@ export const withoutUpload = {
   partsStored: null,
   partBytesStored: null,
   partUrlsExpireAt: null,
+  completingUntil: null,
 } satisfies Partial<typeof files.$inferInsert>;
 
 /**

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type CancelRequest, StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import type { files } from "#db/schema/index.js";
@@ -7,6 +8,7 @@ import { type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objec
 import { findFileRow } from "#files/find-file.js";
 import { lastCheckAt } from "#files/settle/check-schedule.js";
 import { abortUploads } from "#files/parts/abort-uploads.js";
+import { claimAbort } from "#files/parts/claim-upload.js";
 import { settleFile, type SettleUploadDeps } from "#files/settle/settle-upload.js";
 
 export type CancelUploadDeps = SettleUploadDeps & RemoveObjectDeps;
@@ -38,22 +40,25 @@ export async function cancelUpload(
   return { filePath, cancelled: true };
 }
 
-/** A stored or deleted file is final for a cancel, so this repeats once. A call that signs the first parts can repeat it again. */
+/** The pauses double, so all of them together take three quarters of a second. */
 const MAX_ATTEMPTS = 5;
+const FIRST_PAUSE_MS = 50;
 
 /**
- * Repeats an attempt to end an upload while other calls change the upload.
+ * Repeats an attempt to end an upload while other calls change the upload. A stored or deleted file is final, so this repeats once
+ * after that. Only uploads by parts can need more: another call may sign the first parts, or wait for storage to complete them.
  *
  * @param attempt returns false if another call has changed the upload since it was read
  * @throws {StowageError} `unavailable` after too many attempts
  */
 export async function untilEnded(attempt: () => Promise<boolean>): Promise<void> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
+    if (attempts > 0) await sleep(FIRST_PAUSE_MS * 2 ** (attempts - 1));
     if (await attempt()) return;
   }
   throw new StowageError("unavailable", {
     retryAfterSeconds: 1,
-    cause: new Error("other calls changed the upload too often"),
+    cause: new Error("other calls change the upload"),
   });
 }
 
@@ -131,19 +136,19 @@ export function markUnstored(
 /**
  * Ends an upload unless its bytes have arrived: storage is asked, `mark` takes the upload out of the reservations, and an object
  * that arrived meanwhile is removed. The parts of an upload by parts are removed first, so their bytes stay reserved until then.
- * From then on storage cannot make an object of them, so the answer of storage that follows is final.
  *
- * @returns false if another call has changed the upload since it was read
+ * @returns false if another call has changed the upload since it was read, or is completing it
  * @throws {StowageError} `upload_already_stored`, `unavailable`
  */
 export async function endUpload(
   deps: CancelUploadDeps,
   project: Project,
-  file: FileRow,
+  seen: FileRow,
   mark: MarkUpload,
 ): Promise<boolean> {
-  if (file.status === "stored") throw new StowageError("upload_already_stored");
-  if (file.partSize !== null) await abortUploads(deps, file.path, file.uploadId);
+  if (seen.status === "stored") throw new StowageError("upload_already_stored");
+  const file = seen.partSize === null ? seen : await removeParts(deps, seen);
+  if (!file) return false;
   const outcome = await settleFile(deps, file);
   switch (outcome) {
     case "stored":
@@ -159,4 +164,11 @@ export async function endUpload(
   }
   await removeObjects(deps, project, [file.path]);
   return true;
+}
+
+/** @returns the row without its multipart upload; null if another call has changed or is completing the upload */
+async function removeParts(deps: CancelUploadDeps, seen: FileRow): Promise<FileRow | null> {
+  const file = await claimAbort(deps, seen);
+  if (file) await abortUploads(deps, seen.path, seen.uploadId);
+  return file;
 }
