@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { createStowage, StowageError, type ErrorCode, type Stowage } from "@stowage/server";
-import { createStowageClient, type StoredFile } from "@stowage/server/client";
+import { createStowageClient, IncompleteUploadError, type StoredFile } from "@stowage/server/client";
 import { toExpressHandler } from "@stowage/server/express";
 import { toFastifyPlugin } from "@stowage/server/fastify";
 import { toHonoHandler } from "@stowage/server/hono";
@@ -36,6 +36,20 @@ export async function uploadAll(tenantId: string, paths: string[]): Promise<Stor
   return Promise.all(paths.map((file) => files.upload({ tenantId, file })));
 }
 
+export async function resumeOnce(tenantId: string, file: string): Promise<StoredFile> {
+  try {
+    return await files.upload({
+      tenantId,
+      file,
+      multipartFrom: "64MB",
+      onOpen: ({ partCount }) => partCount,
+    });
+  } catch (error) {
+    if (!(error instanceof IncompleteUploadError)) throw error;
+    return files.upload({ tenantId, file, resume: error.filePath });
+  }
+}
+
 export const allowing = createStowage({
   apiKey: "a key",
   baseUrl: "https://files.example.com",
@@ -51,6 +65,8 @@ const basics = { apiKey: "a key", baseUrl: "https://files.example.com" };
 export const misuses = [
   // @ts-expect-error: a stream needs its size
   () => files.upload({ tenantId: "u", file: new ReadableStream(), filename: "a" }),
+  // @ts-expect-error: a part size has a unit
+  () => files.upload({ tenantId: "u", file: "a", partSize: "8 megabytes" }),
   // @ts-expect-error: bytes need a filename
   () => files.upload({ tenantId: "u", file: new Uint8Array() }),
   // @ts-expect-error: the tenant option is missing
