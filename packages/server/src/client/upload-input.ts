@@ -31,7 +31,7 @@ interface Common {
    * Called when an upload by parts is open, before its first byte is sent. Save `filePath`: with it, `resume` continues the upload
    * in another process. The upload waits for a returned promise. An error ends the upload like an abort.
    */
-  onOpen?: ((upload: OpenedUpload) => void | Promise<void>) | undefined;
+  onOpen?: ((upload: OpenedUpload) => unknown) | undefined;
   /**
    * `filePath` of an upload by parts that was interrupted. Only the parts whose bytes are not in storage are sent. The filename, the
    * content type, the metadata and the part size are the ones of the first call.
