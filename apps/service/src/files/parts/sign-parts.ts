@@ -96,13 +96,14 @@ async function startUpload(deps: SignPartsDeps, file: FileRow, terms: SignTerms)
 }
 
 /*
- * `$3` is the revision of the row that was read, or null if it had the ID already. A new ID changes the revision: a cancel that
- * found no ID to abort must look again.
+ * `$3` is the revision of the row that was read, or null if it had the ID already. Two changes are a new revision: a new ID, because
+ * a cancel that found no ID to abort must look again; and the first URL after all others had expired ($7: now), because a sweeper that
+ * looks at the same time would otherwise plan its next look for hours later.
  */
 const RECORD = `
-update files set upload_id = $4, revision = revision + case when upload_id is null then 1 else 0 end,
-  part_urls_expire_at = greatest(part_urls_expire_at, $5::timestamptz),
-  next_look_at = least(next_look_at, $6::timestamptz)
+update files set upload_id = $4, part_urls_expire_at = greatest(part_urls_expire_at, $5::timestamptz),
+  next_look_at = least(next_look_at, $6::timestamptz),
+  revision = revision + case when upload_id is null or part_urls_expire_at <= $7::timestamptz then 1 else 0 end
 where project_id = $1 and id = $2 and (status = 'pending') is true
   and case when $3::int is null then upload_id = $4 else upload_id is null and revision = $3 end
 returning id`;
@@ -111,7 +112,7 @@ async function record(
   { db }: { db: Queries },
   file: FileRow,
   uploadId: string,
-  { expiresAt, nextCheckAt }: SignTerms,
+  { expiresAt, nextCheckAt, signedAt }: SignTerms,
 ): Promise<boolean> {
   const rows = await db.execute(RECORD, [
     file.projectId,
@@ -120,6 +121,7 @@ async function record(
     uploadId,
     expiresAt.toISOString(),
     nextCheckAt.toISOString(),
+    signedAt.toISOString(),
   ]);
   return rows.length > 0;
 }
