@@ -9,8 +9,9 @@ import { HttpRequest } from "@smithy/protocol-http";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
-import { anUpload, putBytes } from "../fixtures/call.js";
+import { anOpenUpload, anUpload, putBytes } from "../fixtures/call.js";
 import { queryDatabase } from "../fixtures/direct-access.js";
+import { completeInStorage, sendParts } from "../fixtures/send-parts.js";
 
 const SECRET = "the-secret-of-storage";
 
@@ -33,6 +34,18 @@ test.each(["a.txt", "naïve café 日本語 1+1=100%.txt"])(
     expect(service.log()).not.toContain(SECRET);
   },
 );
+
+test("an event of Ceph makes the service record an upload by parts whose completion got no answer", async () => {
+  const { apiKey } = await aProject();
+  const { file_path } = await anOpenUpload(service.url, apiKey, {
+    tenant_id: "t",
+    filename: "a.bin",
+    size: 3,
+  });
+  await sendParts(service.url, apiKey, file_path, { numbers: [1] });
+  await completeInStorage(file_path, new Uint8Array(3).fill(1));
+  await expect.poll(() => rowsOf(file_path), { timeout: 10_000 }).toEqual([{ status: "stored", size: 3 }]);
+});
 
 function rowsOf(path: string): Promise<unknown[]> {
   return queryDatabase("select status, size::int as size from files where path = $1", [path]);

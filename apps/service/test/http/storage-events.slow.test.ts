@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { S3Client } from "@aws-sdk/client-s3";
 import { freePort } from "@stowage/dev-postgres";
 import { startDevStore } from "@stowage/dev-store";
 import type { UploadResponse } from "@stowage/schemas";
@@ -8,8 +9,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { aProject } from "../fixtures/a-project.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { aSns, OTHER_TOPIC, type TestSns, TOPIC } from "../fixtures/a-sns.js";
-import { type Answer, anUpload, call, putBytes } from "../fixtures/call.js";
+import { type Answer, anOpenUpload, anUpload, call, putBytes } from "../fixtures/call.js";
 import { queryDatabase, readStoredObject } from "../fixtures/direct-access.js";
+import { completeInStorage, sendParts } from "../fixtures/send-parts.js";
 
 const SECRET = "the-secret-of-storage";
 const PATH = "/internal/storage-events";
@@ -447,6 +449,18 @@ test("an event of dev-store alone makes the service count a file, without a comp
     await expect
       .poll(() => rowOf(upload.file_path), { timeout: 2000, interval: 20 })
       .toEqual({ status: "stored", size: 18 });
+    const byParts = await anOpenUpload(own.url, key, { tenant_id: "t", filename: "a.bin", size: 3 });
+    await sendParts(own.url, key, byParts.file_path, { numbers: [1] });
+    const client = new S3Client({
+      endpoint: `http://127.0.0.1:${port}`,
+      region: "us-east-1",
+      forcePathStyle: true,
+      credentials,
+    });
+    await completeInStorage(byParts.file_path, new Uint8Array(3).fill(1), { client, bucket: "events" });
+    await expect
+      .poll(() => rowOf(byParts.file_path), { timeout: 2000, interval: 20 })
+      .toEqual({ status: "stored", size: 3 });
   } finally {
     await store.stop();
     await own.close();
