@@ -1,12 +1,14 @@
 "use client";
 
 import { formatPercent } from "./core/format.js";
+import type { UploadTotals } from "./core/store/totals.js";
 import type { UploadItem } from "./core/upload-item.js";
-import { UploadAction } from "./parts/action-button.js";
+import { UploadAction, UploadPauseAll } from "./parts/action-button.js";
 import { UploadHint } from "./parts/area.js";
 import { useFileRow } from "./parts/file-row.js";
-import { closeIcon, uploadIcon } from "./parts/icons.js";
+import { closeIcon, pauseIcon, resumeIcon, uploadIcon } from "./parts/icons.js";
 import { connectionText } from "./parts/item-view.js";
+import type { ActiveLabels } from "./parts/labels.js";
 import { UploadList } from "./parts/list.js";
 import { UploadProgress } from "./parts/progress.js";
 import { UploadResumable } from "./parts/resumable.js";
@@ -63,23 +65,32 @@ function ButtonBar() {
   const { shared, upload } = useRootView();
   const { labels } = shared;
   const notice = connectionText(shared);
-  const { active, progress } = upload.totals;
+  const { active, paused } = upload.totals;
   return (
     <div className="stowage-button-bar">
       <span className="stowage-button-face">
         <UploadTrigger className="stowage-trigger">
           {uploadIcon}
-          {active > 0 ? labels.uploading(formatPercent(progress, labels.locale)) : labels.choose}
+          {faceText(upload.totals, labels)}
         </UploadTrigger>
         <UploadProgress className="stowage-progress" />
       </span>
       <UploadAction action="start" className="stowage-link" />
+      <UploadPauseAll className="stowage-action">{active > paused ? pauseIcon : resumeIcon}</UploadPauseAll>
       <UploadAction action="cancelAll" className="stowage-action">
         {closeIcon}
       </UploadAction>
       {notice && <span className="stowage-hint">{notice}</span>}
     </div>
   );
+}
+
+function faceText({ active, paused, progress }: UploadTotals, labels: ActiveLabels): string {
+  const percent = formatPercent(progress, labels.locale);
+  if (active === 0) {
+    return labels.choose;
+  }
+  return active > paused ? labels.uploading(percent) : `${labels.paused} · ${percent}`;
 }
 
 const isFailed = ({ status }: UploadItem) => status === "failed";

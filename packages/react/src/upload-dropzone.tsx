@@ -1,6 +1,6 @@
 "use client";
 
-import { UploadAction } from "./parts/action-button.js";
+import { UploadAction, UploadPauseAll } from "./parts/action-button.js";
 import { UploadHint, UploadTitle } from "./parts/area.js";
 import { type Preview, useFileRow } from "./parts/file-row.js";
 import { uploadIcon } from "./parts/icons.js";
@@ -68,6 +68,7 @@ function Footer() {
     <div className="stowage-summary">
       <UploadProgress className="stowage-progress stowage-total" />
       <UploadStatus className="stowage-summary-text" />
+      <UploadPauseAll className="stowage-link" />
       {(["start", "retryAll", "cancelAll", "clear"] as const).map((action) => (
         <UploadAction key={action} action={action} className={`stowage-link stowage-${action}`} />
       ))}

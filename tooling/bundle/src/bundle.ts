@@ -50,6 +50,7 @@ export function bundleForServer({ fromSource = false, ...source }: Source): Prom
 /** @throws {Error} if the build fails */
 async function bundle({ code, folder, plugins = [] }: Source, config: InlineConfig): Promise<Bundle> {
   const entry = join(folder, "measured-entry.js");
+  const { NODE_ENV } = process.env;
   const built = (await build({
     ...config,
     configFile: false,
@@ -64,6 +65,8 @@ async function bundle({ code, folder, plugins = [] }: Source, config: InlineConf
       rolldownOptions: { ...config.build?.rolldownOptions, input: entry },
     },
   })) as Rolldown.RolldownOutput;
+  // Vite sets it to "production", which the next test of the same process must not see.
+  process.env.NODE_ENV = NODE_ENV;
   const chunks = built.output.filter((file) => file.type === "chunk");
   const first = loadedFirst(chunks).map((chunk) => chunk.code);
   const gzipBytes = first.reduce((sum, chunk) => sum + gzipSync(chunk, { level: 9 }).length, 0);

@@ -24,7 +24,7 @@ export type {
   UploadTransport,
 } from "./transport.js";
 export { UploadError, type UploadErrorCode, type UploadErrorDetails } from "./upload-error.js";
-export { isActive } from "./upload-item.js";
+export { canPause, isActive } from "./upload-item.js";
 export type { UploadFailure, UploadItem, UploadRetry, UploadState, UploadStatus } from "./upload-item.js";
 export type { UploadLimits } from "./upload-limits.js";
 export type {

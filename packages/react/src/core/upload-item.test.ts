@@ -15,6 +15,7 @@ test.each<[UploadStatus, string, { isActive: boolean; isEnded: boolean; countsTo
   ["preparing", "active", { isActive: true, isEnded: false, countsTowardLimits: true }],
   ["requesting", "active", { isActive: true, isEnded: false, countsTowardLimits: true }],
   ["uploading", "active", { isActive: true, isEnded: false, countsTowardLimits: true }],
+  ["paused", "active", { isActive: true, isEnded: false, countsTowardLimits: true }],
   ["confirming", "active", { isActive: true, isEnded: false, countsTowardLimits: true }],
   ["done", "done", { isActive: false, isEnded: true, countsTowardLimits: true }],
   ["deleting", "done", { isActive: false, isEnded: false, countsTowardLimits: true }],

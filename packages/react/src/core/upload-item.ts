@@ -36,6 +36,8 @@ export type UploadState<Data = unknown> =
   | { readonly status: "preparing" }
   | { readonly status: "requesting"; readonly retry: UploadRetry | null }
   | { readonly status: "uploading" }
+  /** A person paused it. What storage has of an upload by parts is kept; a single PUT starts again from 0. */
+  | { readonly status: "paused" }
   | { readonly status: "confirming"; readonly retry: UploadRetry | null }
   | {
       readonly status: "done";
@@ -90,6 +92,8 @@ const STATUS_RULES: Readonly<Record<UploadStatus, StatusRules>> = {
   preparing: ACTIVE,
   requesting: ACTIVE,
   uploading: ACTIVE,
+  // It holds its place in the list and its quota, and goes on when the person wants.
+  paused: ACTIVE,
   confirming: ACTIVE,
   done: { countedAs: "done", isEnded: true, countsTowardLimits: true },
   deleting: { countedAs: "done", isEnded: false, countsTowardLimits: true },
@@ -104,7 +108,7 @@ export function countedAs({ status }: HasStatus): StatusRules["countedAs"] {
   return STATUS_RULES[status].countedAs;
 }
 
-/** Tells whether the file is queued or on its way. */
+/** Tells whether the file is queued, on its way or paused. */
 export function isActive(item: { status: UploadStatus }): boolean {
   return countedAs(item) === "active";
 }
@@ -117,6 +121,11 @@ export function isEnded({ status }: HasStatus): boolean {
 /** Tells whether the file uses up `maxFiles` and `maxTotalSize`. */
 export function countsTowardLimits({ status }: HasStatus): boolean {
   return STATUS_RULES[status].countsTowardLimits;
+}
+
+/** Tells whether a person may pause the file. A file that only waits for its confirmation has nothing left to send. */
+export function canPause(item: { status: UploadStatus }): boolean {
+  return isActive(item) && item.status !== "paused" && item.status !== "confirming";
 }
 
 /** Tells whether a person may start the file again. */

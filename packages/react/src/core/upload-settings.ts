@@ -124,6 +124,13 @@ export interface UploadCommands {
   start(): void;
   cancel(id: string): void;
   cancelAll(): void;
+  /** Stops a file until `resume`. Storage keeps the parts that it has; a file by one PUT starts again from 0. */
+  pause(id: string): void;
+  /** Pauses all files, except those that wait for `start()`. */
+  pauseAll(): void;
+  /** Lets a paused file go on. */
+  resume(id: string): void;
+  resumeAll(): void;
   /** Starts a failed or cancelled file again. */
   retry(id: string): void;
   /**

@@ -12,7 +12,8 @@ export function UploadAction({ action, children, ...props }: ActionProps & { act
   if (!run) {
     return null;
   }
-  const label = labels[action];
+  // The label `resume` is that of an upload of another page.
+  const label = labels[action === "resume" ? "resumePaused" : action];
   const text = typeof label === "string" ? label : label(name);
   // The children may be an icon, so the label becomes the accessible name.
   const accessibleName = children ? text : undefined;
@@ -32,6 +33,12 @@ export function UploadAction({ action, children, ...props }: ActionProps & { act
 
 /** Cancels the upload of one file. Rendered while the file is being uploaded. */
 export const UploadCancel = (props: ActionProps) => <UploadAction {...props} action="cancel" />;
+/** Pauses one file, or lets a paused one go on: one button, which keeps the focus. Rendered while one of both is possible. */
+export function UploadPause(props: ActionProps) {
+  const { actions } = useItemView();
+  return <UploadAction {...props} action={actions.resume ? "resume" : "pause"} />;
+}
+
 /** Starts a failed or cancelled file again. Not rendered if the same file would be refused again. */
 export const UploadRetry = (props: ActionProps) => <UploadAction {...props} action="retry" />;
 /** Removes a file from the list. Rendered when the upload has ended. */
@@ -39,6 +46,12 @@ export const UploadRemove = (props: ActionProps) => <UploadAction {...props} act
 
 /** Starts the upload of queued files. Rendered if `autoStart` is false and files are queued. */
 export const UploadStart = (props: ActionProps) => <UploadAction {...props} action="start" />;
+/** Pauses every file on its way; when there is none, lets all paused files go on. Rendered while one of both is possible. */
+export function UploadPauseAll(props: ActionProps) {
+  const { actions } = useItemView();
+  return <UploadAction {...props} action={actions.pauseAll ? "pauseAll" : "resumeAll"} />;
+}
+
 /** Cancels every active upload. Rendered while there is one. */
 export const UploadCancelAll = (props: ActionProps) => <UploadAction {...props} action="cancelAll" />;
 /** Starts all failed files again. Rendered if more than one failed and at least one of them can be retried. */

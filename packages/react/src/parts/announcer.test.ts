@@ -45,6 +45,7 @@ function snapshotOf(
   const totals = {
     files: items.length,
     active: items.filter(isActive).length,
+    paused: count("paused"),
     done: count("done"),
     failed: count("failed"),
     cancelled: count("cancelled"),
@@ -150,4 +151,14 @@ test("announces that a failed file was not deleted, not that it failed again", (
   announced(anItem("a", done), anItem("b", failed));
   announced(anItem("a", done), anItem("b", { status: "deleting" }));
   expect(announced(anItem("a", done), anItem("b", failed))).toContain("b.jpg was not deleted. It is full.");
+});
+
+test("announces one file that is paused or goes on by name, and several together", () => {
+  const uploading = { status: "uploading" } as const;
+  const paused = { status: "paused" } as const;
+  announced(anItem("a", uploading), anItem("b", uploading));
+  expect(announced(anItem("a", paused), anItem("b", uploading))).toBe("a.jpg paused.");
+  expect(announced(anItem("a"), anItem("b", uploading))).toBe("a.jpg resumed.");
+  expect(announced(anItem("a", paused), anItem("b", paused))).toBe("Uploads paused.");
+  expect(announced(anItem("a"), anItem("b"))).toBe("Uploads resumed.");
 });

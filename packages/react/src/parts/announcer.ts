@@ -73,10 +73,10 @@ export function createAnnouncer(
   }
 
   function announceProgress(next: UploadSnapshot, hasAdded: boolean, labels: ActiveLabels) {
-    const { active, progress } = next.totals;
+    const { active, paused, progress } = next.totals;
     const quarter = Math.floor(progress * 4);
     const isDue =
-      active > 0 && uptimeMs() - lastProgressMs >= PROGRESS_INTERVAL_MS && quarter > announcedQuarter;
+      active > paused && uptimeMs() - lastProgressMs >= PROGRESS_INTERVAL_MS && quarter > announcedQuarter;
     if (!hasAdded && !isDue) {
       return;
     }
@@ -92,14 +92,14 @@ export function createAnnouncer(
     if (connection !== "online") {
       announce(labels[connection]);
       // Without active files, the connection is no longer checked, which does not mean that it is back.
-    } else if (totals.active > 0) {
+    } else if (totals.active > totals.paused) {
       announce(last.connection === "offline" ? labels.online : labels.reachable);
     }
   }
 
   /** Announces what changed since the last call. */
   function update(next: UploadSnapshot, labels: ActiveLabels) {
-    const { added, failed, cancelled, deleted } = changesBetween(last, next);
+    const { added, failed, cancelled, paused, resumed, deleted } = changesBetween(last, next);
     for (const { item, wasDeleting, message } of failed.slice(0, MAX_NAMED_FAILURES)) {
       announce(wasDeleting ? labels.notDeleted(item.name, message) : labels.failed(item.name, message));
     }
@@ -111,6 +111,12 @@ export function createAnnouncer(
     }
     if (cancelled.length === 1) {
       announce(labels.cancelled(cancelled[0]!.name));
+    }
+    if (paused.length > 0) {
+      announce(paused.length === 1 ? labels.pausedFile(paused[0]!.name) : labels.pausedFiles);
+    }
+    if (resumed.length > 0) {
+      announce(resumed.length === 1 ? labels.resumedFile(resumed[0]!.name) : labels.resumedFiles);
     }
     if (next.connection !== last.connection) {
       announceConnection(next, labels);
@@ -136,6 +142,8 @@ function changesBetween(last: UploadSnapshot, next: UploadSnapshot) {
   const before = new Map(last.items.map((item) => [item.id, item]));
   const added: UploadItem[] = [];
   const cancelled: UploadItem[] = [];
+  const paused: UploadItem[] = [];
+  const resumed: UploadItem[] = [];
   const failed: Failed[] = [];
   for (const item of next.items) {
     const old = before.get(item.id);
@@ -152,10 +160,14 @@ function changesBetween(last: UploadSnapshot, next: UploadSnapshot) {
     }
     if (item.status === "cancelled") {
       cancelled.push(item);
+    } else if (item.status === "paused") {
+      paused.push(item);
+    } else if (old?.status === "paused") {
+      resumed.push(item);
     }
   }
   const deleted = [...before.values()].filter(({ status }) => status === "deleting");
-  return { added, cancelled, failed, deleted };
+  return { added, cancelled, paused, resumed, failed, deleted };
 }
 
 /** Whether the last upload ended, and the announced failures do not already say everything. */

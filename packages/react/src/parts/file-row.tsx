@@ -4,10 +4,10 @@ import { formatBytes } from "@stowage/schemas/rules";
 import { type ComponentType, useCallback } from "react";
 import { formatPercent } from "../core/format.js";
 import type { UploadItem } from "../core/upload-item.js";
-import { UploadAction } from "./action-button.js";
+import { UploadAction, UploadPause } from "./action-button.js";
 import { UploadDiscard } from "./discard.js";
-import { alertIcon, checkIcon, closeIcon, retryIcon } from "./icons.js";
-import { isSending } from "./item-view.js";
+import { alertIcon, checkIcon, closeIcon, pauseIcon, resumeIcon, retryIcon } from "./icons.js";
+import { isShownInPercent } from "./item-view.js";
 import { UploadRowItem } from "./list.js";
 import type { UploadPreviewProps } from "./preview.js";
 import { UploadProgress, UploadStatus } from "./progress.js";
@@ -41,7 +41,9 @@ function FileRow({ preview: PreviewImage }: { preview: Preview | undefined }) {
             {uniqueName.slice(folder === "" ? 0 : folder.length + 1)}
           </bdi>
           <span className="stowage-size">
-            {isSending(item) ? formatPercent(progress, labels.locale) : formatBytes(size, labels.locale)}
+            {isShownInPercent(item)
+              ? formatPercent(progress, labels.locale)
+              : formatBytes(size, labels.locale)}
           </span>
         </div>
         {(folder || isNumbered) && (
@@ -54,6 +56,9 @@ function FileRow({ preview: PreviewImage }: { preview: Preview | undefined }) {
         <UploadDiscard className="stowage-link" />
       </div>
       <div className="stowage-item-actions">
+        <UploadPause className="stowage-action stowage-pause">
+          {status === "paused" ? resumeIcon : pauseIcon}
+        </UploadPause>
         {(["retry", "cancel", "remove"] as const).map((action) => (
           <UploadAction key={action} action={action} className={`stowage-action stowage-${action}`}>
             {action === "retry" ? retryIcon : closeIcon}

@@ -19,5 +19,7 @@ export const uploadIcon = /* @__PURE__ */ icon("M12 16V4M7 9l5-5 5 5M4 15v5h16v-
 export const checkIcon = /* @__PURE__ */ icon("m5 12.5 4.5 4.5L19 7.5");
 export const alertIcon = /* @__PURE__ */ icon("M12 8v4m0 4h0M21 12a9 9 0 1 1 0-.01");
 export const closeIcon = /* @__PURE__ */ icon("M6 6l12 12M18 6 6 18");
+export const pauseIcon = /* @__PURE__ */ icon("M9 6v12M15 6v12");
+export const resumeIcon = /* @__PURE__ */ icon("M8 6v12l10-6z");
 export const collapseIcon = /* @__PURE__ */ icon("m6 9 6 6 6-6");
 export const retryIcon = /* @__PURE__ */ icon("M4 9a8 8 0 1 1 0 6M4 4v5h5");

@@ -2,6 +2,8 @@ export {
   UploadCancel as Cancel,
   UploadCancelAll as CancelAll,
   UploadClear as Clear,
+  UploadPause as Pause,
+  UploadPauseAll as PauseAll,
   UploadRemove as Remove,
   UploadRetry as Retry,
   UploadRetryAll as RetryAll,

@@ -2,6 +2,7 @@ import { formatBytes } from "@stowage/schemas/rules";
 import { formatDuration, formatPercent } from "../core/format.js";
 import { MAX_ATTEMPTS } from "../core/network/retry-policy.js";
 import {
+  canPause,
   canRetry,
   isActive,
   isEnded,
@@ -23,6 +24,9 @@ export function fileView(item: UploadItem, name: string, shared: SharedView): It
     name,
     actions: {
       cancel: isActive(item) ? () => shared.cancel(id) : undefined,
+      // The button of the list also pauses the files of the queue.
+      pause: canPause(item) && !isQueued(item) ? () => shared.pause(id) : undefined,
+      resume: isPaused(item) ? () => shared.resume(id) : undefined,
       retry: canRetry(item) ? () => shared.retry(id) : undefined,
       remove: isEnded(item) ? () => shared.remove(id) : undefined,
     },
@@ -34,29 +38,45 @@ export function fileView(item: UploadItem, name: string, shared: SharedView): It
 
 /** The view of the whole list. */
 export function listView(
-  upload: Pick<UseUploadResult, "items" | "totals" | "start" | "cancelAll" | "retryAll" | "clear">,
+  upload: Pick<
+    UseUploadResult,
+    "items" | "totals" | "start" | "pauseAll" | "resumeAll" | "cancelAll" | "retryAll" | "clear"
+  >,
   autoStart: boolean | undefined,
   shared: SharedView,
 ): ItemView {
-  const { items, totals, start, cancelAll, retryAll, clear } = upload;
+  const { items, totals, start, pauseAll, resumeAll, cancelAll, retryAll, clear } = upload;
   const { labels } = shared;
   const isBusy = totals.active > 0;
   const percent = formatPercent(totals.progress, labels.locale);
   const canStart = autoStart === false && items.some(isQueued);
   const isWaiting = canStart && items.filter(isActive).every(isQueued);
-  const summary = isWaiting ? labels.queued : labels.summary({ ...totals, percent }, labels.locale);
+  const moving = totals.active - totals.paused;
+  const isPausedWhole = isBusy && moving === 0;
+
+  function summaryText(): string {
+    if (isWaiting) {
+      return labels.queued;
+    }
+    return isPausedWhole
+      ? `${labels.paused} · ${percent}`
+      : labels.summary({ ...totals, active: moving, percent }, labels.locale);
+  }
+
   return {
     ...shared,
     name: labels.total,
     actions: {
       start: canStart ? start : undefined,
+      pauseAll: items.some((item) => canPause(item) && !(canStart && isQueued(item))) ? pauseAll : undefined,
+      resumeAll: isPausedWhole ? resumeAll : undefined,
       cancelAll: isBusy ? cancelAll : undefined,
       retryAll: totals.failed > 1 && items.some(isRetryable) ? retryAll : undefined,
       clear: totals.files > totals.active ? clear : undefined,
     },
     share: totals.progress,
     progressText: isBusy ? percent : "",
-    statusText: (connectionText(shared) || summary) + speedText(totals, shared),
+    statusText: (connectionText(shared) || summaryText()) + speedText(totals, shared),
   };
 }
 
@@ -80,6 +100,12 @@ export function pendingRetryOf(item: UploadItem): UploadRetry | null {
   return "retry" in item ? item.retry : null;
 }
 
+/** Tells whether a row shows how much of the file is sent. */
+export function isShownInPercent(item: UploadItem): boolean {
+  return isSending(item) || (isPaused(item) && item.sentBytes > 0);
+}
+
+const isPaused = ({ status }: UploadItem) => status === "paused";
 const isQueued = ({ status }: UploadItem) => status === "queued";
 const isRetryable = (item: UploadItem) => item.status === "failed" && canRetry(item);
 
@@ -97,7 +123,9 @@ function fileStatus(item: UploadItem, { labels, connection }: SharedView): strin
     case "requesting":
       return connection === "online" ? labels.preparing : labels.queued;
     case "uploading":
-      return labels.sent(formatBytes(item.sentBytes, locale), formatBytes(item.size, locale));
+      return sentText(item, labels);
+    case "paused":
+      return item.sentBytes > 0 ? `${labels.paused} · ${sentText(item, labels)}` : labels.paused;
     case "cancelled":
       return labels.stopped;
     case "failed":
@@ -106,6 +134,9 @@ function fileStatus(item: UploadItem, { labels, connection }: SharedView): strin
       return labels[item.status];
   }
 }
+
+const sentText = ({ sentBytes, size }: UploadItem, { sent, locale }: SharedView["labels"]) =>
+  sent(formatBytes(sentBytes, locale), formatBytes(size, locale));
 
 function fileProgressText(item: UploadItem, status: string, { labels }: SharedView): string {
   if (isSending(item)) {

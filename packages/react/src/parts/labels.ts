@@ -49,6 +49,8 @@ export interface UploadLabels {
   total: string;
   /** Buttons of one file. The name makes their accessible names unique. */
   cancel(name: string): string;
+  pause(name: string): string;
+  resumePaused(name: string): string;
   retry(name: string): string;
   remove(name: string): string;
   /** Offers to end unfinished uploads that hold the quota; the question before that, and its two answers. */
@@ -58,6 +60,8 @@ export interface UploadLabels {
   discardNot: string;
   /** Buttons of the list. */
   start: string;
+  pauseAll: string;
+  resumeAll: string;
   cancelAll: string;
   retryAll: string;
   clear: string;
@@ -69,6 +73,7 @@ export interface UploadLabels {
   queued: string;
   preparing: string;
   confirming: string;
+  paused: string;
   done: string;
   stopped: string;
   deleting: string;
@@ -113,6 +118,11 @@ export interface UploadLabels {
   added(count: number, locale: string): string;
   failed(name: string, message: string): string;
   cancelled(name: string): string;
+  /** One file was paused, or goes on; several at the same time. */
+  pausedFile(name: string): string;
+  resumedFile(name: string): string;
+  pausedFiles: string;
+  resumedFiles: string;
   deleted(name: string): string;
   notDeleted(name: string, message: string): string;
   progress(percent: string): string;
@@ -169,6 +179,8 @@ export const englishLabels: Omit<UploadLabels, ExtraLabel> = {
   list: "Files",
   total: "All files",
   cancel: (name) => `Cancel ${name}`,
+  pause: (name) => `Pause ${name}`,
+  resumePaused: (name) => `Resume ${name}`,
   retry: (name) => `Retry ${name}`,
   remove: (name) => `Remove ${name}`,
   discard: "Discard unfinished uploads",
@@ -176,6 +188,8 @@ export const englishLabels: Omit<UploadLabels, ExtraLabel> = {
   discardNow: "Discard",
   discardNot: "Keep",
   start: "Start upload",
+  pauseAll: "Pause all",
+  resumeAll: "Resume all",
   cancelAll: "Cancel all",
   retryAll: "Retry failed",
   clear: "Clear finished",
@@ -191,6 +205,7 @@ export const englishLabels: Omit<UploadLabels, ExtraLabel> = {
   queued: "Waiting",
   preparing: "Preparing",
   confirming: "Finishing",
+  paused: "Paused",
   done: "Uploaded",
   stopped: "Cancelled",
   deleting: "Deleting",
@@ -206,6 +221,10 @@ export const englishLabels: Omit<UploadLabels, ExtraLabel> = {
   added: (count, locale) => `${fileCount(count, locale)} added.`,
   failed: (name, message) => `${name} failed. ${message}`,
   cancelled: (name) => `${name} cancelled.`,
+  pausedFile: (name) => `${name} paused.`,
+  resumedFile: (name) => `${name} resumed.`,
+  pausedFiles: "Uploads paused.",
+  resumedFiles: "Uploads resumed.",
   deleted: (name) => `${name} deleted.`,
   notDeleted: (name, message) => `${name} was not deleted. ${message}`,
   progress: (percent) => `${percent} uploaded.`,

@@ -147,7 +147,7 @@ test("names a file of a folder by its path", async () => {
 
 describe("speed and time left", () => {
   const file = aFile("a.jpg", 2_000_000);
-  const counts = { files: 1, active: 1, done: 0, failed: 0, cancelled: 0, totalBytes: file.size };
+  const counts = { files: 1, active: 1, paused: 0, done: 0, failed: 0, cancelled: 0, totalBytes: file.size };
   const nothing = () => {};
   const commands = {
     add: nothing,
@@ -160,6 +160,10 @@ describe("speed and time left", () => {
     remove: nothing,
     removeAll: nothing,
     clear: nothing,
+    pause: nothing,
+    pauseAll: nothing,
+    resume: nothing,
+    resumeAll: nothing,
     continueUpload: nothing,
     discardResumable: nothing,
     reset: nothing,

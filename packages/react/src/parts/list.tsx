@@ -2,7 +2,7 @@
 
 import { type CSSProperties, Fragment, memo, type ReactNode, useRef, useState } from "react";
 import type { UploadItem } from "../core/upload-item.js";
-import { UploadCancel, UploadRemove, UploadRetry } from "./action-button.js";
+import { UploadCancel, UploadPause, UploadRemove, UploadRetry } from "./action-button.js";
 import { UploadDiscard } from "./discard.js";
 import { failureOf, fileView, pendingRetryOf } from "./item-view.js";
 import { UploadProgress, UploadStatus } from "./progress.js";
@@ -148,6 +148,7 @@ function plainRow(item: UploadItem) {
       <UploadProgress />
       <UploadDiscard />
       <UploadRetry />
+      <UploadPause />
       <UploadCancel />
       <UploadRemove />
     </UploadRowItem>

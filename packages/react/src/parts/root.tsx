@@ -70,24 +70,26 @@ type RootElementProps = Omit<UploadRootProps, "upload"> & { upload: UseUploadRes
 function RootElement(props: RootElementProps) {
   const { upload, label, disabled = false, messages, autoStart, paste = true } = props;
   const { locale = messages?.locale ?? "en", children } = props;
-  const { limits, totals, connection, add, cancel, retry, remove, discardUnfinished } = upload;
+  const { limits, totals, connection, add, cancel, pause, resume, retry, remove, discardUnfinished } = upload;
   const shared: SharedView = useMemo(
     () => ({
       labels: { ...englishLabels, ...messages, locale },
       connection,
       cancel,
+      pause,
+      resume,
       retry,
       remove,
       discardUnfinished,
     }),
-    [messages, locale, connection, cancel, retry, remove, discardUnfinished],
+    [messages, locale, connection, cancel, pause, resume, retry, remove, discardUnfinished],
   );
   const { labels } = shared;
   const [region, announce] = useAnnouncer(upload, labels);
   const [notice, setNotice] = useState("");
   const [pageTitle, setPageTitle] = useState("");
   const hintId = useId();
-  const isBusy = totals.active > 0;
+  const isBusy = totals.active > totals.paused;
 
   const notify = (text: string) => {
     setNotice(text);

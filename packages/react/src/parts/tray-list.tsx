@@ -22,11 +22,11 @@ interface TrayListProps {
 /** The files of one list that are on their way or failed, and a live region for them. */
 export function TrayList({ list: { store, snapshot }, labels, isOpen }: TrayListProps) {
   const { items, connection } = snapshot;
-  const { cancel, retry, remove, discardUnfinished, continueUpload, discardResumable } = store;
+  const { cancel, pause, resume, retry, remove, discardUnfinished, continueUpload, discardResumable } = store;
   const { resumable } = snapshot;
   const shared: SharedView = useMemo(
-    () => ({ labels, connection, cancel, retry, remove, discardUnfinished }),
-    [labels, connection, cancel, retry, remove, discardUnfinished],
+    () => ({ labels, connection, cancel, pause, resume, retry, remove, discardUnfinished }),
+    [labels, connection, cancel, pause, resume, retry, remove, discardUnfinished],
   );
   const [region, announce] = useAnnouncer(snapshot, labels);
   const [uniqueName] = useState(createUniqueNames);

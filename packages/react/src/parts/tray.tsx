@@ -80,6 +80,8 @@ export function UploadTray({ messages, theme, className = "", ...props }: Upload
     labels,
     connection: upload.connection,
     cancel: ignore,
+    pause: ignore,
+    resume: ignore,
     retry: ignore,
     remove: ignore,
     discardUnfinished: ignore,

@@ -14,13 +14,24 @@ export interface PartProps extends HTMLAttributes<HTMLElement> {
  */
 export interface SharedView extends Pick<
   UseUploadResult,
-  "connection" | "cancel" | "retry" | "remove" | "discardUnfinished"
+  "connection" | "cancel" | "pause" | "resume" | "retry" | "remove" | "discardUnfinished"
 > {
   labels: ActiveLabels;
 }
 
-/** What a button does: the first three act on one file, the others on the whole list. */
-export type ActionName = "cancel" | "retry" | "remove" | "start" | "cancelAll" | "retryAll" | "clear";
+/** What a button does to one file, or to the whole list. */
+export type ActionName =
+  | "cancel"
+  | "pause"
+  | "resume"
+  | "retry"
+  | "remove"
+  | "start"
+  | "pauseAll"
+  | "resumeAll"
+  | "cancelAll"
+  | "retryAll"
+  | "clear";
 
 /** What a progress bar, a status and a button show: inside a row one file, elsewhere the whole list. */
 export interface ItemView extends SharedView {

@@ -44,6 +44,8 @@ export function mergeLists(lists: readonly DetachedList[]) {
     connection:
       lists.find(({ snapshot }) => snapshot.connection !== "online")?.snapshot.connection ?? "online",
     start: forAll(({ store }) => store.start()),
+    pauseAll: forAll(({ store }) => store.pauseAll()),
+    resumeAll: forAll(({ store }) => store.resumeAll()),
     cancelAll: forAll(({ store }) => store.cancelAll()),
     retryAll: forAll(({ store }) => store.retryAll()),
     clear: forAll(({ store }) => store.clear()),

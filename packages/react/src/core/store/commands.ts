@@ -1,4 +1,4 @@
-import { canRetry, isActive, isEnded } from "../upload-item.js";
+import { canPause, canRetry, isActive, isEnded } from "../upload-item.js";
 import type { RemoveOptions, UploadCommands, UploadSettings } from "../upload-settings.js";
 import type { Admission } from "./admission.js";
 import type { Cancellations } from "./cancellations.js";
@@ -11,21 +11,30 @@ import type { Scheduler } from "./scheduler.js";
 interface CommandDeps {
   files: FileCollection;
   admission: Admission;
-  scheduler: Pick<Scheduler, "enqueue" | "stop">;
+  scheduler: Pick<Scheduler, "enqueue" | "stop" | "has">;
   cancellations: Cancellations;
   deletions: Deletions;
   resumables: Pick<Resumables, "fileFor" | "discard">;
   settings(): Pick<UploadSettings, "autoStart" | "deleteOnRemove">;
-  /** Called when files were added, before `onCommand`. */
-  onAdded(): void;
+  /** Called when the total progress may fall, because files were added or start again from 0. Called before `onCommand`. */
+  onRestart(): void;
   /** Called after each command. */
   onCommand(): void;
 }
 
 /** What a person can do with the list. Each command changes the files, and is shown immediately. */
 export function createCommands(deps: CommandDeps): UploadCommands {
-  const { files, admission, scheduler, cancellations, deletions, resumables, settings, onAdded, onCommand } =
-    deps;
+  const {
+    files,
+    admission,
+    scheduler,
+    cancellations,
+    deletions,
+    resumables,
+    settings,
+    onRestart,
+    onCommand,
+  } = deps;
 
   const forOne = (id: string, act: (file: FileState) => void) => {
     const file = files.get(id);
@@ -53,6 +62,20 @@ export function createCommands(deps: CommandDeps): UploadCommands {
   function giveUp(file: FileState) {
     const path = unfinishedPath(file);
     if (path !== undefined) cancellations.add(path);
+  }
+
+  function pause({ item }: FileState) {
+    // A file that waits for `start()` is not on its way.
+    if (!canPause(item) || !scheduler.has(item.id)) return;
+    scheduler.stop(item.id);
+    files.dispatch(item.id, { type: "paused" });
+    onRestart();
+  }
+
+  function resume({ item }: FileState) {
+    if (item.status !== "paused") return;
+    files.dispatch(item.id, { type: "resumed" });
+    scheduler.enqueue(item.id);
   }
 
   function retry({ item }: FileState) {
@@ -91,7 +114,7 @@ export function createCommands(deps: CommandDeps): UploadCommands {
   function add(chosen: File[], isStarting: boolean) {
     const ids = admission.add(chosen);
     if (isStarting) for (const id of ids) scheduler.enqueue(id);
-    onAdded();
+    onRestart();
     onCommand();
   }
 
@@ -107,6 +130,10 @@ export function createCommands(deps: CommandDeps): UploadCommands {
     start: () => forAll(start),
     cancel: (id) => forOne(id, cancel),
     cancelAll: () => forAll(cancel),
+    pause: (id) => forOne(id, pause),
+    pauseAll: () => forAll(pause),
+    resume: (id) => forOne(id, resume),
+    resumeAll: () => forAll(resume),
     retry: (id) => forOne(id, retry),
     discardUnfinished: (id) => forOne(id, discardUnfinished),
     retryAll: () => forAll(retryFailed),

@@ -19,7 +19,10 @@ export interface FileState {
   /** Size of what `transform` made; null until it is known. */
   readonly preparedBytes: number | null;
   readonly resume: ResumePoint;
-  /** How often a person has cancelled the file. Each upload after that is another one for the service. */
+  /**
+   * How often a person has cancelled the file, or paused it before its upload was open. Each upload after that is another one
+   * for the service.
+   */
   readonly cancelCount: number;
   /** The next run ends unfinished uploads of the user first. */
   readonly discardsFirst: boolean;
@@ -34,6 +37,8 @@ export type FileEvent =
   | { type: "discard-requested" }
   | { type: "refused"; usageBefore: SessionUsage; failure: UploadFailure }
   | { type: "cancelled" }
+  | { type: "paused" }
+  | { type: "resumed" }
   /** By the running upload, see `UploadEvent`. */
   | { type: "preparing" }
   | { type: "size-known"; sizeBytes: number }
@@ -111,6 +116,18 @@ export function reduceFile(state: FileState, event: FileEvent): FileState {
         discardsFirst: false,
         item: itemIn({ status: "cancelled" }, state, { sentBytes: 0 }),
       };
+    case "paused": {
+      // A ticket that arrives now is not used, and cancelled on the server.
+      const isTicketLost = item.status === "requesting";
+      return {
+        ...state,
+        cancelCount: state.cancelCount + (isTicketLost ? 1 : 0),
+        discardsFirst: false,
+        item: itemIn({ status: "paused" }, state, resume.multipart ? {} : { sentBytes: 0 }),
+      };
+    }
+    case "resumed":
+      return { ...state, item: itemIn({ status: "queued" }, state) };
     case "preparing":
       return { ...state, discardsFirst: false, item: itemIn({ status: "preparing" }, state) };
     case "size-known":

@@ -102,7 +102,7 @@ export function createPublisher(deps: PublisherDeps) {
     addEnded(item: UploadItem) {
       ended.push(item);
     },
-    /** Lets the total progress fall, because files were added. */
+    /** Lets the total progress fall, because files were added or start again from 0. */
     restartProgress() {
       shownProgress = 0;
     },

@@ -64,7 +64,9 @@ export function createScheduler({ files, concurrency, capacity, upload, onEnd }:
 
   return {
     stop,
-    /** Whether a file is uploaded or waits for its turn. Files that wait for `start()` do not count. */
+    /** Whether this file is uploaded or waits for its turn. */
+    has: (id: string) => waiting.has(id) || running.has(id),
+    /** Whether any file is. Files that wait for `start()` do not count. */
     isRunning: () => waiting.size + running.size > 0,
     /** Lets a file wait for its turn. Only queued files can wait. */
     enqueue(id: string) {

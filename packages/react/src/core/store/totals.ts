@@ -13,8 +13,10 @@ export interface UploadTotals extends UploadCounts {
 /** Counts that one changed file can update, however long the list is. */
 export interface UploadCounts {
   files: number;
-  /** Queued or on their way. */
+  /** Queued, on their way or paused. */
   active: number;
+  /** Those of the active files that a person paused. */
+  paused: number;
   /** Stored files, including those that are being deleted. */
   done: number;
   failed: number;
@@ -25,7 +27,7 @@ export interface UploadCounts {
 }
 
 export function noCounts(): UploadCounts {
-  return { files: 0, active: 0, done: 0, failed: 0, cancelled: 0, totalBytes: 0, sentBytes: 0 };
+  return { files: 0, active: 0, paused: 0, done: 0, failed: 0, cancelled: 0, totalBytes: 0, sentBytes: 0 };
 }
 
 /** Adds an item to the counts (1), or takes it out again (-1). Taking out needs the item as it was added. */
@@ -34,6 +36,7 @@ export function countItem(counts: UploadCounts, item: UploadItem, sign: 1 | -1):
   const kind = countedAs(item);
   counts.files += sign;
   counts[kind] += sign;
+  if (item.status === "paused") counts.paused += sign;
   if (kind === "failed" || kind === "cancelled") return;
   counts.totalBytes += sign * size;
   counts.sentBytes += sign * (kind === "done" ? size : sentBytes);

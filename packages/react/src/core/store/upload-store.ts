@@ -25,7 +25,7 @@ import { uploadFile } from "./upload-file.js";
 export interface UploadStore<Data = unknown> extends UploadCommands {
   subscribe(listener: () => void): Cancel;
   getSnapshot(): UploadSnapshot<Data>;
-  /** Whether a file is uploaded or waits for its turn. Files that wait for `start()` do not count. */
+  /** Whether a file is uploaded, waits for its turn or is paused. Files that wait for `start()` do not count. */
   isRunning(): boolean;
   /** Replaces the settings. A running upload uses the new settings from its next step on. */
   configure(settings: UploadSettings<Data>): void;
@@ -132,7 +132,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     deletions,
     resumables,
     settings,
-    onAdded: publisher.restartProgress,
+    onRestart: publisher.restartProgress,
     onCommand() {
       advance();
       publisher.publish();
@@ -147,7 +147,8 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
   function advance() {
     limits.fetchOnce();
     if (network.state() !== publisher.getSnapshot().connection) publisher.publishSoon();
-    network.watch(files.counts().active > 0);
+    const { active, paused } = files.counts();
+    network.watch(active > paused);
     pageHideListener.update();
     leaveGuard.update();
     scheduler.startNext();
@@ -161,7 +162,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
       return publisher.subscribe(listener);
     },
     getSnapshot: publisher.getSnapshot,
-    isRunning: scheduler.isRunning,
+    isRunning: () => scheduler.isRunning() || files.counts().paused > 0,
     configure(next) {
       currentSettings = next;
       limits.refresh();
