@@ -1,0 +1,191 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { axeViolations } from "../fixtures/axe.js";
+import { sharedChromium } from "../fixtures/chromium.js";
+import { saveScreenshot } from "../fixtures/save-screenshot.js";
+import { aWidgetHarness, type WidgetPage, type WidgetPageOptions } from "./fixtures/a-widget-harness.js";
+import { sha256 } from "./fixtures/backend.js";
+import { pseudoRandomBytes } from "./fixtures/pseudo-random-bytes.js";
+import { recordPage } from "./fixtures/record-page.js";
+
+const harness = aWidgetHarness();
+const MIB = 1024 * 1024;
+/** Three parts of 8 MiB and one of 1 MiB. */
+const SIZE = 25 * MIB;
+const video = pseudoRandomBytes("video", SIZE);
+
+const open = (options: WidgetPageOptions = {}) =>
+  harness.open({ ...options, stowage: { multipartFrom: "5MiB", ...options.stowage } });
+
+const numbersOf = ({ storage }: WidgetPage, status = 200) =>
+  storage.puts
+    .filter((put) => put.status === status)
+    .map(({ part }) => part)
+    .sort();
+
+/** Uploads the file until two of its four parts are stored, and no more. @returns the path of the file on disk */
+async function uploadHalf(widget: WidgetPage, name = "holiday.mp4"): Promise<string> {
+  const source = await harness.file(name, video);
+  widget.storage.nextPuts({ kind: "none" }, { kind: "none" }, { kind: "held" }, { kind: "held" });
+  await widget.choose(source);
+  await expect.poll(() => numbersOf(widget)).toHaveLength(2);
+  await expect.poll(() => widget.storage.puts.length).toBe(4);
+  widget.page.on("dialog", (dialog) => void dialog.accept());
+  return source;
+}
+
+const rowIn = (page: Page) => page.locator("li.stowage-item[data-status=resumable]");
+
+/** Presses Continue and chooses a file, as a person does. */
+async function continueWith(page: Page, source: string) {
+  const chooser = page.waitForEvent("filechooser");
+  await rowIn(page)
+    .getByRole("button", { name: /^Continue / })
+    .click();
+  await (await chooser).setFiles([source]);
+}
+
+const isDone = (page: Page) => page.locator("li.stowage-item[data-status=done]").waitFor();
+
+async function expectStored(widget: WidgetPage, bytes: Uint8Array = video) {
+  const files = await widget.files();
+  expect(files).toMatchObject([{ status: "stored", sha256: sha256(bytes) }]);
+  expect(await harness.backend.usageOf(widget.user)).toEqual({ files: 1, bytes: bytes.length });
+}
+
+/** Opens the app in another page of the context. */
+async function anotherPage(context: BrowserContext, { app }: WidgetPage, props: object = {}): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  await page.addInitScript(recordPage, { props });
+  await page.goto(app.url);
+  return page;
+}
+
+test("a reload in the middle sends no stored part again, and shows the upload to a person who can continue it", async () => {
+  const widget = await open();
+  const source = await uploadHalf(widget);
+  const sentBefore = numbersOf(widget);
+  await widget.page.reload();
+  const row = rowIn(widget.page);
+  await row.getByText("16.8 MB of 26.2 MB", { exact: false }).waitFor();
+  await row.getByText("Choose the file again to continue.").waitFor();
+  await widget.waitForAnnouncement("1 unfinished upload can be continued.");
+  expect(await axeViolations(widget.page)).toEqual([]);
+  await saveScreenshot(widget.page, "resume-row");
+  await continueWith(widget.page, source);
+  await isDone(widget.page);
+  expect(await row.count()).toBe(0);
+  const sent = numbersOf(widget);
+  expect(sent.slice().sort()).toEqual([1, 2, 3, 4]);
+  expect(sentBefore).toHaveLength(2);
+  await expectStored(widget);
+  expect(widget.consoleErrors).toEqual([]);
+});
+
+test("a file that is added again continues its upload by itself", async () => {
+  const widget = await open();
+  const source = await uploadHalf(widget);
+  await widget.page.reload();
+  await widget.trigger.waitFor();
+  await widget.choose(source);
+  await isDone(widget.page);
+  expect(numbersOf(widget)).toEqual([1, 2, 3, 4]);
+  await expectStored(widget);
+});
+
+test("after a killed tab, the next page continues the upload", async () => {
+  const widget = await open();
+  const source = await uploadHalf(widget);
+  const crashed = widget.page.waitForEvent("crash");
+  void widget.devTools.send("Page.crash").catch(() => undefined);
+  await crashed;
+  const page = await anotherPage(widget.context, widget);
+  await continueWith(page, source);
+  await isDone(page);
+  expect(numbersOf(widget)).toEqual([1, 2, 3, 4]);
+  await expectStored(widget);
+});
+
+describe("on another device", () => {
+  async function anotherDevice(widget: WidgetPage, user: string, props: object): Promise<Page> {
+    const context = await (await sharedChromium()).newContext();
+    await context.addCookies([{ name: "test_user", value: user, url: widget.app.url }]);
+    return anotherPage(context, widget, props);
+  }
+
+  test("the same user finishes what the first device started", async () => {
+    const widget = await open();
+    const source = await uploadHalf(widget);
+    await widget.page.close();
+    const page = await anotherDevice(widget, widget.user, { resumable: true });
+    await continueWith(page, source);
+    await isDone(page);
+    expect(numbersOf(widget)).toEqual([1, 2, 3, 4]);
+    await expectStored(widget);
+    await page.context().close();
+  });
+});
+
+test("another user of the same browser sees nothing of the upload", async () => {
+  const widget = await open({ props: { resumable: true } });
+  const source = await uploadHalf(widget);
+  await widget.context.addCookies([{ name: "test_user", value: `${widget.user}_2`, url: widget.app.url }]);
+  await widget.page.reload();
+  await expect
+    .poll(() => widget.app.calls.some(({ action, status }) => action === "open" && status === 200))
+    .toBe(true);
+  await widget.choose(source);
+  await isDone(widget.page);
+  expect(await rowIn(widget.page).count()).toBe(0);
+  expect(await widget.files()).toMatchObject([{ status: "pending" }]);
+  expect(await harness.backend.filesOf(`${widget.user}_2`)).toMatchObject([
+    { status: "stored", sha256: sha256(video) },
+  ]);
+});
+
+test("a different file of the same name and size never becomes part of the upload", async () => {
+  const widget = await open();
+  await uploadHalf(widget);
+  await widget.page.reload();
+  const twin = pseudoRandomBytes("twin", SIZE);
+  await continueWith(widget.page, await harness.file("holiday.mp4", twin));
+  await rowIn(widget.page).getByText("This is another file. Choose holiday.mp4 (26.2 MB).").waitFor();
+  expect(await axeViolations(widget.page)).toEqual([]);
+  await saveScreenshot(widget.page, "resume-different-file");
+  // Only bytes between the samples of the fingerprint differ, in a part that is stored and in one that is not.
+  const changed = Buffer.from(video);
+  changed.fill(1, MIB, MIB + 10);
+  changed.fill(1, SIZE - MIB, SIZE - MIB + 10);
+  await continueWith(widget.page, await harness.file("holiday.mp4", changed));
+  await isDone(widget.page);
+  await expectStored(widget, changed);
+});
+
+test("Discard gives the quota back within a second", async () => {
+  const widget = await open();
+  await uploadHalf(widget);
+  await widget.page.reload();
+  await rowIn(widget.page).waitFor();
+  const start = Date.now();
+  await widget.page.getByRole("button", { name: "Discard holiday.mp4" }).click();
+  await expect.poll(() => harness.backend.reservedBytesOf(widget.user), { interval: 20 }).toBe(0);
+  expect(Date.now() - start).toBeLessThan(1000);
+  await rowIn(widget.page).waitFor({ state: "detached" });
+  await widget.waitForAnnouncement("holiday.mp4 discarded.");
+});
+
+test("the tray shows the upload after the person has left the page with the widget", async () => {
+  const widget = await open({ tray: true });
+  const source = await uploadHalf(widget);
+  await widget.page.reload();
+  await rowIn(widget.page).waitFor();
+  await widget.page.getByRole("button", { name: "Leave the page" }).click();
+  const tray = widget.page.getByRole("region", { name: "Uploads" });
+  await tray.getByText("holiday.mp4").waitFor();
+  expect(await axeViolations(widget.page)).toEqual([]);
+  await saveScreenshot(widget.page, "resume-tray");
+  await continueWith(widget.page, source);
+  await tray.getByText("1 of 1 file uploaded").waitFor();
+  await expectStored(widget);
+});
