@@ -2,7 +2,8 @@ import type { BrowserOpenUpload } from "@stowage/schemas";
 import { announceFilesChange } from "../files/files-changes.js";
 import type { Network } from "../network/network.js";
 import type { Runtime } from "../runtime.js";
-import type { UploadTransport } from "../transport.js";
+import { canSendParts, type UploadTransport } from "../transport.js";
+import { listParts } from "../upload/parts/stored-parts.js";
 import type { HeldMultipart } from "../upload/upload-job.js";
 import { UploadError } from "../upload-error.js";
 import type { UploadFailure, UploadItem } from "../upload-item.js";
@@ -38,6 +39,8 @@ interface Entry {
 
 /** Uploads that one list shows. The newest are shown. */
 const MAX_ENTRIES = 100;
+/** Of these, the progress is read again: the backend only knows what it found when it last looked. */
+const MAX_COUNTED = 10;
 /** Pages may be short, so several are read. */
 const MAX_PAGES = 3;
 /** The backend is asked again for a file that is added later than this. */
@@ -80,10 +83,20 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
           known.add(path);
         }
         onChange();
+        void countParts();
       })
       .catch(() => {})
       .finally(() => (listing = null));
     return listing;
+  }
+
+  /** Reads what storage has of the newest uploads, one after the other. */
+  async function countParts() {
+    for (const path of [...entries.keys()].slice(0, MAX_COUNTED)) {
+      const bytes_stored = await storedBytes(transport(), path, signal).catch(() => null);
+      const entry = entries.get(path);
+      if (entry && bytes_stored !== null) change(path, { upload: { ...entry.upload, bytes_stored } });
+    }
   }
 
   async function readUploads(): Promise<Map<string, Entry>> {
@@ -194,7 +207,8 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
       for (const [candidate, { upload, status }] of entries) {
         const isFree = () => status === "waiting" && !isContinued(candidate);
         // Checked again after the file was read: another file of the list may have been faster.
-        if (!isFree() || !(await continues(upload, prepared, input)) || !isFree()) continue;
+        const isSame = () => continues(upload, prepared, input).catch(() => false);
+        if (!isFree() || !(await isSame()) || !isFree()) continue;
         paths.set(original, candidate);
         onChange();
         return heldOf(upload, prepared, runtime.now());
@@ -250,6 +264,15 @@ async function readPages(transport: UploadTransport, signal: AbortSignal): Promi
     cursor = answer.next_cursor;
   }
   return uploads;
+}
+
+/** Adds up the parts of an upload that storage has, whatever their bytes are. */
+async function storedBytes(transport: UploadTransport, path: string, signal: AbortSignal): Promise<number> {
+  let bytes = 0;
+  if (canSendParts(transport)) {
+    for await (const { size } of listParts(transport, path, signal)) bytes += size;
+  }
+  return bytes;
 }
 
 /** Lists of other backends and routes on the same page have uploads of their own. */

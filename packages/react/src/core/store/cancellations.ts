@@ -6,6 +6,8 @@ interface CancellationsDeps {
   runtime: Pick<Runtime, "after">;
   network: Pick<Network, "callWithRetry">;
   transport(): UploadTransport;
+  /** Called when a cancellation was added. */
+  onAdded(path: string): void;
   /** Called when a cancellation was added or has ended. */
   onChange(): void;
 }
@@ -17,7 +19,7 @@ const MAX_WAIT_MS = 2_000;
  * Tells the backend which uploads were given up, one after the other, so that they no longer reserve quota. A failure changes
  * nothing: the reservation then ends when the upload URL expires.
  */
-export function createCancellations({ runtime, network, transport, onChange }: CancellationsDeps) {
+export function createCancellations({ runtime, network, transport, onAdded, onChange }: CancellationsDeps) {
   const { signal } = new AbortController();
   /** The paths whose cancellation has not ended. */
   const waiting = new Set<string>();
@@ -41,6 +43,7 @@ export function createCancellations({ runtime, network, transport, onChange }: C
     add(path: string) {
       waiting.add(path);
       last = last.then(() => cancelUpload(path));
+      onAdded(path);
       onChange();
     },
 

@@ -119,14 +119,19 @@ export function createCommands(deps: CommandDeps): UploadCommands {
   }
 
   async function continueUpload(path: string, chosen: File | undefined) {
-    const file = await resumables.fileFor(path, chosen);
+    const reading = resumables.fileFor(path, chosen);
+    onCommand();
+    const file = await reading;
     if (file) add([file], true);
   }
 
   return {
     add: (chosen) => add([...chosen], settings().autoStart !== false),
     continueUpload: (path, chosen) => void continueUpload(path, chosen),
-    discardResumable: resumables.discard,
+    discardResumable(path) {
+      resumables.discard(path);
+      onCommand();
+    },
     start: () => forAll(start),
     cancel: (id) => forOne(id, cancel),
     cancelAll: () => forAll(cancel),

@@ -7,14 +7,23 @@ interface PageHideDeps {
   runtime: Pick<Runtime, "onPageHide">;
   files: Pick<FileCollection, "all" | "counts">;
   cancellations: Pick<Cancellations, "isRunning" | "sendAll">;
+  /** Whether another page can continue uploads by parts. */
+  canContinue(): boolean;
 }
 
-/** Cancels unfinished uploads on the server when the page is left, so that they do not hold quota until their URLs expire. */
-export function createPageHideListener({ runtime, files, cancellations }: PageHideDeps) {
+/**
+ * Cancels unfinished uploads on the server when the page is left, so that they do not hold quota until their URLs expire. An
+ * upload by parts stays, because the next page can continue it.
+ */
+export function createPageHideListener({ runtime, files, cancellations, canContinue }: PageHideDeps) {
   let stopListening: Cancel | null = null;
 
   const cancelUnfinished = () =>
-    cancellations.sendAll([...files.all()].flatMap((file) => unfinishedPath(file) ?? []));
+    cancellations.sendAll(
+      Array.from(files.all()).flatMap((file) =>
+        file.resume.multipart && canContinue() ? [] : (unfinishedPath(file) ?? []),
+      ),
+    );
 
   return {
     /** Listens only while there is something to cancel, so that a store without files can be garbage-collected. */

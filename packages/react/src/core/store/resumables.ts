@@ -2,10 +2,8 @@ import { hasResumeMarker } from "../resume/resume-marker.js";
 import type { ResumableUpload } from "../resume/resumable-upload.js";
 import type { FileToSend, ResumeDeps, ResumeSession } from "../resume/resume-session.js";
 import { canSendParts } from "../transport.js";
+import { MIN_FINGERPRINT_BYTES } from "../upload/send-file.js";
 import type { HeldMultipart } from "../upload/upload-job.js";
-
-/** A smaller file has one part only, so there is nothing to continue. */
-const MIN_RESUMABLE_BYTES = 8 * 1024 ** 2;
 
 const NONE: readonly ResumableUpload[] = [];
 
@@ -42,9 +40,13 @@ export function createResumables(deps: ResumeDeps) {
   }
 
   /** Of the files that may be sent by parts, and where uploads can be continued. */
-  const sessionFor = async ({ size }: File) => (size > MIN_RESUMABLE_BYTES && isPossible() ? load() : null);
+  const sessionFor = async ({ size }: File) =>
+    size >= MIN_FINGERPRINT_BYTES && isPossible() ? load() : null;
 
   return {
+    /** Whether the backend and the page let uploads be continued. */
+    isPossible,
+
     current: (): readonly ResumableUpload[] => session?.current() ?? NONE,
 
     /** Looks once for uploads to continue, if the page wants it or this browser may remember one. */
@@ -67,6 +69,9 @@ export function createResumables(deps: ResumeDeps) {
 
     /** An upload is complete or cancelled. */
     ended: (path: string) => session?.forget(path),
+
+    /** Uploads may have ended. */
+    refresh: () => void session?.refresh(),
 
     /** @returns the file with which the upload goes on; null if it cannot go on */
     fileFor: async (path: string, chosen: File | undefined): Promise<File | null> =>

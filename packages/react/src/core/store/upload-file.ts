@@ -4,7 +4,7 @@ import type { PutSlots } from "../network/put-slots.js";
 import type { Runtime } from "../runtime.js";
 import type { UploadTransport } from "../transport.js";
 import { runUpload } from "../upload/run-upload.js";
-import type { UploadEvent } from "../upload/upload-job.js";
+import type { HeldMultipart, UploadEvent } from "../upload/upload-job.js";
 import type { UploadFailure, UploadItem, UploadRetry } from "../upload-item.js";
 import type { UploadLimits } from "../upload-limits.js";
 import type { UploadSettings } from "../upload-settings.js";
@@ -23,6 +23,10 @@ interface UploadFileDeps {
   limits(): UploadLimits;
   files: FileCollection;
   failureOf(cause: unknown, item: UploadItem): UploadFailure;
+  /** The open upload of another page that a file continues. */
+  findOpen(file: { original: File; prepared: File }): Promise<HeldMultipart | null>;
+  /** Called when unfinished uploads of the user were ended. */
+  onDiscarded(): void;
   /** A text that no other store has. */
   storeKey: string;
   cancellations: Pick<Cancellations, "add" | "isRunning" | "settled">;
@@ -87,6 +91,7 @@ export async function uploadFile(
     if (discardsFirst) {
       onEvent({ type: "preparing" });
       await discardUnfinishedUploads(deps, signal);
+      deps.onDiscarded();
     }
     const { result: data, ...result } = await runUpload({
       id,
@@ -104,6 +109,7 @@ export async function uploadFile(
         limits,
         usage: () => (settings().transform ? files.preparedUsage(id) : usageBefore),
       },
+      findOpen: (prepared) => deps.findOpen({ original: item.file, prepared }),
       onEvent,
       onUnusedTicket: (path) => cancellations.add(path),
     });

@@ -60,6 +60,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     if (event.type === "completed" || event.type === "failed" || event.type === "refused") {
       publisher.addEnded(item);
     }
+    if (event.type === "parts-started") void resumables.opened(event.multipart, item.file);
     if (event.type === "completed") {
       resumables.ended(event.result.file_path);
       announceFilesChange(settings());
@@ -91,6 +92,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     runtime,
     network,
     transport,
+    onAdded: resumables.ended,
     onChange: () => pageHideListener.update(),
   });
   const uploadDeps = {
@@ -102,6 +104,8 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     limits: limits.current,
     files,
     failureOf,
+    findOpen: resumables.find,
+    onDiscarded: resumables.refresh,
     storeKey: createStoreKey(runtime),
     cancellations,
     onBytes: measureTotalSpeed,
@@ -139,7 +143,12 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     },
   });
   const leaveGuard = createLeaveGuard({ runtime, files, settings });
-  const pageHideListener = createPageHideListener({ runtime, files, cancellations });
+  const pageHideListener = createPageHideListener({
+    runtime,
+    files,
+    cancellations,
+    canContinue: resumables.isPossible,
+  });
   // Throws if the settings have neither an endpoint nor a transport. Without this call, only the first upload would throw.
   transport();
 

@@ -14,13 +14,15 @@ import type { HeldMultipart, ResumePoint, UploadJob } from "./upload-job.js";
  * @throws the signal's reason when it aborts
  */
 export async function runUpload(job: UploadJob): Promise<BrowserCompleteResponse> {
-  const { sentPath, multipart } = job.resume;
+  const { sentPath, triedPath } = job.resume;
   if (sentPath !== undefined) {
     const stored = await unlessMissing(confirmUpload(job, sentPath));
     if (stored) return stored;
   }
   job.onEvent({ type: "preparing" });
   const file = await prepareFile(job.file, job.current.settings(), job.signal);
+  const multipart = job.resume.multipart ?? (triedPath === undefined ? await job.findOpen?.(file) : null);
+  job.signal.throwIfAborted();
   if (!multipart) return upload(job, file, job.resume);
   // `transform` made something else this time.
   if (!fits(multipart, file)) job.onUnusedTicket(multipart.ticket.file_path);

@@ -16,7 +16,7 @@ import type { HeldMultipart, HeldTicket, ResumePoint, UploadJob } from "./upload
 /** A PUT starts only if its URL is valid for at least this long. */
 const MIN_VALID_MS = 30_000;
 /** Smaller files have one part only: parts have at least 5 MiB. */
-const MIN_FINGERPRINT_BYTES = 5 * 1024 ** 2;
+export const MIN_FINGERPRINT_BYTES = 5 * 1024 ** 2;
 
 /** The bytes of a file are in storage, or its parts are to be sent. */
 export type SentFile =

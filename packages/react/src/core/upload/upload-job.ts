@@ -28,6 +28,12 @@ export interface UploadJob {
     /** What the other files use up of the limits. */
     usage(): SessionUsage;
   };
+  /**
+   * Finds the upload by parts of another page that this file continues. Without it, the file starts an upload of its own.
+   *
+   * @throws {UploadError} different_file if a person chose the file for an upload of another file
+   */
+  findOpen?(prepared: File): Promise<HeldMultipart | null>;
   /** Called synchronously with each step. */
   onEvent(event: UploadEvent): void;
   /**

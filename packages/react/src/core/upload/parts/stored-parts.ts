@@ -6,7 +6,7 @@ import type { OwnMultipart, UploadJob } from "../upload-job.js";
 const MAX_PAGES = 100;
 
 /** Lists the parts of an upload that are in storage, page by page, by their numbers. */
-async function* listParts(
+export async function* listParts(
   transport: PartsTransport,
   path: string,
   signal: AbortSignal,
