@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { axeViolations } from "../fixtures/axe.js";
 import { sharedChromium } from "../fixtures/chromium.js";
 import { saveScreenshot } from "../fixtures/save-screenshot.js";
@@ -65,7 +65,6 @@ async function anotherPage(context: BrowserContext, { app }: WidgetPage, props: 
 test("a reload in the middle sends no stored part again, and shows the upload to a person who can continue it", async () => {
   const widget = await open();
   const source = await uploadHalf(widget);
-  const sentBefore = numbersOf(widget);
   await widget.page.reload();
   const row = rowIn(widget.page);
   await row.getByText("16.8 MB of 26.2 MB", { exact: false }).waitFor();
@@ -76,55 +75,37 @@ test("a reload in the middle sends no stored part again, and shows the upload to
   await continueWith(widget.page, source);
   await isDone(widget.page);
   expect(await row.count()).toBe(0);
-  const sent = numbersOf(widget);
-  expect(sent.slice().sort()).toEqual([1, 2, 3, 4]);
-  expect(sentBefore).toHaveLength(2);
+  expect(numbersOf(widget)).toEqual([1, 2, 3, 4]);
   await expectStored(widget);
   expect(widget.consoleErrors).toEqual([]);
 });
 
-test("a file that is added again continues its upload by itself", async () => {
-  const widget = await open();
-  const source = await uploadHalf(widget);
-  await widget.page.reload();
-  await widget.trigger.waitFor();
-  await widget.choose(source);
-  await isDone(widget.page);
-  expect(numbersOf(widget)).toEqual([1, 2, 3, 4]);
-  await expectStored(widget);
-});
-
-test("after a killed tab, the next page continues the upload", async () => {
+test("after a killed tab, a file that is added again continues its upload by itself", async () => {
   const widget = await open();
   const source = await uploadHalf(widget);
   const crashed = widget.page.waitForEvent("crash");
   void widget.devTools.send("Page.crash").catch(() => undefined);
   await crashed;
   const page = await anotherPage(widget.context, widget);
-  await continueWith(page, source);
+  await rowIn(page).waitFor();
+  await page.locator("[data-upload] input[type=file]").first().setInputFiles([source]);
   await isDone(page);
   expect(numbersOf(widget)).toEqual([1, 2, 3, 4]);
   await expectStored(widget);
 });
 
-describe("on another device", () => {
-  async function anotherDevice(widget: WidgetPage, user: string, props: object): Promise<Page> {
-    const context = await (await sharedChromium()).newContext();
-    await context.addCookies([{ name: "test_user", value: user, url: widget.app.url }]);
-    return anotherPage(context, widget, props);
-  }
-
-  test("the same user finishes what the first device started", async () => {
-    const widget = await open();
-    const source = await uploadHalf(widget);
-    await widget.page.close();
-    const page = await anotherDevice(widget, widget.user, { resumable: true });
-    await continueWith(page, source);
-    await isDone(page);
-    expect(numbersOf(widget)).toEqual([1, 2, 3, 4]);
-    await expectStored(widget);
-    await page.context().close();
-  });
+test("the same user finishes on another device what the first one started", async () => {
+  const widget = await open();
+  const source = await uploadHalf(widget);
+  await widget.page.close();
+  const context = await (await sharedChromium()).newContext();
+  await context.addCookies([{ name: "test_user", value: widget.user, url: widget.app.url }]);
+  const page = await anotherPage(context, widget, { resumable: true });
+  await continueWith(page, source);
+  await isDone(page);
+  expect(numbersOf(widget)).toEqual([1, 2, 3, 4]);
+  await expectStored(widget);
+  await context.close();
 });
 
 test("another user of the same browser sees nothing of the upload", async () => {

@@ -136,7 +136,7 @@ function ResumableRow({ upload, labels, onContinue, onDiscard }: ResumableRowPro
           aria-valuetext={percent}
           style={{ "--progress": `${progress * 100}%` } as CSSProperties}
         />
-        <span className="stowage-item-status">
+        <span className="stowage-size">
           {stored} · {labels.expires(formatDate(expiresAt, locale))}
         </span>
         {text && <span className="stowage-item-status stowage-resume-text">{text}</span>}
