@@ -8,6 +8,7 @@ import { helperRow } from "./rows/helper.js";
 import { latencyRow } from "./rows/latency.js";
 import { listsRow } from "./rows/lists.js";
 import { memoryRow } from "./rows/memory.js";
+import { partsRow } from "./rows/parts.js";
 import { preparedRow } from "./rows/prepared.js";
 import { projectsRow } from "./rows/projects.js";
 import { replicasRow } from "./rows/replicas.js";
@@ -34,6 +35,7 @@ export const rows: Row[] = [
   completionsRow,
   listsRow,
   widgetRow,
+  partsRow,
   devStoreRow,
   bundlesRow,
 ];

@@ -1,4 +1,10 @@
-import { CreateBucketCommand, DeleteObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  PutBucketCorsCommand,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import type { Store } from "./start-dev-store.js";
 
@@ -10,6 +16,8 @@ export interface StoreClient {
   /** A presigned URL for one PUT, valid for an hour. */
   urlToPut(key: string): Promise<string>;
   remove(key: string): Promise<void>;
+  /** Lets pages of every origin send any request to the bucket, and read the ETag of its answer. */
+  allowPages(): Promise<void>;
 }
 
 export function createStoreClient({ bucket, accessKeyId, secretAccessKey, ...rest }: Store): StoreClient {
@@ -28,6 +36,17 @@ export function createStoreClient({ bucket, accessKeyId, secretAccessKey, ...res
       getSignedUrl(client, new PutObjectCommand({ Bucket: bucket, Key: key }), { expiresIn: HOUR_SECONDS }),
     async remove(key) {
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
+    },
+    async allowPages() {
+      const rule = {
+        AllowedOrigins: ["*"],
+        AllowedMethods: ["GET", "HEAD", "PUT", "POST", "DELETE"],
+        AllowedHeaders: ["*"],
+        ExposeHeaders: ["ETag"],
+      };
+      await client.send(
+        new PutBucketCorsCommand({ Bucket: bucket, CORSConfiguration: { CORSRules: [rule] } }),
+      );
     },
   };
 }

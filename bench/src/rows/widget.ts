@@ -8,6 +8,7 @@ import { timeCommand } from "../processes/time-command.js";
 import type { UnwatchedPage } from "../processes/unwatched-page.js";
 import type { Figure, Row } from "../row.js";
 import { byBarePage } from "./by-bare-page.js";
+import { byPage } from "./by-page.js";
 import { PATIENCE_MS, TYPE, type WidgetStage, widgetStage } from "./widget-stage.js";
 
 const LARGE_MEBIBYTES = 2048;
@@ -35,7 +36,7 @@ export const widgetRow: Row = {
     ): Promise<Figure> => {
       const bare = "a page that only PUTs them, to URLs that it has";
       const sides: Record<string, () => Promise<number>> = {
-        "the widget": () => byWidget(stage, files),
+        "the widget": async () => byPage(await stage.open(), files),
         curl: () => byCurl(stage, files, sizeBytes),
       };
       // With one file this side would show nothing.
@@ -77,30 +78,6 @@ async function makeMany(folder: string): Promise<string[]> {
   const paths = Array.from({ length: MANY }, (_, n) => join(folder, `many-${n}.bin`));
   for (const path of paths) await writeFile(path, randomBytes(MANY_BYTES));
   return paths;
-}
-
-/** @returns seconds from choosing to the end of the last file, as the page saw it @throws {Error} if a file did not arrive */
-async function byWidget(stage: WidgetStage, files: string[]): Promise<number> {
-  const page = await stage.open();
-  try {
-    await page.chooseFiles(files);
-    const { seconds, totals } = await page.evaluate(async () => {
-      const record = globalThis as unknown as PageRecord;
-      while (!record.settled) await new Promise((resolve) => setTimeout(resolve, 100));
-      const { at, totals } = record.settled;
-      return { seconds: (at - record.chosenAt!) / 1000, totals };
-    }, null);
-    if (totals.done !== files.length) throw new Error(`the widget ended with ${JSON.stringify(totals)}`);
-    return seconds;
-  } finally {
-    await page.close();
-  }
-}
-
-/** What `page/main.js` records. */
-interface PageRecord {
-  chosenAt?: number;
-  settled?: { at: number; totals: { done: number } };
 }
 
 function requestUrls(stage: WidgetStage, files: string[], sizeBytes: number): Promise<string[]> {
