@@ -7,9 +7,10 @@ import type { ProjectWithKey } from "#projects/create-project.js";
 import { findProjectByRef } from "#projects/find-project.js";
 import { aProject } from "../../test/fixtures/a-project.js";
 import { aService, type RunningService } from "../../test/fixtures/a-service.js";
-import { anUpload, call, putBytes } from "../../test/fixtures/call.js";
+import { anOpenUpload, anUpload, call, putBytes } from "../../test/fixtures/call.js";
 import { queryDatabase } from "../../test/fixtures/direct-access.js";
 import { operatorClient } from "../../test/fixtures/operator-client.js";
+import { PART_BYTES, signedParts } from "../../test/fixtures/send-parts.js";
 import { compareUploads, type CompareUploadsDeps } from "./compare-uploads.js";
 import type { UploadDrift } from "./drift.js";
 import { type ReconcileFinding, reconcile } from "./reconcile.js";
@@ -25,8 +26,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const MIB = 1024 ** 2;
-const SIZE = 12 * MIB;
+const SIZE = 2 * PART_BYTES + 1000;
 const HOUR = 3_600_000;
 
 async function run(
@@ -40,20 +40,19 @@ async function run(
   return findings;
 }
 
-/** A pending file whose parts of 5 MiB storage waits for. */
-async function anOpenUpload(project: ProjectWithKey): Promise<{ path: string; uploadId: string }> {
-  const { file_path: path } = await anUpload(service.url, project.apiKey, {
+/** A pending file whose parts of 5 MiB storage waits for: a first part was signed. */
+async function anUploadWithId(project: ProjectWithKey): Promise<{ path: string; uploadId: string }> {
+  const { file_path: path } = await anOpenUpload(service.url, project.apiKey, {
     tenant_id: "t",
     filename: "film.mp4",
     size: SIZE,
+    part_size: PART_BYTES,
   });
-  const uploadId = await reconciler.deps.store.createMultipart(path, "video/mp4");
-  await queryDatabase(
-    `update files set part_size = 5 * 1024 * 1024, upload_id = $2, parts_stored = 0, part_bytes_stored = 0,
-     url_expires_at = now() + interval '7 days' where path = $1`,
-    [path, uploadId],
-  );
-  return { path, uploadId };
+  await signedParts(service.url, project.apiKey, path, [1]);
+  const [row] = await queryDatabase<{ upload_id: string }>("select upload_id from files where path = $1", [
+    path,
+  ]);
+  return { path, uploadId: row!.upload_id };
 }
 
 async function putPart(upload: { path: string; uploadId: string }, number: number, sizeBytes: number) {
@@ -129,8 +128,8 @@ async function rowAt(path: string) {
 describe("reconcile and multipart uploads", () => {
   test("finds no drift while an upload by parts is running, and counts the bytes that it reserves", async () => {
     const project = await aProject();
-    const upload = await anOpenUpload(project);
-    expect(await putPart(upload, 1, 5 * MIB)).toBe(200);
+    const upload = await anUploadWithId(project);
+    expect(await putPart(upload, 1, PART_BYTES)).toBe(200);
     expect(await run(project, { inMs: 2 * HOUR })).toEqual([]);
     await queryDatabase(
       "update tenants set reserved_bytes = 7 from projects p where p.id = project_id and p.ref = $1",
@@ -144,7 +143,7 @@ describe("reconcile and multipart uploads", () => {
 
   test("finds an upload that no file knows after an hour, and aborts it and no other one", async () => {
     const project = await aProject();
-    const open = await anOpenUpload(project);
+    const open = await anUploadWithId(project);
     const { store } = reconciler.deps;
     const sibling = { path: open.path, uploadId: await store.createMultipart(open.path, "video/mp4") };
     expect(await putPart(sibling, 2, 100)).toBe(200);
@@ -186,7 +185,7 @@ describe("reconcile and multipart uploads", () => {
 
   test("leaves the uploads of a deleted file to the sweeper", async () => {
     const project = await aProject();
-    const { path } = await anOpenUpload(project);
+    const { path } = await anUploadWithId(project);
     await queryDatabase(
       `with gone as (delete from files where path = $1 returning project_id, path)
        insert into tombstones (project_id, path, had_parts, until, next_look_at)
@@ -210,7 +209,7 @@ describe("reconcile and multipart uploads", () => {
   test("finds a file whose upload storage lost, and lets the upload go on with a new one", async () => {
     const project = await aProject();
     await aStoredFile(project);
-    const upload = await anOpenUpload(project);
+    const upload = await anUploadWithId(project);
     await reconciler.deps.store.abortMultipart(upload);
     const drift = { kind: "lost_upload", projectRef: project.ref, ...upload };
     expect(await run(project)).toEqual([{ drift, repaired: null }]);
@@ -226,7 +225,7 @@ describe("reconcile and multipart uploads", () => {
 
   test("does not report an upload that was completed and is not recorded yet", async () => {
     const project = await aProject();
-    const upload = await anOpenUpload(project);
+    const upload = await anUploadWithId(project);
     await putPart(upload, 1, SIZE);
     const { store } = reconciler.deps;
     const { parts } = (await store.listParts(upload, 0))!;

@@ -59,9 +59,9 @@ export const partEtag: Probe = {
       return { verdict: "ok", found: "the ETag of a part is its MD5", whatToDo: null };
     return {
       verdict: "info",
-      found: "the ETag of a part is not its MD5: a resumed upload cannot compare stored parts byte by byte",
+      found: "the ETag of a part is not its MD5",
       whatToDo:
-        "A resumed upload then compares the sizes of parts and samples of the file. Storage has MD5s as ETags if it encrypts with SSE-S3 or not at all.",
+        "An upload that is resumed then sends stored parts again, or compares only sizes and samples of the file. Storage answers MD5s if it encrypts with SSE-S3 or not at all.",
     };
   },
 };
