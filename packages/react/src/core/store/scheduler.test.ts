@@ -38,6 +38,41 @@ test("starts the next file while one is confirmed, and lets at most two files pe
   await expect.poll(() => statuses(store)[2]).toBe("done");
 });
 
+test("lets 24 small files wait for their tickets", async () => {
+  backend.nextAnswers.request.push(...Array.from({ length: 40 }, () => "hang" as const));
+  const store = aStoreAt(backend);
+  store.add(Array.from({ length: 40 }, (_, index) => aFile(`${index}`)));
+  const count = (wanted: string) => statuses(store).filter((status) => status === wanted).length;
+  await expect.poll(() => count("requesting")).toBe(24);
+  await aMoment();
+  expect([count("requesting"), count("queued")]).toEqual([24, 16]);
+  store.cancelAll();
+});
+
+test("shares calls between many small files, and sends at most six of them at once", async () => {
+  const store = aStoreAt(backend);
+  store.add(Array.from({ length: 60 }, (_, index) => aFile(`${index}`)));
+  await settled(store);
+  expect([backend.stored.size, backend.of("put").length]).toEqual([60, 60]);
+  expect(backend.mostParallelPuts()).toBeLessThanOrEqual(6);
+  const inBatches = backend.batchCalls.reduce((sum, { files }) => sum + files, 0);
+  expect(inBatches).toBeGreaterThan(20);
+});
+
+test("keeps large files, and a page that wants fewer at once, to one slot for each file", async () => {
+  backend.nextAnswers.request.push(...Array.from({ length: 9 }, () => "hang" as const));
+  const large = aStoreAt(backend);
+  large.add(Array.from({ length: 8 }, (_, index) => aFile(`${index}`, 1024 ** 2 + 1)));
+  const few = aStoreAt(backend, { concurrency: 3 });
+  few.add(Array.from({ length: 8 }, (_, index) => aFile(`${index}`)));
+  await expect.poll(() => statuses(large).filter((status) => status === "requesting")).toHaveLength(6);
+  await aMoment();
+  expect(statuses(large).filter((status) => status === "queued")).toHaveLength(2);
+  expect(statuses(few).filter((status) => status === "queued")).toHaveLength(5);
+  large.cancelAll();
+  few.cancelAll();
+});
+
 test("gives the slot of a cancelled file to the next one", async () => {
   backend.nextAnswers.put.push("hang");
   const store = aStoreAt(backend, { concurrency: 1 });

@@ -1,7 +1,10 @@
+import { MAX_PUTS } from "../network/put-slots.js";
 import type { FileCollection } from "./file-collection.js";
 import type { FileEvent, FileState } from "./file-state.js";
 
 const DEFAULT_CONCURRENCY = 6;
+/** The PUT of a smaller file is over sooner than its two calls. */
+const SMALL_BYTES = 1024 ** 2;
 
 interface SchedulerDeps {
   files: Pick<FileCollection, "get" | "dispatch">;
@@ -22,10 +25,14 @@ export function createScheduler({ files, concurrency, capacity, upload, onEnd }:
   const waiting = new Set<string>();
   const running = new Map<string, AbortController>();
 
-  /** Confirming is work of the backend and not of the connection, so a confirming file takes only half a slot. */
+  const allowed = () => concurrency() || DEFAULT_CONCURRENCY;
+
   function usedSlots(): number {
     let slots = 0;
-    for (const id of running.keys()) slots += files.get(id)?.item.status === "confirming" ? 0.5 : 1;
+    for (const id of running.keys()) {
+      const file = files.get(id);
+      slots += file ? slotsOf(file, allowed()) : 1;
+    }
     return slots;
   }
 
@@ -75,13 +82,25 @@ export function createScheduler({ files, concurrency, capacity, upload, onEnd }:
     /** Starts as many waiting files as there are free slots. */
     startNext() {
       for (const id of waiting) {
-        const slots = Math.min(concurrency() || DEFAULT_CONCURRENCY, capacity());
+        const slots = Math.min(allowed(), capacity());
         if (usedSlots() >= slots) return startSmallFile(slots);
         waiting.delete(id);
         void start(id);
       }
     },
   };
+}
+
+/**
+ * A file that waits for the backend leaves the connection to other files. A confirming file takes half a slot. Many small files take
+ * a quarter each while they wait, so that more of them share a call. Not if the page wants fewer PUTs than the store allows: a
+ * file with a ticket starts its PUT immediately.
+ */
+function slotsOf({ item }: FileState, concurrency: number): number {
+  const isConfirming = item.status === "confirming";
+  const isWaiting = isConfirming || (item.status === "requesting" && item.retry === null);
+  if (isWaiting && item.size <= SMALL_BYTES && concurrency >= MAX_PUTS) return 0.25;
+  return isConfirming ? 0.5 : 1;
 }
 
 export type Scheduler = ReturnType<typeof createScheduler>;

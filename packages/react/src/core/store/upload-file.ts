@@ -32,8 +32,8 @@ interface UploadFileDeps {
   cancellations: Pick<Cancellations, "add" | "isRunning" | "settled">;
   /** Called with the bytes that have been sent since the last call. */
   onBytes(bytes: number): void;
-  /** Called when a file has left the connection free for another one. */
-  onConfirming(): void;
+  /** Called when a file begins to wait for the backend, and leaves the connection free for another one. */
+  onWaiting(): void;
 }
 
 /**
@@ -82,7 +82,7 @@ export async function uploadFile(
     if (event.type === "put-started") startPut(event.ticket.ticket.file_path);
     if (event.type === "parts-started") startPut(event.multipart.ticket.file_path);
     files.dispatch(id, toFileEvent(event));
-    if (event.type === "confirming") deps.onConfirming();
+    if (event.type === "requesting" || event.type === "confirming") deps.onWaiting();
   }
 
   try {

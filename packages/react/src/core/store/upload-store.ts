@@ -109,7 +109,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     storeKey: createStoreKey(runtime),
     cancellations,
     onBytes: measureTotalSpeed,
-    onConfirming: advance,
+    onWaiting: advance,
   };
   const scheduler = createScheduler({
     files,
