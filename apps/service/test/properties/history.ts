@@ -341,10 +341,13 @@ export class History {
     );
     const possible = new Set(["cancelled", "upload_already_stored", "file_not_found"]);
     if (requested.put === "none") possible.delete("upload_already_stored");
+    // A call that completes an upload by parts keeps others from ending it, for some time also if its process is killed.
+    else if (requested.parts) possible.add("unavailable");
     if (!requested.mayBeGone) possible.delete("file_not_found");
     if (hasArrived && !requested.mayBeGone) possible.delete("cancelled");
     const isUnknown = outcome === "crashed" || this.#isHidden(outcome);
-    if (isUnknown || outcome === "cancelled") requested.mayBeGone = true;
+    // The parts may be gone after `unavailable` too.
+    if (isUnknown || outcome === "cancelled" || outcome === "unavailable") requested.mayBeGone = true;
     if (isUnknown) return;
     expect(isCancelled ? ["cancelled"] : [...possible]).toContain(outcome);
     // The row of an upload that expired long ago stays in the lists.
