@@ -40,8 +40,10 @@ test("an ID is not saved if the row has changed since it was read, and its uploa
   const createMultipart: ObjectStore["createMultipart"] = async (path, type) => {
     ids.push(await world.deps.store.createMultipart(path, type));
     // As if the upload had expired and was opened again: no ID, and the parts of the first one are aborted.
-    if (ids.length === 1)
-      await world.rows(`update files set revision = revision + 2 where path = $1`, [path]);
+    if (ids.length === 1) {
+      const change = `update files set revision = revision + 2 where project_id = $1 and path = $2`;
+      await world.rows(change, [project.id, path]);
+    }
     return ids.at(-1)!;
   };
   const deps = { ...world.deps, store: { ...world.deps.store, createMultipart } };
