@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -23,7 +24,9 @@ export async function aStorage(onPut: (put: ReceivedPut) => void = () => {}) {
     if (answer) return answer(request, response);
     void request.toArray().then(
       (chunks: Buffer[]) => {
-        const put = { headers: request.headers, path: request.url ?? "", bytes: Buffer.concat(chunks) };
+        const bytes = Buffer.concat(chunks);
+        if (!hasRightMd5(request, bytes)) return refusesPut(400, "BadDigest")(request, response);
+        const put = { headers: request.headers, path: request.url ?? "", bytes };
         puts.push(put);
         onPut(put);
         response.writeHead(200).end();
@@ -50,6 +53,11 @@ export async function aStorage(onPut: (put: ReceivedPut) => void = () => {}) {
   };
 }
 
+function hasRightMd5({ headers }: IncomingMessage, bytes: Buffer): boolean {
+  const expected = headers["content-md5"];
+  return expected === undefined || expected === createHash("md5").update(bytes).digest("base64");
+}
+
 function partNumberOf({ url = "" }: IncomingMessage): string {
   return new URL(url, "http://storage").searchParams.get("partNumber") ?? "";
 }
@@ -57,9 +65,11 @@ function partNumberOf({ url = "" }: IncomingMessage): string {
 /** Refuses a PUT after its body was read, as S3 does. */
 export function refusesPut(status: number, code: string): Answer {
   return (request, response) => {
-    request.resume().on("end", () => {
+    const refuse = () => {
       response.writeHead(status, { "Content-Type": "application/xml" });
       response.end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
-    });
+    };
+    if (request.readableEnded) refuse();
+    else request.resume().on("end", refuse);
   };
 }

@@ -39,6 +39,11 @@ export function answerToMultipart(
 ): Answer | undefined {
   if (call === "POST /api/storage/uploads/") return openUpload(input, store, key);
   if (call === "GET /api/storage/uploads/") return listUploads(input, store);
+  if (call === "POST /api/storage/delete/") {
+    for (const path of [input["file_paths"] ?? input["file_path"]].flat())
+      store.multiparts.delete(String(path));
+    return undefined;
+  }
   const path = String(input["file_path"]);
   const upload = store.multiparts.get(path);
   const isOfParts = call.endsWith(" /api/storage/uploads/parts/");

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { calls, StowageError, type File, type UploadResponse } from "@stowage/schemas";
 import { requestTicket } from "../service-api/request-ticket.js";
 import { retryCall } from "../service-api/retry.js";
+import { discardUpload } from "./discard-upload.js";
 import { putBytes } from "./put-bytes.js";
-import type { UploadDeps, UploadJob } from "./upload-job.js";
+import type { UploadJob } from "./upload-job.js";
 
 /**
  * Requests, PUTs and completes one file with one PUT. A failed PUT is retried with a fresh URL if the bytes can be read again.
@@ -21,7 +22,7 @@ export async function putWhole(job: UploadJob): Promise<File> {
 type PutOutcome = { ticket: UploadResponse } | { failure: unknown };
 
 async function requestAndPut(job: UploadJob): Promise<UploadResponse> {
-  const { input, source, progress, signal } = job;
+  const { source, progress, signal } = job;
   const { retry, stallTimeoutMs } = job.deps;
   let ticket = await request(job);
   let isFirst = true;
@@ -42,7 +43,7 @@ async function requestAndPut(job: UploadJob): Promise<UploadResponse> {
     } catch (thrown) {
       sent.takeBack();
       // A pending file would reserve its size in the quota for an hour.
-      const discarded = discard(job.deps, ticket.file_path, input.tenantId);
+      const discarded = discardUpload(job, ticket.file_path);
       // Storage may have the bytes although its answer was lost. A retry without this deletion could store the file twice.
       if (!signal.aborted && !(await discarded)) return { failure: thrown };
       throw thrown;
@@ -70,15 +71,15 @@ async function request({ deps, input, source, signal }: UploadJob): Promise<Uplo
   return body;
 }
 
-async function complete({ deps, input, signal }: UploadJob, path: string): Promise<File> {
-  const { service, retry } = deps;
-  const { tenantId } = input;
-  const body = { file_path: path, tenant_id: tenantId };
+async function complete(job: UploadJob, path: string): Promise<File> {
+  const { input, signal } = job;
+  const { service, retry } = job.deps;
+  const body = { file_path: path, tenant_id: input.tenantId };
   try {
     const answer = await retryCall(() => service.call(calls.completeUpload, body, signal), retry, signal);
     return answer.body;
   } catch (thrown) {
-    if (signal.aborted) void discard(deps, path, tenantId);
+    if (signal.aborted) void discardUpload(job, path);
     else if (thrown instanceof StowageError && retry.codes.includes(thrown.code)) {
       throw new StowageError(thrown.code, {
         detail: `The bytes are stored as ${path}, but the service did not confirm it yet: do not upload them again, call completeUpload with this path later`,
@@ -86,20 +87,5 @@ async function complete({ deps, input, signal }: UploadJob, path: string): Promi
       });
     }
     throw thrown;
-  }
-}
-
-/** The longest time that a failed upload spends on releasing its reservation. */
-const DISCARD_TIMEOUT_MS = 10_000;
-
-/** Deletes the file, if possible. If it fails, the reservation expires by itself. @returns whether the file was deleted */
-async function discard({ service, retry }: UploadDeps, path: string, tenantId: string): Promise<boolean> {
-  const signal = AbortSignal.timeout(DISCARD_TIMEOUT_MS);
-  const body = { file_paths: [path], tenant_id: tenantId };
-  try {
-    await retryCall(() => service.call(calls.deleteFiles, body, signal), retry, signal);
-    return true;
-  } catch {
-    return false;
   }
 }

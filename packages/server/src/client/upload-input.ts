@@ -29,7 +29,7 @@ interface Common {
   concurrency?: number | undefined;
   /**
    * Called when an upload by parts is open, before its first byte is sent. Save `filePath`: with it, `resume` continues the upload
-   * in another process. The upload waits for a returned promise. An error ends the upload like an abort.
+   * in another process. The upload waits for a returned promise. An error that it throws ends the upload, and its parts are removed.
    */
   onOpen?: ((upload: OpenedUpload) => unknown) | undefined;
   /**
@@ -37,7 +37,7 @@ interface Common {
    * content type, the metadata and the part size are the ones of the first call.
    */
   resume?: string | undefined;
-  /** Whether an aborted upload by parts can be resumed. Otherwise it is cancelled, and its parts are removed. @default false */
+  /** Whether an aborted upload by parts can be resumed. Otherwise its parts are removed. @default false */
   keepOnAbort?: boolean | undefined;
 }
 

@@ -75,7 +75,7 @@ async function* signedInGroups(preparation: Preparation): AsyncGenerator<Prepare
  * waits for all others if parts in storage are replaced: as soon as no part is missing, the service may complete the upload, and it
  * must not join parts of two files.
  *
- * @throws {StowageError} `invalid_request` if no part is missing and one differs
+ * @throws {StowageError} `invalid_request` if no part is missing and one differs, or if the file at a path was changed meanwhile
  */
 async function* missingParts(preparation: Preparation): AsyncGenerator<PreparedPart, void, undefined> {
   const { source, progress } = preparation.job;
@@ -96,7 +96,10 @@ async function* missingParts(preparation: Preparation): AsyncGenerator<PreparedP
       yield { ...part, waitsForOthers: false };
     }
   }
-  if (held) yield { ...held, waitsForOthers: replacesParts };
+  if (held === undefined) return;
+  // The other parts are never sent with other bytes than those that were read above, because storage compares their MD5s.
+  await source.checkUnchanged();
+  yield { ...held, waitsForOthers: replacesParts };
 }
 
 /**

@@ -1,9 +1,8 @@
-import { calls, StowageError, type File, type OpenUpload } from "@stowage/schemas";
+import { calls, limits, StowageError, type File, type OpenUpload } from "@stowage/schemas";
 import { choosePartSize } from "@stowage/schemas/rules";
 import { retryCall } from "../../service-api/retry.js";
 import type { UploadJob } from "../upload-job.js";
 import { checkStoredFile } from "./check-stored-file.js";
-import { listStoredParts } from "./list-stored-parts.js";
 import { sendAndComplete } from "./send-and-complete.js";
 
 /**
@@ -13,34 +12,49 @@ import { sendAndComplete } from "./send-and-complete.js";
  * parts; `upload_already_stored` if the stored file has other bytes
  */
 export async function resumeUpload(job: UploadJob, filePath: string): Promise<File> {
-  const { deps, input, parts, source, signal } = job;
-  const query = { file_path: filePath, tenant_id: input.tenantId };
-  const request = () => deps.service.call(calls.findFile, query, signal);
-  const { body: file } = await retryCall(request, deps.retry, signal);
-  if (file.status === "stored") {
-    await checkStoredFile(file, job, parts.partSizeBytes ?? choosePartSize(source.sizeBytes));
-    return file;
-  }
+  const { sizeBytes } = job.source;
+  const file = await findFile(job, filePath);
+  if (file.status === "stored") return withCheckedBytes(job, file);
   if (file.status !== "pending") throw new StowageError("upload_expired");
-  const { declared_size: declaredSize, part_size: partSizeBytes } = await findOpenUpload(job, filePath);
-  if (declaredSize !== source.sizeBytes) {
+  const open = await findOpenUpload(job, filePath);
+  if (open === undefined) return completeMeanwhile(job, filePath);
+  if (open.declared_size !== sizeBytes) {
     throw new StowageError("invalid_request", {
-      detail: `The file has ${source.sizeBytes} bytes, but the upload was opened for ${declaredSize}: the file was changed, cancel the upload and start a new one`,
+      detail: `The file has ${sizeBytes} bytes, but the upload was opened for ${open.declared_size}: the file was changed, cancel the upload and start a new one`,
     });
   }
-  const stored = await listStoredParts(job, filePath);
-  return sendAndComplete(job, { filePath, partSizeBytes }, stored);
+  return sendAndComplete(job, { filePath, partSizeBytes: open.part_size }, { isResumed: true });
+}
+
+async function findFile({ deps, input, signal }: UploadJob, filePath: string): Promise<File> {
+  const query = { file_path: filePath, tenant_id: input.tenantId };
+  return (await retryCall(() => deps.service.call(calls.findFile, query, signal), deps.retry, signal)).body;
+}
+
+async function withCheckedBytes(job: UploadJob, file: File): Promise<File> {
+  await checkStoredFile(file, job, job.parts.partSizeBytes ?? choosePartSize(job.source.sizeBytes));
+  return file;
 }
 
 /** Only the list of open uploads tells the size and the part size. */
-async function findOpenUpload({ deps, input, signal }: UploadJob, filePath: string): Promise<OpenUpload> {
+async function findOpenUpload(
+  { deps, input, signal }: UploadJob,
+  filePath: string,
+): Promise<OpenUpload | undefined> {
   for (let cursor: string | undefined | null; cursor !== null;) {
-    const query = { tenant_id: input.tenantId, limit: 100, cursor: cursor ?? undefined };
+    const query = { tenant_id: input.tenantId, limit: limits.maxPageSize, cursor: cursor ?? undefined };
     const request = () => deps.service.call(calls.listUploads, query, signal);
     const { body } = await retryCall(request, deps.retry, signal);
     const found = body.uploads.find(({ file_path }) => file_path === filePath);
     if (found) return found;
     cursor = body.next_cursor;
   }
+  return undefined;
+}
+
+/** A pending file that is no open upload: it was completed since, or it was never an upload by parts. */
+async function completeMeanwhile(job: UploadJob, filePath: string): Promise<File> {
+  const file = await findFile(job, filePath);
+  if (file.status === "stored") return withCheckedBytes(job, file);
   throw new StowageError("invalid_request", { detail: "resume is not the path of an upload by parts" });
 }

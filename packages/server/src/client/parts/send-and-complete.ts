@@ -1,5 +1,6 @@
-import { calls, StowageError, type ErrorCode, type File, type StoredPart } from "@stowage/schemas";
+import { calls, StowageError, type ErrorCode, type File } from "@stowage/schemas";
 import { retryCall } from "../../service-api/retry.js";
+import { discardUpload } from "../discard-upload.js";
 import { IncompleteUploadError } from "../incomplete-upload-error.js";
 import { isEndedUpload } from "../put-bytes.js";
 import { isTooLong } from "../read-chunks.js";
@@ -11,7 +12,7 @@ import { sendParts, type PartsUpload } from "./send-parts.js";
 /**
  * Sends the parts that storage does not have, and completes the upload.
  *
- * @param stored the parts in storage. Those whose bytes equal the source's are not sent
+ * @param isResumed whether storage may have parts. Those whose bytes equal the source's are not sent
  * @throws {IncompleteUploadError} when the upload can be resumed
  * @throws {StowageError} when it cannot
  * @throws the signal's reason
@@ -19,23 +20,32 @@ import { sendParts, type PartsUpload } from "./send-parts.js";
 export async function sendAndComplete(
   job: UploadJob,
   upload: PartsUpload,
-  stored: readonly StoredPart[] = [],
+  { isResumed }: { isResumed: boolean },
 ): Promise<File> {
   const { filePath } = upload;
   try {
-    return await sendInRounds(job, upload, stored);
+    return await sendInRounds(job, upload, isResumed);
   } catch (thrown) {
     if (job.signal.aborted) {
       // Not awaited: an aborted call rejects at once.
-      if (!job.input.keepOnAbort) void cancelUpload(job, filePath);
+      if (!job.input.keepOnAbort) void discardUpload(job, filePath);
       throw thrown;
     }
-    if (isTooLong(thrown)) await cancelUpload(job, filePath);
+    if (isTooLong(thrown)) await discardUpload(job, filePath);
     else if (thrown instanceof StowageError && !ENDED.includes(thrown.code)) {
-      throw new IncompleteUploadError(thrown, filePath);
+      throw new IncompleteUploadError(await explain(job, thrown), filePath);
     }
     throw thrown;
   }
+}
+
+/** Storage refuses a part whose file was changed while it was sent. Its answer does not name that reason. */
+async function explain({ source }: UploadJob, failure: StowageError): Promise<StowageError> {
+  if (failure.code !== "invalid_request") return failure;
+  return source.checkUnchanged().then(
+    () => failure,
+    (changed: StowageError) => changed,
+  );
 }
 
 /** With one of these codes, the upload does not exist any more. */
@@ -44,14 +54,9 @@ const ENDED: readonly ErrorCode[] = ["upload_already_stored", "upload_expired", 
 /** More than one round is needed only if storage has lost parts. */
 const MAX_ROUNDS = 3;
 
-async function sendInRounds(
-  job: UploadJob,
-  upload: PartsUpload,
-  stored: readonly StoredPart[],
-): Promise<File> {
+async function sendInRounds(job: UploadJob, upload: PartsUpload, isResumed: boolean): Promise<File> {
   for (let round = 1; ; round++) {
-    const isEnded = await sendUntilEnded(job, upload, stored);
-    await job.source.checkUnchanged();
+    const isEnded = await sendUntilEnded(job, upload, isResumed || round > 1);
     try {
       const file = await complete(job, upload);
       // Another process has completed it, maybe with other bytes.
@@ -60,20 +65,15 @@ async function sendInRounds(
     } catch (thrown) {
       const isIncomplete = thrown instanceof StowageError && thrown.code === "upload_incomplete";
       if (!isIncomplete || !job.source.isReadableAgain || round >= MAX_ROUNDS) throw thrown;
-      stored = await listStoredParts(job, upload.filePath);
       job.progress.reset();
     }
   }
 }
 
 /** @returns whether storage does not know the upload any more: it was completed, or it is lost */
-async function sendUntilEnded(
-  job: UploadJob,
-  upload: PartsUpload,
-  stored: readonly StoredPart[],
-): Promise<boolean> {
+async function sendUntilEnded(job: UploadJob, upload: PartsUpload, mayHaveParts: boolean): Promise<boolean> {
   try {
-    await sendParts(job, upload, stored);
+    await sendParts(job, upload, mayHaveParts ? await listStoredParts(job, upload.filePath) : []);
     return false;
   } catch (thrown) {
     if (!job.source.isReadableAgain) throw thrown;
@@ -90,18 +90,4 @@ async function complete({ deps, input, signal }: UploadJob, { filePath }: PartsU
   const body = { file_path: filePath, tenant_id: input.tenantId };
   const request = () => deps.service.call(calls.completeUpload, body, signal);
   return (await retryCall(request, deps.partRetry, signal)).body;
-}
-
-/** The longest time that an aborted upload spends on its cancellation. */
-const CANCEL_TIMEOUT_MS = 10_000;
-
-/** Cancels the upload, if possible. If it fails, the service removes the parts when the upload ends. */
-export async function cancelUpload({ deps, input }: UploadJob, filePath: string): Promise<void> {
-  const signal = AbortSignal.timeout(CANCEL_TIMEOUT_MS);
-  const body = { file_path: filePath, tenant_id: input.tenantId };
-  try {
-    await retryCall(() => deps.service.call(calls.cancelUpload, body, signal), deps.retry, signal);
-  } catch {
-    // Nothing of the upload is lost or wrong: its reservation ends by itself.
-  }
 }

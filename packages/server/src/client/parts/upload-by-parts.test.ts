@@ -355,19 +355,37 @@ describe("a failed upload by parts", () => {
     expect(storedBytes().equals(bytes)).toBe(true);
   });
 
-  test("does not become a file if the file at its path changes meanwhile", async () => {
-    const path = join(folder, "a.bin");
-    await writeFile(path, bytes);
-    const onProgress = ({ sentBytes }: { sentBytes: number }) => {
-      if (sentBytes === bytes.length) writeFileSync(path, randomBytes(bytes.length));
-    };
-    const upload = setup.createClient().upload({ ...parts, file: path, onProgress });
+  test.each([1, 3])(
+    "does not become a file if the file at its path changes while part %i is sent",
+    async (number) => {
+      const path = join(folder, "a.bin");
+      await writeFile(path, bytes);
+      setup.storage.answerPart(number, (request, response) => {
+        setup.storage.answerPart(number, undefined);
+        writeFileSync(path, randomBytes(bytes.length));
+        refusesPut(500, "InternalError")(request, response);
+      });
+      const client = setup.createClient();
+      const upload = client.upload({ ...parts, file: path, concurrency: 1 });
+      await expect(upload).rejects.toMatchObject({
+        code: "invalid_request",
+        filePath: expect.stringMatching(/^projects/),
+        message: expect.stringMatching(/was changed during its upload$/),
+      });
+      // Without its last part, nothing else completes it either.
+      expect(sentNumbers()).not.toContain(5);
+    },
+  );
+
+  test("says what to do if the service is out of reach", async () => {
+    const client = setup.createClient({ retries: { attempts: 0 } });
+    const onOpen = () => setup.service.next(hangsUp);
+    const upload = client.upload({ ...parts, file: bytes, onOpen });
     await expect(upload).rejects.toMatchObject({
-      code: "invalid_request",
+      code: "unavailable",
       filePath: expect.stringMatching(/^projects/),
-      message: expect.stringMatching(/was changed during its upload$/),
+      message: expect.stringMatching(/could not be reached/),
     });
-    expect(setup.calledActions()).not.toContain("complete");
   });
 });
 
@@ -426,7 +444,7 @@ describe("an aborted upload by parts", () => {
     await expect(upload).rejects.toBe(reason);
   };
 
-  test("is cancelled on the service, also while it is opened", async () => {
+  test("is deleted on the service, also while it is opened or completed", async () => {
     await abortAfter({}, (abort) => setup.storage.next(() => abort()));
     await expect.poll(openPaths).toEqual([]);
     await abortAfter({}, (abort) => {
@@ -435,8 +453,15 @@ describe("an aborted upload by parts", () => {
         says(503, { detail: "Service temporarily unavailable" }, { "Retry-After": "0" })(call, response);
       });
     });
-    await expect.poll(() => setup.calledActions().filter((action) => action === "cancel")).toHaveLength(2);
+    const deletions = () => setup.calledActions().filter((action) => action === "delete");
+    await expect.poll(deletions).toHaveLength(2);
     expect(openPaths()).toEqual([]);
+    let abortNow = () => {};
+    const onProgress = ({ sentBytes, sizeBytes }: { sentBytes: number; sizeBytes: number }) => {
+      if (sentBytes === sizeBytes) setup.service.next(() => abortNow());
+    };
+    await abortAfter({ onProgress }, (abort) => (abortNow = abort));
+    await expect.poll(deletions).toHaveLength(3);
   });
 
   test("can be kept, and resumed", async () => {
@@ -444,7 +469,7 @@ describe("an aborted upload by parts", () => {
     const onOpen = (upload: { filePath: string }) => void (filePath = upload.filePath);
     await abortAfter({ keepOnAbort: true, onOpen }, (abort) => setup.storage.answerPart(2, () => abort()));
     setup.storage.answerPart(2, undefined);
-    expect(setup.calledActions()).not.toContain("cancel");
+    expect(setup.calledActions()).not.toContain("delete");
     const input = { ...parts, file: bytes, resume: filePath };
     expect(await setup.createClient().upload(input)).toMatchObject({ filePath });
   });

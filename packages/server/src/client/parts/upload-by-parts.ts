@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { calls, camelKeys, type File, type OpenUploadResponse } from "@stowage/schemas";
 import { retryCall } from "../../service-api/retry.js";
 import { isMissingOperation } from "../../service-api/service-error.js";
+import { discardUpload } from "../discard-upload.js";
 import type { UploadJob } from "../upload-job.js";
-import { cancelUpload, sendAndComplete } from "./send-and-complete.js";
+import { sendAndComplete } from "./send-and-complete.js";
 
 /**
  * Opens an upload by parts, sends every part and completes it.
@@ -16,10 +17,11 @@ export async function uploadByParts(job: UploadJob): Promise<File> {
   try {
     await job.input.onOpen?.(camelKeys(opened));
   } catch (thrown) {
-    await cancelUpload(job, opened.file_path);
+    await discardUpload(job, opened.file_path);
     throw thrown;
   }
-  return sendAndComplete(job, { filePath: opened.file_path, partSizeBytes: opened.part_size });
+  const upload = { filePath: opened.file_path, partSizeBytes: opened.part_size };
+  return sendAndComplete(job, upload, { isResumed: false });
 }
 
 async function openUpload(job: UploadJob): Promise<OpenUploadResponse> {
@@ -29,7 +31,7 @@ async function openUpload(job: UploadJob): Promise<OpenUploadResponse> {
     return await orAbort(opening, signal);
   } catch (thrown) {
     // The service may have opened it. It would reserve its size for days.
-    if (signal.aborted) void opening.then((opened) => cancelUpload(job, opened.file_path)).catch(() => {});
+    if (signal.aborted) void opening.then((opened) => discardUpload(job, opened.file_path)).catch(() => {});
     throw thrown;
   }
 }
