@@ -1,10 +1,11 @@
 import type { Sql } from "postgres";
 import { expect } from "vitest";
-import { listStoredObjects } from "../fixtures/direct-access.js";
+import { listMultipartPaths, listStoredObjects } from "../fixtures/direct-access.js";
 import type { Acknowledged } from "./load.js";
 
-/** The service promises to check each upload within ten seconds, and each deleted file within thirty. */
+/** The service promises to check each upload within ten seconds, one by parts within a minute, and each deleted file within thirty. */
 const PENDING_CHECK_WITHIN_MS = 10_000;
+const PARTS_CHECK_WITHIN_MS = 60_000;
 const DELETING_CHECK_WITHIN_MS = 30_000;
 
 /**
@@ -46,6 +47,28 @@ export async function expectExact(sql: Sql, ref: string, acknowledged: Acknowled
   const stored = files.filter((file) => file.status === "stored").map((file) => file.path);
   const objects = await listObjects(stored);
   expect(stored.filter((path) => !objects.has(path))).toEqual([]);
+  await expectNoForgottenParts(sql, ref);
+}
+
+/** A process may be killed after it has created a multipart upload and before it has saved the ID. */
+async function expectNoForgottenParts(sql: Sql, ref: string): Promise<void> {
+  await rows(
+    sql,
+    `update files f set next_look_at = now() from projects p
+     where p.id = f.project_id and p.ref = $1 and f.part_size is not null and f.status = 'stored'`,
+    [ref],
+  );
+  const isOpen = `select f.path from files f join projects p on p.id = f.project_id
+    where p.ref = $1 and f.status = 'pending' and f.part_size is not null`;
+  await expect
+    .poll(
+      async () => {
+        const open = new Set((await rows<{ path: string }>(sql, isOpen, [ref])).map(({ path }) => path));
+        return (await listMultipartPaths(`projects/${ref}/`)).filter((path) => !open.has(path));
+      },
+      { timeout: 60_000, interval: 200 },
+    )
+    .toEqual([]);
 }
 
 /** Waits until every upload whose bytes arrived is recorded and every deleted file is gone. */
@@ -58,8 +81,9 @@ async function expectSettled(sql: Sql, ref: string, put: Iterable<string>): Prom
     `select f.path, f.status, f.next_look_at from files f, projects p
      where p.id = f.project_id and p.ref = $1
        and (f.status = 'deleting' or (f.status = 'pending' and f.path = any(string_to_array($2, ','))))
-       and f.next_look_at > now() + case f.status when 'deleting' then interval '${DELETING_CHECK_WITHIN_MS} ms'
-                                    else interval '${PENDING_CHECK_WITHIN_MS} ms' end`,
+       and f.next_look_at > now() + case when f.part_size is not null then interval '${PARTS_CHECK_WITHIN_MS} ms'
+                                         when f.status = 'deleting' then interval '${DELETING_CHECK_WITHIN_MS} ms'
+                                         else interval '${PENDING_CHECK_WITHIN_MS} ms' end`,
     parameters,
   );
   expect(late).toEqual([]);

@@ -1,4 +1,4 @@
-import type { UploadResponse } from "@stowage/schemas";
+import type { OpenUploadResponse, SignPartsResponse, UploadResponse } from "@stowage/schemas";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 
@@ -9,7 +9,7 @@ export interface Acknowledged {
   put: Map<string, number>;
   completed: Map<string, number>;
   deleted: Set<string>;
-  /** Paths of all requested deletes. The service may also have executed those that got no answer. */
+  /** Paths of all requested deletes and cancels. The service may also have executed those that got no answer. */
   deleteTried: Set<string>;
   /** How many answers were 503 with Retry-After. */
   unavailable: number;
@@ -27,13 +27,17 @@ export interface Load {
   stop(): Promise<void>;
 }
 
+type PutTarget = Pick<UploadResponse, "presigned_url" | "headers">;
+
 /** Longer than any deadline of the service. A request that takes longer counts as hanging. */
 const HANGS_MS = 10_000;
+/** Storage may take half a minute to complete an upload by parts. */
+const COMPLETION_HANGS_MS = 45_000;
 const WORKERS = 8;
 const PAUSE_AFTER_REFUSAL_MS = 20;
 
 /**
- * Uploads, completes and sometimes deletes files until it is stopped.
+ * Uploads, completes and sometimes cancels or deletes files until it is stopped. A quarter of the files is uploaded by parts.
  *
  * @param serviceUrl is called for each request, since a restarted service has another port
  */
@@ -53,12 +57,13 @@ export function startLoad(serviceUrl: () => string, key: string): Load {
 
   async function post<Answer>(path: string, body: object): Promise<Answer | undefined> {
     const startedAt = performance.now();
+    const hangsMs = path === "complete" ? COMPLETION_HANGS_MS : HANGS_MS;
     try {
       const response = await fetch(`${serviceUrl()}/api/storage/${path}/`, {
         method: "POST",
         headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
         body: JSON.stringify(body),
-        signal: AbortSignal.timeout(HANGS_MS),
+        signal: AbortSignal.timeout(hangsMs),
       });
       const answer = (await response.json()) as Answer;
       if (response.status === 200) return answer;
@@ -70,7 +75,7 @@ export function startLoad(serviceUrl: () => string, key: string): Load {
       }
     } catch (error) {
       if ((error as Error).name === "TimeoutError") {
-        acknowledged.wrong.push(`${path}: no answer in ${HANGS_MS} ms`);
+        acknowledged.wrong.push(`${path}: no answer in ${hangsMs} ms`);
       } else {
         acknowledged.broken++;
       }
@@ -82,7 +87,7 @@ export function startLoad(serviceUrl: () => string, key: string): Load {
   }
 
   /** @returns false if storage did not accept the bytes; the file then counts as never sent */
-  async function putBytes(upload: UploadResponse, size: number): Promise<boolean> {
+  async function putBytes(upload: PutTarget, size: number): Promise<boolean> {
     try {
       const response = await fetch(upload.presigned_url, {
         method: "PUT",
@@ -97,18 +102,38 @@ export function startLoad(serviceUrl: () => string, key: string): Load {
     }
   }
 
+  /** Asks for an upload of one PUT, or opens an upload of one part and asks for its URL. */
+  async function requestUrl(
+    isByParts: boolean,
+    tenant_id: string,
+    size: number,
+  ): Promise<{ file_path: string; put: PutTarget } | undefined> {
+    if (!isByParts) {
+      const upload = await post<UploadResponse>("upload", { tenant_id, filename: "a.txt", size });
+      return upload && { file_path: upload.file_path, put: upload };
+    }
+    const opened = await post<OpenUploadResponse>("uploads", { tenant_id, filename: "a.txt", size });
+    if (!opened) return undefined;
+    const { file_path } = opened;
+    acknowledged.requested.add(file_path);
+    const signed = await post<SignPartsResponse>("uploads/parts", { file_path, parts: [{ number: 1 }] });
+    return signed && { file_path, put: signed.parts[0]! };
+  }
+
   async function work(worker: number): Promise<void> {
     for (let turn = 0; !stopping.signal.aborted; turn++) {
       const size = 1 + ((worker * 7 + turn) % 50);
-      const upload = await post<UploadResponse>("upload", {
-        tenant_id: `t${worker % 3}`,
-        filename: "a.txt",
-        size,
-      });
+      const isByParts = worker % 4 === 3;
+      const upload = await requestUrl(isByParts, `t${worker % 3}`, size);
       if (!upload) continue;
       const { file_path } = upload;
       acknowledged.requested.add(file_path);
-      if (!(await putBytes(upload, size))) continue;
+      if (turn % 7 === 6) {
+        acknowledged.deleteTried.add(file_path);
+        if (await post("cancel", { file_path })) acknowledged.deleted.add(file_path);
+        continue;
+      }
+      if (!(await putBytes(upload.put, size))) continue;
       acknowledged.put.set(file_path, size);
       if (await post("complete", { file_path })) acknowledged.completed.set(file_path, size);
       const isDeleted = turn % 5 === 4;
