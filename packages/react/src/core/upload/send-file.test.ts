@@ -149,6 +149,7 @@ test("fails without a retry when the file can no longer be read", async () => {
 });
 
 test("sends the route, the input, and the number of files before this one", async () => {
+  backend.settings.routes = { avatar: {} };
   const store = aStoreAt(backend, {
     route: "avatar",
     input: (file: File) => ({ album: file.name }),
