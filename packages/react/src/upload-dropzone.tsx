@@ -68,10 +68,12 @@ function Footer() {
     <div className="stowage-summary">
       <UploadProgress className="stowage-progress stowage-total" />
       <UploadStatus className="stowage-summary-text" />
-      <UploadPauseAll className="stowage-link" />
-      {(["start", "retryAll", "cancelAll", "clear"] as const).map((action) => (
-        <UploadAction key={action} action={action} className={`stowage-link stowage-${action}`} />
-      ))}
+      <div className="stowage-summary-actions">
+        <UploadPauseAll className="stowage-link" />
+        {(["start", "retryAll", "cancelAll", "clear"] as const).map((action) => (
+          <UploadAction key={action} action={action} className={`stowage-link stowage-${action}`} />
+        ))}
+      </div>
     </div>
   ) : null;
 }

@@ -15,8 +15,9 @@ const aLargeFile = (name = "film.mp4") => aFile(name, 12_345, "video/mp4");
 const sentParts = () => backend.of("part").map(({ part }) => part);
 
 /** Waits until storage has this many parts; the next ones hang. */
-async function sendsParts(count: number) {
+async function sendsParts(count: number, onPart = () => {}) {
   backend.onCall = (step, isAnswered) => {
+    if (step === "part" && isAnswered) onPart();
     if (step !== "part" || isAnswered) return;
     if (backend.of("part").length >= count) backend.nextAnswers.part.push("hang");
   };
@@ -25,14 +26,16 @@ async function sendsParts(count: number) {
 }
 
 test("keeps the parts of a paused file in storage, and sends no stored part again", async () => {
-  const store = aStoreAt(backend);
+  const runtime = aRuntimeWithoutPauses();
+  const store = aStoreAt(backend, {}, runtime);
   store.add([aLargeFile()]);
-  await sendsParts(5);
+  await sendsParts(5, () => runtime.advance(600));
+  await vi.waitFor(() => expect(store.getSnapshot().totals.bytesPerSecond).toBeGreaterThan(0));
   const storedParts = () => [...backend.openUploads.values()].flatMap(({ parts }) => [...parts.keys()]);
   store.pause("1");
   const before = store.getSnapshot();
   expect(before.items[0]).toMatchObject({ status: "paused" });
-  expect(before.totals).toMatchObject({ active: 1, paused: 1 });
+  expect(before.totals).toMatchObject({ active: 1, paused: 1, bytesPerSecond: null, remainingMs: null });
   expect(before.items[0]?.sentBytes).toBeGreaterThan(0);
   await vi.waitFor(() => expect(backend.abandonedCalls()).toBe(4));
   const stored = storedParts();

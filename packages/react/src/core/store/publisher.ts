@@ -54,7 +54,7 @@ export function createPublisher(deps: PublisherDeps) {
   function takeSnapshot(): UploadSnapshot {
     const counts = files.counts();
     const connection = deps.connection();
-    const bytesPerSecond = counts.active > 0 ? deps.bytesPerSecond() : null;
+    const bytesPerSecond = counts.active > counts.paused ? deps.bytesPerSecond() : null;
     return {
       items: Array.from(files.all(), ({ item }) => item),
       totals: totalsOf(counts, shownProgress, bytesPerSecond, files.sending()),
