@@ -24,6 +24,13 @@ test("names the limit that a file breaks", () => {
   expect(say("too_many_files")).toBe("You can upload at most 3 files. Remove another file first.");
 });
 
+test("does not blame the page's limit for a file that only the limit of the service refuses", () => {
+  const refused = new UploadError("file_too_large", { status: 400 });
+  const messageFor = (size: number) => toFailure(refused, { name: "a", size }, { maxSize: 1000 }, {}).message;
+  expect(messageFor(1000)).toBe("This file is too large. Choose a smaller one.");
+  expect(messageFor(1001)).toBe("This file is larger than 1 kB. Choose a smaller one.");
+});
+
 test("shows the message of the backend for a code that it does not know", () => {
   const code = "tomorrow" as UploadErrorCode;
   expect(errorMessage(code, { ...context, detail: "Only on weekdays" })).toBe("Only on weekdays");

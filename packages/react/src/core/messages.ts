@@ -91,7 +91,10 @@ export function toFailure(
   const { code, status, detail, reservedBytes = 0 } = error;
   const { locale = "en", errorMessages } = settings;
   const heldBytes = reservedBytes > runningBytes ? reservedBytes - runningBytes : undefined;
-  const context = { name, size, limits, status, detail, heldBytes, locale };
+  // The service has a limit of its own, which the page does not know.
+  const isBelowLimit = code === "file_too_large" && size <= (limits.maxSize ?? Infinity);
+  const named = isBelowLimit ? { ...limits, maxSize: undefined } : limits;
+  const context = { name, size, limits: named, status, detail, heldBytes, locale };
   return {
     code,
     message: errorMessage(code, context, errorMessages),
