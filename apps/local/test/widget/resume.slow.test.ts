@@ -147,7 +147,8 @@ test("Discard gives the quota back within a second", async () => {
   const widget = await open();
   await uploadHalf(widget);
   await widget.page.reload();
-  await rowIn(widget.page).waitFor();
+  // Sentences that follow each other closely are announced together.
+  await widget.waitForAnnouncement("1 unfinished upload can be continued.");
   const start = Date.now();
   await widget.page.getByRole("button", { name: "Discard holiday.mp4" }).click();
   await expect.poll(() => harness.backend.reservedBytesOf(widget.user), { interval: 20 }).toBe(0);

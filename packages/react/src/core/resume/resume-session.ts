@@ -190,6 +190,9 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
       return null;
     },
 
+    /** Whether a person chose the file for an upload. */
+    isChosen: (original: File): boolean => paths.has(original),
+
     /**
      * Finds the open upload that a file continues: the one that a person chose it for, else one with the same name, content and
      * input.
@@ -226,7 +229,7 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
         path: ticket.file_path,
         scope: scopeOf(settings()),
         expiresAtMs: runtime.now() + ticket.expires_in * 1000,
-        ...(handle && { handle }),
+        ...(handle && canStoreHandles() && { handle }),
       });
     },
 
@@ -253,6 +256,9 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
 }
 
 export type ResumeSession = ReturnType<typeof createResumeSession>;
+
+/** Chromium's headless shell, which browser tests use, crashes when it stores a handle. */
+const canStoreHandles = () => !globalThis.navigator?.userAgent?.includes("HeadlessChrome");
 
 async function readPages(transport: UploadTransport, signal: AbortSignal): Promise<BrowserOpenUpload[]> {
   const uploads: BrowserOpenUpload[] = [];

@@ -39,9 +39,11 @@ export function createResumables(deps: ResumeDeps) {
     return typeof input === "function" ? (input as (file: File) => unknown)(original) : input;
   }
 
-  /** Of the files that may be sent by parts, and where uploads can be continued. */
-  const sessionFor = async ({ size }: File) =>
-    size >= MIN_FINGERPRINT_BYTES && isPossible() ? load() : null;
+  /** Only a file that may be sent by parts, or that a person chose for an upload, is worth loading the code and asking. */
+  const sessionFor = async ({ original, prepared }: FileToSend) => {
+    if (session?.isChosen(original)) return session;
+    return prepared.size >= MIN_FINGERPRINT_BYTES && isPossible() ? load() : null;
+  };
 
   return {
     /** Whether the backend and the page let uploads be continued. */
@@ -59,7 +61,7 @@ export function createResumables(deps: ResumeDeps) {
 
     /** The open upload that a file continues. @throws {UploadError} different_file */
     async find(file: FileToSend): Promise<HeldMultipart | null> {
-      return (await (await sessionFor(file.prepared))?.find(file, inputOf(file.original))) ?? null;
+      return (await (await sessionFor(file))?.find(file, inputOf(file.original))) ?? null;
     },
 
     /** Remembers an upload that a file has opened. */

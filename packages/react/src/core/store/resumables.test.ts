@@ -1,0 +1,50 @@
+import { expect, test, vi } from "vitest";
+import { aFile, aRuntimeWithoutPauses } from "../../../test/runtime.js";
+import { createFakeTransport } from "../../testing/index.js";
+import { createUploadStore } from "./upload-store.js";
+
+/** A list with one file whose first part is on its way. */
+async function aRunningList(resumable: boolean | undefined) {
+  const runtime = aRuntimeWithoutPauses();
+  const transport = createFakeTransport({ multipartFrom: 1, partSize: 500 });
+  const store = createUploadStore({ transport, resumable }, runtime);
+  const put = transport.holdNext("putPart");
+  store.add([aFile()]);
+  await put.arrived;
+  const steps = () => transport.calls.map(({ step }) => step);
+  return { runtime, transport, store, steps };
+}
+
+test.each([
+  [undefined, []],
+  [true, []],
+  [false, ["cancel"]],
+])(
+  "when the page is left, an upload by parts stays open unless resumable is false: %s",
+  async (resumable, cancels) => {
+    const { runtime, store, steps } = await aRunningList(resumable);
+    runtime.hidePage();
+    expect(steps().filter((step) => step === "cancel")).toEqual(cancels);
+    store.reset();
+  },
+);
+
+test("Cancel ends an upload by parts on the server", async () => {
+  const { transport, store } = await aRunningList(undefined);
+  store.cancelAll();
+  await vi.waitFor(() => expect(transport.uploads).toEqual([]));
+});
+
+test("without a method of the transport that lists open uploads, none are shown and the page works", async () => {
+  const transport = createFakeTransport();
+  const { open: _, ...older } = transport;
+  const store = createUploadStore({ transport: older, resumable: true }, aRuntimeWithoutPauses());
+  const unsubscribe = store.subscribe(() => {});
+  store.add([aFile()]);
+  await vi.waitFor(() => expect(store.getSnapshot().totals.done).toBe(1));
+  expect(store.getSnapshot().resumable).toEqual([]);
+  store.continueUpload("unknown");
+  store.discardResumable("unknown");
+  expect(store.getSnapshot().items).toHaveLength(1);
+  unsubscribe();
+});
