@@ -70,6 +70,9 @@ export function errorCodeOf(detail: string, status?: number): ErrorCode | undefi
   if (/^size must be at least [1-9]\d* bytes$/.test(detail)) {
     return "file_too_small";
   }
+  if (/^Upload is incomplete: \d+ of \d+ parts are stored$/.test(detail)) {
+    return "upload_incomplete";
+  }
   if (/^(".*" is not an upload route|No upload route was named)\. /.test(detail)) {
     return "route_not_found";
   }

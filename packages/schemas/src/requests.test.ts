@@ -102,6 +102,7 @@ test("a size above the limit of S3 has the same code as the service's own refusa
     expect.objectContaining({ code: "file_too_large" }),
   );
   expect(errorCodeOf("size must be at most 10 bytes", 400)).toBe("file_too_large");
+  expect(errorCodeOf("Upload is incomplete: 4 of 12 parts are stored", 409)).toBe("upload_incomplete");
   expect(errorCodeOf("Unauthorized")).toBe("unauthorized");
   expect(errorCodeOf("Unauthorized", 404)).toBeUndefined();
 });

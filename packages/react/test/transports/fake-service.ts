@@ -7,10 +7,14 @@ export const API_KEY = `stow_live_${"Zq9".repeat(16)}x`;
 interface StoredUpload {
   body: Record<string, unknown>;
   bytes: Buffer | null;
+  /** The parts of an upload by parts, by their number. */
+  parts?: Map<number, Buffer>;
 }
 
+const PART_SIZE = 5 * 1024 ** 2;
+
 /** An answer in place of the normal one. `hang` never answers. */
-type Answer = "hang" | { status: number; detail: string; retryAfterSeconds?: number };
+type Answer = "hang" | { status: number; detail: string; retryAfterSeconds?: number; code?: string };
 
 /** The HTTP API of the service and a storage, as far as the helper needs them for one user. Listens on a free port. */
 export async function aService() {
@@ -36,8 +40,52 @@ export async function aService() {
         max_bytes: input["size"] ?? 1_000_000,
       };
     },
+    "POST /api/storage/uploads/"(input) {
+      const path = `projects/p/tenants/t/${++lastId}_${encodeURIComponent(String(input["filename"]))}`;
+      uploads.set(path, { body: input, bytes: null, parts: new Map() });
+      return {
+        file_path: path,
+        tenant_id: input["tenant_id"],
+        is_new_tenant: false,
+        content_type: input["content_type"],
+        part_size: PART_SIZE,
+        part_count: Math.ceil(Number(input["size"]) / PART_SIZE),
+        expires_at: new Date(Date.now() + 7 * 24 * 3_600_000).toISOString(),
+        max_bytes: input["size"],
+      };
+    },
+    "GET /api/storage/uploads/"({ tenant_id }) {
+      const open = [...uploads].filter(
+        ([, { body, bytes, parts }]) => body["tenant_id"] === tenant_id && parts && !bytes,
+      );
+      return { uploads: open.map(([path, upload]) => openUploadOf(path, upload)), next_cursor: null };
+    },
+    "POST /api/storage/uploads/parts/"(input, origin) {
+      const { body } = find(input);
+      const wanted = input["parts"] as { number: number }[];
+      const parts = wanted.map(({ number }) => ({
+        number,
+        presigned_url: `${origin}/storage/${String(input["file_path"])}?partNumber=${number}`,
+        headers: {},
+        size: Math.min(PART_SIZE, Number(body["size"]) - (number - 1) * PART_SIZE),
+        expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+      }));
+      return { parts };
+    },
+    "GET /api/storage/uploads/parts/"(input) {
+      const stored = [...(find(input).parts ?? [])];
+      const parts = stored.map(([number, { length }]) => ({ number, size: length, etag: `etag-${number}` }));
+      return { parts, next_cursor: null };
+    },
     "/api/storage/complete/"(input) {
       const upload = find(input);
+      const { parts } = upload;
+      if (parts) {
+        const count = Math.ceil(Number(upload.body["size"]) / PART_SIZE);
+        const detail = `Upload is incomplete: ${parts.size} of ${count} parts are stored`;
+        if (parts.size < count) throw { status: 409, detail, code: "upload_incomplete" };
+        upload.bytes = Buffer.concat([...parts.values()]);
+      }
       if (!upload.bytes) throw { status: 409, detail: "Upload not found in storage" };
       return fileOf(String(input["file_path"]), upload);
     },
@@ -92,7 +140,9 @@ export async function aService() {
     const bytes = Buffer.concat(await request.toArray());
     if (request.method === "PUT") {
       const upload = uploads.get(url.pathname.replace("/storage/", ""));
-      if (upload) upload.bytes = bytes;
+      const part = Number(url.searchParams.get("partNumber"));
+      if (upload && part > 0) upload.parts?.set(part, bytes);
+      else if (upload) upload.bytes = bytes;
       return response.writeHead(upload ? 200 : 403).end();
     }
     const planned = next;
@@ -105,7 +155,8 @@ export async function aService() {
       ...(bytes.length > 0 && JSON.parse(`${bytes}`)),
     };
     try {
-      const body = handlers[url.pathname]?.(input, origin);
+      const handler = handlers[`${request.method} ${url.pathname}`] ?? handlers[url.pathname];
+      const body = handler?.(input, origin);
       if (!body) return refuse(response, { status: 404, detail: "Not found" });
       json(response, 200, body);
     } catch (refusal) {
@@ -147,8 +198,30 @@ function fileOf(path: string, { body, bytes }: StoredUpload) {
   };
 }
 
-function refuse(response: ServerResponse, { status, detail, retryAfterSeconds }: Exclude<Answer, string>) {
-  const headers = retryAfterSeconds === undefined ? {} : { "Retry-After": `${retryAfterSeconds}` };
+/** The entry of the list of uploads by parts that are not complete. */
+function openUploadOf(path: string, upload: StoredUpload) {
+  const { body, parts = new Map<number, Buffer>() } = upload;
+  const declared_size = Number(body["size"]);
+  return {
+    ...fileOf(path, upload),
+    declared_size,
+    part_size: PART_SIZE,
+    part_count: Math.ceil(declared_size / PART_SIZE),
+    parts_stored: parts.size,
+    bytes_stored: [...parts.values()].reduce((sum, { length }) => sum + length, 0),
+    expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+    fingerprint: body["fingerprint"] ?? null,
+  };
+}
+
+function refuse(
+  response: ServerResponse,
+  { status, detail, retryAfterSeconds, code }: Exclude<Answer, string>,
+) {
+  const headers = {
+    ...(retryAfterSeconds !== undefined && { "Retry-After": `${retryAfterSeconds}` }),
+    ...(code && { "X-Error-Code": code }),
+  };
   json(response, status, { detail }, headers);
 }
 

@@ -19,6 +19,7 @@ export function aStowage(baseUrl: string, allowDelete: boolean) {
     tenant: (request) => request.headers.get("X-Test-User") || null,
     onError: () => {},
     routes: {
+      film: { multipartFrom: "6MB" },
       note: {
         accept: "text/plain",
         maxSize: "1KB",

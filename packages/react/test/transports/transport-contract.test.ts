@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { canSendParts, isMultipart } from "../../src/core/transport.js";
 import { UploadError } from "../../src/core/upload-error.js";
 import { ticketFor } from "../ticket.js";
 import { type TransportFixture, transportFixtures } from "./transport-fixtures.js";
@@ -63,7 +64,7 @@ describe.each(transportFixtures)("a transport over %s", (name, start) => {
 
   test.each([
     [{ filename: " " }, "filename_required", 400, "filename is required"],
-    [{ route: "nowhere" }, "route_not_found", 404, '"nowhere" is not an upload route. There are: note'],
+    [{ route: "nowhere" }, "route_not_found", 404, '"nowhere" is not an upload route. There are: film, note'],
     [{ size: undefined }, "size_required", 400, "size is required"],
     [{ content_type: "image/png" }, "file_type_not_accepted", 400, "File type is not accepted"],
     [{ size: 1001 }, "file_too_large", 400, "size must be at most 1000 bytes"],
@@ -170,8 +171,57 @@ describe.each(transportFixtures)("a transport over %s", (name, start) => {
     expect(await refusal(transport.list({ route: "nowhere" }, neverAborted))).toMatchObject({
       code: "route_not_found",
       status: 404,
-      detail: '"nowhere" is not an upload route. There are: note',
+      detail: '"nowhere" is not an upload route. There are: film, note',
     });
+  });
+
+  test("uploads a file by parts, where the transport can", async () => {
+    const { transport, putPart } = await open();
+    // The hooks of tRPC take no input when they are called.
+    if (!canSendParts(transport)) return expect(name).toBe("the hooks of tRPC");
+    const size = 6_000_000;
+    const film = {
+      route: "film",
+      filename: "film.mp4",
+      content_type: "video/mp4",
+      size,
+      accepts_parts: true,
+    };
+    const ticket = await transport.request({ ...film, fingerprint: "w1.a.b" }, neverAborted);
+    if (!isMultipart(ticket)) expect.fail("the answer is one PUT");
+    expect(ticket).toMatchObject({ part_size: 5 * 1024 ** 2, part_count: 2, max_bytes: size });
+    expect(ticket.expires_in).toBeGreaterThan(6 * 24 * 3600);
+    const { file_path } = ticket;
+    expect(await refusal(transport.complete({ file_path }, neverAborted))).toMatchObject({
+      code: "upload_incomplete",
+      status: 409,
+      detail: "Upload is incomplete: 0 of 2 parts are stored",
+    });
+    const numbers = [{ number: 1 }, { number: 2 }];
+    const { parts } = await transport.signParts({ file_path, parts: numbers }, neverAborted);
+    expect(parts.map((part) => part.size)).toEqual([5 * 1024 ** 2, size - 5 * 1024 ** 2]);
+    expect(parts[0]?.expires_in).toBeGreaterThan(3500);
+    await putPart(file_path, parts[0]!);
+    expect(await transport.listParts({ file_path }, neverAborted)).toEqual({
+      parts: [{ number: 1, size: 5 * 1024 ** 2, etag: expect.any(String) }],
+      next_cursor: null,
+    });
+    expect(await transport.open?.({}, neverAborted)).toMatchObject({
+      uploads: [
+        {
+          file_path,
+          filename: "film.mp4",
+          declared_size: size,
+          part_count: 2,
+          fingerprint: "w1.a.b",
+          route: "film",
+        },
+      ],
+      next_cursor: null,
+    });
+    await putPart(file_path, parts[1]!);
+    expect(await transport.complete({ file_path }, neverAborted)).toMatchObject({ size, status: "stored" });
+    expect(await transport.open?.({}, neverAborted)).toMatchObject({ uploads: [] });
   });
 
   test("creates a URL of a stored file, and not of an unknown one, where the transport can", async () => {
@@ -195,7 +245,7 @@ describe.each(transportFixtures)("a transport over %s", (name, start) => {
     const { transport, signOut } = await open();
     signOut();
     const limits = { accept: ["text/plain"], max_size: 1000, min_size: 1, max_files: 2 };
-    expect(await transport.routes(neverAborted)).toEqual({ routes: { note: limits } });
+    expect(await transport.routes(neverAborted)).toEqual({ routes: { film: {}, note: limits } });
   });
 
   test("throws a network error without a network", async () => {

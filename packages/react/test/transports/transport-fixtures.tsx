@@ -3,15 +3,16 @@ import { createTRPCClient, httpBatchLink, httpLink } from "@trpc/client";
 import { createTRPCReact } from "@trpc/react-query";
 import { renderToString } from "react-dom/server";
 import { createHttpTransport } from "../../src/core/network/http-transport.js";
-import type { UploadTicket, UploadTransport } from "../../src/core/transport.js";
+import type { PartTicket, UploadTicket, UploadTransport } from "../../src/core/transport.js";
 import { createFakeTransport, UploadError, type UploadErrorCode } from "../../src/testing/index.js";
 import { createTrpcTransport, useTrpcTransport } from "../../src/trpc/index.js";
 import { aHelper, type AppRouter, type PlainRouter } from "./helper.js";
 
 /** A transport, and control over the backend behind it. */
 export interface TransportFixture {
-  transport: Required<Omit<UploadTransport, "put">>;
+  transport: Required<Omit<UploadTransport, "put" | "putPart">>;
   put(ticket: UploadTicket, text: string): Promise<void>;
+  putPart(path: string, part: PartTicket): Promise<void>;
   /** Makes the service refuse the next call. */
   refuseNext(refusal: {
     code: UploadErrorCode;
@@ -37,6 +38,9 @@ const overHelper =
       transport: connect(helper) as TransportFixture["transport"],
       async put({ presigned_url, headers }, body) {
         await fetch(presigned_url, { method: "PUT", headers, body });
+      },
+      async putPart(_path, { presigned_url, size }) {
+        await fetch(presigned_url, { method: "PUT", body: new Uint8Array(size) });
       },
       refuseNext: ({ status, detail, retryAfterSeconds }) =>
         helper.service.refuseNext({ status, detail, ...(retryAfterSeconds && { retryAfterSeconds }) }),
@@ -81,7 +85,10 @@ const trpcHooks = overHelper(({ trpc: url, headers }) => {
 const fake: StartFixture = async ({ allowDelete }) => {
   const transport = createFakeTransport({
     allowDelete,
+    multipartFrom: "6MB",
+    partSize: 5 * 1024 ** 2,
     routes: {
+      film: {},
       note: {
         accept: "text/plain",
         maxSize: "1KB",
@@ -95,6 +102,11 @@ const fake: StartFixture = async ({ allowDelete }) => {
     transport,
     put: (ticket, text) =>
       transport.put(ticket, new File([text], "note.txt"), {
+        signal: new AbortController().signal,
+        onProgress: () => {},
+      }),
+    putPart: (path, part) =>
+      transport.putPart({ ...part, file_path: path }, new Blob([new Uint8Array(part.size)]), {
         signal: new AbortController().signal,
         onProgress: () => {},
       }),
