@@ -1,6 +1,7 @@
 import { StowageError } from "@stowage/schemas";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { completeUpload } from "#files/settle/complete-upload.js";
+import { sweepParts } from "#files/settle/sweep-uploads.js";
 import { HOUR_MS, SECOND_MS } from "#lib/time.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { aWorld, type World } from "../fixtures/a-world.js";
@@ -35,7 +36,6 @@ async function expectStored(project: Project, filePath: string): Promise<void> {
   expect(await readFileRow(world.deps, project.id, filePath)).toMatchObject({
     status: "stored",
     size: SIZE,
-    uploadId: null,
     partsStored: null,
     partBytesStored: null,
     partUrlsExpireAt: null,
@@ -301,5 +301,28 @@ describe("the sweeper", () => {
     await world.sweep();
     await expectStored(project, upload.filePath);
     expect(await world.file(upload.filePath)).toMatchObject({ nextCheckAt: null });
+  });
+
+  test("never aborts the upload that made the object, even if storage still lists it", async () => {
+    const project = await world.project();
+    const upload = await anUploadByParts(world, project);
+    await putParts(world, project, upload, [1, 2]);
+    const { uploadId } = (await readFileRow(world.deps, project.id, upload.filePath))!;
+    await world.complete(project, upload.filePath);
+    const [completed, other] = [uploadId!, "another"].map((id) => ({
+      path: upload.filePath,
+      uploadId: id,
+      startedAt: new Date(),
+    }));
+    const aborted: string[] = [];
+    const store = {
+      ...world.deps.store,
+      listMultiparts: async () => ({ uploads: [completed!, other!], nextCursor: null }),
+      abortMultipart: async (ref: { uploadId: string }) => void aborted.push(ref.uploadId),
+      listParts: async () => null,
+    };
+    world.advance(6 * SECOND_MS);
+    await sweepParts({ ...world.deps, store });
+    expect(aborted).toEqual(["another"]);
   });
 });

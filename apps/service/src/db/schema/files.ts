@@ -48,7 +48,7 @@ export const files = pgTable(
     nextCheckAt: timestamp("next_look_at", { withTimezone: true }),
     /** Bytes of each part but the last, if the file is uploaded by parts; null for one PUT. Then `urlExpiresAt` is when the upload ends. */
     partSize: bigint("part_size", { mode: "number" }),
-    /** Storage's ID of the multipart upload; null until the first part is signed, and when storage does not know it any more. */
+    /** Storage's ID of the multipart upload; null until the first part is signed, and after an abort. A stored file keeps it. */
     uploadId: text("upload_id"),
     /** The customer's own text, by which the file of an open upload is found again. */
     fingerprint: text("fingerprint"),

@@ -22,18 +22,23 @@ const RETRY_AFTER_SECONDS = 5;
  * S3 checks the signature of a part when its request starts, so a part that is being sent may be stored after the abort. For this
  * reason the parts are listed after it (https://docs.aws.amazon.com/AmazonS3/latest/API/API_AbortMultipartUpload.html).
  *
- * @param uploadId the upload that the file's row knows. @default none
+ * Ceph 16 loses the bytes of an object if the upload that made it is still listed and is aborted (see claim-upload.ts). A gateway that
+ * dies while it completes an upload can leave it listed.
+ *
+ * @param options.known an upload to abort even if the list does not have it. @default none
+ * @param options.except the upload that made the object of the path, which is kept. @default none
  * @throws {StowageError} `unavailable`, also if storage still has parts after several aborts
  */
 export async function abortUploads(
   { store }: AbortUploadsDeps,
   path: string,
-  uploadId: string | null = null,
+  { known = null, except = null }: { known?: string | null; except?: string | null } = {},
 ): Promise<void> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     if (attempts > 0) await sleep(FIRST_PAUSE_MS * 2 ** (attempts - 1));
     const uploadIds = await findUploads(store, path);
-    if (uploadId !== null) uploadIds.add(uploadId);
+    if (known !== null) uploadIds.add(known);
+    if (except !== null) uploadIds.delete(except);
     let areGone = true;
     await forEachBounded(uploadIds, MAX_CONCURRENT_ABORTS, async (id) => {
       if (!(await abort(store, { path, uploadId: id }))) areGone = false;

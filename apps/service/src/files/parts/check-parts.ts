@@ -43,7 +43,8 @@ export async function checkParts(
   const file = await readRow(deps, projectId, path);
   if (!file) return "gone";
   if (file.status === "pending") return checkPending(deps, file);
-  if (file.status !== "deleting") await abortUploads(deps, path);
+  if (file.status === "stored") await abortUploads(deps, path, { except: file.uploadId });
+  if (file.status === "expired") await abortUploads(deps, path);
   return settleFile(deps, file);
 }
 
@@ -65,7 +66,7 @@ function isOver({ urlExpiresAt }: FileRow, { outcome }: PartsCompletion, now: Da
 async function expire(deps: CheckPartsDeps, seen: FileRow): Promise<SettleOutcome> {
   const file = await claimAbort(deps, seen);
   if (!file) return "absent";
-  await abortUploads(deps, seen.path, seen.uploadId);
+  await abortUploads(deps, seen.path, { known: seen.uploadId });
   const arrived = await recordArrival(deps, file);
   if (arrived !== "absent") return arrived;
   const outcome = await applyStorageState(deps, file, null);

@@ -4,7 +4,7 @@ import { files, projects, tenants } from "#db/schema/index.js";
 import type { StoredObject } from "#object-store/object-store.js";
 import { isFile, isFileAt } from "#files/file-conditions.js";
 import { recordDeletes, recordReplay } from "#files/file-events.js";
-import { withoutUpload } from "#files/parts/forget-upload.js";
+import { withCompletedUpload, withoutUpload } from "#files/parts/forget-upload.js";
 import { noUsageChange, updateUsageCounters } from "#files/usage-counters.js";
 import { nextCheckAt } from "./check-schedule.js";
 
@@ -78,7 +78,7 @@ async function recordObject(
     etag: object.etag,
     reservedBytes: 0,
     storedAt,
-    ...withoutUpload,
+    ...withCompletedUpload,
     nextCheckAt: nextCheckAt({ ...file, status: "stored", storedAt }, now),
   });
   // If a replayed URL replaced a stored object, the old one counts as deleted.

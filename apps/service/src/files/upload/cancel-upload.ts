@@ -9,7 +9,7 @@ import { findFileRow } from "#files/find-file.js";
 import { lastCheckAt } from "#files/settle/check-schedule.js";
 import { abortUploads } from "#files/parts/abort-uploads.js";
 import { claimAbort } from "#files/parts/claim-upload.js";
-import { settleFile, type SettleUploadDeps } from "#files/settle/settle-upload.js";
+import { recordArrival, settleFile, type SettleUploadDeps } from "#files/settle/settle-upload.js";
 
 export type CancelUploadDeps = SettleUploadDeps & RemoveObjectDeps;
 
@@ -168,7 +168,9 @@ export async function endUpload(
 
 /** @returns the row without its multipart upload; null if another call has changed or is completing the upload */
 async function removeParts(deps: CancelUploadDeps, seen: FileRow): Promise<FileRow | null> {
+  // An object that exists already must not lose its bytes: see abort-uploads.ts.
+  if ((await recordArrival(deps, seen)) !== "absent") return null;
   const file = await claimAbort(deps, seen);
-  if (file) await abortUploads(deps, seen.path, seen.uploadId);
+  if (file) await abortUploads(deps, seen.path, { known: seen.uploadId });
   return file;
 }
