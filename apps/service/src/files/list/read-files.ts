@@ -4,7 +4,6 @@ import type { Drizzle } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";
 import type { Part } from "#lib/read-page.js";
 import { SCATTERED_WINDOW, SEARCH_WINDOW } from "#lib/search.js";
-import { isTenantOfFile } from "#files/file-conditions.js";
 import { fileColumns } from "#files/file-record.js";
 import { partColumns } from "#files/parts/upload-of-parts.js";
 import { type FilesQuery, remainingFilter, wasLost } from "./file-filter.js";
@@ -77,13 +76,21 @@ function selectFiles(db: Drizzle, query: FilesQuery, hits: SQL) {
       key: sortKeys[query.sort].write(sql`hit.key`),
       file: {
         ...listedColumns(query.projectId),
-        // A subquery looks up one tenant per row of the page. A join might read all tenants.
-        tenantId: sql<string>`(select ${tenants.tenantId} from ${tenants} where ${isTenantOfFile()})`,
+        tenantId: selectTenantOfFile(query.projectId),
       },
     })
     .from(hits)
     .innerJoin(files, and(eq(files.projectId, query.projectId), eq(files.id, sql`hit.id`)))
     .orderBy(sql`hit.n`);
+}
+
+/**
+ * A subquery looks up one tenant per row of the page. A join might read all tenants. It names the project itself: beside the other
+ * subquery, Citus does not conclude it from the row.
+ */
+function selectTenantOfFile(projectId: number): SQL<string> {
+  return sql<string>`(select ${tenants.tenantId} from ${tenants}
+    where ${tenants.projectId} = ${projectId} and ${tenants.id} = ${files.tenant})`;
 }
 
 /** The columns of a file in a list, for a select from `files` joined with its tenant. */
