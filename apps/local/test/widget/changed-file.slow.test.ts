@@ -5,7 +5,8 @@ import { pseudoRandomBytes } from "./fixtures/pseudo-random-bytes.js";
 import { sha256 } from "./fixtures/backend.js";
 
 const harness = aWidgetHarness();
-const SIZE = 32 * 1024 * 1024;
+/** Below the size from which on the helper answers parts. */
+const SIZE = 31 * 1024 * 1024;
 const BYTES = pseudoRandomBytes("draft", SIZE);
 
 /** Changes a file during its upload, before the browser has read most of it. */

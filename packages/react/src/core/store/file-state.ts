@@ -140,7 +140,6 @@ export function reduceFile(state: FileState, event: FileEvent): FileState {
         ...state,
         // Without `sentPath`: if there was one, its bytes are gone.
         resume: { triedPath: event.ticket.ticket.file_path, ticket: event.ticket },
-        item: itemIn({ status: "uploading" }, state),
       };
     case "parts-started":
       return {

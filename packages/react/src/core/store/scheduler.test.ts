@@ -59,6 +59,19 @@ test("shares calls between many small files, and sends at most six of them at on
   expect(inBatches).toBeGreaterThan(20);
 });
 
+test("shows only the files as uploading whose PUT has started", async () => {
+  backend.nextAnswers.put.push(...Array.from({ length: 30 }, () => "hang" as const));
+  const store = aStoreAt(backend);
+  store.add(Array.from({ length: 30 }, (_, index) => aFile(`${index}`)));
+  const count = (wanted: string) => statuses(store).filter((status) => status === wanted).length;
+  await expect.poll(() => count("uploading")).toBe(6);
+  await aMoment();
+  expect([count("uploading"), backend.of("put").length]).toEqual([6, 6]);
+  store.cancelAll();
+  // The tickets of files that waited for a PUT are given back too.
+  await expect.poll(() => backend.cancelled.size).toBe(backend.of("request").length);
+});
+
 test("keeps large files, and a page that wants fewer at once, to one slot for each file", async () => {
   backend.nextAnswers.request.push(...Array.from({ length: 9 }, () => "hang" as const));
   const large = aStoreAt(backend);

@@ -18,7 +18,11 @@ export async function putToStorage(
   ownPut: ((options: PutOptions) => Promise<void>) | undefined,
 ): Promise<void> {
   const { signal } = options;
-  const put = () => ownPut?.(options) ?? putFile(runtime, target, bytes, options);
+  const put = () => {
+    // Only now the file is on its way. Before, it waited for a slot.
+    options.onProgress(0);
+    return ownPut?.(options) ?? putFile(runtime, target, bytes, options);
+  };
   try {
     await putSlots.run(id, signal, put);
     void recordPut(network, target, "other");
