@@ -86,7 +86,7 @@ export function connectionText({ connection, labels }: Pick<SharedView, "connect
 }
 
 /** Tells whether bytes are being sent, or all are sent and the service has not confirmed the file yet. */
-export function isSending({ status }: UploadItem): boolean {
+function isSending({ status }: UploadItem): boolean {
   return status === "uploading" || status === "confirming";
 }
 
