@@ -29,7 +29,7 @@ export async function aStorage(onPut: (put: ReceivedPut) => void = () => {}) {
         const put = { headers: request.headers, path: request.url ?? "", bytes };
         puts.push(put);
         onPut(put);
-        response.writeHead(200).end();
+        response.writeHead(200, { ETag: `"${createHash("md5").update(bytes).digest("hex")}"` }).end();
       },
       () => {},
     );

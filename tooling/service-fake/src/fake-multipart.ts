@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { aFileAnswer, aRefusal, type Answer, type FileAnswer, type Members } from "./answers.js";
 
 /** A part that the service finds in storage. */
@@ -147,12 +148,20 @@ function completeUpload(path: string, upload: FakeMultipart, { multiparts, files
     ...pendingFile(path, upload),
     size: Number(upload.request["size"]),
     status: "stored",
-    etag: `abc-${count}`,
+    etag: etagOf(right),
     stored_at: "2026-01-01T00:00:01.000Z",
   };
   multiparts.delete(path);
   files.unshift(file);
   return { status: 200, body: file };
+}
+
+/** S3: the MD5 of the MD5s of the parts, and their number. */
+function etagOf(parts: FakePart[]): string {
+  const all = createHash("md5");
+  for (const { etag } of parts.toSorted((a, b) => a.number - b.number))
+    all.update(etag.replaceAll('"', ""), "hex");
+  return `"${all.digest("hex")}-${parts.length}"`;
 }
 
 /** The answer about a path of parts after its upload was completed. */

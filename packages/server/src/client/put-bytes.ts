@@ -27,10 +27,11 @@ interface Put {
  * PUTs the bytes to storage. It holds only a few slices in memory. It uses Node's own HTTP client, because `fetch` sends a stream in
  * chunks without a Content-Length, which S3 refuses.
  *
+ * @returns the ETag in storage's answer
  * @throws {StowageError} `unavailable` when a retry with a fresh URL may succeed, otherwise `invalid_request`
  * @throws the signal's reason
  */
-export async function putBytes(put: Put): Promise<void> {
+export async function putBytes(put: Put): Promise<string | undefined> {
   const { url, headers, body, stallTimeoutMs, signal, agent } = put;
   const { controller, unlink } = linkController(signal);
   const stallTimer = startStallTimer(stallTimeoutMs, () => controller.abort());
@@ -55,6 +56,7 @@ export async function putBytes(put: Put): Promise<void> {
     const response = await Promise.race([responded, sent.then(() => responded)]);
     await checkResponse(response, host);
     isConnectionKept = agent !== undefined;
+    return response.headers.etag;
   } catch (thrown) {
     if (thrown instanceof StowageError || signal.aborted) throw thrown;
     const isStalled = controller.signal.aborted;

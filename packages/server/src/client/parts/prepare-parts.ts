@@ -1,25 +1,8 @@
-import { createHash } from "node:crypto";
 import { limits, StowageError, type SignedPart, type StoredPart } from "@stowage/schemas";
 import { countParts, sizeOfPart } from "@stowage/schemas/rules";
-import { once, type ByteRange, type Source } from "../open-source.js";
-import { readChunks } from "../read-chunks.js";
 import type { UploadJob } from "../upload-job.js";
-import { md5Of } from "./md5.js";
-import { splitIntoParts } from "./split-into-parts.js";
-
-interface Layout {
-  sizeBytes: number;
-  partSizeBytes: number;
-}
-
-/** A part and its MD5. Its bytes can be read several times. */
-interface ReadPart {
-  number: number;
-  sizeBytes: number;
-  /** The 16 bytes. */
-  md5: Buffer;
-  open(): AsyncIterable<Uint8Array>;
-}
+import type { ExpectedEtag } from "./etags.js";
+import { type PartLayout, type ReadPart, readParts } from "./read-parts.js";
 
 /** A part that is ready to be sent. */
 export interface PreparedPart extends ReadPart {
@@ -34,6 +17,8 @@ interface Preparation {
   partSizeBytes: number;
   /** The parts in storage. */
   stored: readonly StoredPart[];
+  /** Receives all parts, also those that are not sent. */
+  etag: ExpectedEtag;
   signParts(parts: readonly PreparedPart[]): Promise<SignedPart[]>;
   signal: AbortSignal;
 }
@@ -78,21 +63,22 @@ async function* signedInGroups(preparation: Preparation): AsyncGenerator<Prepare
  * @throws {StowageError} `invalid_request` if no part is missing and one differs, or if the file at a path was changed meanwhile
  */
 async function* missingParts(preparation: Preparation): AsyncGenerator<PreparedPart, void, undefined> {
-  const { source, progress } = preparation.job;
-  const layout = { sizeBytes: source.sizeBytes, partSizeBytes: preparation.partSizeBytes };
+  const { job, partSizeBytes, etag, signal } = preparation;
+  const { source, progress } = job;
+  const layout = { sizeBytes: source.sizeBytes, partSizeBytes };
   const stored = fittingParts(preparation.stored, layout);
   const lastMissing = findLastMissing(stored, layout);
   let held: ReadPart | undefined;
   let replacesParts = false;
-  for await (const part of readParts(preparation, layout)) {
-    const etag = stored.get(part.number);
+  for await (const part of readParts(source, partSizeBytes, signal)) {
+    etag.add(part.md5);
     if (part.number === lastMissing) {
       held = part;
-    } else if (etag === part.md5.toString("hex")) {
+    } else if (etag.comparePart(stored.get(part.number), part.md5)) {
       progress.start().add(part.sizeBytes);
     } else {
       if (lastMissing === undefined) throw otherFile();
-      if (etag !== undefined) replacesParts = true;
+      if (stored.has(part.number)) replacesParts = true;
       yield { ...part, waitsForOthers: false };
     }
   }
@@ -106,12 +92,12 @@ async function* missingParts(preparation: Preparation): AsyncGenerator<PreparedP
  * Returns the ETags of the parts that have the right size. If ETags are not MD5s, as with SSE-KMS, every part counts as another one:
  * sending a part again costs time, skipping another file's part would mix two files.
  */
-function fittingParts(stored: readonly StoredPart[], layout: Layout): ReadonlyMap<number, string> {
+function fittingParts(stored: readonly StoredPart[], layout: PartLayout): ReadonlyMap<number, string> {
   const fitting = stored.filter(({ number, size }) => size === sizeOfPart(number, layout));
-  return new Map(fitting.map(({ number, etag }) => [number, etag.replaceAll('"', "").toLowerCase()]));
+  return new Map(fitting.map(({ number, etag }) => [number, etag]));
 }
 
-function findLastMissing(stored: ReadonlyMap<number, string>, layout: Layout): number | undefined {
+function findLastMissing(stored: ReadonlyMap<number, string>, layout: PartLayout): number | undefined {
   for (let number = countParts(layout.sizeBytes, layout.partSizeBytes); number > 0; number--) {
     if (!stored.has(number)) return number;
   }
@@ -122,43 +108,4 @@ function otherFile(): StowageError {
   return new StowageError("invalid_request", {
     detail: "The parts in storage are not the parts of this file: cancel the upload and start a new one",
   });
-}
-
-/** Reads all parts in their order. */
-function readParts(preparation: Preparation, layout: Layout): AsyncGenerator<ReadPart, void, undefined> {
-  const { job, signal } = preparation;
-  const { source } = job;
-  return source.isReadableAgain ? readByRange(source, layout, signal) : readStream(source, layout, signal);
-}
-
-/** Each part is read here for its MD5, and again to send it. If the file changes between, storage refuses the part. */
-async function* readByRange(
-  source: Source,
-  layout: Layout,
-  signal: AbortSignal,
-): AsyncGenerator<ReadPart, void, undefined> {
-  const count = countParts(layout.sizeBytes, layout.partSizeBytes);
-  for (let number = 1; number <= count; number++) {
-    const range = rangeOfPart(number, layout);
-    const open = () => source.open(range);
-    yield { number, sizeBytes: range.end - range.start, open, md5: await md5Of(readChunks(open, signal)) };
-  }
-}
-
-async function* readStream(
-  source: Source,
-  layout: Layout,
-  signal: AbortSignal,
-): AsyncGenerator<ReadPart, void, undefined> {
-  let number = 0;
-  for await (const bytes of splitIntoParts(readChunks(source.open, signal), layout)) {
-    number += 1;
-    const md5 = createHash("md5").update(bytes).digest();
-    yield { number, sizeBytes: bytes.byteLength, md5, open: () => once(bytes) };
-  }
-}
-
-export function rangeOfPart(number: number, layout: Layout): ByteRange {
-  const start = (number - 1) * layout.partSizeBytes;
-  return { start, end: start + sizeOfPart(number, layout) };
 }

@@ -5,7 +5,8 @@ import { IncompleteUploadError } from "../incomplete-upload-error.js";
 import { isEndedUpload } from "../put-bytes.js";
 import { isTooLong } from "../read-chunks.js";
 import type { UploadJob } from "../upload-job.js";
-import { checkStoredFile } from "./check-stored-file.js";
+import { checkSentParts, checkStoredFile } from "./check-stored-file.js";
+import type { ExpectedEtag } from "./etags.js";
 import { listStoredParts } from "./list-stored-parts.js";
 import { sendParts, type PartsUpload } from "./send-parts.js";
 
@@ -56,11 +57,12 @@ const MAX_ROUNDS = 3;
 
 async function sendInRounds(job: UploadJob, upload: PartsUpload, isResumed: boolean): Promise<File> {
   for (let round = 1; ; round++) {
-    const isEnded = await sendUntilEnded(job, upload, isResumed || round > 1);
+    const sent = await sendUntilEnded(job, upload, isResumed || round > 1);
     try {
       const file = await complete(job, upload);
-      // Another process has completed it, maybe with other bytes.
-      if (isEnded) await checkStoredFile(file, job, upload.partSizeBytes);
+      // Another process may have sent parts of another file.
+      if (sent === "ended") await checkStoredFile(file, job, upload.partSizeBytes);
+      else checkSentParts(file, sent);
       return file;
     } catch (thrown) {
       const isIncomplete = thrown instanceof StowageError && thrown.code === "upload_incomplete";
@@ -70,15 +72,18 @@ async function sendInRounds(job: UploadJob, upload: PartsUpload, isResumed: bool
   }
 }
 
-/** @returns whether storage does not know the upload any more: it was completed, or it is lost */
-async function sendUntilEnded(job: UploadJob, upload: PartsUpload, mayHaveParts: boolean): Promise<boolean> {
+/** @returns "ended" if storage does not know the upload any more: it was completed, or it is lost */
+async function sendUntilEnded(
+  job: UploadJob,
+  upload: PartsUpload,
+  mayHaveParts: boolean,
+): Promise<ExpectedEtag | "ended"> {
   try {
-    await sendParts(job, upload, mayHaveParts ? await listStoredParts(job, upload.filePath) : []);
-    return false;
+    return await sendParts(job, upload, mayHaveParts ? await listStoredParts(job, upload.filePath) : []);
   } catch (thrown) {
     if (!job.source.isReadableAgain) throw thrown;
     if (!isEndedUpload(thrown) && !isAlreadyStored(thrown)) throw thrown;
-    return true;
+    return "ended";
   }
 }
 

@@ -4,6 +4,7 @@ import { createKeepAliveAgents, type KeepAliveAgents } from "../../node-http.js"
 import { retryCall } from "../../service-api/retry.js";
 import { putBytes } from "../put-bytes.js";
 import type { UploadJob } from "../upload-job.js";
+import { type ExpectedEtag, expectEtag } from "./etags.js";
 import { prepareParts, type PreparedPart } from "./prepare-parts.js";
 
 /** An upload by parts that the service has opened. */
@@ -15,23 +16,26 @@ export interface PartsUpload {
 /**
  * PUTs the parts that storage does not have, several at the same time. When it returns or throws, no PUT is running.
  *
+ * @returns the ETag of the object that storage has to make of the parts
  * @throws {StowageError} the first failure of a part after its retries
  */
 export async function sendParts(
   job: UploadJob,
   upload: PartsUpload,
   stored: readonly StoredPart[],
-): Promise<void> {
+): Promise<ExpectedEtag> {
   const { deps } = job;
   // The first failure ends the other PUTs.
   const { controller, unlink } = linkController(job.signal);
   const { signal } = controller;
   const agents = createKeepAliveAgents();
-  const sender: Sender = { job, filePath: upload.filePath, agents, signal };
+  const etag = expectEtag();
+  const sender: Sender = { job, filePath: upload.filePath, agents, etag, signal };
   const parts = prepareParts({
     job,
     partSizeBytes: upload.partSizeBytes,
     stored,
+    etag,
     signParts: (group) => retryCall(() => signParts(sender, group), deps.partRetry, signal),
     signal,
   });
@@ -52,6 +56,7 @@ export async function sendParts(
   try {
     await Promise.all(workers);
     signal.throwIfAborted();
+    return etag;
   } finally {
     unlink();
     agents.destroy();
@@ -62,12 +67,13 @@ interface Sender {
   job: UploadJob;
   filePath: string;
   agents: KeepAliveAgents;
+  etag: ExpectedEtag;
   signal: AbortSignal;
 }
 
 /** A retry always asks for a fresh URL: the old one may have expired, and the call costs little beside a part. */
 async function sendPart(sender: Sender, part: PreparedPart): Promise<void> {
-  const { job, agents, signal } = sender;
+  const { job, agents, etag, signal } = sender;
   const { partRetry, stallTimeoutMs } = job.deps;
   let signed = part.signed;
   const attempt = async () => {
@@ -76,7 +82,8 @@ async function sendPart(sender: Sender, part: PreparedPart): Promise<void> {
     const sent = job.progress.start();
     try {
       const agent = agents.of(url);
-      await putBytes({ url, headers, body: part, stallTimeoutMs, onProgress: sent.add, signal, agent });
+      const put = { url, headers, body: part, stallTimeoutMs, onProgress: sent.add, signal, agent };
+      etag.comparePart(await putBytes(put), part.md5);
     } catch (thrown) {
       sent.takeBack();
       throw thrown;

@@ -405,19 +405,14 @@ describe("a failed upload by parts", () => {
 });
 
 describe("a complete upload by parts", () => {
-  const etagOf = (whole: Buffer) => {
-    const all = createHash("md5");
-    for (let start = 0; start < whole.length; start += PART)
-      all.update(md5(whole.subarray(start, start + PART)));
-    return `"${all.digest("hex")}-5"`;
-  };
-
   test("is the result of its resumption, after its bytes were compared by the ETag", async () => {
     const client = setup.createClient();
     const { filePath } = await client.upload({ ...parts, file: bytes });
-    setup.service.files[0]!.etag = etagOf(bytes);
     setup.storage.puts.length = 0;
     expect(await client.upload({ ...parts, file: bytes, resume: filePath })).toMatchObject({ filePath });
+    const file = Readable.from(unevenChunks());
+    const stream = client.upload({ ...parts, file, size: bytes.length, resume: filePath });
+    expect(await stream).toMatchObject({ filePath });
     const other = client.upload({ ...parts, file: randomBytes(bytes.length), resume: filePath });
     await expect(other).rejects.toMatchObject({ code: "upload_already_stored" });
     expect(setup.storage.puts).toEqual([]);
@@ -437,14 +432,56 @@ describe("a complete upload by parts", () => {
         const etag = md5(part).toString("hex");
         setup.service.storePart(filePath, { number, size: part.length, etag });
       }
-      void client.completeUpload(filePath).then(() => {
-        setup.service.files[0]!.etag = etagOf(bytes);
-        refusesPut(404, "NoSuchUpload")(request, response);
-      });
+      void client.completeUpload(filePath).then(() => refusesPut(404, "NoSuchUpload")(request, response));
     };
     setup.storage.next(complete);
     const other = client.upload({ ...parts, file: randomBytes(4500), resume: filePath, concurrency: 1 });
     await expect(other).rejects.toMatchObject({ code: "upload_already_stored" });
+  });
+
+  test.each(sources)(
+    "is refused if another process sent a part of another file: %s",
+    async (_name, input) => {
+      await writeFile(join(folder, "a.bin"), bytes);
+      let filePath = "";
+      const upload = setup.createClient().upload({
+        ...input(),
+        onOpen: (opened) => void ({ filePath } = opened),
+        onProgress({ sentBytes, sizeBytes }) {
+          if (sentBytes < sizeBytes) return;
+          // The sender's own parts arrive before the call to complete, and the other process's part after them.
+          setup.service.next((call, response) => {
+            setup.service.storePart(filePath, {
+              number: 1,
+              size: PART,
+              etag: randomBytes(16).toString("hex"),
+            });
+            unavailable(call, response);
+          });
+        },
+      });
+      await expect(upload).rejects.toMatchObject({
+        code: "upload_already_stored",
+        message: expect.stringMatching(/has other bytes than this file/),
+      });
+      expect(setup.service.files.map(({ file_path }) => file_path)).toEqual([filePath]);
+    },
+  );
+
+  test("is not compared if the ETags of its parts are not MD5s", async () => {
+    let filePath = "";
+    for (const number of [1, 2, 3, 4, 5]) {
+      setup.storage.answerPart(number, (request, response) => {
+        void request.toArray().then((chunks: Buffer[]) => {
+          const etag = randomBytes(16).toString("hex");
+          setup.service.storePart(filePath, { number, size: Buffer.concat(chunks).length, etag });
+          response.writeHead(200, { ETag: etag }).end();
+        });
+      });
+    }
+    const onOpen = (opened: { filePath: string }) => void ({ filePath } = opened);
+    const upload = setup.createClient().upload({ ...parts, file: bytes, onOpen });
+    expect(await upload).toMatchObject({ status: "stored" });
   });
 });
 
