@@ -196,6 +196,17 @@ describe("reconcile and multipart uploads", () => {
     expect(await collectUploads(deps, [project], `projects/${project.ref}/`)).toEqual([]);
   });
 
+  test("leaves the upload that made a stored object, also if storage still lists it", async () => {
+    const project = await aProject();
+    const upload = await anUploadWithId(project);
+    await queryDatabase(
+      "update files set status = 'stored', stored_at = now(), size = 1, etag = 'e', reserved_bytes = 0 where path = $1",
+      [upload.path],
+    );
+    const deps = { store: reconciler.deps.store, clock: in2Hours };
+    expect(await collectUploads(deps, [project], `projects/${project.ref}/`)).toEqual([]);
+  });
+
   test("says of an upload whether its project is in the database", async () => {
     const prefix = "projects/0000000000000000000000/";
     const { store } = reconciler.deps;

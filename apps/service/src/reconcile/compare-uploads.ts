@@ -83,7 +83,10 @@ async function* unknownUploads(
 
 const nameOf = ({ path, uploadId }: MultipartRef) => `${path}\n${uploadId}`;
 
-/** The uploads that their files know, and those that the service will abort because their files are deleted. */
+/**
+ * The uploads that their files know, and those that the service will abort because their files are deleted. A stored file knows the
+ * upload that made its object. If storage still lists that upload, an abort could remove the object: see files/parts/abort-uploads.ts.
+ */
 async function knownUploads(
   db: Database,
   projectId: number,
@@ -111,8 +114,7 @@ async function knownUploads(
   const deleted = new Set(
     [...rows.filter(({ status }) => status === "deleting"), ...keptEmpty].map(({ path }) => path),
   );
-  const pending = rows.filter(({ status }) => status === "pending");
-  const uploadIdAt = new Map(pending.map(({ path, uploadId }) => [path, uploadId]));
+  const uploadIdAt = new Map(rows.map(({ path, uploadId }) => [path, uploadId]));
   return new Set(
     uploads
       .filter(({ path, uploadId }) => deleted.has(path) || uploadIdAt.get(path) === uploadId)
