@@ -72,11 +72,14 @@ export function createComparison(
   }
 
   return {
-    /** False if the code for it cannot be loaded: the part is then sent again. */
+    /**
+     * False also if the code for it cannot be loaded, or the file cannot be read any more. The part is then sent again, and that
+     * tells why the file cannot be read.
+     */
     async isSame(part: StoredPart): Promise<boolean> {
       comparing ??= load();
-      const comparison = await comparing.catch(() => null);
-      return (await comparison?.isSame(part)) ?? false;
+      const same = comparing.then((comparison) => comparison.isSame(part));
+      return same.catch(() => false);
     },
     close() {
       void comparing?.then((comparison) => comparison.close()).catch(() => {});
