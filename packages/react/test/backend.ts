@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
-import { createOpenUploads } from "./backend-parts.js";
+import { createOpenUploads, type Refusal } from "./backend-parts.js";
 
 /** `put` sends a whole file, `part` a part of one. `parts` signs the URLs of parts. */
 type Step =
@@ -176,6 +176,14 @@ export async function startBackend() {
     });
   }
 
+  /** Stores the file of an upload by parts. @returns why it is not complete */
+  function completeOpen(path: string): Refusal | null {
+    const joined = openUploads.complete(path);
+    if (joined && "status" in joined) return joined;
+    if (joined) stored.set(path, { size: joined.bytes.length, ...joined });
+    return null;
+  }
+
   const handle = {
     request(request: IncomingMessage, response: ServerResponse, _path: string, body: Buffer) {
       const asked = JSON.parse(body.toString());
@@ -222,12 +230,8 @@ export async function startBackend() {
     },
     complete(_request: IncomingMessage, response: ServerResponse, _path: string, body: Buffer) {
       const { file_path } = JSON.parse(body.toString());
-      const joined = openUploads.complete(file_path);
-      if (joined && "status" in joined) return json(response, joined.status, joined.body);
-      if (joined) {
-        const { bytes, contentType } = joined;
-        stored.set(file_path, { size: bytes.length, contentType, bytes });
-      }
+      const refusal = completeOpen(file_path);
+      if (refusal) return json(response, refusal.status, refusal.body);
       if (cancelled.has(file_path))
         return json(response, 404, { detail: "File not found", code: "file_not_found" });
       const found = stored.get(file_path);
@@ -279,6 +283,8 @@ export async function startBackend() {
     stored,
     /** The uploads by parts that are open, by their path. */
     openUploads: openUploads.open,
+    /** Completes an upload by parts without a call of the page, as the service does when no part is missing. */
+    completeOpen,
     /** The paths of the cancelled uploads. */
     cancelled,
     /** Calls that the caller gave up on. */

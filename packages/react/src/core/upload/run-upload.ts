@@ -27,7 +27,12 @@ export async function runUpload(job: UploadJob): Promise<BrowserCompleteResponse
   // `transform` made something else this time.
   if (!fits(multipart, file)) job.onUnusedTicket(multipart.ticket.file_path);
   const stored = fits(multipart, file) ? await uploadParts(job, file, multipart, false) : null;
-  return stored ?? upload(job, file, {});
+  return stored ?? upload(withAnotherKey(job), file, {});
+}
+
+/** The service answers the same upload for the same key as long as it exists, even if it is complete. */
+function withAnotherKey(job: UploadJob): UploadJob {
+  return { ...job, idempotencyKey: `${job.idempotencyKey}-another` };
 }
 
 /** @throws {UploadError} upload_expired when the upload ends while its parts are sent */

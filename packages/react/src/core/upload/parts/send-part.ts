@@ -1,7 +1,7 @@
 import type { StoredPart } from "@stowage/schemas";
 import { isOverloaded } from "../../network/retry-policy.js";
 import type { PartsTransport, PartTicket } from "../../transport.js";
-import type { UploadError } from "../../upload-error.js";
+import { UploadError } from "../../upload-error.js";
 import { putToStorage } from "../put-to-storage.js";
 import { assertReadable, assertUnchanged } from "../read-check.js";
 import { looksExpired } from "../ticket-expiry.js";
@@ -18,10 +18,12 @@ export interface PartRun {
   file: File;
   path: string;
   partSizeBytes: number;
-  /** Parts that this page has begun to send: in storage, they can only have the bytes of this file. */
+  /** Parts that this page has begun to send, or has compared: in storage, they can only have the bytes of this file. */
   own: Set<number>;
   /** The other parts that storage had when the run began, by their number. */
   foreign: ReadonlyMap<number, StoredPart>;
+  /** Whether a part is missing, so that the upload cannot be completed while parts are replaced. */
+  mayReplace: boolean;
   comparison: { isSame(part: StoredPart): Promise<boolean> };
   progress: PartProgress;
   limit: PartLimit;
@@ -29,8 +31,10 @@ export interface PartRun {
 }
 
 /**
- * Brings one part to storage, with retries. A part that storage has already is compared with the file, and skipped if it has
- * the same bytes.
+ * Brings one part to storage, with retries. A part that storage has already is compared with the file. It is skipped if it has
+ * the same bytes, else replaced.
+ *
+ * @throws {UploadError} `different_file` for a part that must not be replaced
  */
 export async function sendPart(run: PartRun, number: number, signal: AbortSignal): Promise<void> {
   const { job, transport, file, path, partSizeBytes, own, foreign, progress, limit, urls } = run;
@@ -95,10 +99,13 @@ export async function sendPart(run: PartRun, number: number, signal: AbortSignal
     return part !== null && part.size === bytes.size && part.etag !== before?.etag;
   }
 
-  if (before && (await run.comparison.isSame(before))) {
-    own.add(number);
-    progress.addFound([number]);
-    return;
+  if (before) {
+    if (await run.comparison.isSame(before)) {
+      own.add(number);
+      progress.addFound([number]);
+      return;
+    }
+    if (!run.mayReplace) throw new UploadError("different_file");
   }
   signal.throwIfAborted();
   await job.network.callWithRetry(attempt, {

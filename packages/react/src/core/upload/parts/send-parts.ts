@@ -13,10 +13,14 @@ import { createComparison, findStoredParts } from "./stored-parts.js";
  * Brings the parts of a file to storage that are not there yet. Several parts are sent at the same time, each with its own
  * retries and deadline.
  *
+ * Two files never become one. The service completes an upload as soon as no part is missing. So the last missing part is sent
+ * alone, after all parts of another file have been replaced.
+ *
  * It returns also when storage does not know the upload any more, because it may be complete: the caller asks the service.
  *
  * @param isNew whether storage has no part yet
- * @throws {UploadError} when a part failed for good. The parts in storage stay there
+ * @throws {UploadError} when a part failed for good. The parts in storage stay there. `different_file` if the upload is, or may
+ *   be, complete with parts of another file
  */
 export async function sendParts(job: UploadJob, multipart: OwnMultipart, isNew: boolean): Promise<void> {
   const { runtime, signal, onEvent } = job;
@@ -25,12 +29,16 @@ export async function sendParts(job: UploadJob, multipart: OwnMultipart, isNew: 
   const { file, numbers: own } = multipart.sent;
   const progress = createPartProgress({ sizeBytes: file.size, partSizeBytes }, onEvent);
   const comparison = createComparison(job, multipart);
+  const foreign = new Map<number, StoredPart>();
   try {
     const found = isNew ? [] : await findStoredParts(job, transport, path);
     const isWhole = ({ number, size }: StoredPart) => size === progress.sizeOf(number);
     const stored = new Set(found.filter((part) => own.has(part.number) && isWhole(part)).map(numberOf));
     progress.addFound(stored);
-    const missing = numbersUpTo(partCount).filter((number) => !stored.has(number));
+    for (const part of found) if (!own.has(part.number)) foreign.set(part.number, part);
+    const missing = numbersUpTo(partCount).filter((number) => !stored.has(number) && !foreign.has(number));
+    const last = foreign.size > 0 ? lastToSend(missing, own) : [];
+    const first = numbersUpTo(partCount).filter((number) => !stored.has(number) && !last.includes(number));
     const run: PartRun = {
       job,
       transport,
@@ -38,20 +46,35 @@ export async function sendParts(job: UploadJob, multipart: OwnMultipart, isNew: 
       path,
       partSizeBytes,
       own,
-      foreign: new Map(found.filter(({ number }) => !own.has(number)).map((part) => [part.number, part])),
+      foreign,
+      mayReplace: missing.length > 0,
       comparison,
       progress,
       limit: createPartLimit(runtime),
-      urls: createPartUrls({ transport, runtime, path, signal }, missing),
+      urls: createPartUrls({ transport, runtime, path, signal }, [...first, ...last]),
     };
-    await runInParallel(missing, run.limit.current, signal, (number, partSignal) =>
-      sendPart(run, number, partSignal),
-    );
+    for (const numbers of [first, last]) {
+      await runInParallel(numbers, run.limit.current, signal, (number, partSignal) =>
+        sendPart(run, number, partSignal),
+      );
+    }
   } catch (cause) {
     if (signal.aborted || !mayBeComplete(cause as UploadError)) throw cause;
+    // The service or another page may have completed it with these parts.
+    for (const part of foreign.values()) {
+      if (own.has(part.number) || (await comparison.isSame(part))) continue;
+      throw new UploadError("different_file", { cause });
+    }
+    signal.throwIfAborted();
   } finally {
     comparison.close();
   }
+}
+
+/** The missing part that is sent last. A part that this page tried to send may still arrive by itself: rather another one. */
+function lastToSend(missing: readonly number[], tried: ReadonlySet<number>): number[] {
+  const last = missing.findLast((number) => !tried.has(number)) ?? missing.at(-1);
+  return last === undefined ? [] : [last];
 }
 
 function partsTransport(transport: UploadJob["transport"]): PartsTransport {

@@ -195,6 +195,150 @@ test("compares parts of another run's file with this one, and sends those that d
   expect(storedBytes()?.equals(expected)).toBe(true);
 });
 
+/** Makes another file with each call: the second one differs from the first in the bytes of some parts. */
+function madeTwice(...differing: number[]) {
+  const first = bytesOf(12_345);
+  const second = bytesOf(12_345);
+  for (const number of differing) second[(number - 1) * 1000 + 500]! ^= 1;
+  const contents = [first, second];
+  const transform = () =>
+    new File([contents.length > 1 ? contents.shift()! : second], "film.mp4", { type: "video/mp4" });
+  return { first, second, transform };
+}
+
+/** As the service does by itself, as soon as no part is missing. */
+function completeWithoutMissingParts() {
+  backend.onCall = (step, isAnswered) => {
+    if (step !== "part" || !isAnswered) return;
+    for (const [path, { parts }] of backend.openUploads) {
+      if (parts.size === 13) backend.completeOpen(path);
+    }
+  };
+}
+
+test("replaces the parts of another file before it sends the last missing part", async () => {
+  const { second, transform } = madeTwice(5, 12);
+  const store = aStoreAt(backend, { transform });
+  backend.refusePart(13, 20);
+  store.add([aLargeFile()]);
+  await ended(store, "failed");
+  const before = backend.of("part").length;
+  backend.refusePart(13, 0);
+  // The missing part would arrive before these two.
+  backend.refusePart(5, 2);
+  backend.refusePart(12, 2);
+  completeWithoutMissingParts();
+  store.retry("1");
+  await ended(store, "done");
+  expect(sentParts().slice(before).at(-1)).toBe(13);
+  expect(storedBytes()?.equals(second)).toBe(true);
+});
+
+test("keeps the last missing part back also after a pause", async () => {
+  const { second, transform } = madeTwice(5, 12);
+  const store = aStoreAt(backend, { transform });
+  backend.refusePart(13, 20);
+  store.add([aLargeFile()]);
+  await ended(store, "failed");
+  const before = backend.of("part").length;
+  backend.refusePart(13, 0);
+  backend.refusePart(12, 2);
+  backend.nextAnswers.part.push("hang");
+  store.retry("1");
+  await vi.waitFor(() => expect(sentParts().length).toBeGreaterThan(before));
+  store.pause("1");
+  await vi.waitFor(() => expect(backend.abandonedCalls()).toBeGreaterThan(0));
+  completeWithoutMissingParts();
+  store.resume("1");
+  await ended(store, "done");
+  expect(sentParts().slice(before).at(-1)).toBe(13);
+  expect(storedBytes()?.equals(second)).toBe(true);
+});
+
+test("leaves the upload of another file alone that misses no part, and opens one of its own", async () => {
+  const { first, second, transform } = madeTwice(5);
+  const store = aStoreAt(backend, { transform });
+  backend.refusePart(13, 20);
+  store.add([aLargeFile()]);
+  await ended(store, "failed");
+  backend.refusePart(13, 0);
+  const [[path, upload] = []] = backend.openUploads;
+  // Its PUT had arrived after all.
+  upload?.parts.set(13, { bytes: Buffer.from(first.subarray(12_000)), etag: "the answer was lost" });
+  store.retry("1");
+  await ended(store, "done");
+  const keys = backend.of("request").map(({ body }) => JSON.parse(body).idempotency_key);
+  expect(new Set(keys).size).toBe(2);
+  expect(storedBytes()?.equals(second)).toBe(true);
+  expect(backend.cancelled.size).toBe(0);
+  backend.completeOpen(path ?? "");
+  expect(backend.stored.get(path ?? "")?.bytes?.equals(first)).toBe(true);
+});
+
+test("opens another upload when the service completes the upload of another file meanwhile", async () => {
+  const { first, second, transform } = madeTwice(5);
+  const store = aStoreAt(backend, { transform });
+  backend.refusePart(13, 20);
+  store.add([aLargeFile()]);
+  await ended(store, "failed");
+  const [[path, upload] = []] = backend.openUploads;
+  backend.refusePart(13, 0);
+  backend.refusePart(5, 1);
+  backend.onCall = (step, isAnswered) => {
+    if (step !== "part" || !isAnswered || !backend.openUploads.has(path ?? "")) return;
+    upload?.parts.set(13, { bytes: Buffer.from(first.subarray(12_000)), etag: "by another page" });
+    backend.completeOpen(path ?? "");
+  };
+  store.retry("1");
+  await ended(store, "done");
+  expect(backend.of("request")).toHaveLength(2);
+  expect(backend.stored.get(path ?? "")?.bytes?.equals(first)).toBe(true);
+  expect([...backend.stored.values()].at(-1)?.bytes?.equals(second)).toBe(true);
+});
+
+test("fails with upload_expired when another page cancels the upload, and opens another one when a person retries", async () => {
+  const store = aStoreAt(backend);
+  backend.refusePart(13, 1);
+  let cancelled: Promise<Response> | undefined;
+  backend.onCall = (step) => {
+    if (step !== "part" || backend.of("part").length < 3) return;
+    const [file_path] = backend.openUploads.keys();
+    cancelled ??= fetch(`${backend.endpoint}/cancel`, {
+      method: "POST",
+      body: JSON.stringify({ file_path }),
+    });
+  };
+  store.add([aLargeFile()]);
+  await ended(store, "failed");
+  expect(failureOf(store)).toMatchObject({ code: "upload_expired", canRetry: true });
+  expect((await cancelled)?.status).toBe(200);
+  store.retry("1");
+  await ended(store, "done");
+  expect(backend.of("request")).toHaveLength(2);
+  expect(storedBytes()?.equals(bytesOf(12_345))).toBe(true);
+});
+
+test("says that the file cannot be read when it is deleted before its parts are compared", async () => {
+  let isDeleted = false;
+  const transform = () => {
+    const file = aLargeFile();
+    const slice = file.slice.bind(file);
+    const arrayBuffer = () => Promise.reject(new DOMException("deleted", "NotFoundError"));
+    const sliceOfDeleted = (start: number, end: number) =>
+      Object.assign(slice(start, end), { slice: sliceOfDeleted, arrayBuffer });
+    if (isDeleted) Object.assign(file, { slice: sliceOfDeleted });
+    return file;
+  };
+  const store = aStoreAt(backend, { transform });
+  backend.refusePart(13, 20);
+  store.add([aLargeFile()]);
+  await ended(store, "failed");
+  isDeleted = true;
+  store.retry("1");
+  await ended(store, "failed");
+  expect(failureOf(store)).toMatchObject({ code: "file_unreadable" });
+});
+
 test("stops when the file is changed between two parts", async () => {
   const file = aLargeFile();
   const slice = file.slice.bind(file);

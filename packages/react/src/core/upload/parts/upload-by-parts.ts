@@ -1,5 +1,5 @@
 import type { BrowserCompleteResponse } from "@stowage/schemas";
-import type { UploadError } from "../../upload-error.js";
+import type { UploadError, UploadErrorCode } from "../../upload-error.js";
 import { confirmUpload } from "../confirm-upload.js";
 import type { OwnMultipart, UploadJob } from "../upload-job.js";
 import { sendParts } from "./send-parts.js";
@@ -12,7 +12,8 @@ const MAX_ROUNDS = 3;
  * lists what storage has and sends the others.
  *
  * @param isNew whether storage has no part yet
- * @returns the file as the service has recorded it; null if the upload was cancelled or has expired
+ * @returns the file as the service has recorded it; null if the file needs another upload: this one was cancelled, has expired,
+ *   or has all parts of another file
  * @throws {UploadError} when the upload failed for good. The parts in storage stay there
  */
 export async function uploadByParts(
@@ -29,14 +30,16 @@ export async function uploadByParts(
     } catch (cause) {
       job.signal.throwIfAborted();
       const error = cause as UploadError;
-      if (isGone(error)) return null;
+      if (NEEDS_ANOTHER_UPLOAD.has(error.code)) return null;
       if (error.code !== "upload_incomplete" || round === MAX_ROUNDS) throw cause;
       job.onEvent({ type: "parts-started", multipart });
     }
   }
 }
 
-/** Only the service knows: storage answers 404 for an upload that is complete, too. */
-function isGone({ code }: UploadError): boolean {
-  return code === "file_not_found" || code === "upload_expired";
-}
+/** Storage is not asked: it answers 404 for an upload that is complete, too. */
+const NEEDS_ANOTHER_UPLOAD: ReadonlySet<UploadErrorCode> = new Set([
+  "file_not_found",
+  "upload_expired",
+  "different_file",
+]);
