@@ -106,7 +106,7 @@ export const browserListPartsQuery = listPartsQuery.in.omit({ tenant_id: true })
 export type BrowserListPartsQuery = z.output<typeof browserListPartsQuery>;
 
 /** Answer of `GET <mount>/parts`. */
-export const browserListPartsResponse = listPartsResponse;
+export const browserListPartsResponse = listPartsResponse.pick({ parts: true, next_cursor: true });
 export type BrowserListPartsResponse = z.infer<typeof browserListPartsResponse>;
 
 /** Query of `GET <mount>/open`: the caller's multipart uploads that are not complete, newest first. */

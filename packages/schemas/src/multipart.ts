@@ -42,6 +42,14 @@ export type OpenUploadRequest = z.output<typeof openUploadRequest>;
 /** The body in snake_case, as it is sent. */
 export type OpenUploadRequestBody = z.input<typeof openUploadRequest>;
 
+/** How an open upload is divided into parts, and when it ends. */
+const layout = {
+  declared_size: z.int().describe("Bytes of the whole file."),
+  part_size: z.int().describe("Bytes of each part. The last part has the rest of the file."),
+  part_count: z.int(),
+  expires_at: z.string().describe("When the upload ends if it is not complete. RFC 3339, UTC."),
+};
+
 /** Answer of `POST /api/storage/uploads/`. */
 export const openUploadResponse = z.object({
   file_path: z.string().describe("The permanent identifier of the file. Save it."),
@@ -50,9 +58,9 @@ export const openUploadResponse = z.object({
     .boolean()
     .describe("True for the first upload request of this tenant_id, and false for all later ones."),
   content_type: z.string(),
-  part_size: z.int().describe("Bytes of each part. The last part has the rest of the file."),
-  part_count: z.int(),
-  expires_at: z.string().describe("When the upload ends if it is not complete. RFC 3339, UTC."),
+  part_size: layout.part_size,
+  part_count: layout.part_count,
+  expires_at: layout.expires_at,
   max_bytes: z.int().describe("Bytes that may be sent: the given size."),
 });
 export type OpenUploadResponse = z.infer<typeof openUploadResponse>;
@@ -107,6 +115,7 @@ export type StoredPart = z.infer<typeof storedPart>;
 export const listPartsResponse = z.object({
   parts: z.array(storedPart),
   next_cursor: z.string().nullable(),
+  ...layout,
 });
 export type ListPartsResponse = z.infer<typeof listPartsResponse>;
 
@@ -118,12 +127,9 @@ export type ListUploadsQuery = z.output<typeof listUploadsQuery>;
 
 /** A multipart upload that is not complete. */
 export const openUpload = file.extend({
-  declared_size: z.int().describe("Bytes of the whole file."),
-  part_size: z.int(),
-  part_count: z.int(),
+  ...layout,
   parts_stored: z.int().describe("Parts that the service found in storage when it last looked."),
   bytes_stored: z.int().describe("Bytes of these parts."),
-  expires_at: z.string().describe("When the upload ends if it is not complete. RFC 3339, UTC."),
   fingerprint: z.string().nullable(),
 });
 export type OpenUpload = z.infer<typeof openUpload>;

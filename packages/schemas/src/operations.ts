@@ -61,7 +61,7 @@ export const operations = {
     ...calls.listParts,
     summary: "List the stored parts of an open upload",
     description:
-      "Asks storage which parts it has now, in the order of their numbers. Compare a part before you leave it out: its etag is the MD5 of its bytes in hex, unless storage encrypts with SSE-KMS or SSE-C. Pass next_cursor as cursor to get the next page.",
+      "Asks storage which parts it has now, in the order of their numbers. Every page also tells the size of the file and of its parts, so this call is enough to go on with an upload. Compare a part before you leave it out: its etag is the MD5 of its bytes in hex, unless storage encrypts with SSE-KMS or SSE-C. Pass next_cursor as cursor to get the next page.",
     errors: ["tenant_id_required", "file_not_found", "upload_already_stored", "upload_expired"],
   },
   listUploads: {

@@ -103,12 +103,9 @@ function listUploads(input: Members, { multiparts }: Store): Answer {
     const parts = [...upload.parts.values()];
     return {
       ...pendingFile(path, upload),
-      declared_size: Number(upload.request["size"]),
-      part_size: upload.partSize,
-      part_count: partCountOf(upload),
+      ...layoutOf(upload),
       parts_stored: parts.length,
       bytes_stored: parts.reduce((sum, { size }) => sum + size, 0),
-      expires_at: inAWeek(),
       fingerprint: upload.request["fingerprint"] ?? null,
     };
   });
@@ -131,9 +128,9 @@ function signParts(input: Members, upload: FakeMultipart, storageUrl: string): A
   return { status: 200, body: { parts } };
 }
 
-function listParts({ parts }: FakeMultipart): Answer {
-  const sorted = [...parts.values()].toSorted((a, b) => a.number - b.number);
-  return { status: 200, body: { parts: sorted, next_cursor: null } };
+function listParts(upload: FakeMultipart): Answer {
+  const parts = [...upload.parts.values()].toSorted((a, b) => a.number - b.number);
+  return { status: 200, body: { parts, next_cursor: null, ...layoutOf(upload) } };
 }
 
 function completeUpload(path: string, upload: FakeMultipart, { multiparts, files }: Store): Answer {
@@ -192,6 +189,15 @@ function pendingFile(path: string, { request }: FakeMultipart) {
     status: "pending",
     etag: null,
     stored_at: null,
+  };
+}
+
+function layoutOf(upload: FakeMultipart) {
+  return {
+    declared_size: Number(upload.request["size"]),
+    part_size: upload.partSize,
+    part_count: partCountOf(upload),
+    expires_at: inAWeek(),
   };
 }
 

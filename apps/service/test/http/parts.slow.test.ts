@@ -114,7 +114,14 @@ test("storage is asked for nothing before the first part is signed, and the list
   expect(await listStoredMultiparts(file_path)).toEqual([]);
   expect(await listParts(service.url, key, { file_path })).toMatchObject({
     status: 200,
-    body: { parts: [], next_cursor: null },
+    body: {
+      parts: [],
+      next_cursor: null,
+      declared_size: 3,
+      part_size: 8 * 1024 ** 2,
+      part_count: 1,
+      expires_at: expect.any(String),
+    },
   });
 });
 

@@ -73,9 +73,14 @@ export async function aService() {
       return { parts };
     },
     "GET /api/storage/uploads/parts/"(input) {
-      const stored = [...(find(input).parts ?? [])];
+      const upload = find(input);
+      const stored = [...(upload.parts ?? [])];
       const parts = stored.map(([number, { length }]) => ({ number, size: length, etag: `etag-${number}` }));
-      return { parts, next_cursor: null };
+      const { declared_size, part_size, part_count, expires_at } = openUploadOf(
+        String(input["file_path"]),
+        upload,
+      );
+      return { parts, next_cursor: null, declared_size, part_size, part_count, expires_at };
     },
     "/api/storage/complete/"(input) {
       const upload = find(input);

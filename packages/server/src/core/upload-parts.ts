@@ -53,5 +53,6 @@ export async function listParts(
 ): Promise<BrowserListPartsResponse> {
   const query = { file_path: filePath, tenant_id: tenantId, cursor };
   const list = () => service.call(calls.listParts, query, signal);
-  return (await retryUnavailable(list, retryDelayMs, signal)).body;
+  const { parts, next_cursor } = (await retryUnavailable(list, retryDelayMs, signal)).body;
+  return { parts, next_cursor };
 }

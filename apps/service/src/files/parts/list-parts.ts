@@ -15,6 +15,10 @@ export interface ListPartsDeps {
 export interface PartsPage {
   parts: { number: number; size: number; etag: string }[];
   nextCursor: string | null;
+  declaredSize: number;
+  partSize: number;
+  partCount: number;
+  expiresAt: string;
 }
 
 /** The name of this list in its cursors. */
@@ -33,12 +37,16 @@ export async function listParts(
 ): Promise<PartsPage> {
   const [after] = query.cursor === undefined ? [0] : readCursor(LIST, ["number"], query.cursor);
   const file = await findFileRow(deps, project, query);
-  requireOpenParts(file, deps.clock());
+  const { sizeBytes, partSizeBytes, partCount } = requireOpenParts(file, deps.clock());
   const { uploadId, path } = file;
   // Storage does not know an upload that has just been completed, or that a rule of the bucket removed.
   const page = uploadId === null ? null : await deps.store.listParts({ path, uploadId }, after);
   return {
     parts: (page?.parts ?? []).map(({ number, sizeBytes: size, etag }) => ({ number, size, etag })),
     nextCursor: page?.nextCursor == null ? null : writeCursor(LIST, [page.nextCursor]),
+    declaredSize: sizeBytes,
+    partSize: partSizeBytes,
+    partCount,
+    expiresAt: file.urlExpiresAt.toISOString(),
   };
 }

@@ -1,4 +1,4 @@
-import { calls, StowageError, type ErrorCode, type File } from "@stowage/schemas";
+import { calls, StowageError, type ErrorCode, type File, type StoredPart } from "@stowage/schemas";
 import { retryCall } from "../../service-api/retry.js";
 import { discardUpload } from "../discard-upload.js";
 import { IncompleteUploadError } from "../incomplete-upload-error.js";
@@ -13,7 +13,7 @@ import { sendParts, type PartsUpload } from "./send-parts.js";
 /**
  * Sends the parts that storage does not have, and completes the upload.
  *
- * @param isResumed whether storage may have parts. Those whose bytes equal the source's are not sent
+ * @param stored the parts that storage has. Those whose bytes equal the source's are not sent. A new upload has none
  * @throws {IncompleteUploadError} when the upload can be resumed
  * @throws {StowageError} when it cannot
  * @throws the signal's reason
@@ -21,11 +21,11 @@ import { sendParts, type PartsUpload } from "./send-parts.js";
 export async function sendAndComplete(
   job: UploadJob,
   upload: PartsUpload,
-  { isResumed }: { isResumed: boolean },
+  stored: readonly StoredPart[],
 ): Promise<File> {
   const { filePath } = upload;
   try {
-    return await sendInRounds(job, upload, isResumed);
+    return await sendInRounds(job, upload, stored);
   } catch (thrown) {
     if (job.signal.aborted) {
       // Not awaited: an aborted call rejects at once.
@@ -55,9 +55,14 @@ const ENDED: readonly ErrorCode[] = ["upload_already_stored", "upload_expired", 
 /** More than one round is needed only if storage has lost parts. */
 const MAX_ROUNDS = 3;
 
-async function sendInRounds(job: UploadJob, upload: PartsUpload, isResumed: boolean): Promise<File> {
+async function sendInRounds(
+  job: UploadJob,
+  upload: PartsUpload,
+  alreadyStored: readonly StoredPart[],
+): Promise<File> {
+  let stored: readonly StoredPart[] | undefined = alreadyStored;
   for (let round = 1; ; round++) {
-    const sent = await sendUntilEnded(job, upload, isResumed || round > 1);
+    const sent = await sendUntilEnded(job, upload, stored);
     try {
       const file = await complete(job, upload);
       // Another process may have sent parts of another file.
@@ -68,18 +73,22 @@ async function sendInRounds(job: UploadJob, upload: PartsUpload, isResumed: bool
       const isIncomplete = thrown instanceof StowageError && thrown.code === "upload_incomplete";
       if (!isIncomplete || !job.source.isReadableAgain || round >= MAX_ROUNDS) throw thrown;
       job.progress.reset();
+      stored = undefined;
     }
   }
 }
 
-/** @returns "ended" if storage does not know the upload any more: it was completed, or it is lost */
+/**
+ * @param stored the parts that storage has. If it is undefined, storage is asked
+ * @returns "ended" if storage does not know the upload any more: it was completed, or it is lost
+ */
 async function sendUntilEnded(
   job: UploadJob,
   upload: PartsUpload,
-  mayHaveParts: boolean,
+  stored: readonly StoredPart[] | undefined,
 ): Promise<ExpectedEtag | "ended"> {
   try {
-    return await sendParts(job, upload, mayHaveParts ? await listStoredParts(job, upload.filePath) : []);
+    return await sendParts(job, upload, stored ?? (await listStoredParts(job, upload.filePath)).parts);
   } catch (thrown) {
     if (!job.source.isReadableAgain) throw thrown;
     if (!isEndedUpload(thrown) && !isAlreadyStored(thrown)) throw thrown;
@@ -87,7 +96,7 @@ async function sendUntilEnded(
   }
 }
 
-function isAlreadyStored(thrown: unknown): boolean {
+export function isAlreadyStored(thrown: unknown): boolean {
   return thrown instanceof StowageError && thrown.code === "upload_already_stored";
 }
 

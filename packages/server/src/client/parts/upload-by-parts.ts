@@ -21,7 +21,7 @@ export async function uploadByParts(job: UploadJob): Promise<File> {
     throw thrown;
   }
   const upload = { filePath: opened.file_path, partSizeBytes: opened.part_size };
-  return sendAndComplete(job, upload, { isResumed: false });
+  return sendAndComplete(job, upload, []);
 }
 
 async function openUpload(job: UploadJob): Promise<OpenUploadResponse> {
