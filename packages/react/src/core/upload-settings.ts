@@ -155,7 +155,10 @@ export interface UploadCommands {
   continueUpload(path: string, file?: File): void;
   /** Ends an unfinished upload of `resumable`. Its parts are deleted, and it no longer uses up the quota. */
   discardResumable(path: string): void;
-  /** Cancels and removes all files, and starts a new session. Deletes no stored file on the server. */
+  /**
+   * Cancels and removes all files, forgets the uploads of `resumable`, and starts a new session. Deletes no stored file on the
+   * server.
+   */
   reset(): void;
 }
 

@@ -14,7 +14,7 @@ interface CommandDeps {
   scheduler: Pick<Scheduler, "enqueue" | "stop" | "has">;
   cancellations: Cancellations;
   deletions: Deletions;
-  resumables: Pick<Resumables, "fileFor" | "discard">;
+  resumables: Pick<Resumables, "fileFor" | "discard" | "clear">;
   settings(): Pick<UploadSettings, "autoStart" | "deleteOnRemove">;
   /** Called when the total progress may fall, because files were added or start again from 0. Called before `onCommand`. */
   onRestart(): void;
@@ -148,12 +148,14 @@ export function createCommands(deps: CommandDeps): UploadCommands {
     reset() {
       deletions.abort();
       files.startSession();
-      forAll((file) => {
+      for (const file of files.all()) {
         const { id } = file.item;
         scheduler.stop(id);
         giveUp(file);
         files.remove(id);
-      });
+      }
+      resumables.clear();
+      onCommand();
     },
   };
 }

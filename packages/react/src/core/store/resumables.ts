@@ -16,14 +16,17 @@ export function createResumables(deps: ResumeDeps) {
   let loading: Promise<ResumeSession | null> | null = null;
   let session: ResumeSession | null = null;
   let hasLooked = false;
+  /** How often the list was emptied. */
+  let generation = 0;
 
   const isPossible = () =>
     settings().resumable !== false && transport().open !== undefined && canSendParts(transport());
 
-  /** @returns null if the code cannot be loaded, for example without a network */
+  /** @returns null if the code cannot be loaded, for example without a network, or if the list was emptied meanwhile */
   function load(): Promise<ResumeSession | null> {
+    const askedFor = generation;
     loading ??= import("../resume/resume-session.js").then(
-      ({ createResumeSession }) => (session = createResumeSession(deps)),
+      ({ createResumeSession }) => (askedFor === generation ? (session = createResumeSession(deps)) : null),
       () => (loading = null),
     );
     return loading;
@@ -75,11 +78,22 @@ export function createResumables(deps: ResumeDeps) {
     /** Uploads may have ended. */
     refresh: () => void session?.refresh(),
 
-    /** @returns the file with which the upload goes on; null if it cannot go on */
-    fileFor: async (path: string, chosen: File | undefined): Promise<File | null> =>
-      (await session?.fileFor(path, chosen)) ?? null,
+    /** @returns the file with which the upload goes on; null if it cannot go on, or if the list was emptied meanwhile */
+    async fileFor(path: string, chosen: File | undefined): Promise<File | null> {
+      const askedFor = generation;
+      const file = await session?.fileFor(path, chosen);
+      return askedFor === generation ? (file ?? null) : null;
+    },
 
     discard: (path: string) => void session?.discard(path),
+
+    /** Forgets all uploads, because another user may sign in. The backend is asked again when the list is shown the next time. */
+    clear() {
+      generation++;
+      session = null;
+      loading = null;
+      hasLooked = false;
+    },
   };
 }
 
