@@ -13,13 +13,21 @@ export async function cleanUploads(bucketDir: string, used: ReadonlySet<string>)
   for (const id of await readdir(uploadsDir(bucketDir))) {
     const dir = uploadDir(bucketDir, id);
     if (!dir) continue;
-    const isOpen = await stat(uploadFile(dir)).then(
-      () => true,
-      () => false,
-    );
+    const isOpen = await exists(uploadFile(dir));
     if (used.has(id) && isOpen) {
       await rm(uploadFile(dir), { force: true });
       await syncDir(dir);
     } else if (!used.has(id) && !isOpen) await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** Throws any other error than a missing file: without an answer, no parts may be removed. */
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
   }
 }
