@@ -58,7 +58,7 @@ async function writeAll(file: FileHandle, bytes: Buffer, position: number): Prom
 
 const ZEROS = Buffer.alloc(512 * 1024);
 
-/** Zeros are not written: the file gets a hole, which reads as zeros and takes no space. A test can so upload a file of 20 GiB. */
+/** Zeros are not written: the file gets a hole, which reads as zeros and takes no space. So a test can upload a file of 20 GiB. */
 function isZeros(chunk: Buffer): boolean {
   return chunk.length <= ZEROS.length && chunk[0] === 0 && chunk.equals(ZEROS.subarray(0, chunk.length));
 }

@@ -1,4 +1,7 @@
-/** Keeps what readers have open, until the last of them ends. Memory is enough, because one process owns the folder. */
+/**
+ * Counts the readers of files, so that the files are removed only after the last reader has ended. Memory is enough, because one
+ * process owns the folder.
+ */
 export interface Leases {
   /** @returns a function that ends the lease. Further calls of it do nothing. */
   take(name: string): () => void;

@@ -82,7 +82,11 @@ export function openPart(upload: Upload, partNumber: number): Promise<SealedFile
   return openSealed<PartRecord>(partFile(upload.dir, partNumber));
 }
 
-/** Returns the parts after a number in ascending order, at most `limit`. @throws S3Error NoSuchUpload if the upload ends in the meantime */
+/**
+ * Returns the parts after a number in ascending order, at most `limit`.
+ *
+ * @throws S3Error NoSuchUpload if the upload ends in the meantime
+ */
 export async function listParts(
   upload: Upload,
   { after, limit }: { after: number; limit: number },
