@@ -9,16 +9,6 @@ const AFTER_RENDER_MS = 500;
 if (location.search === "?bare") document.body.innerHTML = "<input type=file multiple>";
 else showWidget(location.search !== "?wait");
 
-/** A person presses the button when a file has failed. */
-function retry({ items, totals }) {
-  const button = document.querySelector("[data-part=retry]");
-  if (button) button.click();
-  else {
-    const errors = items.flatMap(({ error }) => error?.code ?? []);
-    window.settled = { at: performance.now(), totals, errors: [...new Set(errors)] };
-  }
-}
-
 function showWidget(autoStart) {
   const onSettled = ({ items, totals }) => {
     if (totals.done === totals.files) window.settled = { at: performance.now(), totals };
@@ -29,4 +19,14 @@ function showWidget(autoStart) {
   createRoot(document.getElementById("root")).render(
     createElement(UploadDropzone, { endpoint: "/api/files", route, autoStart, onSettled }),
   );
+}
+
+/** Presses the button for failed files, as a person does. Without one, the errors are final. */
+function retry({ items, totals }) {
+  const button = document.querySelector("[data-part=retry]");
+  if (button) button.click();
+  else {
+    const errors = items.flatMap(({ error }) => error?.code ?? []);
+    window.settled = { at: performance.now(), totals, errors: [...new Set(errors)] };
+  }
 }
