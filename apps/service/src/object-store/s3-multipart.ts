@@ -18,9 +18,13 @@ const COMPLETE_TIMEOUT_MS = 30 * SECOND_MS;
 /** A repeated completion gets the same error. */
 const COMPLETION_REFUSALS = ["EntityTooSmall", "EntityTooLarge", "InvalidPartOrder"] as const;
 
-/** The operations on multipart uploads. */
+/**
+ * The operations on multipart uploads.
+ *
+ * @param clients `completingClient` sends the completions
+ */
 export function createMultipartOperations(
-  client: S3Client,
+  { client, completingClient }: { client: S3Client; completingClient: S3Client },
   bucket: string,
   withDeadline: WithDeadline,
 ): MultipartClient {
@@ -56,7 +60,7 @@ export function createMultipartOperations(
           },
         });
         const outcome = await unlessNamed(["NoSuchUpload", "InvalidPart", ...COMPLETION_REFUSALS], () =>
-          client.send(command, http),
+          completingClient.send(command, http),
         );
         if (typeof outcome !== "string") return "completed";
         if (outcome === "NoSuchUpload") return "unknown";

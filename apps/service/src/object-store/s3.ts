@@ -21,17 +21,9 @@ const BUCKET_CHECK_VALID_MS = MINUTE_MS;
 /** Connects to object storage with the S3 protocol: path-style URLs and static credentials. */
 export function createS3Client(options: S3Options): StorageClient {
   const { bucket } = options;
-  const client = new S3Client({
-    endpoint: options.endpoint,
-    region: options.region,
-    credentials: options.credentials,
-    forcePathStyle: true,
-    maxAttempts: 2,
-    // Not every S3 server supports the newer checksums. The default would sign a checksum of an empty body.
-    requestChecksumCalculation: "WHEN_REQUIRED",
-    responseChecksumValidation: "WHEN_REQUIRED",
-    requestHandler: { connectionTimeout: options.timeoutMs, requestTimeout: options.timeoutMs },
-  });
+  const client = connect(options);
+  // A client has 50 connections. Storage may take half a minute for a completion, and other calls must not wait for that.
+  const completingClient = connect(options);
 
   /** The deadline covers both attempts of the SDK and the pause between them. */
   async function withDeadline<T>(
@@ -69,7 +61,7 @@ export function createS3Client(options: S3Options): StorageClient {
   const headClient = createHeadClient(options);
   return {
     ...createBucketOperations(client, bucket, withDeadline),
-    ...createMultipartOperations(client, bucket, withDeadline),
+    ...createMultipartOperations({ client, completingClient }, bucket, withDeadline),
 
     async head(path) {
       const object = await headClient.head(path).catch((error: unknown) => {
@@ -86,9 +78,24 @@ export function createS3Client(options: S3Options): StorageClient {
     check,
     close: () => {
       client.destroy();
+      completingClient.destroy();
       headClient.close();
     },
   };
+}
+
+function connect({ endpoint, region, credentials, timeoutMs }: S3Options): S3Client {
+  return new S3Client({
+    endpoint,
+    region,
+    credentials,
+    forcePathStyle: true,
+    maxAttempts: 2,
+    // Not every S3 server supports the newer checksums. The default would sign a checksum of an empty body.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    requestHandler: { connectionTimeout: timeoutMs, requestTimeout: timeoutMs },
+  });
 }
 
 function unavailable(cause: unknown): StowageError {
