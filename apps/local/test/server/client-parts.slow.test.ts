@@ -142,6 +142,29 @@ test("the parts of a file that was changed are replaced, not mixed with the new 
   expect(await storedDigest(filePath)).toBe(digest(changed));
 });
 
+test("an upload is not reported as stored if another process replaced one of its parts", async () => {
+  const input = { tenantId: "two-files", file: path, partSize: PART };
+  const opened: string[] = [];
+  const replacesFirstPart: typeof fetch = async (url, init) => {
+    if (String(url).endsWith("/complete/")) {
+      const [part] = await client.signParts(opened[0]!, [{ number: 1 }]);
+      const body = new Uint8Array(PART);
+      expect(await fetch(part!.presignedUrl, { method: "PUT", body })).toMatchObject({ status: 200 });
+    }
+    return fetch(url, init);
+  };
+  const upload = createStowageClient({ ...access, fetch: replacesFirstPart }).upload({
+    ...input,
+    onOpen: ({ filePath }) => void opened.push(filePath),
+  });
+  await expect(upload).rejects.toMatchObject({
+    code: "upload_already_stored",
+    message: expect.stringMatching(/has other bytes than this file/),
+  });
+  const resumed = client.upload({ ...input, resume: opened[0] });
+  await expect(resumed).rejects.toMatchObject({ code: "upload_already_stored" });
+});
+
 test.each<[string, () => UploadInput]>([
   ["path", () => ({ tenantId: "faults", file: path, partSize: PART })],
   [

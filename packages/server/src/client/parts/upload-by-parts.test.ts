@@ -532,7 +532,7 @@ describe("an aborted upload by parts", () => {
     expect(await setup.createClient().upload(input)).toMatchObject({ filePath });
   });
 
-  test.each(["onOpen", "onProgress"])("is what an error of %s makes of it", async (callback) => {
+  test.each(["onOpen", "onProgress"])("is removed too after an error of %s", async (callback) => {
     const failure = new Error("the caller's own");
     const fails = () => {
       throw failure;

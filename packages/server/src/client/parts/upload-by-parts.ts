@@ -52,7 +52,7 @@ async function requestOpen({ deps, input, parts, source }: UploadJob): Promise<O
     try {
       return { opened: (await deps.service.call(calls.openUpload, wire, signal, headers)).body };
     } catch (failure) {
-      // An older service does not learn the call by a retry.
+      // A service that is too old for this call answers the same to every retry.
       if (isMissingOperation(failure)) return { failure };
       throw failure;
     }
