@@ -75,6 +75,17 @@ test("passes on why the worker cannot read the file", async () => {
   await expect(hasher.md5Of(file)).rejects.toMatchObject({ name: "NotReadableError" });
 });
 
+test("hashes without the worker after it crashed, also what it was hashing", async () => {
+  const worker = aWorker(() => ({ type: "ready" }), "ready");
+  const hasher = createMd5Hasher(runtime, () => worker);
+  const hash = hasher.md5Of(file);
+  await new Promise((resolve) => setTimeout(resolve));
+  worker.dispatchEvent(new Event("error", { cancelable: true }));
+  expect(await hash).toBe(md5(bytes));
+  expect(await hasher.md5Of(file)).toBe(md5(bytes));
+  expect(worker.terminate).toHaveBeenCalledTimes(1);
+});
+
 test.each([
   [
     "cannot be created",

@@ -12,6 +12,12 @@ export interface Md5Hasher {
   close(): void;
 }
 
+interface Waiting {
+  blob: Blob;
+  resolve(md5: string | Promise<string>): void;
+  reject(cause: unknown): void;
+}
+
 /** The longest time for the worker to start. */
 const START_MS = 5_000;
 
@@ -23,7 +29,7 @@ export function createMd5Hasher(
   runtime: Pick<Runtime, "after">,
   createWorker: () => Worker = createMd5Worker,
 ): Md5Hasher {
-  const waiting = new Map<number, { resolve(md5: string): void; reject(cause: unknown): void }>();
+  const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let isClosed = false;
   let worker: Worker | null = null;
@@ -31,7 +37,7 @@ export function createMd5Hasher(
     if (isClosed) running?.terminate();
     worker = running;
     worker?.addEventListener("message", ({ data }: MessageEvent<Md5Answer>) => receive(data));
-    return running;
+    worker?.addEventListener("error", giveUpWorker);
   });
 
   function receive(answer: Md5Answer) {
@@ -42,17 +48,23 @@ export function createMd5Hasher(
     else job?.reject(new DOMException(answer.message, answer.name));
   }
 
+  /** It has crashed, for example because the browser has no memory left for it, and answers no more. */
+  function giveUpWorker() {
+    worker = null;
+    for (const { blob, resolve } of waiting.values()) resolve(hashHere(blob));
+    waiting.clear();
+  }
+
   return {
     async md5Of(blob) {
-      const running = await started;
+      await started;
       if (isClosed) throw closed();
-      if (!running) return hashHere(blob);
-      return new Promise((resolve, reject) => {
-        const id = ++lastId;
-        waiting.set(id, { resolve, reject });
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
-        running.postMessage({ id, blob });
-      });
+      if (!worker) return hashHere(blob);
+      const id = ++lastId;
+      const hash = new Promise<string>((resolve, reject) => waiting.set(id, { blob, resolve, reject }));
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
+      worker.postMessage({ id, blob });
+      return hash;
     },
     close() {
       isClosed = true;
