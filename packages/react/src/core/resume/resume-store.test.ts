@@ -138,8 +138,14 @@ test("remembers nothing where another page has a newer version of the database, 
   expect(newer.version).toBe(7);
 });
 
-test("lets a page with a newer version upgrade the database", async () => {
+test("leaves no connection open, so that lists that are gone hold none and a newer version can upgrade the database", async () => {
+  const opened = vi.spyOn(indexedDB, "open");
+  const closed = vi.spyOn(fake.IDBDatabase.prototype, "close");
   await createResumeStore(runtime).save(anUpload("p/1"));
+  expect(await createResumeStore(runtime).list("/api/upload")).toHaveLength(1);
+  expect(opened).toHaveBeenCalledTimes(2);
+  expect(closed).toHaveBeenCalledTimes(2);
+  vi.restoreAllMocks();
   const version = await new Promise((resolve) => {
     const request = indexedDB.open("stowage-uploads", 2);
     request.addEventListener("success", () => resolve(request.result.version));

@@ -42,32 +42,28 @@ interface Schema extends DBSchema {
 }
 
 export function createResumeStore({ now, after }: Pick<Runtime, "now" | "after">): ResumeStore {
-  let opening: Promise<IDBPDatabase<Schema>> | null = null;
-
-  function database(): Promise<IDBPDatabase<Schema>> {
-    opening ??= openDB<Schema>(DATABASE, VERSION, {
-      upgrade(db) {
-        db.createObjectStore(UPLOADS, { keyPath: "path" });
-      },
-      // A page with a newer version of the widget must not wait for this one.
-      blocking: close,
-      terminated: close,
-    });
-    // The next call tries again.
-    opening.catch(close);
-    return opening;
-  }
-
-  function close() {
-    void opening?.then((db) => db.close()).catch(() => {});
-    opening = null;
-  }
-
-  /** @returns null if the database is missing, blocked, full, newer than this code, or does not answer */
+  /**
+   * Each call opens the database and closes it again. Browsers keep an open connection as long as the page, also when its list is
+   * gone, and a page with a newer version of the widget would wait for it.
+   *
+   * @returns null if the database is missing, blocked, full, newer than this code, or does not answer
+   */
   function attempt<Result>(work: (db: IDBPDatabase<Schema>) => Promise<Result>): Promise<Result | null> {
+    async function run(): Promise<Result> {
+      const db = await openDB<Schema>(DATABASE, VERSION, {
+        upgrade(created) {
+          created.createObjectStore(UPLOADS, { keyPath: "path" });
+        },
+      });
+      try {
+        return await work(db);
+      } finally {
+        db.close();
+      }
+    }
+
     return new Promise((resolve) => {
       const cancel = after(TIMEOUT_MS, () => resolve(null));
-      const run = async () => work(await database());
       run()
         .catch(() => null)
         .then((result) => {
