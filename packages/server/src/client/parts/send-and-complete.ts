@@ -23,9 +23,21 @@ export async function sendAndComplete(
   upload: PartsUpload,
   stored: readonly StoredPart[],
 ): Promise<File> {
-  const { filePath } = upload;
+  const { file, sent } = await keepOrDiscard(job, upload, () => sendInRounds(job, upload, stored));
+  // Another process may have sent parts of another file. An abort during the comparison must not delete what that process completed.
+  if (sent === "ended") await checkStoredFile(file, job, upload.partSizeBytes);
+  else checkSentParts(file, sent);
+  return file;
+}
+
+/** Decides what happens to an upload that fails or is aborted. */
+async function keepOrDiscard<T>(
+  job: UploadJob,
+  { filePath }: PartsUpload,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
-    return await sendInRounds(job, upload, stored);
+    return await work();
   } catch (thrown) {
     if (job.signal.aborted) {
       // Not awaited: an aborted call rejects at once.
@@ -55,20 +67,21 @@ const ENDED: readonly ErrorCode[] = ["upload_already_stored", "upload_expired", 
 /** More than one round is needed only if storage has lost parts. */
 const MAX_ROUNDS = 3;
 
+interface Completed {
+  file: File;
+  sent: ExpectedEtag | "ended";
+}
+
 async function sendInRounds(
   job: UploadJob,
   upload: PartsUpload,
   alreadyStored: readonly StoredPart[],
-): Promise<File> {
+): Promise<Completed> {
   let stored: readonly StoredPart[] | undefined = alreadyStored;
   for (let round = 1; ; round++) {
     const sent = await sendUntilEnded(job, upload, stored);
     try {
-      const file = await complete(job, upload);
-      // Another process may have sent parts of another file.
-      if (sent === "ended") await checkStoredFile(file, job, upload.partSizeBytes);
-      else checkSentParts(file, sent);
-      return file;
+      return { file: await complete(job, upload), sent };
     } catch (thrown) {
       const isIncomplete = thrown instanceof StowageError && thrown.code === "upload_incomplete";
       if (!isIncomplete || !job.source.isReadableAgain || round >= MAX_ROUNDS) throw thrown;
@@ -86,7 +99,7 @@ async function sendUntilEnded(
   job: UploadJob,
   upload: PartsUpload,
   stored: readonly StoredPart[] | undefined,
-): Promise<ExpectedEtag | "ended"> {
+): Promise<Completed["sent"]> {
   try {
     return await sendParts(job, upload, stored ?? (await listStoredParts(job, upload.filePath)).parts);
   } catch (thrown) {

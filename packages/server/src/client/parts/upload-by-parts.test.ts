@@ -424,25 +424,49 @@ describe("a complete upload by parts", () => {
     expect(setup.storage.puts).toEqual([]);
   });
 
-  test("is compared too if another process completed it in the meantime", async () => {
-    const client = setup.createClient();
-    const { filePath } = await client.openUpload({
-      tenantId: "u",
-      filename: "a",
-      size: 4500,
-      partSize: PART,
+  describe("that another process completed in the meantime", () => {
+    /** Opens an upload that another process completes while its first part is sent. */
+    async function aRace(): Promise<string> {
+      const client = setup.createClient();
+      const { filePath } = await client.openUpload({
+        tenantId: "u",
+        filename: "a",
+        size: 4500,
+        partSize: PART,
+      });
+      setup.storage.next((request, response) => {
+        for (const number of [1, 2, 3, 4, 5]) {
+          const part = bytes.subarray((number - 1) * PART, number * PART);
+          const etag = md5(part).toString("hex");
+          setup.service.storePart(filePath, { number, size: part.length, etag });
+        }
+        void client.completeUpload(filePath).then(() => refusesPut(404, "NoSuchUpload")(request, response));
+      });
+      return filePath;
+    }
+
+    test("is compared too", async () => {
+      const input = { ...parts, resume: await aRace(), concurrency: 1 };
+      const other = setup.createClient().upload({ ...input, file: randomBytes(4500) });
+      await expect(other).rejects.toMatchObject({ code: "upload_already_stored" });
     });
-    const complete: Answer = (request, response) => {
-      for (const number of [1, 2, 3, 4, 5]) {
-        const part = bytes.subarray((number - 1) * PART, number * PART);
-        const etag = md5(part).toString("hex");
-        setup.service.storePart(filePath, { number, size: part.length, etag });
-      }
-      void client.completeUpload(filePath).then(() => refusesPut(404, "NoSuchUpload")(request, response));
-    };
-    setup.storage.next(complete);
-    const other = client.upload({ ...parts, file: randomBytes(4500), resume: filePath, concurrency: 1 });
-    await expect(other).rejects.toMatchObject({ code: "upload_already_stored" });
+
+    test("is kept if the comparison is aborted", async () => {
+      const job = new AbortController();
+      const reason = new Error("the job was cancelled");
+      const file = new Blob([bytes]);
+      const slice = file.slice.bind(file);
+      file.slice = (...range) => {
+        const completions = setup.calledActions().filter((action) => action === "complete");
+        if (completions.length === 2) job.abort(reason);
+        return slice(...range);
+      };
+      const input = { ...parts, file, resume: await aRace(), concurrency: 1 };
+      await expect(setup.createClient().upload(input, { signal: job.signal })).rejects.toBe(reason);
+      // A deletion starts before the upload rejects, so it arrives before this call.
+      await setup.createClient().usage("u");
+      expect(setup.calledActions()).not.toContain("delete");
+    });
   });
 
   test.each(sources)(
