@@ -144,7 +144,8 @@ async function findEarlier(
   } catch (cause) {
     const { code, status } = cause as UploadError;
     if (code === "upload_not_found") return { isGone: false };
-    if (status === 404) return { isGone: true };
+    // An upload by parts that the person has cancelled. The cancellation may still be on its way.
+    if (status === 404 || code === "upload_incomplete") return { isGone: true };
     throw cause;
   }
 }

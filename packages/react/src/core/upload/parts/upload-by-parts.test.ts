@@ -366,6 +366,19 @@ test("cancels the upload on the server at once, and aborts the parts in flight",
   await vi.waitFor(() => expect(backend.abandonedCalls()).toBe(4));
 });
 
+test("opens another upload when a person retries a cancelled file whose cancellation has not reached the service", async () => {
+  const store = aStoreAt(backend);
+  backend.nextAnswers.part.push(...Array.from({ length: 4 }, () => "hang" as const));
+  backend.nextAnswers.cancel.push("hang");
+  store.add([aLargeFile()]);
+  await vi.waitFor(() => expect(backend.of("part")).toHaveLength(4));
+  store.cancel("1");
+  store.retry("1");
+  await ended(store, "done");
+  expect(backend.of("request")).toHaveLength(2);
+  expect(storedBytes()?.equals(bytesOf(12_345))).toBe(true);
+});
+
 test("waits for the connection, and continues with what is missing", async () => {
   const runtime = aRuntimeWithoutPauses();
   const store = aStoreAt(backend, {}, runtime);
