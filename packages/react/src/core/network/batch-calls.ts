@@ -132,7 +132,7 @@ export function batchCalls<Input extends object, Answer>({
     });
 }
 
-/** Aborts when all inputs of a call are aborted: then its answer is of no use. */
+/** Aborts when all inputs of a call are aborted, because no file needs the answer then. */
 function signalOfAll(batch: Pick<Waiting<unknown, unknown>, "signal" | "onAbort">[]): AbortSignal {
   const controller = new AbortController();
   const onAbort = () => {

@@ -14,7 +14,7 @@ function changed(bytes: Uint8Array<ArrayBuffer>, at: number): Blob {
   return new Blob([copy]);
 }
 
-test("the same bytes have the same fingerprint, whatever the file is called and when it was changed", async () => {
+test("the name and the date of a file do not change its fingerprint", async () => {
   const bytes = bytesOf(500 * KIB);
   const first = new File([bytes], "a.bin", { lastModified: 1 });
   const second = new File([bytes], "b.bin", { lastModified: 2 });

@@ -18,6 +18,6 @@ export function setResumeMarker(isNeeded: boolean): void {
     if (isNeeded) localStorage.setItem(NAME, "1");
     else localStorage.removeItem(NAME);
   } catch {
-    // As above.
+    // The browser allows this page no storage, or the storage is full.
   }
 }

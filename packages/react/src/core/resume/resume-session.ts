@@ -272,7 +272,7 @@ async function readPages(transport: UploadTransport, signal: AbortSignal): Promi
   return uploads;
 }
 
-/** Adds up the parts of an upload that storage has, whatever their bytes are. */
+/** Adds up the sizes of the parts that storage has. Does not compare their bytes with a file. */
 async function storedBytes(transport: UploadTransport, path: string, signal: AbortSignal): Promise<number> {
   let bytes = 0;
   if (canSendParts(transport)) {

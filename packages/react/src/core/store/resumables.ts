@@ -42,7 +42,7 @@ export function createResumables(deps: ResumeDeps) {
     return typeof input === "function" ? (input as (file: File) => unknown)(original) : input;
   }
 
-  /** Only a file that may be sent by parts, or that a person chose for an upload, is worth loading the code and asking. */
+  /** Null for a file that continues no upload: it is small, and no person chose it for an upload. The code is not loaded for it. */
   const sessionFor = async ({ original, prepared }: FileToSend) => {
     if (session?.isChosen(original)) return session;
     return prepared.size >= MIN_FINGERPRINT_BYTES && isPossible() ? load() : null;

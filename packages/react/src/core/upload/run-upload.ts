@@ -67,7 +67,7 @@ async function uploadParts(
   const { network, signal, onEvent } = job;
   const sent = held.sent?.file === file ? held.sent : { file, numbers: new Set<number>() };
   const multipart = { ...held, sent };
-  // Before anything that waits for the network: whoever cancels the file now must cancel this upload.
+  // Reported before the first call: if a person cancels the file now, this upload must be cancelled.
   onEvent({ type: "parts-started", multipart });
   const { uploadByParts } = await network.callWithRetry(loadEngine, {
     signal,

@@ -48,7 +48,7 @@ export async function sendPart(run: PartRun, number: number, signal: AbortSignal
 
   async function attempt(restartAttempts: () => void): Promise<void> {
     await assertReadable(file);
-    // A line on which other parts arrive is worth another attempt.
+    // Other parts have arrived since the last attempt, so the line works: the attempts are counted from 1 again.
     if (progress.storedParts() > storedPartsBefore) restartAttempts();
     storedPartsBefore = progress.storedParts();
     progress.setSending(number, 0);

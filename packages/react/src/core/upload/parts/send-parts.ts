@@ -71,7 +71,7 @@ export async function sendParts(job: UploadJob, multipart: OwnMultipart, isNew: 
   }
 }
 
-/** The missing part that is sent last. A part that this page tried to send may still arrive by itself: rather another one. */
+/** The missing part to send last: if possible one that this page has not tried to send, because such a PUT may still arrive. */
 function lastToSend(missing: readonly number[], tried: ReadonlySet<number>): number[] {
   const last = missing.findLast((number) => !tried.has(number)) ?? missing.at(-1);
   return last === undefined ? [] : [last];
