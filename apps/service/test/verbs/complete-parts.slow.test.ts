@@ -2,8 +2,9 @@ import { StowageError } from "@stowage/schemas";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { completeUpload } from "#files/settle/complete-upload.js";
 import { sweepParts } from "#files/settle/sweep-uploads.js";
+import { forEachBounded } from "#lib/for-each-bounded.js";
 import { HOUR_MS, SECOND_MS } from "#lib/time.js";
-import type { ObjectStore } from "#object-store/object-store.js";
+import type { MultipartRef, ObjectStore } from "#object-store/object-store.js";
 import { aWorld, type World } from "../fixtures/a-world.js";
 import {
   anUploadByParts,
@@ -284,6 +285,58 @@ describe("the sweeper", () => {
     await world.sweep();
     expect(await world.tenant(project)).toEqual({ used: 0, reserved: 0, files: 0 });
     expect(await readStorage(world, upload.filePath)).toEqual(EMPTY);
+  });
+
+  test("goes on with other files if storage keeps the parts of one file", async () => {
+    const project = await world.project();
+    const [kept, other] = [await anUploadByParts(world, project), await anUploadByParts(world, project)];
+    for (const upload of [kept, other]) await putParts(world, project, upload, [1]);
+    world.advance(7 * 24 * HOUR_MS + 6 * SECOND_MS);
+    const { abortMultipart } = world.deps.store;
+    const store = {
+      ...world.deps.store,
+      abortMultipart: async (ref: MultipartRef) => {
+        if (ref.path !== kept.filePath) await abortMultipart(ref);
+      },
+    };
+    const errors: unknown[] = [];
+    await sweepParts({ ...world.deps, store, onError: (error) => void errors.push(error) });
+    expect(errors).toMatchObject([{ code: "unavailable", cause: { name: "PartsRemainError" } }]);
+    expect(await world.tenant(project)).toEqual({ used: 0, reserved: SIZE, files: 0 });
+    expect(await readStorage(world, other.filePath)).toEqual(EMPTY);
+    world.advance(61 * SECOND_MS);
+    await world.sweep();
+    expect(await world.tenant(project)).toEqual({ used: 0, reserved: 0, files: 0 });
+  });
+
+  test("checks due files of every project in one sweep, also if one project has more than a sweep checks", async () => {
+    const alone = await aWorld();
+    try {
+      const [busy, other] = [await alone.project(), await alone.project()];
+      await forEachBounded(Array.from({ length: 210 }), 20, () => anUploadByParts(alone, busy));
+      const { filePath } = await anUploadByParts(alone, other);
+      for (const [{ id }, dueFor] of [
+        [busy, "1 hour"],
+        [other, "1 minute"],
+      ] as const) {
+        await alone.rows(
+          "update files set next_look_at = now() - $2::text::interval where project_id = $1::bigint returning id",
+          [id, dueFor],
+        );
+      }
+      const checked = new Set<string>();
+      const head = async (path: string) => {
+        checked.add(path);
+        return null;
+      };
+      const hasMore = await sweepParts({ ...alone.deps, store: { ...alone.deps.store, head } });
+      expect(hasMore).toBe(true);
+      expect(checked).toContain(filePath);
+      await alone.sweep();
+      expect(await sweepParts(alone.deps)).toBe(false);
+    } finally {
+      await alone.close();
+    }
   });
 
   test("removes an upload of the same path that no row knows, after the file is stored", async () => {

@@ -46,7 +46,10 @@ export const files = pgTable(
     storedAt: timestamp("stored_at", { withTimezone: true }),
     /** When the sweeper checks the object next; null if nothing can change any more. The column keeps its original name. */
     nextCheckAt: timestamp("next_look_at", { withTimezone: true }),
-    /** Bytes of each part but the last, if the file is uploaded by parts; null for one PUT. Then `urlExpiresAt` is when the upload ends. */
+    /**
+     * Bytes of each part but the last; null for a file of a single PUT. The `urlExpiresAt` of an upload by parts is when its session
+     * ends.
+     */
     partSize: bigint("part_size", { mode: "number" }),
     /** Storage's ID of the multipart upload; null until the first part is signed, and after an abort. A stored file keeps it. */
     uploadId: text("upload_id"),
@@ -59,7 +62,10 @@ export const files = pgTable(
     partUrlsExpireAt: timestamp("part_urls_expire_at", { withTimezone: true }),
     /** Until then storage may be completing the multipart upload: see files/parts/claim-upload.ts. */
     completingUntil: timestamp("completing_until", { withTimezone: true }),
-    /** Incremented by each change except of `nextCheckAt` and of what is known about stored parts. A check whose row has another revision by then is outdated. */
+    /**
+     * Incremented by each change except of `nextCheckAt`, `completingUntil` and what is known about stored parts. A check whose row has
+     * another revision by then is outdated.
+     */
     revision: integer("revision").notNull().default(0),
   },
   (table) => [

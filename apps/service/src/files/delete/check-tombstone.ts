@@ -12,8 +12,8 @@ export interface CheckTombstoneDeps {
 }
 
 /**
- * Checks the path of a deleted file: removes an object that a replayed URL wrote there, and parts that arrived late. Deletes the tombstone once no URL to the
- * path can be valid any more.
+ * Checks the path of a deleted file: removes an object that a replayed URL wrote there, and parts that arrived late. Deletes the
+ * tombstone once no URL to the path can be valid any more.
  *
  * @returns whether the path has a tombstone
  * @throws {StowageError} `unavailable`

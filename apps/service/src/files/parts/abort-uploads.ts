@@ -7,6 +7,11 @@ export interface AbortUploadsDeps {
   store: Pick<ObjectStore, "listMultiparts" | "abortMultipart" | "listParts">;
 }
 
+/** Storage still has parts of one path. Unlike an outage, this says nothing about other paths. */
+export class PartsRemainError extends Error {
+  override readonly name = "PartsRemainError";
+}
+
 /** The pauses double, so all of them together take 1.5 seconds. */
 const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 100;
@@ -27,7 +32,7 @@ const RETRY_AFTER_SECONDS = 5;
  *
  * @param options.known an upload to abort even if the list does not have it. @default none
  * @param options.except the upload that made the object of the path, which is kept. @default none
- * @throws {StowageError} `unavailable`, also if storage still has parts after several aborts
+ * @throws {StowageError} `unavailable`; with a {@link PartsRemainError} as its cause if storage still has parts after several aborts
  */
 export async function abortUploads(
   { store }: AbortUploadsDeps,
@@ -47,7 +52,7 @@ export async function abortUploads(
   }
   throw new StowageError("unavailable", {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
-    cause: new Error("storage still has parts of a multipart upload after several aborts"),
+    cause: new PartsRemainError("storage still has parts of a multipart upload after several aborts"),
   });
 }
 

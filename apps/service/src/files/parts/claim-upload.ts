@@ -18,7 +18,10 @@ interface ClaimDeps {
 
 type FileRow = typeof files.$inferSelect;
 
-/** The longest time that a completion may take, with its second attempt. Storage may still work after it if it is very slow. */
+/**
+ * Longer than the deadline of a completion (COMPLETE_TIMEOUT_MS in s3-multipart.ts), which covers the second attempt of the SDK too.
+ * Storage that is very slow may still work after it.
+ */
 const MAX_COMPLETION_MS = 35 * SECOND_MS;
 
 /**

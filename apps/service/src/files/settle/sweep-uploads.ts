@@ -5,6 +5,7 @@ import { groupBy } from "#lib/group-by.js";
 import { addMs } from "#lib/time.js";
 import { checkTombstone, type CheckTombstoneDeps } from "#files/delete/check-tombstone.js";
 import { removeObject } from "#files/delete/remove-objects.js";
+import { PartsRemainError } from "#files/parts/abort-uploads.js";
 import { checkParts, type CheckPartsDeps } from "#files/parts/check-parts.js";
 import { type SettleOutcome, settleUpload, type SettleUploadDeps } from "./settle-upload.js";
 
@@ -17,6 +18,10 @@ export type SweepDeps = SettleUploadDeps &
 
 /** How many rows of each table one sweep claims. */
 const BATCH_SIZE = 200;
+/** How many uploads by parts of one project. If storage needs half a minute to complete each, other projects wait for a minute. */
+const MAX_PARTS_PER_PROJECT = 32;
+/** How many due uploads by parts one sweep reads. More than it claims, so that it finds other projects behind a busy one. */
+const PARTS_READ = 1000;
 const MAX_CONCURRENT_CLAIMS = 4;
 const MAX_CONCURRENT_CHECKS = 16;
 /** How long a claimed row belongs to one replica. If that replica dies, another one checks the row after this time. */
@@ -74,10 +79,16 @@ function checkFiles(
  * on one shard. Each replica claims rows that no other replica is claiming. The claims are short separate statements, so no lock is
  * held during the request to storage. The check that follows writes the real time of the next check.
  */
-const claimOf = (table: "files" | "tombstones", columns: string, condition = "true") => ({
+const claimOf = (
+  table: "files" | "tombstones",
+  columns: string,
+  { condition = "true", rowsRead = BATCH_SIZE, maxPerProject = BATCH_SIZE } = {},
+) => ({
+  rowsRead,
+  maxPerProject,
   find: `
 select project_id as "projectId", path from ${table}
-where next_look_at <= $1::timestamptz and ${condition} order by next_look_at limit ${BATCH_SIZE}`,
+where next_look_at <= $1::timestamptz and ${condition} order by next_look_at limit ${rowsRead}`,
   claim: `
 update ${table} set next_look_at = $4::timestamptz
 where project_id = $1::bigint and path in (
@@ -88,25 +99,40 @@ where project_id = $1::bigint and path in (
 returning ${columns}`,
 });
 const FILE_COLUMNS = `project_id as "projectId", path, status`;
-const fileClaim = claimOf("files", FILE_COLUMNS, "part_size is null");
-const partsClaim = claimOf("files", FILE_COLUMNS, "part_size is not null");
+const fileClaim = claimOf("files", FILE_COLUMNS, { condition: "part_size is null" });
+const partsClaim = claimOf("files", FILE_COLUMNS, {
+  condition: "part_size is not null",
+  rowsRead: PARTS_READ,
+  maxPerProject: MAX_PARTS_PER_PROJECT,
+});
 const tombstoneClaim = claimOf("tombstones", `project_id as "projectId", path`);
 
 async function claimDue<Row extends Claimed>(
   deps: { db: Queries; clock: () => Date },
-  { find, claim }: { find: string; claim: string },
+  { find, claim, rowsRead, maxPerProject }: ReturnType<typeof claimOf>,
   leaseMs: number,
 ): Promise<{ claimed: Row[]; isFull: boolean }> {
   const now = deps.clock();
   const [at, leaseUntil] = [now.toISOString(), addMs(now, leaseMs).toISOString()];
   const due = await deps.db.execute<Claimed>(find, [at]);
   const claimed: Row[] = [];
-  const byProject = groupBy(due, ({ projectId }) => projectId);
+  const batch = takeShares(due, maxPerProject).slice(0, BATCH_SIZE);
+  const byProject = groupBy(batch, ({ projectId }) => projectId);
   await forEachBounded(byProject, MAX_CONCURRENT_CLAIMS, async ([projectId, rows]) => {
     const paths = JSON.stringify(rows.map(({ path }) => path));
     claimed.push(...(await deps.db.execute<Row>(claim, [projectId, paths, at, leaseUntil])));
   });
-  return { claimed, isFull: due.length === BATCH_SIZE };
+  return { claimed, isFull: batch.length < due.length || due.length === rowsRead };
+}
+
+/** @returns the rows in the same order, with at most so many of each project */
+function takeShares(rows: Claimed[], maxPerProject: number): Claimed[] {
+  const taken = new Map<number, number>();
+  return rows.filter(({ projectId }) => {
+    const count = taken.get(projectId) ?? 0;
+    taken.set(projectId, count + 1);
+    return count < maxPerProject;
+  });
 }
 
 /** Stops if storage or the database is unavailable. Any other error concerns one file and does not stop the others. */
@@ -115,11 +141,15 @@ function checkEach<Row>(deps: SweepDeps, rows: Row[], check: (row: Row) => Promi
     try {
       await check(row);
     } catch (error) {
-      const code = error instanceof StowageError ? error.code : null;
-      if (code === "unavailable") throw error;
+      if (isOutage(error)) throw error;
       // Too many settles of this project are waiting. The row is checked again after its lease.
-      if (code === "too_many_requests") return;
+      if (error instanceof StowageError && error.code === "too_many_requests") return;
       deps.onError(error);
     }
   });
+}
+
+function isOutage(error: unknown): boolean {
+  const isUnavailable = error instanceof StowageError && error.code === "unavailable";
+  return isUnavailable && !(error.cause instanceof PartsRemainError);
 }
