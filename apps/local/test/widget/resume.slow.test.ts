@@ -143,17 +143,15 @@ test("a different file of the same name and size never becomes part of the uploa
   await expectStored(widget, changed);
 });
 
-test("Discard gives the quota back within a second", async () => {
+test("Discard has given the quota back when the row disappears", async () => {
   const widget = await open();
   await uploadHalf(widget);
   await widget.page.reload();
   // Sentences that follow each other closely are announced together.
   await widget.waitForAnnouncement("1 unfinished upload can be continued.");
-  const start = Date.now();
   await widget.page.getByRole("button", { name: "Discard holiday.mp4" }).click();
-  await expect.poll(() => harness.backend.reservedBytesOf(widget.user), { interval: 20 }).toBe(0);
-  expect(Date.now() - start).toBeLessThan(1000);
   await rowIn(widget.page).waitFor({ state: "detached" });
+  expect(await harness.backend.reservedBytesOf(widget.user)).toBe(0);
   await widget.waitForAnnouncement("holiday.mp4 discarded.");
 });
 
