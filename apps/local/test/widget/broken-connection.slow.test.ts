@@ -23,6 +23,9 @@ function faultsFor(breaks: (index: number) => boolean): Fault[] {
   );
 }
 
+/** The pauses before retries add up while other tests use the machine: 17 seconds alone, and up to a minute beside them. */
+const TIME_LIMIT_MS = 120_000;
+
 /** Loses every fifth response of the backend. The backend has processed the request all the same. */
 async function loseResponses(widget: WidgetPage): Promise<void> {
   let calls = 0;
@@ -62,7 +65,7 @@ test.each([
         () => window.widgetTest.events.filter(({ event }) => event === "uploaded").length,
       );
     };
-    await expect.poll(uploadedCount, { timeout: 50_000, interval: 500 }).toBe(FILES);
+    await expect.poll(uploadedCount, { timeout: TIME_LIMIT_MS, interval: 500 }).toBe(FILES);
 
     const rows = await widget.files();
     const stored = rows.filter(({ status }) => status === "stored");
@@ -79,4 +82,5 @@ test.each([
     expect(await harness.backend.usageOf(widget.user)).toEqual({ files: FILES, bytes });
     expect(widget.storage.puts.length).toBeGreaterThan(FILES * minPutsPerFile);
   },
+  TIME_LIMIT_MS + 20_000,
 );

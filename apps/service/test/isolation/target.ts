@@ -129,10 +129,12 @@ export function ghostOf(target: Target): Target {
   };
 }
 
-/** Replaces each digit by the next one. Every name and reference in a target is random and has digits. */
+/** Replaces each digit by the next one. A random reference without a digit, which is rare, gets its upper and lower case swapped. */
 function turn(text: string): string {
-  if (!/\d/.test(text)) throw new Error(`${text} has no digit`);
-  return text.replaceAll(/\d/g, (digit) => String((Number(digit) + 1) % 10));
+  if (/\d/.test(text)) return text.replaceAll(/\d/g, (digit) => String((Number(digit) + 1) % 10));
+  return text.replaceAll(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
 }
 
 const turnPath = (path: string) =>
