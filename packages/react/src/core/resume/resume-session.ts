@@ -2,14 +2,13 @@ import type { BrowserOpenUpload } from "@stowage/schemas";
 import { announceFilesChange } from "../files/files-changes.js";
 import type { Network } from "../network/network.js";
 import type { Runtime } from "../runtime.js";
-import { canSendParts, type UploadTransport } from "../transport.js";
-import { listParts } from "../upload/parts/stored-parts.js";
+import type { UploadTransport } from "../transport.js";
 import type { HeldMultipart } from "../upload/upload-job.js";
 import { UploadError } from "../upload-error.js";
 import type { UploadFailure, UploadItem } from "../upload-item.js";
 import type { UploadSettings } from "../upload-settings.js";
-import { inputHash, parseFingerprint } from "./fingerprint.js";
 import { continues, isFileOf, isNameOf } from "./match-file.js";
+import { belongsTo, heldOf, readOpenUploads, storedBytes } from "./open-uploads.js";
 import type { ResumableUpload } from "./resumable-upload.js";
 import { createResumeStore, type ResumeStore } from "./resume-store.js";
 
@@ -41,8 +40,6 @@ interface Entry {
 const MAX_ENTRIES = 100;
 /** Of these, the progress is read again: the backend only knows what it found when it last looked. */
 const MAX_COUNTED = 10;
-/** Pages may be short, so several are read. */
-const MAX_PAGES = 3;
 /** The backend is asked again for a file that is added later than this. */
 const FRESH_MS = 30_000;
 
@@ -101,7 +98,7 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
 
   async function readUploads(): Promise<Map<string, Entry>> {
     const [uploads, saved, marked] = await Promise.all([
-      readPages(transport(), signal),
+      readOpenUploads(transport(), signal),
       store.list(scopeOf(settings())),
       runtime.markedPaths(),
     ]);
@@ -260,38 +257,9 @@ export type ResumeSession = ReturnType<typeof createResumeSession>;
 /** Chromium's headless shell, which browser tests use, crashes when it stores a handle. */
 const canStoreHandles = () => !globalThis.navigator?.userAgent?.includes("HeadlessChrome");
 
-async function readPages(transport: UploadTransport, signal: AbortSignal): Promise<BrowserOpenUpload[]> {
-  const uploads: BrowserOpenUpload[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES && transport.open; page++) {
-    const answer = await transport.open({ limit: MAX_ENTRIES, cursor }, signal);
-    uploads.push(...answer.uploads);
-    if (answer.next_cursor === null) break;
-    cursor = answer.next_cursor;
-  }
-  return uploads;
-}
-
-/** Adds up the sizes of the parts that storage has. Does not compare their bytes with a file. */
-async function storedBytes(transport: UploadTransport, path: string, signal: AbortSignal): Promise<number> {
-  let bytes = 0;
-  if (canSendParts(transport)) {
-    for await (const { size } of listParts(transport, path, signal)) bytes += size;
-  }
-  return bytes;
-}
-
 /** Lists of other backends and routes on the same page have uploads of their own. */
 function scopeOf({ endpoint = "", route = "" }: UploadSettings): string {
   return JSON.stringify([endpoint, route]);
-}
-
-/** Whether the list would have opened the upload: for its route and, unless that depends on the file, with its input. */
-function belongsTo(upload: BrowserOpenUpload, { route, input }: UploadSettings): boolean {
-  const fingerprint = parseFingerprint(upload.fingerprint);
-  const hasOtherInput =
-    fingerprint !== null && typeof input !== "function" && fingerprint.input !== inputHash(input);
-  return (upload.route ?? "") === (route ?? "") && !hasOtherInput;
 }
 
 function toResumable({ upload, handle, status, error }: Entry): ResumableUpload {
@@ -306,26 +274,5 @@ function toResumable({ upload, handle, status, error }: Entry): ResumableUpload 
     canContinueWithoutChoosing: handle !== null,
     status,
     error,
-  };
-}
-
-/** The ticket that the backend answered when the upload was opened. */
-function heldOf(upload: BrowserOpenUpload, { type }: File, nowMs: number): HeldMultipart {
-  const {
-    file_path,
-    content_type,
-    part_size,
-    part_count,
-    expires_at,
-    declared_size: size,
-    fingerprint,
-  } = upload;
-  const expires_in = Math.max(0, (Date.parse(expires_at) - nowMs) / 1000);
-  return {
-    ticket: { file_path, content_type, part_size, part_count, expires_at, expires_in, max_bytes: size },
-    size,
-    type,
-    fingerprint,
-    sent: null,
   };
 }
