@@ -139,6 +139,10 @@ type ExtraLabel =
   | "heldFailed"
   | "tray"
   | "closeTray"
+  | ResumeLabel;
+
+/** Labels of unfinished uploads. */
+export type ResumeLabel =
   | "resumable"
   | "resume"
   | "resumeFile"

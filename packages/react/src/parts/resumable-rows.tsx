@@ -5,7 +5,7 @@ import { type CSSProperties, type HTMLAttributes, type RefObject, useEffect, use
 import { formatPercent } from "../core/format.js";
 import type { ResumableUpload } from "../core/resume/resumable-upload.js";
 import type { UseUploadResult } from "../use-upload.js";
-import type { ActiveLabels, UploadLabels } from "./labels.js";
+import type { ActiveLabels, ResumeLabel, UploadLabels } from "./labels.js";
 import { visuallyHidden } from "./visually-hidden.js";
 
 export interface ResumableRowsProps extends Omit<HTMLAttributes<HTMLUListElement>, "children"> {
@@ -15,19 +15,7 @@ export interface ResumableRowsProps extends Omit<HTMLAttributes<HTMLUListElement
   announce(this: void, sentence: string): void;
 }
 
-export const englishResumeLabels: Pick<
-  UploadLabels,
-  | "resumable"
-  | "resume"
-  | "resumeFile"
-  | "discardUpload"
-  | "discardFile"
-  | "expires"
-  | "chooseAgain"
-  | "checkingFile"
-  | "resumableFound"
-  | "discarded"
-> = {
+export const englishResumeLabels: Pick<UploadLabels, ResumeLabel> = {
   resumable: "Unfinished uploads",
   resume: "Continue",
   resumeFile: (name) => `Continue ${name}`,
