@@ -23,7 +23,7 @@ function faultsFor(breaks: (index: number) => boolean): Fault[] {
   );
 }
 
-/** The pauses before retries add up while other tests use the machine: 17 seconds alone, and up to a minute beside them. */
+/** The pauses before retries add up: the test takes 17 seconds alone, and once took more than 50 beside other tests. */
 const TIME_LIMIT_MS = 120_000;
 
 /** Loses every fifth response of the backend. The backend has processed the request all the same. */
