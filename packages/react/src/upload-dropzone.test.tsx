@@ -4,7 +4,7 @@ import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../test/backend.js";
-import { aDropped, choose } from "../test/rendered-widget.js";
+import { aDropped, choose, waitForRows } from "../test/rendered-widget.js";
 import { aFile } from "../test/runtime.js";
 import { UploadDropzone, type UploadDropzoneProps } from "./upload-dropzone.js";
 
@@ -134,6 +134,18 @@ test("names every action after its file, also for two files of the same name", a
     null,
     null,
   ]);
+});
+
+test.each([
+  [6, "offers the button, because the row of the failed file may be out of view", 1],
+  [5, "leaves it to the button of the row", 0],
+])("for one failed file in a list of %i files, %s", async (count, _, buttons) => {
+  backend.nextAnswers.request.push({ status: 403, body: {} });
+  render(<UploadDropzone endpoint={backend.endpoint} concurrency={1} />);
+  choose(...Array.from({ length: count }, (_, index) => aFile(`${index}.jpg`)));
+  await waitForRows("done", count - 1);
+  await waitForRows("failed");
+  expect(screen.queryAllByRole("button", { name: "Retry failed" })).toHaveLength(buttons);
 });
 
 test("shows a named progress bar while a file is uploaded", async () => {

@@ -105,9 +105,12 @@ test("with the keyboard, Tab reaches the rows that are not rendered yet, and a f
   await widget.waitForAnnouncement("300 files added.");
   await expect.poll(() => widget.rows().count()).toBeLessThan(50);
   await widget.button("Cancel first-1.txt").focus();
-  for (let press = 0; press < 40; press++) await widget.page.keyboard.press("Tab");
   const focused = () => widget.page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
-  expect(await focused()).toBe("Cancel first-41.txt");
+  for (let number = 2; number <= 41; number++) {
+    await widget.page.keyboard.press("Tab");
+    // The list renders the next rows with the next frame, which takes long on a busy machine.
+    await expect.poll(focused).toBe(`Cancel first-${number}.txt`);
+  }
   expect(await isInView(widget, "first-41.txt")).toBe(true);
   const row = widget.row("first-41.txt");
   expect([await row.getAttribute("aria-posinset"), await row.getAttribute("aria-setsize")]).toEqual([

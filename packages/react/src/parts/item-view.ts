@@ -13,6 +13,9 @@ import {
 import type { UseUploadResult } from "../use-upload.js";
 import type { ItemView, SharedView } from "./upload-context.js";
 
+/** The rows that the styled list shows at once. */
+const VISIBLE_ROWS = 5;
+
 /** The view of one file. */
 export function fileView(item: UploadItem, name: string, shared: SharedView): ItemView {
   const { id, progress } = item;
@@ -53,6 +56,8 @@ export function listView(
   const isWaiting = canStart && items.filter(isActive).every(isQueued);
   const moving = totals.active - totals.paused;
   const isPausedWhole = isBusy && moving === 0;
+  // The button of a failed file's own row may be out of view.
+  const mayHideFailure = totals.failed > 1 || (totals.failed === 1 && items.length > VISIBLE_ROWS);
 
   function summaryText(): string {
     if (isWaiting) {
@@ -71,7 +76,7 @@ export function listView(
       pauseAll: items.some((item) => canPause(item) && !(canStart && isQueued(item))) ? pauseAll : undefined,
       resumeAll: isPausedWhole ? resumeAll : undefined,
       cancelAll: isBusy ? cancelAll : undefined,
-      retryAll: totals.failed > 1 && items.some(isRetryable) ? retryAll : undefined,
+      retryAll: mayHideFailure && items.some(isRetryable) ? retryAll : undefined,
       clear: totals.files > totals.active ? clear : undefined,
     },
     share: totals.progress,
