@@ -158,3 +158,14 @@ export {
   type UploadRequestBody,
   type UploadResponse,
 } from "./upload.js";
+export {
+  WEBHOOK_SECRET_PREFIX,
+  webhookEvent,
+  webhookEventSummaries,
+  webhookEventTypes,
+  webhookHeaders,
+  type ChosenWebhookEventType,
+  type WebhookEvent,
+  type WebhookEventType,
+  type WebhookHeaders,
+} from "./webhooks.js";
