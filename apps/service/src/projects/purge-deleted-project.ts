@@ -12,6 +12,10 @@ import {
   tenants,
   tombstones,
   usageDaily,
+  webhookAttempts,
+  webhookDeliveries,
+  webhookEndpoints,
+  webhookEvents,
 } from "#db/schema/index.js";
 import { markDeleting } from "#files/delete/delete-files.js";
 import { type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
@@ -88,6 +92,10 @@ const LARGE_TABLES = [
   refusalsDaily,
   refusedRequests,
   idempotencyKeys,
+  webhookAttempts,
+  webhookDeliveries,
+  webhookEvents,
+  webhookEndpoints,
   tenants,
 ];
 

@@ -6,6 +6,7 @@ import { hasStatus, isFile, isFileAt } from "#files/file-conditions.js";
 import { recordLoss } from "#files/file-events.js";
 import { nextCheckAt } from "#files/settle/check-schedule.js";
 import { noUsageChange, updateUsageCounters } from "#files/usage-counters.js";
+import { emitFileEvents } from "#webhooks/emit-events.js";
 
 /**
  * Stops counting a stored file whose object is missing: the file becomes `expired` and loses its size. If the object comes back,
@@ -44,6 +45,7 @@ export async function expireMissing(
       await updateUsageCounters(tx, { projectId, at: now }, [
         { ...noUsageChange(file.tenant), deletedFiles: 1, deletedBytes: file.size ?? 0 },
       ]);
+      await emitFileEvents(tx, "file.expired", { projectId, at: now }, [file.id]);
       return true;
     }),
   );

@@ -11,6 +11,10 @@ import {
   tenants,
   tombstones,
   usageDaily,
+  webhookAttempts,
+  webhookDeliveries,
+  webhookEndpoints,
+  webhookEvents,
 } from "#db/schema/index.js";
 
 /*
@@ -34,6 +38,10 @@ export const distributedTables: PgTable[] = [
   refusalsDaily,
   refusedRequests,
   idempotencyKeys,
+  webhookEndpoints,
+  webhookEvents,
+  webhookDeliveries,
+  webhookAttempts,
 ];
 
 export const DISTRIBUTION_COLUMN = "project_id";
@@ -43,7 +51,13 @@ export const distributedFunctions = ["mark_stored", "admit_uploads"];
 export const FUNCTION_PARAMETER = "p";
 
 /** The functions that those call. Every node has them, and they run where their caller runs. */
-export const calledFunctions = ["add_daily_usage", "add_usage", "reopen_upload"];
+export const calledFunctions = [
+  "add_daily_usage",
+  "add_usage",
+  "emit_events",
+  "emit_file_events",
+  "reopen_upload",
+];
 
 /** The name of the table beside which all distributed tables are placed. */
 export const colocatedWith: string = getTableName(tenants);

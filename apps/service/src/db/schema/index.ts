@@ -20,3 +20,10 @@ export { projects } from "./projects.js";
 export { tenants } from "./tenants.js";
 export { tombstones } from "./tombstones.js";
 export { projectUsageDaily, refusalsDaily, refusedRequests, USAGE_SLOTS, usageDaily } from "./usage.js";
+export {
+  webhookAttempts,
+  webhookDeliveries,
+  webhookDeliveryState,
+  webhookEndpoints,
+  webhookEvents,
+} from "./webhooks.js";

@@ -8,6 +8,7 @@ import { isTenantOfFile } from "#files/file-conditions.js";
 import { recordDeletes } from "#files/file-events.js";
 import { noUsageChange, updateUsageCounters, type UsageChange } from "#files/usage-counters.js";
 import type { SettleUploadDeps } from "#files/settle/settle-upload.js";
+import { emitFileEvents } from "#webhooks/emit-events.js";
 import { recordBeforeDelete } from "./record-before-delete.js";
 import { type RemoveObjectDeps, removeObjects } from "./remove-objects.js";
 
@@ -46,7 +47,7 @@ export type DeleteSelection = ({ paths: string[]; tenantId: string | undefined }
   revision?: number | undefined;
   /** Ignores stored files. @default false */
   onlyUnstored?: boolean;
-  /** An operator's e-mail address, or `customer`. Null records no history, for files whose whole project is deleted. */
+  /** An operator's e-mail address, or `customer`. Null records no history and no event, for files whose whole project is deleted. */
   actor: string | null;
 };
 
@@ -90,6 +91,9 @@ export async function markDeleting(
         })
         .where(and(eq(files.projectId, project.id), inArray(files.id, fileIds)));
       await subtractFromUsage(tx, project, now, locked);
+      const stored = locked.filter((file) => file.status === "stored").map((file) => file.id);
+      if (selection.actor !== null)
+        await emitFileEvents(tx, "file.deleted", { projectId: project.id, at: now }, stored);
       return locked;
     }),
   );

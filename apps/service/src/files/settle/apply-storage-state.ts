@@ -6,6 +6,7 @@ import { isFile, isFileAt } from "#files/file-conditions.js";
 import { recordDeletes, recordReplay } from "#files/file-events.js";
 import { withCompletedUpload, withoutUpload } from "#files/parts/forget-upload.js";
 import { noUsageChange, updateUsageCounters } from "#files/usage-counters.js";
+import { emitFileEvents } from "#webhooks/emit-events.js";
 import { nextCheckAt } from "./check-schedule.js";
 
 type FileRow = typeof files.$inferSelect;
@@ -93,6 +94,7 @@ async function recordObject(
       reservedBytes: -file.reservedBytes,
     },
   ]);
+  await emitFileEvents(tx, "file.stored", { projectId: file.projectId, at: now }, [file.id]);
   return "stored";
 }
 
@@ -121,11 +123,12 @@ async function fitsQuota(
 
 /** Marks an upload as expired: storage has no object and no parts, and its URL has expired. Its reservation is returned. */
 async function expire(tx: Transaction, deps: ApplyStorageStateDeps, file: FileRow): Promise<"absent"> {
+  const now = deps.clock();
   await update(tx, file, {
     status: "expired",
     reservedBytes: 0,
     ...withoutUpload,
-    nextCheckAt: nextCheckAt({ ...file, status: "expired" }, deps.clock()),
+    nextCheckAt: nextCheckAt({ ...file, status: "expired" }, now),
   });
   if (file.reservedBytes > 0) {
     await tx
@@ -133,6 +136,7 @@ async function expire(tx: Transaction, deps: ApplyStorageStateDeps, file: FileRo
       .set({ reservedBytes: sql`${tenants.reservedBytes} - ${file.reservedBytes}` })
       .where(and(eq(tenants.projectId, file.projectId), eq(tenants.id, file.tenant)));
   }
+  await emitFileEvents(tx, "file.expired", { projectId: file.projectId, at: now }, [file.id]);
   return "absent";
 }
 

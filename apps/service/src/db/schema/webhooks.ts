@@ -1,0 +1,136 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { projects } from "./projects.js";
+
+/*
+ * The outbox: events that are delivered to the endpoints of a project. The SQL function `emit_events` writes them in the transaction
+ * that makes them true (docs/decisions/0033).
+ */
+
+/** Addresses that receive the events of a project: at most ten. */
+export const webhookEndpoints = pgTable(
+  "webhook_endpoints",
+  {
+    projectId: bigint("project_id", { mode: "number" })
+      .notNull()
+      .references(() => projects.id),
+    id: bigint("id", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
+    /** 128 random bits, by which the API names the endpoint. */
+    ref: text("ref").notNull(),
+    url: text("url").notNull(),
+    description: text("description").notNull(),
+    /** The types of events that it wants. */
+    events: text("events").array().notNull(),
+    /** Encrypted: see webhooks/secret-box.ts. */
+    secret: text("secret").notNull(),
+    /** The secret before the last rotation. It signs too until its end. */
+    previousSecret: text("previous_secret"),
+    previousSecretEndsAt: timestamp("previous_secret_ends_at", { withTimezone: true }),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    /** Since when nothing is sent to it; null for an endpoint in use. */
+    disabledAt: timestamp("disabled_at", { withTimezone: true }),
+    disabledReason: text("disabled_reason"),
+    /** The first failure since the last success; null while deliveries succeed. */
+    failingSince: timestamp("failing_since", { withTimezone: true }),
+    /** When an operator deleted it. The row stays until the log of its deliveries is deleted. */
+    deletedAt: timestamp("deleted_at", { withTimezone: true }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    unique("webhook_endpoints_ref").on(table.projectId, table.ref),
+  ],
+);
+
+/** What happened. A row is never changed. */
+export const webhookEvents = pgTable(
+  "webhook_events",
+  {
+    projectId: bigint("project_id", { mode: "number" })
+      .notNull()
+      .references(() => projects.id),
+    /** A UUID of version 7, so ids sort by time. */
+    id: uuid("id").notNull(),
+    type: text("type").notNull(),
+    /** What the event is about, such as `file:12`. */
+    subject: text("subject").notNull(),
+    /** The row as the transaction left it, with the names of its columns. */
+    data: jsonb("data").$type<Record<string, unknown>>().notNull(),
+    at: timestamp("at", { withTimezone: true }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    index("webhook_events_by_time").on(table.at),
+  ],
+);
+
+export const webhookDeliveryState = pgEnum("webhook_delivery_state", [
+  "pending",
+  "delivered",
+  "failed",
+  "skipped",
+]);
+
+/** An event for one endpoint. */
+export const webhookDeliveries = pgTable(
+  "webhook_deliveries",
+  {
+    projectId: bigint("project_id", { mode: "number" }).notNull(),
+    /** `webhook_endpoints.id` in the same project. */
+    endpoint: bigint("endpoint", { mode: "number" }).notNull(),
+    /** `webhook_events.id` in the same project. */
+    event: uuid("event").notNull(),
+    subject: text("subject").notNull(),
+    /** The order of the events of one subject. For a file, the revision of its row. */
+    seq: bigint("seq", { mode: "number" }).notNull(),
+    state: webhookDeliveryState("state").notNull(),
+    /** Tries since the delivery was last started. */
+    attempts: integer("attempts").notNull().default(0),
+    /** When it is tried next, or when the lease of the running try ends; null unless the delivery is pending. */
+    nextAttemptAt: timestamp("next_attempt_at", { withTimezone: true }),
+    deliveredAt: timestamp("delivered_at", { withTimezone: true }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.endpoint, table.event] }),
+    // Over all projects.
+    index("webhook_deliveries_due")
+      .on(table.nextAttemptAt)
+      .where(sql`${table.nextAttemptAt} is not null`),
+    index("webhook_deliveries_due_of_endpoint")
+      .on(table.projectId, table.endpoint, table.nextAttemptAt)
+      .where(sql`${table.nextAttemptAt} is not null`),
+    index("webhook_deliveries_in_order")
+      .on(table.projectId, table.endpoint, table.subject, table.seq)
+      .where(sql`${table.nextAttemptAt} is not null`),
+  ],
+);
+
+/** The log of tries. */
+export const webhookAttempts = pgTable(
+  "webhook_attempts",
+  {
+    projectId: bigint("project_id", { mode: "number" }).notNull(),
+    endpoint: bigint("endpoint", { mode: "number" }).notNull(),
+    event: uuid("event").notNull(),
+    at: timestamp("at", { withTimezone: true }).notNull(),
+    /** The status of the answer; null if none arrived. */
+    status: integer("status"),
+    durationMs: integer("duration_ms").notNull(),
+    /** Why the try failed; null if it succeeded. */
+    error: text("error"),
+    /** The first 1,024 bytes of the answer; null if none arrived. */
+    answer: text("answer"),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.endpoint, table.event, table.at] })],
+);
