@@ -1,8 +1,9 @@
+import type { ChosenWebhookEventType } from "@stowage/schemas";
 import { sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.js";
 
 /** The events about files that TypeScript emits. `mark_stored` and other SQL functions emit theirs themselves. */
-type FileEventType = "file.stored" | "file.deleted" | "file.expired" | "file.restored" | "file.scanned";
+type FileEventType = Extract<ChosenWebhookEventType, `file.${string}`>;
 
 /**
  * Writes events about files into the outbox, for the endpoints of the project that want them (docs/decisions/0033). Call it in the

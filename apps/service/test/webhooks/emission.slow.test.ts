@@ -1,0 +1,140 @@
+import { webhookEventTypes } from "@stowage/schemas";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { deleteFiles } from "#files/delete/delete-files.js";
+import { expireMissing } from "#reconcile/expire-missing.js";
+import { HOUR_MS, SECOND_MS } from "#lib/time.js";
+import { aWorld, put, type World } from "../fixtures/a-world.js";
+
+let world: World;
+beforeAll(async () => {
+  world = await aWorld();
+});
+afterAll(() => world.close());
+
+type Project = Awaited<ReturnType<World["project"]>>;
+
+async function anEndpoint(
+  { id }: Project,
+  { events = webhookEventTypes as readonly string[], isDisabled = false } = {},
+): Promise<number> {
+  const [row] = await world.rows<{ id: number }>(
+    `insert into webhook_endpoints (project_id, ref, url, description, events, secret, created_at, disabled_at)
+     values ($1, gen_random_uuid()::text, 'https://example.com', '', string_to_array($2, ' '), 's', now(),
+             case when $3 = 1 then now() end) returning id`,
+    [id, events.join(" "), Number(isDisabled)],
+  );
+  return row!.id;
+}
+
+interface EventRow {
+  type: string;
+  subject: string;
+  data: Record<string, unknown>;
+}
+
+const eventsOf = ({ id }: Project) =>
+  world.rows<EventRow>(
+    `select type, subject, data from webhook_events where project_id = $1 order by at, id`,
+    [id],
+  );
+
+const deliveriesOf = ({ id }: Project, endpoint: number) =>
+  world.rows<{ state: string; type: string; nextAttemptAt: string | null }>(
+    `select d.state, e.type, d.next_attempt_at as "nextAttemptAt"
+     from webhook_deliveries d join webhook_events e on e.project_id = d.project_id and e.id = d.event
+     where d.project_id = $1 and d.endpoint = $2 order by d.event`,
+    [id, endpoint],
+  );
+
+async function aStoredFile(project: Project): Promise<string> {
+  const upload = await world.upload(project, { size: 5, metadata: { album: "a" } });
+  expect(await put(upload, "hello")).toBe(200);
+  await world.complete(project, upload.filePath);
+  return upload.filePath;
+}
+
+test("a settle writes one event with the file as it was stored, and a delivery for each endpoint that wants it", async () => {
+  const project = await world.project();
+  const [all, stored, other] = [
+    await anEndpoint(project),
+    await anEndpoint(project, { events: ["file.stored"] }),
+    await anEndpoint(project, { events: ["file.deleted"] }),
+  ];
+  const path = await aStoredFile(project);
+  await world.complete(project, path);
+  const [event, ...more] = await eventsOf(project);
+  expect(more).toEqual([]);
+  expect(event).toMatchObject({
+    type: "file.stored",
+    data: { path, status: "stored", size: 5, tenant_id: "t", metadata: { album: "a" } },
+  });
+  expect(event!.subject).toBe(`file:${String(event!.data["id"])}`);
+  for (const endpoint of [all, stored])
+    expect(await deliveriesOf(project, endpoint)).toMatchObject([{ state: "pending", type: "file.stored" }]);
+  expect(await deliveriesOf(project, other)).toEqual([]);
+});
+
+test("a project without an endpoint writes no event, and neither does the endpoint of another project", async () => {
+  const [project, other] = [await world.project(), await world.project()];
+  await anEndpoint(other);
+  await aStoredFile(project);
+  expect([...(await eventsOf(project)), ...(await eventsOf(other))]).toEqual([]);
+});
+
+test("the deliveries of a disabled endpoint are skipped, and nothing is due", async () => {
+  const project = await world.project();
+  const endpoint = await anEndpoint(project, { isDisabled: true });
+  await aStoredFile(project);
+  expect(await deliveriesOf(project, endpoint)).toMatchObject([{ state: "skipped", nextAttemptAt: null }]);
+});
+
+test("a delete writes an event for each stored file, and none for an upload that never arrived", async () => {
+  const project = await world.project();
+  const paths = [await aStoredFile(project), await aStoredFile(project)];
+  const pending = await world.upload(project, {});
+  await anEndpoint(project);
+  const everything = [...paths, pending.filePath];
+  await deleteFiles(world.deps, project, { paths: everything, tenantId: undefined, mustExist: false });
+  await deleteFiles(world.deps, project, { paths: everything, tenantId: undefined, mustExist: false });
+  const events = await eventsOf(project);
+  expect(events.map(({ type, data }) => [type, data["path"], data["size"]])).toEqual(
+    paths.map((path) => ["file.deleted", path, 5]),
+  );
+});
+
+test("a PUT that replaces the bytes writes a second event with the new size, after the first", async () => {
+  const project = await world.project();
+  const endpoint = await anEndpoint(project);
+  const upload = await world.upload(project, {});
+  expect(await put(upload, "hello")).toBe(200);
+  await world.complete(project, upload.filePath);
+  expect(await put(upload, "hello again")).toBe(200);
+  await world.complete(project, upload.filePath);
+  const events = await eventsOf(project);
+  expect(events.map(({ type, data }) => [type, data["size"]])).toEqual([
+    ["file.stored", 5],
+    ["file.stored", 11],
+  ]);
+  const seqs = await world.rows<{ seq: number }>(
+    `select seq from webhook_deliveries where project_id = $1 and endpoint = $2 order by event`,
+    [project.id, endpoint],
+  );
+  expect(seqs[0]!.seq).toBeLessThan(seqs[1]!.seq);
+});
+
+test("an upload whose URL expires, and a file whose object is lost, write that they expired", async () => {
+  const project = await world.project();
+  const lost = await aStoredFile(project);
+  await anEndpoint(project);
+  const { filePath } = await world.upload(project, {});
+  await world.deps.store.remove(lost);
+  expect(await expireMissing(world.deps, project.id, lost)).toBe(true);
+  expect(await expireMissing(world.deps, project.id, lost)).toBe(false);
+  world.advance(3 * HOUR_MS + SECOND_MS);
+  await world.sweep();
+  const events = await eventsOf(project);
+  expect(events.map(({ type, data }) => [type, data["path"], data["status"]])).toEqual([
+    ["file.expired", lost, "expired"],
+    ["file.expired", filePath, "expired"],
+  ]);
+});
