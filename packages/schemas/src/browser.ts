@@ -143,9 +143,15 @@ export type BrowserCompleteRequest = z.output<typeof browserCompleteRequest>;
 
 /**
  * A file as the browser of its owner gets it: without the tenant ID, which is internal to the customer, and without the
- * metadata, which the customer's backend wrote.
+ * metadata, which the customer's backend wrote, and what it decided about the file's life.
  */
-export const browserFile = file.omit({ tenant_id: true, metadata: true });
+export const browserFile = file.omit({
+  tenant_id: true,
+  metadata: true,
+  expires_at: true,
+  purge_at: true,
+  hold: true,
+});
 export type BrowserFile = z.infer<typeof browserFile>;
 
 /** Answer of `POST <mount>/complete`: the file, and what the route's `onComplete` returned. */

@@ -15,6 +15,8 @@ export const serviceErrors = {
   upload_incomplete: { status: 409, detail: "Upload is incomplete: parts are missing" },
   upload_expired: { status: 409, detail: "Upload has expired" },
   upload_already_stored: { status: 409, detail: "Upload is already stored" },
+  file_on_hold: { status: 409, detail: "File is on hold" },
+  tenant_being_deleted: { status: 409, detail: "Tenant is being deleted" },
   body_too_large: { status: 413, detail: "Request body must be at most 65536 bytes" },
   unsupported_media_type: { status: 415, detail: "Content-Type must be application/json" },
   idempotency_key_reused: { status: 422, detail: "Idempotency-Key was used for another request" },

@@ -82,6 +82,17 @@ export const contentMd5 = z
   .regex(/^[A-Za-z0-9+/]{21}[AQgw]==$/, { error: "content_md5 must be a base64 MD5 of 24 characters" })
   .describe("Base64 MD5 of the bytes. Part of the URL's signature, so storage refuses other bytes.");
 
+/** Seconds after which the file is deleted by itself. */
+export const expiresAfter = z
+  .int({ error: "expires_after must be a whole number of seconds" })
+  .min(limits.minExpiresAfterSeconds, {
+    error: `expires_after must be at least ${limits.minExpiresAfterSeconds} seconds`,
+  })
+  .max(limits.maxExpiresAfterSeconds, {
+    error: `expires_after must be at most ${limits.maxExpiresAfterSeconds} seconds`,
+  })
+  .describe("Seconds from this request on, after which the service deletes the file by itself.");
+
 // Created once: to create a schema costs a hundred times more than to parse with it.
 const metadataText = textField("metadata", { max: limits.metadataBytes });
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { camelKeys } from "./casing.js";
 import { cursor, filePath, optionalField, ownerTenantId, pageLimit, searchText, tenantId } from "./fields.js";
 
-export const fileStatuses = ["pending", "stored", "expired", "deleting"] as const;
+export const fileStatuses = ["pending", "stored", "expired", "deleting", "trashed"] as const;
 export type FileStatus = (typeof fileStatuses)[number];
 
 /** A file, as every call answers it. */
@@ -17,6 +17,17 @@ export const file = z.object({
   metadata: z.record(z.string(), z.string()),
   created_at: z.string().describe("RFC 3339, UTC."),
   stored_at: z.string().nullable(),
+  expires_at: z
+    .string()
+    .describe(
+      "When the service deletes the file by itself. Missing if the upload request set no expires_after.",
+    )
+    .optional(),
+  purge_at: z
+    .string()
+    .describe("When the file is removed from the trash. Only of files with the status trashed.")
+    .optional(),
+  hold: z.literal(true).describe("The file is on hold: nothing deletes it. Missing otherwise.").optional(),
 });
 export type File = z.infer<typeof file>;
 
@@ -41,7 +52,9 @@ export const listFilesQuery = z
     tenant_id: tenantId.optional(),
     status: z
       .enum(fileStatuses, { error: `status must be one of ${fileStatuses.join(", ")}` })
-      .describe("No list contains files that are being deleted, so deleting finds nothing.")
+      .describe(
+        "Without it, the list contains no files in the trash: trashed lists them. No list contains files that are being deleted, so deleting finds nothing.",
+      )
       .optional(),
     q: searchText.optional(),
     limit: pageLimit,

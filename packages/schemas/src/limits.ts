@@ -24,6 +24,10 @@ export const limits = {
   metadataBytes: 2 * 1024,
   /** The limit of S3 for an object key, in bytes of UTF-8. */
   objectKeyBytes: 1024,
+  /** From a minute to ten years. */
+  minExpiresAfterSeconds: 60,
+  maxExpiresAfterSeconds: 10 * 365 * 24 * 60 * 60,
+  maxTrashDays: 90,
   uploadUrlSeconds: 60 * 60,
   downloadUrlSeconds: 60 * 60,
   /** Lifetime of the download URLs that the helper gives to browsers. */

@@ -4,6 +4,7 @@ import {
   contentMd5,
   contentType,
   cursor,
+  expiresAfter,
   filename,
   filePath,
   fingerprint,
@@ -33,6 +34,7 @@ export const openUploadRequest = object({
   metadata: optionalField(metadata),
   part_size: optionalField(partSize),
   fingerprint: optionalField(fingerprint),
+  expires_after: optionalField(expiresAfter),
 })
   .refine(({ size, part_size }) => !part_size || size <= part_size * limits.parts, {
     error: `part_size is too small: a file has at most ${limits.parts} parts`,

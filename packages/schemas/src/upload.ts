@@ -3,6 +3,7 @@ import { camelKeys } from "./casing.js";
 import {
   contentMd5,
   contentType,
+  expiresAfter,
   filename,
   idempotencyKey,
   metadata,
@@ -17,6 +18,7 @@ const uploadMembers = {
   size: optionalField(size),
   content_md5: optionalField(contentMd5),
   metadata: optionalField(metadata),
+  expires_after: optionalField(expiresAfter),
 };
 
 const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
@@ -30,6 +32,7 @@ export const uploadRequest = object({
   size: uploadMembers.size,
   content_md5: uploadMembers.content_md5,
   metadata: uploadMembers.metadata,
+  expires_after: uploadMembers.expires_after,
 }).transform(camelKeys);
 export type UploadRequest = z.output<typeof uploadRequest>;
 /** The body in snake_case, as it is sent. */

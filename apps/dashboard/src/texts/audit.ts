@@ -25,9 +25,15 @@ export const audit = {
 /** The actions to filter by: those in a project. */
 export const actionNames = {
   "file.deleted": "Deleted a file",
+  "file.trashed": "Moved a file to the trash",
+  "file.restored": "Restored a file",
+  "file.held": "Put a file on hold",
+  "file.released": "Released a file",
   "file.upload_discarded": "Discarded an upload",
   "file.upload_requested": "Requested a test upload",
   "tenant.quota_changed": "Changed a quota",
+  "tenant.deleted": "Deleted a tenant",
+  "tenant.exported": "Exported a tenant",
   "key.regenerated": "Regenerated the API key",
   "project.settings_changed": "Changed the settings",
   "project.renamed": "Renamed the project",
@@ -77,6 +83,8 @@ const sentences = {
   "key.regenerated": ({ old_key_last4 }) => `Regenerated the API key; the old key ended in ${old_key_last4}`,
   "tenant.quota_changed": ({ tenantId, quotaBytes_before, quotaBytes }) =>
     `Changed the quota of tenant ${quoted(tenantId)} ${fromTo(tenantQuota, quotaBytes_before, quotaBytes)}`,
+  "tenant.deleted": ({ tenantId }) => `Deleted the tenant ${quoted(tenantId)} and all its files`,
+  "tenant.exported": ({ tenantId }) => `Exported the files of tenant ${quoted(tenantId)}`,
   "member.invited": ({ email, role }) => `Invited ${email} as ${roleName(role)}`,
   "member.invitation_revoked": ({ email, invitedBy }) =>
     `Revoked the invitation for ${email}${invitedBy === undefined ? "" : `, which ${invitedBy} had sent`}`,
@@ -93,6 +101,13 @@ const sentences = {
       ? `Deleted the file ${path}`
       : `Deleted ${formatCount(Number(count))} files`;
   },
+  "file.trashed": ({ filename, tenantId, size }) =>
+    `Moved the file ${fileOf(filename, tenantId, size)} to the trash`,
+  "file.restored": ({ filename, tenantId, size }) =>
+    `Restored the file ${fileOf(filename, tenantId, size)} from the trash`,
+  "file.held": ({ filename, tenantId, size }) => `Put the file ${fileOf(filename, tenantId, size)} on hold`,
+  "file.released": ({ filename, tenantId, size }) =>
+    `Released the file ${fileOf(filename, tenantId, size)} from its hold`,
   "file.upload_discarded": ({ filename, tenantId, reservedBytes }) =>
     `Discarded the upload ${fileOf(filename, tenantId, reservedBytes)}`,
 } satisfies Record<AuditAction, (details: AuditDetails) => string>;
@@ -103,6 +118,7 @@ const settings: { name: string; label: string; format: (value: Value) => string 
   { name: "defaultQuotaBytes", label: "the default quota", format: projectQuota },
   { name: "maxFileBytes", label: "the maximum file size", format: size },
   { name: "requireSize", label: "declaring the file size", format: required },
+  { name: "trashDays", label: "the time in the trash", format: days },
 ];
 
 /** Describes each changed setting. A form sends all settings, so unchanged ones are left out. */
@@ -140,6 +156,10 @@ function tenantQuota(bytes: Value): string {
 
 function projectQuota(bytes: Value): string {
   return typeof bytes === "number" ? formatBytes(bytes) : "the service default";
+}
+
+function days(count: Value): string {
+  return count === 1 ? "1 day" : `${formatCount(Number(count ?? 0))} days`;
 }
 
 function required(isRequired: Value): string {

@@ -34,6 +34,7 @@ export const filePage = {
     unfinished:
       "The bytes did not arrive before the upload URL expired. The user must upload the file again.",
     missing: "The file was stored, but its object has disappeared from storage. See the history.",
+    trashed: "The file was deleted. It can be restored until it is removed from the trash.",
     deleting: "The file is being removed from storage.",
   } satisfies Record<FileState | "deleting", string>,
   meaningByParts: {
@@ -55,6 +56,10 @@ export const filePage = {
     expired: "Upload not received in time",
     lost: "Missing from storage",
     deleted: "Deleted",
+    trashed: "Moved to the trash",
+    restored: "Restored from the trash",
+    held: "Put on hold",
+    released: "Hold released",
   },
   by: (actor: string) => {
     if (actor === "customer") return "by your application";

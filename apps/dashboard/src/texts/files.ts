@@ -14,6 +14,7 @@ export const files = {
     uploading: "Uploading",
     unfinished: "Not finished",
     missing: "Missing",
+    trashed: "In the trash",
     deleting: "Deleting",
   } satisfies Record<FileState | "deleting", string>,
   count: (found: { count: number; isExact: boolean }) =>

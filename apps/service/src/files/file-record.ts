@@ -13,6 +13,11 @@ export interface FileRecord {
   metadata: Record<string, string>;
   createdAt: string;
   storedAt: string | null;
+  /** When the file is deleted by itself. */
+  expiresAt?: string;
+  /** When a file in the trash is removed from it. */
+  purgeAt?: string;
+  hold?: true;
 }
 
 /** The columns of a {@link FileRecord}, for a select from `files` joined with its tenant. */
@@ -27,9 +32,18 @@ export const fileColumns = {
   metadata: files.metadata,
   createdAt: files.createdAt,
   storedAt: files.storedAt,
+  expiresAt: files.expiresAt,
+  purgeAt: files.purgeAt,
+  held: files.held,
 };
 
-type Selected = Omit<FileRecord, "createdAt" | "storedAt"> & { createdAt: Date; storedAt: Date | null };
+type Selected = Omit<FileRecord, "createdAt" | "storedAt" | "expiresAt" | "purgeAt" | "hold"> & {
+  createdAt: Date;
+  storedAt: Date | null;
+  expiresAt: Date | null;
+  purgeAt: Date | null;
+  held: boolean;
+};
 
 /** Names each member, so that no other column of a row reaches the API. */
 export function toFileRecord(row: Selected): FileRecord {
@@ -44,5 +58,8 @@ export function toFileRecord(row: Selected): FileRecord {
     metadata: row.metadata,
     createdAt: row.createdAt.toISOString(),
     storedAt: row.storedAt?.toISOString() ?? null,
+    ...(row.expiresAt && { expiresAt: row.expiresAt.toISOString() }),
+    ...(row.purgeAt && { purgeAt: row.purgeAt.toISOString() }),
+    ...(row.held && { hold: true }),
   };
 }

@@ -22,14 +22,14 @@ select ${columnList(files, "f")}, t.tenant_id
 from (select * from files where project_id = $1 and path >= $2 order by path limit 1) f
 cross join lateral (
   select id, tenant_id from tenants where project_id = $1 and id >= f.tenant order by id limit 1) t
-where f.path = $2 and f.status <> 'deleting' and t.id = f.tenant and ($3::text is null or t.tenant_id = $3)`;
+where f.path = $2 and f.status not in ('deleting', 'trashed') and t.id = f.tenant and ($3::text is null or t.tenant_id = $3)`;
 
 const parseFile = createRowParser(files);
 
 /**
  * Finds one file of the project by its path.
  *
- * @throws {StowageError} `file_not_found`, also for another project's or another tenant's file and for one that is being deleted;
+ * @throws {StowageError} `file_not_found`, also for another project's or another tenant's file and for one that is being deleted or in the trash;
  * `unavailable`
  */
 export async function findFile(
@@ -58,6 +58,9 @@ export function toRecord({ file, tenantId }: FoundFile): FileRecord {
     metadata: file.metadata,
     createdAt: file.createdAt,
     storedAt: file.storedAt,
+    expiresAt: file.expiresAt,
+    purgeAt: file.purgeAt,
+    held: file.held,
   });
 }
 

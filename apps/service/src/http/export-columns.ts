@@ -26,7 +26,12 @@ export const fileColumns: Columns<ListedFile> = {
   parts_stored: ({ status, parts }) => (status === "pending" && parts ? parts.storedCount : null),
   part_bytes_stored: ({ status, parts }) => (status === "pending" && parts ? parts.storedBytes : null),
   /** Only of files that are not stored. */
-  upload_expires_at: ({ status, urlExpiresAt }) => (status === "stored" ? null : urlExpiresAt),
+  upload_expires_at: ({ status, urlExpiresAt }) =>
+    status === "stored" || status === "trashed" ? null : urlExpiresAt,
+  expires_at: (file) => file.expiresAt,
+  /** Only of files in the trash. */
+  purge_at: (file) => file.purgeAt,
+  hold: (file) => file.isHeld,
 };
 
 export const tenantColumns: Columns<TenantRecord> = {
@@ -47,6 +52,7 @@ export const projectColumns: Columns<ProjectWithRole> = {
   max_file_bytes: (project) => project.maxFileBytes,
   require_size: (project) => project.requireSize,
   created_at: (project) => project.createdAt,
+  trash_days: (project) => project.trashDays,
 };
 
 export const auditColumns: Columns<AuditLine> = {

@@ -17,6 +17,8 @@ export interface NewProject {
   /** The largest file in bytes. @default S3's limit for one PUT */
   maxFileBytes?: number;
   requireSize?: boolean;
+  /** How many days a deleted file stays in the trash. @default 0, which means that it is removed at once */
+  trashDays?: number;
 }
 
 /** The only place where the raw key appears: it is not stored. */
@@ -43,6 +45,7 @@ export async function createProject(deps: ProjectDeps, input: NewProject): Promi
       defaultQuotaBytes: input.defaultQuotaBytes ?? null,
       maxFileBytes: input.maxFileBytes ?? limits.fileSizeBytes,
       requireSize: input.requireSize ?? false,
+      trashDays: input.trashDays ?? 0,
       createdAt: now,
       keyCreatedAt: now,
     }),

@@ -11,6 +11,8 @@ export interface ProjectSummary {
   defaultQuotaBytes: number | null;
   maxFileBytes: number;
   requireSize: boolean;
+  /** How many days a deleted file stays in the trash. */
+  trashDays: number;
   createdAt: string;
 }
 
@@ -35,6 +37,7 @@ export function toProjectSummary(row: typeof projects.$inferSelect): ProjectSumm
     defaultQuotaBytes: row.defaultQuotaBytes,
     maxFileBytes: row.maxFileBytes,
     requireSize: row.requireSize,
+    trashDays: row.trashDays,
     createdAt: row.createdAt.toISOString(),
   };
 }

@@ -11,6 +11,7 @@ export interface ProjectChange {
   defaultQuotaBytes?: number | null;
   maxFileBytes?: number;
   requireSize?: boolean;
+  trashDays?: number;
 }
 
 /**

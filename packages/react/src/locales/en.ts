@@ -33,6 +33,8 @@ const rareErrors = {
   size_required: REFUSED,
   not_found: REFUSED,
   upload_already_stored: REFUSED,
+  tenant_being_deleted: REFUSED,
+  file_on_hold: englishErrors.delete_refused,
   idempotency_key_reused: REFUSED,
   method_not_allowed: REFUSED,
   route_not_found: REFUSED,

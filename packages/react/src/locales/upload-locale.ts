@@ -71,6 +71,7 @@ type Refused =
   | "size_required"
   | "not_found"
   | "upload_already_stored"
+  | "tenant_being_deleted"
   | "idempotency_key_reused"
   | "method_not_allowed"
   | "route_not_found"
@@ -80,10 +81,12 @@ type Later = "internal_error" | "unavailable";
 type Lost = "upload_not_found" | "upload_incomplete" | "upload_expired";
 /** What a page shows of stored files, and how much they are, are the same to a user. */
 type Unlisted = "usage_refused";
+/** Why a file cannot be deleted is the same to a user. */
+type Undeletable = "file_on_hold";
 
 /** The error texts of a language. Codes with the same text share one of `refused`, `later` and `lost`. */
 export type ErrorSentences = Record<
-  Exclude<UploadErrorCode, WithLimits | WithDetail | Refused | Later | Lost | Unlisted>,
+  Exclude<UploadErrorCode, WithLimits | WithDetail | Refused | Later | Lost | Unlisted | Undeletable>,
   string
 > & {
   /** @param size what unfinished uploads of the user hold */
@@ -133,6 +136,7 @@ export function createErrors(kinds: KindWords, sentences: ErrorSentences): Error
     size_required: refused,
     not_found: refused,
     upload_already_stored: refused,
+    tenant_being_deleted: refused,
     idempotency_key_reused: refused,
     method_not_allowed: refused,
     route_not_found: refused,
@@ -144,5 +148,6 @@ export function createErrors(kinds: KindWords, sentences: ErrorSentences): Error
     upload_incomplete: lost,
     upload_expired: lost,
     usage_refused: own.list_refused,
+    file_on_hold: own.delete_refused,
   };
 }

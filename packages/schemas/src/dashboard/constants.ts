@@ -24,6 +24,8 @@ export const auditActions = [
   "project.deleted",
   "key.regenerated",
   "tenant.quota_changed",
+  "tenant.deleted",
+  "tenant.exported",
   "member.invited",
   "member.invitation_revoked",
   "member.joined",
@@ -31,6 +33,10 @@ export const auditActions = [
   "member.removed",
   "file.upload_requested",
   "file.deleted",
+  "file.trashed",
+  "file.restored",
+  "file.held",
+  "file.released",
   "file.upload_discarded",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
@@ -53,9 +59,18 @@ export type SortOrder = (typeof sortOrders)[number];
  * - `uploading`: the bytes can still arrive, because the upload URL is valid
  * - `unfinished`: the upload URL has expired, and the bytes did not arrive
  * - `missing`: the file was stored, and its object has disappeared from storage
+ * - `trashed`: the file was deleted, and can be restored until it is removed from the trash. Lists contain it only if they ask for it
  */
-export const fileStates = ["stored", "uploading", "unfinished", "missing"] as const;
+export const fileStates = ["stored", "uploading", "unfinished", "missing", "trashed"] as const;
 export type FileState = (typeof fileStates)[number];
+
+/** The states in a list that is not asked for any. */
+export const listedFileStates = [
+  "stored",
+  "uploading",
+  "unfinished",
+  "missing",
+] as const satisfies FileState[];
 
 /** The periods of the usage pages, in days. The last day is today. */
 export const overviewDays = [7, 30, 90] as const;

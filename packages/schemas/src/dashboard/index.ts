@@ -1,6 +1,7 @@
 export {
   auditActions,
   fileStates,
+  listedFileStates,
   overviewDays,
   projectCreationPolicies,
   requestPeriods,

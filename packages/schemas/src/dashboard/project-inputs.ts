@@ -23,6 +23,12 @@ export const projectName = text("name", 100);
 const defaultQuotaBytes = bytes("default quota", Number.MAX_SAFE_INTEGER, "8,192 TB").nullable();
 const maxFileBytes = bytes("maximum file size", limits.multipartFileSizeBytes, "5 TiB");
 
+/** How many days a deleted file stays in the trash. */
+const trashDays = z
+  .int({ error: "trash days must be a whole number" })
+  .min(0, { error: "trash days must be at least 0" })
+  .max(limits.maxTrashDays, { error: `trash days must be at most ${limits.maxTrashDays}` });
+
 /** Part of every call about one project. */
 export const projectInput = z.object({ projectRef: identifier });
 
@@ -46,13 +52,14 @@ export const createProjectInput = z.object({
   defaultQuotaBytes: defaultQuotaBytes.default(null),
   maxFileBytes: maxFileBytes.default(limits.fileSizeBytes),
   requireSize: z.boolean().default(false),
+  trashDays: trashDays.default(0),
 });
 export type CreateProjectInput = z.output<typeof createProjectInput>;
 
 export const renameProjectInput = z.object({ name: projectName });
 
 export const settingsInput = z
-  .object({ defaultQuotaBytes, maxFileBytes, requireSize: z.boolean() })
+  .object({ defaultQuotaBytes, maxFileBytes, requireSize: z.boolean(), trashDays })
   .partial()
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
     error: "Say what to change",

@@ -54,8 +54,18 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
     cause: "The path exists, but not with this method.",
     fix: "Use a method that the `Allow` header of the answer names. [The REST API](../api.md) lists the method of each call.",
   },
+  file_on_hold: {
+    cause:
+      "The file is on hold, so it cannot be deleted. The same answer means that a tenant or a project cannot be deleted, because one of its files is on hold.",
+    fix: "Release the file with `POST /api/storage/hold/` and `hold: false`, if your rules allow it, and repeat the request. [Expiry, trash and hold](../lifecycle.md) says what a hold does.",
+  },
+  tenant_being_deleted: {
+    cause: "The tenant and all its files are being deleted, so it takes no new uploads and no holds.",
+    fix: "Wait until `POST /api/storage/tenants/delete/` answers `remaining_files: 0`. The next upload of the same `tenant_id` then creates a new tenant.",
+  },
   file_not_found: {
-    cause: "There is no file with this `file_path`, it was deleted, or it belongs to another tenant.",
+    cause:
+      "There is no file with this `file_path`, it was deleted, it is in the trash, or it belongs to another tenant.",
     fix: "Use the `file_path` from the answer to the upload request, unchanged. If you send a `tenant_id`, it must be the tenant that the file belongs to.",
   },
   upload_not_found: {

@@ -27,6 +27,7 @@ export function fileState(
 ): ShownState {
   switch (status) {
     case "stored":
+    case "trashed":
     case "deleting":
       return status;
     case "pending":

@@ -10,6 +10,7 @@ const colors: Record<ShownState, string> = {
   // The default gray is too dark for the dark theme.
   unfinished: "gray.6",
   missing: "red",
+  trashed: "gray.6",
   deleting: "red",
 };
 

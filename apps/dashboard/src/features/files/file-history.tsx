@@ -1,5 +1,15 @@
 import { Text, Timeline } from "@mantine/core";
-import { IconCheck, IconClock, IconFileOff, IconReplace, IconTrash, IconUpload } from "@tabler/icons-react";
+import {
+  IconArrowBackUp,
+  IconCheck,
+  IconClock,
+  IconFileOff,
+  IconLock,
+  IconLockOpen,
+  IconReplace,
+  IconTrash,
+  IconUpload,
+} from "@tabler/icons-react";
 import { formatBytes, formatDateTime } from "../../components/format.js";
 import { Loaded } from "../../components/loaded.js";
 import { Section } from "../../components/section.js";
@@ -16,6 +26,10 @@ const icons: Record<Event["kind"], typeof IconCheck> = {
   expired: IconClock,
   lost: IconFileOff,
   deleted: IconTrash,
+  trashed: IconTrash,
+  restored: IconArrowBackUp,
+  held: IconLock,
+  released: IconLockOpen,
 };
 
 /** The events of a file, oldest first. */

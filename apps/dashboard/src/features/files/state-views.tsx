@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import { type FileState, fileStates } from "@stowage/schemas/dashboard";
+import { type FileState, fileStates, listedFileStates } from "@stowage/schemas/dashboard";
 import { formatBounded } from "../../components/format.js";
 import { files as texts } from "../../texts/files.js";
 import type { Outputs } from "../../trpc.js";
@@ -46,7 +46,7 @@ export function StateViews(props: {
 const MAX_COUNT = 1000;
 
 /** The number of the files in some states, or in all. */
-export function sumOf(counts: Counts, states: readonly FileState[] = fileStates): Counts[FileState] {
+export function sumOf(counts: Counts, states: readonly FileState[] = listedFileStates): Counts[FileState] {
   const count = states.reduce((sum, state) => sum + counts[state].count, 0);
   const isExact = states.every((state) => counts[state].isExact) && count <= MAX_COUNT;
   return { count: Math.min(count, MAX_COUNT), isExact };

@@ -10,6 +10,10 @@ export const fileEventKind = pgEnum("file_event_kind", [
   "expired",
   "lost",
   "deleted",
+  "trashed",
+  "restored",
+  "held",
+  "released",
 ]);
 
 /**

@@ -2,6 +2,7 @@ import { fileStatuses } from "@stowage/schemas";
 import { sql } from "drizzle-orm";
 import {
   bigint,
+  boolean,
   check,
   foreignKey,
   index,
@@ -44,6 +45,12 @@ export const files = pgTable(
     urlExpiresAt: timestamp("url_expires_at", { withTimezone: true }).notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     storedAt: timestamp("stored_at", { withTimezone: true }),
+    /** When the file is deleted by itself; null if the customer set no end, and while the file is being deleted. */
+    expiresAt: timestamp("expires_at", { withTimezone: true }),
+    /** When the file is removed from the trash; null unless it is in the trash. */
+    purgeAt: timestamp("purge_at", { withTimezone: true }),
+    /** Whether the file is on hold: until it is released, nothing deletes it. */
+    held: boolean("held").notNull().default(false),
     /** When the sweeper checks the object next; null if nothing can change any more. The column keeps its original name. */
     nextCheckAt: timestamp("next_look_at", { withTimezone: true }),
     /**
@@ -92,8 +99,22 @@ export const files = pgTable(
     index("files_parts_to_look_at")
       .on(table.nextCheckAt)
       .where(sql`${table.nextCheckAt} is not null and ${table.partSize} is not null`),
+    // The time at which files/lifecycle/end-files.ts ends a file. Only files that have such a time are in it.
+    index("files_to_end")
+      .on(sql`coalesce(${table.purgeAt}, ${table.expiresAt})`)
+      .where(
+        sql`not ${table.held} and (${table.purgeAt} is not null or ${table.expiresAt} is not null and ${table.status} = 'stored')`,
+      ),
+    index("files_held")
+      .on(table.projectId, table.tenant)
+      .where(sql`${table.held}`),
     check("files_stored_has_size", sql`${table.status} <> 'stored' or ${table.size} is not null`),
     check("files_parts_have_size", sql`${table.partSize} is null or ${table.declaredSize} is not null`),
+    // As text, because the migration that adds a value to an enum cannot use it yet.
+    check(
+      "files_trashed",
+      sql`(${table.status}::text = 'trashed') = (${table.purgeAt} is not null) and (${table.purgeAt} is null or ${table.size} is not null)`,
+    ),
     check("files_only_pending_reserves", sql`${table.status} = 'pending' or ${table.reservedBytes} = 0`),
   ],
 );

@@ -13,7 +13,7 @@ import { tenants } from "./tenants.js";
 
 /**
  * The `Idempotency-Key` of upload requests, with the upload that each one opened. Only `admit_uploads` writes it
- * (drizzle/0017_multipart_uploads.sql).
+ * (drizzle/0022_lifecycle.sql).
  */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",

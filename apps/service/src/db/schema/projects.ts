@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, index, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 /** One customer project: one API key, many tenants. */
 export const projects = pgTable(
@@ -18,6 +18,8 @@ export const projects = pgTable(
     defaultQuotaBytes: bigint("default_quota_bytes", { mode: "number" }),
     maxFileBytes: bigint("max_file_bytes", { mode: "number" }).notNull(),
     requireSize: boolean("require_size").notNull().default(false),
+    /** How many days a deleted file stays in the trash. 0: deleted files are removed at once. */
+    trashDays: integer("trash_days").notNull().default(0),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     keyCreatedAt: timestamp("key_created_at", { withTimezone: true }).notNull(),
     /** Written with a delay of some seconds: see projects/key-use-buffer.ts. */
@@ -32,6 +34,7 @@ export const projects = pgTable(
       .on(table.nextPurgeAt)
       .where(sql`${table.nextPurgeAt} is not null`),
     check("projects_quota_not_negative", sql`${table.defaultQuotaBytes} >= 0`),
+    check("projects_trash_days", sql`${table.trashDays} between 0 and 90`),
     check("projects_max_file_not_negative", sql`${table.maxFileBytes} >= 0`),
   ],
 );

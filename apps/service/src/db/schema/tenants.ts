@@ -29,19 +29,24 @@ export const tenants = pgTable(
     ref: text("ref"),
     /** Null for the project's default. */
     quotaBytes: bigint("quota_bytes", { mode: "number" }),
-    /** Sum of `size` over stored files. */
+    /** Sum of `size` over stored files and those in the trash. */
     usedBytes: bigint("used_bytes", { mode: "number" }).notNull().default(0),
     /** Sum of `reserved_bytes` over pending files. */
     reservedBytes: bigint("reserved_bytes", { mode: "number" }).notNull().default(0),
-    /** Number of stored files. */
+    /** Number of stored files and those in the trash. */
     fileCount: integer("file_count").notNull().default(0),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    /** When the deletion of the tenant continues; null unless it is being deleted. See tenants/delete-tenant.ts. */
+    nextPurgeAt: timestamp("next_purge_at", { withTimezone: true }),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
     unique("tenants_tenant_id").on(table.projectId, table.tenantId),
     unique("tenants_ref").on(table.projectId, table.ref),
     index("tenants_by_use").on(table.projectId, table.usedBytes, table.id),
+    index("tenants_to_purge")
+      .on(table.nextPurgeAt)
+      .where(sql`${table.nextPurgeAt} is not null`),
     check("tenants_used_not_negative", sql`${table.usedBytes} >= 0`),
     check("tenants_reserved_not_negative", sql`${table.reservedBytes} >= 0`),
     check("tenants_file_count_not_negative", sql`${table.fileCount} >= 0`),

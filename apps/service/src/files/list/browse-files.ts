@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type FileStatus, StowageError } from "@stowage/schemas";
-import { type FilesListInput, fileStates, type SortOrder } from "@stowage/schemas/dashboard";
+import { type FilesListInput, listedFileStates, type SortOrder } from "@stowage/schemas/dashboard";
 import type { Queries } from "#db/client.js";
 import type { Project } from "#projects/find-project.js";
 import { type Place, readPlace, writePlace } from "#lib/cursor.js";
@@ -31,6 +31,12 @@ export interface ListedFile {
   reservedBytes: number;
   /** Whether the file was stored once and its object has disappeared from storage. */
   isLost: boolean;
+  /** When the file is deleted by itself; null if no end was set. */
+  expiresAt: string | null;
+  /** When a file in the trash is removed from it; null for all other files. */
+  purgeAt: string | null;
+  /** Whether the file is on hold: nothing deletes it. */
+  isHeld: boolean;
   /** Null for a file of one PUT. */
   parts: ListedParts | null;
 }
@@ -72,7 +78,7 @@ export async function browseFiles(
   const query: FilesQuery = {
     projectId: project.id,
     ...rest,
-    ...selectStates(states ?? fileStates, deps.clock()),
+    ...selectStates(states ?? listedFileStates, deps.clock()),
     from: from === undefined ? undefined : new Date(from),
     before: to === undefined ? undefined : addMs(new Date(to), DAY_MS),
   };
@@ -112,6 +118,9 @@ export function toListedFile(row: ReadFile): ListedFile {
     urlExpiresAt: row.urlExpiresAt.toISOString(),
     reservedBytes: row.reservedBytes,
     isLost: row.isLost,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    purgeAt: row.purgeAt?.toISOString() ?? null,
+    isHeld: row.held,
     parts: toListedParts(row),
   };
 }

@@ -5,7 +5,10 @@ import { fileEvents, tenants } from "#db/schema/index.js";
 import { containsPattern } from "#lib/search.js";
 
 /** The statuses that lists may show. A file that is being deleted is in no list. */
-export const listedStatuses = fileStatuses.filter((status) => status !== "deleting");
+const listedStatuses = fileStatuses.filter((status) => status !== "deleting");
+
+/** The statuses in a list that was not asked for any. A file in the trash must be asked for. */
+export const defaultStatuses = listedStatuses.filter((status) => status !== "trashed");
 
 export interface FileFilter {
   projectId: number;
@@ -34,6 +37,7 @@ const statusesOf = {
   uploading: ["pending"],
   unfinished: ["pending", "expired"],
   missing: ["expired"],
+  trashed: ["trashed"],
 } satisfies Record<FileState, FileStatus[]>;
 
 /** The statuses to read for these states, and the states if the statuses contain files of other states too. */
@@ -83,6 +87,7 @@ export function hasState(
     stored: sql`status = 'stored'`,
     uploading: sql`status = 'pending' and ${isOpen}`,
     unfinished: sql`(status = 'pending' and not ${isOpen} or status = 'expired' and not ${wasLost(projectId, sql`seen.id`)})`,
+    trashed: sql`status = 'trashed'`,
     missing: sql`status = 'expired' and ${wasLost(projectId, sql`seen.id`)}`,
   };
   return or(...chosen.map((state) => conditions[state]));

@@ -3,7 +3,7 @@ import type { Queries } from "#db/client.js";
 import type { Project } from "#projects/find-project.js";
 import { readCursor, writeCursor } from "#lib/cursor.js";
 import { type FileRecord, toFileRecord } from "#files/file-record.js";
-import { type FileFilter, listedStatuses } from "./file-filter.js";
+import { defaultStatuses, type FileFilter } from "./file-filter.js";
 import { type FileInList, readFiles } from "./read-files.js";
 
 export interface FilesPage {
@@ -24,7 +24,7 @@ export async function listFiles(
   query: ListFilesQuery,
 ): Promise<FilesPage> {
   const { tenantId, status, q, limit, cursor } = query;
-  const statuses = listedStatuses.filter((listed) => status === undefined || status === listed);
+  const statuses = status === undefined ? defaultStatuses : status === "deleting" ? [] : [status];
   const filter = { projectId: project.id, tenantId, statuses, q };
   const { rows, nextCursor } = await listNewestFiles(deps, "files", filter, { limit, cursor });
   return { files: rows.map(({ file }) => toFileRecord(file)), nextCursor };

@@ -11,7 +11,7 @@ import { type PageBounds, sortKeys } from "./sort-keys.js";
  * (…, status, key, id): so a filter by status finds its rows side by side, and a million files that wait for their removal are
  * never read.
  *
- * The indexes by name and by size cover only settled files of a whole project. Pending files and the files of one tenant are read
+ * The indexes by name and by size cover only settled files of a whole project. Pending files, those in the trash and the files of one tenant are read
  * by time and then sorted. That reads all of them, but they are rarely more than a window. For a tenant with more files the
  * project's index is read, and the tenant becomes one more filter (see file-filter.ts).
  */
@@ -24,7 +24,7 @@ export function statusQuery(
   const { sort, order, projectId, tenantId } = query;
   const direction = sql.raw(order);
   const hasIndex =
-    sort === "created_at" || (status !== "pending" && (tenantId === undefined || isLargeTenant));
+    sort === "created_at" || (hasOtherIndexes(status) && (tenantId === undefined || isLargeTenant));
   const isOfTenant =
     tenantId === undefined || (hasIndex && sort !== "created_at")
       ? undefined
@@ -49,6 +49,9 @@ export function statusQuery(
       order by ${files.createdAt} desc, ${files.id} desc limit ${SEARCH_WINDOW}) newest
     where ${isAfter(sql`key`, sql`id`) ?? sql`true`} order by key ${direction}, id ${direction} limit ${limit}`;
 }
+
+/** The indexes by name and by size contain only files of these statuses. */
+const hasOtherIndexes = (status: FileStatus) => status === "stored" || status === "expired";
 
 /** Whether the tenant has more settled files than one page may read and sort. */
 export async function findIsLargeTenant(db: Drizzle, { projectId, tenantId }: FileFilter): Promise<boolean> {

@@ -3,8 +3,9 @@ import { choosePartSize, countParts } from "@stowage/schemas/rules";
 import { pendingExpiresAt } from "#files/settle/check-schedule.js";
 import { admitFile, type AdmitFileDeps } from "#files/upload/admit-file.js";
 import type { UploadTarget } from "#files/upload/admit-uploads.js";
+import { chooseEnd } from "#files/upload/choose-end.js";
 import { toIdempotency } from "#files/upload/idempotency.js";
-import { addMs, DAY_MS, toWholeSeconds } from "#lib/time.js";
+import { DAY_MS, toWholeSeconds } from "#lib/time.js";
 
 export interface OpenUploadDeps extends AdmitFileDeps {
   clock: () => Date;
@@ -39,11 +40,16 @@ export async function openUpload(
   idempotencyKey?: string,
 ): Promise<OpenedUpload> {
   const now = deps.clock();
-  const expiresAt = addMs(toWholeSeconds(now), deps.uploadSessionDays * DAY_MS);
+  const { urlExpiresAt: expiresAt, fileExpiresAt } = chooseEnd(
+    toWholeSeconds(now),
+    deps.uploadSessionDays * DAY_MS,
+    input.expiresAfter,
+  );
   const partSize = input.partSize ?? choosePartSize(input.size);
   const { path, isNewTenant, contentType } = await admitFile(deps, target, input, {
     now,
     urlExpiresAt: expiresAt,
+    fileExpiresAt,
     // Storage can have parts only after some are signed, and then the sweeper checks earlier.
     nextCheckAt: pendingExpiresAt(expiresAt),
     parts: { sizeBytes: partSize, fingerprint: input.fingerprint ?? null },

@@ -22,7 +22,7 @@ export interface NewFile {
 /** How and until when the file is uploaded. */
 export type UploadTerms = Pick<
   AdmissionRequest,
-  "now" | "urlExpiresAt" | "nextCheckAt" | "parts" | "idempotency"
+  "now" | "urlExpiresAt" | "fileExpiresAt" | "nextCheckAt" | "parts" | "idempotency"
 >;
 
 export interface AdmittedFile {
@@ -38,7 +38,7 @@ export interface AdmittedFile {
  *
  * @param target the project, by the hash of its API key or by its id. The SQL statement that admits the upload also finds it
  * @throws {StowageError} `unauthorized`, `not_found`, `size_required`, `file_too_large`, `quota_exceeded`,
- * `idempotency_key_reused` if the key was used for another request, `unavailable`
+ * `tenant_being_deleted`, `idempotency_key_reused` if the key was used for another request, `unavailable`
  */
 export async function admitFile(
   deps: AdmitFileDeps,
@@ -79,6 +79,7 @@ function toError(
       });
     case "key_reused":
       return new StowageError("idempotency_key_reused");
+    case "tenant_being_deleted":
     case "size_required":
     case "quota_exceeded":
       return new StowageError(refusal.outcome);

@@ -25,6 +25,8 @@ export interface AdmissionRequest {
   metadata: Record<string, string>;
   now: Date;
   urlExpiresAt: Date;
+  /** When the file is deleted by itself; undefined if the customer set no end. */
+  fileExpiresAt?: Date | undefined;
   /** When the sweeper first checks whether the bytes have arrived. */
   nextCheckAt: Date;
   /** Only for an upload by parts: `urlExpiresAt` is when it ends. */
@@ -52,6 +54,7 @@ export type AdmissionResult =
   | { outcome: "file_too_large"; maxFileBytes: number }
   | { outcome: "quota_exceeded" }
   | { outcome: "key_reused" }
+  | { outcome: "tenant_being_deleted" }
   | { outcome: "admitted"; path: string; isNewTenant: boolean; maxFileBytes: number };
 
 /**
@@ -170,6 +173,7 @@ function toColumns({ idempotency, parts, ...upload }: AdmissionRequest, number: 
     at: upload.now,
     url_expires_at: upload.urlExpiresAt,
     next_look_at: upload.nextCheckAt,
+    ...(upload.fileExpiresAt && { expires_at: upload.fileExpiresAt }),
     ...(parts && { part_size: parts.sizeBytes, fingerprint: parts.fingerprint }),
     ...(idempotency && {
       idempotency_key: idempotency.key,

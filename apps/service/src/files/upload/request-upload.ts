@@ -1,6 +1,7 @@
 import { limits, type UploadRequest } from "@stowage/schemas";
 import type { ObjectStore } from "#object-store/object-store.js";
-import { addMs, SECOND_MS, toWholeSeconds } from "#lib/time.js";
+import { SECOND_MS, toWholeSeconds } from "#lib/time.js";
+import { chooseEnd } from "./choose-end.js";
 import { firstCheckAt } from "#files/settle/check-schedule.js";
 import { admitFile, type AdmitFileDeps } from "./admit-file.js";
 import type { UploadTarget } from "./admit-uploads.js";
@@ -38,10 +39,15 @@ export async function requestUpload(
 ): Promise<RequestedUpload> {
   const now = deps.clock();
   const signedAt = toWholeSeconds(now);
-  const expiresAt = addMs(signedAt, limits.uploadUrlSeconds * SECOND_MS);
+  const { urlExpiresAt: expiresAt, fileExpiresAt } = chooseEnd(
+    signedAt,
+    limits.uploadUrlSeconds * SECOND_MS,
+    input.expiresAfter,
+  );
   const { path, isNewTenant, contentType, maxFileBytes } = await admitFile(deps, target, input, {
     now,
     urlExpiresAt: expiresAt,
+    fileExpiresAt,
     nextCheckAt: firstCheckAt(now),
     ...(idempotencyKey !== undefined && {
       idempotency: toIdempotency(idempotencyKey, input, { now, urlExpiresAt: expiresAt }),
@@ -53,7 +59,7 @@ export async function requestUpload(
     sizeBytes: input.size,
     contentMd5: input.contentMd5,
     signedAt,
-    expiresInSeconds: limits.uploadUrlSeconds,
+    expiresInSeconds: (expiresAt.getTime() - signedAt.getTime()) / SECOND_MS,
   });
   return {
     presignedUrl,
