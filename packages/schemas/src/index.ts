@@ -158,8 +158,8 @@ export {
   type UploadRequestBody,
   type UploadResponse,
 } from "./upload.js";
+export { WEBHOOK_SECRET_PREFIX, webhookKeyBytes } from "./webhook-secret.js";
 export {
-  WEBHOOK_SECRET_PREFIX,
   webhookEvent,
   webhookEventSummaries,
   webhookEventTypes,

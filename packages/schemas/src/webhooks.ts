@@ -71,9 +71,6 @@ export const webhookHeaders = z.object({
 });
 export type WebhookHeaders = z.infer<typeof webhookHeaders>;
 
-/** A secret is this prefix and the base64 of 24 to 64 bytes. */
-export const WEBHOOK_SECRET_PREFIX = "whsec_";
-
 function eventOf<Type extends string, Data extends z.ZodObject>(type: Type, data: Data) {
   return z.object({
     type: z.literal(type),

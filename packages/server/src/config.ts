@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { logToConsole } from "./errors.js";
 import { isOrigin } from "./http/origin.js";
 import type { Size } from "@stowage/schemas/rules";
 import {
@@ -162,8 +163,4 @@ function allowOption<Context>(name: string) {
 
 function functionOption<T>(error: string) {
   return z.custom<T>((value) => typeof value === "function", { error });
-}
-
-function logToConsole(error: Error): void {
-  console.error(`[stowage] ${error.message}`, ...(error.cause === undefined ? [] : [error.cause]));
 }

@@ -55,6 +55,11 @@ export function reportError(onError: (error: Error) => void, error: StowageError
   }
 }
 
+/** The default of `onError`. */
+export function logToConsole(error: Error): void {
+  console.error(`[stowage] ${error.message}`, ...(error.cause === undefined ? [] : [error.cause]));
+}
+
 // A WeakSet instead of a property, so that a caught and printed error looks like every other StowageError.
 const hiddenFromBrowser = new WeakSet<StowageError>();
 

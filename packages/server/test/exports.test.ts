@@ -21,6 +21,11 @@ test.each<[string, () => Promise<object>, string[]]>([
   ["/hono", () => import("../src/adapters/hono.js"), ["honoContext", "toHonoHandler"]],
   ["/next", () => import("../src/adapters/next.js"), ["toNextHandlers"]],
   ["/trpc", () => import("../src/adapters/trpc.js"), ["createStowageRouter", "stowageErrorFormatter"]],
+  [
+    "/webhooks",
+    () => import("../src/webhooks/index.js"),
+    ["WebhookVerificationError", "verifyWebhook", "webhookHandler"],
+  ],
 ])("%s exports only its public names", async (_entry, load, names) => {
   expect(Object.keys(await load()).toSorted()).toEqual(names.toSorted());
 });

@@ -16,15 +16,15 @@ import { toExpressHandler } from "../src/adapters/express.js";
 import { toFastifyPlugin } from "../src/adapters/fastify.js";
 import { toHonoHandler } from "../src/adapters/hono.js";
 import { toNodeHandler } from "../src/adapters/node.js";
-import type { Stowage } from "../src/index.js";
+import type { Handler } from "../src/http/handler.js";
 
 export interface Served extends AsyncDisposable {
   port: number;
   url: string;
 }
 
-/** Serves a helper below `/api/stowage` in one framework and one set-up of it. */
-export type Host = (stowage: Stowage) => Promise<Served>;
+/** Serves a helper, or a receiver of webhooks, at and below `/api/stowage` in one framework and one set-up of it. */
+export type Host = (stowage: { handler: Handler }) => Promise<Served>;
 
 /** The response of each request to a server that {@link serve} started. */
 export const responses = new WeakMap<IncomingMessage, ServerResponse>();

@@ -15,6 +15,7 @@ test.each([
   ["the main entry", 40 * KB, "./src/index.js"],
   ["/client by itself", 40 * KB, "./src/client/index.js"],
   ["/trpc by itself", 40 * KB, "./src/adapters/trpc.js"],
+  ["/webhooks by itself", 5 * KB, "./src/webhooks/index.js"],
 ])(
   "adds %s to a server's bundle with at most %i bytes, dependencies included",
   async (name, budgetBytes, path) => {

@@ -1,4 +1,4 @@
-import { type Operation, operations, serviceErrors } from "@stowage/schemas";
+import { type Operation, operations, serviceErrors, webhookEventTypes } from "@stowage/schemas";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { fastify } from "fastify";
 import { describe, expect, test } from "vitest";
@@ -75,6 +75,36 @@ describe("the OpenAPI document", () => {
     for (const [status, { headers }] of responses) {
       expect(headers["X-Error-Code"] !== undefined, status).toBe(Number(status) >= 400);
     }
+  });
+
+  test("describes each webhook with its headers and the members of its data", () => {
+    const { webhooks } = document as { webhooks: Record<string, object> };
+    expect(Object.keys(webhooks)).toEqual([...webhookEventTypes, "webhook.test"]);
+    const dataOf = (...members: string[]) => ({
+      required: true,
+      content: {
+        "application/json": {
+          schema: { properties: { data: { required: expect.arrayContaining(members) } } },
+        },
+      },
+    });
+    expect(webhooks).toMatchObject({
+      "file.stored": {
+        post: {
+          security: [],
+          parameters: [
+            { name: "Webhook-Id", in: "header", required: true },
+            { name: "Webhook-Timestamp", in: "header", required: true },
+            { name: "Webhook-Signature", in: "header", required: true },
+          ],
+          requestBody: dataOf("project_ref", "file_path", "tenant_id", "size"),
+        },
+      },
+      "file.scanned": { post: { requestBody: dataOf("scan_status", "signature") } },
+      "tenant.quota_reached": {
+        post: { requestBody: dataOf("used_bytes", "reserved_bytes", "quota_bytes") },
+      },
+    });
   });
 
   test("has the names, limits, defaults and nullable members of the schemas", () => {

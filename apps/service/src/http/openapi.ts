@@ -13,6 +13,9 @@ import {
   tenant,
   uploadResponse,
   usageResponse,
+  webhookEvent,
+  webhookEventSummaries,
+  webhookHeaders,
 } from "@stowage/schemas";
 import * as z from "zod";
 
@@ -54,6 +57,7 @@ export function describeApi(): Json {
     servers: [{ url: "/" }],
     security: [{ apiKey: [] }],
     paths,
+    webhooks: describeWebhooks(),
     components: {
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "The API key of a project." },
@@ -108,6 +112,29 @@ function describeOperation(operationId: string, operation: Operation): Json {
       ...errorResponses(operation),
     },
   };
+}
+
+/** Describes the requests that the service sends to an endpoint of the customer. */
+function describeWebhooks(): Json {
+  const described = webhookEvent.options.map((event) => {
+    const type = event.shape.type.value;
+    const post = {
+      summary: webhookEventSummaries[type],
+      description:
+        "Signed by Standard Webhooks 1.0. It is delivered at least once, so it can arrive again with the same webhook-id. The service waits 10 seconds for the response and follows no redirect.",
+      // The signature takes the place of an API key.
+      security: [],
+      parameters: parametersIn("header", webhookHeaders),
+      requestBody: { required: true, content: json(schemaOf(event, "output")) },
+      responses: {
+        "2XX": { description: "The event was accepted." },
+        "410": { description: "The endpoint wants no more events: the service disables it." },
+        default: { description: "The service sends the event again later." },
+      },
+    };
+    return [type, { post }];
+  });
+  return Object.fromEntries(described);
 }
 
 function describeParameters({ query, headers }: Operation): Json {

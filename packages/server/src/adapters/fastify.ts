@@ -43,7 +43,7 @@ export function toFastifyPlugin({ handler }: { handler: Handler }) {
     // Only inside this plugin: Fastify does not pass a plugin's changes to its parent.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", (_request, _payload, done) => done(null));
-    app.all("/*", async (request, reply) => {
+    const respond = async (request: FastifyRequestLike, reply: FastifyReplyLike): Promise<unknown> => {
       const { status, headers, body } = await toNodeResponse(async () => {
         const webRequest = toWebRequest(request.raw, reply.raw, bodyStreamOf(request.raw));
         requests.set(webRequest, request);
@@ -53,7 +53,10 @@ export function toFastifyPlugin({ handler }: { handler: Handler }) {
       reply.code(status);
       reply.headers(headers);
       return reply.send(body);
-    });
+    };
+    // "/*" does not match the prefix itself, at which a receiver of webhooks is mounted.
+    app.all("/", respond);
+    app.all("/*", respond);
   };
 }
 

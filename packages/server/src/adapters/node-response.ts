@@ -16,7 +16,9 @@ export async function sendResponse(
   const { status, headers, body } = await toNodeResponse(respond);
   // A middleware that limits the time of a request may have answered already. A second response would throw.
   if (serverResponse.headersSent) return;
-  serverResponse.writeHead(status, { ...headers, "Content-Length": body.length }).end(body);
+  // HTTP forbids Content-Length in a 204 (RFC 9110, 8.6).
+  const length = status === 204 ? {} : { "Content-Length": body.length };
+  serverResponse.writeHead(status, { ...headers, ...length }).end(body);
 }
 
 /** Converts the Web response that `respond` returns. Never rejects: a listener that rejects ends the whole process. */
