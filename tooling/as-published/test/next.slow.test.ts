@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { launchChromium } from "@stowage/chromium";
 import { API_KEY, aService, type FakeService } from "@stowage/service-fake";
 import { createHttpTransport } from "@stowage/react/core";
+import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { buildNextApp, startNextApp, type Slashes } from "./fixtures/a-next-app.js";
 
 const { react19 } = inject("customers");
+
+const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
 /** The endings of a path that Next answers, and those that it redirects. */
 const PATH_ENDINGS: Record<Slashes, { answered: string[]; redirected: string[] }> = {
@@ -26,7 +29,11 @@ describe.each(Object.keys(PATH_ENDINGS) as Slashes[])(
       service = await aService();
       // The build has no key and no address, because a container image gets them only when it runs.
       folder = await buildNextApp(react19, slashes);
-      app = await startNextApp(folder, { STOWAGE_API_KEY: API_KEY, STOWAGE_URL: service.url });
+      app = await startNextApp(folder, {
+        STOWAGE_API_KEY: API_KEY,
+        STOWAGE_URL: service.url,
+        STOWAGE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      });
     }, 180_000);
     afterAll(async () => {
       await app?.[Symbol.asyncDispose]();
@@ -103,6 +110,24 @@ describe.each(Object.keys(PATH_ENDINGS) as Slashes[])(
       const refused = await fetch(url, { method: "POST", headers, body: JSON.stringify(picture) });
       // In production, the README's session signs no user in.
       expect([refused.status, await refused.json()]).toMatchObject([401, { code: "unauthorized" }]);
+    });
+
+    test("receive webhooks as the guide writes it", async () => {
+      const body = JSON.stringify({ type: "file.stored", timestamp: "", data: { filename: "a", size: 1 } });
+      const at = new Date();
+      const send = (sent: string) =>
+        fetch(`${app.url}/webhooks/stowage${answered[0]}`, {
+          method: "POST",
+          headers: {
+            "webhook-id": "evt_1",
+            "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+            "webhook-signature": new Webhook(WEBHOOK_SECRET).sign("evt_1", at, body),
+          },
+          body: sent,
+        });
+      expect((await send(body)).status).toBe(204);
+      const refused = await send(`${body} `);
+      expect([refused.status, await refused.json()]).toMatchObject([400, { code: "signature_mismatch" }]);
     });
 
     test("upload a file from each widget of the page", async () => {
