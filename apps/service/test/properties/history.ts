@@ -8,17 +8,14 @@ import { lastCheckAt } from "#files/settle/check-schedule.js";
 import { findArrivedFile } from "#files/settle/find-arrived-file.js";
 import { cancelUpload } from "#files/upload/cancel-upload.js";
 import { requestUpload, type RequestedUpload } from "#files/upload/request-upload.js";
-import { openUpload, type OpenedUpload } from "#files/parts/open-upload.js";
 import { signParts } from "#files/parts/sign-parts.js";
 import { sweepParts, sweepUploads } from "#files/settle/sweep-uploads.js";
 import { hashApiKey } from "#projects/api-key.js";
 import { regenerateKey } from "#projects/regenerate-key.js";
 import { setQuota } from "#tenants/set-quota.js";
-import { addMs } from "#lib/time.js";
 import { handleStorageEvents } from "#storage-events/handle-notification.js";
 import type { WorkerOutage } from "../fixtures/a-worker-outage.js";
 import { put, type World } from "../fixtures/a-world.js";
-import { PART_BYTES } from "../fixtures/an-upload-by-parts.js";
 import { Crash, crashingDeps } from "./crash.js";
 import {
   expectExactCounters,
@@ -30,7 +27,8 @@ import {
   QUOTA,
 } from "./invariants.js";
 import { LARGE_TENANT, type Operation, type Step } from "./operations.js";
-import { aSender, PartOperations } from "./part-operations.js";
+import { PartOperations } from "./part-operations.js";
+import { RequestOperations } from "./request-operations.js";
 import { codeOf, type Requested } from "./requested.js";
 
 type Deps = World["deps"];
@@ -46,11 +44,9 @@ export class History {
   readonly #bucket: string;
   readonly #outage: WorkerOutage | null;
   #projects: Project[] = [];
-  #requested: Requested[] = [];
-  /** Keys of requests that got no answer. The test does not know whether the service admitted their uploads. */
-  #unknownKeys = new Set<string>();
   /** Expectations that need to know what all operations of a step did. */
   #afterStep: (() => void)[] = [];
+  readonly #requests: RequestOperations;
   readonly #parts: PartOperations;
 
   /** @param outage happens once in the sequence, while a step runs. @default null */
@@ -59,8 +55,10 @@ export class History {
     this.#replicas = replicas;
     this.#bucket = bucket;
     this.#outage = outage;
+    const afterStep = (check: () => void) => this.#afterStep.push(check);
+    this.#requests = new RequestOperations(world, { afterStep });
     this.#parts = new PartOperations(world, {
-      afterStep: (check) => this.#afterStep.push(check),
+      afterStep,
       isHidden: (outcome) => this.#isHidden(outcome),
     });
   }
@@ -77,9 +75,6 @@ export class History {
         quotaBytes: LARGE_QUOTA,
       });
     }
-    this.#requested = [];
-    this.#unknownKeys.clear();
-    this.#afterStep = [];
     this.#world.failures.length = 0;
     const outageStep = Math.floor(steps.length / 2);
     for (const [index, { operations, crash, advanceMs }] of steps.entries()) {
@@ -102,7 +97,7 @@ export class History {
     await this.#expectCancelledToStayGone();
     await expectProjectDaysToAddUp(this.#world, this.#projects);
     await expectStorageToAgree(this.#world, this.#projects);
-    await this.#parts.expectSentUploadsToBeStored(this.#requested);
+    await this.#parts.expectSentUploadsToBeStored(this.#requests.requested);
     await expectSeparateProjects(this.#world, this.#projects);
     expect(this.#world.failures.filter((failure) => !(failure instanceof Crash))).toEqual([]);
   }
@@ -153,10 +148,15 @@ export class History {
 
   async #do(deps: Deps, operation: Operation): Promise<void> {
     if (operation.do === "sweep") return this.#sweep(deps);
-    if (operation.do === "upload") return this.#upload(deps, operation);
-    if (operation.do === "open parts") return this.#openParts(deps, operation);
+    if (operation.do === "upload") {
+      return this.#requests.upload(deps, operation, this.#projects[operation.project]!);
+    }
+    if (operation.do === "open parts") {
+      return this.#requests.openParts(deps, operation, this.#projects[operation.project]!);
+    }
     if (operation.do === "regenerate key") return this.#regenerateKey(deps, operation.project);
-    const requested = this.#requested[operation.file % Math.max(1, this.#requested.length)];
+    const all = this.#requests.requested;
+    const requested = all[operation.file % Math.max(1, all.length)];
     if (!requested) return;
     const { filePath, single, project, declaredSize, isCancelled } = requested;
     switch (operation.do) {
@@ -203,123 +203,6 @@ export class History {
       case "call from another project":
         return this.#callFromAnotherProject(deps, requested);
     }
-  }
-
-  async #upload(deps: Deps, operation: Operation & { do: "upload" }): Promise<void> {
-    const project = this.#projects[operation.project]!;
-    const key = operation.key && `${operation.project} ${operation.tenant} ${operation.key}`;
-    const first = key === null ? undefined : this.#requested.findLast((requested) => requested.key === key);
-    const request = {
-      tenantId: `tenant ${operation.tenant}`,
-      filename: "a.txt",
-      ...(operation.size === null ? {} : { size: operation.size }),
-    };
-    const keyExpiresAt = addMs(this.#world.deps.clock(), DAY);
-    const requested = requestUpload(deps, project, request, operation.key ?? undefined);
-    if (key !== null && first) {
-      this.#expectRepeated(requested, { key, first, size: operation.size, isByParts: false });
-    }
-    this.#remember(await this.#answerTo(requested, key), {
-      single: (upload) => upload,
-      parts: null,
-      project,
-      declaredSize: operation.size,
-      key,
-      keyExpiresAt,
-    });
-  }
-
-  async #openParts(deps: Deps, operation: Operation & { do: "open parts" }): Promise<void> {
-    const project = this.#projects[operation.project]!;
-    const isLarge = operation.tenant === LARGE_TENANT;
-    const size = operation.size + (isLarge ? PART_BYTES : 0);
-    const key = operation.key && `${operation.project} ${operation.tenant} ${operation.key}`;
-    const first = key === null ? undefined : this.#requested.findLast((requested) => requested.key === key);
-    const request = { tenantId: `tenant ${operation.tenant}`, filename: "a.txt", size, partSize: PART_BYTES };
-    const keyExpiresAt = addMs(this.#world.deps.clock(), DAY);
-    const opened = openUpload(deps, project, request, operation.key ?? undefined);
-    if (key !== null && first) this.#expectRepeated(opened, { key, first, size, isByParts: true });
-    const parts = { sizeBytes: size, partSizeBytes: PART_BYTES, partCount: isLarge ? 2 : 1 };
-    const upload = await this.#answerTo(opened, key);
-    expect(upload).toMatchObject({ partSize: PART_BYTES, partCount: parts.partCount, maxBytes: size });
-    this.#remember(upload, {
-      single: () => null,
-      parts: aSender(parts),
-      project,
-      declaredSize: size,
-      key,
-      keyExpiresAt,
-    });
-  }
-
-  /** A request that got no answer may have been admitted. */
-  async #answerTo<Upload>(requested: Promise<Upload>, key: string | null): Promise<Upload> {
-    return requested.catch((error: unknown) => {
-      const isRefused = error instanceof StowageError && error.code !== "unavailable";
-      if (key !== null && !isRefused) this.#unknownKeys.add(key);
-      throw error;
-    });
-  }
-
-  /** @param keyExpiresAt when the key may be used for another request, if this request is its first one */
-  #remember<Upload extends RequestedUpload | OpenedUpload>(
-    upload: Upload,
-    {
-      single,
-      ...rest
-    }: Pick<Requested, "parts" | "project" | "declaredSize" | "key" | "keyExpiresAt"> & {
-      single: (upload: Upload) => Requested["single"];
-    },
-  ): void {
-    const { filePath, expiresAt, isNewTenant } = upload;
-    const repeated = this.#requested.find((earlier) => earlier.filePath === filePath);
-    if (!repeated) {
-      this.#requested.push({
-        ...rest,
-        filePath,
-        expiresAt,
-        isNewTenant,
-        single: single(upload),
-        put: "none",
-        putSizes: [],
-        mayBeGone: false,
-        isCancelled: false,
-      });
-      return;
-    }
-    expect(repeated.key).toBe(rest.key);
-    expect(repeated.isNewTenant).toBe(isNewTenant);
-    if (repeated.expiresAt >= expiresAt) return;
-    repeated.single = single(upload);
-    repeated.expiresAt = expiresAt;
-  }
-
-  /** Expects that a request answers the upload that the same key has opened, or is refused if it asks for something else. */
-  #expectRepeated(
-    requested: Promise<RequestedUpload | OpenedUpload>,
-    {
-      key,
-      first,
-      size,
-      isByParts,
-    }: { key: string; first: Requested; size: number | null; isByParts: boolean },
-  ): void {
-    const { filePath, expiresAt, keyExpiresAt } = first;
-    const now = this.#world.deps.clock();
-    if (now >= keyExpiresAt) return;
-    const isValid = now < new Date(expiresAt);
-    const outcome = requested.then(
-      (upload) => upload.filePath,
-      (error: unknown) => (error instanceof StowageError ? error.code : "crashed"),
-    );
-    void outcome.then((answered) =>
-      this.#afterStep.push(() => {
-        if (this.#unknownKeys.has(key) || answered === "unauthorized") return;
-        const isAnother = first.declaredSize !== size || (first.parts !== null) !== isByParts;
-        if (isAnother) expect(answered).toBe("idempotency_key_reused");
-        else if (isValid && !first.mayBeGone) expect(answered).toBe(filePath);
-      }),
-    );
   }
 
   async #put(requested: Requested, size: number): Promise<void> {
@@ -432,7 +315,7 @@ export class History {
   }
 
   async #expectCancelledToStayGone(): Promise<void> {
-    const cancelled = this.#requested.filter(({ isCancelled }) => isCancelled);
+    const cancelled = this.#requests.requested.filter(({ isCancelled }) => isCancelled);
     const paths = `{${cancelled.map(({ filePath }) => filePath).join(",")}}`;
     const kept = `select path from files where path = any($1::text[]) and status <> 'deleting'`;
     expect(await this.#world.rows(kept, [paths])).toEqual([]);
