@@ -22,6 +22,9 @@ const ENVIRONMENT = {
   SWEEP_INTERVAL_MS: "0",
 };
 
+/** The service's answer to the headers of a request that has `Expect: 100-continue`. */
+const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
+
 const started: ChildProcess[] = [];
 afterEach(async () => {
   for (const child of started.splice(0)) {
@@ -151,16 +154,20 @@ describe("the service as a process", () => {
     let reply = "";
     socket.on("data", (chunk: Buffer) => (reply += chunk.toString("utf8")));
     socket.write(
-      `POST /api/storage/upload/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+      `POST /api/storage/upload/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nExpect: 100-continue\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
     );
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await expect.poll(() => reply).toBe(CONTINUE);
     service.child.kill("SIGTERM");
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    await expect(fetch(`${service.url}/healthz`)).rejects.toThrow();
+    const answersNewRequest = () =>
+      fetch(`${service.url}/healthz`).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(answersNewRequest).toBe(false);
     socket.write(body.slice(10));
     await once(socket, "close");
-    expect(reply).toMatch(/^HTTP\/1\.1 200 /);
+    expect(reply.slice(CONTINUE.length)).toMatch(/^HTTP\/1\.1 200 /);
     expect(reply).toContain('"presigned_url"');
     expect(await service.exit).toBe(0);
   });
