@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { GetObjectCommand, type S3Client } from "@aws-sdk/client-s3";
@@ -7,6 +7,7 @@ import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { anExample, type Example } from "../fixtures/an-example.js";
 import { storageClient } from "../fixtures/storage-client.js";
+import type { Fault } from "../widget/fixtures/faulty-storage.js";
 import { aHeldService } from "./fixtures/a-held-service.js";
 import { type BrowserPage, button } from "./fixtures/browser-page.js";
 import { openPuppeteerPage } from "./fixtures/puppeteer-page.js";
@@ -22,6 +23,9 @@ const BROWSERS: [name: string, open: () => Promise<BrowserPage>][] = [
 ];
 const FILES = 20;
 const MIB = 1024 * 1024;
+/** Sent by parts of 8 MiB. */
+const LARGE = 36 * MIB;
+const PARTS = 5;
 const FILE_INPUT = "//input[@type='file']";
 
 interface DatabaseRow {
@@ -120,6 +124,38 @@ describe.each(BROWSERS)("in %s", (name, open) => {
     service.storage.release();
     await expect.poll(heldPut).toMatchObject({ isAborted: true });
     expect(await listedNames()).not.toContain(filename);
+  });
+
+  test("sends no part of a large file twice, over a pause and a reload", async () => {
+    await page.goto(example.url);
+    const { name: filename, path, bytes } = await aFile(example, "film.mp4", randomBytes(LARGE));
+    const storedParts = () =>
+      service.storage.puts
+        .filter((put) => put.path.endsWith(filename) && put.status === 200)
+        .map(({ part }) => part);
+    const storeOnly = (count: number) => {
+      const held = Array.from({ length: PARTS }, (): Fault => ({ kind: "held" }));
+      service.storage.nextPuts(...Array.from({ length: count }, (): Fault => ({ kind: "none" })), ...held);
+    };
+    storeOnly(2);
+    await page.choose(FILE_INPUT, [path]);
+    await expect.poll(() => storedParts().length).toBe(2);
+    await page.click(button(`Pause ${filename}`));
+    await expect.poll(() => countRows("paused")).toBe(1);
+
+    storeOnly(1);
+    await page.click(button(`Resume ${filename}`));
+    await expect.poll(() => storedParts().length).toBe(3);
+    await page.goto(example.url);
+    await expect.poll(() => countRows("resumable")).toBe(1);
+
+    service.storage.nextPuts();
+    await page.clickAndChoose(button(`Continue ${filename}`), [path]);
+    await expect.poll(() => countRows("done")).toBe(1);
+    expect(storedParts().sort()).toEqual(Array.from({ length: PARTS }, (_, i) => i + 1));
+    const [file] = await filesInDatabase(filename);
+    expect(file).toMatchObject({ status: "stored", size: LARGE });
+    expect(await storedSha256(file!.path)).toBe(sha256(bytes));
   });
 
   test("signs in to the dashboard, which shows its first page", async () => {
