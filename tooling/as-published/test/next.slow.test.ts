@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { launchChromium } from "@stowage/chromium";
 import { API_KEY, aService, type FakeService } from "@stowage/service-fake";
@@ -10,6 +11,9 @@ import { buildNextApp, startNextApp, type Slashes } from "./fixtures/a-next-app.
 const { react19 } = inject("customers");
 
 const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+const CORS = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*" };
+const FIRST_PART = 8 * 1024 ** 2;
+const LAST_PART = 1024 ** 2;
 
 /** The endings of a path that Next answers, and those that it redirects. */
 const PATH_ENDINGS: Record<Slashes, { answered: string[]; redirected: string[] }> = {
@@ -34,7 +38,7 @@ describe.each(Object.keys(PATH_ENDINGS) as Slashes[])(
         STOWAGE_URL: service.url,
         STOWAGE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       });
-    }, 180_000);
+    }, 330_000);
     afterAll(async () => {
       await app?.[Symbol.asyncDispose]();
       await service?.[Symbol.asyncDispose]();
@@ -52,7 +56,7 @@ describe.each(Object.keys(PATH_ENDINGS) as Slashes[])(
     test("answer GET, POST and OPTIONS, and read the user from Next's cookies()", async () => {
       for (const slash of answered) {
         expect(await (await call(`routes${slash}`)).json()).toEqual({
-          routes: { avatar: { accept: ["image/*"], max_size: 4_000_000 } },
+          routes: { avatar: { accept: ["image/*"], max_size: 4_000_000 }, films: {} },
         });
         service.calls.length = 0;
         const requested = await post(`request${slash}`, picture);
@@ -131,34 +135,84 @@ describe.each(Object.keys(PATH_ENDINGS) as Slashes[])(
     });
 
     test("upload a file from each widget of the page", async () => {
-      const browser = await launchChromium();
-      try {
-        const context = await browser.newContext();
-        await context.addCookies([{ name: "session", value: "ada", url: app.url }]);
-        const page = await context.newPage();
-        page.setDefaultTimeout(20_000);
-        const consoleErrors: string[] = [];
-        page.on("pageerror", (error) => consoleErrors.push(String(error)));
-        page.on("console", (message) => {
-          if (["error", "warning"].includes(message.type())) consoleErrors.push(message.text());
-        });
-        const headers = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*" };
-        await page.route("https://storage.example/**", (route) => route.fulfill({ status: 200, headers }));
-        await page.goto(app.url);
-        service.calls.length = 0;
-        const completed = () => service.calls.filter(({ path }) => path === "/api/storage/complete/").length;
-        for (const [index, section] of ["dropzone", "button", "parts", "bound"].entries()) {
-          const buffer = Buffer.from("png");
-          const file = { name: `${section}.png`, mimeType: "image/png", buffer };
-          await page.locator(`#${section} input[type=file]`).setInputFiles(file);
-          await expect.poll(completed, { timeout: 20_000 }).toBe(index + 1);
-        }
-        const requested = service.calls.flatMap(({ body }) => body["filename"] ?? []);
-        expect(requested).toEqual(["dropzone.png", "button.png", "parts.png", "bound.png"]);
-        expect(consoleErrors).toEqual([]);
-      } finally {
-        await browser.close();
+      await using visit = await signIn();
+      const { page, consoleErrors } = visit;
+      await page.route("https://storage.example/**", (route) =>
+        route.fulfill({ status: 200, headers: CORS }),
+      );
+      await page.goto(app.url);
+      service.calls.length = 0;
+      const completed = () => service.calls.filter(({ path }) => path === "/api/storage/complete/").length;
+      for (const [index, section] of ["dropzone", "button", "parts", "bound"].entries()) {
+        const buffer = Buffer.from("png");
+        const file = { name: `${section}.png`, mimeType: "image/png", buffer };
+        await page.locator(`#${section} input[type=file]`).setInputFiles(file);
+        await expect.poll(completed, { timeout: 20_000 }).toBe(index + 1);
       }
+      const requested = service.calls.flatMap(({ body }) => body["filename"] ?? []);
+      expect(requested).toEqual(["dropzone.png", "button.png", "parts.png", "bound.png"]);
+      expect(consoleErrors).toEqual([]);
     });
+
+    // The worker is the same in all builds.
+    if (slashes === "removed")
+      test("continue a large file after a reload, and compare what is stored in the worker of the build", async () => {
+        await using visit = await signIn();
+        const { page, consoleErrors } = visit;
+        const film = Buffer.alloc(FIRST_PART + LAST_PART, "film ");
+        const path = join(folder, "film.mp4");
+        await writeFile(path, film);
+        const sent: number[] = [];
+        let isLastPartHeld = true;
+        await page.route("https://storage.example/**", async (route) => {
+          const number = Number(new URL(route.request().url()).searchParams.get("partNumber"));
+          if (number === 2 && isLastPartHeld) return;
+          const bytes = number === 1 ? film.subarray(0, FIRST_PART) : film.subarray(FIRST_PART);
+          const etag = `"${createHash("md5").update(bytes).digest("hex")}"`;
+          service.storePart([...service.multiparts.keys()][0]!, { number, size: bytes.length, etag });
+          sent.push(number);
+          await route.fulfill({ status: 200, headers: CORS });
+        });
+        await page.addInitScript(recordWorkers);
+        page.on("dialog", (dialog) => void dialog.accept());
+        await page.goto(`${app.url}/films${answered[0]}`);
+        await page.locator("input[type=file]").setInputFiles(path);
+        await expect.poll(() => sent, { timeout: 20_000 }).toEqual([1]);
+
+        await page.reload();
+        isLastPartHeld = false;
+        const chooser = page.waitForEvent("filechooser");
+        await page.getByRole("button", { name: "Continue film.mp4" }).click();
+        await (await chooser).setFiles(path);
+        await page.locator("li[data-status=done]").waitFor();
+        expect(sent).toEqual([1, 2]);
+        expect(await page.evaluate("workerMessages")).toEqual(["ready", "hashed"]);
+        expect(consoleErrors).toEqual([]);
+      });
+
+    /** Opens a browser with the session of a user. */
+    async function signIn() {
+      const browser = await launchChromium();
+      const context = await browser.newContext();
+      await context.addCookies([{ name: "session", value: "ada", url: app.url }]);
+      const page = await context.newPage();
+      page.setDefaultTimeout(20_000);
+      const consoleErrors: string[] = [];
+      page.on("pageerror", (error) => consoleErrors.push(String(error)));
+      page.on("console", (message) => {
+        if (["error", "warning"].includes(message.type())) consoleErrors.push(message.text());
+      });
+      return { page, consoleErrors, [Symbol.asyncDispose]: () => browser.close() };
+    }
   },
 );
+
+/** Keeps the type of each message that a worker sends to the page. */
+const recordWorkers = `
+  globalThis.workerMessages = [];
+  globalThis.Worker = class extends Worker {
+    constructor(...args) {
+      super(...args);
+      this.addEventListener("message", ({ data }) => workerMessages.push(data.type));
+    }
+  };`;

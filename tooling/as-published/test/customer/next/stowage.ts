@@ -16,5 +16,6 @@ export const makeStowage = () =>
         maxSize: "4MB",
         onComplete: ({ tenantId, file }) => ({ url: `/avatars/${tenantId}/${file.filename}` }),
       },
+      films: { multipartFrom: "5MB" },
     },
   });
