@@ -5,7 +5,7 @@ ALTER TABLE "files" ADD COLUMN "parts_stored" integer;--> statement-breakpoint
 ALTER TABLE "files" ADD COLUMN "part_bytes_stored" bigint;--> statement-breakpoint
 ALTER TABLE "files" ADD COLUMN "part_urls_expire_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "tombstones" ADD COLUMN "had_parts" boolean DEFAULT false NOT NULL;--> statement-breakpoint
-ALTER TABLE "files" ADD CONSTRAINT "files_parts_have_size" CHECK ("files"."part_size" is null or "files"."declared_size" is not null);
+ALTER TABLE "files" ADD CONSTRAINT "files_parts_have_size" CHECK ("part_size" is null or "declared_size" is not null);
 --> statement-breakpoint
 -- Answers an upload whose Idempotency-Key was used before. The caller holds the lock of the tenant, `owner`. `free_bytes` is what
 -- is left of its quota, or null if it has none.

@@ -11,8 +11,8 @@ ALTER TABLE "tenants" ADD COLUMN "next_purge_at" timestamp with time zone;--> st
 CREATE INDEX "files_to_end" ON "files" USING btree (coalesce("purge_at", "expires_at")) WHERE not "files"."held" and ("files"."purge_at" is not null or "files"."expires_at" is not null and "files"."status" = 'stored');--> statement-breakpoint
 CREATE INDEX "files_held" ON "files" USING btree ("project_id","tenant") WHERE "files"."held";--> statement-breakpoint
 CREATE INDEX "tenants_to_purge" ON "tenants" USING btree ("next_purge_at") WHERE "tenants"."next_purge_at" is not null;--> statement-breakpoint
-ALTER TABLE "files" ADD CONSTRAINT "files_trashed" CHECK (("files"."status"::text = 'trashed') = ("files"."purge_at" is not null) and ("files"."purge_at" is null or "files"."size" is not null));--> statement-breakpoint
-ALTER TABLE "projects" ADD CONSTRAINT "projects_trash_days" CHECK ("projects"."trash_days" between 0 and 90);
+ALTER TABLE "files" ADD CONSTRAINT "files_trashed" CHECK (("status"::text = 'trashed') = ("purge_at" is not null) and ("purge_at" is null or "size" is not null));--> statement-breakpoint
+ALTER TABLE "projects" ADD CONSTRAINT "projects_trash_days" CHECK ("trash_days" between 0 and 90);
 --> statement-breakpoint
 -- Differs from 0017 in two places: a file in the trash counts as deleted, and the file's end is counted from the repeated request.
 --
