@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { axeViolations } from "../fixtures/axe.js";
 import { sharedChromium } from "../fixtures/chromium.js";
@@ -6,7 +6,7 @@ import { saveScreenshot } from "../fixtures/save-screenshot.js";
 import { aWidgetHarness, type WidgetPage, type WidgetPageOptions } from "./fixtures/a-widget-harness.js";
 import { sha256 } from "./fixtures/backend.js";
 import { pseudoRandomBytes } from "./fixtures/pseudo-random-bytes.js";
-import { recordPage } from "./fixtures/record-page.js";
+import { anotherPage, continueWith, killTab, rowIn } from "./fixtures/unfinished-uploads.js";
 
 const harness = aWidgetHarness();
 const MIB = 1024 * 1024;
@@ -34,32 +34,12 @@ async function uploadHalf(widget: WidgetPage, name = "holiday.mp4"): Promise<str
   return source;
 }
 
-const rowIn = (page: Page) => page.locator("li.stowage-item[data-status=resumable]");
-
-/** Presses Continue and chooses a file, as a person does. */
-async function continueWith(page: Page, source: string) {
-  const chooser = page.waitForEvent("filechooser");
-  await rowIn(page)
-    .getByRole("button", { name: /^Continue / })
-    .click();
-  await (await chooser).setFiles([source]);
-}
-
 const isDone = (page: Page) => page.locator("li.stowage-item[data-status=done]").waitFor();
 
 async function expectStored(widget: WidgetPage, bytes: Uint8Array = video) {
   const files = await widget.files();
   expect(files).toMatchObject([{ status: "stored", sha256: sha256(bytes) }]);
   expect(await harness.backend.usageOf(widget.user)).toEqual({ files: 1, bytes: bytes.length });
-}
-
-/** Opens the app in another page of the context. */
-async function anotherPage(context: BrowserContext, { app }: WidgetPage, props: object = {}): Promise<Page> {
-  const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  await page.addInitScript(recordPage, { props });
-  await page.goto(app.url);
-  return page;
 }
 
 test("a reload in the middle sends no stored part again, and shows the upload to a person who can continue it", async () => {
@@ -83,9 +63,7 @@ test("a reload in the middle sends no stored part again, and shows the upload to
 test("after a killed tab, a file that is added again continues its upload by itself", async () => {
   const widget = await open();
   const source = await uploadHalf(widget);
-  const crashed = widget.page.waitForEvent("crash");
-  void widget.devTools.send("Page.crash").catch(() => undefined);
-  await crashed;
+  await killTab(widget.page);
   const page = await anotherPage(widget.context, widget);
   await rowIn(page).waitFor();
   await page.locator("[data-upload] input[type=file]").first().setInputFiles([source]);
