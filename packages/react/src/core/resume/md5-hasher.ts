@@ -1,5 +1,5 @@
 import type { Cancel, Runtime } from "../runtime.js";
-import { hashBlob } from "./hash-blob.js";
+import { hashSlices } from "./hash-blob.js";
 import type { Md5Answer } from "./md5-worker.js";
 
 /** Computes MD5s of blobs until it is closed. */
@@ -79,7 +79,7 @@ const closed = () => new DOMException("The hasher was closed", "AbortError");
 
 async function hashHere(blob: Blob): Promise<string> {
   const { createJavaScriptMd5 } = await import("./javascript-md5.js");
-  return hashBlob(blob, createJavaScriptMd5());
+  return hashSlices(blob, createJavaScriptMd5());
 }
 
 /** Bundlers recognise exactly this expression. */

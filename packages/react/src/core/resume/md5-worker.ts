@@ -1,5 +1,5 @@
 import { createMD5 } from "hash-wasm";
-import { type Hash, hashBlob } from "./hash-blob.js";
+import { type Hash, hashStream } from "./hash-blob.js";
 import { createJavaScriptMd5 } from "./javascript-md5.js";
 
 /*
@@ -30,7 +30,7 @@ async function createMd5(): Promise<Hash> {
 
 addEventListener("message", async ({ data: { id, blob } }: MessageEvent<Md5Request>) => {
   try {
-    answer({ type: "hashed", id, md5: await hashBlob(blob, await createMd5()) });
+    answer({ type: "hashed", id, md5: await hashStream(blob, await createMd5()) });
   } catch (cause) {
     const { name, message } = cause as Error;
     answer({ type: "failed", id, name, message });

@@ -1,7 +1,7 @@
 import type { StoredPart } from "@stowage/schemas";
 import { isOverloaded } from "../../network/retry-policy.js";
 import type { PartsTransport, PartTicket } from "../../transport.js";
-import { UploadError } from "../../upload-error.js";
+import type { UploadError } from "../../upload-error.js";
 import { putToStorage } from "../put-to-storage.js";
 import { assertReadable, assertUnchanged } from "../read-check.js";
 import { looksExpired } from "../ticket-expiry.js";
@@ -22,19 +22,15 @@ export interface PartRun {
   own: Set<number>;
   /** The other parts that storage had when the run began, by their number. */
   foreign: ReadonlyMap<number, StoredPart>;
-  /** Whether a part is missing, so that the upload cannot be completed while parts are replaced. */
-  mayReplace: boolean;
-  comparison: { isSame(part: StoredPart): Promise<boolean> };
   progress: PartProgress;
   limit: PartLimit;
   urls: PartUrls;
 }
 
 /**
- * Brings one part to storage, with retries. A part that storage has already is compared with the file. It is skipped if it has
- * the same bytes, else replaced.
+ * Sends one part to storage, with retries. It replaces what storage has of this part.
  *
- * @throws {UploadError} `different_file` for a part that must not be replaced
+ * @throws {UploadError} when the part failed for good
  */
 export async function sendPart(run: PartRun, number: number, signal: AbortSignal): Promise<void> {
   const { job, transport, file, path, partSizeBytes, own, foreign, progress, limit, urls } = run;
@@ -99,15 +95,6 @@ export async function sendPart(run: PartRun, number: number, signal: AbortSignal
     return part !== null && part.size === bytes.size && part.etag !== before?.etag;
   }
 
-  if (before) {
-    if (await run.comparison.isSame(before)) {
-      own.add(number);
-      progress.addFound([number]);
-      return;
-    }
-    if (!run.mayReplace) throw new UploadError("different_file");
-  }
-  signal.throwIfAborted();
   await job.network.callWithRetry(attempt, {
     signal,
     onRetry: (retry) => progress.setRetry(number, retry),

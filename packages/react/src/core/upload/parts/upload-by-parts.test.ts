@@ -195,6 +195,43 @@ test("compares parts of another run's file with this one, and sends those that d
   expect(storedBytes()?.equals(expected)).toBe(true);
 });
 
+test("sends missing parts while stored parts are compared, and the last one after that", async () => {
+  let haveArrived = () => {};
+  const arrived = new Promise<void>((resolve) => (haveArrived = resolve));
+  let made = 0;
+  /** The stored parts of the second file cannot be read before the missing parts have arrived. */
+  const transform = () => {
+    const file = aLargeFile();
+    const slice = file.slice.bind(file);
+    const sliceLate = (start: number, end: number) => {
+      const part = slice(start, end);
+      const isMissing = [6, 8, 13].includes(start / 1000 + 1);
+      const readLate = () => ({ arrayBuffer: () => arrived.then(() => part.arrayBuffer()) });
+      return isMissing || part.size < 1000 ? part : Object.assign(part, { slice: readLate });
+    };
+    return ++made === 1 ? file : Object.assign(file, { slice: sliceLate });
+  };
+  const store = aStoreAt(backend, { transform });
+  backend.refusePart(13, 20);
+  store.add([aLargeFile()]);
+  await ended(store, "failed");
+  const before = backend.of("part").length;
+  backend.refusePart(13, 0);
+  for (const { parts } of backend.openUploads.values()) for (const number of [6, 8]) parts.delete(number);
+  backend.onCall = (step, isAnswered) => {
+    if (step === "part" && isAnswered && backend.of("part").length === before + 2) haveArrived();
+  };
+  store.retry("1");
+  await ended(store, "done");
+  expect(
+    sentParts()
+      .slice(before, before + 2)
+      .toSorted(),
+  ).toEqual([6, 8]);
+  expect(sentParts().slice(before + 2)).toEqual([13]);
+  expect(storedBytes()?.equals(bytesOf(12_345))).toBe(true);
+});
+
 /** Makes another file with each call: the second one differs from the first in the bytes of some parts. */
 function madeTwice(...differing: number[]) {
   const first = bytesOf(12_345);
