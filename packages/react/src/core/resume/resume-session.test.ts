@@ -129,15 +129,66 @@ test("shows nothing that the backend does not list, even if this browser remembe
   expect(list.current()).toEqual([]);
 });
 
-test("shows nothing if the backend cannot be asked, and asks again later", async () => {
+/** A list whose backend does not answer this many times. */
+async function aListWithoutBackend(failures: number) {
   const { runtime, transport, aList, open } = aUser();
   await open(aVideo());
+  transport.failNext("open", "server_unreachable", failures);
   const list = aList();
-  transport.failNext("open", "unavailable");
-  await list.refresh();
-  expect(list.current()).toEqual([]);
-  runtime.advance(30_001);
-  expect(await list.find({ original: aVideo(), prepared: aVideo() }, undefined)).not.toBeNull();
+  void list.refresh();
+  const calls = () => transport.calls.filter(({ step }) => step === "open").length;
+  /** Moves the clock second by second, so that what waits for a timer can plan the next one. */
+  async function pass(seconds: number) {
+    for (let second = 0; second < seconds; second++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      runtime.advance(1000);
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { ...list, runtime, calls, pass };
+}
+
+test("shows what the backend lists when it answers again, and asks no more then", async () => {
+  const { names, runtime, calls, pass } = await aListWithoutBackend(12);
+  await pass(10);
+  expect([names(), calls()]).toEqual([[], 5]);
+  await pass(90);
+  await vi.waitFor(() => expect(names()).toEqual(["video.mp4"]));
+  expect(calls()).toBe(13);
+  expect(runtime.pendingMs()).toEqual([]);
+  expect(runtime.connectionListeners()).toBe(0);
+});
+
+test("asks for five minutes, and again as soon as the browser is online", async () => {
+  const { names, runtime, calls, pass } = await aListWithoutBackend(55);
+  await pass(400);
+  expect([names(), calls()]).toEqual([[], 55]);
+  expect(runtime.pendingMs()).toEqual([]);
+  runtime.setOnline(false);
+  await pass(1);
+  expect(calls()).toBe(55);
+  runtime.setOnline(true);
+  await vi.waitFor(() => expect(names()).toEqual(["video.mp4"]));
+  expect(runtime.connectionListeners()).toBe(0);
+});
+
+test("asks no more for a list that was emptied", async () => {
+  const { close, runtime, calls, pass } = await aListWithoutBackend(100);
+  await pass(10);
+  close();
+  await pass(100);
+  runtime.setOnline(true);
+  await pass(1);
+  expect(calls()).toBe(5);
+  expect(runtime.connectionListeners()).toBe(0);
+});
+
+test("does not ask again if the backend refuses to list", async () => {
+  const { runtime, transport, aList } = aUser();
+  transport.failNext("open", new UploadError("unauthorized", { status: 401 }));
+  await aList().refresh();
+  expect(runtime.connectionListeners()).toBe(0);
+  expect(runtime.pendingMs().filter((delayMs) => delayMs > 2000)).toEqual([]);
 });
 
 test("a file with the name, content and input of an open upload continues it", async () => {

@@ -1,19 +1,21 @@
 import type { BrowserOpenUpload } from "@stowage/schemas";
 import { announceFilesChange } from "../files/files-changes.js";
 import type { Network } from "../network/network.js";
+import { isTransient } from "../network/retry-policy.js";
 import type { Runtime } from "../runtime.js";
 import type { UploadTransport } from "../transport.js";
 import type { HeldMultipart } from "../upload/upload-job.js";
 import { UploadError } from "../upload-error.js";
 import type { UploadFailure, UploadItem } from "../upload-item.js";
 import type { UploadSettings } from "../upload-settings.js";
+import { createLaterRetries } from "./later-retries.js";
 import { continues, isFileOf, isNameOf } from "./match-file.js";
 import { belongsTo, heldOf, readOpenUploads, storedBytes } from "./open-uploads.js";
 import type { ResumableUpload } from "./resumable-upload.js";
 import { createResumeStore, type ResumeStore } from "./resume-store.js";
 
 export interface ResumeDeps {
-  runtime: Pick<Runtime, "now" | "after" | "markedPaths">;
+  runtime: Pick<Runtime, "now" | "after" | "markedPaths" | "isOnline" | "onConnectionChange">;
   network: Pick<Network, "callWithRetry">;
   transport(): UploadTransport;
   settings(): UploadSettings;
@@ -49,7 +51,8 @@ const FRESH_MS = 30_000;
  */
 export function createResumeSession(deps: ResumeDeps, store: ResumeStore = createResumeStore(deps.runtime)) {
   const { runtime, network, transport, settings, listedFiles, failureOf, onChange } = deps;
-  const { signal } = new AbortController();
+  const closing = new AbortController();
+  const { signal } = closing;
   const entries = new Map<string, Entry>();
   /** The uploads that files of the list continue. */
   const paths = new WeakMap<File, string>();
@@ -60,6 +63,7 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
   let listedAtMs = Number.NEGATIVE_INFINITY;
   let listing: Promise<void> | null = null;
   let shown: readonly ResumableUpload[] = [];
+  const laterRetries = createLaterRetries(runtime, () => void refresh());
 
   const isContinued = (path: string) => [...listedFiles()].some((file) => paths.get(file) === path);
 
@@ -69,10 +73,15 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
     onChange();
   }
 
-  /** Asks the backend for the open uploads. Several callers share one call. A failure changes nothing. */
+  /**
+   * Asks the backend for the open uploads, with retries. Several callers share one call. A failure changes nothing. If the
+   * backend did not answer, it is asked again later.
+   */
   function refresh(): Promise<void> {
-    listing ??= readUploads()
+    listing ??= network
+      .callWithRetry(readUploads, { signal, isBackground: true })
       .then((uploads) => {
+        laterRetries.stop();
         listedAtMs = runtime.now();
         entries.clear();
         for (const [path, entry] of uploads) {
@@ -82,7 +91,10 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
         onChange();
         void countParts();
       })
-      .catch(() => {})
+      .catch((cause) => {
+        if (isTransient(cause)) laterRetries.plan();
+        else laterRetries.stop();
+      })
       .finally(() => (listing = null));
     return listing;
   }
@@ -232,6 +244,12 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
 
     /** An upload is complete or cancelled. Other paths are ignored. */
     forget,
+
+    /** Ends all calls. */
+    close() {
+      closing.abort();
+      laterRetries.stop();
+    },
 
     async discard(path: string): Promise<void> {
       const entry = entries.get(path);

@@ -90,6 +90,7 @@ export function createResumables(deps: ResumeDeps) {
     /** Forgets all uploads, because another user may sign in. The backend is asked again when the list is shown the next time. */
     clear() {
       generation++;
+      session?.close();
       session = null;
       loading = null;
       hasLooked = false;
