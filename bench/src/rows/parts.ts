@@ -12,10 +12,9 @@ const LOOPBACK_MEBIBYTES = 1024;
 /** One PUT of more hardly ever passes a line whose connections last for 20 MB. */
 const ONE_PUT_MEBIBYTES = 48;
 const SLOW_MEBIBYTES = 256;
-/** The number with which the widget begins. It adapts the number to the line; Uppy's stays. */
-const PARTS_AT_ONCE = 4;
-/** Uppy's default. */
-const UPPY_AT_ONCE = 6;
+/** Uppy's default, with which the widget begins too. */
+const MANY_AT_ONCE = 6;
+const FEW_AT_ONCE = 4;
 const SLOW_LINE = "over a slow line";
 
 type Sides = Record<string, () => Promise<number>>;
@@ -67,14 +66,14 @@ async function overSlowLine(tools: RowTools): Promise<Figure[]> {
     [ONE_PUT_MEBIBYTES, { parts: widget(small), onePut: widget(small, "?put") }],
     [
       SLOW_MEBIBYTES,
-      { parts: widget(large), uppy4: uppy(large, PARTS_AT_ONCE), uppy6: uppy(large, UPPY_AT_ONCE) },
+      { parts: widget(large), uppy4: uppy(large, FEW_AT_ONCE), uppy6: uppy(large, MANY_AT_ONCE) },
     ],
   ] as [number, Sides][])
     bySize.push(
       await measure(tools, `${mebibytes} MiB ${SLOW_LINE}`, sides, { warmUps: 0, onRound: () => seed++ }),
     );
   const [toPut, toUppy] = bySize as [Record<string, number[]>, Record<string, number[]>];
-  const uppyFigure = (side: string, atOnce: number, target?: Figure["target"]) =>
+  const uppyFigure = (side: string, atOnce: number, target: Figure["target"]) =>
     compare(toUppy, {
       measured: `the widget: ${SLOW_MEBIBYTES} MiB by parts, ${SLOW_LINE}`,
       side,
@@ -88,8 +87,8 @@ async function overSlowLine(tools: RowTools): Promise<Figure[]> {
       against: "the widget's single PUT",
       target: { atLeast: 1 },
     }),
-    uppyFigure("uppy4", PARTS_AT_ONCE, { atLeast: 1 }),
-    uppyFigure("uppy6", UPPY_AT_ONCE),
+    uppyFigure("uppy4", FEW_AT_ONCE, { atLeast: 1 }),
+    uppyFigure("uppy6", MANY_AT_ONCE, { atLeast: 1 }),
   ];
 }
 

@@ -20,23 +20,30 @@ function aLine(speedOf: (parts: number) => number) {
   };
 }
 
-test("sends more parts at the same time as long as that is faster, up to six", () => {
-  const { limit, sendWindow } = aLine((parts) => parts);
-  expect(limit.current()).toBe(4);
-  expect([sendWindow(), sendWindow(), sendWindow(), sendWindow()]).toEqual([5, 6, 6, 6]);
-});
-
-test("goes back to four, and tries again only later, where more parts are not faster", () => {
+test("begins with six parts at the same time, and stays there as long as none stalls", () => {
   const { sendWindow } = aLine(() => 4);
-  const limits = Array.from({ length: 9 }, sendWindow);
-  expect(limits).toEqual([5, 4, 4, 4, 4, 4, 4, 5, 4]);
+  expect([sendWindow(), sendWindow(), sendWindow()]).toEqual([6, 6, 6]);
 });
 
 test("sends half as many parts when they stall, and at least one", () => {
+  const { limit } = aLine(() => 4);
+  const limits = Array.from({ length: 4 }, () => {
+    limit.slowDown();
+    return limit.current();
+  });
+  expect(limits).toEqual([3, 1, 1, 1]);
+});
+
+test("returns to six after a stall, part by part, where more parts are faster", () => {
+  const { limit, sendWindow } = aLine((parts) => parts);
+  limit.slowDown();
+  const limits = Array.from({ length: 9 }, sendWindow);
+  expect(limits).toEqual([3, 3, 3, 3, 3, 4, 5, 6, 6]);
+});
+
+test("goes back by one part, and tries again only later, where more parts are not faster", () => {
   const { limit, sendWindow } = aLine(() => 4);
   limit.slowDown();
-  expect(limit.current()).toBe(2);
-  expect(sendWindow()).toBe(2);
-  for (let time = 0; time < 3; time++) limit.slowDown();
-  expect(limit.current()).toBe(1);
+  const limits = Array.from({ length: 14 }, sendWindow);
+  expect(limits).toEqual([3, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 4, 3]);
 });

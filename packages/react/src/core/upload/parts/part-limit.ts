@@ -1,19 +1,18 @@
 import { MAX_PUTS } from "../../network/put-slots.js";
 import type { Runtime } from "../../runtime.js";
 
-const FIRST_LIMIT = 4;
 /** A trial with one more part must bring at least this much more speed. */
 const MIN_GAIN = 1.1;
 /** Windows to wait after a trial that brought nothing, and after trouble. */
 const REST_WINDOWS = 5;
 
 /**
- * Decides how many parts of a file are sent at the same time: 4 at first. It measures the speed over two rounds of parts, tries
- * one part more, and keeps it only if the speed grew by a tenth. It halves the number when parts stall or storage is
- * overloaded.
+ * Decides how many parts of a file are sent at the same time. It begins with as many as browsers send to one host, and halves the
+ * number when parts stall or storage is overloaded. Later it tries one part more: it measures the speed over two rounds of parts, and
+ * keeps the part only if the speed grew by a tenth.
  */
 export function createPartLimit({ uptimeMs }: Pick<Runtime, "uptimeMs">) {
-  let limit = FIRST_LIMIT;
+  let limit = MAX_PUTS;
   let isTrial = false;
   let restingWindows = 0;
   let speedBefore = 0;

@@ -35,15 +35,12 @@ test("sends each part once, and completes the upload", async () => {
   expect(JSON.parse(backend.of("request")[0]?.body ?? "")).toMatchObject({ accepts_parts: true });
 });
 
-test("sends four parts of a file at the same time, and never more than six of all files", async () => {
+test("sends six parts at the same time, of one file and of all files together", async () => {
   const store = aStoreAt(backend);
   backend.nextAnswers.part.push(...Array.from({ length: 20 }, () => "hang" as const));
   store.add([aLargeFile("a")]);
-  await vi.waitFor(() => expect(backend.of("part")).toHaveLength(4));
-  await aMoment();
-  expect(backend.of("part")).toHaveLength(4);
-  store.add([aLargeFile("b"), aLargeFile("c")]);
   await vi.waitFor(() => expect(backend.of("part")).toHaveLength(6));
+  store.add([aLargeFile("b"), aLargeFile("c")]);
   await aMoment();
   expect(backend.of("part")).toHaveLength(6);
   store.cancelAll();
@@ -395,20 +392,20 @@ test("stops when the file is changed between two parts", async () => {
 
 test("cancels the upload on the server at once, and aborts the parts in flight", async () => {
   const store = aStoreAt(backend);
-  backend.nextAnswers.part.push(...Array.from({ length: 4 }, () => "hang" as const));
+  backend.nextAnswers.part.push(...Array.from({ length: 6 }, () => "hang" as const));
   store.add([aLargeFile()]);
-  await vi.waitFor(() => expect(backend.of("part")).toHaveLength(4));
+  await vi.waitFor(() => expect(backend.of("part")).toHaveLength(6));
   store.cancel("1");
   await vi.waitFor(() => expect(backend.cancelled.size).toBe(1));
-  await vi.waitFor(() => expect(backend.abandonedCalls()).toBe(4));
+  await vi.waitFor(() => expect(backend.abandonedCalls()).toBe(6));
 });
 
 test("opens another upload when a person retries a cancelled file whose cancellation has not reached the service", async () => {
   const store = aStoreAt(backend);
-  backend.nextAnswers.part.push(...Array.from({ length: 4 }, () => "hang" as const));
+  backend.nextAnswers.part.push(...Array.from({ length: 6 }, () => "hang" as const));
   backend.nextAnswers.cancel.push("hang");
   store.add([aLargeFile()]);
-  await vi.waitFor(() => expect(backend.of("part")).toHaveLength(4));
+  await vi.waitFor(() => expect(backend.of("part")).toHaveLength(6));
   store.cancel("1");
   store.retry("1");
   await ended(store, "done");
