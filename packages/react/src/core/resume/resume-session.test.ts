@@ -348,6 +348,20 @@ test("a discarded upload is gone at the backend, in the list, and from the memor
   await vi.waitFor(async () => expect(await list.isRemembered()).toBe(false));
 });
 
+test("discards an upload also if the list is emptied meanwhile", async () => {
+  const { runtime, transport, aList, open } = aUser();
+  const path = await open(aVideo());
+  const list = aList();
+  await list.refresh();
+  transport.failNext("cancel", "server_unreachable");
+  const discarded = list.discard(path);
+  list.close();
+  await vi.waitFor(() => expect(runtime.pendingMs()).toContain(250));
+  runtime.advance(250);
+  await discarded;
+  expect(transport.uploads).toEqual([]);
+});
+
 test("says why an upload could not be discarded", async () => {
   const { transport, aList, open } = aUser();
   const path = await open(aVideo());

@@ -51,8 +51,8 @@ const FRESH_MS = 30_000;
  */
 export function createResumeSession(deps: ResumeDeps, store: ResumeStore = createResumeStore(deps.runtime)) {
   const { runtime, network, transport, settings, listedFiles, failureOf, onChange } = deps;
+  const { signal } = new AbortController();
   const closing = new AbortController();
-  const { signal } = closing;
   const entries = new Map<string, Entry>();
   /** The uploads that files of the list continue. */
   const paths = new WeakMap<File, string>();
@@ -79,7 +79,7 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
    */
   function refresh(): Promise<void> {
     listing ??= network
-      .callWithRetry(readUploads, { signal, isBackground: true })
+      .callWithRetry(readUploads, { signal: closing.signal, isBackground: true })
       .then((uploads) => {
         laterRetries.stop();
         listedAtMs = runtime.now();
@@ -245,7 +245,7 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
     /** An upload is complete or cancelled. Other paths are ignored. */
     forget,
 
-    /** Ends all calls. */
+    /** Asks no more for the open uploads. An upload that is being discarded is still discarded. */
     close() {
       closing.abort();
       laterRetries.stop();
