@@ -13,6 +13,7 @@ import {
   signPartsRequest,
   signPartsResponse,
 } from "./multipart.js";
+import { scanResultRequest } from "./scan.js";
 import {
   listTenantsQuery,
   listTenantsResponse,
@@ -102,6 +103,13 @@ export const deleteFiles = {
   path: "/api/storage/delete/",
   body: deleteRequest,
   answer: deleteResponse,
+} as const satisfies Call;
+
+export const reportScan = {
+  method: "POST",
+  path: "/api/storage/scan-result/",
+  body: scanResultRequest,
+  answer: file,
 } as const satisfies Call;
 
 export const findFile = {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { camelKeys } from "./casing.js";
+import { scanStatuses } from "./scan.js";
 import { cursor, filePath, optionalField, ownerTenantId, pageLimit, searchText, tenantId } from "./fields.js";
 
 export const fileStatuses = ["pending", "stored", "expired", "deleting", "trashed"] as const;
@@ -28,6 +29,10 @@ export const file = z.object({
     .describe("When the file is removed from the trash. Only of files with the status trashed.")
     .optional(),
   hold: z.literal(true).describe("The file is on hold: nothing deletes it. Missing otherwise.").optional(),
+  scan_status: z
+    .enum(scanStatuses)
+    .optional()
+    .describe("What the virus scan found. While the project scans, only clean files can be downloaded."),
 });
 export type File = z.infer<typeof file>;
 

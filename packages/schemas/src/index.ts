@@ -127,6 +127,14 @@ export {
   type SignPartsResponse,
   type StoredPart,
 } from "./multipart.js";
+export {
+  scanResultRequest,
+  scanStatuses,
+  scanVerdicts,
+  type ScanResultRequest,
+  type ScanStatus,
+  type ScanVerdict,
+} from "./scan.js";
 export { tenantId } from "./fields.js";
 export { errorsOf, operations, type Operation, type OperationId } from "./operations.js";
 export { parse } from "./parse.js";

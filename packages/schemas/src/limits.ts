@@ -37,6 +37,8 @@ export const limits = {
   deletePaths: 1000,
   /** Enough for `deletePaths` paths of the maximum length, if JSON escapes each character as `\uXXXX`. */
   deleteBodyBytes: 64 * 1024 + 1000 * 2 * 1024,
+  scanSignatureLength: 200,
+  etagLength: 255,
   searchLength: 255,
   pageSize: 50,
   maxPageSize: 100,

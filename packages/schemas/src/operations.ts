@@ -97,7 +97,14 @@ export const operations = {
     summary: "Request a download URL",
     description:
       "Answers a URL that reads one file, from the moment at which storage has answered its PUT. Types that a browser would run, such as HTML, SVG and XML, are always sent as an attachment of type application/octet-stream.",
-    errors: ["tenant_id_required", "file_not_found"],
+    errors: ["tenant_id_required", "file_not_found", "file_not_scanned", "file_quarantined"],
+  },
+  reportScan: {
+    ...calls.reportScan,
+    summary: "Report the verdict of a virus scan",
+    description:
+      "For projects whose setting scan is external: your own scanner reads the object from storage and reports what it found. A clean file can be downloaded from then on. An infected file is quarantined until an operator releases or deletes it. It is safe to repeat, and a later verdict replaces an earlier one.",
+    errors: ["tenant_id_required", "file_not_found", "scan_outdated"],
   },
   deleteFiles: {
     ...calls.deleteFiles,

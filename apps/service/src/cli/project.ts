@@ -1,5 +1,6 @@
 import { snakeKeys } from "@stowage/schemas";
-import { Command } from "commander";
+import { type ScanSetting, scanSettings } from "@stowage/schemas/dashboard";
+import { Command, Option } from "commander";
 import type { Environment } from "#config.js";
 import { createProject, type ProjectWithKey } from "#projects/create-project.js";
 import { listProjects, type ProjectSummary } from "#projects/list-projects.js";
@@ -68,6 +69,8 @@ interface SetOptions extends CommonOptions {
   quotaBytes?: number | "none";
   maxFileBytes?: number;
   requireSize?: boolean;
+  scan?: ScanSetting;
+  allowUnscannable?: boolean;
 }
 
 function setProjectCommand(env: Environment): Command {
@@ -81,6 +84,14 @@ function setProjectCommand(env: Environment): Command {
     )
     .option("--max-file-bytes <n>", "largest allowed file in bytes", maxFileBytes)
     .option("--require-size <on|off>", "whether to refuse uploads without a declared size", onOff)
+    .addOption(
+      new Option("--scan <off|clamav|external>", "who scans the files for viruses").choices(scanSettings),
+    )
+    .option(
+      "--allow-unscannable <on|off>",
+      "whether files can be downloaded that the scanner cannot look into",
+      onOff,
+    )
     .action(async (ref: string, options: SetOptions) => {
       const { json, quotaBytes, ...rest } = options;
       const defaultQuotaBytes = quotaBytes === "none" ? null : quotaBytes;
@@ -103,13 +114,14 @@ function toJson({ ref, ...project }: ProjectSummary) {
 
 function printProjects(projects: ProjectSummary[]): void {
   printTable(
-    ["PROJECT", "API KEY", "QUOTA", "LARGEST FILE", "SIZE", "NAME"],
+    ["PROJECT", "API KEY", "QUOTA", "LARGEST FILE", "SIZE", "SCAN", "NAME"],
     projects.map((project) => [
       project.ref,
       project.apiKey,
       bytesOr("default", project.defaultQuotaBytes),
       project.maxFileBytes,
       project.requireSize ? "required" : "optional",
+      project.scan,
       project.name,
     ]),
   );

@@ -1,4 +1,4 @@
-import type { FileStatus } from "@stowage/schemas";
+import type { FileStatus, ScanStatus } from "@stowage/schemas";
 import { files, tenants } from "#db/schema/index.js";
 
 /** A file as the verbs return it: the API's `File` in camelCase. */
@@ -18,6 +18,7 @@ export interface FileRecord {
   /** When a file in the trash is removed from it. */
   purgeAt?: string;
   hold?: true;
+  scanStatus: ScanStatus;
 }
 
 /** The columns of a {@link FileRecord}, for a select from `files` joined with its tenant. */
@@ -35,6 +36,7 @@ export const fileColumns = {
   expiresAt: files.expiresAt,
   purgeAt: files.purgeAt,
   held: files.held,
+  scanStatus: files.scanStatus,
 };
 
 type Selected = Omit<FileRecord, "createdAt" | "storedAt" | "expiresAt" | "purgeAt" | "hold"> & {
@@ -61,5 +63,6 @@ export function toFileRecord(row: Selected): FileRecord {
     ...(row.expiresAt && { expiresAt: row.expiresAt.toISOString() }),
     ...(row.purgeAt && { purgeAt: row.purgeAt.toISOString() }),
     ...(row.held && { hold: true }),
+    scanStatus: row.scanStatus,
   };
 }

@@ -3,6 +3,7 @@ import type { Queries } from "#db/client.js";
 import { columnList, createRowParser } from "#db/raw-rows.js";
 import { files } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
+import type { ScanPolicy } from "#scans/scan-policy.js";
 import { type FileRecord, toFileRecord } from "./file-record.js";
 
 export interface FileReference {
@@ -18,10 +19,11 @@ export interface FileReference {
  * plan while they grow. Each part names the project, so that Citus runs the statement on the node of that project.
  */
 const FIND = `
-select ${columnList(files, "f")}, t.tenant_id
+select ${columnList(files, "f")}, t.tenant_id, p.scan, p.allow_unscannable
 from (select * from files where project_id = $1 and path >= $2 order by path limit 1) f
 cross join lateral (
   select id, tenant_id from tenants where project_id = $1 and id >= f.tenant order by id limit 1) t
+cross join (select scan, allow_unscannable from projects where id = $1) p
 where f.path = $2 and f.status not in ('deleting', 'trashed') and t.id = f.tenant and ($3::text is null or t.tenant_id = $3)`;
 
 const parseFile = createRowParser(files);
@@ -40,13 +42,14 @@ export async function findFile(
   return toRecord(await findFileAndTenant(deps, project, reference));
 }
 
-/** A file's row and its tenant's id. */
+/** A file's row, its tenant's id, and what its project decided about virus scans. */
 export interface FoundFile {
   file: typeof files.$inferSelect;
   tenantId: string;
+  scanPolicy: ScanPolicy;
 }
 
-export function toRecord({ file, tenantId }: FoundFile): FileRecord {
+export function toRecord({ file, tenantId }: Pick<FoundFile, "file" | "tenantId">): FileRecord {
   return toFileRecord({
     filePath: file.path,
     tenantId,
@@ -61,6 +64,7 @@ export function toRecord({ file, tenantId }: FoundFile): FileRecord {
     expiresAt: file.expiresAt,
     purgeAt: file.purgeAt,
     held: file.held,
+    scanStatus: file.scanStatus,
   });
 }
 
@@ -78,7 +82,7 @@ export async function findFileRow(
 }
 
 /**
- * Finds the same file and returns its row and its tenant's id.
+ * Finds the same file and returns what a {@link FoundFile} has.
  *
  * @throws the same errors as {@link findFile}
  */
@@ -88,7 +92,14 @@ export async function findFileAndTenant(
   { filePath, tenantId }: FileReference,
 ): Promise<FoundFile> {
   const parameters = [project.id, filePath, tenantId ?? null];
-  const [row] = await deps.db.execute<{ tenant_id: string }>(FIND, parameters);
+  const [row] = await deps.db.execute<FoundRow>(FIND, parameters);
   if (!row) throw new StowageError("file_not_found");
-  return { file: parseFile(row), tenantId: row.tenant_id };
+  const scanPolicy = { scan: row.scan, allowUnscannable: row.allow_unscannable };
+  return { file: parseFile(row), tenantId: row.tenant_id, scanPolicy };
 }
+
+type FoundRow = Record<string, unknown> & {
+  tenant_id: string;
+  scan: ScanPolicy["scan"];
+  allow_unscannable: boolean;
+};

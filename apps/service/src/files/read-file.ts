@@ -13,6 +13,8 @@ export interface FileDetails extends ListedFile {
   etag: string | null;
   /** The customer's own key-value pairs. */
   metadata: Record<string, string>;
+  /** What the virus scan named; null if it named nothing. */
+  scanSignature: string | null;
 }
 
 /**
@@ -27,12 +29,12 @@ export async function readFile(
 ): Promise<FileDetails> {
   const [row] = await deps.db.run((db) =>
     db
-      .select(listedColumns(project.id))
+      .select({ ...listedColumns(project.id), scanSignature: files.scanSignature })
       .from(files)
       .innerJoin(tenants, isTenantOfFile())
       .where(and(isFile({ projectId: project.id, id: fileId }), ne(files.status, "deleting"))),
   );
   if (!row) throw new StowageError("file_not_found");
-  const { etag, metadata } = row;
-  return { ...toListedFile(row), etag, metadata };
+  const { etag, metadata, scanSignature } = row;
+  return { ...toListedFile(row), etag, metadata, scanSignature };
 }

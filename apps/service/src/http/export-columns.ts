@@ -32,6 +32,7 @@ export const fileColumns: Columns<ListedFile> = {
   /** Only of files in the trash. */
   purge_at: (file) => file.purgeAt,
   hold: (file) => file.isHeld,
+  scan_status: (file) => file.scanStatus,
 };
 
 export const tenantColumns: Columns<TenantRecord> = {
@@ -53,6 +54,8 @@ export const projectColumns: Columns<ProjectWithRole> = {
   require_size: (project) => project.requireSize,
   created_at: (project) => project.createdAt,
   trash_days: (project) => project.trashDays,
+  scan: (project) => project.scan,
+  allow_unscannable: (project) => project.allowUnscannable,
 };
 
 export const auditColumns: Columns<AuditLine> = {

@@ -7,6 +7,7 @@ import { deleteOldRequestCounts } from "#health/request-counters.js";
 import type { Signals } from "#health/signals.js";
 import { purgeDeletedProject, type PurgeDeletedProjectDeps } from "#projects/purge-deleted-project.js";
 import { HOUR_MS, SECOND_MS } from "#lib/time.js";
+import { queueStoredFiles } from "#scans/queue-for-scan.js";
 import { deleteOldRefusedRequests } from "#usage/refused-request-buffer.js";
 import { type Job, repeat } from "./repeat.js";
 
@@ -71,6 +72,12 @@ const definitions: JobDefinition[] = [
     name: "project-purge",
     intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
     run: purgeDeletedProject,
+  },
+  {
+    // Marks the files that a project had stored before it started to scan for viruses.
+    name: "scan-queue",
+    intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
+    run: queueStoredFiles,
   },
 ];
 

@@ -1,3 +1,4 @@
+import type { ScanSetting } from "@stowage/schemas/dashboard";
 import { asc, isNull } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { projects } from "#db/schema/index.js";
@@ -13,6 +14,10 @@ export interface ProjectSummary {
   requireSize: boolean;
   /** How many days a deleted file stays in the trash. */
   trashDays: number;
+  /** Who scans the files for viruses. */
+  scan: ScanSetting;
+  /** Whether files can be downloaded that the scanner cannot look into. */
+  allowUnscannable: boolean;
   createdAt: string;
 }
 
@@ -38,6 +43,8 @@ export function toProjectSummary(row: typeof projects.$inferSelect): ProjectSumm
     maxFileBytes: row.maxFileBytes,
     requireSize: row.requireSize,
     trashDays: row.trashDays,
+    scan: row.scan,
+    allowUnscannable: row.allowUnscannable,
     createdAt: row.createdAt.toISOString(),
   };
 }

@@ -1,5 +1,6 @@
 import { StowageError } from "@stowage/schemas";
-import { and, eq, isNull } from "drizzle-orm";
+import type { ScanSetting } from "@stowage/schemas/dashboard";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { projects } from "#db/schema/index.js";
 import { type ProjectSummary, toProjectSummary } from "./list-projects.js";
@@ -12,10 +13,15 @@ export interface ProjectChange {
   maxFileBytes?: number;
   requireSize?: boolean;
   trashDays?: number;
+  /** Files that are stored already are scanned too. */
+  scan?: ScanSetting;
+  /** Whether files can be downloaded that the scanner cannot look into. */
+  allowUnscannable?: boolean;
 }
 
 /**
- * Changes a project's settings. They apply to uploads that are requested from then on. Stored files are not affected.
+ * Changes a project's settings. They apply to uploads that are requested from then on. Stored files are not affected,
+ * except by the settings of virus scans.
  *
  * @throws {StowageError} `not_found` for an unknown ref; `invalid_request` for an empty change; `unavailable`
  */
@@ -29,10 +35,15 @@ export async function updateProject(
   const [project] = await deps.db.run((db) =>
     db
       .update(projects)
-      .set(change)
+      // From id 0 on, the files that are stored already are marked for the new scanner: see scans/queue-for-scan.ts.
+      .set(change.scan === undefined ? change : { ...change, scanQueuedUpTo: restartIfOther(change.scan) })
       .where(and(eq(projects.ref, ref), isNull(projects.deletedAt)))
       .returning(),
   );
   if (!project) throw new StowageError("not_found", { detail: "Project not found" });
   return toProjectSummary(project);
+}
+
+function restartIfOther(scan: ScanSetting): SQL {
+  return sql`case when ${projects.scan} = ${scan} then ${projects.scanQueuedUpTo} else 0 end`;
 }

@@ -94,6 +94,9 @@ describe("stowage project", () => {
     expect(
       await json("project", "set", project_ref, "--max-file-bytes", "10", "--require-size", "off"),
     ).toMatchObject({ max_file_bytes: 10, require_size: false });
+    expect(
+      await json("project", "set", project_ref, "--scan", "clamav", "--allow-unscannable", "on"),
+    ).toMatchObject({ scan: "clamav", allow_unscannable: true });
     const listed = (await json("project", "list")).find(
       (it: { project_ref: string }) => it.project_ref === project_ref,
     );

@@ -274,7 +274,7 @@ export class History {
     const ifStorageIsDown = "return recorded";
     const outcome = await findArrivedFile({ ...deps, settling: deps }, project, reference, {
       ifStorageIsDown,
-    }).then(({ status, size }) => (status === "stored" ? size : status), codeOf);
+    }).then(({ file: { status, size } }) => (status === "stored" ? size : status), codeOf);
     if (this.#isHidden(outcome)) return;
     const { putSizes, mayBeGone } = requested;
     const unstored = ["pending", "expired", ...(mayBeGone ? ["file_not_found"] : [])];

@@ -38,6 +38,7 @@ export const auditActions = [
   "file.held",
   "file.released",
   "file.upload_discarded",
+  "file.released",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -48,6 +49,10 @@ export type Role = (typeof roles)[number];
 /** Who may create projects: admins only, also the operators to whom an admin granted it, or every operator. */
 export const projectCreationPolicies = ["admins", "granted", "everyone"] as const;
 export type ProjectCreationPolicy = (typeof projectCreationPolicies)[number];
+
+/** Who scans the files of a project for viruses: no scanner, the service's own worker with clamd, or the customer's own scanner. */
+export const scanSettings = ["off", "clamav", "external"] as const;
+export type ScanSetting = (typeof scanSettings)[number];
 
 export const sortOrders = ["asc", "desc"] as const;
 export type SortOrder = (typeof sortOrders)[number];

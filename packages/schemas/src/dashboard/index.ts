@@ -6,6 +6,7 @@ export {
   projectCreationPolicies,
   requestPeriods,
   roles,
+  scanSettings,
   sortOrders,
   thumbnailMaxBytes,
   tryItTenantId,
@@ -15,6 +16,7 @@ export {
   type ProjectCreationPolicy,
   type RequestPeriod,
   type Role,
+  type ScanSetting,
   type SortOrder,
 } from "./constants.js";
 export { DashboardError, dashboardErrors, type DashboardErrorCode } from "./errors.js";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type ErrorCode, errorCatalogue } from "../errors.js";
 import { searchText } from "../fields.js";
 import { limits } from "../limits.js";
-import { auditActions, overviewDays, requestPeriods, sortOrders } from "./constants.js";
+import { auditActions, overviewDays, requestPeriods, scanSettings, sortOrders } from "./constants.js";
 import {
   bytes,
   cursor,
@@ -59,7 +59,15 @@ export type CreateProjectInput = z.output<typeof createProjectInput>;
 export const renameProjectInput = z.object({ name: projectName });
 
 export const settingsInput = z
-  .object({ defaultQuotaBytes, maxFileBytes, requireSize: z.boolean(), trashDays })
+  .object({
+    defaultQuotaBytes,
+    maxFileBytes,
+    requireSize: z.boolean(),
+    trashDays,
+    scan: oneOf("scan", scanSettings),
+    /** Whether files can be downloaded that the scanner cannot look into. */
+    allowUnscannable: z.boolean(),
+  })
   .partial()
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
     error: "Say what to change",

@@ -68,6 +68,21 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
       "There is no file with this `file_path`, it was deleted, it is in the trash, or it belongs to another tenant.",
     fix: "Use the `file_path` from the answer to the upload request, unchanged. If you send a `tenant_id`, it must be the tenant that the file belongs to.",
   },
+  file_not_scanned: {
+    cause:
+      "The project scans files for viruses, and the scan of this file has no verdict yet. Or other bytes have replaced the ones that were scanned.",
+    fix: "Try again in a few seconds, or wait for the webhook `file.scanned`. If the answer stays the same, check the health page of the dashboard: the scanner may be down. [Virus scanning](../scanning.md) says what happens when.",
+  },
+  file_quarantined: {
+    cause:
+      "The virus scan found something in the file. Or the scanner cannot look into the file, because it is too large or encrypted, and the project does not allow the download of such files.",
+    fix: "Delete the file. An operator can release it in the dashboard under Quarantine, for example after a false alarm.",
+  },
+  scan_outdated: {
+    cause:
+      "A scanner reported a verdict about an `etag` that the file does not have: other bytes replaced the scanned ones in the meantime.",
+    fix: "Scan the file again, and report the verdict with its new `etag`.",
+  },
   upload_not_found: {
     cause:
       "The client called complete, but storage does not have the object. The client did not send the PUT, the PUT failed, or storage does not show the new object yet.",

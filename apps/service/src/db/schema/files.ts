@@ -1,4 +1,4 @@
-import { fileStatuses } from "@stowage/schemas";
+import { fileStatuses, scanStatuses } from "@stowage/schemas";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -19,6 +19,8 @@ import { objectKey } from "./object-key.js";
 import { tenants } from "./tenants.js";
 
 export const fileStatus = pgEnum("file_status", fileStatuses);
+
+export const scanStatus = pgEnum("scan_status", scanStatuses);
 
 /** One row for each requested upload. */
 export const files = pgTable(
@@ -69,8 +71,18 @@ export const files = pgTable(
     partUrlsExpireAt: timestamp("part_urls_expire_at", { withTimezone: true }),
     /** Until then storage may be completing the multipart upload: see files/parts/claim-upload.ts. */
     completingUntil: timestamp("completing_until", { withTimezone: true }),
+    /** What the virus scan found. It counts only if `scannedEtag` is the `etag`. */
+    scanStatus: scanStatus("scan_status").notNull().default("none"),
+    /** What the scanner named, such as a virus, or why it could not look into the file. */
+    scanSignature: text("scan_signature"),
+    /** The ETag of the bytes that were scanned. */
+    scannedEtag: text("scanned_etag"),
+    /** When a scan worker may claim the file; null if no worker has to scan it. A claim moves it to the end of the worker's lease. */
+    scanDueAt: timestamp("scan_due_at", { withTimezone: true }),
+    /** Claims since the file was last stored. */
+    scanAttempts: integer("scan_attempts").notNull().default(0),
     /**
-     * Incremented by each change except of `nextCheckAt`, `completingUntil` and what is known about stored parts. A check whose row has
+     * Incremented by each change except of `nextCheckAt`, `completingUntil`, a claim of a scan and what is known about stored parts. A check whose row has
      * another revision by then is outdated.
      */
     revision: integer("revision").notNull().default(0),
@@ -108,6 +120,13 @@ export const files = pgTable(
     index("files_held")
       .on(table.projectId, table.tenant)
       .where(sql`${table.held}`),
+    // Scan workers go from project to project: see scans/claim-scan.ts.
+    index("files_to_scan")
+      .on(table.projectId, table.scanDueAt)
+      .where(sql`${table.scanDueAt} is not null`),
+    index("files_in_quarantine")
+      .on(table.projectId, table.id)
+      .where(sql`${table.scanStatus} in ('infected', 'unscannable')`),
     check("files_stored_has_size", sql`${table.status} <> 'stored' or ${table.size} is not null`),
     check("files_parts_have_size", sql`${table.partSize} is null or ${table.declaredSize} is not null`),
     // As text, because the migration that adds a value to an enum cannot use it yet.

@@ -1,6 +1,6 @@
 export { auditLog } from "./audit-log.js";
 export { fileEventKind, fileEvents } from "./file-events.js";
-export { files, fileStatus } from "./files.js";
+export { files, fileStatus, scanStatus } from "./files.js";
 export { replicas, requestMinutes } from "./health.js";
 export { idempotencyKeys } from "./idempotency-keys.js";
 export { installation, setupTokens } from "./installation.js";
@@ -16,7 +16,7 @@ export {
 } from "./operators.js";
 export { passwordResets } from "./password-resets.js";
 export { memberRole, projectMembers } from "./project-members.js";
-export { projects } from "./projects.js";
+export { projects, scanSetting } from "./projects.js";
 export { tenants } from "./tenants.js";
 export { tombstones } from "./tombstones.js";
 export { projectUsageDaily, refusalsDaily, refusedRequests, USAGE_SLOTS, usageDaily } from "./usage.js";

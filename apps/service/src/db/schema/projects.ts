@@ -1,5 +1,18 @@
+import { scanSettings } from "@stowage/schemas/dashboard";
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgEnum,
+  pgTable,
+  text,
+  timestamp,
+} from "drizzle-orm/pg-core";
+
+export const scanSetting = pgEnum("scan_setting", scanSettings);
 
 /** One customer project: one API key, many tenants. */
 export const projects = pgTable(
@@ -20,6 +33,15 @@ export const projects = pgTable(
     requireSize: boolean("require_size").notNull().default(false),
     /** How many days a deleted file stays in the trash. 0: deleted files are removed at once. */
     trashDays: integer("trash_days").notNull().default(0),
+    /** Who scans the stored files for viruses. */
+    scan: scanSetting("scan").notNull().default("off"),
+    /** Whether files can be downloaded that the scanner cannot look into. */
+    allowUnscannable: boolean("allow_unscannable").notNull().default(false),
+    /**
+     * While files that were stored before the setting changed are still to be marked for a scan: the id of the last file that was
+     * looked at. Null otherwise: see scans/queue-for-scan.ts.
+     */
+    scanQueuedUpTo: bigint("scan_queued_up_to", { mode: "number" }),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     keyCreatedAt: timestamp("key_created_at", { withTimezone: true }).notNull(),
     /** Written with a delay of some seconds: see projects/key-use-buffer.ts. */
@@ -33,6 +55,9 @@ export const projects = pgTable(
     index("projects_to_empty")
       .on(table.nextPurgeAt)
       .where(sql`${table.nextPurgeAt} is not null`),
+    index("projects_to_queue_for_scans")
+      .on(table.id)
+      .where(sql`${table.scanQueuedUpTo} is not null`),
     check("projects_quota_not_negative", sql`${table.defaultQuotaBytes} >= 0`),
     check("projects_trash_days", sql`${table.trashDays} between 0 and 90`),
     check("projects_max_file_not_negative", sql`${table.maxFileBytes} >= 0`),

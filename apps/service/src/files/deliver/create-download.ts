@@ -3,6 +3,7 @@ import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { addMs, SECOND_MS, toWholeSeconds } from "#lib/time.js";
 import { findArrivedFile, type FindArrivedFileDeps } from "#files/settle/find-arrived-file.js";
+import { requireClean } from "#scans/require-clean.js";
 import { downloadHeaders } from "./download-headers.js";
 
 export interface CreateDownloadDeps extends FindArrivedFileDeps {
@@ -20,22 +21,25 @@ export interface CreatedDownload {
 
 /**
  * Signs a URL that downloads one file. Signing is local and makes no request to storage. Only a file that is not recorded as
- * stored yet is looked for in storage first, so that a download right after the PUT succeeds.
+ * stored yet is looked for in storage first, so that a download right after the PUT succeeds. Where the project scans for viruses,
+ * storage is asked also while the bytes can still be replaced.
  *
- * @throws {StowageError} `file_not_found`, also for a file that is not in storage; `unavailable`
+ * @throws {StowageError} `file_not_found`, also for a file that is not in storage; `file_not_scanned`, `file_quarantined`;
+ * `unavailable`
  */
 export async function createDownload(
   deps: CreateDownloadDeps,
   project: Project,
   input: DownloadRequest,
 ): Promise<CreatedDownload> {
-  const file = await findArrivedFile(deps, project, input, { ifStorageIsDown: "throw" });
+  const { file, scanPolicy } = await findArrivedFile(deps, project, input, { ifStorageIsDown: "throw" });
   if (file.status !== "stored" || file.size === null) throw new StowageError("file_not_found");
+  await requireClean(deps.settling, scanPolicy, file);
   const signedAt = toWholeSeconds(deps.clock());
   const expiresInSeconds = input.expiresIn ?? limits.downloadUrlSeconds;
   const filename = input.filename ?? file.filename;
   const presignedUrl = await deps.store.presignGet({
-    path: file.filePath,
+    path: file.path,
     ...downloadHeaders({
       contentType: file.contentType,
       filename,
@@ -46,7 +50,7 @@ export async function createDownload(
   });
   return {
     presignedUrl,
-    filePath: file.filePath,
+    filePath: file.path,
     filename,
     contentType: file.contentType,
     size: file.size,

@@ -1,17 +1,15 @@
 import { StowageError } from "@stowage/schemas";
 import type { FileInput } from "@stowage/schemas/dashboard";
-import type { Queries } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { addMs, SECOND_MS, toWholeSeconds } from "#lib/time.js";
 import { readFile } from "#files/read-file.js";
+import { readRow, type SettleUploadDeps } from "#files/settle/settle-upload.js";
+import { readScanPolicy } from "#scans/scan-policy.js";
+import { requireClean } from "#scans/require-clean.js";
 import { downloadHeaders, previewKindOf, type PreviewKind } from "./download-headers.js";
 
-export interface CreateLinksDeps {
-  db: Queries;
-  store: Pick<ObjectStore, "presignGet">;
-  clock: () => Date;
-}
+export type CreateLinksDeps = SettleUploadDeps & { store: Pick<ObjectStore, "presignGet"> };
 
 export interface FileLinks {
   /** Shows the file in the page; null for a type that browsers may only save. */
@@ -30,7 +28,8 @@ const LINK_SECONDS = 5 * 60;
  * Signs the URLs with which an operator's browser previews and downloads one stored file. They point to storage's own origin. A
  * type that a browser could execute is never previewed: see {@link downloadHeaders}.
  *
- * @throws {StowageError} `file_not_found`, also for a file whose status is not `stored`; `unavailable`
+ * @throws {StowageError} `file_not_found`, also for a file whose status is not `stored`; `file_not_scanned`, `file_quarantined`;
+ * `unavailable`
  */
 export async function createLinks(
   deps: CreateLinksDeps,
@@ -38,7 +37,9 @@ export async function createLinks(
   input: FileInput,
 ): Promise<FileLinks> {
   const file = await readFile(deps, project, input);
-  if (file.status !== "stored") throw new StowageError("file_not_found");
+  const row = await readRow(deps, project.id, file.path);
+  if (file.status !== "stored" || row?.status !== "stored") throw new StowageError("file_not_found");
+  await requireClean(deps, await readScanPolicy(deps, project.id), row);
   const signedAt = toWholeSeconds(deps.clock());
   const sign = (disposition: "inline" | "attachment") =>
     deps.store.presignGet({

@@ -1,18 +1,18 @@
+import { StowageError } from "@stowage/schemas";
 import { type ThumbnailsInput, thumbnailMaxBytes } from "@stowage/schemas/dashboard";
 import { and, eq, inArray, lte } from "drizzle-orm";
-import type { Queries } from "#db/client.js";
 import { files } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { toWholeSeconds } from "#lib/time.js";
+import { forEachBounded } from "#lib/for-each-bounded.js";
 import { hasStatus } from "#files/file-conditions.js";
+import type { SettleUploadDeps } from "#files/settle/settle-upload.js";
+import { readScanPolicy } from "#scans/scan-policy.js";
+import { requireClean } from "#scans/require-clean.js";
 import { downloadHeaders, previewKindOf } from "./download-headers.js";
 
-export interface CreateThumbnailsDeps {
-  db: Queries;
-  store: Pick<ObjectStore, "presignGet">;
-  clock: () => Date;
-}
+export type CreateThumbnailsDeps = SettleUploadDeps & { store: Pick<ObjectStore, "presignGet"> };
 
 export interface Thumbnail {
   fileId: number;
@@ -25,7 +25,7 @@ const LINK_SECONDS = 5 * 60;
 
 /**
  * Signs the URLs of the small images among these files, for a list. Other files are left out: missing ones, those of another
- * project, those larger than `thumbnailMaxBytes`, and types that are no image or that a browser could execute.
+ * project, those larger than `thumbnailMaxBytes`, those that are not known to be clean while the project scans for viruses, and types that are no image or that a browser could execute.
  *
  * @throws {StowageError} `unavailable`
  */
@@ -36,12 +36,7 @@ export async function createThumbnails(
 ): Promise<Thumbnail[]> {
   const found = await deps.db.run((db) =>
     db
-      .select({
-        id: files.id,
-        path: files.path,
-        filename: files.filename,
-        contentType: files.contentType,
-      })
+      .select()
       .from(files)
       .where(
         and(
@@ -52,17 +47,44 @@ export async function createThumbnails(
         ),
       ),
   );
+  const images = await keepClean(
+    deps,
+    project,
+    found.filter(({ contentType }) => previewKindOf(contentType) === "image"),
+  );
   const signedAt = toWholeSeconds(deps.clock());
-  const images = found.filter(({ contentType }) => previewKindOf(contentType) === "image");
   return Promise.all(
-    images.map(async ({ id, path, ...file }) => ({
+    images.map(async ({ id, path, contentType, filename }) => ({
       fileId: id,
       url: await deps.store.presignGet({
         path,
-        ...downloadHeaders({ ...file, disposition: "inline" }),
+        ...downloadHeaders({ contentType, filename, disposition: "inline" }),
         signedAt,
         expiresInSeconds: LINK_SECONDS,
       }),
     })),
   );
+}
+
+type FileRow = typeof files.$inferSelect;
+
+const MAX_CONCURRENT_CHECKS = 8;
+
+/** Leaves out the files whose bytes may not be handed out because of a virus scan. */
+async function keepClean(
+  deps: CreateThumbnailsDeps,
+  project: Project,
+  images: FileRow[],
+): Promise<FileRow[]> {
+  const policy = await readScanPolicy(deps, project.id);
+  const clean = new Set<number>();
+  await forEachBounded(images, MAX_CONCURRENT_CHECKS, async (image) => {
+    try {
+      await requireClean(deps, policy, image);
+      clean.add(image.id);
+    } catch (error) {
+      if (!(error instanceof StowageError)) throw error;
+    }
+  });
+  return images.filter(({ id }) => clean.has(id));
 }

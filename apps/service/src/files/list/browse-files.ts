@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type FileStatus, StowageError } from "@stowage/schemas";
+import { type FileStatus, type ScanStatus, StowageError } from "@stowage/schemas";
 import { type FilesListInput, listedFileStates, type SortOrder } from "@stowage/schemas/dashboard";
 import type { Queries } from "#db/client.js";
 import type { Project } from "#projects/find-project.js";
@@ -37,6 +37,7 @@ export interface ListedFile {
   purgeAt: string | null;
   /** Whether the file is on hold: nothing deletes it. */
   isHeld: boolean;
+  scanStatus: ScanStatus;
   /** Null for a file of one PUT. */
   parts: ListedParts | null;
 }
@@ -113,6 +114,7 @@ export function toListedFile(row: ReadFile): ListedFile {
     sizeBytes: row.size,
     status: row.status,
     tenantId: row.tenantId,
+    scanStatus: row.scanStatus,
     createdAt: row.createdAt.toISOString(),
     storedAt: row.storedAt?.toISOString() ?? null,
     urlExpiresAt: row.urlExpiresAt.toISOString(),

@@ -1,3 +1,4 @@
+import type { ScanSetting } from "@stowage/schemas/dashboard";
 import { and, eq, sql } from "drizzle-orm";
 import type { Queries, Transaction } from "#db/client.js";
 import { files, projects, tenants } from "#db/schema/index.js";
@@ -73,10 +74,17 @@ async function recordObject(
   if (file.status === "stored")
     await recordReplay(tx, file, { at: now, size: object.sizeBytes, etag: object.etag });
   const storedAt = file.storedAt ?? now;
+  const scan = await readScan(tx, file.projectId);
   await update(tx, file, {
     status: "stored",
     size: object.sizeBytes,
     etag: object.etag,
+    // No scan has seen these bytes.
+    scanStatus: scan === "off" ? "none" : "pending",
+    scanSignature: null,
+    scannedEtag: null,
+    scanDueAt: scan === "clamav" ? now : null,
+    scanAttempts: 0,
     reservedBytes: 0,
     storedAt,
     ...withCompletedUpload,
@@ -96,6 +104,11 @@ async function recordObject(
   ]);
   await emitFileEvents(tx, "file.stored", { projectId: file.projectId, at: now }, [file.id]);
   return "stored";
+}
+
+async function readScan(tx: Transaction, projectId: number): Promise<ScanSetting> {
+  const [project] = await tx.select({ scan: projects.scan }).from(projects).where(eq(projects.id, projectId));
+  return project?.scan ?? "off";
 }
 
 /** Locks the tenant, so that the quota is still kept when the object is counted. */

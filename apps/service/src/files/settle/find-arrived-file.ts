@@ -1,8 +1,7 @@
 import { StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import type { files } from "#db/schema/index.js";
-import { type FileReference, findFile, findFileAndTenant, toRecord } from "#files/find-file.js";
-import type { FileRecord } from "#files/file-record.js";
+import { type FileReference, findFileAndTenant, type FoundFile } from "#files/find-file.js";
 import type { Project } from "#projects/find-project.js";
 import { lastCheckAt } from "./check-schedule.js";
 import { recordArrival, type SettleUploadDeps } from "./settle-upload.js";
@@ -28,15 +27,15 @@ export async function findArrivedFile(
   project: Project,
   reference: FileReference,
   { ifStorageIsDown }: { ifStorageIsDown: "throw" | "return recorded" },
-): Promise<FileRecord> {
+): Promise<FoundFile> {
   const found = await findFileAndTenant(deps, project, reference);
-  if (!mayHaveArrived(found.file, deps.clock())) return toRecord(found);
+  if (!mayHaveArrived(found.file, deps.clock())) return found;
   try {
     const outcome = await recordArrival(deps.settling, found.file);
-    return outcome === "absent" ? toRecord(found) : await findFile(deps, project, reference);
+    return outcome === "absent" ? found : await findFileAndTenant(deps, project, reference);
   } catch (error) {
     const isDown = error instanceof StowageError && error.code === "unavailable";
-    if (isDown && ifStorageIsDown === "return recorded") return toRecord(found);
+    if (isDown && ifStorageIsDown === "return recorded") return found;
     throw error;
   }
 }

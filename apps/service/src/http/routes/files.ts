@@ -12,6 +12,7 @@ import {
   listFilesQuery,
   type ListFilesResponse,
   parse,
+  scanResultRequest,
   snakeKeys,
   uploadHeaders,
   uploadRequest,
@@ -21,12 +22,14 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { deleteFiles, type DeleteFilesDeps } from "#files/delete/delete-files.js";
 import { createDownload, type CreateDownloadDeps } from "#files/deliver/create-download.js";
 import { listFiles } from "#files/list/list-files.js";
+import { toRecord } from "#files/find-file.js";
 import { findArrivedFile } from "#files/settle/find-arrived-file.js";
 import { completeUpload, type CompleteUploadDeps } from "#files/settle/complete-upload.js";
 import { cancelUpload, type CancelUploadDeps } from "#files/upload/cancel-upload.js";
 import { requestUpload, type RequestUploadDeps } from "#files/upload/request-upload.js";
 import { type Database, inLane, type Lane } from "#db/client.js";
 import type { Project } from "#projects/find-project.js";
+import { reportScan } from "#scans/report-scan.js";
 import type { KeyLookup } from "#projects/key-lookup.js";
 
 export type FileRoutesDeps = RequestUploadDeps &
@@ -80,13 +83,19 @@ export function fileRoutes(scope: FastifyInstance, deps: FileRoutesDeps): void {
     return snakeKeys(await deleteFiles(forProject("work", project), project, input));
   });
 
+  scope.post("/scan-result", async (request): Promise<File> => {
+    const input = parse(scanResultRequest, request.body);
+    const project = await findProject(request);
+    return snakeKeys(await reportScan(forOneFile(project), project, input));
+  });
+
   scope.get("/file", async (request): Promise<File> => {
     const query = parse(findFileQuery, request.query);
     const project = await findProject(request);
     const file = await findArrivedFile(forOneFile(project), project, query, {
       ifStorageIsDown: "return recorded",
     });
-    return snakeKeys(file);
+    return snakeKeys(toRecord(file));
   });
 
   scope.get("/files", async (request): Promise<ListFilesResponse> => {

@@ -1,0 +1,36 @@
+import type { ScanVerdict } from "@stowage/schemas";
+import { inTransaction, type Queries } from "#db/client.js";
+import { emitFileEvents } from "#webhooks/emit-events.js";
+
+/** What a scanner found out about the bytes with an ETag. */
+export interface ScanReport {
+  etag: string;
+  verdict: ScanVerdict;
+  /** What the scanner named, such as a virus; null if it named nothing. */
+  signature: string | null;
+}
+
+/**
+ * Writes a verdict to a stored file, unless the file has other bytes by now. Safe to repeat.
+ *
+ * @returns whether the file has these bytes
+ * @throws {StowageError} `unavailable`
+ */
+export function recordVerdict(
+  deps: { db: Queries; clock: () => Date },
+  file: { projectId: number; id: number },
+  { etag, verdict, signature }: ScanReport,
+): Promise<boolean> {
+  return inTransaction(deps.db, async (db, tx) => {
+    const rows = await db.execute(RECORD, [file.projectId, file.id, etag, verdict, signature]);
+    if (rows.length === 0) return false;
+    await emitFileEvents(tx, "file.scanned", { projectId: file.projectId, at: deps.clock() }, [file.id]);
+    return true;
+  });
+}
+
+const RECORD = `
+update files set scan_status = $4::scan_status, scan_signature = $5::text, scanned_etag = etag, scan_due_at = null,
+  revision = revision + 1
+where project_id = $1::bigint and id = $2::bigint and etag = $3::text and status in ('stored', 'trashed')
+returning id`;

@@ -1,0 +1,165 @@
+import type { DownloadResponse, File } from "@stowage/schemas";
+import type { ScanSetting } from "@stowage/schemas/dashboard";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Thumbnail } from "#files/deliver/create-thumbnails.js";
+import { anOperator, anOwnedProject, type Person } from "../fixtures/a-person.js";
+import { aService, type RunningService } from "../fixtures/a-service.js";
+import { aStoredFile } from "../fixtures/a-stored-file.js";
+import { anUpload, call, putBytes } from "../fixtures/call.js";
+import { queryDatabase } from "../fixtures/direct-access.js";
+
+let service: RunningService;
+let owner: Person;
+beforeAll(async () => {
+  service = await aService();
+  owner = await anOperator(service.url);
+});
+afterAll(() => service.close());
+
+const notScanned = { status: 403, body: { detail: "File has not been scanned yet" } };
+const quarantined = { status: 403, body: { detail: "File is quarantined" } };
+
+interface ScanSettings {
+  scan?: ScanSetting;
+  allowUnscannable?: boolean;
+}
+
+/** A project whose files are scanned by the customer's own scanner. */
+async function aScanningProject(settings: ScanSettings = { scan: "external" }) {
+  const project = await anOwnedProject(owner);
+  const change = (settings: ScanSettings) =>
+    owner.mutate("settings.update", { projectRef: project.projectRef, ...settings });
+  await change(settings);
+  const post = <Body = { detail: string }>(path: string, body: object) =>
+    call<Body>(`${service.url}/api/storage/${path}/`, { key: project.apiKey, body });
+  return {
+    ...project,
+    change,
+    store: (body = {}) => aStoredFile(service.url, project.apiKey, body),
+    report: (body: object) => post<File & { detail: string }>("scan-result", body),
+    download: ({ file_path }: { file_path: string }) =>
+      post<DownloadResponse & { detail: string }>("download", { file_path }),
+    read: async ({ file_path }: { file_path: string }) =>
+      (
+        await call<File>(
+          `${service.url}/api/storage/file/?${new URLSearchParams({ file_path }).toString()}`,
+          {
+            key: project.apiKey,
+          },
+        )
+      ).body,
+  };
+}
+
+async function idOf({ file_path }: File): Promise<number> {
+  const [row] = await queryDatabase<{ id: number }>("select id::int from files where path = $1", [file_path]);
+  return row!.id;
+}
+
+describe("a project that scans", () => {
+  test("hands out a file only after the scan found it clean", async () => {
+    const project = await aScanningProject();
+    const file = await project.store();
+    expect(file.scan_status).toBe("pending");
+    expect(await project.download(file)).toMatchObject(notScanned);
+    const reported = await project.report({ file_path: file.file_path, verdict: "clean", etag: file.etag });
+    expect(reported).toMatchObject({ status: 200, body: { scan_status: "clean" } });
+    const { body } = await project.download(file);
+    expect(await (await fetch(body.presigned_url)).text()).toBe("hello");
+  });
+
+  test("refuses a download right after the PUT, before anything has recorded the file", async () => {
+    const project = await aScanningProject();
+    const upload = await anUpload(service.url, project.apiKey, { tenant_id: "t", filename: "a.txt" });
+    expect(await putBytes(upload, Buffer.from("hello"))).toBe(200);
+    expect(await project.download(upload)).toMatchObject(notScanned);
+  });
+
+  test("keeps an infected file in quarantine, also when the project has stopped scanning", async () => {
+    const project = await aScanningProject();
+    const file = await project.store();
+    const report = { file_path: file.file_path, verdict: "infected", signature: "Eicar-Test" };
+    expect((await project.report(report)).body.scan_status).toBe("infected");
+    expect(await project.download(file)).toMatchObject(quarantined);
+    await project.change({ scan: "off" });
+    expect(await project.download(file)).toMatchObject(quarantined);
+  });
+
+  test("hands out a file that cannot be scanned only if its setting allows it", async () => {
+    const project = await aScanningProject();
+    const file = await project.store();
+    await project.report({ file_path: file.file_path, verdict: "unscannable" });
+    expect(await project.download(file)).toMatchObject(quarantined);
+    await project.change({ allowUnscannable: true });
+    expect((await project.download(file)).status).toBe(200);
+  });
+
+  test.each(["clean", "infected"])(
+    "refuses a file that was found %s as soon as a replayed PUT has replaced its bytes",
+    async (verdict) => {
+      const project = await aScanningProject();
+      const upload = await anUpload(service.url, project.apiKey, { tenant_id: "t", filename: "a.txt" });
+      await putBytes(upload, Buffer.from("hello"));
+      await project.report({ file_path: upload.file_path, verdict });
+      await putBytes(upload, Buffer.from("other bytes"));
+      expect((await project.download(upload)).status).toBe(403);
+      await call(`${service.url}/api/storage/complete/`, {
+        key: project.apiKey,
+        body: { file_path: upload.file_path },
+      });
+      expect(await project.download(upload)).toMatchObject(notScanned);
+      expect((await project.read(upload)).scan_status).toBe("pending");
+    },
+  );
+
+  test("refuses a verdict about other bytes", async () => {
+    const project = await aScanningProject();
+    const { file_path, etag } = await project.store();
+    const other = await project.store({ bytes: "other bytes" });
+    expect(await project.report({ file_path, verdict: "clean", etag: other.etag })).toMatchObject({
+      status: 409,
+      body: { detail: "File has changed since it was scanned" },
+    });
+    expect((await project.read({ file_path })).scan_status).toBe("pending");
+    expect((await project.report({ file_path, verdict: "clean", etag })).status).toBe(200);
+  });
+
+  test.each(["off", "clamav"] as const)("takes no verdict of others while its scan is %s", async (scan) => {
+    const project = await aScanningProject({ scan });
+    const { file_path } = await project.store();
+    expect(await project.report({ file_path, verdict: "clean" })).toMatchObject({
+      status: 400,
+      body: { detail: "The project's setting scan is not external" },
+    });
+  });
+
+  test("refuses files that were stored before it scanned, from the moment of the change", async () => {
+    const project = await aScanningProject({ scan: "off" });
+    const file = await project.store();
+    expect(file.scan_status).toBe("none");
+    expect((await project.download(file)).status).toBe(200);
+    await project.change({ scan: "clamav" });
+    expect(await project.download(file)).toMatchObject(notScanned);
+    const [row] = await queryDatabase("select scan_due_at from files where path = $1", [file.file_path]);
+    expect(row).toMatchObject({ scan_due_at: expect.any(Date) as Date });
+    await project.change({ scan: "off" });
+    expect((await project.download(file)).status).toBe(200);
+  });
+
+  test("gives operators no links and no thumbnails of files that are not clean", async () => {
+    const project = await aScanningProject();
+    const image = await project.store({ filename: "a.png", content_type: "image/png" });
+    const { projectRef } = project;
+    const fileId = await idOf(image);
+    const links = () => owner.mutate("files.links", { projectRef, fileId });
+    const thumbnails = async () =>
+      (await owner.mutate<Thumbnail[]>("files.thumbnails", { projectRef, fileIds: [fileId] })).data.length;
+    expect(await links()).toMatchObject({ status: 403, code: "file_not_scanned" });
+    expect(await thumbnails()).toBe(0);
+    await project.report({ file_path: image.file_path, verdict: "infected" });
+    expect(await links()).toMatchObject({ status: 403, code: "file_quarantined" });
+    await project.report({ file_path: image.file_path, verdict: "clean" });
+    expect((await links()).status).toBe(200);
+    expect(await thumbnails()).toBe(1);
+  });
+});
