@@ -150,6 +150,8 @@ export const de: UploadLocale = {
     list_refused: "Ihre Dateien können hier nicht angezeigt werden.",
     download_refused: "Diese Datei kann hier nicht heruntergeladen werden.",
     file_not_found: "Diese Datei wurde nicht gefunden. Vielleicht wurde sie gelöscht.",
+    file_not_scanned: "Diese Datei wird noch auf Viren geprüft. Versuchen Sie es gleich noch einmal.",
+    file_quarantined: "Diese Datei ist gesperrt, weil die Virenprüfung sie beanstandet hat.",
     callback_failed:
       "Die Datei ist angekommen, konnte aber nicht verarbeitet werden. Versuchen Sie es erneut.",
     cross_site: "Von dieser Seite aus darf nichts hochgeladen werden.",

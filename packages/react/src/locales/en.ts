@@ -35,6 +35,7 @@ const rareErrors = {
   upload_already_stored: REFUSED,
   tenant_being_deleted: REFUSED,
   file_on_hold: englishErrors.delete_refused,
+  scan_outdated: REFUSED,
   idempotency_key_reused: REFUSED,
   method_not_allowed: REFUSED,
   route_not_found: REFUSED,

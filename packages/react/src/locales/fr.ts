@@ -141,6 +141,8 @@ export const fr: UploadLocale = {
     list_refused: "Vos fichiers ne peuvent pas être affichés ici.",
     download_refused: "Ce fichier ne peut pas être téléchargé ici.",
     file_not_found: "Ce fichier est introuvable. Il a peut-être été supprimé.",
+    file_not_scanned: "L’analyse antivirus de ce fichier n’est pas terminée. Réessayez dans un instant.",
+    file_quarantined: "Ce fichier est bloqué par l’analyse antivirus.",
     callback_failed: "Le fichier est bien arrivé, mais il n’a pas pu être traité. Réessayez.",
     cross_site: "Cette page n’est pas autorisée à envoyer des fichiers.",
   }),

@@ -147,6 +147,8 @@ export const it: UploadLocale = {
     list_refused: "I tuoi file non possono essere mostrati qui.",
     download_refused: "Questo file non può essere scaricato qui.",
     file_not_found: "Questo file non è stato trovato. Forse è stato eliminato.",
+    file_not_scanned: "La scansione antivirus di questo file non è ancora terminata. Riprovi tra poco.",
+    file_quarantined: "Questo file è bloccato dalla scansione antivirus.",
     callback_failed: "Il file è arrivato, ma non è stato possibile elaborarlo. Riprova.",
     cross_site: "Non è consentito caricare file da questa pagina.",
   }),

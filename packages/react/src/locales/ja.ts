@@ -143,6 +143,8 @@ export const ja: UploadLocale = {
     list_refused: "ここではファイルを表示できません。",
     download_refused: "このファイルはここではダウンロードできません。",
     file_not_found: "このファイルが見つかりません。削除された可能性があります。",
+    file_not_scanned: "このファイルはウイルススキャン中です。少し待ってからもう一度お試しください。",
+    file_quarantined: "このファイルはウイルススキャンによりブロックされました。",
     callback_failed: "ファイルは届きましたが、処理できませんでした。もう一度お試しください。",
     cross_site: "このページからのアップロードは許可されていません。",
   }),

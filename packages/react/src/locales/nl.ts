@@ -144,6 +144,8 @@ export const nl: UploadLocale = {
     list_refused: "Je bestanden kunnen hier niet worden getoond.",
     download_refused: "Dit bestand kan hier niet worden gedownload.",
     file_not_found: "Dit bestand is niet gevonden. Misschien is het verwijderd.",
+    file_not_scanned: "Dit bestand wordt nog op virussen gecontroleerd. Probeer het zo opnieuw.",
+    file_quarantined: "Dit bestand is geblokkeerd door de viruscontrole.",
     callback_failed: "Het bestand is aangekomen, maar kon niet worden verwerkt. Probeer het opnieuw.",
     cross_site: "Uploaden vanaf deze pagina is niet toegestaan.",
   }),

@@ -145,6 +145,8 @@ export const pt: UploadLocale = {
     list_refused: "Seus arquivos não podem ser mostrados aqui.",
     download_refused: "Este arquivo não pode ser baixado aqui.",
     file_not_found: "Este arquivo não foi encontrado. Talvez tenha sido excluído.",
+    file_not_scanned: "Este arquivo ainda está sendo verificado contra vírus. Tente novamente em instantes.",
+    file_quarantined: "Este arquivo foi bloqueado pela verificação de vírus.",
     callback_failed: "O arquivo chegou, mas não pôde ser processado. Tente novamente.",
     cross_site: "Não é permitido enviar arquivos a partir desta página.",
   }),

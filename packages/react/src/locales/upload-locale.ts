@@ -72,6 +72,7 @@ type Refused =
   | "not_found"
   | "upload_already_stored"
   | "tenant_being_deleted"
+  | "scan_outdated"
   | "idempotency_key_reused"
   | "method_not_allowed"
   | "route_not_found"
@@ -137,6 +138,7 @@ export function createErrors(kinds: KindWords, sentences: ErrorSentences): Error
     not_found: refused,
     upload_already_stored: refused,
     tenant_being_deleted: refused,
+    scan_outdated: refused,
     idempotency_key_reused: refused,
     method_not_allowed: refused,
     route_not_found: refused,
