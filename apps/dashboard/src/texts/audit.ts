@@ -1,4 +1,4 @@
-import type { AuditAction, Role } from "@stowage/schemas/dashboard";
+import type { AuditAction, Role, ScanSetting } from "@stowage/schemas/dashboard";
 import { formatBytes, formatCount } from "../components/format.js";
 import { browserName } from "../components/browser-name.js";
 import { shell } from "./shell.js";
@@ -29,6 +29,7 @@ export const actionNames = {
   "file.restored": "Restored a file",
   "file.held": "Put a file on hold",
   "file.released": "Released a file",
+  "file.quarantine_released": "Released a file from quarantine",
   "file.upload_discarded": "Discarded an upload",
   "file.upload_requested": "Requested a test upload",
   "tenant.quota_changed": "Changed a quota",
@@ -110,6 +111,8 @@ const sentences = {
     `Released the file ${fileOf(filename, tenantId, size)} from its hold`,
   "file.upload_discarded": ({ filename, tenantId, reservedBytes }) =>
     `Discarded the upload ${fileOf(filename, tenantId, reservedBytes)}`,
+  "file.quarantine_released": ({ filename, tenantId, size, signature }) =>
+    `Released the file ${fileOf(filename, tenantId, size)} from quarantine${typeof signature === "string" ? `; the scan had found ${signature}` : ""}`,
 } satisfies Record<AuditAction, (details: AuditDetails) => string>;
 
 type Value = AuditDetails[string] | undefined;
@@ -119,7 +122,23 @@ const settings: { name: string; label: string; format: (value: Value) => string 
   { name: "maxFileBytes", label: "the maximum file size", format: size },
   { name: "requireSize", label: "declaring the file size", format: required },
   { name: "trashDays", label: "the time in the trash", format: days },
+  { name: "scan", label: "virus scanning", format: scanner },
+  { name: "allowUnscannable", label: "downloads of files that cannot be scanned", format: allowed },
 ];
+
+const scanners: Record<ScanSetting, string> = {
+  off: "off",
+  clamav: "ClamAV",
+  external: "your own scanner",
+};
+
+function scanner(value: Value): string {
+  return scanners[value as ScanSetting] ?? String(value);
+}
+
+function allowed(value: Value): string {
+  return value === true ? "allowed" : "not allowed";
+}
 
 /** Describes each changed setting. A form sends all settings, so unchanged ones are left out. */
 function changedSettings(details: AuditDetails): string[] {

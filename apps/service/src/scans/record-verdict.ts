@@ -23,7 +23,10 @@ export function recordVerdict(
 ): Promise<boolean> {
   return inTransaction(deps.db, async (db, tx) => {
     const rows = await db.execute(RECORD, [file.projectId, file.id, etag, verdict, signature]);
-    if (rows.length === 0) return false;
+    if (rows.length === 0) {
+      const same = await db.execute(FIND_SAME, [file.projectId, file.id, etag, verdict, signature]);
+      return same.length > 0;
+    }
     await emitFileEvents(tx, "file.scanned", { projectId: file.projectId, at: deps.clock() }, [file.id]);
     return true;
   });
@@ -33,4 +36,12 @@ const RECORD = `
 update files set scan_status = $4::scan_status, scan_signature = $5::text, scanned_etag = etag, scan_due_at = null,
   revision = revision + 1
 where project_id = $1::bigint and id = $2::bigint and etag = $3::text and status in ('stored', 'trashed')
+  and (scan_status, scan_signature, scanned_etag) is distinct from ($4::scan_status, $5::text, $3::text)
 returning id`;
+
+/** For a report that is repeated: it has no second event. */
+const FIND_SAME = `
+select id from files
+where project_id = $1::bigint and id = $2::bigint and etag = $3::text and status in ('stored', 'trashed')
+  and scanned_etag = etag
+  and scan_status = $4::scan_status and scan_signature is not distinct from $5::text`;

@@ -147,7 +147,8 @@ export const es: UploadLocale = {
     list_refused: "Tus archivos no se pueden mostrar aquí.",
     download_refused: "Este archivo no se puede descargar aquí.",
     file_not_found: "No se encontró este archivo. Es posible que se haya eliminado.",
-    file_not_scanned: "Este archivo todavía se está analizando en busca de virus. Inténtelo de nuevo en un momento.",
+    file_not_scanned:
+      "Este archivo todavía se está analizando en busca de virus. Inténtelo de nuevo en un momento.",
     file_quarantined: "Este archivo está bloqueado por el análisis antivirus.",
     callback_failed: "El archivo ha llegado, pero no se ha podido procesar. Inténtalo de nuevo.",
     cross_site: "No se permite subir archivos desde esta página.",

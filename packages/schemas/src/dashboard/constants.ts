@@ -38,7 +38,7 @@ export const auditActions = [
   "file.held",
   "file.released",
   "file.upload_discarded",
-  "file.released",
+  "file.quarantine_released",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
