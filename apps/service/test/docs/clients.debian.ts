@@ -1,18 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { File, ListPartsResponse, ListUploadsResponse } from "@stowage/schemas";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { aStorageProxy, type StorageProxy } from "../fixtures/a-storage-proxy.js";
 import { call } from "../fixtures/call.js";
+import { readProgram } from "./read-program.js";
 
-const PAGE = fileURLToPath(new URL("../../../../docs/clients.md", import.meta.url));
 const PART_BYTES = 8 * 1024 ** 2;
 const PART_COUNT = 5;
 
@@ -35,14 +34,6 @@ afterEach(async () => {
   storage.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-/** Finds the program of the page that begins with a comment with this name. */
-async function readProgram(name: string): Promise<string> {
-  const page = await readFile(PAGE, "utf8");
-  const program = page.split("```").find((block) => block.split("\n")[1]?.startsWith(`# ${name}:`));
-  if (program === undefined) throw new Error(`docs/clients.md has no program "${name}"`);
-  return program.slice(program.indexOf("\n") + 1);
-}
 
 /** Starts a program in a process group of its own, so that its children end with it. */
 function start(program: string, args: string[], apiKey: string): ChildProcess {
@@ -81,7 +72,7 @@ test.each([
   "%s %s goes on after it was killed, and sends only the parts that storage does not have",
   async (program, name) => {
     const { apiKey } = await aProject();
-    await writeFile(join(folder, name), await readProgram(name));
+    await writeFile(join(folder, name), await readProgram("clients.md", name));
     const bytes = randomBytes((PART_COUNT - 1) * PART_BYTES + 3);
     await writeFile(join(folder, "film.mp4"), bytes);
     const args = [name, "film.mp4", "user_42"];
@@ -116,7 +107,7 @@ test.each([
   ["sh", "upload.sh"],
 ])("%s %s says why the service refuses an upload", async (program, name) => {
   const { apiKey } = await aProject({ maxFileBytes: 3 });
-  await writeFile(join(folder, name), await readProgram(name));
+  await writeFile(join(folder, name), await readProgram("clients.md", name));
   await writeFile(join(folder, "film.mp4"), "1234");
   const refused = start(program, [name, "film.mp4", "user_42"], apiKey);
   const [output, errors] = await Promise.all([read(refused.stdout!), read(refused.stderr!)]);
