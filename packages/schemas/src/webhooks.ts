@@ -11,8 +11,13 @@ const scannedData = fileData.extend({
 });
 const testData = z.object({ project_ref, endpoint_id: z.string() });
 
-/** The body of a webhook, as the service sends it. Its shape is that of Standard Webhooks 1.0. */
-export const webhookEvent = z.discriminatedUnion("type", [
+/**
+ * The body of a webhook, as the service sends it: a union by `type`. Its shape is that of Standard Webhooks 1.0.
+ *
+ * Not `z.discriminatedUnion`: zod 4.0 declares its type with other parameters than later versions, so customers with zod 4.0 would
+ * get events of type `any`.
+ */
+export const webhookEvent = z.union([
   eventOf("file.stored", fileData),
   eventOf("file.deleted", fileData),
   eventOf("file.expired", fileData),
