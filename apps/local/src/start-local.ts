@@ -107,6 +107,8 @@ async function startAll(
   const databaseUrl = settings.databaseUrl ?? (await startDatabase(dataDir, supervisor, signal));
   const storage = await startStorage({ settings, dataDir, program: programs.store, servicePort }, supervisor);
   const service = await supervisor.start("service", programs.service, {
+    // The receiver of a developer's webhooks is on this machine.
+    WEBHOOK_ALLOW_PRIVATE: "true",
     ...settings.serviceSettings,
     ...storage.settings,
     ...storage.eventSettings,
