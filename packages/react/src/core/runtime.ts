@@ -11,8 +11,8 @@ export interface Runtime {
   random(): number;
   /** Runs once after the delay. */
   after(delayMs: number, run: () => void): Cancel;
-  /** Runs once, soon enough that a person sees no delay. Used to draw many changes together. */
-  soon(run: () => void): Cancel;
+  /** Runs once after a delay that a person hardly sees. Used to draw many changes together. */
+  soon(run: () => void, delayMs: number): Cancel;
   fetch(url: string, init: RequestInit): Promise<Response>;
   createXhr(): XMLHttpRequest;
   /** What the browser believes. Both answers may be wrong: only an answer from the network is proof. */
@@ -40,9 +40,6 @@ export interface Runtime {
   onPageHide(run: () => void): Cancel;
 }
 
-/** Ten times a second looks smooth. Drawing with every frame would take processor time from the uploads. */
-const SOON_MS = 100;
-
 /** Reads globals when it is called, not when it is imported, because this module is also loaded on servers. */
 export const browserRuntime: Runtime = {
   now: () => Date.now(),
@@ -50,7 +47,7 @@ export const browserRuntime: Runtime = {
   random: () => Math.random(),
   after: startTimer,
   // A timer and not an animation frame: it also runs in workers and hidden tabs.
-  soon: (run) => startTimer(SOON_MS, run),
+  soon: (run, delayMs) => startTimer(delayMs, run),
   fetch: (url, init) => fetch(url, init),
   createXhr: () => new XMLHttpRequest(),
   // Node has no such member.

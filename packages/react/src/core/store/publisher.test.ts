@@ -212,6 +212,21 @@ test("notifies at most ten times a second of progress", async () => {
   expect(published - 1).toBeLessThanOrEqual((performance.now() - startedMs) / 100);
 });
 
+test("publishes ten times a second, and three times while a hundred files are active", async () => {
+  for (const [files, expectedMs] of [
+    [99, 100],
+    [100, 300],
+  ] as const) {
+    let lastMs = 0;
+    const soon: Runtime["soon"] = (_run, delayMs) => ((lastMs = delayMs), () => {});
+    backend.nextAnswers.put.push(...Array.from({ length: 6 }, () => "hang" as const));
+    const store = aStoreAt(backend, {}, { ...aRuntimeWithoutPauses(), soon });
+    store.add(Array.from({ length: files }, (_, index) => aFile(`${index}`, 1)));
+    await expect.poll(() => lastMs).toBe(expectedMs);
+    store.reset();
+  }
+});
+
 test("publishes a step of one file without reading the other files", async () => {
   // A walk over the list would read the status of each item, so the test counts these reads.
   const publishes = async (files: number) => {

@@ -7,6 +7,12 @@ import type { UploadSettings, UploadSnapshot } from "../upload-settings.js";
 import type { FileCollection } from "./file-collection.js";
 import { noCounts, totalsOf } from "./totals.js";
 
+/** Ten times a second looks smooth. Drawing with every frame would take processor time from the uploads. */
+const SHOW_MS = 100;
+/** With so many active files, a snapshot moves and changes most of the visible rows, which takes longer to draw. */
+const MANY_FILES = 100;
+const SHOW_MANY_MS = 300;
+
 interface PublisherDeps {
   runtime: Pick<Runtime, "after" | "soon">;
   settings(): UploadSettings;
@@ -96,7 +102,8 @@ export function createPublisher(deps: PublisherDeps) {
     publish,
     /** Shows changes of the network a few times per second, so that many small changes are drawn together. */
     publishSoon() {
-      cancelPending ??= runtime.soon(publish);
+      const delayMs = files.counts().active < MANY_FILES ? SHOW_MS : SHOW_MANY_MS;
+      cancelPending ??= runtime.soon(publish, delayMs);
     },
     /** The next snapshot calls the page's `onUploaded` or `onFailed` for this item. */
     addEnded(item: UploadItem) {
