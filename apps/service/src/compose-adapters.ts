@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import type { FastifyBaseLogger } from "fastify";
+import { readInstallationSecret } from "./auth/installation-secret.js";
 import type { Config, DatabaseConfig, StorageConfig } from "./config.js";
 import { type Database, openDatabase } from "./db/client.js";
 import { lazy } from "./lib/lazy.js";
@@ -6,9 +8,10 @@ import type { SharedCounters } from "./lib/shared-counters.js";
 import { lazyStore } from "./object-store/lazy-store.js";
 import type { ObjectStore } from "./object-store/object-store.js";
 import { createPresigner } from "./object-store/presign.js";
+import { createSecretBox, type SecretBox } from "./webhooks/secret-box.js";
 
 /*
- * The database, the object store and the shared counters as the settings describe them. Only compose.ts and compose-cli.ts use this file.
+ * The database, the object store, the shared counters and the box of secrets as the settings describe them. Only compose.ts and compose-cli.ts use this file.
  */
 
 /** @param onPreparedLost see {@link openDatabase} */
@@ -55,4 +58,16 @@ export async function composeCounters(
 /** The S3 endpoint as browsers reach it. */
 export function publicEndpointOf(config: StorageConfig): string {
   return config.S3_PUBLIC_ENDPOINT ?? config.S3_ENDPOINT;
+}
+
+/** Encrypts the secrets of webhooks with SIGN_IN_SECRET, or else with the installation's own secret, as the sign-in does. */
+export function composeSecretBox(
+  { SIGN_IN_SECRET: setting }: { SIGN_IN_SECRET?: string | undefined },
+  db: Database,
+): SecretBox {
+  const readKeys = async () => [
+    ...(setting === undefined ? [] : [setting]),
+    await readInstallationSecret({ db, randomBytes }),
+  ];
+  return createSecretBox(readKeys, randomBytes);
 }

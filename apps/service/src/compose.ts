@@ -9,7 +9,13 @@ import { readInstallationSecret } from "./auth/installation-secret.js";
 import { requireTwoFactor } from "./auth/require-two-factor.js";
 import { isSetUp, offerSetup } from "./auth/setup.js";
 import { lazySignIn } from "./auth/sign-in.js";
-import { composeCounters, composeDatabase, composeStore, publicEndpointOf } from "./compose-adapters.js";
+import {
+  composeCounters,
+  composeDatabase,
+  composeSecretBox,
+  composeStore,
+  publicEndpointOf,
+} from "./compose-adapters.js";
 import type { Config } from "./config.js";
 import { type CloseOptions, trackConnections } from "./http/drain-connections.js";
 import { PREPARED_LOST } from "./db/prepared-statements.js";
@@ -82,6 +88,8 @@ export async function composeService(
     defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null,
     uploadSessionDays: config.UPLOAD_SESSION_DAYS,
     projectCreation: config.PROJECT_CREATION,
+    webhookSecrets: composeSecretBox(config, db),
+    webhookAddresses: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE },
     markStored: createBatchedMarkStored({ db: db.lane("upload", "settles"), clock }, batching),
   };
   const dashboard = dashboardAddress(config.DASHBOARD_URL, () => portOf(app) ?? config.PORT);

@@ -75,6 +75,13 @@ const settings = z.object({
     })
     .transform((arns) => arns.split(",").flatMap((arn) => arn.trim() || []))
     .default([]),
+  /** `off`: no replica with this setting delivers webhooks. Their events are still recorded, and are delivered later. */
+  WEBHOOKS: onOrOff.default(true),
+  /** `true`: webhooks may go to private addresses and over http. For development, or for receivers in the operator's own network. */
+  WEBHOOK_ALLOW_PRIVATE: z
+    .enum(["true", "false"], { error: "must be true or false" })
+    .transform((word) => word === "true")
+    .default(false),
   /** Folder with the built dashboard. Not set: `apps/dashboard/dist` of this repository. `none`: the dashboard is not served. */
   DASHBOARD_DIR: z.string().default(builtDashboardDir),
   /** Address under which browsers reach the dashboard, such as https://storage.example.com. Not set: localhost and 127.0.0.1 with PORT. */

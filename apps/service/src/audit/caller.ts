@@ -31,3 +31,23 @@ export interface ProjectCaller extends Caller {
 
 /** Client of the commands of `stowage operator`: they run without an HTTP request. */
 export const commandLineClient: ClientInfo = { ipAddress: "", userAgent: "the command line" };
+
+/** Who changes a project: an operator whose role was checked, the command line, or the service itself. */
+export interface ProjectActor {
+  /** `id` is null if it is not an operator. */
+  operator: { id: string | null; email: string };
+  client: ClientInfo;
+  project: Project;
+}
+
+/** The service as the author of an entry of the audit log. */
+export const serviceActor: Omit<ProjectActor, "project"> = {
+  operator: { id: null, email: "service" },
+  client: { ipAddress: "", userAgent: "" },
+};
+
+/** The command line as the author of an entry, for commands that name no operator. */
+export const commandLineActor: Omit<ProjectActor, "project"> = {
+  operator: { id: null, email: "command line" },
+  client: commandLineClient,
+};

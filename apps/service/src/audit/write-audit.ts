@@ -1,7 +1,7 @@
 import type { AuditAction } from "@stowage/schemas/dashboard";
 import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { auditLog } from "#db/schema/index.js";
-import type { Caller, ClientInfo } from "./caller.js";
+import type { ClientInfo } from "./caller.js";
 
 export interface AuditEntry {
   action: AuditAction;
@@ -19,7 +19,7 @@ export interface AuditEntry {
  */
 export function auditedTransaction<Deps extends { db: Queries; clock: () => Date }, T>(
   deps: Deps,
-  caller: Caller,
+  caller: Omit<Actor, "at">,
   run: (
     deps: Omit<Deps, "db"> & { db: Queries },
     tx: Transaction,
@@ -27,8 +27,7 @@ export function auditedTransaction<Deps extends { db: Queries; clock: () => Date
 ): Promise<T> {
   return inTransaction(deps.db, async (db, tx) => {
     const { result, entry } = await run({ ...deps, db }, tx);
-    const actor = { ...caller, at: deps.clock() };
-    if (entry !== null) await writeAudit(tx, actor, entry);
+    if (entry !== null) await writeAudit(tx, { ...caller, at: deps.clock() }, entry);
     return result;
   });
 }

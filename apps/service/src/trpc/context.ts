@@ -12,6 +12,8 @@ import type { Session, SignIn } from "#auth/sign-in.js";
 import { lazy } from "#lib/lazy.js";
 import type { RandomBytes } from "#lib/random.js";
 import type { UploadFeed } from "#usage/upload-feed.js";
+import type { AddressPolicy } from "#webhooks/judge-address.js";
+import type { SecretBox } from "#webhooks/secret-box.js";
 import { toWebHeaders } from "#lib/web-headers.js";
 
 /** The dependencies of all verbs that procedures call. */
@@ -29,6 +31,8 @@ export interface TrpcDeps {
   defaultQuotaBytes: number | null;
   projectCreation: ProjectCreationPolicy;
   replica: Pick<Replica, "id" | "version">;
+  webhookSecrets: SecretBox;
+  webhookAddresses: AddressPolicy;
   /** Null: storage cannot send notifications. */
   storageEventsSecret: string | null;
 }

@@ -7,6 +7,7 @@ import { operatorsRouter } from "./routers/operators.js";
 import { overviewRouter } from "./routers/overview.js";
 import { auditRouter, keyRouter, projectsRouter, settingsRouter } from "./routers/projects.js";
 import { tenantsRouter } from "./routers/tenants.js";
+import { webhooksRouter } from "./routers/webhooks.js";
 
 /** All procedures of the dashboard. */
 export const appRouter = router({
@@ -23,6 +24,7 @@ export const appRouter = router({
   files: filesRouter, //       list · count · read · history · links · delete · discardUploads
   members: membersRouter, //   list · invite · revokeInvitation · readInvitation · accept · changeRole · remove
   tryIt: tryItRouter, //       request · complete
+  webhooks: webhooksRouter, // list · create · change · rotateSecret · delete · sendTest · deliveries · readDelivery · redeliver · redeliverSince
   audit: auditRouter, //       list
 });
 

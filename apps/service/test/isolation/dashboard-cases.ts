@@ -27,6 +27,10 @@ export interface DashboardCase {
 
 const nothing: DashboardCase = { input: () => ({}) };
 const aFile: DashboardCase = { input: ({ fileId }) => ({ fileId }) };
+const anEndpoint: DashboardCase = { input: ({ endpointRef }) => ({ endpointRef }) };
+const aDelivery: DashboardCase = {
+  input: ({ endpointRef, webhookEventId }) => ({ endpointRef, eventId: webhookEventId }),
+};
 const upload = { filename: "a.txt", size: 1 };
 const PASSWORD = "a long enough password";
 
@@ -146,6 +150,20 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
     // The bytes of the upload never arrived.
     "a path": { input: ({ tryItPath }) => ({ file_path: tryItPath }), allowed: 409 },
     "a path of another tenant": { input: ({ path }) => ({ file_path: path }), allowed: 404 },
+  },
+  "webhooks.list": { "": nothing },
+  "webhooks.create": { "": { input: () => ({ url: "https://example.com/", events: ["file.stored"] }) } },
+  "webhooks.change": {
+    "an endpoint": { input: ({ endpointRef }) => ({ endpointRef, description: "changed" }) },
+  },
+  "webhooks.rotateSecret": { "an endpoint": anEndpoint },
+  "webhooks.delete": { "an endpoint": { input: ({ spareEndpointRef: endpointRef }) => ({ endpointRef }) } },
+  "webhooks.sendTest": { "an endpoint": anEndpoint },
+  "webhooks.deliveries": { "an endpoint": anEndpoint },
+  "webhooks.readDelivery": { "a delivery": aDelivery },
+  "webhooks.redeliver": { "a delivery": aDelivery },
+  "webhooks.redeliverSince": {
+    "an endpoint": { input: ({ endpointRef }) => ({ endpointRef, since: "2026-01-01T00:00:00Z" }) },
   },
   "audit.list": {
     "a cursor": { input: ({ cursors }) => ({ cursor: cursors.audit }) },

@@ -38,7 +38,8 @@ let state: StateReader;
 let before: ProjectState;
 let secrets: string[];
 beforeAll(async () => {
-  service = await aService();
+  // A delivery would change the state of the victim during an attack.
+  service = await aService({ WEBHOOKS: "off" });
   const { url } = service;
   const [owner, member, anotherOwner, withoutProject, other] = await Promise.all(
     [1, 2, 3, 4, 5].map(() => anOperator(url)),

@@ -25,6 +25,10 @@ export interface Target {
   tryItPath: string;
   /** The id of an event of the feed of uploads. */
   eventId: string;
+  /** An endpoint of webhooks, one that a call may delete, and an event for the first one. */
+  endpointRef: string;
+  spareEndpointRef: string;
+  webhookEventId: string;
   /** A member beside the owner. */
   memberId: string;
   memberEmail: string;
@@ -74,6 +78,7 @@ export async function aTarget(url: string, owner: Person, member: Person): Promi
     cursors: await readCursors(url, owner, { ...project, tenantId }),
     tryItPath: tried.data.file_path,
     eventId: randomBytes(16).toString("base64url"),
+    ...(await addWebhooks(owner, projectRef)),
     memberId,
     memberEmail: member.email,
     sessionId: await anotherSession(url, owner),
@@ -119,6 +124,10 @@ export function ghostOf(target: Target): Target {
     },
     tryItPath: turnPath(target.tryItPath),
     eventId: turn(target.eventId),
+    endpointRef: turn(target.endpointRef),
+    spareEndpointRef: turn(target.spareEndpointRef),
+    // Its other digits say that it is a UUID.
+    webhookEventId: target.webhookEventId.replace(/[^-]*$/, turn),
     memberId: turn(target.memberId),
     memberEmail: target.memberEmail.replace(/^[^@]*/, turn),
     sessionId: turn(target.sessionId),
@@ -165,6 +174,17 @@ async function addViewer(projectRef: string, email: string): Promise<string> {
     [ids!.project_id, ids!.operator_id],
   );
   return ids!.operator_id;
+}
+
+async function addWebhooks(owner: Person, projectRef: string) {
+  const create = async (description: string) => {
+    const url = `https://${randomBytes(6).toString("hex")}.example.com/`;
+    const input = { projectRef, url, description, events: ["file.stored"] };
+    return (await owner.mutate<{ ref: string }>("webhooks.create", input)).data.ref;
+  };
+  const [endpointRef, spareEndpointRef] = [await create("one"), await create("spare")];
+  const { data } = await owner.mutate<{ eventId: string }>("webhooks.sendTest", { projectRef, endpointRef });
+  return { endpointRef, spareEndpointRef, webhookEventId: data.eventId };
 }
 
 async function anotherSession(url: string, owner: Person): Promise<string> {

@@ -39,8 +39,24 @@ export const auditActions = [
   "file.released",
   "file.upload_discarded",
   "file.quarantine_released",
+  "webhook.created",
+  "webhook.changed",
+  "webhook.secret_rotated",
+  "webhook.disabled",
+  "webhook.enabled",
+  "webhook.deleted",
+  "webhook.tested",
+  "webhook.redelivered",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
+
+/** What a delivery of a webhook is: waiting, done, given up, or not sent because its endpoint was disabled. */
+export const webhookDeliveryStates = ["pending", "delivered", "failed", "skipped"] as const;
+export type WebhookDeliveryState = (typeof webhookDeliveryStates)[number];
+
+/** Why an endpoint is disabled: an operator did it, it answered 410, or every try failed for five days. */
+export const webhookDisabledReasons = ["operator", "gone", "failing"] as const;
+export type WebhookDisabledReason = (typeof webhookDisabledReasons)[number];
 
 /** Roles in a project. Each may do everything that the roles before it may do. */
 export const roles = ["viewer", "member", "owner"] as const;

@@ -10,6 +10,8 @@ export {
   sortOrders,
   thumbnailMaxBytes,
   tryItTenantId,
+  webhookDeliveryStates,
+  webhookDisabledReasons,
   type AuditAction,
   type FileState,
   type OverviewDays,
@@ -18,6 +20,8 @@ export {
   type Role,
   type ScanSetting,
   type SortOrder,
+  type WebhookDeliveryState,
+  type WebhookDisabledReason,
 } from "./constants.js";
 export { DashboardError, dashboardErrors, type DashboardErrorCode } from "./errors.js";
 export {
@@ -98,3 +102,19 @@ export {
   type TenantsListInput,
   type TenantUsageInput,
 } from "./tenant-inputs.js";
+export {
+  changeEndpointInput,
+  createEndpointInput,
+  deliveriesListInput,
+  deliveryInput,
+  endpointInput,
+  MAX_WEBHOOK_ENDPOINTS,
+  redeliverSinceInput,
+  webhookUrl,
+  type ChangeEndpointInput,
+  type CreateEndpointInput,
+  type DeliveriesListInput,
+  type DeliveryInput,
+  type EndpointInput,
+  type RedeliverSinceInput,
+} from "./webhook-inputs.js";

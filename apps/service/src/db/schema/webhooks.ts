@@ -1,3 +1,4 @@
+import { webhookDeliveryStates, type WebhookDisabledReason } from "@stowage/schemas/dashboard";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -41,7 +42,7 @@ export const webhookEndpoints = pgTable(
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     /** Since when nothing is sent to it; null for an endpoint in use. */
     disabledAt: timestamp("disabled_at", { withTimezone: true }),
-    disabledReason: text("disabled_reason"),
+    disabledReason: text("disabled_reason").$type<WebhookDisabledReason>(),
     /** The first failure since the last success; null while deliveries succeed. */
     failingSince: timestamp("failing_since", { withTimezone: true }),
     /** When an operator deleted it. The row stays until the log of its deliveries is deleted. */
@@ -75,12 +76,7 @@ export const webhookEvents = pgTable(
   ],
 );
 
-export const webhookDeliveryState = pgEnum("webhook_delivery_state", [
-  "pending",
-  "delivered",
-  "failed",
-  "skipped",
-]);
+export const webhookDeliveryState = pgEnum("webhook_delivery_state", webhookDeliveryStates);
 
 /** An event for one endpoint. */
 export const webhookDeliveries = pgTable(
@@ -100,6 +96,8 @@ export const webhookDeliveries = pgTable(
     /** When it is tried next, or when the lease of the running try ends; null unless the delivery is pending. */
     nextAttemptAt: timestamp("next_attempt_at", { withTimezone: true }),
     deliveredAt: timestamp("delivered_at", { withTimezone: true }),
+    /** The status of the last answer; null if none arrived. */
+    lastStatus: integer("last_status"),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.endpoint, table.event] }),
@@ -110,6 +108,9 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_due_of_endpoint")
       .on(table.projectId, table.endpoint, table.nextAttemptAt)
       .where(sql`${table.nextAttemptAt} is not null`),
+    index("webhook_deliveries_undelivered")
+      .on(table.projectId, table.endpoint, table.event)
+      .where(sql`${table.state} in ('failed', 'skipped')`),
     index("webhook_deliveries_in_order")
       .on(table.projectId, table.endpoint, table.subject, table.seq)
       .where(sql`${table.nextAttemptAt} is not null`),

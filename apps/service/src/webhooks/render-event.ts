@@ -1,0 +1,70 @@
+import { snakeKeys, type WebhookEventType } from "@stowage/schemas";
+import { createRowParser } from "#db/raw-rows.js";
+import { files, tenants } from "#db/schema/index.js";
+import { toFileRecord } from "#files/file-record.js";
+import { toTenantRecord } from "#tenants/tenant-record.js";
+
+/** An event as the outbox keeps it. */
+export interface OutboxEvent {
+  /** The id in the outbox. */
+  id: string;
+  type: string;
+  at: Date;
+  /** The row as it was then, with the names of its columns. */
+  data: Record<string, unknown>;
+}
+
+/** An event as it is sent. */
+export interface RenderedEvent {
+  /** The header `webhook-id`: the same in each try and for each endpoint. */
+  webhookId: string;
+  body: string;
+}
+
+interface RenderContext {
+  projectRef: string;
+  /** The quota of a tenant if neither the tenant nor its project has one. */
+  defaultQuotaBytes: number | null;
+}
+
+/** Writes an event from the row that the outbox keeps, with the code that writes the answers of REST. So each try has the same body. */
+export function renderEvent({ id, type, at, data }: OutboxEvent, context: RenderContext): RenderedEvent {
+  const rendered = { project_ref: context.projectRef, ...renderers[type as WebhookEventType](data, context) };
+  return {
+    webhookId: `evt_${id}`,
+    body: JSON.stringify({ type, timestamp: at.toISOString(), data: rendered }),
+  };
+}
+
+type Row = OutboxEvent["data"];
+type Renderer = (row: Row, context: RenderContext) => object;
+
+const parseFile = createRowParser(files);
+const parseTenant = createRowParser(tenants);
+
+const renderFile: Renderer = (row) => {
+  const file = parseFile(row);
+  return snakeKeys(toFileRecord({ ...file, filePath: file.path, tenantId: String(row["tenant_id"]) }));
+};
+
+const renderTenant: Renderer = (row, { defaultQuotaBytes }) => {
+  const { quotaBytes: ownQuota, ...tenant } = parseTenant(row);
+  const projectQuota = row["project_quota"] === null ? null : Number(row["project_quota"]);
+  return snakeKeys(toTenantRecord({ ...tenant, ownQuota, projectQuota }, defaultQuotaBytes));
+};
+
+const renderers: Record<WebhookEventType, Renderer> = {
+  "file.stored": renderFile,
+  "file.deleted": renderFile,
+  "file.expired": renderFile,
+  "file.restored": renderFile,
+  "file.scanned": (row, context) => ({
+    ...renderFile(row, context),
+    scan_status: row["scan_status"],
+    signature: row["scan_signature"] ?? null,
+  }),
+  "tenant.created": renderTenant,
+  "tenant.quota_reached": renderTenant,
+  "tenant.quota_cleared": renderTenant,
+  "webhook.test": (row) => ({ endpoint_id: row["endpoint_ref"] }),
+};
