@@ -39,6 +39,8 @@ import { createSns } from "./storage-events/sns.js";
 import { createRefusalBuffer } from "./usage/refusal-buffer.js";
 import { createRefusedRequestBuffer } from "./usage/refused-request-buffer.js";
 import { createUploadFeed } from "./usage/upload-feed.js";
+import { createDeliverer } from "./webhooks/deliverer.js";
+import { createPostWebhook } from "./webhooks/post-webhook.js";
 
 export interface Service {
   app: FastifyInstance;
@@ -89,6 +91,7 @@ export async function composeService(
     uploadSessionDays: config.UPLOAD_SESSION_DAYS,
     projectCreation: config.PROJECT_CREATION,
     webhookSecrets: composeSecretBox(config, db),
+    webhooksOn: config.WEBHOOKS,
     webhookAddresses: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE },
     markStored: createBatchedMarkStored({ db: db.lane("upload", "settles"), clock }, batching),
   };
@@ -109,6 +112,13 @@ export async function composeService(
     db: db.lane("list", "upload feed"),
     clock: deps.clock,
     onError: (err) => log.warn({ err }, "reading the newest uploads failed; the feed will try again"),
+  });
+  const deliverer = createDeliverer({
+    ...deps,
+    db: db.lane("work", "webhooks"),
+    random: Math.random,
+    post: createPostWebhook({ addresses: deps.webhookAddresses }),
+    onError: (err) => log.warn({ err }, "a delivery of webhooks failed; it will be tried again"),
   });
   const sharedCounters = await composeCounters(config, log);
   let isDraining = false;
@@ -160,8 +170,8 @@ export async function composeService(
       const onError = (err: unknown, job: string) =>
         log.warn({ err, job }, "a job failed and will run again");
       jobs = startJobs(
-        { ...deps, buffers, healthReports, signals, onError },
-        { sweepIntervalMs: config.SWEEP_INTERVAL_MS },
+        { ...deps, buffers, healthReports, signals, deliverer, onError },
+        { sweepIntervalMs: config.SWEEP_INTERVAL_MS, webhooksOn: config.WEBHOOKS },
       );
     },
     startDraining: () => {
@@ -172,7 +182,11 @@ export async function composeService(
     close: async (connectionOptions) => {
       // The requests of subscribers never end by themselves. Their browsers reconnect to another replica.
       uploadFeed.close();
-      await Promise.all([connections.close(connectionOptions), ...jobs.map((job) => job.stop())]);
+      await Promise.all([
+        connections.close(connectionOptions),
+        deliverer.stop(),
+        ...jobs.map((job) => job.stop()),
+      ]);
       await app.close();
       // These statistics are not important enough for an error to stop the shutdown.
       await Promise.allSettled([

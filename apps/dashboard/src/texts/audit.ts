@@ -35,6 +35,14 @@ export const actionNames = {
   "tenant.quota_changed": "Changed a quota",
   "tenant.deleted": "Deleted a tenant",
   "tenant.exported": "Exported a tenant",
+  "webhook.created": "Added a webhook endpoint",
+  "webhook.changed": "Changed a webhook endpoint",
+  "webhook.enabled": "Enabled a webhook endpoint",
+  "webhook.disabled": "Disabled a webhook endpoint",
+  "webhook.secret_rotated": "Rotated a webhook secret",
+  "webhook.deleted": "Deleted a webhook endpoint",
+  "webhook.tested": "Sent a test webhook",
+  "webhook.redelivered": "Sent webhooks again",
   "key.regenerated": "Regenerated the API key",
   "project.settings_changed": "Changed the settings",
   "project.renamed": "Renamed the project",
@@ -86,6 +94,22 @@ const sentences = {
     `Changed the quota of tenant ${quoted(tenantId)} ${fromTo(tenantQuota, quotaBytes_before, quotaBytes)}`,
   "tenant.deleted": ({ tenantId }) => `Deleted the tenant ${quoted(tenantId)} and all its files`,
   "tenant.exported": ({ tenantId }) => `Exported the files of tenant ${quoted(tenantId)}`,
+  "webhook.created": ({ url, events }) => `Added the webhook endpoint ${url} for ${events}`,
+  "webhook.changed": ({ url_before, url, events_before, events }) =>
+    url_before === url
+      ? `Changed the webhook endpoint ${url}${events_before === events ? "" : `: it gets ${events}`}`
+      : `Changed the webhook endpoint from ${url_before} to ${url}`,
+  "webhook.enabled": ({ url }) => `Enabled the webhook endpoint ${url}`,
+  "webhook.disabled": ({ url, reason }) => {
+    if (reason === "gone") return `Disabled the webhook endpoint ${url}, because it answered 410`;
+    if (reason === "failing") return `Disabled the webhook endpoint ${url}, because it failed for five days`;
+    return `Disabled the webhook endpoint ${url}`;
+  },
+  "webhook.secret_rotated": ({ url }) => `Rotated the secret of the webhook endpoint ${url}`,
+  "webhook.deleted": ({ url }) => `Deleted the webhook endpoint ${url}`,
+  "webhook.tested": () => "Sent a test webhook",
+  "webhook.redelivered": ({ since, events }) =>
+    since === undefined ? "Sent a webhook again" : `Sent ${formatCount(Number(events))} webhooks again`,
   "member.invited": ({ email, role }) => `Invited ${email} as ${roleName(role)}`,
   "member.invitation_revoked": ({ email, invitedBy }) =>
     `Revoked the invitation for ${email}${invitedBy === undefined ? "" : `, which ${invitedBy} had sent`}`,

@@ -19,6 +19,8 @@ export interface ReadHealthDeps {
   replica: Pick<Replica, "id" | "version">;
   /** Whether the service has a secret with which storage may send notifications. */
   acceptsStorageEvents: boolean;
+  /** Whether this replica delivers webhooks. */
+  webhooksOn: boolean;
 }
 
 /** The state of a part that answers requests. */
@@ -56,6 +58,14 @@ export interface Health {
     /** When the oldest of them was due; null if there is none. */
     oldestDueAt: string | null;
   };
+  webhooks: {
+    /** Whether the replica that answered delivers them: the setting WEBHOOKS. */
+    isOn: boolean;
+    /** Deliveries that are more than a minute late. */
+    overdue: BoundedCount;
+    /** When the oldest of them was due; null if there is none. */
+    oldestDueAt: string | null;
+  };
   replicas: ReplicaReport[];
 }
 
@@ -70,12 +80,13 @@ const LATE_MS = MINUTE_MS;
 export async function readHealth(deps: ReadHealthDeps): Promise<Health> {
   const { db, clock } = deps;
   const late = addMs(clock(), -LATE_MS).toISOString();
-  const [database, storage, signals, uploads, tombstones, replicas] = await Promise.all([
+  const [database, storage, signals, uploads, tombstones, webhooks, replicas] = await Promise.all([
     measure(clock, async () => (await findDatabaseProblem(deps.healthDb))?.description ?? null),
     measure(clock, () => deps.store.check().then(() => null, describeStorageError)),
     readSignals(db),
-    countOverdue(db, "files", late),
-    countOverdue(db, "tombstones", late),
+    countOverdue(db, overdueOf("files", "next_look_at"), late),
+    countOverdue(db, overdueOf("tombstones", "next_look_at"), late),
+    countOverdue(db, overdueOf("webhook_deliveries", "next_attempt_at"), late),
     listReplicas(db),
   ]);
   const problem = database.problem ?? (deps.isDiskFull() ? "the disk of the database is full" : null);
@@ -93,6 +104,7 @@ export async function readHealth(deps: ReadHealthDeps): Promise<Health> {
       overdueTombstones: tombstones.overdue,
       oldestDueAt: due.toSorted()[0] ?? null,
     },
+    webhooks: { isOn: deps.webhooksOn, ...webhooks },
     replicas,
   };
 }
@@ -105,10 +117,10 @@ async function measure(clock: () => Date, check: () => Promise<string | null>): 
 
 async function countOverdue(
   db: Queries,
-  table: "files" | "tombstones",
+  statement: string,
   late: string,
 ): Promise<{ overdue: BoundedCount; oldestDueAt: string | null }> {
-  const [row] = await db.execute<{ count: number; oldestDueAt: string | null }>(overdueOf(table), [late]);
+  const [row] = await db.execute<{ count: number; oldestDueAt: string | null }>(statement, [late]);
   const { count, oldestDueAt } = row!;
   return {
     overdue: boundedCount(count, false),
@@ -116,8 +128,8 @@ async function countOverdue(
   };
 }
 
-/** Reads the oldest rows of the sweeper's own index, one more than are counted. */
-const overdueOf = (table: "files" | "tombstones") => `
-select count(*)::integer as count, min(next_look_at) as "oldestDueAt"
-from (select next_look_at from ${table} where next_look_at <= $1::timestamptz
-      order by next_look_at limit ${MAX_COUNT + 1}) due`;
+/** Reads the oldest rows of the index of a job, one more than are counted. */
+const overdueOf = (table: string, column: string) => `
+select count(*)::integer as count, min(${column}) as "oldestDueAt"
+from (select ${column} from ${table} where ${column} <= $1::timestamptz
+      order by ${column} limit ${MAX_COUNT + 1}) due`;

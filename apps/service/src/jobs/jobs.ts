@@ -9,6 +9,8 @@ import { purgeDeletedProject, type PurgeDeletedProjectDeps } from "#projects/pur
 import { HOUR_MS, SECOND_MS } from "#lib/time.js";
 import { queueStoredFiles } from "#scans/queue-for-scan.js";
 import { deleteOldRefusedRequests } from "#usage/refused-request-buffer.js";
+import { deleteOldEvents } from "#webhooks/delete-old-events.js";
+import type { Deliverer } from "#webhooks/deliverer.js";
 import { type Job, repeat } from "./repeat.js";
 
 interface JobDefinition {
@@ -40,14 +42,19 @@ const definitions: JobDefinition[] = [
     },
   },
   {
-    // Deletes expired sign-in data, expired idempotency keys, the histories of files that were deleted long ago, and old statistics.
+    // Deletes expired sign-in data, expired idempotency keys, the histories of files that were deleted long ago, old webhooks and old
+    // statistics.
     name: "retention",
     intervalMs: () => HOUR_MS,
     run: async (deps) => {
       await deleteExpired(deps);
       await deleteOldRequestCounts(deps);
       await deleteOldRefusedRequests(deps);
-      const hasMore = await Promise.all([deleteExpiredKeys(deps), deleteExpiredEvents(deps)]);
+      const hasMore = await Promise.all([
+        deleteExpiredKeys(deps),
+        deleteExpiredEvents(deps),
+        deleteOldEvents(deps),
+      ]);
       return hasMore.includes(true);
     },
   },
@@ -68,6 +75,15 @@ const definitions: JobDefinition[] = [
     run: sweepParts,
   },
   {
+    // Starts the deliveries of webhooks that are due, and does not wait for their receivers.
+    name: "webhooks",
+    intervalMs: ({ webhooksOn }) => (webhooksOn ? SECOND_MS : 0),
+    run: async ({ deliverer }) => {
+      await deliverer.start();
+      return false;
+    },
+  },
+  {
     // Removes the files of deleted projects.
     name: "project-purge",
     intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
@@ -86,6 +102,7 @@ type RunDeps = SweepDeps &
     buffers: { flush(): Promise<void> }[];
     healthReports: (() => Promise<void>)[];
     signals: Pick<Signals, "mark">;
+    deliverer: Pick<Deliverer, "start">;
   };
 
 type JobDeps = Omit<RunDeps, "onError"> & {
@@ -94,6 +111,7 @@ type JobDeps = Omit<RunDeps, "onError"> & {
 
 interface JobSettings {
   sweepIntervalMs: number;
+  webhooksOn: boolean;
 }
 
 /** Starts the jobs that run in this replica. */

@@ -31,6 +31,8 @@ export interface TrpcDeps {
   defaultQuotaBytes: number | null;
   projectCreation: ProjectCreationPolicy;
   replica: Pick<Replica, "id" | "version">;
+  /** Whether this replica delivers webhooks. */
+  webhooksOn: boolean;
   webhookSecrets: SecretBox;
   webhookAddresses: AddressPolicy;
   /** Null: storage cannot send notifications. */

@@ -24,7 +24,7 @@ let state: StateReader;
 let before: ProjectState;
 let secrets: string[];
 beforeAll(async () => {
-  service = await aService({ STORAGE_EVENTS_SECRET: EVENTS_SECRET });
+  service = await aService({ STORAGE_EVENTS_SECRET: EVENTS_SECRET, WEBHOOKS: "off" });
   const [one, attacker, member] = await Promise.all([1, 2, 3].map(() => anOperator(service.url)));
   people = { victim: one!, attacker: attacker!, member: member! };
   await anOwnedProject(people.victim);

@@ -110,6 +110,7 @@ test("the health counts at most 1,001 late checks, with any number of them", asy
       store: { check: async () => undefined },
       replica: { id: "r", version: "1.0.0" },
       acceptsStorageEvents: false,
+      webhooksOn: true,
     }),
   );
   expect(result.sweep.overdueUploads).toEqual({ count: 1000, isExact: false });

@@ -47,7 +47,7 @@ export const distributedTables: PgTable[] = [
 export const DISTRIBUTION_COLUMN = "project_id";
 
 /** The functions that Citus runs on the node of a project. Their parameter `p` is the project's id. */
-export const distributedFunctions = ["mark_stored", "admit_uploads"];
+export const distributedFunctions = ["mark_stored", "admit_uploads", "claim_deliveries", "finish_delivery"];
 export const FUNCTION_PARAMETER = "p";
 
 /** The functions that those call. Every node has them, and they run where their caller runs. */

@@ -1,0 +1,41 @@
+import type { Queries } from "#db/client.js";
+import { groupBy } from "#lib/group-by.js";
+import { addMs, DAY_MS } from "#lib/time.js";
+
+/** How long events, their deliveries and the log of tries are kept. */
+const RETENTION_MS = 30 * DAY_MS;
+const BATCH_SIZE = 5000;
+
+/**
+ * Deletes the events of more than 30 days ago with everything that is known of their deliveries, one batch per call. Also those that
+ * are still waiting, because WEBHOOKS was off for so long. Endpoints that were deleted before that time go with their last delivery.
+ *
+ * @returns whether there may be more to delete
+ * @throws {StowageError} `unavailable`
+ */
+export async function deleteOldEvents(deps: { db: Queries; clock: () => Date }): Promise<boolean> {
+  const before = addMs(deps.clock(), -RETENTION_MS).toISOString();
+  const old = await deps.db.execute<{ projectId: number; id: string }>(FIND_OLD, [before]);
+  for (const [projectId, events] of groupBy(old, ({ projectId }) => projectId)) {
+    const ids = JSON.stringify(events.map(({ id }) => id));
+    // The events last: a run that is interrupted finds them again.
+    for (const statement of [DELETE_ATTEMPTS, DELETE_DELIVERIES, DELETE_EVENTS])
+      await deps.db.execute(statement, [projectId, ids]);
+  }
+  if (old.length === BATCH_SIZE) return true;
+  await deps.db.execute(DELETE_ENDPOINTS, [before]);
+  return false;
+}
+
+const FIND_OLD = `
+select project_id as "projectId", id from webhook_events where at <= $1::timestamptz order by at limit ${BATCH_SIZE}`;
+
+/* One project in each statement, because Citus deletes chosen rows only on one shard. */
+const IDS = `(select value::uuid from json_array_elements_text($2::text::json))`;
+const ofEndpoints = (table: string) => `
+delete from ${table} where project_id = $1::bigint
+  and endpoint in (select id from webhook_endpoints where project_id = $1::bigint) and event in ${IDS}`;
+const DELETE_ATTEMPTS = ofEndpoints("webhook_attempts");
+const DELETE_DELIVERIES = ofEndpoints("webhook_deliveries");
+const DELETE_EVENTS = `delete from webhook_events where project_id = $1::bigint and id in ${IDS}`;
+const DELETE_ENDPOINTS = `delete from webhook_endpoints where deleted_at <= $1::timestamptz`;

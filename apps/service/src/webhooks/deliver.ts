@@ -1,0 +1,181 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { serviceActor } from "#audit/caller.js";
+import { writeAudit } from "#audit/write-audit.js";
+import { inTransaction, type Queries } from "#db/client.js";
+import { projects, webhookEndpoints } from "#db/schema/index.js";
+import { forEachBounded } from "#lib/for-each-bounded.js";
+import { addMs, MINUTE_MS } from "#lib/time.js";
+import type { PostWebhook, WebhookAnswer } from "./post-webhook.js";
+import { renderEvent, type RenderedEvent } from "./render-event.js";
+import { hasFailedTooLong, nextTryAt, readRetryAfter } from "./retry-schedule.js";
+import type { SecretBox } from "./secret-box.js";
+import { signWebhook } from "./sign.js";
+
+export interface DeliverDeps {
+  db: Queries;
+  clock: () => Date;
+  /** From 0 up to 1, for the jitter of the pauses. */
+  random: () => number;
+  post: PostWebhook;
+  webhookSecrets: SecretBox;
+  defaultQuotaBytes: number | null;
+}
+
+/** An endpoint with deliveries that are due. */
+export interface DueEndpoint {
+  projectId: number;
+  endpoint: number;
+}
+
+/** How long a claimed delivery belongs to one replica. If that replica dies, another one sends it after this time. */
+const LEASE_MS = MINUTE_MS;
+
+/**
+ * Claims due deliveries of one endpoint, sends them, and writes down what came of each.
+ *
+ * @param share.claims how many deliveries to claim at most
+ * @param share.concurrency how many of them to send at the same time
+ * @returns how many deliveries were claimed
+ * @throws {StowageError} `unavailable`; the claimed deliveries are sent again after their lease
+ */
+export async function deliverTo(
+  deps: DeliverDeps,
+  { projectId, endpoint }: DueEndpoint,
+  share: { claims: number; concurrency: number },
+): Promise<number> {
+  const now = deps.clock();
+  const lease = addMs(now, LEASE_MS);
+  const claimed = await deps.db.execute<Claimed>(CLAIM, [
+    projectId,
+    endpoint,
+    now.toISOString(),
+    lease.toISOString(),
+    share.claims,
+  ]);
+  if (claimed.length === 0) return 0;
+  const target = await readTarget(deps, projectId, endpoint);
+  if (!target) return 0;
+  await forEachBounded(claimed, share.concurrency, (delivery) => deliver(deps, target, delivery, lease));
+  return claimed.length;
+}
+
+interface Claimed {
+  eventId: string;
+  tries: number;
+  type: string;
+  at: string;
+  data: Record<string, unknown>;
+}
+
+const CLAIM = `
+select event_id as "eventId", tries, kind as type, happened_at as at, snapshot as data
+from claim_deliveries($1::bigint, $2::bigint, $3::timestamptz, $4::timestamptz, $5::int)`;
+
+/** An endpoint, with the secrets that sign for it. */
+interface Target {
+  projectId: number;
+  projectRef: string;
+  endpoint: number;
+  ref: string;
+  url: string;
+  secrets: string[];
+}
+
+async function readTarget(deps: DeliverDeps, projectId: number, endpoint: number): Promise<Target | null> {
+  const [row] = await deps.db.run((db) =>
+    db
+      .select({ endpoint: webhookEndpoints, projectRef: projects.ref })
+      .from(webhookEndpoints)
+      .innerJoin(projects, eq(projects.id, webhookEndpoints.projectId))
+      .where(and(eq(webhookEndpoints.projectId, projectId), eq(webhookEndpoints.id, endpoint))),
+  );
+  // Deleted since the claim.
+  if (!row || row.endpoint.deletedAt !== null) return null;
+  const { ref, url, secret, previousSecret, previousSecretEndsAt } = row.endpoint;
+  const isOverlapping = previousSecretEndsAt !== null && previousSecretEndsAt > deps.clock();
+  const sealed = [secret, ...(previousSecret !== null && isOverlapping ? [previousSecret] : [])];
+  const secrets = await Promise.all(sealed.map((text) => deps.webhookSecrets.open(text)));
+  return { projectId, projectRef: row.projectRef, endpoint, ref, url, secrets };
+}
+
+async function deliver(deps: DeliverDeps, target: Target, delivery: Claimed, lease: Date): Promise<void> {
+  const { eventId: id, type, at, data } = delivery;
+  const { projectRef } = target;
+  const { defaultQuotaBytes } = deps;
+  const event = renderEvent({ id, type, at: new Date(at), data }, { projectRef, defaultQuotaBytes });
+  const startedAt = deps.clock();
+  // Another replica may send it by now.
+  if (startedAt >= lease) return;
+  const answer = await deps.post(requestOf(target, event, startedAt));
+  await finish(deps, target, delivery, { answer, startedAt, lease });
+}
+
+function requestOf({ url, secrets }: Target, { webhookId, body }: RenderedEvent, at: Date) {
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "Stowage-Webhooks",
+    ...signWebhook({ id: webhookId, at, body }, secrets),
+  };
+  return { url, headers, body };
+}
+
+const GONE = 410;
+
+async function finish(
+  deps: DeliverDeps,
+  target: Target,
+  { eventId, tries }: Claimed,
+  { answer, startedAt, lease }: { answer: WebhookAnswer; startedAt: Date; lease: Date },
+): Promise<void> {
+  const now = deps.clock();
+  const { status, head } = answer;
+  const isDelivered = status !== null && status >= 200 && status < 300;
+  const retryAfterMs = readRetryAfter(answer.retryAfter, now);
+  const isFinal = isDelivered || status === GONE;
+  const retryAt = isFinal ? null : nextTryAt(tries, { now, retryAfterMs, random: deps.random() });
+  const verdict = isDelivered ? "delivered" : retryAt === null ? "failed" : "pending";
+  const [row] = await deps.db.execute<{ failingSince: string | null }>(FINISH, [
+    target.projectId,
+    target.endpoint,
+    eventId,
+    lease.toISOString(),
+    now.toISOString(),
+    verdict,
+    retryAt?.toISOString() ?? null,
+    status,
+    now.getTime() - startedAt.getTime(),
+    isDelivered ? null : (answer.error ?? `the answer was ${status}`),
+    head,
+  ]);
+  const failingSince = row?.failingSince ?? null;
+  if (status === GONE) await disable(deps, target, "gone");
+  else if (failingSince !== null && hasFailedTooLong(new Date(failingSince), now))
+    await disable(deps, target, "failing");
+}
+
+const FINISH = `
+select failing_since as "failingSince" from finish_delivery($1::bigint, $2::bigint, $3::uuid, $4::timestamptz, $5::timestamptz,
+  $6::text::webhook_delivery_state, $7::timestamptz, $8::int, $9::int, $10::text, $11::text) as finished (failing_since)`;
+
+/** The deliveries that are waiting are skipped when they are due. */
+async function disable(deps: DeliverDeps, target: Target, reason: "gone" | "failing"): Promise<void> {
+  const at = deps.clock();
+  await inTransaction(deps.db, async (_, tx) => {
+    const disabled = await tx
+      .update(webhookEndpoints)
+      .set({ disabledAt: at, disabledReason: reason })
+      .where(
+        and(
+          eq(webhookEndpoints.projectId, target.projectId),
+          eq(webhookEndpoints.id, target.endpoint),
+          isNull(webhookEndpoints.disabledAt),
+        ),
+      )
+      .returning({ disabledAt: webhookEndpoints.disabledAt });
+    if (disabled.length === 0) return;
+    const { origin, pathname } = new URL(target.url);
+    const details = { endpoint: target.ref, url: origin + pathname, reason };
+    const entry = { action: "webhook.disabled", projectId: target.projectId, details } as const;
+    await writeAudit(tx, { ...serviceActor, at }, entry);
+  });
+}

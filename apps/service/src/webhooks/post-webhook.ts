@@ -1,0 +1,171 @@
+import { type LookupAddress, lookup as systemLookup } from "node:dns";
+import http, { type IncomingMessage } from "node:http";
+import https from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { type AddressPolicy, isPublicAddress } from "./judge-address.js";
+
+export interface WebhookRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What came of a request. */
+export interface WebhookAnswer {
+  /** Null if no answer arrived. */
+  status: number | null;
+  /** The header `Retry-After`. */
+  retryAfter: string | undefined;
+  /** The first 1,024 bytes of the answer; null if none arrived. */
+  head: string | null;
+  /** Why no answer arrived; null if one did. Contains no address and no header. */
+  error: string | null;
+}
+
+/** Sends one webhook. Never throws: an answer of any status, and its absence, is a result. */
+export type PostWebhook = (request: WebhookRequest) => Promise<WebhookAnswer>;
+
+export interface PostWebhookOptions {
+  addresses: AddressPolicy;
+  /** All addresses of a name. @default the system's resolver */
+  resolve?: (hostname: string) => Promise<LookupAddress[]>;
+  /** Certificate authorities beside those that Node.js trusts, in PEM. @default none */
+  ca?: string;
+  /** For the whole request, in milliseconds. @default 10,000 */
+  timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+/** More of an answer is not read: the connection is closed. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+const LOGGED_BYTES = 1024;
+
+/**
+ * Creates the function that sends webhooks to addresses that customers chose, so it must not reach the operator's own network:
+ *
+ * - A name is resolved once for each request, every address is judged, and the connection goes to a judged address. So DNS cannot
+ *   answer another address for the connection than for the judgement.
+ * - Redirects are not followed, no proxy of the environment is used, and connections are not reused.
+ * - The request ends after ten seconds, and after 64 KiB of the answer.
+ */
+export function createPostWebhook(options: PostWebhookOptions): PostWebhook {
+  const { addresses, resolve = resolveBySystem, ca, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const isAllowed = addresses.isAllowed ?? ((address) => addresses.allowPrivate || isPublicAddress(address));
+  const lookup = createJudgedLookup(resolve, isAllowed);
+  return ({ url: text, headers, body }) => {
+    const url = new URL(text);
+    if (url.protocol !== "https:" && !addresses.allowPrivate) return failed("the URL is not an https URL");
+    // A connection to a literal address does not call `lookup`.
+    const literal = url.hostname.replace(/^\[|\]$/g, "");
+    if (isIP(literal) !== 0 && !isAllowed(literal)) return failed(new ForbiddenAddressError().message);
+    const bytes = Buffer.from(body);
+    const request = (url.protocol === "https:" ? https : http).request(url, {
+      method: "POST",
+      headers: { ...headers, "content-length": bytes.length, connection: "close" },
+      lookup,
+      agent: false,
+      ...(ca !== undefined && { ca }),
+    });
+    return exchange(request, bytes, timeoutMs);
+  };
+}
+
+const failed = async (error: string): Promise<WebhookAnswer> => ({
+  status: null,
+  retryAfter: undefined,
+  head: null,
+  error,
+});
+
+class ForbiddenAddressError extends Error {
+  override readonly message = "the address is not public";
+}
+
+function resolveBySystem(hostname: string): Promise<LookupAddress[]> {
+  return new Promise((resolve, reject) => {
+    systemLookup(hostname, { all: true }, (error, found) => (error ? reject(error) : resolve(found)));
+  });
+}
+
+/** Refuses a name if one of its addresses is not allowed. */
+function createJudgedLookup(
+  resolve: (hostname: string) => Promise<LookupAddress[]>,
+  isAllowed: (address: string) => boolean,
+): LookupFunction {
+  return (hostname, { all }, callback) => {
+    resolve(hostname).then(
+      (found) => {
+        const [first] = found;
+        if (!first) return callback(new Error("the host name has no address"), "", 0);
+        if (!found.every(({ address }) => isAllowed(address)))
+          return callback(new ForbiddenAddressError(), "", 0);
+        return all ? callback(null, found) : callback(null, first.address, first.family);
+      },
+      (error: unknown) => callback(error as Error, "", 0),
+    );
+  };
+}
+
+function exchange(request: http.ClientRequest, body: Buffer, timeoutMs: number): Promise<WebhookAnswer> {
+  return new Promise((resolve) => {
+    let response: IncomingMessage | undefined;
+    const chunks: Buffer[] = [];
+    let readBytes = 0;
+    const end = (error: string | null) => {
+      clearTimeout(timer);
+      resolve({
+        status: response?.statusCode ?? null,
+        retryAfter: response?.headers["retry-after"],
+        head: response ? toText(Buffer.concat(chunks).subarray(0, LOGGED_BYTES)) : null,
+        error: response ? null : error,
+      });
+      request.destroy();
+    };
+    const timer = setTimeout(() => end(`no answer within ${timeoutMs / 1000} seconds`), timeoutMs);
+    request.on("error", (error) => end(describe(error)));
+    request.on("close", () => end("the connection was closed"));
+    request.on("response", (incoming) => {
+      response = incoming;
+      incoming.on("data", (chunk: Buffer) => {
+        readBytes += chunk.length;
+        if (readBytes <= MAX_ANSWER_BYTES) chunks.push(chunk);
+        else end(null);
+      });
+      incoming.on("end", () => end(null));
+      incoming.on("error", () => end(null));
+    });
+    request.end(body);
+  });
+}
+
+/** PostgreSQL refuses a text with NUL. */
+function toText(bytes: Buffer): string {
+  return bytes.toString("utf8").replaceAll("\0", "\uFFFD").toWellFormed();
+}
+
+const CAUSES: Record<string, string> = {
+  ENOTFOUND: "the host name was not found",
+  EAI_AGAIN: "the name server did not answer",
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the connection was closed",
+  EPIPE: "the connection was closed",
+  ETIMEDOUT: "the connection timed out",
+  EHOSTUNREACH: "the host cannot be reached",
+  ENETUNREACH: "the network cannot be reached",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate is not signed by a trusted authority",
+  SELF_SIGNED_CERT_IN_CHAIN: "the certificate is not signed by a trusted authority",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificate is not signed by a trusted authority",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the certificate is not signed by a trusted authority",
+  ERR_TLS_CERT_ALTNAME_INVALID: "the certificate is for another host name",
+  CERT_HAS_EXPIRED: "the certificate has expired",
+};
+
+/** The message of Node.js would contain the address. */
+function describe(error: Error): string {
+  if (error instanceof ForbiddenAddressError) return error.message;
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return (
+    CAUSES[code] ??
+    (code.startsWith("HPE_") ? "the answer is not HTTP" : `the request failed (${code || "unknown"})`)
+  );
+}

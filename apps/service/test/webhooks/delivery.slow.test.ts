@@ -1,0 +1,337 @@
+import { webhookEvent } from "@stowage/schemas";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { deleteFiles } from "#files/delete/delete-files.js";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "#lib/time.js";
+import { deleteOldEvents } from "#webhooks/delete-old-events.js";
+import { listDeliveries, readDelivery } from "#webhooks/list-deliveries.js";
+import { changeEndpoint, deleteEndpoint, listEndpoints, rotateSecret } from "#webhooks/manage-endpoints.js";
+import { redeliver, redeliverSince, sendTest } from "#webhooks/redeliver.js";
+import { aReceiver, type Receiver, withStatus } from "../fixtures/a-receiver.js";
+import { aWorld, put, type World } from "../fixtures/a-world.js";
+import {
+  actorOf,
+  aDeliverer,
+  anEndpoint,
+  deliverDue,
+  verified,
+  webhookDeps,
+} from "../fixtures/an-endpoint.js";
+
+let world: World;
+beforeAll(async () => {
+  world = await aWorld();
+});
+afterAll(() => world.close());
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((one) => one.close()));
+});
+
+type Project = Awaited<ReturnType<World["project"]>>;
+
+async function receiver(): Promise<Receiver> {
+  const one = await aReceiver();
+  opened.push(one);
+  return one;
+}
+
+/** A replica that has no turns running when the test ends. */
+function replica(options: Parameters<typeof aDeliverer>[1] = {}) {
+  const deliverer = aDeliverer(world, options);
+  opened.push({ close: () => deliverer.stop() });
+  return deliverer;
+}
+
+async function aStoredFile(project: Project): Promise<string> {
+  const upload = await world.upload(project, { size: 5 });
+  expect(await put(upload, "hello")).toBe(200);
+  await world.complete(project, upload.filePath);
+  return upload.filePath;
+}
+
+const remove = (project: Project, path: string) =>
+  deleteFiles(world.deps, project, { paths: [path], tenantId: undefined, mustExist: true });
+
+const logOf = async (project: Project, endpointRef: string) =>
+  (
+    await listDeliveries(world.deps, project, {
+      endpointRef,
+      onlyUndelivered: false,
+      limit: 100,
+      cursor: undefined,
+    })
+  ).deliveries;
+
+const typesOf = (one: Receiver) =>
+  one.received.map(({ body }) => (JSON.parse(body) as { type: string }).type);
+
+test("a stored file arrives as the event that the schemas describe, signed, and is logged", async () => {
+  const [project, one] = [await world.project(), await receiver()];
+  const endpoint = await anEndpoint(world, project, one);
+  const path = await aStoredFile(project);
+  one.answer = (response) => void response.writeHead(200).end("thanks");
+  const deliverer = replica();
+  await deliverDue(deliverer);
+  await deliverDue(deliverer);
+  expect(deliverer.failures).toEqual([]);
+  expect(one.received).toHaveLength(1);
+  const event = webhookEvent.parse(verified(one.received[0]!, endpoint.secret));
+  expect(event).toMatchObject({
+    type: "file.stored",
+    data: { project_ref: project.ref, file_path: path, tenant_id: "t", size: 5, status: "stored" },
+  });
+  const [delivery, ...more] = await logOf(project, endpoint.ref);
+  expect(more).toEqual([]);
+  expect(delivery).toMatchObject({ type: "file.stored", state: "delivered", attempts: 1, lastStatus: 200 });
+  const { eventId } = delivery!;
+  const details = await readDelivery(webhookDeps(world), project, { endpointRef: endpoint.ref, eventId });
+  expect(details.request).toEqual({
+    webhookId: one.received[0]!.headers["webhook-id"],
+    body: one.received[0]!.body,
+  });
+  expect(details.tries).toMatchObject([{ status: 200, error: null, answer: "thanks" }]);
+});
+
+test("a failure is tried again after 5 and 30 seconds, or when Retry-After says, with the same body and id", async () => {
+  const [project, one] = [await world.project(), await receiver()];
+  const endpoint = await anEndpoint(world, project, one);
+  await aStoredFile(project);
+  const deliverer = replica();
+  one.answer = withStatus(500);
+  await deliverDue(deliverer);
+  world.advance(4 * SECOND_MS);
+  await deliverDue(deliverer);
+  expect(one.received).toHaveLength(1);
+  world.advance(2 * SECOND_MS);
+  one.answer = withStatus(503, { "retry-after": "120" });
+  await deliverDue(deliverer);
+  world.advance(100 * SECOND_MS);
+  await deliverDue(deliverer);
+  expect(one.received).toHaveLength(2);
+  expect((await listEndpoints(world.deps, project))[0]!.failingSince).not.toBeNull();
+  world.advance(30 * SECOND_MS);
+  one.answer = withStatus(204);
+  await deliverDue(deliverer);
+  expect(one.received).toHaveLength(3);
+  expect(
+    new Set(one.received.map(({ body, headers }) => `${String(headers["webhook-id"])} ${body}`)).size,
+  ).toBe(1);
+  for (const each of one.received) verified(each, endpoint.secret);
+  expect(await logOf(project, endpoint.ref)).toMatchObject([{ state: "delivered", attempts: 3 }]);
+  expect((await listEndpoints(world.deps, project))[0]!.failingSince).toBeNull();
+});
+
+test("the events of a file arrive in their order, and a file that fails does not hold up another one", async () => {
+  const [project, one] = [await world.project(), await receiver()];
+  await anEndpoint(world, project, one);
+  const [bad, good] = [await aStoredFile(project), await aStoredFile(project)];
+  await remove(project, bad);
+  await remove(project, good);
+  let isFailing = true;
+  one.answer = (response, { body }) =>
+    withStatus(isFailing && body.includes(bad) ? 500 : 204)(response, { path: "", headers: {}, body });
+  const deliverer = replica();
+  const eventsOf = (path: string) =>
+    one.received
+      .filter(({ body }) => body.includes(path))
+      .map(({ body }) => (JSON.parse(body) as { type: string }).type);
+  await deliverDue(deliverer);
+  await expect
+    .poll(async () => {
+      await deliverDue(deliverer);
+      return eventsOf(good);
+    })
+    .toEqual(["file.stored", "file.deleted"]);
+  expect(eventsOf(bad)).toEqual(["file.stored"]);
+  isFailing = false;
+  world.advance(6 * SECOND_MS);
+  await expect
+    .poll(async () => {
+      await deliverDue(deliverer);
+      return eventsOf(bad);
+    })
+    .toEqual(["file.stored", "file.stored", "file.deleted"]);
+});
+
+test("an endpoint that never answers does not delay another one", async () => {
+  const [project, stuck, good] = [await world.project(), await receiver(), await receiver()];
+  stuck.answer = () => undefined;
+  const slow = await Promise.all(Array.from({ length: 8 }, () => anEndpoint(world, project, stuck)));
+  const other = await world.project();
+  await anEndpoint(world, other, good);
+  await Promise.all(Array.from({ length: 20 }, () => aStoredFile(project)));
+  const deliverer = replica({ timeoutMs: 3000 });
+  await deliverer.start();
+  await expect.poll(() => stuck.received.length).toBeGreaterThanOrEqual(4);
+  const startedAt = performance.now();
+  await aStoredFile(other);
+  await expect
+    .poll(async () => {
+      await deliverer.start();
+      return good.received.length;
+    })
+    .toBe(1);
+  expect(performance.now() - startedAt).toBeLessThan(2500);
+  await Promise.all(
+    slow.map(({ ref: endpointRef }) => deleteEndpoint(world.deps, actorOf(project), { endpointRef })),
+  );
+});
+
+test("410 disables the endpoint with its reason and an audit entry, and a redelivery since then sends what it missed", async () => {
+  const [project, one] = [await world.project(), await receiver()];
+  const { ref: endpointRef, createdAt } = await anEndpoint(world, project, one);
+  await aStoredFile(project);
+  one.answer = withStatus(410);
+  const deliverer = replica();
+  await deliverDue(deliverer);
+  expect(await listEndpoints(world.deps, project)).toMatchObject([{ disabledReason: "gone" }]);
+  const audit = await world.rows(
+    `select details->>'reason' as reason from audit_log where project_id = $1 and action = 'webhook.disabled'`,
+    [project.id],
+  );
+  expect(audit).toEqual([{ reason: "gone" }]);
+  await aStoredFile(project);
+  await deliverDue(deliverer);
+  expect(one.received).toHaveLength(1);
+  expect((await logOf(project, endpointRef)).map(({ state }) => state)).toEqual(["skipped", "failed"]);
+  const again = { endpointRef, since: createdAt };
+  await expect(redeliverSince(world.deps, actorOf(project), again)).rejects.toMatchObject({
+    code: "invalid_request",
+  });
+  await changeEndpoint(webhookDeps(world), actorOf(project), { endpointRef, isEnabled: true });
+  expect(await redeliverSince(world.deps, actorOf(project), again)).toEqual({ redelivered: 2, next: null });
+  one.answer = withStatus(204);
+  await deliverDue(deliverer);
+  expect(typesOf(one).slice(1)).toEqual(["file.stored", "file.stored"]);
+  expect((await logOf(project, endpointRef)).map(({ state }) => state)).toEqual(["delivered", "delivered"]);
+});
+
+test("after the ninth failure a delivery has failed, and five days of failures disable the endpoint", async () => {
+  const [project, one] = [await world.project(), await receiver()];
+  const { ref: endpointRef } = await anEndpoint(world, project, one);
+  await aStoredFile(project);
+  one.answer = withStatus(302, { location: one.url });
+  const deliverer = replica();
+  for (let tries = 1; tries <= 9; tries++) {
+    await deliverDue(deliverer);
+    expect(one.received).toHaveLength(tries);
+    const [{ nextAttemptAt } = { nextAttemptAt: null }] = await logOf(project, endpointRef);
+    if (nextAttemptAt !== null) world.advance(Date.parse(nextAttemptAt) - world.deps.clock().getTime() + 1);
+  }
+  const [delivery] = await logOf(project, endpointRef);
+  expect(delivery).toMatchObject({ state: "failed", attempts: 9, nextAttemptAt: null, lastStatus: 302 });
+  expect(await listEndpoints(world.deps, project)).toMatchObject([{ disabledAt: null }]);
+  world.advance(5 * DAY_MS);
+  await aStoredFile(project);
+  await deliverDue(deliverer);
+  expect(await listEndpoints(world.deps, project)).toMatchObject([{ disabledReason: "failing" }]);
+});
+
+test("two replicas send each event once, and a replica that dies in a delivery sends it again", async () => {
+  const [project, one] = [await world.project(), await receiver()];
+  const { ref: endpointRef, secret } = await anEndpoint(world, project, one);
+  await Promise.all(Array.from({ length: 12 }, () => aStoredFile(project)));
+  const replicas = [replica(), replica()];
+  await expect
+    .poll(async () => {
+      await Promise.all(replicas.map(deliverDue));
+      return (await logOf(project, endpointRef)).filter(({ state }) => state === "delivered").length;
+    })
+    .toBe(12);
+  expect(new Set(one.received.map(({ headers }) => headers["webhook-id"])).size).toBe(12);
+  expect(one.received).toHaveLength(12);
+
+  // A replica claims, and is gone before it sends.
+  const path = await aStoredFile(project);
+  const [lost] = await world.rows<{ id: number }>(`select id from webhook_endpoints where project_id = $1`, [
+    project.id,
+  ]);
+  const at = world.deps.clock();
+  await world.rows(
+    `select event_id from claim_deliveries($1::bigint, $2::bigint, $3::text::timestamptz, $4::text::timestamptz, 10)`,
+    [project.id, lost!.id, at.toISOString(), new Date(at.getTime() + MINUTE_MS).toISOString()],
+  );
+  await deliverDue(replicas[0]!);
+  expect(one.received).toHaveLength(12);
+  world.advance(MINUTE_MS);
+  await deliverDue(replicas[1]!);
+  expect(one.received).toHaveLength(13);
+  expect(verified(one.received.at(-1)!, secret).data["file_path"]).toBe(path);
+});
+
+test("while a secret rotates both secrets verify, and after a day only the new one does", async () => {
+  const [project, one] = [await world.project(), await receiver()];
+  const before = await anEndpoint(world, project, one);
+  const { secret } = await rotateSecret(webhookDeps(world), actorOf(project), { endpointRef: before.ref });
+  expect(secret).not.toBe(before.secret);
+  await aStoredFile(project);
+  const deliverer = replica();
+  await deliverDue(deliverer);
+  for (const either of [secret, before.secret]) verified(one.received[0]!, either);
+  world.advance(DAY_MS + SECOND_MS);
+  await aStoredFile(project);
+  await deliverDue(deliverer);
+  expect(String(one.received[1]!.headers["webhook-signature"]).split(" ")).toHaveLength(1);
+});
+
+test("a test and a redelivery of one event arrive, and a deleted endpoint gets nothing", async () => {
+  const [project, one] = [await world.project(), await receiver()];
+  const { ref: endpointRef, secret } = await anEndpoint(world, project, {
+    url: one.url,
+    events: ["file.deleted"],
+  });
+  const deliverer = replica();
+  const { eventId } = await sendTest(webhookDeps(world), actorOf(project), { endpointRef });
+  await deliverDue(deliverer);
+  const event = JSON.parse(one.received[0]!.body) as unknown;
+  expect(webhookEvent.parse(event)).toMatchObject({
+    type: "webhook.test",
+    data: { endpoint_id: endpointRef },
+  });
+  await redeliver(world.deps, actorOf(project), { endpointRef, eventId });
+  await deliverDue(deliverer);
+  expect(typesOf(one)).toEqual(["webhook.test", "webhook.test"]);
+  expect(secret).toMatch(/^whsec_/);
+  await sendTest(webhookDeps(world), actorOf(project), { endpointRef });
+  await deleteEndpoint(world.deps, actorOf(project), { endpointRef });
+  await deliverDue(deliverer);
+  expect(one.received).toHaveLength(2);
+  expect(await listEndpoints(world.deps, project)).toEqual([]);
+  await expect(logOf(project, endpointRef)).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("a project has at most ten endpoints", async () => {
+  const project = await world.project();
+  const create = () => anEndpoint(world, project, { url: "https://example.com/" });
+  const results = await Promise.allSettled(Array.from({ length: 12 }, create));
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+  expect(await listEndpoints(world.deps, project)).toHaveLength(10);
+});
+
+test("after 30 days events, deliveries and tries are deleted, and endpoints that were deleted before", async () => {
+  const [project, one] = [await world.project(), await receiver()];
+  const { ref: endpointRef } = await anEndpoint(world, project, one);
+  await anEndpoint(world, project, one);
+  await aStoredFile(project);
+  await deliverDue(replica());
+  await deleteEndpoint(world.deps, actorOf(project), { endpointRef });
+  const counts = async () => {
+    const names = ["webhook_endpoints", "webhook_events", "webhook_deliveries", "webhook_attempts"];
+    return Promise.all(
+      names.map(async (name) => {
+        const [row] = await world.rows<{ count: number }>(
+          `select count(*)::int as count from ${name} where project_id = $1`,
+          [project.id],
+        );
+        return row!.count;
+      }),
+    );
+  };
+  world.advance(29 * DAY_MS);
+  while (await deleteOldEvents(world.deps)) continue;
+  expect(await counts()).toEqual([2, 1, 2, 2]);
+  world.advance(2 * DAY_MS);
+  while (await deleteOldEvents(world.deps)) continue;
+  expect(await counts()).toEqual([1, 0, 0, 0]);
+});
