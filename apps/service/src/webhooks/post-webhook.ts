@@ -1,7 +1,9 @@
-import { type LookupAddress, lookup as systemLookup } from "node:dns";
+import type { LookupAddress } from "node:dns";
+import { lookup } from "node:dns/promises";
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { callbackify } from "node:util";
 import { type AddressPolicy, isPublicAddress } from "./judge-address.js";
 
 export interface WebhookRequest {
@@ -49,9 +51,14 @@ const LOGGED_BYTES = 1024;
  * - The request ends after ten seconds, and after 64 KiB of the answer.
  */
 export function createPostWebhook(options: PostWebhookOptions): PostWebhook {
-  const { addresses, resolve = resolveBySystem, ca, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const {
+    addresses,
+    resolve = (hostname) => lookup(hostname, { all: true }),
+    ca,
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+  } = options;
   const isAllowed = addresses.isAllowed ?? ((address) => addresses.allowPrivate || isPublicAddress(address));
-  const lookup = createJudgedLookup(resolve, isAllowed);
+  const judgedLookup = createJudgedLookup(resolve, isAllowed);
   return ({ url: text, headers, body }) => {
     const url = new URL(text);
     if (url.protocol !== "https:" && !addresses.allowPrivate) return failed("the URL is not an https URL");
@@ -62,7 +69,7 @@ export function createPostWebhook(options: PostWebhookOptions): PostWebhook {
     const request = (url.protocol === "https:" ? https : http).request(url, {
       method: "POST",
       headers: { ...headers, "content-length": bytes.length, connection: "close" },
-      lookup,
+      lookup: judgedLookup,
       agent: false,
       ...(ca !== undefined && { ca }),
     });
@@ -81,28 +88,24 @@ class ForbiddenAddressError extends Error {
   override readonly message = "the address is not public";
 }
 
-function resolveBySystem(hostname: string): Promise<LookupAddress[]> {
-  return new Promise((resolve, reject) => {
-    systemLookup(hostname, { all: true }, (error, found) => (error ? reject(error) : resolve(found)));
-  });
-}
-
 /** Refuses a name if one of its addresses is not allowed. */
 function createJudgedLookup(
   resolve: (hostname: string) => Promise<LookupAddress[]>,
   isAllowed: (address: string) => boolean,
 ): LookupFunction {
+  const judge = callbackify(async (hostname: string) => {
+    const found = await resolve(hostname);
+    if (!found.every(({ address }) => isAllowed(address))) throw new ForbiddenAddressError();
+    const [first] = found;
+    if (!first) throw new Error("the host name has no address");
+    return { found, first };
+  });
   return (hostname, { all }, callback) => {
-    resolve(hostname).then(
-      (found) => {
-        const [first] = found;
-        if (!first) return callback(new Error("the host name has no address"), "", 0);
-        if (!found.every(({ address }) => isAllowed(address)))
-          return callback(new ForbiddenAddressError(), "", 0);
-        return all ? callback(null, found) : callback(null, first.address, first.family);
-      },
-      (error: unknown) => callback(error as Error, "", 0),
-    );
+    judge(hostname, (error, judged) => {
+      if (error) callback(error, "", 0);
+      else if (all) callback(null, judged.found);
+      else callback(null, judged.first.address, judged.first.family);
+    });
   };
 }
 
