@@ -4,6 +4,15 @@ import { deleteRequest, deleteResponse } from "./delete.js";
 import { downloadRequest, downloadResponse } from "./download.js";
 import { completeRequest, file, findFileQuery, listFilesQuery, listFilesResponse } from "./file.js";
 import {
+  deleteTenantRequest,
+  deleteTenantResponse,
+  exportLine,
+  exportTenantQuery,
+  holdRequest,
+  restoreRequest,
+  restoreResponse,
+} from "./lifecycle.js";
+import {
   listPartsQuery,
   listPartsResponse,
   listUploadsQuery,
@@ -33,6 +42,8 @@ export interface Call {
   /** Optional headers, with names in lower case. */
   headers?: z.ZodType;
   answer: z.ZodType;
+  /** The answer is a stream of such JSON values, one a line (https://github.com/ndjson/ndjson-spec). @default one JSON value */
+  isStream?: true;
 }
 
 /*
@@ -145,4 +156,33 @@ export const setQuota = {
   path: "/api/storage/quota/",
   body: setQuotaRequest,
   answer: tenant,
+} as const satisfies Call;
+
+export const restoreFiles = {
+  method: "POST",
+  path: "/api/storage/restore/",
+  body: restoreRequest,
+  answer: restoreResponse,
+} as const satisfies Call;
+
+export const holdFile = {
+  method: "POST",
+  path: "/api/storage/hold/",
+  body: holdRequest,
+  answer: file,
+} as const satisfies Call;
+
+export const deleteTenant = {
+  method: "POST",
+  path: "/api/storage/tenants/delete/",
+  body: deleteTenantRequest,
+  answer: deleteTenantResponse,
+} as const satisfies Call;
+
+export const exportTenant = {
+  method: "GET",
+  path: "/api/storage/tenants/export/",
+  query: exportTenantQuery,
+  answer: exportLine,
+  isStream: true,
 } as const satisfies Call;

@@ -101,6 +101,24 @@ export {
   type ListFilesQuery,
   type ListFilesResponse,
 } from "./file.js";
+export {
+  deleteTenantRequest,
+  deleteTenantResponse,
+  exportLine,
+  exportTenantQuery,
+  holdRequest,
+  restoredFiles,
+  restoreRequest,
+  restoreResponse,
+  type DeleteTenantRequest,
+  type DeleteTenantResponse,
+  type ExportLine,
+  type ExportTenantQuery,
+  type HoldRequest,
+  type RestoredFiles,
+  type RestoreRequest,
+  type RestoreResponse,
+} from "./lifecycle.js";
 export { limits } from "./limits.js";
 export {
   listPartsQuery,

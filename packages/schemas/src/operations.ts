@@ -26,13 +26,14 @@ export const operations = {
     ...calls.requestUpload,
     summary: "Request an upload URL",
     description:
-      "Answers a URL for one PUT of the bytes and records the file as pending. The URL expires after one hour: request it right before the upload, once per upload. The first upload of a tenant_id creates the tenant. With an Idempotency-Key the request is safe to repeat for 24 hours: the same key and body answer the same file_path and is_new_tenant with a new URL, and reserve nothing twice. An upload that has expired is opened again. If its file was deleted or cancelled, a new upload is opened. Refused requests are not remembered.",
+      "Answers a URL for one PUT of the bytes and records the file as pending. The URL expires after one hour: request it right before the upload, once per upload. The first upload of a tenant_id creates the tenant. With an Idempotency-Key the request is safe to repeat for 24 hours: the same key and body answer the same file_path and is_new_tenant with a new URL, and reserve nothing twice. An upload that has expired is opened again. If its file was deleted or cancelled, a new upload is opened. Refused requests are not remembered. With expires_after the service deletes the file by itself; the URL expires no later than the file.",
     errors: [
       "filename_required",
       "tenant_id_required",
       "size_required",
       "file_too_large",
       "quota_exceeded",
+      "tenant_being_deleted",
       "idempotency_key_reused",
     ],
   },
@@ -47,6 +48,7 @@ export const operations = {
       "size_required",
       "file_too_large",
       "quota_exceeded",
+      "tenant_being_deleted",
       "idempotency_key_reused",
     ],
   },
@@ -90,7 +92,7 @@ export const operations = {
     summary: "Cancel an upload",
     description:
       "Ends an upload whose bytes are not in storage. When the call answers, its reservation is returned; bytes that arrive later are removed and never counted. A file that is in storage is kept: the answer is 409. It is safe to repeat, also for an upload that has expired.",
-    errors: ["tenant_id_required", "file_not_found", "upload_already_stored"],
+    errors: ["tenant_id_required", "file_not_found", "upload_already_stored", "file_on_hold"],
   },
   createDownload: {
     ...calls.createDownload,
@@ -110,9 +112,24 @@ export const operations = {
     ...calls.deleteFiles,
     summary: "Delete one file, or up to 1000",
     description:
-      "Takes file_path or file_paths, not both. An unknown file_path is answered with 404; unknown file_paths are listed in not_found. When the call answers, usage is lower and new downloads are refused; the bytes are removed shortly after. Deleting an upload whose bytes have not arrived releases its reservation.",
+      "Takes file_path or file_paths, not both. An unknown file_path is answered with 404; unknown file_paths are listed in not_found. When the call answers, new downloads are refused. If the project has a trash, stored files go there: they still count, and can be restored until they are purged. Otherwise, and with purge, usage is lower when the call answers, and the bytes are removed shortly after. A file on hold is kept: a file_path is answered with 409, and file_paths are listed in on_hold. Deleting an upload whose bytes have not arrived releases its reservation.",
+    bodyBytes: limits.deleteBodyBytes,
+    errors: ["tenant_id_required", "file_not_found", "file_on_hold"],
+  },
+  restoreFiles: {
+    ...calls.restoreFiles,
+    summary: "Restore one file from the trash, or up to 1000",
+    description:
+      "Takes file_path or file_paths, not both. The answer to a file_path is the file, or 404 if it is not in the trash. The answer to file_paths lists those that were restored, and the others in not_found. A restored file can be downloaded at once. If its own end has passed in the trash, it has no end any more.",
     bodyBytes: limits.deleteBodyBytes,
     errors: ["tenant_id_required", "file_not_found"],
+  },
+  holdFile: {
+    ...calls.holdFile,
+    summary: "Put a file on hold, or release it",
+    description:
+      "Nothing deletes a file on hold: no call, no operator, not its own end, not the end of its time in the trash. Its tenant and its project cannot be deleted. A file whose time has passed meanwhile is deleted when it is released. The answer is 409 for a file whose bytes are not in storage. It is safe to repeat.",
+    errors: ["tenant_id_required", "file_not_found", "upload_not_found", "tenant_being_deleted"],
   },
   findFile: {
     ...calls.findFile,
@@ -147,6 +164,20 @@ export const operations = {
     description:
       "Null restores the project's default. A quota below the current usage keeps all files and refuses new uploads. A quota can be set before the tenant's first upload; that upload still answers is_new_tenant: true.",
     errors: ["tenant_id_required"],
+  },
+  deleteTenant: {
+    ...calls.deleteTenant,
+    summary: "Delete a tenant with all its files",
+    description:
+      "Deletes the tenant, all its files for good, also those in the trash, and what the service knows of them. Each call removes up to 1000 files. Repeat it until remaining_files is 0; the service goes on by itself if you do not. From the first call on, uploads of the tenant are refused. An unknown tenant is answered with 404. If a file of the tenant is on hold, nothing is deleted, and the answer is 409.",
+    errors: ["tenant_id_required", "not_found", "file_on_hold"],
+  },
+  exportTenant: {
+    ...calls.exportTenant,
+    summary: "Export what is known of a tenant",
+    description:
+      "Answers one JSON value a line (NDJSON): the tenant, then its files, oldest first, each with a URL that downloads it within an hour, and then a line of the type end. If that line is missing, the answer was cut off: repeat the request with the cursor of the last line as after. Such an answer has no line about the tenant.",
+    errors: ["tenant_id_required", "not_found"],
   },
   checkAlive: {
     method: "GET",

@@ -3,6 +3,7 @@ import type { ProjectCaller } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";
 import type { Queries } from "#db/client.js";
 import { invitations, projects } from "#db/schema/index.js";
+import { refuseFilesOnHold } from "#files/lifecycle/set-hold.js";
 import { confirmAndLockProject } from "#projects/lock-project.js";
 
 /**
@@ -10,7 +11,7 @@ import { confirmAndLockProject } from "#projects/lock-project.js";
  * files from storage later (projects/purge-deleted-project.ts).
  *
  * @param input the project's name, which the caller typed to confirm
- * @throws {DashboardError} `name_mismatch`; {@link StowageError} `not_found`, `unavailable`
+ * @throws {DashboardError} `name_mismatch`; {@link StowageError} `not_found`, `file_on_hold`, `unavailable`
  */
 export function deleteProject(
   deps: { db: Queries; clock: () => Date },
@@ -19,6 +20,7 @@ export function deleteProject(
 ): Promise<void> {
   return auditedTransaction(deps, caller, async (deps, tx) => {
     const { id, ref, name } = await confirmAndLockProject(tx, caller.project, input.name);
+    await refuseFilesOnHold(tx, { projectId: id });
     const now = deps.clock();
     await tx
       .update(projects)

@@ -51,3 +51,11 @@ export const commandLineActor: Omit<ProjectActor, "project"> = {
   operator: { id: null, email: "command line" },
   client: commandLineClient,
 };
+
+/** Who an audit entry names, and where the call came from. */
+export type AuditActor = Omit<ProjectActor, "project">;
+
+/** The customer's backend, which has the API key of its project. */
+export function keyActor(client: ClientInfo): AuditActor {
+  return { operator: { id: null, email: "API key" }, client };
+}

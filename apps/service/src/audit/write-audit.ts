@@ -1,7 +1,7 @@
 import type { AuditAction } from "@stowage/schemas/dashboard";
 import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { auditLog } from "#db/schema/index.js";
-import type { ClientInfo } from "./caller.js";
+import type { AuditActor } from "./caller.js";
 
 export interface AuditEntry {
   action: AuditAction;
@@ -32,13 +32,7 @@ export function auditedTransaction<Deps extends { db: Queries; clock: () => Date
   });
 }
 
-/** The operator who acts, where the call came from, and the time. */
-interface Actor {
-  /** `id` is null if no operator has this e-mail address. */
-  operator: { id: string | null; email: string };
-  client: ClientInfo;
-  at: Date;
-}
+type Actor = AuditActor & { at: Date };
 
 export const MAX_USER_AGENT_LENGTH = 500;
 

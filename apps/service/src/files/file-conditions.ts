@@ -26,3 +26,13 @@ export function isTenantOfFile(): SQL | undefined {
 export function hasStatus(status: FileStatus): SQL {
   return sql`(${files.status} = ${status}) is true`;
 }
+
+/** The statuses of files whose bytes are in storage and count: those in the trash count until they are purged. */
+export const COUNTED = ["stored", "trashed"] as const satisfies FileStatus[];
+
+export function isCounted(status: FileStatus): boolean {
+  return (COUNTED as readonly FileStatus[]).includes(status);
+}
+
+/** {@link isCounted} in a statement that finds files by their path, id or tenant. No index covers it, as {@link hasStatus}. */
+export const hasCountedStatus: SQL = sql`(${files.status} in ('stored', 'trashed')) is true`;

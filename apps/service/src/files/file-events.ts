@@ -45,14 +45,35 @@ export async function recordDeletes(
   { at, actor }: { at: Date; actor: string },
 ): Promise<void> {
   await insertUnrecordedEvents(tx, ids);
-  await tx.execute(sql`
-    insert into file_events (project_id, file_id, kind, at, size, etag, path, filename, actor)
-    select project_id, id, 'deleted', ${at.toISOString()}::timestamptz, size, etag, path, filename, ${actor}
-    from ${files} where ${and(eq(files.projectId, ids.projectId), inArray(files.id, ids.fileIds))}`);
+  await insertEvents(tx, ids, { kind: "deleted", at, actor });
   await tx
     .update(fileEvents)
     .set({ forgetAt: addMs(at, RETENTION_MS) })
     .where(and(eq(fileEvents.projectId, ids.projectId), inArray(fileEvents.fileId, ids.fileIds)));
+}
+
+/**
+ * Records that files were moved to the trash, restored from it, put on hold or released. Call it before the update, as {@link
+ * recordReplay}.
+ */
+export async function recordFileEvents(
+  tx: Transaction,
+  ids: FileIds,
+  event: { kind: "trashed" | "restored" | "held" | "released"; at: Date; actor: string },
+): Promise<void> {
+  await insertUnrecordedEvents(tx, ids);
+  await insertEvents(tx, ids, event);
+}
+
+async function insertEvents(
+  tx: Transaction,
+  { projectId, fileIds }: FileIds,
+  { kind, at, actor }: { kind: (typeof fileEvents.$inferSelect)["kind"]; at: Date; actor: string },
+): Promise<void> {
+  await tx.execute(sql`
+    insert into file_events (project_id, file_id, kind, at, size, etag, path, filename, actor)
+    select project_id, id, ${kind}::text::file_event_kind, ${at.toISOString()}::timestamptz, size, etag, path, filename, ${actor}
+    from ${files} where ${and(eq(files.projectId, projectId), inArray(files.id, fileIds))}`);
 }
 
 async function insertUnrecordedEvents(tx: Transaction, ids: FileIds): Promise<void> {

@@ -31,8 +31,8 @@ const parseFile = createRowParser(files);
 /**
  * Finds one file of the project by its path.
  *
- * @throws {StowageError} `file_not_found`, also for another project's or another tenant's file and for one that is being deleted or in the trash;
- * `unavailable`
+ * @throws {StowageError} `file_not_found`, also for another project's or another tenant's file, and for one that is being deleted or in the
+ * trash; `unavailable`
  */
 export async function findFile(
   deps: { db: Queries },

@@ -17,11 +17,14 @@ export interface FileEvent {
    * - `replayed`: a client used the upload URL again, and other bytes replaced the stored ones
    * - `expired`: the bytes did not arrive before the upload URL expired
    * - `lost`: the stored object disappeared from storage
-   * - `deleted`: the file was deleted
+   * - `trashed`: the file was deleted, and moved to the trash
+   * - `restored`: the file was restored from the trash
+   * - `held`, `released`: the file was put on hold, or released
+   * - `deleted`: the file was deleted for good
    */
   kind: FileEventKind;
   /**
-   * The declared size for `asked`, the stored size for `stored`, `replayed` and `deleted`. Null for the other kinds, and if the
+   * The declared size for `asked`, the stored size for all kinds except `expired` and `lost`. Null for these, and if the
    * size was not known.
    */
   sizeBytes: number | null;

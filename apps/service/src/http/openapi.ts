@@ -107,7 +107,9 @@ function describeOperation(operationId: string, operation: Operation): Json {
       "200": {
         description: "Success.",
         headers: headers("X-Request-Id"),
-        content: json(answerSchema(operation.answer)),
+        content: operation.isStream
+          ? { "application/x-ndjson": { schema: answerSchema(operation.answer) } }
+          : json(answerSchema(operation.answer)),
       },
       ...errorResponses(operation),
     },

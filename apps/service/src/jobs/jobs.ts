@@ -11,6 +11,8 @@ import { queueStoredFiles } from "#scans/queue-for-scan.js";
 import { deleteOldRefusedRequests } from "#usage/refused-request-buffer.js";
 import { deleteOldEvents } from "#webhooks/delete-old-events.js";
 import type { Deliverer } from "#webhooks/deliverer.js";
+import { endFiles } from "#files/lifecycle/end-files.js";
+import { continueTenantDeletions } from "#tenants/delete-tenant.js";
 import { type Job, repeat } from "./repeat.js";
 
 interface JobDefinition {
@@ -82,6 +84,18 @@ const definitions: JobDefinition[] = [
       await deliverer.start();
       return false;
     },
+  },
+  {
+    // Ends files at their time: those that expire, and those whose time in the trash is over.
+    name: "file-ends",
+    intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
+    run: endFiles,
+  },
+  {
+    // Goes on with the deletion of tenants.
+    name: "tenant-purge",
+    intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
+    run: continueTenantDeletions,
   },
   {
     // Removes the files of deleted projects.

@@ -70,16 +70,21 @@ async function deleteSomeFiles(deps: PurgeDeletedProjectDeps, project: Project):
     db
       .select({ id: files.id })
       .from(files)
-      .where(and(eq(files.projectId, project.id), ne(files.status, "deleting")))
+      // A project with files on hold cannot be deleted. If one had any after all, they would be kept.
+      .where(and(eq(files.projectId, project.id), ne(files.status, "deleting"), eq(files.held, false)))
       .limit(FILES_PER_CALL),
   );
   if (some.length === 0) return false;
   // No history is recorded, because it would be deleted with the project.
-  const marked = await markDeleting(deps, project, { fileIds: some.map((file) => file.id), actor: null });
+  const { deleting } = await markDeleting(deps, project, {
+    fileIds: some.map((file) => file.id),
+    purge: true,
+    actor: null,
+  });
   await removeObjects(
     deps,
     project,
-    marked.map((file) => file.path),
+    deleting.map((file) => file.path),
   );
   return true;
 }

@@ -1,4 +1,5 @@
 import type { FileStatus } from "@stowage/schemas";
+import { isCounted } from "#files/file-conditions.js";
 import { MINUTE_MS } from "#lib/time.js";
 import type { FileDrift } from "./drift.js";
 
@@ -42,7 +43,7 @@ export function detectDrift(
       isProjectKnown: at.isProjectKnown,
     };
   }
-  if (row.status === "stored") {
+  if (isCounted(row.status)) {
     const recordedBytes = row.size ?? 0;
     if (!object) return { kind: "missing", projectRef, path, recordedBytes };
     if (object.sizeBytes !== recordedBytes)

@@ -2,15 +2,15 @@ import { and } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
-import { hasStatus, isFile, isFileAt } from "#files/file-conditions.js";
+import { hasCountedStatus, isFile, isFileAt } from "#files/file-conditions.js";
 import { recordLoss } from "#files/file-events.js";
 import { nextCheckAt } from "#files/settle/check-schedule.js";
 import { noUsageChange, updateUsageCounters } from "#files/usage-counters.js";
 import { emitFileEvents } from "#webhooks/emit-events.js";
 
 /**
- * Stops counting a stored file whose object is missing: the file becomes `expired` and loses its size. If the object comes back,
- * from a backup or a replayed URL, it is settled like a late upload.
+ * Stops counting a file, stored or in the trash, whose object is missing: the file becomes `expired` and loses its size. If the
+ * object comes back, from a backup or a replayed URL, it is settled like a late upload.
  *
  * @returns whether the file was changed. It is not if the object exists after all, or if the row changed in the meantime
  * @throws {StowageError} `unavailable`
@@ -20,7 +20,7 @@ export async function expireMissing(
   projectId: number,
   path: string,
 ): Promise<boolean> {
-  const isStoredFile = and(isFileAt(projectId, path), hasStatus("stored"));
+  const isStoredFile = and(isFileAt(projectId, path), hasCountedStatus);
   const [seen] = await deps.db.run((db) =>
     db.select({ revision: files.revision }).from(files).where(isStoredFile),
   );
@@ -35,6 +35,7 @@ export async function expireMissing(
         .update(files)
         .set({
           status: "expired",
+          purgeAt: null,
           size: null,
           etag: null,
           storedAt: null,

@@ -25,9 +25,9 @@ export async function repairCounters(
       if (!tenant) return;
       const [sums] = await tx
         .select({
-          usedBytes: sql<number>`coalesce(sum(${files.size}) filter (where ${files.status} = 'stored'), 0)::bigint`,
+          usedBytes: sql<number>`coalesce(sum(${files.size}) filter (where ${files.status} in ('stored', 'trashed')), 0)::bigint`,
           reservedBytes: sql<number>`coalesce(sum(${files.reservedBytes}), 0)::bigint`,
-          fileCount: sql<number>`(count(*) filter (where ${files.status} = 'stored'))::integer`,
+          fileCount: sql<number>`(count(*) filter (where ${files.status} in ('stored', 'trashed')))::integer`,
         })
         .from(files)
         .where(and(eq(files.projectId, projectId), eq(files.tenant, tenant.id)));

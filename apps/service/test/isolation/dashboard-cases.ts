@@ -100,6 +100,9 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
   "tenants.read": { "a tenant": { input: ({ tenantId }) => ({ tenantId }) } },
   "tenants.usagePerDay": { "a tenant": { input: ({ tenantId }) => ({ tenantId }) } },
   "tenants.setQuota": { "a tenant": { input: ({ tenantId }) => ({ tenantId, quotaBytes: 1 }) } },
+  "tenants.delete": {
+    "a tenant": { input: ({ tenantId }) => ({ tenantId, confirmation: tenantId }), usesUp: true },
+  },
   "files.list": {
     "a cursor": { input: ({ cursors }) => ({ cursor: cursors.browse }) },
     "a tenant": { input: ({ tenantId }) => ({ tenantId }) },
@@ -121,6 +124,8 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
     "a file": { input: ({ fileId }) => ({ fileIds: [fileId] }), usesUp: true },
     files: { input: ({ fileId, pendingFileId }) => ({ fileIds: [fileId, pendingFileId] }), usesUp: true },
   },
+  "files.restore": { "a file": { input: ({ fileId }) => ({ fileIds: [fileId] }) } },
+  "files.hold": { "a file": { input: ({ fileId }) => ({ fileIds: [fileId], hold: true }), usesUp: true } },
   "files.discardUploads": {
     "an upload": { input: ({ pendingFileId }) => ({ fileIds: [pendingFileId] }), usesUp: true },
     uploads: { input: ({ fileId, pendingFileId }) => ({ fileIds: [fileId, pendingFileId] }), usesUp: true },

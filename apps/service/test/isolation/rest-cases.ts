@@ -163,6 +163,16 @@ export const restCases: Record<KeyedOperation, Record<string, RestCase>> = {
       }),
     },
   },
+  restoreFiles: {
+    // The caller's own file is not in the trash.
+    ...onlyWithPath(oneFile, (one) => ({ ...one, allowed: 404 })),
+    "a list of paths": {
+      request: ({ path, pendingPath }) => ({ body: { file_paths: [path, pendingPath] } }),
+    },
+  },
+  holdFile: onlyWithPath(oneFile, ({ request }) => ({
+    request: (target, own) => ({ body: { ...request(target, own).body, hold: true } }),
+  })),
   findFile: inQuery,
   listFiles: {
     "a tenant": { request: ({ tenantId }) => ({ query: { tenant_id: tenantId } }) },
@@ -177,6 +187,15 @@ export const restCases: Record<KeyedOperation, Record<string, RestCase>> = {
     "a tenant": { request: ({ tenantId }) => ({ query: { q: tenantId, sort: "used_bytes" } }) },
   },
   readUsage: { "a tenant": { request: ({ tenantId }) => ({ query: { tenant_id: tenantId } }) } },
+  deleteTenant: { "a tenant": { request: ({ tenantId }) => ({ body: { tenant_id: tenantId } }) } },
+  exportTenant: {
+    "a tenant": { request: ({ tenantId }) => ({ query: { tenant_id: tenantId } }) },
+    "a cursor": {
+      request: ({ cursors }, own) => ({ query: { tenant_id: own.tenantId, after: cursors.files } }),
+      // A cursor of another list.
+      allowed: 400,
+    },
+  },
   setQuota: {
     "a tenant": { request: ({ tenantId }) => ({ body: { tenant_id: tenantId, quota_bytes: 1 } }) },
   },

@@ -41,7 +41,8 @@ afterAll(() => Promise.all([service.close(), state.close()]));
 
 function chooseOwn(id: KeyedOperation): Promise<OwnTarget> | OwnTarget {
   if (id === "requestUpload" || id === "openUpload" || id === "setQuota") return own.changing;
-  if (id === "cancelUpload" || id === "deleteFiles")
+  if (id === "deleteTenant") return aTarget(service.url, people.attacker, people.member);
+  if (id === "cancelUpload" || id === "deleteFiles" || id === "holdFile")
     return withNewFiles(service.url, people.attacker, own.changing);
   return own.reading;
 }

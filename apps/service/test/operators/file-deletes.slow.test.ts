@@ -39,7 +39,7 @@ describe("files that an operator deletes", () => {
     const kept = await aStoredFile(service.url, apiKey, { bytes: "kept!" });
     const fileId = await idOf(file_path);
     const answer = await remove(member, projectRef, [fileId]);
-    expect(answer.data).toEqual({ deleted: [fileId], notFound: [] });
+    expect(answer.data).toEqual({ deleted: [fileId], notFound: [], onHold: [] });
     expect((await readCounters(projectRef)).counted).toEqual({ used: 5, reserved: 0, files: 1 });
     expect(await readStoredObject(file_path)).toBeNull();
     expect(await readStoredObject(kept.file_path)).not.toBeNull();
@@ -65,8 +65,13 @@ describe("files that an operator deletes", () => {
     expect((await remove(owner, projectRef, [...fileIds, ...fileIds])).data).toEqual({
       deleted: fileIds,
       notFound: [],
+      onHold: [],
     });
-    expect((await remove(owner, projectRef, fileIds)).data).toEqual({ deleted: [], notFound: fileIds });
+    expect((await remove(owner, projectRef, fileIds)).data).toEqual({
+      deleted: [],
+      notFound: fileIds,
+      onHold: [],
+    });
     expect(await readCounters(projectRef)).toEqual({ counted: nothing, rows: nothing });
     expect(await linesOf(projectRef)).toMatchObject([
       { details: { filename: "b", path: pending.file_path, size: null } },
@@ -91,6 +96,7 @@ describe("files that an operator deletes", () => {
     expect((await remove(owner, other.projectRef, [fileId])).data).toEqual({
       deleted: [],
       notFound: [fileId],
+      onHold: [],
     });
     expect(await readStoredObject(file_path)).not.toBeNull();
     expect((await readCounters(one.projectRef)).counted.files).toBe(1);
@@ -111,7 +117,11 @@ describe("files that an operator deletes", () => {
       [projectRef],
     );
     const fileIds = seeded.map(({ id }) => id);
-    expect((await remove(owner, projectRef, fileIds)).data).toEqual({ deleted: fileIds, notFound: [] });
+    expect((await remove(owner, projectRef, fileIds)).data).toEqual({
+      deleted: fileIds,
+      notFound: [],
+      onHold: [],
+    });
     expect(await readCounters(projectRef)).toEqual({ counted: nothing, rows: nothing });
     const [count] = await queryDatabase<{ files: number; tenants: number }>(
       `select count(distinct details ->> 'path')::int as files, count(distinct details ->> 'tenantId')::int as tenants

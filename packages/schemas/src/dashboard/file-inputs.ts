@@ -56,8 +56,19 @@ const fileIds = (max: number) =>
     .max(max, { error: `fileIds must have at most ${max} ids` })
     .transform((ids) => [...new Set(ids)]);
 
-export const deleteFilesInput = z.object({ fileIds: fileIds(limits.deletePaths) });
+export const deleteFilesInput = z.object({
+  fileIds: fileIds(limits.deletePaths),
+  /** Deletes for good: the files do not go to the trash, and files in the trash are deleted too. */
+  purge: z.boolean().optional(),
+});
 export type DeleteFilesInput = z.output<typeof deleteFilesInput>;
+
+export const restoreFilesInput = z.object({ fileIds: fileIds(limits.deletePaths) });
+export type RestoreFilesInput = z.output<typeof restoreFilesInput>;
+
+/** `hold`: true puts the files on hold, false releases them. */
+export const holdFilesInput = z.object({ fileIds: fileIds(limits.deletePaths), hold: z.boolean() });
+export type HoldFilesInput = z.output<typeof holdFilesInput>;
 
 export const thumbnailsInput = z.object({ fileIds: fileIds(limits.pageSize) });
 export type ThumbnailsInput = z.output<typeof thumbnailsInput>;

@@ -39,6 +39,8 @@ export {
   filesCountInput,
   filesListInput,
   fileSorts,
+  holdFilesInput,
+  restoreFilesInput,
   thumbnailsInput,
   type DeleteFilesInput,
   type DiscardUploadsInput,
@@ -47,6 +49,8 @@ export {
   type FilesCountInput,
   type FilesListInput,
   type FileSort,
+  type HoldFilesInput,
+  type RestoreFilesInput,
   type ThumbnailsInput,
 } from "./file-inputs.js";
 export {
@@ -92,11 +96,13 @@ export {
   type SettingsInput,
 } from "./project-inputs.js";
 export {
+  deleteTenantInput,
   setTenantQuotaInput,
   tenantInput,
   tenantsCountInput,
   tenantsListInput,
   tenantUsageInput,
+  type DeleteTenantInput,
   type SetTenantQuotaInput,
   type TenantInput,
   type TenantsListInput,

@@ -30,5 +30,11 @@ export const setTenantQuotaInput = tenantInput.extend({
 });
 export type SetTenantQuotaInput = z.output<typeof setTenantQuotaInput>;
 
+/** `confirmation` is the tenant's ID, typed to confirm an action that cannot be undone. */
+export const deleteTenantInput = tenantInput.extend({
+  confirmation: z.string({ error: "confirmation is required" }),
+});
+export type DeleteTenantInput = z.output<typeof deleteTenantInput>;
+
 export const tenantUsageInput = tenantInput.extend(overviewDaysInput.shape);
 export type TenantUsageInput = z.output<typeof tenantUsageInput>;

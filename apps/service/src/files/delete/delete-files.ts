@@ -1,11 +1,11 @@
 import { type DeleteRequest, StowageError } from "@stowage/schemas";
-import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, lte, ne, not, type SQL, sql } from "drizzle-orm";
 import type { Queries, Transaction } from "#db/client.js";
-import { files, tenants } from "#db/schema/index.js";
+import { files, projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import { addMs } from "#lib/time.js";
-import { isTenantOfFile } from "#files/file-conditions.js";
-import { recordDeletes } from "#files/file-events.js";
+import { addMs, DAY_MS } from "#lib/time.js";
+import { hasCountedStatus, isCounted, isTenantOfFile } from "#files/file-conditions.js";
+import { recordDeletes, recordFileEvents } from "#files/file-events.js";
 import { noUsageChange, updateUsageCounters, type UsageChange } from "#files/usage-counters.js";
 import type { SettleUploadDeps } from "#files/settle/settle-upload.js";
 import { emitFileEvents } from "#webhooks/emit-events.js";
@@ -17,52 +17,82 @@ export type DeleteFilesDeps = RemoveObjectDeps & SettleUploadDeps;
 export interface DeletedFiles {
   deleted: string[];
   notFound: string[];
+  /** Files that were kept because they are on hold. Missing if there are none. */
+  onHold?: string[];
 }
 
 /**
  * Deletes files at the customer's request, regardless of their status. Pending files whose bytes have arrived are recorded first.
- * The delete takes effect with its one transaction: usage falls, reservations are returned, downloads stop. The objects are removed
- * right after.
+ * The delete takes effect with its one transaction: downloads stop and reservations are returned. If the project has a trash, stored
+ * files are moved there and still count. Otherwise usage falls, and the objects are removed right after.
  *
- * @throws {StowageError} `file_not_found` for a single unknown path; `unavailable`, and then nothing was deleted
+ * @throws {StowageError} `file_not_found` or `file_on_hold` for a single path; `unavailable`, and then nothing was deleted
  */
 export async function deleteFiles(
   deps: DeleteFilesDeps,
   project: Project,
   input: DeleteRequest,
 ): Promise<DeletedFiles> {
-  const { paths, tenantId, mustExist } = input;
+  const { paths, tenantId, mustExist, purge } = input;
   const removing = await recordBeforeDelete(deps, project, { paths, tenantId });
-  const marked = await markDeleting(deps, project, { paths, tenantId, actor: "customer" });
-  const known = new Set([...removing, ...marked.map((file) => file.path)]);
-  if (mustExist && known.size === 0) throw new StowageError("file_not_found");
-  const deleted = paths.filter((path) => known.has(path));
-  await removeObjects(deps, project, deleted);
-  return { deleted, notFound: paths.filter((path) => !known.has(path)) };
+  const ended = await markDeleting(deps, project, { paths, tenantId, purge, actor: "customer" });
+  const onHold = pathsOf(ended.onHold);
+  const deleted = new Set([...removing, ...pathsOf(ended.deleting), ...pathsOf(ended.trashed)]);
+  if (mustExist && onHold.length > 0) throw new StowageError("file_on_hold");
+  if (mustExist && deleted.size === 0) throw new StowageError("file_not_found");
+  await removeObjects(deps, project, [...removing, ...pathsOf(ended.deleting)]);
+  const known = new Set([...deleted, ...onHold]);
+  return {
+    deleted: paths.filter((path) => deleted.has(path)),
+    notFound: paths.filter((path) => !known.has(path)),
+    ...(onHold.length > 0 && { onHold }),
+  };
 }
+
+const pathsOf = (files: { path: string }[]) => files.map(({ path }) => path);
 
 /** Which files to delete, and who deletes them. */
 export type DeleteSelection = ({ paths: string[]; tenantId: string | undefined } | { fileIds: number[] }) & {
   /** Ignores files whose row has changed since it had this revision. @default any */
   revision?: number | undefined;
-  /** Ignores stored files. @default false */
+  /** Ignores stored files and those in the trash. @default false */
   onlyUnstored?: boolean;
-  /** An operator's e-mail address, or `customer`. Null records no history and no event, for files whose whole project is deleted. */
+  /** Deletes for good: no file goes to the trash, and those in the trash are deleted too. @default false */
+  purge?: boolean | undefined;
+  /**
+   * Only files whose time is over: stored files that expire until then, and files that leave the trash until then. Files that another
+   * call is changing are ignored. @default all
+   */
+  endingUntil?: Date;
+  /**
+   * An operator's e-mail address, `customer` or `service`. Null records no history and no event, for files whose whole tenant or
+   * project is deleted.
+   */
   actor: string | null;
 };
 
-/** A file that was just marked as `deleting`, with the values that it had before. */
+/** A file that is to be deleted, with the values that it had before. */
 export type DeletingFile = Pick<
   typeof files.$inferSelect,
   "id" | "tenant" | "path" | "filename" | "status" | "size" | "reservedBytes"
 > & { tenantId: string };
 
+/** What a delete did with the files. Each one is in one of the lists. */
+export interface EndedFiles {
+  /** The caller removes their objects. */
+  deleting: DeletingFile[];
+  trashed: DeletingFile[];
+  /** Nothing was changed. */
+  onHold: DeletingFile[];
+}
+
 /** How long the sweeper leaves the removal of the objects to the caller. */
 const CALLER_REMOVES_FOR_MS = 30_000;
 
 /**
- * First half of a delete: marks files as `deleting`, which takes them out of usage, reservations, lists and downloads. The caller
- * then removes their objects with {@link removeObjects}. Unknown and already deleted files are ignored.
+ * First half of a delete: moves stored files to the trash of the project, if it has one, and marks the others as `deleting`, which
+ * takes them out of usage, reservations, lists and downloads. The caller then removes the objects of those with {@link
+ * removeObjects}. Unknown and already deleted files are ignored, and files on hold are kept.
  *
  * Locks rows in the order of their ids, files before tenants, as a settle does. So concurrent deletes and settles cannot deadlock.
  *
@@ -72,38 +102,86 @@ export async function markDeleting(
   deps: { db: Queries; clock: () => Date },
   project: Project,
   selection: DeleteSelection,
-): Promise<DeletingFile[]> {
+): Promise<EndedFiles> {
   return deps.db.run((db) =>
     db.transaction(async (tx) => {
       const locked = await lockFiles(tx, project, selection);
-      if (locked.length === 0) return [];
-      const now = deps.clock();
-      const fileIds = locked.map((file) => file.id);
+      const onHold = locked.filter(({ held }) => held);
+      const ending = locked.filter(({ held }) => !held);
+      const stored = ending.filter(({ status }) => status === "stored");
+      const trashDays = selection.purge || stored.length === 0 ? 0 : await readTrashDays(tx, project);
+      const trashed = trashDays > 0 ? stored : [];
+      const deleting = ending.filter((file) => !trashed.includes(file));
+      const at = deps.clock();
+      const change = { project, at, actor: selection.actor };
+      await moveToTrash(tx, change, trashed, addMs(at, trashDays * DAY_MS));
+      await markAsDeleting(tx, change, deleting);
       if (selection.actor !== null)
-        await recordDeletes(tx, { projectId: project.id, fileIds }, { at: now, actor: selection.actor });
-      await tx
-        .update(files)
-        .set({
-          status: "deleting",
-          reservedBytes: 0,
-          nextCheckAt: addMs(now, CALLER_REMOVES_FOR_MS),
-          revision: sql`${files.revision} + 1`,
-        })
-        .where(and(eq(files.projectId, project.id), inArray(files.id, fileIds)));
-      await subtractFromUsage(tx, project, now, locked);
-      const stored = locked.filter((file) => file.status === "stored").map((file) => file.id);
-      if (selection.actor !== null)
-        await emitFileEvents(tx, "file.deleted", { projectId: project.id, at: now }, stored);
-      return locked;
+        await emitFileEvents(tx, "file.deleted", { projectId: project.id, at }, idsOf(stored));
+      return { deleting, trashed, onHold };
     }),
   );
+}
+
+interface Change {
+  project: Project;
+  at: Date;
+  actor: string | null;
+}
+
+const idsOf = (files: DeletingFile[]) => files.map(({ id }) => id);
+
+async function readTrashDays(tx: Transaction, project: Project): Promise<number> {
+  const [row] = await tx
+    .select({ trashDays: projects.trashDays })
+    .from(projects)
+    .where(eq(projects.id, project.id));
+  return row?.trashDays ?? 0;
+}
+
+/** The files still count, so no counter changes. */
+async function moveToTrash(
+  tx: Transaction,
+  { project, at, actor }: Change,
+  trashed: DeletingFile[],
+  purgeAt: Date,
+): Promise<void> {
+  if (trashed.length === 0) return;
+  const ids = { projectId: project.id, fileIds: idsOf(trashed) };
+  if (actor !== null) await recordFileEvents(tx, ids, { kind: "trashed", at, actor });
+  await tx
+    .update(files)
+    .set({ status: "trashed", purgeAt, revision: sql`${files.revision} + 1` })
+    .where(and(eq(files.projectId, project.id), inArray(files.id, ids.fileIds)));
+}
+
+async function markAsDeleting(
+  tx: Transaction,
+  { project, at, actor }: Change,
+  deleting: DeletingFile[],
+): Promise<void> {
+  if (deleting.length === 0) return;
+  const fileIds = idsOf(deleting);
+  if (actor !== null) await recordDeletes(tx, { projectId: project.id, fileIds }, { at, actor });
+  await tx
+    .update(files)
+    .set({
+      status: "deleting",
+      purgeAt: null,
+      reservedBytes: 0,
+      nextCheckAt: addMs(at, CALLER_REMOVES_FOR_MS),
+      revision: sql`${files.revision} + 1`,
+    })
+    .where(and(eq(files.projectId, project.id), inArray(files.id, fileIds)));
+  await subtractFromUsage(tx, project, at, deleting);
 }
 
 async function lockFiles(
   tx: Transaction,
   project: Project,
   selection: DeleteSelection,
-): Promise<DeletingFile[]> {
+): Promise<(DeletingFile & { held: boolean })[]> {
+  const { purge, onlyUnstored, endingUntil, revision } = selection;
   const isSelected =
     "fileIds" in selection
       ? inArray(files.id, selection.fileIds)
@@ -121,6 +199,7 @@ async function lockFiles(
       status: files.status,
       size: files.size,
       reservedBytes: files.reservedBytes,
+      held: files.held,
     })
     .from(files)
     .innerJoin(tenants, isTenantOfFile())
@@ -129,13 +208,18 @@ async function lockFiles(
         eq(files.projectId, project.id),
         isSelected,
         ne(files.status, "deleting"),
-        selection.onlyUnstored ? ne(files.status, "stored") : undefined,
-        selection.revision === undefined ? undefined : eq(files.revision, selection.revision),
+        purge || endingUntil ? undefined : ne(files.status, "trashed"),
+        onlyUnstored ? not(hasCountedStatus) : undefined,
+        endingUntil && and(hasCountedStatus, lte(endOfFile, endingUntil.toISOString())),
+        revision === undefined ? undefined : eq(files.revision, revision),
       ),
     )
     .orderBy(asc(files.id))
-    .for("update", { of: files });
+    .for("update", { of: files, ...(endingUntil && { skipLocked: true }) });
 }
+
+/** A file in the trash ends with its purge, any other file when it expires. */
+const endOfFile: SQL = sql`coalesce(${files.purgeAt}, ${files.expiresAt})`;
 
 /** Subtracts the files from their tenants' counters, in one statement for all tenants. */
 async function subtractFromUsage(
@@ -144,14 +228,14 @@ async function subtractFromUsage(
   at: Date,
   deleted: DeletingFile[],
 ): Promise<void> {
-  const counted = deleted.filter((file) => file.status === "stored" || file.reservedBytes > 0);
+  const counted = deleted.filter((file) => isCounted(file.status) || file.reservedBytes > 0);
   if (counted.length === 0) return;
   const changes = new Map<number, UsageChange>();
   for (const { tenant, status, size, reservedBytes } of counted) {
     const change = changes.get(tenant) ?? noUsageChange(tenant);
     changes.set(tenant, change);
     change.reservedBytes -= reservedBytes;
-    if (status !== "stored") continue;
+    if (!isCounted(status)) continue;
     change.deletedBytes += size ?? 0;
     change.deletedFiles += 1;
   }

@@ -2,6 +2,7 @@ import { type DownloadRequest, limits, StowageError } from "@stowage/schemas";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { addMs, SECOND_MS, toWholeSeconds } from "#lib/time.js";
+import type { FoundFile } from "#files/find-file.js";
 import { findArrivedFile, type FindArrivedFileDeps } from "#files/settle/find-arrived-file.js";
 import { requireClean } from "#scans/require-clean.js";
 import { downloadHeaders } from "./download-headers.js";
@@ -32,11 +33,31 @@ export async function createDownload(
   project: Project,
   input: DownloadRequest,
 ): Promise<CreatedDownload> {
-  const { file, scanPolicy } = await findArrivedFile(deps, project, input, { ifStorageIsDown: "throw" });
-  if (file.status !== "stored" || file.size === null) throw new StowageError("file_not_found");
+  const found = await findArrivedFile(deps, project, input, { ifStorageIsDown: "throw" });
+  const download = await signDownload(deps, found, input);
+  if (!download) throw new StowageError("file_not_found");
+  return download;
+}
+
+/**
+ * Signs a URL that downloads a file.
+ *
+ * @returns null if the file cannot be downloaded: it is not stored, or its end has come
+ * @throws {StowageError} `file_not_scanned`, `file_quarantined`, `unavailable`
+ */
+export async function signDownload(
+  deps: Pick<CreateDownloadDeps, "store" | "clock" | "settling">,
+  { file, scanPolicy }: Pick<FoundFile, "file" | "scanPolicy">,
+  input: Pick<DownloadRequest, "expiresIn" | "filename" | "disposition">,
+): Promise<CreatedDownload | null> {
+  if (file.status !== "stored" || file.size === null) return null;
   await requireClean(deps.settling, scanPolicy, file);
   const signedAt = toWholeSeconds(deps.clock());
-  const expiresInSeconds = input.expiresIn ?? limits.downloadUrlSeconds;
+  const expiresInSeconds = Math.min(
+    input.expiresIn ?? limits.downloadUrlSeconds,
+    secondsLeft(file, signedAt),
+  );
+  if (expiresInSeconds < 1) return null;
   const filename = input.filename ?? file.filename;
   const presignedUrl = await deps.store.presignGet({
     path: file.path,
@@ -56,4 +77,9 @@ export async function createDownload(
     size: file.size,
     expiresAt: addMs(signedAt, expiresInSeconds * SECOND_MS).toISOString(),
   };
+}
+
+/** A URL never outlives its file. */
+function secondsLeft({ expiresAt }: FoundFile["file"], now: Date): number {
+  return expiresAt === null ? Infinity : Math.floor((expiresAt.getTime() - now.getTime()) / SECOND_MS);
 }

@@ -5,7 +5,7 @@ import { fileEvents, tenants } from "#db/schema/index.js";
 import { containsPattern } from "#lib/search.js";
 
 /** The statuses that lists may show. A file that is being deleted is in no list. */
-const listedStatuses = fileStatuses.filter((status) => status !== "deleting");
+export const listedStatuses = fileStatuses.filter((status) => status !== "deleting");
 
 /** The statuses in a list that was not asked for any. A file in the trash must be asked for. */
 export const defaultStatuses = listedStatuses.filter((status) => status !== "trashed");

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { files } from "#db/schema/index.js";
-import { isFile } from "#files/file-conditions.js";
+import { isCounted, isFile } from "#files/file-conditions.js";
 import { applyStorageState } from "#files/settle/apply-storage-state.js";
 import { lastCheckAt, nextCheckAt, pendingExpiresAt } from "#files/settle/check-schedule.js";
 import {
@@ -43,7 +43,7 @@ export async function checkParts(
   const file = await readRow(deps, projectId, path);
   if (!file) return "gone";
   if (file.status === "pending") return checkPending(deps, file);
-  if (file.status === "stored") await abortUploads(deps, path, { except: file.uploadId });
+  if (isCounted(file.status)) await abortUploads(deps, path, { except: file.uploadId });
   if (file.status === "expired") await abortUploads(deps, path);
   return settleFile(deps, file);
 }

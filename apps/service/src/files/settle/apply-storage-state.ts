@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Queries, Transaction } from "#db/client.js";
 import { files, projects, tenants } from "#db/schema/index.js";
 import type { StoredObject } from "#object-store/object-store.js";
-import { isFile, isFileAt } from "#files/file-conditions.js";
+import { isCounted, isFile, isFileAt } from "#files/file-conditions.js";
 import { recordDeletes, recordReplay } from "#files/file-events.js";
 import { withCompletedUpload, withoutUpload } from "#files/parts/forget-upload.js";
 import { noUsageChange, updateUsageCounters } from "#files/usage-counters.js";
@@ -46,7 +46,7 @@ export function applyStorageState(
 
 /** Whether the row already describes this object. */
 export function matchesObject(file: FileRow, object: StoredObject): boolean {
-  return file.status === "stored" && file.size === object.sizeBytes && file.etag === object.etag;
+  return isCounted(file.status) && file.size === object.sizeBytes && file.etag === object.etag;
 }
 
 /** Changes only the time of the next check. The revision stays, so concurrent settles of this file are not outdated by it. */
@@ -65,18 +65,21 @@ async function recordObject(
   object: StoredObject,
 ): Promise<"stored" | "removing"> {
   const now = deps.clock();
-  // The reservation of an expired upload was returned, so the object must fit the quota like a new upload.
-  if (file.status === "expired" && !(await fitsQuota(tx, deps, file, object.sizeBytes))) {
+  // The reservation of an expired upload was returned, so the object must fit the quota like a new upload. A file on hold is never
+  // deleted: its object was lost, and has come back.
+  if (file.status === "expired" && !file.held && !(await fitsQuota(tx, deps, file, object.sizeBytes))) {
     await recordDeletes(tx, { projectId: file.projectId, fileIds: [file.id] }, { at: now, actor: "service" });
     await update(tx, file, { status: "deleting", nextCheckAt: now });
     return "removing";
   }
-  if (file.status === "stored")
-    await recordReplay(tx, file, { at: now, size: object.sizeBytes, etag: object.etag });
+  const wasCounted = isCounted(file.status);
+  // A file in the trash stays there.
+  const status = file.status === "trashed" ? "trashed" : "stored";
+  if (wasCounted) await recordReplay(tx, file, { at: now, size: object.sizeBytes, etag: object.etag });
   const storedAt = file.storedAt ?? now;
   const scan = await readScan(tx, file.projectId);
   await update(tx, file, {
-    status: "stored",
+    status,
     size: object.sizeBytes,
     etag: object.etag,
     // No scan has seen these bytes.
@@ -88,10 +91,10 @@ async function recordObject(
     reservedBytes: 0,
     storedAt,
     ...withCompletedUpload,
-    nextCheckAt: nextCheckAt({ ...file, status: "stored", storedAt }, now),
+    nextCheckAt: nextCheckAt({ ...file, status, storedAt }, now),
   });
   // If a replayed URL replaced a stored object, the old one counts as deleted.
-  const replaced = file.status === "stored" ? { files: 1, bytes: file.size ?? 0 } : { files: 0, bytes: 0 };
+  const replaced = wasCounted ? { files: 1, bytes: file.size ?? 0 } : { files: 0, bytes: 0 };
   await updateUsageCounters(tx, { projectId: file.projectId, at: now }, [
     {
       ...noUsageChange(file.tenant),
@@ -102,7 +105,8 @@ async function recordObject(
       reservedBytes: -file.reservedBytes,
     },
   ]);
-  await emitFileEvents(tx, "file.stored", { projectId: file.projectId, at: now }, [file.id]);
+  if (status === "stored")
+    await emitFileEvents(tx, "file.stored", { projectId: file.projectId, at: now }, [file.id]);
   return "stored";
 }
 

@@ -68,7 +68,7 @@ export function nextCheckAt(file: CheckedFile, now: Date): Date | null {
  */
 function nextCheckOfParts(file: CheckedFile, now: Date): Date | null {
   const { status, partUrlsExpireAt, urlExpiresAt } = file;
-  if (status === "stored") return nextCheckAfterCompletion(file.storedAt ?? now, now);
+  if (status === "stored" || status === "trashed") return nextCheckAfterCompletion(file.storedAt ?? now, now);
   if (status !== "pending") return nextCheckAfterExpiry(urlExpiresAt, now);
   const endsAt = pendingExpiresAt(urlExpiresAt);
   if (endsAt <= now) return nextPartsCheckAt(now);

@@ -2,6 +2,7 @@ import { type FileStatus, StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import { groupBy } from "#lib/group-by.js";
+import { takeShares } from "#lib/take-shares.js";
 import { addMs } from "#lib/time.js";
 import { checkTombstone, type CheckTombstoneDeps } from "#files/delete/check-tombstone.js";
 import { removeObject } from "#files/delete/remove-objects.js";
@@ -116,23 +117,13 @@ async function claimDue<Row extends Claimed>(
   const [at, leaseUntil] = [now.toISOString(), addMs(now, leaseMs).toISOString()];
   const due = await deps.db.execute<Claimed>(find, [at]);
   const claimed: Row[] = [];
-  const batch = takeShares(due, maxPerProject).slice(0, BATCH_SIZE);
+  const batch = takeShares(due, maxPerProject, ({ projectId }) => projectId).slice(0, BATCH_SIZE);
   const byProject = groupBy(batch, ({ projectId }) => projectId);
   await forEachBounded(byProject, MAX_CONCURRENT_CLAIMS, async ([projectId, rows]) => {
     const paths = JSON.stringify(rows.map(({ path }) => path));
     claimed.push(...(await deps.db.execute<Row>(claim, [projectId, paths, at, leaseUntil])));
   });
   return { claimed, isFull: batch.length < due.length || due.length === rowsRead };
-}
-
-/** @returns the rows in the same order, with at most so many of each project */
-function takeShares(rows: Claimed[], maxPerProject: number): Claimed[] {
-  const taken = new Map<number, number>();
-  return rows.filter(({ projectId }) => {
-    const count = taken.get(projectId) ?? 0;
-    taken.set(projectId, count + 1);
-    return count < maxPerProject;
-  });
 }
 
 /** Stops if storage or the database is unavailable. Any other error concerns one file and does not stop the others. */

@@ -5,6 +5,7 @@ import type { files } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { type DeletingFile, markDeleting } from "#files/delete/delete-files.js";
 import { type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
+import { isCounted } from "#files/file-conditions.js";
 import { findFileRow } from "#files/find-file.js";
 import { lastCheckAt } from "#files/settle/check-schedule.js";
 import { abortUploads } from "#files/parts/abort-uploads.js";
@@ -25,7 +26,8 @@ export interface CancelledUpload {
  * Storage is asked first, so that a PUT that has finished is recorded and not thrown away. Every competing change (a settle, a
  * delete, another cancel) locks the file's row, so exactly one of them takes effect.
  *
- * @throws {StowageError} `file_not_found`; `upload_already_stored`, and then the file is kept; `unavailable`
+ * @throws {StowageError} `file_not_found`; `upload_already_stored` or `file_on_hold`, and then the file is kept;
+ * `unavailable`
  */
 export async function cancelUpload(
   deps: CancelUploadDeps,
@@ -123,14 +125,20 @@ function keepOrMark(deps: CancelUploadDeps, project: Project): MarkUpload {
  *
  * @param actor an operator's e-mail address, or `customer`
  */
-export function markUnstored(
+export async function markUnstored(
   deps: Pick<CancelUploadDeps, "db" | "clock">,
   project: Project,
   { id, partSize, revision }: FileRow,
   actor: string,
 ): Promise<DeletingFile[]> {
   const unchanged = partSize === null ? {} : { revision };
-  return markDeleting(deps, project, { fileIds: [id], onlyUnstored: true, ...unchanged, actor });
+  const { deleting } = await markDeleting(deps, project, {
+    fileIds: [id],
+    onlyUnstored: true,
+    ...unchanged,
+    actor,
+  });
+  return deleting;
 }
 
 /**
@@ -138,7 +146,7 @@ export function markUnstored(
  * that arrived meanwhile is removed. The parts of an upload by parts are removed first, so their bytes stay reserved until then.
  *
  * @returns false if another call has changed the upload since it was read, or is completing it
- * @throws {StowageError} `upload_already_stored`, `unavailable`
+ * @throws {StowageError} `upload_already_stored`, `file_on_hold`, `unavailable`
  */
 export async function endUpload(
   deps: CancelUploadDeps,
@@ -146,7 +154,9 @@ export async function endUpload(
   seen: FileRow,
   mark: MarkUpload,
 ): Promise<boolean> {
-  if (seen.status === "stored") throw new StowageError("upload_already_stored");
+  if (isCounted(seen.status)) throw new StowageError("upload_already_stored");
+  // It was stored, and storage lost it. A file on hold keeps its row.
+  if (seen.held) throw new StowageError("file_on_hold");
   const file = seen.partSize === null ? seen : await removeParts(deps, seen);
   if (!file) return false;
   const outcome = await settleFile(deps, file);

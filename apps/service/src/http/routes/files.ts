@@ -8,10 +8,13 @@ import {
   type DownloadResponse,
   type File,
   findFileQuery,
+  holdRequest,
   limits,
   listFilesQuery,
   type ListFilesResponse,
   parse,
+  restoreRequest,
+  type RestoreResponse,
   scanResultRequest,
   snakeKeys,
   uploadHeaders,
@@ -21,6 +24,8 @@ import {
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { deleteFiles, type DeleteFilesDeps } from "#files/delete/delete-files.js";
 import { createDownload, type CreateDownloadDeps } from "#files/deliver/create-download.js";
+import { restoreFiles } from "#files/lifecycle/restore-files.js";
+import { holdFile } from "#files/lifecycle/set-hold.js";
 import { listFiles } from "#files/list/list-files.js";
 import { toRecord } from "#files/find-file.js";
 import { findArrivedFile } from "#files/settle/find-arrived-file.js";
@@ -87,6 +92,18 @@ export function fileRoutes(scope: FastifyInstance, deps: FileRoutesDeps): void {
     const input = parse(scanResultRequest, request.body);
     const project = await findProject(request);
     return snakeKeys(await reportScan(forOneFile(project), project, input));
+  });
+
+  scope.post("/restore", { bodyLimit: limits.deleteBodyBytes }, async (request): Promise<RestoreResponse> => {
+    const input = parse(restoreRequest, request.body);
+    const project = await findProject(request);
+    return snakeKeys(await restoreFiles(forProject("work", project), project, input));
+  });
+
+  scope.post("/hold", async (request): Promise<File> => {
+    const input = parse(holdRequest, request.body);
+    const project = await findProject(request);
+    return snakeKeys(await holdFile(forOneFile(project), project, input));
   });
 
   scope.get("/file", async (request): Promise<File> => {

@@ -1,4 +1,7 @@
 import {
+  deleteTenantRequest,
+  type DeleteTenantResponse,
+  exportTenantQuery,
   listTenantsQuery,
   type ListTenantsResponse,
   parse,
@@ -10,15 +13,28 @@ import {
 } from "@stowage/schemas";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Database, inLane } from "#db/client.js";
+import type { SettleUploadDeps } from "#files/settle/settle-upload.js";
 import type { KeyLookup } from "#projects/key-lookup.js";
+import { toNdjson } from "../ndjson.js";
+import { keyActor } from "#audit/caller.js";
+import { deleteTenant, type DeleteTenantDeps } from "#tenants/delete-tenant.js";
+import { exportTenant, type ExportTenantDeps } from "#tenants/export-tenant.js";
 import { listTenants } from "#tenants/list-tenants.js";
 import { readUsage } from "#tenants/read-usage.js";
 import { setQuota, type SetQuotaDeps } from "#tenants/set-quota.js";
 
-export type TenantRoutesDeps = Omit<SetQuotaDeps, "db"> & {
+export type TenantRoutesDeps = Omit<
+  SetQuotaDeps & DeleteTenantDeps & ExportTenantDeps & SettleUploadDeps,
+  "db" | "settling"
+> & {
   db: Database;
   keys: Pick<KeyLookup, "findProject">;
 };
+
+const clientOf = ({ ip, headers }: FastifyRequest) => ({
+  ipAddress: ip,
+  userAgent: headers["user-agent"] ?? "",
+});
 
 /** The calls about tenants: `/tenants`, `/usage` and `/quota`. */
 export function tenantRoutes(scope: FastifyInstance, deps: TenantRoutesDeps): void {
@@ -37,6 +53,22 @@ export function tenantRoutes(scope: FastifyInstance, deps: TenantRoutesDeps): vo
     // One tenant's usage is a single row. The project's is a sum.
     const lane = query.tenantId === undefined ? "list" : "read";
     return snakeKeys(await readUsage(inLane(deps, lane, project.id), project, query));
+  });
+
+  scope.post("/tenants/delete", async (request): Promise<DeleteTenantResponse> => {
+    const { tenantId } = parse(deleteTenantRequest, request.body);
+    const project = await findProject(request);
+    const by = keyActor(clientOf(request));
+    return snakeKeys(await deleteTenant(inLane(deps, "work", project.id), project, tenantId, by));
+  });
+
+  scope.get("/tenants/export", async (request, reply) => {
+    const query = parse(exportTenantQuery, request.query);
+    const project = await findProject(request);
+    const by = keyActor(clientOf(request));
+    const reading = { ...inLane(deps, "list", project.id), settling: inLane(deps, "upload", project.id) };
+    const lines = await exportTenant(reading, project, query, by);
+    return reply.header("Content-Type", "application/x-ndjson").send(toNdjson(lines));
   });
 
   scope.put("/quota", async (request): Promise<Tenant> => {

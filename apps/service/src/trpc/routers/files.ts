@@ -11,10 +11,13 @@ import {
   fileInput,
   filesCountInput,
   filesListInput,
+  holdFilesInput,
+  restoreFilesInput,
   thumbnailsInput,
   tryItTenantId,
 } from "@stowage/schemas/dashboard";
 import { deleteFilesAsOperator } from "#admin/delete-files.js";
+import { holdFilesAsOperator, restoreFilesAsOperator } from "#admin/keep-files.js";
 import { discardUploads } from "#admin/discard-uploads.js";
 import { tryUpload } from "#admin/try-upload.js";
 import { createThumbnails } from "#files/deliver/create-thumbnails.js";
@@ -54,6 +57,12 @@ export const filesRouter = router({
   delete: procedureFor.member
     .input(deleteFilesInput)
     .mutation(({ ctx, input }) => deleteFilesAsOperator(ctx.deps, ctx.caller, input)),
+  restore: procedureFor.member
+    .input(restoreFilesInput)
+    .mutation(({ ctx, input }) => restoreFilesAsOperator(ctx.deps, ctx.caller, input)),
+  hold: procedureFor.member
+    .input(holdFilesInput)
+    .mutation(({ ctx, input }) => holdFilesAsOperator(ctx.deps, ctx.caller, input)),
   discardUploads: procedureFor.member
     .input(discardUploadsInput)
     .mutation(({ ctx, input }) => discardUploads(ctx.deps, ctx.caller, input)),

@@ -1,10 +1,12 @@
 import {
+  deleteTenantInput,
   setTenantQuotaInput,
   tenantInput,
   tenantsCountInput,
   tenantsListInput,
   tenantUsageInput,
 } from "@stowage/schemas/dashboard";
+import { deleteTenantAsOperator } from "#admin/delete-tenant.js";
 import { changeQuota } from "#admin/change-quota.js";
 import { countTenants, listTenants } from "#tenants/list-tenants.js";
 import { readTenant } from "#tenants/read-tenant.js";
@@ -24,6 +26,9 @@ export const tenantsRouter = router({
   usagePerDay: procedureFor.viewer
     .input(tenantUsageInput)
     .query(({ ctx, input }) => readTenantDailyUsage(ctx.deps, ctx.membership.project, input)),
+  delete: procedureFor.owner
+    .input(deleteTenantInput)
+    .mutation(({ ctx, input }) => deleteTenantAsOperator(ctx.deps, ctx.caller, input)),
   setQuota: procedureFor.member
     .input(setTenantQuotaInput)
     .mutation(({ ctx, input }) => changeQuota(ctx.deps, ctx.caller, input)),

@@ -1,0 +1,85 @@
+import { type RestoreRequest, StowageError } from "@stowage/schemas";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Queries } from "#db/client.js";
+import { files } from "#db/schema/index.js";
+import type { Project } from "#projects/find-project.js";
+import { recordFileEvents } from "#files/file-events.js";
+import type { FileRecord } from "#files/file-record.js";
+import { toRecord } from "#files/find-file.js";
+import { emitFileEvents } from "#webhooks/emit-events.js";
+import { type FileSelection, lockFiles, type OwnedFile } from "./lock-files.js";
+
+export interface RestoreFilesDeps {
+  db: Queries;
+  clock: () => Date;
+}
+
+/** The paths of the request, each in one of the lists, in the order of the request. */
+export interface RestoredFiles {
+  restored: string[];
+  notFound: string[];
+}
+
+/**
+ * Takes files out of the trash at the customer's request. They can be downloaded again at once. They counted all the time, so the
+ * quota does not matter.
+ *
+ * @returns the file, or for a list of paths which of them were restored
+ * @throws {StowageError} `file_not_found` for a single path that is not in the trash; `unavailable`
+ */
+export async function restoreFiles(
+  deps: RestoreFilesDeps,
+  project: Project,
+  { paths, tenantId, mustExist }: RestoreRequest,
+): Promise<FileRecord | RestoredFiles> {
+  const found = await restore(deps, project, { paths, tenantId }, "customer");
+  if (mustExist) {
+    if (!found[0]) throw new StowageError("file_not_found");
+    return toRecord(found[0]);
+  }
+  const restored = new Set(found.map(({ file }) => file.path));
+  return {
+    restored: paths.filter((path) => restored.has(path)),
+    notFound: paths.filter((path) => !restored.has(path)),
+  };
+}
+
+/**
+ * Restores those of the files that are in the trash, in one transaction. A file whose own end has passed has no end any more:
+ * otherwise it would be deleted again at once.
+ *
+ * @param actor an operator's e-mail address, or `customer`
+ * @returns the restored files as they are now
+ * @throws {StowageError} `unavailable`, and then nothing was restored
+ */
+export async function restore(
+  deps: RestoreFilesDeps,
+  project: Project,
+  selection: FileSelection,
+  actor: string,
+): Promise<OwnedFile[]> {
+  return deps.db.run((db) =>
+    db.transaction(async (tx) => {
+      const trashed = (await lockFiles(tx, project, selection)).filter(
+        ({ file }) => file.status === "trashed",
+      );
+      if (trashed.length === 0) return [];
+      const at = deps.clock();
+      const ids = { projectId: project.id, fileIds: trashed.map(({ file }) => file.id) };
+      await recordFileEvents(tx, ids, { kind: "restored", at, actor });
+      const rows = await tx
+        .update(files)
+        .set({
+          status: "stored",
+          purgeAt: null,
+          expiresAt: sql`case when ${files.expiresAt} > ${at.toISOString()}::timestamptz then ${files.expiresAt} end`,
+          revision: sql`${files.revision} + 1`,
+        })
+        .where(and(eq(files.projectId, project.id), inArray(files.id, ids.fileIds)))
+        .returning();
+      await emitFileEvents(tx, "file.restored", { projectId: project.id, at }, ids.fileIds);
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return trashed.map(({ file, tenantId }) => ({ file: byId.get(file.id)!, tenantId }));
+    }),
+  );
+}

@@ -1,0 +1,189 @@
+import { StowageError } from "@stowage/schemas";
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import type { Queries, Transaction } from "#db/client.js";
+import {
+  fileEvents,
+  files,
+  idempotencyKeys,
+  refusedRequests,
+  tenants,
+  usageDaily,
+} from "#db/schema/index.js";
+import type { AuditActor } from "#audit/caller.js";
+import { writeAudit } from "#audit/write-audit.js";
+import { markDeleting } from "#files/delete/delete-files.js";
+import { type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
+import { refuseFilesOnHold } from "#files/lifecycle/set-hold.js";
+import { addMs, MINUTE_MS } from "#lib/time.js";
+import type { Project } from "#projects/find-project.js";
+
+export type DeleteTenantDeps = RemoveObjectDeps & { db: Queries };
+
+export interface TenantDeletion {
+  tenantId: string;
+  /** Files whose bytes are not removed yet. 0: nothing of the tenant is left. From 1000 on a lower bound. */
+  remainingFiles: number;
+}
+
+const FILES_PER_STEP = 1000;
+const ROWS_PER_STATEMENT = 5000;
+/** How long the sweeper leaves the deletion to a caller who repeats the call. */
+const CALLER_CONTINUES_FOR_MS = MINUTE_MS;
+
+/**
+ * Deletes a tenant with everything that the service knows of it: its files, also those in the trash, their histories, its usage per day
+ * and its row. Each call does one step of at most 1,000 files, and a job goes on if the caller does not. From the first call on, new
+ * uploads of the tenant are refused. The first call writes an audit entry. No event is sent for the files.
+ *
+ * @returns what is left. Repeat the call until nothing is
+ * @throws {StowageError} `not_found` for an unknown tenant; `file_on_hold`, and then nothing was deleted; `unavailable`
+ */
+export async function deleteTenant(
+  deps: DeleteTenantDeps,
+  project: Project,
+  tenantId: string,
+  by: AuditActor,
+): Promise<TenantDeletion> {
+  const tenant = await deps.db.run((db) =>
+    db.transaction(async (tx) => {
+      const at = deps.clock();
+      const { tenant, isNew } = await startDeletion(tx, project, tenantId, at);
+      const entry = { action: "tenant.deleted", projectId: project.id, details: { tenantId } } as const;
+      if (isNew) await writeAudit(tx, { ...by, at }, entry);
+      return tenant;
+    }),
+  );
+  return { tenantId, remainingFiles: await continueTenantDeletion(deps, project, tenant) };
+}
+
+/** Marks a tenant as being deleted, unless it is marked already. */
+async function startDeletion(
+  tx: Transaction,
+  project: Project,
+  tenantId: string,
+  now: Date,
+): Promise<{ tenant: number; isNew: boolean }> {
+  const isThis = and(eq(tenants.projectId, project.id), eq(tenants.tenantId, tenantId));
+  const [row] = await tx
+    .select({ id: tenants.id, nextPurgeAt: tenants.nextPurgeAt })
+    .from(tenants)
+    .where(isThis)
+    .for("update");
+  if (!row) throw new StowageError("not_found", { detail: "Tenant not found" });
+  const isNew = row.nextPurgeAt === null;
+  if (isNew) await refuseFilesOnHold(tx, { projectId: project.id, tenant: row.id });
+  await tx
+    .update(tenants)
+    .set({ nextPurgeAt: addMs(now, CALLER_CONTINUES_FOR_MS) })
+    .where(isThis);
+  return { tenant: row.id, isNew };
+}
+
+/**
+ * One step of the deletion of a marked tenant. Repeating it changes nothing.
+ *
+ * @param tenant `tenants.id`
+ * @returns how many files are left, as {@link TenantDeletion.remainingFiles}
+ * @throws {StowageError} `unavailable`
+ */
+async function continueTenantDeletion(
+  deps: DeleteTenantDeps,
+  project: Project,
+  tenant: number,
+): Promise<number> {
+  const isOfTenant = and(eq(files.projectId, project.id), eq(files.tenant, tenant));
+  const some = await deps.db.run((db) =>
+    db
+      .select({ id: files.id })
+      .from(files)
+      .where(and(isOfTenant, ne(files.status, "deleting")))
+      .limit(FILES_PER_STEP),
+  );
+  if (some.length > 0) {
+    const fileIds = some.map(({ id }) => id);
+    await deps.db.run((db) =>
+      db
+        .delete(fileEvents)
+        .where(and(eq(fileEvents.projectId, project.id), inArray(fileEvents.fileId, fileIds))),
+    );
+    const { deleting } = await markDeleting(deps, project, { fileIds, purge: true, actor: null });
+    await removeObjects(
+      deps,
+      project,
+      deleting.map(({ path }) => path),
+    );
+  }
+  return deps.db.run((db) => db.transaction((tx) => deleteRows(tx, project, tenant)));
+}
+
+/** @returns how many files are left. The tenant's row is deleted when there are none, and no other row refers to it */
+async function deleteRows(tx: Transaction, { id: projectId }: Project, tenant: number): Promise<number> {
+  const isThis = and(eq(tenants.projectId, projectId), eq(tenants.id, tenant));
+  const [row] = await tx
+    .select({ tenantId: tenants.tenantId, fileCount: tenants.fileCount, nextPurgeAt: tenants.nextPurgeAt })
+    .from(tenants)
+    .where(isThis)
+    .for("update");
+  // Another call has finished.
+  if (!row?.nextPurgeAt) return 0;
+  const left = await tx
+    .select({ id: files.id })
+    .from(files)
+    .where(and(eq(files.projectId, projectId), eq(files.tenant, tenant)))
+    .limit(FILES_PER_STEP);
+  if (left.length > 0) return Math.max(left.length, row.fileCount);
+  const ofTenant = sql`project_id = ${projectId} and tenant = ${tenant}`;
+  for (const table of [usageDaily, idempotencyKeys]) {
+    const some = sql`select ctid from ${table} where ${ofTenant} limit ${ROWS_PER_STATEMENT}`;
+    const deleted = await tx.execute(
+      sql`delete from ${table} where project_id = ${projectId} and ctid = any(array(${some}))`,
+    );
+    if (deleted.count === ROWS_PER_STATEMENT) return 1;
+  }
+  await tx
+    .delete(refusedRequests)
+    .where(and(eq(refusedRequests.projectId, projectId), eq(refusedRequests.tenantId, row.tenantId)));
+  await tx.delete(tenants).where(isThis);
+  return 0;
+}
+
+const TENANTS_PER_CALL = 20;
+
+/**
+ * Goes on with deletions of tenants whose callers do not continue them, one step each.
+ *
+ * @returns whether there is more to do now
+ * @throws {StowageError} `unavailable`; a claimed tenant is claimed again after a minute
+ */
+export async function continueTenantDeletions(deps: DeleteTenantDeps): Promise<boolean> {
+  const now = deps.clock();
+  const [at, leaseUntil] = [now.toISOString(), addMs(now, CALLER_CONTINUES_FOR_MS).toISOString()];
+  const due = await deps.db.execute<DueTenant>(FIND_DUE, [at]);
+  let hasMore = due.length === TENANTS_PER_CALL;
+  for (const { projectId, projectRef, tenant } of due) {
+    const claimed = await deps.db.execute(CLAIM, [projectId, tenant, at, leaseUntil]);
+    if (claimed.length === 0) continue;
+    const remaining = await continueTenantDeletion(deps, { id: projectId, ref: projectRef }, tenant);
+    if (remaining < FILES_PER_STEP) continue;
+    await deps.db.execute(CLAIM, [projectId, tenant, leaseUntil, at]);
+    hasMore = true;
+  }
+  return hasMore;
+}
+
+interface DueTenant {
+  projectId: number;
+  projectRef: string;
+  tenant: number;
+}
+
+const FIND_DUE = `
+select due.project_id as "projectId", p.ref as "projectRef", due.id as tenant
+from (select project_id, id from tenants where next_purge_at <= $1::timestamptz
+      order by next_purge_at limit ${TENANTS_PER_CALL}) due
+join projects p on p.id = due.project_id`;
+
+/** Sets the time of the next step to `$4`, if it is not later than `$3`. */
+const CLAIM = `
+update tenants set next_purge_at = $4::timestamptz
+where project_id = $1::bigint and id = $2::bigint and next_purge_at <= $3::timestamptz returning id`;

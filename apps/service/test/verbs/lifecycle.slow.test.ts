@@ -1,0 +1,404 @@
+import { parse, deleteRequest, StowageError } from "@stowage/schemas";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deleteFiles } from "#files/delete/delete-files.js";
+import { createDownload } from "#files/deliver/create-download.js";
+import { endFiles } from "#files/lifecycle/end-files.js";
+import { restoreFiles } from "#files/lifecycle/restore-files.js";
+import { holdFile } from "#files/lifecycle/set-hold.js";
+import { readHistory } from "#files/read-history.js";
+import { findFileRow } from "#files/find-file.js";
+import { expireMissing } from "#reconcile/expire-missing.js";
+import { recount } from "#reconcile/recount.js";
+import { continueTenantDeletions, deleteTenant } from "#tenants/delete-tenant.js";
+import { exportTenant, type ExportLine } from "#tenants/export-tenant.js";
+import { commandLineActor } from "#audit/caller.js";
+import { aWorld, put, type World } from "../fixtures/a-world.js";
+
+const DAY = 24 * 3600 * 1000;
+type Project = Awaited<ReturnType<World["project"]>>;
+
+let world: World;
+beforeAll(async () => {
+  world = await aWorld();
+});
+afterAll(() => world.close());
+
+const settling = () => ({ ...world.deps, settling: world.deps });
+const remove = (project: Project, path: string, body: object = {}) =>
+  deleteFiles(world.deps, project, parse(deleteRequest, { file_path: path, ...body }));
+const removeAll = (project: Project, paths: string[], body: object = {}) =>
+  deleteFiles(world.deps, project, parse(deleteRequest, { file_paths: paths, ...body }));
+const restoreOne = (project: Project, path: string) =>
+  restoreFiles(world.deps, project, { paths: [path], mustExist: true, tenantId: undefined });
+const hold = (project: Project, filePath: string, isOnHold = true) =>
+  holdFile(settling(), project, { filePath, tenantId: undefined, hold: isOnHold });
+const download = (project: Project, filePath: string) => createDownload(settling(), project, { filePath });
+const endAll = async () => {
+  while (await endFiles(world.deps)) continue;
+};
+const outcomeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => "done",
+    (error: unknown) => (error instanceof StowageError ? error.code : Promise.reject(error)),
+  );
+
+async function aFile(project: Project, bytes = "12345", body: object = {}) {
+  const upload = await world.upload(project, body);
+  expect(await put(upload, bytes)).toBe(200);
+  await world.complete(project, upload.filePath);
+  return upload;
+}
+
+async function expectExact(project: Project, expected: { used: number; files: number } | undefined) {
+  expect(await world.tenant(project)).toEqual(expected && { ...expected, reserved: 0 });
+  for await (const drift of recount(world.deps, [project])) expect(drift).toBeNull();
+}
+
+describe("a project with a trash", () => {
+  test("keeps a deleted file in the trash, where it counts and cannot be downloaded, until it is restored", async () => {
+    const project = await world.project({ trashDays: 30 });
+    const { filePath } = await aFile(project);
+    expect(await remove(project, filePath)).toEqual({ deleted: [filePath], notFound: [] });
+    expect(await outcomeOf(download(project, filePath))).toBe("file_not_found");
+    expect(await outcomeOf(remove(project, filePath))).toBe("file_not_found");
+    await expectExact(project, { used: 5, files: 1 });
+    const restored = await restoreOne(project, filePath);
+    expect(restored).toMatchObject({ status: "stored", size: 5 });
+    expect(restored).not.toHaveProperty("purgeAt");
+    expect((await download(project, filePath)).size).toBe(5);
+    expect(await outcomeOf(restoreOne(project, filePath))).toBe("file_not_found");
+    await expectExact(project, { used: 5, files: 1 });
+    const { id: fileId } = await findFileRow(world.deps, project, { filePath });
+    const { events } = await readHistory(world.deps, project, { fileId });
+    expect(events.map(({ kind, by }) => `${kind} ${by}`)).toEqual([
+      "asked customer",
+      "stored customer",
+      "trashed customer",
+      "restored customer",
+    ]);
+  });
+
+  test("purges a file at the end of its days in the trash, and removes the object", async () => {
+    const project = await world.project({ trashDays: 1 });
+    const { filePath } = await aFile(project);
+    await remove(project, filePath);
+    world.advance(DAY - 60_000);
+    await endAll();
+    expect(await world.file(filePath)).toMatchObject({ status: "trashed" });
+    world.advance(61_000);
+    await endAll();
+    expect(await world.file(filePath)).toBeUndefined();
+    expect(await world.deps.store.head(filePath)).toBeNull();
+    await expectExact(project, { used: 0, files: 0 });
+    expect(await outcomeOf(restoreOne(project, filePath))).toBe("file_not_found");
+  });
+
+  test("deletes for good with purge, also what is in the trash already", async () => {
+    const project = await world.project({ trashDays: 30 });
+    const [inTrash, stored] = [await aFile(project), await aFile(project)];
+    await remove(project, inTrash.filePath);
+    const paths = [inTrash.filePath, stored.filePath];
+    expect(await removeAll(project, paths, { purge: true })).toEqual({ deleted: paths, notFound: [] });
+    for (const path of paths) expect(await world.deps.store.head(path)).toBeNull();
+    await expectExact(project, { used: 0, files: 0 });
+  });
+
+  test("counts what a PUT with the old URL writes into a file in the trash, and keeps it there", async () => {
+    const project = await world.project({ trashDays: 30 });
+    const upload = await aFile(project);
+    await remove(project, upload.filePath);
+    expect(await put(upload, "1234567")).toBe(200);
+    world.advance(2 * 3600 * 1000);
+    await world.sweep();
+    expect(await world.file(upload.filePath)).toMatchObject({ status: "trashed", size: 7 });
+    await expectExact(project, { used: 7, files: 1 });
+    expect(await outcomeOf(download(project, upload.filePath))).toBe("file_not_found");
+    expect(await restoreOne(project, upload.filePath)).toMatchObject({ size: 7 });
+  });
+
+  test("stops counting a file in the trash whose object has disappeared", async () => {
+    const project = await world.project({ trashDays: 30 });
+    const { filePath } = await aFile(project);
+    await remove(project, filePath);
+    await world.deps.store.remove(filePath);
+    expect(await expireMissing(world.deps, project.id, filePath)).toBe(true);
+    await expectExact(project, { used: 0, files: 0 });
+    expect(await outcomeOf(restoreOne(project, filePath))).toBe("file_not_found");
+  });
+
+  test("opens a new upload for an Idempotency-Key whose file is in the trash", async () => {
+    const project = await world.project({ trashDays: 30 });
+    const first = await world.upload(project, {}, "a key");
+    expect(await put(first, "12345")).toBe(200);
+    await world.complete(project, first.filePath);
+    await remove(project, first.filePath);
+    const second = await world.upload(project, {}, "a key");
+    expect(second.filePath).not.toBe(first.filePath);
+  });
+});
+
+describe("a file with an end", () => {
+  test("is deleted by itself, and no URL outlives it", async () => {
+    const project = await world.project();
+    const upload = await world.upload(project, { expires_after: 600 });
+    expect(Date.parse(upload.expiresAt) - world.deps.clock().getTime()).toBeLessThanOrEqual(600_000);
+    expect(await put(upload, "12345")).toBe(200);
+    await world.complete(project, upload.filePath);
+    const { expiresAt } = await download(project, upload.filePath);
+    expect(Date.parse(expiresAt) - world.deps.clock().getTime()).toBeLessThanOrEqual(600_000);
+    world.advance(601_000);
+    expect(await outcomeOf(download(project, upload.filePath))).toBe("file_not_found");
+    await endAll();
+    expect(await world.deps.store.head(upload.filePath)).toBeNull();
+    await expectExact(project, { used: 0, files: 0 });
+  });
+
+  test("goes to the trash, and has no end any more when it is restored", async () => {
+    const project = await world.project({ trashDays: 1 });
+    const { filePath } = await aFile(project, "12345", { expires_after: 60 });
+    world.advance(61_000);
+    await endAll();
+    expect(await world.file(filePath)).toMatchObject({ status: "trashed" });
+    expect(await restoreOne(project, filePath)).not.toHaveProperty("expiresAt");
+    await endAll();
+    expect((await download(project, filePath)).size).toBe(5);
+  });
+
+  test("that was never uploaded ends like an upload whose URL has expired", async () => {
+    const project = await world.project();
+    const upload = await world.upload(project, { expires_after: 60, size: 5 });
+    expect(await world.tenant(project)).toMatchObject({ reserved: 5 });
+    world.advance(66_000);
+    await world.sweep();
+    await endAll();
+    expect(await world.file(upload.filePath)).toMatchObject({ status: "expired" });
+    await expectExact(project, { used: 0, files: 0 });
+  });
+});
+
+describe("a file on hold", () => {
+  test("is not deleted by a customer, by its end or by the end of its time in the trash, until it is released", async () => {
+    const project = await world.project({ trashDays: 1 });
+    const { filePath } = await aFile(project, "12345", { expires_after: 60 });
+    expect(await hold(project, filePath)).toMatchObject({ hold: true });
+    expect(await outcomeOf(remove(project, filePath))).toBe("file_on_hold");
+    expect(await removeAll(project, [filePath], { purge: true })).toEqual({
+      deleted: [],
+      notFound: [],
+      onHold: [filePath],
+    });
+    world.advance(61_000);
+    await endAll();
+    expect(await world.file(filePath)).toMatchObject({ status: "stored" });
+    expect(await hold(project, filePath, false)).not.toHaveProperty("hold");
+    await endAll();
+    expect(await world.file(filePath)).toMatchObject({ status: "trashed" });
+    await hold(project, filePath);
+    world.advance(2 * DAY);
+    await endAll();
+    expect(await world.file(filePath)).toMatchObject({ status: "trashed" });
+    await hold(project, filePath, false);
+    await endAll();
+    expect(await world.file(filePath)).toBeUndefined();
+    await expectExact(project, { used: 0, files: 0 });
+  });
+
+  test("keeps its tenant, and a tenant that is being deleted takes no hold", async () => {
+    const project = await world.project();
+    const [held, other] = [await aFile(project), await aFile(project)];
+    await hold(project, held.filePath);
+    expect(await outcomeOf(deleteTenant(world.deps, project, "t", commandLineActor))).toBe("file_on_hold");
+    expect((await download(project, other.filePath)).size).toBe(5);
+    await hold(project, held.filePath, false);
+    await world.rows(`update tenants set next_purge_at = now() where project_id = $1`, [project.id]);
+    expect(await outcomeOf(hold(project, held.filePath))).toBe("tenant_being_deleted");
+    expect(await world.rows(`select held from files where path = $1`, [held.filePath])).toEqual([
+      { held: false },
+    ]);
+  });
+
+  test("cannot be put on hold before its bytes are in storage", async () => {
+    const project = await world.project();
+    const { filePath } = await world.upload(project, {});
+    expect(await outcomeOf(hold(project, filePath))).toBe("upload_not_found");
+    expect(await outcomeOf(hold(project, `${filePath}x`))).toBe("file_not_found");
+  });
+});
+
+describe("calls at the same time", () => {
+  const ROUNDS = 5;
+
+  test("of delete and restore leave the file stored or in the trash, and counted once", async () => {
+    const project = await world.project({ trashDays: 30 });
+    const { filePath } = await aFile(project);
+    for (let round = 0; round < ROUNDS; round++) {
+      const [deleted, restored] = await Promise.all([
+        outcomeOf(remove(project, filePath)),
+        outcomeOf(restoreOne(project, filePath)),
+      ]);
+      expect([deleted, restored]).toContain("done");
+      const { status } = (await world.file(filePath))!;
+      expect(await outcomeOf(download(project, filePath))).toBe(
+        status === "stored" ? "done" : "file_not_found",
+      );
+      await expectExact(project, { used: 5, files: 1 });
+    }
+  });
+
+  test("of hold and delete leave the file held or deleted, never both", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const project = await world.project();
+      const { filePath } = await aFile(project);
+      const [held, deleted] = await Promise.all([
+        outcomeOf(hold(project, filePath)),
+        outcomeOf(remove(project, filePath)),
+      ]);
+      expect([`${held} ${deleted}`]).not.toContain("done done");
+      if (held === "done") {
+        expect(deleted).toBe("file_on_hold");
+        expect((await download(project, filePath)).size).toBe(5);
+      } else expect(deleted).toBe("done");
+      await expectExact(project, held === "done" ? { used: 5, files: 1 } : { used: 0, files: 0 });
+    }
+  });
+
+  test("of the end of the trash and restore keep a restored file", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const project = await world.project({ trashDays: 1 });
+      const { filePath } = await aFile(project);
+      await remove(project, filePath);
+      world.advance(DAY + 1000);
+      const [, restored] = await Promise.all([
+        endFiles(world.deps),
+        outcomeOf(restoreOne(project, filePath)),
+      ]);
+      await endAll();
+      const isKept = restored === "done";
+      expect(await outcomeOf(download(project, filePath))).toBe(isKept ? "done" : "file_not_found");
+      expect((await world.deps.store.head(filePath)) !== null).toBe(isKept);
+      await expectExact(project, isKept ? { used: 5, files: 1 } : { used: 0, files: 0 });
+    }
+  });
+
+  test("of hold and the deletion of its tenant leave the file held or the tenant deleted", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const project = await world.project();
+      const { filePath } = await aFile(project);
+      const [held, deleted] = await Promise.all([
+        outcomeOf(hold(project, filePath)),
+        outcomeOf(deleteTenant(world.deps, project, "t", commandLineActor)),
+      ]);
+      if (held === "done") expect(deleted).toBe("file_on_hold");
+      else expect(deleted).toBe("done");
+      expect((await world.deps.store.head(filePath)) !== null).toBe(held === "done");
+    }
+  });
+
+  test("of several replicas end each file once", async () => {
+    const project = await world.project({ trashDays: 1 });
+    const files = await Promise.all(
+      Array.from({ length: 8 }, () => aFile(project, "12345", { expires_after: 60 })),
+    );
+    world.advance(61_000);
+    await Promise.all([endFiles(world.deps), endFiles(world.deps), endFiles(world.deps)]);
+    await endAll();
+    const events = await world.rows<{ count: number }>(
+      `select count(*)::int from file_events where project_id = $1 and kind = 'trashed'`,
+      [project.id],
+    );
+    expect(events).toEqual([{ count: files.length }]);
+    await expectExact(project, { used: 40, files: 8 });
+  });
+});
+
+describe("deleting a tenant", () => {
+  test("removes its files, also those in the trash, and every row, and a later upload creates it anew", async () => {
+    const project = await world.project({ trashDays: 30 });
+    const [inTrash, stored] = [await aFile(project), await aFile(project)];
+    const pending = await world.upload(project, { size: 3 }, "a key");
+    const other = await world.upload(project, { tenant_id: "other" });
+    await remove(project, inTrash.filePath);
+    expect(await deleteTenant(world.deps, project, "t", commandLineActor)).toEqual({
+      tenantId: "t",
+      remainingFiles: 0,
+    });
+    for (const { filePath } of [inTrash, stored, pending]) {
+      expect(await world.file(filePath)).toBeUndefined();
+      expect(await world.deps.store.head(filePath)).toBeNull();
+    }
+    expect(await world.tenant(project)).toBeUndefined();
+    expect(await world.file(other.filePath)).toMatchObject({ status: "pending" });
+    const left = await world.rows(
+      `select 'event' from file_events where project_id = $1
+       union all select 'key' from idempotency_keys where project_id = $1
+       union all select 'day' from usage_daily where project_id = $1`,
+      [project.id],
+    );
+    expect(left).toEqual([]);
+    expect(
+      await world.rows(`select action, operator_email, details from audit_log where project_id = $1`, [
+        project.id,
+      ]),
+    ).toEqual([{ action: "tenant.deleted", operator_email: "command line", details: { tenantId: "t" } }]);
+    expect(await outcomeOf(deleteTenant(world.deps, project, "t", commandLineActor))).toBe("not_found");
+    expect(await world.upload(project, {})).toMatchObject({ isNewTenant: true });
+  });
+
+  test("refuses its uploads while storage is down, and the sweeper finishes it", async () => {
+    const project = await world.project();
+    const { filePath } = await aFile(project);
+    const down = async () => {
+      throw new StowageError("unavailable");
+    };
+    const deps = { ...world.deps, store: { ...world.deps.store, remove: down } };
+    const { remainingFiles } = await deleteTenant(deps, project, "t", commandLineActor);
+    expect(remainingFiles).toBe(1);
+    expect(await outcomeOf(world.upload(project, {}))).toBe("tenant_being_deleted");
+    expect(await outcomeOf(world.upload(project, {}, "a key"))).toBe("tenant_being_deleted");
+    expect(await world.tenant(project)).toEqual({ used: 0, reserved: 0, files: 0 });
+    world.advance(61_000);
+    await world.sweep();
+    await continueTenantDeletions(world.deps);
+    expect(await world.file(filePath)).toBeUndefined();
+    expect(await world.tenant(project)).toBeUndefined();
+  });
+});
+
+test("an export has the tenant, each of its files with a URL if it is stored, and an end, and goes on after any line", async () => {
+  const project = await world.project({ trashDays: 30 });
+  const files = [await aFile(project, "a"), await aFile(project, "bb"), await aFile(project, "ccc")];
+  await remove(project, files[1]!.filePath);
+  await world.upload(project, { tenant_id: "other" });
+  const read = async (after?: string) => {
+    const lines: ExportLine[] = [];
+    for await (const page of await exportTenant(
+      settling(),
+      project,
+      { tenantId: "t", after },
+      commandLineActor,
+    ))
+      lines.push(...page);
+    return lines;
+  };
+  const lines = await read();
+  expect(lines.map((line) => (line.type === "file" ? [line.filePath, line.status] : line.type))).toEqual([
+    "tenant",
+    [files[0]!.filePath, "stored"],
+    [files[1]!.filePath, "trashed"],
+    [files[2]!.filePath, "stored"],
+    "end",
+  ]);
+  for (const line of lines) {
+    if (line.type !== "file") continue;
+    expect(line.presignedUrl?.includes(line.filePath)).toBe(line.status === "stored" ? true : undefined);
+  }
+  const [, first] = lines;
+  expect((await read(first!.type === "file" ? first!.cursor : "")).map(({ type }) => type)).toEqual([
+    "file",
+    "file",
+    "end",
+  ]);
+  expect(await world.rows(`select action from audit_log where project_id = $1`, [project.id])).toEqual([
+    { action: "tenant.exported" },
+  ]);
+});
