@@ -35,6 +35,8 @@ export async function replicasBehindPgbouncer(settings: Record<string, string> =
         DATABASE_URL: url,
         DASHBOARD_DIR: "none",
         SWEEP_INTERVAL_MS: "200",
+        // The replicas share few connections. On a busy machine a statement may wait longer for one than by default.
+        DATABASE_TIMEOUT_MS: "20000",
         ...settings,
       });
       replicas.push(replica);
