@@ -1,6 +1,6 @@
 import type { SetQuotaRequest } from "@stowage/schemas";
-import { and, eq } from "drizzle-orm";
-import type { Queries } from "#db/client.js";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import type { Queries, Transaction } from "#db/client.js";
 import { projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { tenantColumns, type TenantRecord, toTenantRecord } from "./tenant-record.js";
@@ -30,6 +30,7 @@ export async function setQuota(
         .insert(tenants)
         .values({ projectId: project.id, tenantId, quotaBytes, createdAt: deps.clock() })
         .onConflictDoUpdate({ target: [tenants.projectId, tenants.tenantId], set: { quotaBytes } });
+      await tellClearedQuota(tx, deps, project, tenantId);
       return tx
         .select(tenantColumns)
         .from(tenants)
@@ -38,4 +39,30 @@ export async function setQuota(
     }),
   );
   return toTenantRecord(row!, deps.defaultQuotaBytes);
+}
+
+/** If webhooks told that the tenant had reached its quota, compares it with the new one. */
+async function tellClearedQuota(
+  tx: Transaction,
+  deps: SetQuotaDeps,
+  project: Project,
+  tenantId: string,
+): Promise<void> {
+  const isWaiting = and(
+    eq(tenants.projectId, project.id),
+    eq(tenants.tenantId, tenantId),
+    isNotNull(tenants.quotaNeedsBytes),
+  );
+  const [row] = await tx
+    .select({ id: tenants.id, own: tenants.quotaBytes, ofProject: projects.defaultQuotaBytes })
+    .from(tenants)
+    .innerJoin(projects, eq(projects.id, tenants.projectId))
+    .where(isWaiting);
+  if (!row) return;
+  const quotaReachedBytes = row.own ?? row.ofProject ?? deps.defaultQuotaBytes;
+  await tx.update(tenants).set({ quotaReachedBytes }).where(isWaiting);
+  const at = deps.clock().toISOString();
+  await tx.execute(
+    sql`select clear_quotas(${project.id}::bigint, ${at}::timestamptz, ${`{${row.id}}`}::text::bigint[])`,
+  );
 }

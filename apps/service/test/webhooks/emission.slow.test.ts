@@ -1,6 +1,7 @@
 import { webhookEventTypes } from "@stowage/schemas";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteFiles } from "#files/delete/delete-files.js";
+import { setQuota } from "#tenants/set-quota.js";
 import { expireMissing } from "#reconcile/expire-missing.js";
 import { HOUR_MS, SECOND_MS } from "#lib/time.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
@@ -13,9 +14,11 @@ afterAll(() => world.close());
 
 type Project = Awaited<ReturnType<World["project"]>>;
 
+const FILE_EVENTS = webhookEventTypes.filter((type) => type.startsWith("file."));
+
 async function anEndpoint(
   { id }: Project,
-  { events = webhookEventTypes as readonly string[], isDisabled = false } = {},
+  { events = FILE_EVENTS as readonly string[], isDisabled = false } = {},
 ): Promise<number> {
   const [row] = await world.rows<{ id: number }>(
     `insert into webhook_endpoints (project_id, ref, url, description, events, secret, created_at, disabled_at)
@@ -32,9 +35,10 @@ interface EventRow {
   data: Record<string, unknown>;
 }
 
+/** In the order in which they were written: rows of this table are only inserted. */
 const eventsOf = ({ id }: Project) =>
   world.rows<EventRow>(
-    `select type, subject, data from webhook_events where project_id = $1 order by at, id`,
+    `select type, subject, data from webhook_events where project_id = $1 order by xmin::text::bigint, ctid`,
     [id],
   );
 
@@ -137,4 +141,51 @@ test("an upload whose URL expires, and a file whose object is lost, write that t
     ["file.expired", lost, "expired"],
     ["file.expired", filePath, "expired"],
   ]);
+});
+
+test("the first upload of a tenant writes that it was created, once", async () => {
+  const project = await world.project();
+  await anEndpoint(project, { events: webhookEventTypes });
+  await Promise.all([world.upload(project, { size: 1 }), world.upload(project, { size: 1 })]);
+  await world.upload(project, { tenant_id: "u", size: 1 });
+  const events = await eventsOf(project);
+  expect(events.map(({ type, data }) => [type, data["tenant_id"]])).toEqual([
+    ["tenant.created", "t"],
+    ["tenant.created", "u"],
+  ]);
+});
+
+test("a refused upload writes once that the quota is reached, and the end of another one that it is cleared", async () => {
+  const project = await world.project({ defaultQuotaBytes: 10 });
+  await anEndpoint(project, { events: ["tenant.quota_reached", "tenant.quota_cleared"] });
+  const { filePath } = await world.upload(project, { size: 6 });
+  const refused = () => world.upload(project, { size: 5 });
+  await expect(refused()).rejects.toMatchObject({ code: "quota_exceeded" });
+  await expect(refused()).rejects.toMatchObject({ code: "quota_exceeded" });
+  expect((await eventsOf(project)).map(({ type }) => type)).toEqual(["tenant.quota_reached"]);
+  await deleteFiles(world.deps, project, { paths: [filePath], tenantId: undefined, mustExist: true });
+  const events = await eventsOf(project);
+  expect(events.map(({ type, data }) => [type, data["reserved_bytes"]])).toEqual([
+    ["tenant.quota_reached", 6],
+    ["tenant.quota_cleared", 0],
+  ]);
+});
+
+test("an upload that uses the quota up reaches it, and a higher quota clears it", async () => {
+  const project = await world.project({ defaultQuotaBytes: 10 });
+  await anEndpoint(project, { events: webhookEventTypes });
+  await world.upload(project, { size: 10 });
+  await setQuota(world.deps, project, { tenantId: "t", quotaBytes: 11 });
+  const events = await eventsOf(project);
+  expect(events.map(({ type }) => type)).toEqual([
+    "tenant.created",
+    "tenant.quota_reached",
+    "tenant.quota_cleared",
+  ]);
+  const other = await world.project({ defaultQuotaBytes: 10 });
+  await world.upload(other, { size: 10 });
+  await expect(world.upload(other, { size: 1 })).rejects.toMatchObject({ code: "quota_exceeded" });
+  expect(await world.rows(`select quota_needs_bytes from tenants where project_id = $1`, [other.id])).toEqual(
+    [{ quota_needs_bytes: null }],
+  );
 });

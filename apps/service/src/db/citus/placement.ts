@@ -56,6 +56,8 @@ export const calledFunctions = [
   "add_usage",
   "emit_events",
   "emit_file_events",
+  "emit_tenant_events",
+  "clear_quotas",
   "reopen_upload",
 ];
 

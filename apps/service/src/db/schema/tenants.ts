@@ -35,6 +35,13 @@ export const tenants = pgTable(
     reservedBytes: bigint("reserved_bytes", { mode: "number" }).notNull().default(0),
     /** Number of stored files and those in the trash. */
     fileCount: integer("file_count").notNull().default(0),
+    /**
+     * How many bytes must be free until webhooks tell that the quota is cleared: what the refused upload needed. Null unless they told
+     * that it was reached. Only tracked while an endpoint wants these events.
+     */
+    quotaNeedsBytes: bigint("quota_needs_bytes", { mode: "number" }),
+    /** The quota when it was last compared; null for none. Only valid with `quotaNeedsBytes`. */
+    quotaReachedBytes: bigint("quota_reached_bytes", { mode: "number" }),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     /** When the deletion of the tenant continues; null unless it is being deleted. See tenants/delete-tenant.ts. */
     nextPurgeAt: timestamp("next_purge_at", { withTimezone: true }),

@@ -148,10 +148,9 @@ async function expire(tx: Transaction, deps: ApplyStorageStateDeps, file: FileRo
     nextCheckAt: nextCheckAt({ ...file, status: "expired" }, now),
   });
   if (file.reservedBytes > 0) {
-    await tx
-      .update(tenants)
-      .set({ reservedBytes: sql`${tenants.reservedBytes} - ${file.reservedBytes}` })
-      .where(and(eq(tenants.projectId, file.projectId), eq(tenants.id, file.tenant)));
+    await updateUsageCounters(tx, { projectId: file.projectId, at: now }, [
+      { ...noUsageChange(file.tenant), reservedBytes: -file.reservedBytes },
+    ]);
   }
   await emitFileEvents(tx, "file.expired", { projectId: file.projectId, at: now }, [file.id]);
   return "absent";
