@@ -16,6 +16,9 @@ export const settings = {
     `The largest file that can be uploaded, up to ${max}. Files above ${onePut} must be uploaded by parts.`,
   requireSize: "Require file size",
   requireSizeHint: "Upload requests must declare the file size, so that quotas are enforced exactly.",
+  trashDays: "Days in the trash",
+  trashDaysHint:
+    "How long a deleted file can be restored. It counts until then. 0: files are removed at once.",
   notASize: "Enter a size such as 500 MB or 5 GB",
   saved: "The settings were saved.",
   discard: "Discard changes",

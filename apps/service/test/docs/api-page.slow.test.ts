@@ -25,12 +25,22 @@ async function run(example: Example, variables: Record<string, string>): Promise
     const { stdout } = await promisify(execFile)("sh", ["-c", curlLine(example)], {
       env: { PATH: process.env["PATH"], ...variables },
     });
-    return JSON.parse(stdout);
+    return parseAnswer(operations[example.operation], stdout);
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (code !== 127 && code !== "ENOENT") throw error;
     return withoutCurl(example, variables);
   }
+}
+
+/** A stream of JSON values becomes a list. */
+function parseAnswer({ isStream }: Operation, text: string): unknown {
+  return isStream
+    ? text
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as unknown)
+    : JSON.parse(text);
 }
 
 async function withoutCurl({ operation: id, send = {} }: Example, variables: Record<string, string>) {
@@ -46,7 +56,7 @@ const anUnsentFile = { tenant_id: "user_42", filename: "hello.txt", size: 6 };
 
 test("docs/api.md shows what its curl commands return today (`pnpm --filter @stowage/service docs` updates it)", async () => {
   const service = await aService();
-  const { apiKey } = await aProject({ defaultQuotaBytes: 50_000_000 });
+  const { apiKey } = await aProject({ defaultQuotaBytes: 50_000_000, trashDays: 7 });
   const variables: Record<string, string> = { STOWAGE: service.url, KEY: apiKey };
   const { S3_ENDPOINT, S3_BUCKET } = inject("servers");
   const bucketUrl = `${S3_ENDPOINT.replace(/\/$/, "")}/${S3_BUCKET}`;
@@ -55,8 +65,9 @@ test("docs/api.md shows what its curl commands return today (`pnpm --filter @sto
     const unsent = example.isForUnsentUpload && (await anUpload(service.url, apiKey, anUnsentFile));
     const answer = await run(example, unsent ? { ...variables, FILE_PATH: unsent.file_path } : variables);
     // The response has no members beyond those of its schema.
-    const { answer: schema }: Operation = operations[example.operation];
-    expect(schema.parse(answer)).toEqual(answer);
+    const { answer: schema, isStream }: Operation = operations[example.operation];
+    const values = isStream ? (answer as unknown[]) : [answer];
+    expect(values.map((value) => schema.parse(value))).toEqual(values);
     if (example.isFollowedByPut) {
       const upload = answer as UploadResponse;
       variables["FILE_PATH"] = upload.file_path;
@@ -69,7 +80,12 @@ test("docs/api.md shows what its curl commands return today (`pnpm --filter @sto
       const [part] = (answer as SignPartsResponse).parts;
       expect(await putBytes(part!, new Uint8Array(part!.size))).toBe(200);
     }
-    const shown = redact(JSON.stringify(answer, undefined, 2), bucketUrl);
+    if (example.operation === "holdFile") {
+      const body = { file_path: variables["FILE_PATH"], hold: false };
+      await call(`${service.url}/api/storage/hold/`, { method: "POST", key: apiKey, body });
+    }
+    const texts = values.map((value) => JSON.stringify(value, undefined, isStream ? undefined : 2));
+    const shown = redact(texts.join("\n"), bucketUrl);
     runs.push({ ...example, answer: shown });
   }
   await service.close();

@@ -1,4 +1,12 @@
-import { calls, camelKeys, errorCatalogue, limits, StowageError, type Call } from "@stowage/schemas";
+import {
+  calls,
+  camelKeys,
+  errorCatalogue,
+  limits,
+  StowageError,
+  type Call,
+  type File,
+} from "@stowage/schemas";
 import { hideFromBrowser } from "../errors.js";
 import { refuseBrowser } from "../refuse-browser.js";
 import { toFile, toTenant, type Deleted } from "../service-api/records.js";
@@ -60,7 +68,8 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
 
   return {
     async requestUpload(upload, given = {}) {
-      const { tenantId, filename, contentType, size, contentMd5, metadata, idempotencyKey } = upload;
+      const { tenantId, filename, contentType, size, contentMd5, metadata, expiresAfter, idempotencyKey } =
+        upload;
       const input = {
         tenant_id: tenantId,
         filename,
@@ -68,6 +77,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         size,
         content_md5: contentMd5,
         metadata,
+        expires_after: expiresAfter,
       };
       return camelKeys(await callWithKey(calls.requestUpload, input, idempotencyKey, given));
     },
@@ -83,8 +93,17 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       await callWithRetries(calls.cancelUpload, { file_path: filePath, ...ownerOf(given) }, given);
     },
     async openUpload(upload, given = {}) {
-      const { tenantId, filename, contentType, size, metadata, partSize, fingerprint, idempotencyKey } =
-        upload;
+      const {
+        tenantId,
+        filename,
+        contentType,
+        size,
+        metadata,
+        partSize,
+        fingerprint,
+        expiresAfter,
+        idempotencyKey,
+      } = upload;
       const input = {
         tenant_id: tenantId,
         filename,
@@ -93,6 +112,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         metadata,
         part_size: partSize,
         fingerprint,
+        expires_after: expiresAfter,
       };
       return camelKeys(await callWithKey(calls.openUpload, input, idempotencyKey, given));
     },
@@ -143,11 +163,25 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       const all: Deleted = { deleted: [], notFound: [] };
       for (let start = 0; start < paths.length; start += limits.deletePaths) {
         const batch = paths.slice(start, start + limits.deletePaths);
-        const answer = await callWithRetries(calls.deleteFiles, { file_paths: batch, ...owner }, given);
+        const input = { file_paths: batch, ...owner, purge: given.purge };
+        const answer = await callWithRetries(calls.deleteFiles, input, given);
         all.deleted.push(...answer.deleted);
         all.notFound.push(...answer.not_found);
+        if (answer.on_hold) all.onHold = [...(all.onHold ?? []), ...answer.on_hold];
       }
       return all;
+    },
+    async restoreFile(filePath, given = {}) {
+      const input = { file_path: filePath, ...ownerOf(given) };
+      return toFile((await callWithRetries(calls.restoreFiles, input, given)) as File);
+    },
+    async holdFile(filePath, hold, given = {}) {
+      const input = { file_path: filePath, ...ownerOf(given), hold };
+      return toFile(await callWithRetries(calls.holdFile, input, given));
+    },
+    async deleteTenant(tenantId, given = {}) {
+      const answer = await callWithRetries(calls.deleteTenant, { tenant_id: tenantId }, given);
+      return answer.remaining_files;
     },
     async *files({ pageSize, status, q, ...given } = {}) {
       const query = { ...ownerOf(given), status, q, limit: pageSize ?? limits.maxPageSize };

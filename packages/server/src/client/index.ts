@@ -9,6 +9,7 @@ export { IncompleteUploadError } from "./incomplete-upload-error.js";
 export type { StowageClientOptions } from "./client-options.js";
 export type {
   CallOptions,
+  DeleteOptions,
   DownloadUrlOptions,
   FilesOptions,
   ListUploadsOptions,

@@ -35,6 +35,8 @@ export interface UploadRequest {
   size?: number | undefined;
   contentMd5?: string | undefined;
   metadata?: Record<string, string> | undefined;
+  /** Seconds from this request on, after which the service deletes the file by itself: 60 to 315,360,000. @default never */
+  expiresAfter?: number | undefined;
   /**
    * 1 to 255 visible ASCII characters, your choice for each upload of a tenant. For 24 hours the same key answers the same
    * upload with a new URL and reserves nothing twice, so with a key the request is retried.
@@ -63,6 +65,11 @@ export interface DownloadUrlOptions extends OwnerOptions {
   disposition?: Disposition | undefined;
   /** The name of the downloaded file. @default the stored file's own name */
   filename?: string | undefined;
+}
+
+export interface DeleteOptions extends OwnerOptions {
+  /** Deletes for good: the files do not go to the trash, and files in the trash are deleted too. @default false */
+  purge?: boolean | undefined;
 }
 
 export interface FilesOptions extends OwnerOptions {
@@ -142,10 +149,31 @@ export interface StowageClient {
   /** Creates a URL that reads one stored file. Everyone who has the URL can use it. */
   downloadUrl(filePath: string, options?: DownloadUrlOptions): Promise<Download>;
   /**
-   * Deletes any number of files. `notFound` lists the paths that did not exist; after a retry these include the files that the
+   * Deletes any number of files, into the trash if the project has one. `onHold` lists those that were kept because they are on hold;
+   * it is missing if there are none. `notFound` lists the paths that did not exist; after a retry these include the files that the
    * first attempt deleted.
    */
-  deleteFiles(filePaths: string | readonly string[], options?: OwnerOptions): Promise<Deleted>;
+  deleteFiles(filePaths: string | readonly string[], options?: DeleteOptions): Promise<Deleted>;
+  /**
+   * Takes one file out of the trash.
+   *
+   * @throws {StowageError} `file_not_found` if it is not in the trash
+   */
+  restoreFile(filePath: string, options?: OwnerOptions): Promise<StoredFile>;
+  /**
+   * Puts a file on hold, or releases it. Nothing deletes a file on hold. Safe to repeat.
+   *
+   * @throws {StowageError} `upload_not_found` if its bytes are not in storage; `tenant_being_deleted`
+   */
+  holdFile(filePath: string, hold: boolean, options?: OwnerOptions): Promise<StoredFile>;
+  /**
+   * Deletes a tenant with all its files, up to 1,000 in one call. Repeat it until it returns 0; the service goes on by itself if you do
+   * not.
+   *
+   * @returns how many files are left, at least
+   * @throws {StowageError} `not_found` for an unknown tenant; `file_on_hold`, and then nothing was deleted
+   */
+  deleteTenant(tenantId: string, options?: CallOptions): Promise<number>;
   /** Yields files, newest first. It requests the next page only after you have read the one before. */
   files(options?: FilesOptions): AsyncGenerator<StoredFile, void, undefined>;
   /** Yields tenants, newest or largest first, page by page. */

@@ -39,7 +39,7 @@ export interface StoredPart extends CamelKeys<WireStoredPart> {}
 export interface Download extends CamelKeys<DownloadResponse> {}
 /** Bytes and number of files of one tenant, or of the whole project. */
 export interface Usage extends CamelKeys<UsageResponse> {}
-/** The result of a deletion. Every given path is in exactly one of the two lists. */
+/** The result of a deletion. Every given path is in exactly one of the lists. */
 export interface Deleted extends CamelKeys<DeleteResponse> {}
 
 export const toFile = (wire: File): StoredFile => camelKeys(wire);

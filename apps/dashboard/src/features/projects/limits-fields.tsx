@@ -1,4 +1,4 @@
-import { Stack, Switch } from "@mantine/core";
+import { NumberInput, Stack, Switch } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { limits } from "@stowage/schemas";
 import { formatSizeInput, SizeInput } from "../../components/size-input.js";
@@ -29,6 +29,14 @@ export function LimitsFields<Form extends LimitsForm>({ form }: { form: UseFormR
         label={texts.requireSize}
         description={texts.requireSizeHint}
         {...form.getInputProps("requireSize", { type: "checkbox" })}
+      />
+      <NumberInput
+        label={texts.trashDays}
+        description={texts.trashDaysHint}
+        min={0}
+        max={limits.maxTrashDays}
+        allowDecimal={false}
+        {...form.getInputProps("trashDays")}
       />
     </Stack>
   );

@@ -10,31 +10,44 @@ export interface LimitsForm {
   defaultQuota: string;
   maxFile: string;
   requireSize: boolean;
+  /** An empty field is an empty text. */
+  trashDays: number | string;
 }
 
-type Limits = Pick<Outputs["projects"]["read"], "defaultQuotaBytes" | "maxFileBytes" | "requireSize">;
+type Limits = Pick<
+  Outputs["projects"]["read"],
+  "defaultQuotaBytes" | "maxFileBytes" | "requireSize" | "trashDays"
+>;
 
 /** The limits of a new project. */
 export const defaultLimits: LimitsForm = {
   defaultQuota: "",
   maxFile: formatSizeInput(limits.fileSizeBytes),
   requireSize: false,
+  trashDays: 0,
 };
 
-export function formatLimits({ defaultQuotaBytes, maxFileBytes, requireSize }: Limits): LimitsForm {
+export function formatLimits({
+  defaultQuotaBytes,
+  maxFileBytes,
+  requireSize,
+  trashDays,
+}: Limits): LimitsForm {
   return {
     defaultQuota: defaultQuotaBytes === null ? "" : formatSizeInput(defaultQuotaBytes),
     maxFile: formatSizeInput(maxFileBytes),
     requireSize,
+    trashDays,
   };
 }
 
 /** Returns the input of the service's calls. A text that is not a size becomes NaN, which the schemas reject. */
-export function parseLimits({ defaultQuota, maxFile, requireSize }: LimitsForm): Limits {
+export function parseLimits({ defaultQuota, maxFile, requireSize, trashDays }: LimitsForm): Limits {
   return {
     defaultQuotaBytes: defaultQuota.trim() === "" ? null : (parseSizeInput(defaultQuota) ?? NaN),
     maxFileBytes: parseSizeInput(maxFile) ?? NaN,
     requireSize,
+    trashDays: trashDays === "" ? NaN : Number(trashDays),
   };
 }
 
@@ -48,7 +61,7 @@ export function validateLimits(schema: keyof typeof resolvers) {
   return (form: LimitsForm): Record<string, string> => {
     const input = { ...form, ...parseLimits(form) };
     const errors = Object.entries(resolvers[schema](input)).map(([member, message]) => {
-      const isNotASize = Number.isNaN(input[member as keyof Limits]);
+      const isNotASize = member !== "trashDays" && Number.isNaN(input[member as keyof Limits]);
       return [formFieldOf(member), isNotASize ? texts.notASize : String(message)] as const;
     });
     return Object.fromEntries(errors);
