@@ -59,7 +59,7 @@ test("a customer's Express app receives and verifies what happens to an upload, 
   const created = await owner.mutate<{ ref: string; secret: string }>("webhooks.create", {
     projectRef,
     url: receiver.url,
-    events: ["file.stored", "file.deleted"],
+    events: ["file.stored", "file.deleted", "tenant.created"],
   });
   expect(created.status).toBe(200);
   receiver.mount(created.data.secret);
@@ -75,7 +75,7 @@ test("a customer's Express app receives and verifies what happens to an upload, 
     body: { file_path },
   });
   expect(completed.status).toBe(200);
-  await expect.poll(types, { timeout: 20_000 }).toEqual(["file.stored"]);
+  await expect.poll(types, { timeout: 20_000 }).toEqual(["file.stored", "tenant.created"]);
   const stored = receiver.received.find(({ type }) => type === "file.stored");
   expect(stored?.data).toMatchObject({
     projectRef,
@@ -94,9 +94,11 @@ test("a customer's Express app receives and verifies what happens to an upload, 
   expect(
     (await call(`${service.url}/api/storage/delete/`, { key: apiKey, body: { file_path } })).status,
   ).toBe(200);
-  await expect.poll(types, { timeout: 20_000 }).toEqual(["file.deleted", "file.stored", "webhook.test"]);
+  await expect
+    .poll(types, { timeout: 20_000 })
+    .toEqual(["file.deleted", "file.stored", "tenant.created", "webhook.test"]);
 
-  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(3);
-  expect(receiver.statuses).toEqual([204, 204, 204]);
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(4);
+  expect(receiver.statuses).toEqual([204, 204, 204, 204]);
   expect(service.log()).not.toContain(created.data.secret);
 });
