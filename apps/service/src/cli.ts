@@ -8,6 +8,7 @@ import { projectCommand } from "./cli/project.js";
 import { reconcileCommand } from "./cli/reconcile.js";
 import { reportError } from "./cli/report-error.js";
 import { usageCommand } from "./cli/usage.js";
+import { webhookCommand } from "./cli/webhook.js";
 
 const { env } = process;
 // Otherwise the AWS SDK prints a warning about old versions of Node before each result.
@@ -18,6 +19,7 @@ const program = new Command("stowage")
   .addCommand(migrateCommand(env))
   .addCommand(projectCommand(env))
   .addCommand(operatorCommand(env))
+  .addCommand(webhookCommand(env))
   .addCommand(usageCommand(env))
   .addCommand(reconcileCommand(env))
   .addCommand(doctorCommand(env))

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { dashboardAddress } from "./auth/dashboard-address.js";
-import { composeDatabase, composeStore, publicEndpointOf } from "./compose-adapters.js";
-import type { Config, DatabaseConfig, OperatorConfig, StorageConfig } from "./config.js";
+import { composeDatabase, composeSecretBox, composeStore, publicEndpointOf } from "./compose-adapters.js";
+import type { Config, DatabaseConfig, OperatorConfig, StorageConfig, WebhookConfig } from "./config.js";
 import { watchCitus } from "./db/citus/watch-citus.js";
 import type { Database } from "./db/client.js";
 import type { RunProbesDeps } from "./doctor/run-probes.js";
@@ -30,6 +30,14 @@ export function composeDatabaseCommands(config: DatabaseConfig) {
 export function composeOperatorCommands(config: OperatorConfig) {
   const { deps, close } = composeDatabaseCommands(config);
   return { deps: { ...deps, dashboard: dashboardAddress(config.DASHBOARD_URL, () => config.PORT) }, close };
+}
+
+/** For `stowage webhook create`, which encrypts the secret that it makes. */
+export function composeWebhookCommands(config: WebhookConfig) {
+  const { deps, close } = composeDatabaseCommands(config);
+  const webhookSecrets = composeSecretBox(config, deps.db);
+  const webhookAddresses = { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE };
+  return { deps: { ...deps, webhookSecrets, webhookAddresses }, close };
 }
 
 /** Adding up millions of rows takes longer than a request may take. */

@@ -148,6 +148,12 @@ const operatorSettings = databaseSettings.extend(settings.pick({ PORT: true, DAS
 /** The settings of a command that prints links to the dashboard. */
 export type OperatorConfig = z.infer<typeof operatorSettings>;
 
+const webhookSettings = databaseSettings.extend(
+  settings.pick({ SIGN_IN_SECRET: true, WEBHOOK_ALLOW_PRIVATE: true }).shape,
+);
+/** The settings of a command that creates webhook endpoints. */
+export type WebhookConfig = z.infer<typeof webhookSettings>;
+
 const storageSettings = settings.pick({
   S3_ENDPOINT: true,
   S3_PUBLIC_ENDPOINT: true,
@@ -187,6 +193,11 @@ export function readMigrationConfig(env: Environment): MigrationConfig {
 /** @throws {ConfigError} as {@link readConfig} */
 export function readOperatorConfig(env: Environment): OperatorConfig {
   return read(operatorSettings, env);
+}
+
+/** @throws {ConfigError} as {@link readConfig} */
+export function readWebhookConfig(env: Environment): WebhookConfig {
+  return read(webhookSettings, env);
 }
 
 /** @throws {ConfigError} as {@link readConfig} */

@@ -4,12 +4,18 @@ import {
   bytes,
   bytesOrNone,
   count,
+  endpointUrl,
+  eventId,
+  eventTypes,
   httpUrl,
   maxFileBytes,
   onOff,
   origins,
   projectName,
+  time,
 } from "./arguments.js";
+
+const EVENT_ID = "0198c6c5-5a00-7000-8000-000000000001";
 
 describe("an argument", () => {
   test("is parsed to its value", () => {
@@ -26,6 +32,11 @@ describe("an argument", () => {
       "https://app.example.com",
     ]);
     expect(httpUrl("http://127.0.0.1:4000")).toBe("http://127.0.0.1:4000");
+    expect(endpointUrl(" https://example.com/hooks?key=1 ")).toBe("https://example.com/hooks?key=1");
+    expect(eventTypes("file.deleted, file.stored")).toEqual(["file.stored", "file.deleted"]);
+    expect(eventId(`evt_${EVENT_ID}`)).toBe(EVENT_ID);
+    expect(eventId(EVENT_ID)).toBe(EVENT_ID);
+    expect(time("2026-01-31T12:00:00+02:00")).toBe("2026-01-31T12:00:00+02:00");
   });
 
   test.each<[(text: string) => unknown, string]>([
@@ -46,6 +57,14 @@ describe("an argument", () => {
     [origins, "ftp://app.example.com"],
     [origins, "*"],
     [httpUrl, "localhost:4000"],
+    [endpointUrl, "example.com"],
+    [endpointUrl, "https://user:password@example.com"],
+    [eventTypes, "file.stored,file.burnt"],
+    [eventTypes, "webhook.test"],
+    [eventTypes, ""],
+    [eventId, "evt_1"],
+    [time, "2026-01-31"],
+    [time, "yesterday"],
   ])("is refused by %o when it is %j", (parse, text) => {
     expect(() => parse(text)).toThrow(InvalidArgumentError);
   });

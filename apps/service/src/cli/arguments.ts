@@ -1,5 +1,13 @@
 import { limits } from "@stowage/schemas";
+import {
+  createEndpointInput,
+  type CreateEndpointInput,
+  deliveryInput,
+  redeliverSinceInput,
+  webhookUrl,
+} from "@stowage/schemas/dashboard";
 import { InvalidArgumentError } from "commander";
+import type * as z from "zod";
 
 /*
  * Parsers for arguments and options. commander prints the message of an InvalidArgumentError.
@@ -61,4 +69,34 @@ export function httpUrl(text: string): string {
     throw new InvalidArgumentError("must be an http or https URL");
   }
   return text;
+}
+
+/** Parses the URL of a webhook endpoint. */
+export function endpointUrl(text: string): string {
+  return parseWith(webhookUrl, text);
+}
+
+/** Parses event types such as `file.stored,file.deleted`. */
+export function eventTypes(text: string): CreateEndpointInput["events"] {
+  return parseWith(
+    createEndpointInput.shape.events,
+    text.split(",").map((type) => type.trim()),
+  );
+}
+
+/** Parses the id of an event: a UUID, or a `webhook-id`, which has a prefix. */
+export function eventId(text: string): string {
+  return parseWith(deliveryInput.shape.eventId, text.replace(/^evt_/, ""));
+}
+
+/** Parses a time with its zone, such as `2026-01-31T12:00:00Z`. */
+export function time(text: string): string {
+  return parseWith(redeliverSinceInput.shape.since, text);
+}
+
+/** The message of the schemas begins with the name of the field, which commander shows already. */
+function parseWith<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new InvalidArgumentError(result.error.issues[0]?.message.replace(/^\w+ /, "") ?? "is invalid");
 }

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import {
   DeleteObjectCommand,
@@ -181,6 +182,63 @@ test("stowage operator resets a password, removes a second factor and ends sessi
       stderr: "No operator has this e-mail address\n",
     });
   }
+});
+
+test("stowage webhook creates, lists and deletes endpoints and redelivers their events, with audit entries", async () => {
+  const { project_ref: ref } = await json("project", "create", "Hooked");
+  const url = "https://example.com/hooks?key=hunter2";
+  const webhook = (name: string, ...args: string[]) => json("webhook", name, ...args, "--project", ref);
+  const { secret, ...endpoint } = await webhook("create", url, "--events", "file.deleted,file.stored");
+  expect(secret).toMatch(/^whsec_/);
+  expect(endpoint).toMatchObject({ url, events: ["file.stored", "file.deleted"], disabled_at: null });
+  expect(await webhook("list")).toEqual([endpoint]);
+  const { endpoint_id: id } = endpoint;
+  expect((await stowage(["webhook", "list", "--project", ref])).stdout).toBe(
+    `${"ENDPOINT".padEnd(id.length)}  STATE    EVENTS                    URL\n${id}  enabled  file.stored,file.deleted  ${url}\n`,
+  );
+
+  const eventId = randomUUID();
+  await sql`with endpoint as (select project_id, id from webhook_endpoints where ref = ${id}),
+    event as (
+      insert into webhook_events (project_id, id, type, subject, data, at)
+      select project_id, ${eventId}, 'webhook.test', 'test:1', '{}', now() from endpoint)
+    insert into webhook_deliveries (project_id, endpoint, event, subject, seq, state)
+    select project_id, id, ${eventId}, 'test:1', 0, 'failed' from endpoint`;
+  const again = { endpoint_id: id, redelivered: 1 };
+  expect(await webhook("redeliver", id, "--event", `evt_${eventId}`)).toEqual(again);
+  expect(await sql`select state from webhook_deliveries where event = ${eventId}`).toEqual([
+    { state: "pending" },
+  ]);
+  await sql`update webhook_deliveries set state = 'skipped' where event = ${eventId}`;
+  expect(await webhook("redeliver", id, "--since", "2026-01-31T12:00:00Z")).toEqual(again);
+
+  expect(await webhook("delete", id)).toEqual({ endpoint_id: id, deleted: true });
+  expect(await webhook("list")).toEqual([]);
+  expect(
+    await sql`select action, operator_email from audit_log a join projects p on p.id = a.project_id
+      where p.ref = ${ref} and action like 'webhook.%' order by a.id`,
+  ).toEqual(
+    ["created", "redelivered", "redelivered", "deleted"].map((done) => ({
+      action: `webhook.${done}`,
+      operator_email: "command line",
+    })),
+  );
+});
+
+test("stowage webhook names what it refuses", async () => {
+  const { project_ref: ref } = await json("project", "create", "Hooked");
+  const refused = (...args: string[]) => stowage(["webhook", ...args, "--project", ref]);
+  const url = "http://example.com";
+  const [notSecure, unknownEvent, nothing, unknown] = await Promise.all([
+    refused("create", url, "--events", "file.stored"),
+    refused("create", url, "--events", "file.burnt"),
+    refused("redeliver", "unknown"),
+    refused("redeliver", "unknown", "--since", "2026-01-31T12:00:00Z"),
+  ]);
+  expect(notSecure).toEqual({ code: 1, stdout: "", stderr: "url must be an https URL\n" });
+  expect(unknownEvent).toMatchObject({ code: 1, stderr: expect.stringContaining("must be of file.stored,") });
+  expect(nothing).toEqual({ code: 1, stdout: "", stderr: "Name --event or --since.\n" });
+  expect(unknown).toEqual({ code: 1, stdout: "", stderr: "Webhook endpoint not found\n" });
 });
 
 test("stowage usage prints the usage of projects and tenants", async () => {
