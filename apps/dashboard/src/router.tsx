@@ -13,6 +13,7 @@ import { validateFilesSearch } from "./features/files/files-search.js";
 import { validateOperatorsSearch } from "./features/operators/operators-search.js";
 import { validateProjectsSearch } from "./features/projects/projects-search.js";
 import { validateTenantsSearch } from "./features/tenants/tenants-search.js";
+import { validateEndpointSearch } from "./features/webhooks/webhooks-search.js";
 import { loadChunk } from "./load-chunk.js";
 import { ErrorPage } from "./shell/error-page.js";
 import { NotFoundPage } from "./shell/not-found-page.js";
@@ -142,6 +143,19 @@ const key = createRoute({
   component: lazyPage(() => import("./features/projects/key-page.js"), "KeyPage"),
 });
 
+const webhooks = createRoute({
+  getParentRoute: () => project,
+  path: "/webhooks",
+  component: lazyPage(() => import("./features/webhooks/webhooks-page.js"), "WebhooksPage"),
+});
+
+const endpoint = createRoute({
+  getParentRoute: () => project,
+  path: "/webhooks/$endpointRef",
+  validateSearch: validateEndpointSearch,
+  component: lazyPage(() => import("./features/webhooks/endpoint-page.js"), "EndpointPage"),
+});
+
 const members = createRoute({
   getParentRoute: () => project,
   path: "/members",
@@ -181,6 +195,8 @@ export const router = createRouter({
         projectHealth,
         quickstart,
         key,
+        webhooks,
+        endpoint,
         members,
         audit,
         settings,

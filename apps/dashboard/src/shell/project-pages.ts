@@ -9,6 +9,7 @@ import {
   IconSettings,
   IconUserShield,
   IconUsers,
+  IconWebhook,
 } from "@tabler/icons-react";
 import { hasRole } from "../components/use-project.js";
 import { shell } from "../texts/shell.js";
@@ -21,6 +22,7 @@ const projectPages = [
   { to: "/projects/$projectRef/health", label: shell.health, Icon: IconHeartbeat, minRole: "viewer" },
   { to: "/projects/$projectRef/quickstart", label: shell.quickstart, Icon: IconRocket, minRole: "viewer" },
   { to: "/projects/$projectRef/key", label: shell.key, Icon: IconKey, minRole: "viewer" },
+  { to: "/projects/$projectRef/webhooks", label: shell.webhooks, Icon: IconWebhook, minRole: "viewer" },
   { to: "/projects/$projectRef/members", label: shell.members, Icon: IconUserShield, minRole: "viewer" },
   { to: "/projects/$projectRef/audit", label: shell.audit, Icon: IconHistory, minRole: "owner" },
   { to: "/projects/$projectRef/settings", label: shell.settings, Icon: IconSettings, minRole: "owner" },

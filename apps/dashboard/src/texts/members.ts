@@ -15,8 +15,8 @@ export const members = {
   roles: { viewer: "Viewer", member: "Member", owner: "Owner" } satisfies Record<Role, string>,
   rights: {
     viewer: "Can view files, tenants and usage.",
-    member: "Can also upload test files, change quotas and delete files.",
-    owner: "Can also change settings, the API key and members, and view the audit log.",
+    member: "Can also upload test files, change quotas, delete files, and test and redeliver webhooks.",
+    owner: "Can also change settings, the API key, webhooks and members, and view the audit log.",
   } satisfies Record<Role, string>,
   lastOwner: "A project needs at least one owner. Make another member an owner first.",
   remove: "Remove",

@@ -16,6 +16,7 @@ export const shell = {
   files: "Files",
   tenants: "Tenants",
   key: "API key",
+  webhooks: "Webhooks",
   members: "Members",
   audit: "Audit log",
   settings: "Settings",

@@ -1,6 +1,6 @@
-import { Code, Group, SimpleGrid, Stack, Table, Text } from "@mantine/core";
+import { SimpleGrid, Stack, Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { CopyButton } from "../../components/copy-button.js";
+import { CopyableCode, Fact, Facts } from "../../components/facts.js";
 import { isUnstored, type ShownState, useFileState } from "../../components/files/file-state.js";
 import { FileStatus } from "../../components/files/file-status.js";
 import { UploadProgress } from "../../components/files/upload-progress.js";
@@ -29,7 +29,7 @@ export function FileDetails(props: { projectRef: string; file: File; history: Re
       </Stack>
       <Stack gap="xl" miw={0}>
         <Section title={texts.details}>
-          <Facts projectRef={projectRef} file={file} />
+          <FileFacts projectRef={projectRef} file={file} />
         </Section>
         <Section title={texts.metadata}>
           <Metadata metadata={file.metadata} />
@@ -39,76 +39,52 @@ export function FileDetails(props: { projectRef: string; file: File; history: Re
   );
 }
 
-function Facts({ projectRef, file }: { projectRef: string; file: File }) {
+function FileFacts({ projectRef, file }: { projectRef: string; file: File }) {
   const state = useFileState(file);
   return (
-    <Table variant="vertical" layout="fixed">
-      <Table.Tbody>
-        <Fact name={files.status}>
-          <FileStatus file={file} />
-          <Text size="sm" c="dimmed" mt={4}>
-            {(file.parts && texts.meaningByParts[state]) ?? texts.meaning[state]}
-          </Text>
+    <Facts>
+      <Fact name={files.status}>
+        <FileStatus file={file} />
+        <Text size="sm" c="dimmed" mt={4}>
+          {(file.parts && texts.meaningByParts[state]) ?? texts.meaning[state]}
+        </Text>
+      </Fact>
+      <Fact name={files.pathTitle}>
+        <CopyableCode value={file.path} what={files.path} />
+      </Fact>
+      <Fact name={files.tenant}>
+        <TenantLink projectRef={projectRef} tenantId={file.tenantId} size="sm" />
+      </Fact>
+      <Fact name={texts.contentType}>{file.contentType}</Fact>
+      <Fact name={files.size}>{sizeOf(file)}</Fact>
+      {file.parts && (
+        <Fact name={texts.upload}>
+          {texts.byParts(file.parts)}
+          {state === "uploading" && <UploadProgress file={file} size="sm" />}
         </Fact>
-        <Fact name={files.pathTitle}>
-          <CopyableCode value={file.path} what={files.path} />
+      )}
+      <Fact name={files.created}>
+        {formatDateTime(file.createdAt)} (<RelativeTime at={file.createdAt} />)
+      </Fact>
+      {file.storedAt !== null && (
+        <Fact name={texts.storedAt}>
+          {formatDateTime(file.storedAt)} (<RelativeTime at={file.storedAt} />)
         </Fact>
-        <Fact name={files.tenant}>
-          <TenantLink projectRef={projectRef} tenantId={file.tenantId} size="sm" />
-        </Fact>
-        <Fact name={texts.contentType}>{file.contentType}</Fact>
-        <Fact name={files.size}>{sizeOf(file)}</Fact>
-        {file.parts && (
-          <Fact name={texts.upload}>
-            {texts.byParts(file.parts)}
-            {state === "uploading" && <UploadProgress file={file} size="sm" />}
+      )}
+      {isUnstored(file) && (
+        <>
+          <Fact name={nameOfEnd(file, state)}>
+            {formatDateTime(file.urlExpiresAt)} (<RelativeTime at={file.urlExpiresAt} />)
           </Fact>
-        )}
-        <Fact name={files.created}>
-          {formatDateTime(file.createdAt)} (<RelativeTime at={file.createdAt} />)
+          <Fact name={texts.reserved}>{reservationOf(file)}</Fact>
+        </>
+      )}
+      {file.etag !== null && (
+        <Fact name={texts.etag}>
+          <CopyableCode value={file.etag} what={texts.etag} />
         </Fact>
-        {file.storedAt !== null && (
-          <Fact name={texts.storedAt}>
-            {formatDateTime(file.storedAt)} (<RelativeTime at={file.storedAt} />)
-          </Fact>
-        )}
-        {isUnstored(file) && (
-          <>
-            <Fact name={nameOfEnd(file, state)}>
-              {formatDateTime(file.urlExpiresAt)} (<RelativeTime at={file.urlExpiresAt} />)
-            </Fact>
-            <Fact name={texts.reserved}>{reservationOf(file)}</Fact>
-          </>
-        )}
-        {file.etag !== null && (
-          <Fact name={texts.etag}>
-            <CopyableCode value={file.etag} what={texts.etag} />
-          </Fact>
-        )}
-      </Table.Tbody>
-    </Table>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <Table.Tr>
-      <Table.Th w={130} scope="row">
-        {name}
-      </Table.Th>
-      <Table.Td style={{ overflowWrap: "anywhere" }}>{children}</Table.Td>
-    </Table.Tr>
-  );
-}
-
-function CopyableCode({ value, what }: { value: string; what: string }) {
-  return (
-    <Group gap={4} wrap="nowrap" align="flex-start" justify="space-between">
-      <Code style={{ overflowWrap: "anywhere" }}>
-        <UntrustedText text={value} />
-      </Code>
-      <CopyButton value={value} what={what} />
-    </Group>
+      )}
+    </Facts>
   );
 }
 

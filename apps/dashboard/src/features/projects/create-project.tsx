@@ -4,7 +4,9 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useId } from "react";
+import { Dialog } from "../../components/dialog.js";
 import { errorMessage } from "../../components/errors.js";
+import { ShownOnce, modalStaysOpen } from "../../components/shown-once.js";
 import { common } from "../../texts/common.js";
 import { key as keyTexts } from "../../texts/key.js";
 import { projects as texts } from "../../texts/projects.js";
@@ -17,8 +19,6 @@ import {
   showFieldError,
   validateLimits,
 } from "./limits-form.js";
-import { NewKey, modalStaysOpen } from "./new-key.js";
-import { Dialog } from "../../components/dialog.js";
 
 /** Creates a project, shows its API key once, and opens the project. */
 export function CreateProject({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -42,7 +42,7 @@ export function CreateProject({ opened, onClose }: { opened: boolean; onClose: (
       {...(created || create.isPending ? modalStaysOpen : {})}
     >
       {created ? (
-        <NewKey apiKey={created.apiKey} onSaved={() => void finish()} />
+        <ShownOnce value={created.apiKey} texts={keyTexts} onSaved={() => void finish()} />
       ) : (
         <CreateForm create={create} onCancel={onClose} />
       )}

@@ -3,15 +3,15 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { ConfirmByNameDialog } from "../../components/confirm-by-name-dialog.js";
+import { Dialog } from "../../components/dialog.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { Section } from "../../components/section.js";
+import { ShownOnce, modalStaysOpen } from "../../components/shown-once.js";
 import { hasRole, useProject } from "../../components/use-project.js";
 import { RelativeTime } from "../../components/relative-time.js";
 import { key as texts } from "../../texts/key.js";
 import { type Outputs, trpc } from "../../trpc.js";
-import { NewKey, modalStaysOpen } from "./new-key.js";
-import { Dialog } from "../../components/dialog.js";
 
 /** The first and last characters of a project's API key, and its regeneration. */
 export function KeyPage() {
@@ -114,7 +114,9 @@ function Regenerate({ project }: { project: Project }) {
         title={texts.newKeyTitle}
         {...modalStaysOpen}
       >
-        {regenerate.data && <NewKey apiKey={regenerate.data.apiKey} onSaved={() => void forgetKey()} />}
+        {regenerate.data && (
+          <ShownOnce value={regenerate.data.apiKey} texts={texts} onSaved={() => void forgetKey()} />
+        )}
       </Dialog>
     </Section>
   );

@@ -1,9 +1,8 @@
-import { Anchor, Code, Grid, Group, Paper, SegmentedControl, Stack, Tabs, Text, Title } from "@mantine/core";
+import { Anchor, Code, Grid, SegmentedControl, Stack, Tabs, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { CopyButton } from "../../../components/copy-button.js";
+import { CodeBlock } from "../../../components/code-block.js";
 import { quickstart } from "../../../texts/quickstart.js";
-import styles from "./quickstart.module.css";
 import {
   curlSnippet,
   type Framework,
@@ -88,7 +87,7 @@ function Connect({ projectRef }: { projectRef: string }) {
         <Tabs.Panel value="curl">
           <Stack gap="sm">
             <Text size="sm">{quickstart.curl}</Text>
-            <SnippetBlock label={quickstart.commands} snippet={curlSnippet(serviceUrl)} />
+            <CodeBlock label={quickstart.commands} code={curlSnippet(serviceUrl)} />
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="helper">
@@ -100,33 +99,18 @@ function Connect({ projectRef }: { projectRef: string }) {
               value={framework}
               onChange={setFramework}
             />
-            <SnippetBlock label={quickstart.install} snippet={installHelperSnippet(framework)} />
-            <SnippetBlock label={quickstart.code} snippet={helperSnippet(framework, serviceUrl)} />
+            <CodeBlock label={quickstart.install} code={installHelperSnippet(framework)} />
+            <CodeBlock label={quickstart.code} code={helperSnippet(framework, serviceUrl)} />
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="widget">
           <Stack gap="sm">
             <Text size="sm">{quickstart.widget}</Text>
-            <SnippetBlock label={quickstart.install} snippet={installWidgetSnippet} />
-            <SnippetBlock label={quickstart.code} snippet={widgetSnippet} />
+            <CodeBlock label={quickstart.install} code={installWidgetSnippet} />
+            <CodeBlock label={quickstart.code} code={widgetSnippet} />
           </Stack>
         </Tabs.Panel>
       </Tabs>
     </Stack>
-  );
-}
-
-function SnippetBlock({ snippet, label }: { snippet: string; label: string }) {
-  return (
-    <Paper withBorder className={styles["snippet"] ?? ""}>
-      <Group justify="space-between" px="sm" py={4}>
-        <Text size="xs">{label}</Text>
-        <CopyButton value={snippet} what={label.toLowerCase()} />
-      </Group>
-      {/* `tabIndex` makes the block scrollable by keyboard. */}
-      <Code block className={styles["code"] ?? ""} tabIndex={0} role="region" aria-label={label}>
-        {snippet}
-      </Code>
-    </Paper>
   );
 }

@@ -1,14 +1,26 @@
 import { Alert, Button, Group, Stack, Textarea } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useBlocker } from "@tanstack/react-router";
-import { CopyButton } from "../../components/copy-button.js";
-import { key as texts } from "../../texts/key.js";
+import { CopyButton } from "./copy-button.js";
 
 /**
- * Shows a new API key for the only time. The caller shows it in a modal with {@link modalStaysOpen} and forgets the key in
- * `onSaved`. Until then, navigation is blocked and the browser asks before it closes the tab.
+ * Shows a secret, such as an API key, for the only time. The caller shows it in a modal with {@link modalStaysOpen} and forgets the
+ * secret in `onSaved`. Until then, navigation is blocked and the browser asks before it closes the tab.
  */
-export function NewKey({ apiKey, onSaved }: { apiKey: string; onSaved: () => void }) {
+export function ShownOnce(props: {
+  value: string;
+  texts: {
+    shownOnce: string;
+    shownOnceHint: string;
+    /** The name of the secret, as the label of its field. */
+    label: string;
+    /** The name of the secret, for the button that copies it. */
+    copy: string;
+    saved: string;
+  };
+  onSaved: () => void;
+}) {
+  const { value, texts, onSaved } = props;
   useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true });
   return (
     <Stack>
@@ -17,7 +29,7 @@ export function NewKey({ apiKey, onSaved }: { apiKey: string; onSaved: () => voi
       </Alert>
       <Textarea
         label={texts.label}
-        value={apiKey}
+        value={value}
         readOnly
         autosize
         autoComplete="off"
@@ -27,7 +39,7 @@ export function NewKey({ apiKey, onSaved }: { apiKey: string; onSaved: () => voi
         data-autofocus
       />
       <Group justify="space-between">
-        <CopyButton value={apiKey} what={texts.copy} wide />
+        <CopyButton value={value} what={texts.copy} wide />
         <Button onClick={onSaved}>{texts.saved}</Button>
       </Group>
     </Stack>
