@@ -1,8 +1,11 @@
 import postgres from "postgres";
 import { inject } from "vitest";
+import { composeSecretBox } from "#compose-adapters.js";
 import { composeDatabaseCommands } from "#compose-cli.js";
 import { readDatabaseConfig } from "#config.js";
 import { createProject, type ProjectWithKey } from "#projects/create-project.js";
+import { createEndpoint, type EndpointWithSecret } from "#webhooks/manage-endpoints.js";
+import { commandLineActor } from "#audit/caller.js";
 import { aDatabase } from "../fixtures/a-database.js";
 import { anOutageProxy, type OutageProxy } from "../fixtures/an-outage-proxy.js";
 import { aProcess } from "../fixtures/a-process.js";
@@ -27,6 +30,10 @@ export interface ServiceOnProxies {
   /** The address changes with each restart. */
   url(): string;
   project(): Promise<ProjectWithKey>;
+  /** Adds a webhook endpoint for stored and deleted files. */
+  endpoint(project: ProjectWithKey, url: string): Promise<EndpointWithSecret>;
+  /** Makes every waiting delivery due, as time would. @returns how many there are */
+  makeDeliveriesDue(): Promise<number>;
   /** Kills the process and starts another one. */
   restart(): Promise<void>;
   /** Checks that no acknowledged change is lost, and that counters, rows and objects in storage agree. */
@@ -55,6 +62,7 @@ export async function aServiceOnProxies(
       S3_ENDPOINT: storageProxy.url,
       S3_TIMEOUT_MS: String(timeoutMs),
       SWEEP_INTERVAL_MS: "200",
+      WEBHOOK_ALLOW_PRIVATE: "true",
     });
   let service = await start();
 
@@ -65,6 +73,23 @@ export async function aServiceOnProxies(
     async project() {
       const { deps, close } = composeDatabaseCommands(readDatabaseConfig({ DATABASE_URL: database.url }));
       return createProject(deps, { name: "faults" }).finally(close);
+    },
+    async endpoint({ ref }, url) {
+      const { deps, close } = composeDatabaseCommands(readDatabaseConfig({ DATABASE_URL: database.url }));
+      const withSecrets = {
+        ...deps,
+        webhookSecrets: composeSecretBox({}, deps.db),
+        webhookAddresses: { allowPrivate: true },
+      };
+      const [row] = await sql<{ id: string }[]>`select id from projects where ref = ${ref}`;
+      const actor = { ...commandLineActor, project: { id: Number(row!.id), ref } };
+      const events = ["file.stored" as const, "file.deleted" as const];
+      return createEndpoint(withSecrets, actor, { url, description: "", events }).finally(close);
+    },
+    async makeDeliveriesDue() {
+      const due = await sql`
+        update webhook_deliveries set next_attempt_at = now() where next_attempt_at is not null returning event`;
+      return due.length;
     },
     async restart() {
       await service.kill();
