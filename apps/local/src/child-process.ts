@@ -17,6 +17,8 @@ export interface Child {
 }
 
 export interface ChildOptions {
+  /** @default none */
+  args?: string[];
   env: Record<string, string>;
   logDir: string;
   /** Cancels the start: the process is stopped, and the promise rejects with the signal's reason. */
@@ -39,10 +41,10 @@ const OUTPUT_TAIL_CHARACTERS = 2000;
 export async function startChild(
   name: string,
   file: string,
-  { env, logDir, signal }: ChildOptions,
+  { args = [], env, logDir, signal }: ChildOptions,
 ): Promise<Child> {
   signal?.throwIfAborted();
-  const child = fork(file, [], {
+  const child = fork(file, args, {
     env: { ...inheritedEnv(), AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true", ...env },
     execArgv: [],
     detached: true,

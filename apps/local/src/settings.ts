@@ -37,6 +37,7 @@ const SERVICE_SETTINGS = [
   "WEBHOOKS",
   "WEBHOOK_ALLOW_PRIVATE",
   "LOG_LEVEL",
+  "CLAMAV_URL",
 ];
 
 /** @throws {LocalError} if a setting is wrong; the message names the setting */

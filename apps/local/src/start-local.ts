@@ -106,7 +106,7 @@ async function startAll(
 ): Promise<Omit<Local, "failed" | "stop">> {
   const databaseUrl = settings.databaseUrl ?? (await startDatabase(dataDir, supervisor, signal));
   const storage = await startStorage({ settings, dataDir, program: programs.store, servicePort }, supervisor);
-  const service = await supervisor.start("service", programs.service, {
+  const serviceSettings = {
     // The receiver of a developer's webhooks is on this machine.
     WEBHOOK_ALLOW_PRIVATE: "true",
     ...settings.serviceSettings,
@@ -114,7 +114,10 @@ async function startAll(
     ...storage.eventSettings,
     DATABASE_URL: databaseUrl,
     PORT: String(servicePort),
-  });
+  };
+  const service = await supervisor.start("service", programs.service, serviceSettings);
+  if (settings.serviceSettings["CLAMAV_URL"] !== undefined)
+    await supervisor.start("worker", programs.cli, serviceSettings, ["worker"]);
   const serviceUrl = `http://localhost:${String(service.ready["port"])}`;
   const operatorFile = join(dataDir, "operator.json");
   const operator = await ensureLocalOperator({

@@ -11,7 +11,7 @@ export interface Supervisor {
   /** Adds a process that is already running. */
   add(name: string, process: ManagedProcess): void;
   /** Starts one of our Node programs and adds it. */
-  start(name: string, program: string, env: Record<string, string>): Promise<Child>;
+  start(name: string, program: string, env: Record<string, string>, args?: string[]): Promise<Child>;
   /** Resolves with the name of the first added process that ends. */
   firstExit(): Promise<string>;
   /** Stops all processes in reverse order of their start: a process depends only on earlier ones. */
@@ -35,8 +35,8 @@ export function createSupervisor(
   };
   return {
     add,
-    async start(name, program, env) {
-      const child = await startChild(name, program, { env, logDir, signal });
+    async start(name, program, env, args = []) {
+      const child = await startChild(name, program, { args, env, logDir, signal });
       add(name, child);
       return child;
     },

@@ -9,6 +9,7 @@ import { reconcileCommand } from "./cli/reconcile.js";
 import { reportError } from "./cli/report-error.js";
 import { usageCommand } from "./cli/usage.js";
 import { webhookCommand } from "./cli/webhook.js";
+import { workerCommand } from "./cli/worker.js";
 
 const { env } = process;
 // Otherwise the AWS SDK prints a warning about old versions of Node before each result.
@@ -23,6 +24,7 @@ const program = new Command("stowage")
   .addCommand(usageCommand(env))
   .addCommand(reconcileCommand(env))
   .addCommand(doctorCommand(env))
-  .addCommand(corsCommand(env));
+  .addCommand(corsCommand(env))
+  .addCommand(workerCommand(env));
 
 program.parseAsync().catch(reportError);

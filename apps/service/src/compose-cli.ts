@@ -1,10 +1,14 @@
 import { randomBytes } from "node:crypto";
+import type { Logger } from "pino";
 import { dashboardAddress } from "./auth/dashboard-address.js";
 import { composeDatabase, composeSecretBox, composeStore, publicEndpointOf } from "./compose-adapters.js";
 import type { Config, DatabaseConfig, OperatorConfig, StorageConfig, WebhookConfig } from "./config.js";
 import { watchCitus } from "./db/citus/watch-citus.js";
 import type { Database } from "./db/client.js";
 import type { RunProbesDeps } from "./doctor/run-probes.js";
+import { createSignals } from "./health/signals.js";
+import { startScanJobs } from "./jobs/scan-jobs.js";
+import { createClamd } from "./scans/clamd.js";
 import { createBatchedMarkStored } from "./files/settle/mark-stored.js";
 import type { ProjectDeps } from "./projects/create-project.js";
 import type { ReconcileDeps } from "./reconcile/reconcile.js";
@@ -53,6 +57,33 @@ export function composeReconcileCommand(config: Config, clock: () => Date = () =
   const deps = { db, store, markStored, clock, defaultQuotaBytes } satisfies ReconcileDeps;
   return {
     deps,
+    close: async () => {
+      store.close();
+      await db.close();
+    },
+  };
+}
+
+/** For `stowage worker`. */
+export function composeScanWorker(config: Config & { CLAMAV_URL: string }, log: Logger) {
+  const db = composeDatabase(config);
+  const { store } = composeStore(config);
+  const clock = () => new Date();
+  const defaultQuotaBytes = config.DEFAULT_QUOTA_BYTES ?? null;
+  const batching = { timeoutMs: config.DATABASE_TIMEOUT_MS, isCitus: watchCitus(db) };
+  const start = () =>
+    startScanJobs({
+      db,
+      store,
+      markStored: createBatchedMarkStored({ db, clock }, batching),
+      clock,
+      defaultQuotaBytes,
+      scanner: createClamd(config.CLAMAV_URL),
+      signals: createSignals({ db, clock }),
+      onError: (err) => log.warn({ err }, "a scan failed; the file will be scanned again"),
+    });
+  return {
+    deps: { start },
     close: async () => {
       store.close();
       await db.close();

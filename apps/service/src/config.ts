@@ -82,6 +82,11 @@ const settings = z.object({
     .enum(["true", "false"], { error: "must be true or false" })
     .transform((word) => word === "true")
     .default(false),
+  /** clamd, with which `stowage worker` scans files: `tcp://host:port` or `unix:/path/to/socket`. docs/scanning.md */
+  CLAMAV_URL: z
+    .string()
+    .regex(/^(tcp:\/\/[^/\s]+:\d{1,5}|unix:\/.+)$/, { error: "must be tcp://host:port or unix:/path" })
+    .optional(),
   /** Folder with the built dashboard. Not set: `apps/dashboard/dist` of this repository. `none`: the dashboard is not served. */
   DASHBOARD_DIR: z.string().default(builtDashboardDir),
   /** Address under which browsers reach the dashboard, such as https://storage.example.com. Not set: localhost and 127.0.0.1 with PORT. */

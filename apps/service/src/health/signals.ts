@@ -1,7 +1,10 @@
 import type { Database, Queries } from "#db/client.js";
 
-/** Times that all replicas share: the last end of a sweep, the last notification of storage, the last request that storage failed. */
-export type SignalName = "sweep" | "storage_event" | "storage_failure";
+/**
+ * Times that all replicas share: the last end of a sweep, the last notification of storage, the last request that storage failed, the
+ * last time at which a scan worker ran, and at which its scanner answered.
+ */
+export type SignalName = "sweep" | "storage_event" | "storage_failure" | "scan_worker" | "scanner";
 
 /** Remembers when something last happened in this replica, and writes these times to the database now and then. */
 export interface Signals {
@@ -45,9 +48,12 @@ export async function readSignals(db: Queries): Promise<Record<SignalName, strin
     sweep: find("sweep"),
     storage_event: find("storage_event"),
     storage_failure: find("storage_failure"),
+    scan_worker: find("scan_worker"),
+    scanner: find("scanner"),
   };
 }
 
 /** By name: the table also contains secrets. */
 const READ = `
-select name, value from installation where name in ('last_sweep', 'last_storage_event', 'last_storage_failure')`;
+select name, value from installation
+where name in ('last_sweep', 'last_storage_event', 'last_storage_failure', 'last_scan_worker', 'last_scanner')`;

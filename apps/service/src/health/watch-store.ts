@@ -15,6 +15,7 @@ export function watchStore(store: ObjectStore, onFailure: () => void): ObjectSto
   return {
     ...store,
     head: watched(store.head),
+    read: watched(store.read),
     remove: watched(store.remove),
     list: watched(store.list),
     createMultipart: watched(store.createMultipart),

@@ -12,6 +12,7 @@ export function lazyStore(signer: UrlSigner, loadClient: () => Promise<StorageCl
     presignPart: signer.presignPart,
     presignGet: signer.presignGet,
     head: async (path) => (await client()).head(path),
+    read: async (path, signal) => (await client()).read(path, signal),
     remove: async (path) => (await client()).remove(path),
     list: async (prefix, cursor) => (await client()).list(prefix, cursor),
     createMultipart: async (path, contentType) => (await client()).createMultipart(path, contentType),

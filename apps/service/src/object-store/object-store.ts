@@ -1,3 +1,5 @@
+import type { Readable } from "node:stream";
+
 /** Object storage as the verbs use it. */
 export interface ObjectStore extends UrlSigner, StorageClient {}
 
@@ -13,6 +15,13 @@ export interface UrlSigner {
 export interface StorageClient extends MultipartClient {
   /** Returns the object that is stored at a path now, or null. */
   head(path: string): Promise<StoredObject | null>;
+  /**
+   * Starts to read an object. The deadline covers only the time until storage answers.
+   *
+   * @param signal ends the request; not the body, which the caller destroys
+   * @returns null if there is no object
+   */
+  read(path: string, signal: AbortSignal): Promise<ReadObject | null>;
   /** Deletes an object. A missing object is not an error. */
   remove(path: string): Promise<void>;
   /**
@@ -135,6 +144,13 @@ export interface StoredObject {
   sizeBytes: number;
   /** Without the quotes of the HTTP header. */
   etag: string;
+}
+
+/** An object that storage sends. */
+export interface ReadObject {
+  /** Of the bytes that are sent. Without the quotes of the HTTP header. */
+  etag: string;
+  body: Readable;
 }
 
 export interface ListedObject extends StoredObject {

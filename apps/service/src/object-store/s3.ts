@@ -1,4 +1,12 @@
-import { DeleteObjectCommand, HeadBucketCommand, NotFound, S3Client } from "@aws-sdk/client-s3";
+import type { Readable } from "node:stream";
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  NoSuchKey,
+  NotFound,
+  S3Client,
+} from "@aws-sdk/client-s3";
 import { StowageError } from "@stowage/schemas";
 import { MINUTE_MS } from "#lib/time.js";
 import { createHeadClient } from "./head-client.js";
@@ -69,6 +77,18 @@ export function createS3Client(options: S3Options): StorageClient {
       });
       if (!object) await assertBucketExists();
       return object;
+    },
+
+    async read(path, signal) {
+      const command = new GetObjectCommand({ Bucket: bucket, Key: path });
+      try {
+        const { Body, ETag = "" } = await client.send(command, { abortSignal: signal });
+        // In Node the SDK answers with a stream of Node.
+        return { etag: ETag.replaceAll('"', ""), body: Body as Readable };
+      } catch (error) {
+        if (error instanceof NoSuchKey) return null;
+        throw unavailable(error);
+      }
     },
 
     async remove(path) {
