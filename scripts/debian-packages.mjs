@@ -11,7 +11,7 @@ export const debianSuites = [
   {
     dir: "apps/service",
     name: "@stowage/service",
-    packages: ["pgbouncer", "redis-server", "nginx", "haproxy", "python3", "curl", "jq"],
+    packages: ["pgbouncer", "redis-server", "nginx", "haproxy", "python3", "curl", "jq", "clamav-daemon"],
   },
   { dir: "packages/dev-store", name: "@stowage/dev-store", packages: ["awscli", "rclone", "s3cmd"] },
   {

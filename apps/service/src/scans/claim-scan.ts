@@ -89,12 +89,13 @@ select f.project_id as "projectId", case when p.deleted_at is null then p.scan::
 from files f join projects p on p.id = f.project_id
 where f.project_id > $1::bigint and f.scan_due_at <= $2::timestamptz order by f.project_id, f.scan_due_at limit 1`;
 
+/** An array, because PostgreSQL may run a subquery after `in` once for each row, and would then claim several files. */
 const CLAIM = `
 update files set scan_due_at = $3::timestamptz, scan_attempts = scan_attempts + 1
-where project_id = $1::bigint and id in (
+where project_id = $1::bigint and id = any(array(
   select id from files
   where project_id = $1::bigint and scan_due_at <= $2::timestamptz and status in ('stored', 'trashed') and etag is not null
-  order by scan_due_at limit 1 for update skip locked)
+  order by scan_due_at limit 1 for update skip locked))
 returning project_id as "projectId", id, path, etag, scan_attempts as attempts`;
 
 const UNQUEUE = `

@@ -101,22 +101,20 @@ async function send(
   bytes: AsyncIterable<Uint8Array>,
   answer: Promise<string>,
 ): Promise<void> {
-  let isAnswered = false;
-  const answered = answer.then(
-    () => void (isAnswered = true),
-    () => void (isAnswered = true),
-  );
+  const state = { isAnswered: false };
+  const end = () => void (state.isAnswered = true);
+  const answered = answer.then(end, end);
   const write = async (data: Uint8Array | string) => {
     if (!socket.write(data)) await Promise.race([once(socket, "drain").catch(() => undefined), answered]);
   };
   await write("zINSTREAM\0");
   for await (const chunk of bytes) {
-    for (let start = 0; start < chunk.length && !isAnswered; start += MAX_CHUNK_BYTES) {
+    for (let start = 0; start < chunk.length && !state.isAnswered; start += MAX_CHUNK_BYTES) {
       const part = chunk.subarray(start, start + MAX_CHUNK_BYTES);
       await write(lengthOf(part.length));
       await write(part);
     }
-    if (isAnswered) return;
+    if (state.isAnswered) return;
   }
   await write(lengthOf(0));
 }

@@ -6,6 +6,7 @@ import { membersRouter } from "./routers/members.js";
 import { operatorsRouter } from "./routers/operators.js";
 import { overviewRouter } from "./routers/overview.js";
 import { auditRouter, keyRouter, projectsRouter, settingsRouter } from "./routers/projects.js";
+import { quarantineRouter } from "./routers/quarantine.js";
 import { tenantsRouter } from "./routers/tenants.js";
 import { webhooksRouter } from "./routers/webhooks.js";
 
@@ -22,6 +23,7 @@ export const appRouter = router({
   health: healthRouter, //     read · requests · refusedRequests
   tenants: tenantsRouter, //   list · count · read · usagePerDay · setQuota
   files: filesRouter, //       list · count · read · history · links · delete · discardUploads
+  quarantine: quarantineRouter, // list · release
   members: membersRouter, //   list · invite · revokeInvitation · readInvitation · accept · changeRole · remove
   tryIt: tryItRouter, //       request · complete
   webhooks: webhooksRouter, // list · create · change · rotateSecret · delete · sendTest · deliveries · readDelivery · redeliver · redeliverSince

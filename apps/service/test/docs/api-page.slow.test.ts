@@ -10,6 +10,7 @@ import {
 } from "@stowage/schemas";
 import { expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
+import { queryDatabase } from "../fixtures/direct-access.js";
 import { aService } from "../fixtures/a-service.js";
 import { anUpload, call, putBytes } from "../fixtures/call.js";
 import { curlLine } from "./curl-line.js";
@@ -56,7 +57,8 @@ const anUnsentFile = { tenant_id: "user_42", filename: "hello.txt", size: 6 };
 
 test("docs/api.md shows what its curl commands return today (`pnpm --filter @stowage/service docs` updates it)", async () => {
   const service = await aService();
-  const { apiKey } = await aProject({ defaultQuotaBytes: 50_000_000, trashDays: 7 });
+  const { apiKey, ref } = await aProject({ defaultQuotaBytes: 50_000_000, trashDays: 7 });
+  await queryDatabase("update projects set scan = 'external' where ref = $1", [ref]);
   const variables: Record<string, string> = { STOWAGE: service.url, KEY: apiKey };
   const { S3_ENDPOINT, S3_BUCKET } = inject("servers");
   const bucketUrl = `${S3_ENDPOINT.replace(/\/$/, "")}/${S3_BUCKET}`;

@@ -35,6 +35,7 @@ export const examples: Example[] = [
   },
   { operation: "listParts", send: { file_path: "$UPLOAD_PATH" } },
   { operation: "listUploads", send: { tenant_id: "user_42" } },
+  { operation: "reportScan", send: { file_path: "$FILE_PATH", verdict: "clean" } },
   {
     operation: "createDownload",
     send: { file_path: "$FILE_PATH", tenant_id: "user_42", expires_in: 300 },

@@ -130,6 +130,9 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
     "an upload": { input: ({ pendingFileId }) => ({ fileIds: [pendingFileId] }), usesUp: true },
     uploads: { input: ({ fileId, pendingFileId }) => ({ fileIds: [fileId, pendingFileId] }), usesUp: true },
   },
+  "quarantine.list": { "": nothing },
+  // The file of the target is not in quarantine.
+  "quarantine.release": { "a file": { ...aFile, allowed: 404 } },
   "members.list": { "": nothing },
   "members.invite": {
     "a member": { input: ({ invitationEmail }) => ({ email: `x${invitationEmail}`, role: "owner" }) },

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { searchText, tenantId } from "../fields.js";
 import { limits } from "../limits.js";
 import { fileStates, sortOrders } from "./constants.js";
-import { day, hasOrderedDates, limit, oneOf, unorderedDates } from "./fields.js";
+import { cursor, day, hasOrderedDates, limit, oneOf, unorderedDates } from "./fields.js";
 
 /*
  * Inputs of the calls about files.
@@ -47,6 +47,12 @@ const fileId = z.int({ error: "fileId must be a file's id" }).min(1);
 
 export const fileInput = z.object({ fileId });
 export type FileInput = z.output<typeof fileInput>;
+
+export const releaseFileInput = fileInput;
+export type ReleaseFileInput = FileInput;
+
+export const quarantineInput = z.object({ cursor, limit });
+export type QuarantineInput = z.output<typeof quarantineInput>;
 
 /** Duplicates are removed. */
 const fileIds = (max: number) =>

@@ -41,6 +41,8 @@ export {
   fileSorts,
   holdFilesInput,
   restoreFilesInput,
+  quarantineInput,
+  releaseFileInput,
   thumbnailsInput,
   type DeleteFilesInput,
   type DiscardUploadsInput,
@@ -51,6 +53,8 @@ export {
   type FileSort,
   type HoldFilesInput,
   type RestoreFilesInput,
+  type QuarantineInput,
+  type ReleaseFileInput,
   type ThumbnailsInput,
 } from "./file-inputs.js";
 export {

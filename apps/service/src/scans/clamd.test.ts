@@ -1,0 +1,139 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { Readable } from "node:stream";
+import { afterEach, expect, test } from "vitest";
+import { createClamd } from "./clamd.js";
+import { ScanFailedError, ScannerDownError } from "./scanner.js";
+
+/*
+ * The server below speaks the frames of clamd(8). test/scans/clamd.debian.ts runs the same client with Debian's clamd.
+ */
+
+const closes: (() => void)[] = [];
+afterEach(() => closes.splice(0).forEach((close) => close()));
+
+interface Frames {
+  command: string;
+  chunks: Buffer[];
+  /** Whether the client sent the frame of length zero. */
+  isComplete: boolean;
+}
+
+/** @param answer called after each frame; returns what to send */
+async function aServer(answer: (frames: Frames, socket: Socket) => string | undefined) {
+  const seen: Frames[] = [];
+  const server = createServer((socket) => {
+    const frames: Frames = { command: "", chunks: [], isComplete: false };
+    seen.push(frames);
+    let rest = Buffer.alloc(0);
+    socket.on("error", () => undefined);
+    socket.on("data", (data: Buffer) => {
+      rest = Buffer.concat([rest, data]);
+      if (!frames.command) {
+        const end = rest.indexOf(0);
+        if (end < 0) return;
+        frames.command = rest.subarray(0, end).toString();
+        rest = rest.subarray(end + 1);
+      }
+      while (rest.length >= 4 && rest.length >= 4 + rest.readUInt32BE()) {
+        const length = rest.readUInt32BE();
+        if (length === 0) frames.isComplete = true;
+        else frames.chunks.push(Buffer.from(rest.subarray(4, 4 + length)));
+        rest = rest.subarray(4 + length);
+      }
+      const text = answer(frames, socket);
+      if (text !== undefined) socket.end(text);
+    });
+    closes.push(() => socket.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  closes.push(() => server.close());
+  return { clamd: createClamd(`tcp://127.0.0.1:${(server.address() as AddressInfo).port}`), seen };
+}
+
+const never = new AbortController().signal;
+const bytesOf = (...chunks: Buffer[]) => Readable.from(chunks);
+
+test("sends each chunk after its length, and a length of zero at the end", async () => {
+  const { clamd, seen } = await aServer(({ isComplete }) => (isComplete ? "stream: OK\0" : undefined));
+  const large = Buffer.alloc(600_000, 7);
+  const verdict = await clamd.scan(bytesOf(Buffer.from("hello"), Buffer.alloc(0), large), never);
+  expect(verdict).toEqual({ verdict: "clean", signature: null });
+  expect(seen[0]!.command).toBe("zINSTREAM");
+  expect(Buffer.concat(seen[0]!.chunks).equals(Buffer.concat([Buffer.from("hello"), large]))).toBe(true);
+});
+
+test.each([
+  ["stream: Eicar-Test FOUND", { verdict: "infected", signature: "Eicar-Test" }],
+  [
+    "stream: Heuristics.Encrypted.Zip FOUND",
+    { verdict: "unscannable", signature: "Heuristics.Encrypted.Zip" },
+  ],
+  [
+    "stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND",
+    { verdict: "unscannable", signature: "Heuristics.Limits.Exceeded.MaxFileSize" },
+  ],
+])("understands %s", async (answer, verdict) => {
+  const { clamd } = await aServer(({ isComplete }) => (isComplete ? `${answer}\0` : undefined));
+  expect(await clamd.scan(bytesOf(Buffer.from("x")), never)).toEqual(verdict);
+});
+
+test("reads no further from a source whose stream is too long for clamd", async () => {
+  let sent = 0;
+  async function* endless() {
+    for (;;) {
+      sent++;
+      await Promise.resolve();
+      yield Buffer.alloc(1000);
+    }
+  }
+  const { clamd } = await aServer(({ chunks }, socket) => {
+    if (chunks.length < 3) return undefined;
+    socket.pause();
+    return "INSTREAM size limit exceeded. ERROR\0";
+  });
+  const verdict = await clamd.scan(endless(), never);
+  expect(verdict.verdict).toBe("unscannable");
+  const sentBefore = sent;
+  await new Promise(setImmediate);
+  expect(sent).toBe(sentBefore);
+});
+
+test.each(["stream: some text ERROR\0", "", "x".repeat(5000)])(
+  "is no verdict if clamd answers %j and ends the connection",
+  async (answer) => {
+    const { clamd } = await aServer(({ isComplete }) => (isComplete ? answer : undefined));
+    await expect(clamd.scan(bytesOf(Buffer.from("x")), never)).rejects.toBeInstanceOf(ScanFailedError);
+  },
+);
+
+test("is no verdict if the source ends with an error, and clamd gets no end of the stream", async () => {
+  const { clamd, seen } = await aServer(({ isComplete }) => (isComplete ? "stream: OK\0" : undefined));
+  async function* broken() {
+    yield Buffer.from("half of");
+    await Promise.reject(new Error("storage ended the connection"));
+  }
+  await expect(clamd.scan(broken(), never)).rejects.toThrow("storage ended the connection");
+  expect(seen[0]?.isComplete ?? false).toBe(false);
+});
+
+test("ends when its signal aborts while clamd does not answer", async () => {
+  const stopping = new AbortController();
+  const { clamd } = await aServer(({ isComplete }) => {
+    if (isComplete) stopping.abort(new Error("stopping"));
+    return undefined;
+  });
+  await expect(clamd.scan(bytesOf(Buffer.from("x")), stopping.signal)).rejects.toThrow("stopping");
+});
+
+test("a PING is answered by PONG, and everything else means that the scanner is down", async () => {
+  const { clamd, seen } = await aServer(() => "PONG\0");
+  await clamd.ping();
+  expect(seen[0]!.command).toBe("zPING");
+  const { clamd: other } = await aServer(() => "UNKNOWN COMMAND\0");
+  await expect(other.ping()).rejects.toBeInstanceOf(ScannerDownError);
+  const nowhere = createClamd("tcp://127.0.0.1:1");
+  await expect(nowhere.ping()).rejects.toBeInstanceOf(ScannerDownError);
+  await expect(nowhere.scan(bytesOf(), never)).rejects.toBeInstanceOf(ScannerDownError);
+});

@@ -1,0 +1,14 @@
+import { quarantineInput, releaseFileInput } from "@stowage/schemas/dashboard";
+import { releaseFile } from "#admin/release-file.js";
+import { listQuarantine } from "#scans/list-quarantine.js";
+import { procedureFor, router } from "../procedures.js";
+
+/** The files that a virus scan found something in. `files.delete` deletes them. */
+export const quarantineRouter = router({
+  list: procedureFor.viewer
+    .input(quarantineInput)
+    .query(({ ctx, input }) => listQuarantine(ctx.deps, ctx.membership.project, input)),
+  release: procedureFor.owner
+    .input(releaseFileInput)
+    .mutation(({ ctx, input }) => releaseFile(ctx.deps, ctx.caller, input)),
+});

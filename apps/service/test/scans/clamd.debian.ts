@@ -1,0 +1,187 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { createDownload } from "#files/deliver/create-download.js";
+import { settleUpload } from "#files/settle/settle-upload.js";
+import { updateProject } from "#projects/update-project.js";
+import { createClamd } from "#scans/clamd.js";
+import { scanNextFile, type ScanWorkerDeps } from "#scans/scan-worker.js";
+import type { Scanner } from "#scans/scanner.js";
+import { type Clamd, aClamd, anEncryptedZip, EICAR, STREAM_MAX_BYTES } from "../fixtures/a-clamd.js";
+import { aWorld, put, type World } from "../fixtures/a-world.js";
+
+const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+const LEASE_MS = 60_000;
+
+let clamd: Clamd;
+let world: World;
+beforeEach(async () => {
+  [clamd, world] = await Promise.all([aClamd(), aWorld()]);
+});
+afterEach(async () => {
+  await Promise.all([clamd.close(), world.close()]);
+});
+
+type Project = Awaited<ReturnType<World["project"]>>;
+
+async function aScanningProject(): Promise<Project> {
+  const project = await world.project();
+  await updateProject(world.deps, project.ref, { scan: "clamav" });
+  return project;
+}
+
+async function store(project: Project, bytes: string | Buffer) {
+  const upload = await world.upload(project, {});
+  const { status } = await fetch(upload.presignedUrl, {
+    method: "PUT",
+    headers: upload.headers,
+    body: bytes,
+  });
+  expect(status).toBe(200);
+  await world.complete(project, upload.filePath);
+  return upload;
+}
+
+/** A worker's turn, with the real clamd. */
+function aWorker(change: (scanner: Scanner) => Partial<Scanner> = () => ({})) {
+  const scanner = createClamd(clamd.url);
+  const deps: ScanWorkerDeps = {
+    ...world.deps,
+    scanner: { ...scanner, ...change(scanner) },
+    signals: { mark: () => undefined },
+    stopping: new AbortController().signal,
+  };
+  const turn = { afterProject: 0 };
+  return {
+    scanNext: () => scanNextFile(deps, turn),
+    async scanAll() {
+      while (await scanNextFile(deps, turn)) continue;
+    },
+  };
+}
+
+async function scanOf({ filePath }: { filePath: string }) {
+  const [row] = await world.rows<{ status: string; signature: string | null; attempts: number }>(
+    `select scan_status as status, scan_signature as signature, scan_attempts as attempts from files where path = $1`,
+    [filePath],
+  );
+  return row!;
+}
+
+const download = (project: Project, { filePath }: { filePath: string }) =>
+  createDownload({ ...world.deps, settling: world.deps }, project, { filePath }).then(
+    () => "allowed",
+    (error: { code: string }) => error.code,
+  );
+
+test("clean files can be downloaded, and infected ones are quarantined under the name that clamd found", async () => {
+  const project = await aScanningProject();
+  const [harmless, infected] = [await store(project, "hello"), await store(project, EICAR)];
+  expect([await download(project, harmless), await download(project, infected)]).toEqual([
+    "file_not_scanned",
+    "file_not_scanned",
+  ]);
+  await aWorker().scanAll();
+  expect(world.failures).toEqual([]);
+  expect(await scanOf(harmless)).toMatchObject({ status: "clean", signature: null });
+  expect((await scanOf(infected)).signature).toMatch(/^Eicar-Test/);
+  expect([await download(project, harmless), await download(project, infected)]).toEqual([
+    "allowed",
+    "file_quarantined",
+  ]);
+});
+
+test("an encrypted archive and a file that is larger than clamd's limit cannot be scanned", async () => {
+  const project = await aScanningProject();
+  const archive = await store(project, anEncryptedZip());
+  const large = await store(project, Buffer.alloc(STREAM_MAX_BYTES + 5_000_000, 1));
+  // If clamd closes the connection before its answer is read, the file is scanned again later.
+  for (let n = 0; n < 6 && (await scanOf(large)).status === "pending"; n++) {
+    await aWorker().scanAll();
+    world.advance(3_600_000);
+  }
+  expect(await scanOf(archive)).toMatchObject({
+    status: "unscannable",
+    signature: "Heuristics.Encrypted.Zip",
+  });
+  expect((await scanOf(large)).status).toBe("unscannable");
+  expect(await download(project, large)).toBe("file_quarantined");
+  await updateProject(world.deps, project.ref, { allowUnscannable: true });
+  expect(await download(project, large)).toBe("allowed");
+});
+
+test("while clamd is down, nothing is claimed and nothing can be downloaded", async () => {
+  const project = await aScanningProject();
+  const file = await store(project, "hello");
+  await clamd.kill();
+  await expect(aWorker().scanNext()).rejects.toThrow("clamd does not answer");
+  expect(await scanOf(file)).toMatchObject({ status: "pending", attempts: 0 });
+  expect(await download(project, file)).toBe("file_not_scanned");
+  await clamd.revive();
+  await aWorker().scanAll();
+  expect(await download(project, file)).toBe("allowed");
+});
+
+test("a worker that is killed in the middle of a scan leaves the file pending, and another worker scans it", async () => {
+  const project = await aScanningProject();
+  const file = await store(project, Buffer.alloc(STREAM_MAX_BYTES - 1, 1));
+  const env = { PATH: process.env["PATH"], ...inject("servers"), DATABASE_URL: world.databaseUrl };
+  const child = spawn(process.execPath, [CLI, "worker"], {
+    env: { ...env, CLAMAV_URL: clamd.url },
+    stdio: "ignore",
+  });
+  const ended = once(child, "exit");
+  await expect.poll(async () => (await scanOf(file)).attempts, { interval: 5, timeout: 30_000 }).toBe(1);
+  clamd.freeze();
+  child.kill("SIGKILL");
+  await ended;
+  clamd.thaw();
+  expect(await scanOf(file)).toMatchObject({ status: "pending", attempts: 1 });
+  expect(await download(project, file)).toBe("file_not_scanned");
+  expect(await aWorker().scanNext()).toBe(false);
+  world.advance(LEASE_MS + 1000);
+  await aWorker().scanAll();
+  expect(await scanOf(file)).toMatchObject({ status: "clean", attempts: 2 });
+  expect(await download(project, file)).toBe("allowed");
+});
+
+test("a verdict about bytes that were replaced during their scan does not count", async () => {
+  const project = await aScanningProject();
+  const file = await store(project, "hello");
+  let isReplaced = false;
+  const worker = aWorker((scanner) => ({
+    scan: async (bytes, signal) => {
+      const verdict = await scanner.scan(bytes, signal);
+      if (!isReplaced) {
+        isReplaced = true;
+        expect(await put(file, EICAR)).toBe(200);
+        await settleUpload(world.deps, project.id, file.filePath);
+      }
+      return verdict;
+    },
+  }));
+  await worker.scanNext();
+  expect((await scanOf(file)).status).toBe("pending");
+  expect(await download(project, file)).toBe("file_not_scanned");
+  await worker.scanAll();
+  expect((await scanOf(file)).status).toBe("infected");
+});
+
+test("two workers never scan the same file at the same time", async () => {
+  const project = await aScanningProject();
+  const files = await Promise.all(Array.from({ length: 12 }, (_, n) => store(project, `file ${n}`)));
+  await Promise.all(Array.from({ length: 4 }, () => aWorker().scanAll()));
+  expect(world.failures).toEqual([]);
+  for (const file of files) expect(await scanOf(file)).toMatchObject({ status: "clean", attempts: 1 });
+});
+
+test("a project with many waiting files delays another project's file by one file", async () => {
+  const [busy, other] = [await aScanningProject(), await aScanningProject()];
+  for (let n = 0; n < 5; n++) await store(busy, `file ${n}`);
+  const file = await store(other, "hello");
+  const worker = aWorker();
+  await worker.scanNext();
+  await worker.scanNext();
+  expect((await scanOf(file)).status).toBe("clean");
+});
