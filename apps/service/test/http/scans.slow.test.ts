@@ -2,7 +2,8 @@ import type { DownloadResponse, File } from "@stowage/schemas";
 import type { ScanSetting } from "@stowage/schemas/dashboard";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Thumbnail } from "#files/deliver/create-thumbnails.js";
-import { anOperator, anOwnedProject, type Person } from "../fixtures/a-person.js";
+import type { QuarantinePage } from "#scans/list-quarantine.js";
+import { aMember, anOperator, anOwnedProject, type Person } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { aStoredFile } from "../fixtures/a-stored-file.js";
 import { anUpload, call, putBytes } from "../fixtures/call.js";
@@ -161,5 +162,54 @@ describe("a project that scans", () => {
     await project.report({ file_path: image.file_path, verdict: "clean" });
     expect((await links()).status).toBe(200);
     expect(await thumbnails()).toBe(1);
+  });
+});
+
+describe("the quarantine", () => {
+  test("lists infected and unscannable files, and only an owner may release one, which is audited", async () => {
+    const project = await aScanningProject();
+    const { projectRef } = project;
+    const [infected, encrypted, clean] = [
+      await project.store(),
+      await project.store(),
+      await project.store(),
+    ];
+    const signature = "Eicar-Test";
+    await project.report({ file_path: infected.file_path, verdict: "infected", signature });
+    await project.report({ file_path: encrypted.file_path, verdict: "unscannable" });
+    await project.report({ file_path: clean.file_path, verdict: "clean" });
+    const list = async (input = {}) =>
+      (await owner.query<QuarantinePage>("quarantine.list", { projectRef, ...input })).data;
+    expect((await list()).files).toMatchObject([
+      { filename: "a.txt", verdict: "unscannable", signature: null },
+      { filename: "a.txt", tenantId: "t", verdict: "infected", signature },
+    ]);
+    const first = await list({ limit: 1 });
+    expect((await list({ limit: 1, cursor: first.nextCursor })).files).toMatchObject([{ signature }]);
+
+    const fileId = await idOf(infected);
+    const member = await aMember(service.url, projectRef, "member");
+    expect((await member.mutate("quarantine.release", { projectRef, fileId })).code).toBe("role_too_low");
+    expect((await owner.mutate("quarantine.release", { projectRef, fileId })).status).toBe(200);
+    expect((await project.download(infected)).status).toBe(200);
+    expect((await list()).files).toHaveLength(1);
+    const { data } = await owner.query<{ entries: object[] }>("audit.list", { projectRef });
+    expect(JSON.stringify(data)).toContain('"file.quarantine_released"');
+    expect((await owner.mutate("quarantine.release", { projectRef, fileId })).status).toBe(404);
+  });
+
+  test("takes a released file back as soon as other bytes have replaced it", async () => {
+    const project = await aScanningProject();
+    const { projectRef } = project;
+    const upload = await anUpload(service.url, project.apiKey, { tenant_id: "t", filename: "a.txt" });
+    await putBytes(upload, Buffer.from("hello"));
+    await project.report({ file_path: upload.file_path, verdict: "infected" });
+    const [row] = await queryDatabase<{ id: number }>("select id::int from files where path = $1", [
+      upload.file_path,
+    ]);
+    await owner.mutate("quarantine.release", { projectRef, fileId: row!.id });
+    expect((await project.download(upload)).status).toBe(200);
+    await putBytes(upload, Buffer.from("other bytes"));
+    expect(await project.download(upload)).toMatchObject(notScanned);
   });
 });
