@@ -10,9 +10,9 @@ import {
 } from "@stowage/schemas";
 import { expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
-import { queryDatabase } from "../fixtures/direct-access.js";
 import { aService } from "../fixtures/a-service.js";
 import { anUpload, call, putBytes } from "../fixtures/call.js";
+import { queryDatabase } from "../fixtures/direct-access.js";
 import { curlLine } from "./curl-line.js";
 import { type Example, examples } from "./examples.js";
 import { redact } from "./redact.js";
@@ -86,8 +86,10 @@ test("docs/api.md shows what its curl commands return today (`pnpm --filter @sto
       const body = { file_path: variables["FILE_PATH"], hold: false };
       await call(`${service.url}/api/storage/hold/`, { method: "POST", key: apiKey, body });
     }
-    const texts = values.map((value) => JSON.stringify(value, undefined, isStream ? undefined : 2));
-    const shown = redact(texts.join("\n"), bucketUrl);
+    const texts = values.map((value) => redact(JSON.stringify(value, undefined, 2), bucketUrl));
+    const shown = isStream
+      ? texts.map((text) => JSON.stringify(JSON.parse(text))).join("\n")
+      : texts.join("\n");
     runs.push({ ...example, answer: shown });
   }
   await service.close();

@@ -12,6 +12,7 @@ export function redact(text: string, bucketUrl: string): string {
       if (!seen.includes(ref)) seen.push(ref);
       return refs[seen.indexOf(ref)] ?? ref;
     })
-    .replace(/("(?:expires_at)": ")[^"]+/g, "$12026-01-31T13:00:00.000Z")
+    .replace(/("(?:expires_at|url_expires_at)": ")[^"]+/g, "$12026-01-31T13:00:00.000Z")
+    .replace(/("cursor": ")[^"]+/g, "$1WyJleHBvcnQi…")
     .replace(/("(?:created_at|stored_at)": ")[^"]+/g, "$12026-01-31T12:00:00.000Z");
 }
