@@ -66,6 +66,16 @@ export interface Health {
     /** When the oldest of them was due; null if there is none. */
     oldestDueAt: string | null;
   };
+  scans: {
+    /** When a scan worker last ran; null if never. */
+    workerLastAt: string | null;
+    /** When the scanner last answered a worker; null if never. */
+    scannerLastAt: string | null;
+    /** Files that have waited for their scan for more than a minute. */
+    overdue: BoundedCount;
+    /** When the oldest of them was due; null if there is none. */
+    oldestDueAt: string | null;
+  };
   replicas: ReplicaReport[];
 }
 
@@ -80,13 +90,14 @@ const LATE_MS = MINUTE_MS;
 export async function readHealth(deps: ReadHealthDeps): Promise<Health> {
   const { db, clock } = deps;
   const late = addMs(clock(), -LATE_MS).toISOString();
-  const [database, storage, signals, uploads, tombstones, webhooks, replicas] = await Promise.all([
+  const [database, storage, signals, uploads, tombstones, webhooks, scans, replicas] = await Promise.all([
     measure(clock, async () => (await findDatabaseProblem(deps.healthDb))?.description ?? null),
     measure(clock, () => deps.store.check().then(() => null, describeStorageError)),
     readSignals(db),
     countOverdue(db, overdueOf("files", "next_look_at"), late),
     countOverdue(db, overdueOf("tombstones", "next_look_at"), late),
     countOverdue(db, overdueOf("webhook_deliveries", "next_attempt_at"), late),
+    countOverdue(db, overdueOf("files", "scan_due_at"), late),
     listReplicas(db),
   ]);
   const problem = database.problem ?? (deps.isDiskFull() ? "the disk of the database is full" : null);
@@ -105,6 +116,7 @@ export async function readHealth(deps: ReadHealthDeps): Promise<Health> {
       oldestDueAt: due.toSorted()[0] ?? null,
     },
     webhooks: { isOn: deps.webhooksOn, ...webhooks },
+    scans: { workerLastAt: signals.scan_worker, scannerLastAt: signals.scanner, ...scans },
     replicas,
   };
 }

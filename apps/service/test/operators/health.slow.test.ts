@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { ListedProject } from "#admin/visible-projects.js";
 import { openDatabase } from "#db/client.js";
@@ -253,4 +254,21 @@ test("the list of projects has each project's stored bytes and files, if it is a
     fileCount: 0,
   });
   expect((await list({})).map(({ usage }) => usage)).toEqual([null, null]);
+});
+
+test("the health counts files that wait for their scan, and tells when the scanner last answered", async () => {
+  const sql = postgres(own.url, { max: 1 });
+  const operator = await anOperator(service.url, { databaseUrl: own.url });
+  const { projectRef, apiKey } = await anOwnedProject(operator);
+  expect((await readHealth()).scans).toMatchObject({ scannerLastAt: null, oldestDueAt: null });
+  await operator.mutate("settings.update", { projectRef, scan: "clamav" });
+  await aStoredFile(service.url, apiKey);
+  await sql`update files set scan_due_at = now() - interval '2 minutes' where scan_due_at is not null`;
+  await sql`insert into installation (name, value) values ('last_scanner', '2026-01-01T00:00:00.000Z')`;
+  await sql.end();
+  expect((await readHealth()).scans).toMatchObject({
+    scannerLastAt: "2026-01-01T00:00:00.000Z",
+    overdue: { count: 1, isExact: true },
+    oldestDueAt: expect.any(String) as string,
+  });
 });

@@ -46,6 +46,7 @@ export function Parts({ health, isStale }: { health: Health; isStale: boolean })
     },
     { name: texts.events, ...describeEvents(events) },
     { name: texts.sweep, ...describeSweep(sweep) },
+    { name: texts.scans, ...describeScans(health) },
   ];
   return (
     <Section title={texts.parts}>
@@ -105,6 +106,27 @@ function describeEvents({ isAccepted, lastAt }: Health["events"]): { state: Stat
     details: (
       <>
         {isAccepted ? texts.noEvent : texts.eventsOff} {guide}
+      </>
+    ),
+  };
+}
+
+/** A worker asks its scanner at least every 30 seconds. */
+const SCANNER_SILENT_MS = 60_000;
+
+function describeScans({ scans, checkedAt }: Health): { state: State; details: ReactNode } {
+  const { scannerLastAt, overdue, oldestDueAt } = scans;
+  const waiting = oldestDueAt === null ? null : texts.waitForScan(formatBounded(overdue));
+  if (scannerLastAt === null)
+    return { state: waiting === null ? notSetUp : hasProblem, details: waiting ?? texts.noScanner };
+  const isDown = Date.parse(checkedAt) - Date.parse(scannerLastAt) > SCANNER_SILENT_MS;
+  return {
+    state: isDown ? hasProblem : waiting === null ? works : isLate,
+    details: (
+      <>
+        {isDown ? texts.scannerDown : texts.scannerAnswered} <RelativeTime at={scannerLastAt} />
+        {". "}
+        {waiting}
       </>
     ),
   };
