@@ -9,7 +9,7 @@ import { Truncated } from "../truncated.js";
 import { replaceControlCharacters } from "../untrusted-text.js";
 import { FileName, type ListedFile } from "./file-name.js";
 import { sizeOf } from "./file-size.js";
-import { FileStatus, UploadNote } from "./file-status.js";
+import { FileStatus, LifecycleNote, UploadNote } from "./file-status.js";
 
 /**
  * The columns of lists of files. A sortable column's `accessor` is the name of the sort order in the service's calls.
@@ -52,6 +52,7 @@ export function fileColumns(projectRef: string, { ofOneTenant = false } = {}) {
         <>
           <FileStatus file={file} />
           <UploadNote file={file} />
+          <LifecycleNote file={file} />
         </>
       ),
     },

@@ -8,7 +8,7 @@ import { Truncated } from "../truncated.js";
 import { replaceControlCharacters, UntrustedText } from "../untrusted-text.js";
 import { FileIcon } from "./file-icon.js";
 import { bytesOf, sizeOf } from "./file-size.js";
-import { FileStatus, UploadNote } from "./file-status.js";
+import { FileStatus, LifecycleNote, UploadNote } from "./file-status.js";
 
 export type ListedFile = Outputs["files"]["list"]["files"][number];
 
@@ -43,6 +43,7 @@ export function FileName(props: {
             </span>
           </Group>
           <UploadNote file={file} />
+          <LifecycleNote file={file} />
         </Box>
       </Box>
     </Group>

@@ -36,6 +36,23 @@ export function UploadNote({ file }: { file: FileWithParts & { reservedBytes: nu
   );
 }
 
+/** When a file in the trash is removed for good, and whether something keeps the file. */
+export function LifecycleNote({ file }: { file: { purgeAt: string | null; isHeld: boolean } }) {
+  const { purgeAt, isHeld } = file;
+  if (isHeld)
+    return (
+      <Text size="xs" c="dimmed">
+        {texts.onHold}
+      </Text>
+    );
+  if (purgeAt === null) return null;
+  return (
+    <Text size="xs" c="dimmed">
+      {texts.purged} <RelativeTime at={purgeAt} />
+    </Text>
+  );
+}
+
 /** A file's state. Only the dot is coloured, so that the text keeps its contrast. */
 export function FileStatus({ file }: { file: FileWithState }) {
   const state = useFileState(file);

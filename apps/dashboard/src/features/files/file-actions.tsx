@@ -10,6 +10,7 @@ import { files } from "../../texts/files.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { DeleteDialog } from "./delete-dialog.js";
 import { DiscardDialog } from "./discard-dialog.js";
+import { KeepFiles } from "./keep-files.js";
 
 /** Buttons to download and delete a file, or to discard an upload that is not stored. Only members may delete and discard. */
 export function FileActions(props: { projectRef: string; file: Outputs["files"]["read"] }) {
@@ -40,8 +41,9 @@ export function FileActions(props: { projectRef: string; file: Outputs["files"][
       )}
       {project && hasRole(project.role, "member") && (
         <>
+          <KeepFiles projectRef={projectRef} files={[file]} size="sm" />
           <Button variant="default" leftSection={<IconTrash size={16} />} onClick={dialog.open}>
-            {isUpload ? files.discardOne : files.deleteOne}
+            {isUpload ? files.discardOne : file.status === "trashed" ? files.purgeOne : files.deleteOne}
           </Button>
           {isUpload ? (
             <DiscardDialog

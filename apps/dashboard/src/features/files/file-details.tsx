@@ -2,7 +2,7 @@ import { SimpleGrid, Stack, Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { CopyableCode, Fact, Facts } from "../../components/facts.js";
 import { isUnstored, type ShownState, useFileState } from "../../components/files/file-state.js";
-import { FileStatus } from "../../components/files/file-status.js";
+import { FileStatus, LifecycleNote } from "../../components/files/file-status.js";
 import { UploadProgress } from "../../components/files/upload-progress.js";
 import { formatBytes, formatDateTime } from "../../components/format.js";
 import { UntrustedText } from "../../components/untrusted-text.js";
@@ -48,6 +48,7 @@ function FileFacts({ projectRef, file }: { projectRef: string; file: File }) {
         <Text size="sm" c="dimmed" mt={4}>
           {(file.parts && texts.meaningByParts[state]) ?? texts.meaning[state]}
         </Text>
+        <LifecycleNote file={file} />
       </Fact>
       <Fact name={files.pathTitle}>
         <CopyableCode value={file.path} what={files.path} />

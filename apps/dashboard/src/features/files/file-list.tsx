@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
-import { lazy, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { fileColumns } from "../../components/files/file-columns.js";
 import type { ListedFile } from "../../components/files/file-name.js";
 import { isUnstored } from "../../components/files/file-state.js";
@@ -15,6 +15,9 @@ import { loadChunk } from "../../load-chunk.js";
 
 const DeleteDialog = lazy(async () => ({
   default: (await loadChunk(() => import("./delete-dialog.js"))).DeleteDialog,
+}));
+const KeepFiles = lazy(async () => ({
+  default: (await loadChunk(() => import("./keep-files.js"))).KeepFiles,
 }));
 const DiscardDialog = lazy(async () => ({
   default: (await loadChunk(() => import("./discard-dialog.js"))).DiscardDialog,
@@ -42,7 +45,6 @@ export function FileList(props: {
   const mayDelete = project !== undefined && hasRole(project.role, "member");
   // Files that were selected on another page are not visible, so they are not deleted.
   const selected = files.filter(({ id }) => selectedIds.has(id));
-  const areUploads = selected.every(isUnstored);
   const confirm = () => {
     setChosen(selected);
     dialog.open();
@@ -60,8 +62,16 @@ export function FileList(props: {
         </Text>
         {selected.length > 0 && (
           <>
+            <Suspense>
+              <KeepFiles
+                projectRef={projectRef}
+                files={selected}
+                size="xs"
+                onDone={() => setSelectedIds(new Set())}
+              />
+            </Suspense>
             <Button size="xs" color="red" leftSection={<IconTrash size={16} />} onClick={confirm}>
-              {areUploads ? texts.discardMany(selected.length) : texts.deleteMany(selected.length)}
+              {nameOfRemoval(selected)}
             </Button>
             <Button size="xs" variant="subtle" onClick={() => setSelectedIds(new Set())}>
               {texts.clearSelection}
@@ -108,4 +118,10 @@ export function FileList(props: {
       </MountOnOpen>
     </Stack>
   );
+}
+
+function nameOfRemoval(files: ListedFile[]): string {
+  if (files.every(isUnstored)) return texts.discardMany(files.length);
+  const areTrashed = files.every(({ status }) => status === "trashed");
+  return areTrashed ? texts.purgeMany(files.length) : texts.deleteMany(files.length);
 }
