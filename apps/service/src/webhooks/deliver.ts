@@ -155,7 +155,7 @@ async function finish(
 
 const FINISH = `
 select failing_since as "failingSince" from finish_delivery($1::bigint, $2::bigint, $3::uuid, $4::timestamptz, $5::timestamptz,
-  $6::text::webhook_delivery_state, $7::timestamptz, $8::int, $9::int, $10::text, $11::text) as finished (failing_since)`;
+  $6::webhook_delivery_state, $7::timestamptz, $8::int, $9::int, $10::text, $11::text) as finished (failing_since)`;
 
 /** The deliveries that are waiting are skipped when they are due. */
 async function disable(deps: DeliverDeps, target: Target, reason: "gone" | "failing"): Promise<void> {
