@@ -16,6 +16,7 @@ const MAX_AUTOMATIC_BYTES = 20 * 1024 * 1024;
 export function Preview(props: { projectRef: string; file: Outputs["files"]["read"] }) {
   const { projectRef, file } = props;
   const [isRequested, setRequested] = useState(false);
+  if (file.status === "trashed") return <Note>{texts.notInTrash}</Note>;
   if (file.status !== "stored") return <Note>{texts.notStoredYet}</Note>;
   if (!/^(image|audio|video)\/|^application\/pdf\b/i.test(file.contentType))
     return <Note>{texts.noPreview}</Note>;

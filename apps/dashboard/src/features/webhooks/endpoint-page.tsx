@@ -92,9 +92,9 @@ function OwnersActions({ endpoint }: { endpoint: Endpoint }) {
         {texts.delete}
       </Button>
       <MountOnOpen opened={isChanging}>
-        {/* The key makes the form begin with the current values. */}
+        {/* The key makes the form begin with the current values. A new state of the endpoint must not discard what was typed. */}
         <ChangeEndpoint
-          key={JSON.stringify(endpoint)}
+          key={[endpoint.url, endpoint.description, ...endpoint.events].join("\n")}
           endpoint={endpoint}
           opened={isChanging}
           onClose={changing.close}
