@@ -1,7 +1,7 @@
 import type { FileKind, FileState } from "@stowage/schemas/dashboard";
 import { formatBounded, formatBytes, formatCount } from "../components/format.js";
 
-const count = (n: number) => (n === 1 ? "1 file" : `${formatCount(n)} files`);
+export const countFiles = (n: number) => (n === 1 ? "1 file" : `${formatCount(n)} files`);
 const countParts = (n: number) => (n === 1 ? "1 part" : `${formatCount(n)} parts`);
 
 /** Texts of the lists of files, on any page. */
@@ -55,42 +55,22 @@ export const files = {
   partialResultsHint: (found: number) =>
     found === 0
       ? "Long lists are searched in parts. This part has no results."
-      : `Long lists are searched in parts. This part has ${count(found)}.`,
+      : `Long lists are searched in parts. This part has ${countFiles(found)}.`,
   continueSearch: "Search the next part",
 
   deleteOne: "Delete",
-  deleteMany: (n: number) => `Delete ${count(n)}`,
-  selected: (n: number, bytes: number) => `${count(n)} selected, ${formatBytes(bytes)}`,
+  deleteMany: (n: number) => `Delete ${countFiles(n)}`,
+  selected: (n: number, bytes: number) => `${countFiles(n)} selected, ${formatBytes(bytes)}`,
   clearSelection: "Clear selection",
-  deleteTitle: (n: number) => `Delete ${count(n)}?`,
+  deleteTitle: (n: number) => `Delete ${countFiles(n)}?`,
   deleteWarning: (n: number, bytes: number) =>
-    `${count(n)} (${formatBytes(bytes)}) will be removed from storage, and links to ${n === 1 ? "it" : "them"} will stop working. This cannot be undone.`,
+    `${countFiles(n)} (${formatBytes(bytes)}) will be removed from storage, and links to ${n === 1 ? "it" : "them"} will stop working. This cannot be undone.`,
   andMore: (n: number) => `and ${formatCount(n)} more`,
   deleted: (n: number) => (n === 1 ? "1 file was deleted." : `${formatCount(n)} files were deleted.`),
-  trashTitle: (n: number) => `Move ${count(n)} to the trash?`,
-  trashMany: (n: number) => `Move ${count(n)} to the trash`,
-  trashHint: (n: number, days: number) => {
-    const [it, counts] = n === 1 ? ["It", "it counts"] : ["They", "they count"];
-    return `${it} can be restored for ${days === 1 ? "1 day" : `${formatCount(days)} days`}. Until then, ${counts} against the quota. Download URLs that exist already work until they expire.`;
-  },
-  trashed: (n: number) => `${count(n)} ${n === 1 ? "was" : "were"} moved to the trash.`,
   purgeOne: "Delete for good",
-  purgeMany: (n: number) => `Delete ${count(n)} for good`,
-  purgeTitle: (n: number) => `Delete ${count(n)} for good?`,
-  keptOnHold: (n: number) =>
-    n === 1 ? "1 file is on hold and was kept." : `${formatCount(n)} files are on hold and were kept.`,
+  purgeMany: (n: number) => `Delete ${countFiles(n)} for good`,
   purged: "removed",
   onHold: "On hold",
-  restoreOne: "Restore",
-  restoreMany: (n: number) => `Restore ${count(n)}`,
-  restored: (n: number) => `${count(n)} ${n === 1 ? "was" : "were"} restored.`,
-  changedMeanwhile: (n: number) =>
-    n === 1 ? "1 file has changed in the meantime." : `${formatCount(n)} files have changed in the meantime.`,
-  hold: "Put on hold",
-  release: "Release",
-  held: (n: number) =>
-    `${count(n)} ${n === 1 ? "is" : "are"} on hold. Nothing deletes ${n === 1 ? "it" : "them"}.`,
-  released: (n: number) => `${count(n)} ${n === 1 ? "was" : "were"} released.`,
   alreadyDeleted: (n: number) =>
     n === 1 ? "1 file had already been deleted." : `${formatCount(n)} files had already been deleted.`,
   deleteFailed: "No files were deleted",

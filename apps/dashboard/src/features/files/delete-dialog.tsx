@@ -6,6 +6,7 @@ import type { ListedFile } from "../../components/files/file-name.js";
 import { totalBytes } from "../../components/files/file-size.js";
 import { useProject } from "../../components/use-project.js";
 import { files as texts } from "../../texts/files.js";
+import { trash } from "../../texts/trash.js";
 import { trpc } from "../../trpc.js";
 import { NameList } from "./name-list.js";
 
@@ -32,9 +33,9 @@ export function DeleteDialog(props: {
   const remove = trpc.files.delete.useMutation({
     onSuccess: ({ deleted, notFound, onHold }) => {
       if (deleted.length > 0)
-        notifications.show({ message: (isPurge ? texts.deleted : texts.trashed)(deleted.length) });
+        notifications.show({ message: (isPurge ? texts.deleted : trash.trashed)(deleted.length) });
       if (onHold.length > 0)
-        notifications.show({ message: texts.keptOnHold(onHold.length), color: "yellow" });
+        notifications.show({ message: trash.keptOnHold(onHold.length), color: "yellow" });
       if (notFound.length > 0)
         notifications.show({ message: texts.alreadyDeleted(notFound.length), color: "yellow" });
       onDeleted();
@@ -50,10 +51,10 @@ export function DeleteDialog(props: {
   return (
     <ConfirmDialog
       title={
-        areTrashed ? texts.purgeTitle(count) : isPurge ? texts.deleteTitle(count) : texts.trashTitle(count)
+        areTrashed ? trash.purgeTitle(count) : isPurge ? texts.deleteTitle(count) : trash.trashTitle(count)
       }
       action={
-        areTrashed ? texts.purgeMany(count) : isPurge ? texts.deleteMany(count) : texts.trashMany(count)
+        areTrashed ? texts.purgeMany(count) : isPurge ? texts.deleteMany(count) : trash.trashMany(count)
       }
       opened={opened}
       isBusy={remove.isPending}
@@ -68,7 +69,7 @@ export function DeleteDialog(props: {
           {texts.deleteWarning(count, totalBytes(files))}
         </Alert>
       ) : (
-        <Text size="sm">{texts.trashHint(count, trashDays)}</Text>
+        <Text size="sm">{trash.trashHint(count, trashDays)}</Text>
       )}
     </ConfirmDialog>
   );

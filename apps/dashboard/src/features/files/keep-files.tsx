@@ -4,7 +4,7 @@ import { IconArrowBackUp, IconLock, IconLockOpen } from "@tabler/icons-react";
 import { errorMessage } from "../../components/errors.js";
 import type { ListedFile } from "../../components/files/file-name.js";
 import { rememberFocus } from "../../components/return-focus.js";
-import { files as texts } from "../../texts/files.js";
+import { trash } from "../../texts/trash.js";
 import { trpc } from "../../trpc.js";
 
 type FileToKeep = Pick<ListedFile, "id" | "status" | "isHeld">;
@@ -31,17 +31,17 @@ export function KeepFiles(props: {
   };
   const report = (done: number, message: (n: number) => string, missed: number) => {
     if (done > 0) notifications.show({ message: message(done) });
-    if (missed > 0) notifications.show({ message: texts.changedMeanwhile(missed), color: "yellow" });
+    if (missed > 0) notifications.show({ message: trash.changedMeanwhile(missed), color: "yellow" });
     onDone?.();
   };
   const restore = trpc.files.restore.useMutation({
     ...options,
-    onSuccess: ({ restored, notFound }) => report(restored.length, texts.restored, notFound.length),
+    onSuccess: ({ restored, notFound }) => report(restored.length, trash.restored, notFound.length),
   });
   const setHold = trpc.files.hold.useMutation({
     ...options,
     onSuccess: ({ changed, notFound }, { hold }) =>
-      report(changed.length, hold ? texts.held : texts.released, notFound.length),
+      report(changed.length, hold ? trash.held : trash.released, notFound.length),
   });
   const areTrashed = files.every(({ status }) => status === "trashed");
   const areInStorage = files.every(({ status }) => status === "stored" || status === "trashed");
@@ -54,7 +54,7 @@ export function KeepFiles(props: {
           loading={restore.isPending}
           onClick={() => restore.mutate({ projectRef, fileIds })}
         >
-          {files.length === 1 ? texts.restoreOne : texts.restoreMany(files.length)}
+          {files.length === 1 ? trash.restoreOne : trash.restoreMany(files.length)}
         </Button>
       )}
       {areInStorage && !files.some(({ isHeld }) => isHeld) && (
@@ -65,7 +65,7 @@ export function KeepFiles(props: {
           loading={setHold.isPending}
           onClick={() => setHold.mutate({ projectRef, fileIds, hold: true })}
         >
-          {texts.hold}
+          {trash.hold}
         </Button>
       )}
       {areInStorage && files.every(({ isHeld }) => isHeld) && (
@@ -76,7 +76,7 @@ export function KeepFiles(props: {
           loading={setHold.isPending}
           onClick={() => setHold.mutate({ projectRef, fileIds, hold: false })}
         >
-          {texts.release}
+          {trash.release}
         </Button>
       )}
     </>
