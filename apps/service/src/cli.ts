@@ -2,11 +2,13 @@
 import { Command } from "commander";
 import { corsCommand } from "./cli/cors.js";
 import { doctorCommand } from "./cli/doctor.js";
+import { fileCommand } from "./cli/file.js";
 import { migrateCommand } from "./cli/migrate.js";
 import { operatorCommand } from "./cli/operator.js";
 import { projectCommand } from "./cli/project.js";
 import { reconcileCommand } from "./cli/reconcile.js";
 import { reportError } from "./cli/report-error.js";
+import { tenantCommand } from "./cli/tenant.js";
 import { usageCommand } from "./cli/usage.js";
 import { webhookCommand } from "./cli/webhook.js";
 import { workerCommand } from "./cli/worker.js";
@@ -20,6 +22,8 @@ const program = new Command("stowage")
   .addCommand(migrateCommand(env))
   .addCommand(projectCommand(env))
   .addCommand(operatorCommand(env))
+  .addCommand(tenantCommand(env))
+  .addCommand(fileCommand(env))
   .addCommand(webhookCommand(env))
   .addCommand(usageCommand(env))
   .addCommand(reconcileCommand(env))

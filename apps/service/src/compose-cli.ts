@@ -50,7 +50,13 @@ const RECONCILE_QUERY_TIMEOUT_MS = 60_000;
 /** For `stowage reconcile`. */
 export function composeReconcileCommand(config: Config, clock: () => Date = () => new Date()) {
   const timeoutMs = Math.max(config.DATABASE_TIMEOUT_MS, RECONCILE_QUERY_TIMEOUT_MS);
-  const db = composeDatabase({ ...config, DATABASE_TIMEOUT_MS: timeoutMs });
+  return composeStorageCommands({ ...config, DATABASE_TIMEOUT_MS: timeoutMs }, clock);
+}
+
+/** For commands that need the database and storage. */
+export function composeStorageCommands(config: Config, clock: () => Date = () => new Date()) {
+  const timeoutMs = config.DATABASE_TIMEOUT_MS;
+  const db = composeDatabase(config);
   const { store } = composeStore(config);
   const defaultQuotaBytes = config.DEFAULT_QUOTA_BYTES ?? null;
   const markStored = createBatchedMarkStored({ db, clock }, { timeoutMs, isCitus: watchCitus(db) });

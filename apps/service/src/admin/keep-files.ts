@@ -1,8 +1,8 @@
 import type { HoldFilesInput, RestoreFilesInput } from "@stowage/schemas/dashboard";
-import type { ProjectCaller } from "#audit/caller.js";
+import type { ProjectActor } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";
 import type { Queries } from "#db/client.js";
-import type { OwnedFile } from "#files/lifecycle/lock-files.js";
+import type { FileSelection, OwnedFile } from "#files/lifecycle/lock-files.js";
 import { restore } from "#files/lifecycle/restore-files.js";
 import { setHold } from "#files/lifecycle/set-hold.js";
 import { fileEntry } from "./delete-files.js";
@@ -26,19 +26,33 @@ export interface RestoredFileIds {
  */
 export async function restoreFilesAsOperator(
   deps: KeepFilesDeps,
-  caller: ProjectCaller,
+  actor: ProjectActor,
   { fileIds }: RestoreFilesInput,
 ): Promise<RestoredFileIds> {
-  const { project, operator } = caller;
-  const files = await auditedTransaction(deps, caller, async (deps) => {
-    const result = await restore(deps, project, { fileIds }, operator.email);
-    return { result, entry: result.map((found) => fileEntry("file.restored", project, detailsOf(found))) };
-  });
+  const files = await restoreAudited(deps, actor, { fileIds });
   const restored = new Set(files.map(({ file }) => file.id));
   return {
     restored: fileIds.filter((id) => restored.has(id)),
     notFound: fileIds.filter((id) => !restored.has(id)),
   };
+}
+
+/**
+ * Takes files out of the trash, each with an audit entry.
+ *
+ * @returns the restored files as they are now
+ * @throws {StowageError} `unavailable`, and then nothing was restored
+ */
+export function restoreAudited(
+  deps: KeepFilesDeps,
+  actor: ProjectActor,
+  selection: FileSelection,
+): Promise<OwnedFile[]> {
+  const { project, operator } = actor;
+  return auditedTransaction(deps, actor, async (deps) => {
+    const result = await restore(deps, project, selection, operator.email);
+    return { result, entry: result.map((found) => fileEntry("file.restored", project, detailsOf(found))) };
+  });
 }
 
 /** The ids of the input, each in one of the lists, in the order of the input. */
@@ -56,21 +70,36 @@ export interface HeldFileIds {
  */
 export async function holdFilesAsOperator(
   deps: KeepFilesDeps,
-  caller: ProjectCaller,
+  actor: ProjectActor,
   { fileIds, hold }: HoldFilesInput,
 ): Promise<HeldFileIds> {
-  const { project, operator } = caller;
-  const files = await auditedTransaction(deps, caller, async (deps) => {
-    const result = await setHold(deps, project, { fileIds }, { hold, actor: operator.email });
-    const action = hold ? "file.held" : "file.released";
-    const changed = result.filter(({ hasChanged }) => hasChanged);
-    return { result, entry: changed.map((found) => fileEntry(action, project, detailsOf(found))) };
-  });
+  const files = await setHoldAudited(deps, actor, { fileIds }, hold);
   const changed = new Set(files.map(({ file }) => file.id));
   return {
     changed: fileIds.filter((id) => changed.has(id)),
     notFound: fileIds.filter((id) => !changed.has(id)),
   };
+}
+
+/**
+ * Puts files on hold or releases them. Each file that changes has its audit entry.
+ *
+ * @returns the files as they are now
+ * @throws {StowageError} as {@link holdFilesAsOperator}
+ */
+export function setHoldAudited(
+  deps: KeepFilesDeps,
+  actor: ProjectActor,
+  selection: FileSelection,
+  hold: boolean,
+): Promise<OwnedFile[]> {
+  const { project, operator } = actor;
+  return auditedTransaction(deps, actor, async (deps) => {
+    const result = await setHold(deps, project, selection, { hold, actor: operator.email });
+    const action = hold ? "file.held" : "file.released";
+    const changed = result.filter(({ hasChanged }) => hasChanged);
+    return { result, entry: changed.map((found) => fileEntry(action, project, detailsOf(found))) };
+  });
 }
 
 const detailsOf = ({ file, tenantId }: OwnedFile) => ({ ...file, tenantId });

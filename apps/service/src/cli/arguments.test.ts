@@ -13,6 +13,7 @@ import {
   origins,
   projectName,
   time,
+  trashDays,
 } from "./arguments.js";
 
 const EVENT_ID = "0198c6c5-5a00-7000-8000-000000000001";
@@ -26,6 +27,8 @@ describe("an argument", () => {
     expect(onOff("on")).toBe(true);
     expect(onOff("off")).toBe(false);
     expect(projectName(" Acme ")).toBe("Acme");
+    expect(trashDays("0")).toBe(0);
+    expect(trashDays("90")).toBe(90);
     expect(count("100")).toBe(100);
     expect(origins("https://app.example.com/", ["http://localhost:3000"])).toEqual([
       "http://localhost:3000",
@@ -50,6 +53,9 @@ describe("an argument", () => {
     [onOff, "yes"],
     [projectName, "  "],
     [projectName, "a\u001b[31m"],
+    [trashDays, "91"],
+    [trashDays, "-1"],
+    [trashDays, ""],
     [count, "0"],
     [origins, "app.example.com"],
     [origins, "https://app.example.com/path"],

@@ -4,6 +4,7 @@ import {
   type CreateEndpointInput,
   deliveryInput,
   redeliverSinceInput,
+  settingsInput,
   webhookUrl,
 } from "@stowage/schemas/dashboard";
 import { InvalidArgumentError } from "commander";
@@ -48,6 +49,12 @@ export function projectName(text: string): string {
   if (name === "") throw new InvalidArgumentError("must not be empty");
   if (/\p{Cc}/u.test(name)) throw new InvalidArgumentError("must not contain control characters");
   return name;
+}
+
+/** Parses how many days a deleted file stays in the trash. */
+export function trashDays(text: string): number {
+  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError("must be a whole number of days");
+  return parseWith(settingsInput, { trashDays: Number(text) }).trashDays!;
 }
 
 export function count(text: string): number {

@@ -1,6 +1,9 @@
 import { Command } from "commander";
+import { commandLineActor, type ProjectActor } from "#audit/caller.js";
 import { composeDatabaseCommands, composeOperatorCommands } from "#compose-cli.js";
 import { type Environment, readDatabaseConfig, readOperatorConfig } from "#config.js";
+import type { Queries } from "#db/client.js";
+import { findProjectByRef } from "#projects/find-project.js";
 
 /** Options that every command has. */
 export interface CommonOptions {
@@ -13,6 +16,26 @@ export function createCommand(name: string, description: string): Command {
     .description(description)
     .option("--json", "print JSON")
     .showHelpAfterError("(use --help for all commands and options)");
+}
+
+/** Options of a command for one project. */
+export interface ProjectOptions extends CommonOptions {
+  /** The project's ref. */
+  project: string;
+}
+
+/** Creates a command with the common options and `--project`, which is required. */
+export function createCommandOfProject(name: string, description: string, what: string): Command {
+  return createCommand(name, description).requiredOption("--project <ref>", `project of the ${what}`);
+}
+
+/**
+ * The command line as the author of a change in a project.
+ *
+ * @throws {StowageError} `not_found` for an unknown ref; `unavailable`
+ */
+export async function actorOf(deps: { db: Queries }, projectRef: string): Promise<ProjectActor> {
+  return { ...commandLineActor, project: await findProjectByRef(deps, projectRef) };
 }
 
 /** Runs `work` for a command that needs only the database. */

@@ -6,7 +6,7 @@ import { createProject, type ProjectWithKey } from "#projects/create-project.js"
 import { listProjects, type ProjectSummary } from "#projects/list-projects.js";
 import { regenerateKey } from "#projects/regenerate-key.js";
 import { updateProject } from "#projects/update-project.js";
-import { bytes, bytesOrNone, maxFileBytes, onOff, projectName } from "./arguments.js";
+import { bytes, bytesOrNone, maxFileBytes, onOff, projectName, trashDays } from "./arguments.js";
 import { type CommonOptions, createCommand, withDatabase } from "./command.js";
 import { bytesOr, printJson, printTable, visible } from "./print.js";
 
@@ -69,6 +69,7 @@ interface SetOptions extends CommonOptions {
   quotaBytes?: number | "none";
   maxFileBytes?: number;
   requireSize?: boolean;
+  trashDays?: number;
   scan?: ScanSetting;
   allowUnscannable?: boolean;
 }
@@ -84,6 +85,7 @@ function setProjectCommand(env: Environment): Command {
     )
     .option("--max-file-bytes <n>", "largest allowed file in bytes", maxFileBytes)
     .option("--require-size <on|off>", "whether to refuse uploads without a declared size", onOff)
+    .option("--trash-days <n>", "days that a deleted file can be restored, 0 for no trash", trashDays)
     .addOption(
       new Option("--scan <off|clamav|external>", "who scans the files for viruses").choices(scanSettings),
     )
@@ -114,13 +116,14 @@ function toJson({ ref, ...project }: ProjectSummary) {
 
 function printProjects(projects: ProjectSummary[]): void {
   printTable(
-    ["PROJECT", "API KEY", "QUOTA", "LARGEST FILE", "SIZE", "SCAN", "NAME"],
+    ["PROJECT", "API KEY", "QUOTA", "LARGEST FILE", "SIZE", "TRASH DAYS", "SCAN", "NAME"],
     projects.map((project) => [
       project.ref,
       project.apiKey,
       bytesOr("default", project.defaultQuotaBytes),
       project.maxFileBytes,
       project.requireSize ? "required" : "optional",
+      project.trashDays,
       project.scan,
       project.name,
     ]),

@@ -1,16 +1,15 @@
 import { snakeKeys } from "@stowage/schemas";
 import type { CreateEndpointInput } from "@stowage/schemas/dashboard";
 import { Command, Option } from "commander";
-import { commandLineActor, type ProjectActor } from "#audit/caller.js";
+import type { ProjectActor } from "#audit/caller.js";
 import { composeWebhookCommands } from "#compose-cli.js";
 import { ConfigError, type Environment, readWebhookConfig } from "#config.js";
-import type { Queries } from "#db/client.js";
 import { findProjectByRef } from "#projects/find-project.js";
 import type { EndpointRecord } from "#webhooks/endpoint-record.js";
 import { createEndpoint, deleteEndpoint, listEndpoints } from "#webhooks/manage-endpoints.js";
 import { redeliver, redeliverSince, type RedeliverDeps } from "#webhooks/redeliver.js";
 import { endpointUrl, eventId, eventTypes, time } from "./arguments.js";
-import { type CommonOptions, createCommand, withDatabase, withDeps } from "./command.js";
+import { actorOf, createCommandOfProject, type ProjectOptions, withDatabase, withDeps } from "./command.js";
 import { printJson, printTable } from "./print.js";
 
 /** `stowage webhook …` */
@@ -23,14 +22,8 @@ export function webhookCommand(env: Environment): Command {
     .addCommand(redeliverCommand(env));
 }
 
-interface ProjectOptions extends CommonOptions {
-  project: string;
-}
-
-/** A command for one project. */
-function createProjectCommand(name: string, description: string): Command {
-  return createCommand(name, description).requiredOption("--project <ref>", "project of the endpoint");
-}
+const createWebhookCommand = (name: string, description: string) =>
+  createCommandOfProject(name, description, "endpoint");
 
 interface CreateOptions extends ProjectOptions {
   events: CreateEndpointInput["events"];
@@ -38,7 +31,7 @@ interface CreateOptions extends ProjectOptions {
 }
 
 function createEndpointCommand(env: Environment): Command {
-  return createProjectCommand("create", "create an endpoint and print its secret, which is shown only once")
+  return createWebhookCommand("create", "create an endpoint and print its secret, which is shown only once")
     .argument("<url>", "URL that gets the events", endpointUrl)
     .requiredOption("--events <types>", "types of events, separated by commas", eventTypes)
     .option("--description <text>", "note for the operators", "")
@@ -53,7 +46,7 @@ function createEndpointCommand(env: Environment): Command {
 }
 
 function listEndpointsCommand(env: Environment): Command {
-  return createProjectCommand("list", "list the endpoints of a project").action(
+  return createWebhookCommand("list", "list the endpoints of a project").action(
     async ({ project, json }: ProjectOptions) => {
       const endpoints = await withDatabase(env, async (deps) =>
         listEndpoints(deps, await findProjectByRef(deps, project)),
@@ -73,7 +66,7 @@ function listEndpointsCommand(env: Environment): Command {
 }
 
 function deleteEndpointCommand(env: Environment): Command {
-  return createProjectCommand("delete", "delete an endpoint; events that are waiting for it are not sent")
+  return createWebhookCommand("delete", "delete an endpoint; events that are waiting for it are not sent")
     .argument("<endpoint_id>")
     .action(async (endpointRef: string, { project, json }: ProjectOptions) => {
       await withDatabase(env, async (deps) =>
@@ -90,7 +83,7 @@ interface RedeliverOptions extends ProjectOptions {
 }
 
 function redeliverCommand(env: Environment): Command {
-  return createProjectCommand("redeliver", "send one event again, or all events since a time")
+  return createWebhookCommand("redeliver", "send one event again, or all events since a time")
     .argument("<endpoint_id>")
     .addOption(new Option("--event <id>", "id of the event").argParser(eventId).conflicts("since"))
     .option("--since <time>", "time such as 2026-01-31T12:00:00Z", time)
@@ -121,10 +114,6 @@ async function redeliverAll(
     after = next;
   } while (after !== null);
   return count;
-}
-
-async function actorOf(deps: { db: Queries }, projectRef: string): Promise<ProjectActor> {
-  return { ...commandLineActor, project: await findProjectByRef(deps, projectRef) };
 }
 
 function toJson({ ref, ...endpoint }: EndpointRecord) {

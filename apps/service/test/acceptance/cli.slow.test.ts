@@ -98,10 +98,107 @@ describe("stowage project", () => {
     expect(
       await json("project", "set", project_ref, "--scan", "clamav", "--allow-unscannable", "on"),
     ).toMatchObject({ scan: "clamav", allow_unscannable: true });
+    expect(await json("project", "set", project_ref, "--trash-days", "30")).toMatchObject({
+      trash_days: 30,
+      scan: "clamav",
+    });
     const listed = (await json("project", "list")).find(
       (it: { project_ref: string }) => it.project_ref === project_ref,
     );
     expect(listed).toMatchObject({ name: "Acme Ltd", max_file_bytes: 10 });
+  });
+});
+
+describe("stowage file", () => {
+  test("restores a file from the trash, and holds and releases it, with audit entries", async () => {
+    const { ref, path } = await aStoredFile(inject("servers").S3_BUCKET);
+    await sql`update files set status = 'trashed', purge_at = now() + interval '1 day' where path = ${path}`;
+    const file = (name: string, ...args: string[]) => json("file", name, path, ...args, "--project", ref);
+    expect(await file("restore")).toMatchObject({ file_path: path, tenant_id: "t", status: "stored" });
+    expect(await file("hold", "on")).toMatchObject({ file_path: path, hold: true });
+    expect(await sql`select held from files where path = ${path}`).toEqual([{ held: true }]);
+    expect((await stowage(["file", "hold", path, "on", "--project", ref])).stdout).toBe(
+      `The file ${path} is on hold.\n`,
+    );
+    expect(await file("hold", "off")).not.toHaveProperty("hold");
+    expect(
+      await sql`select action, operator_email from audit_log a join projects p on p.id = a.project_id
+        where p.ref = ${ref} and action like 'file.%' order by a.id`,
+    ).toEqual(
+      ["restored", "held", "released"].map((done) => ({
+        action: `file.${done}`,
+        operator_email: "command line",
+      })),
+    );
+  });
+
+  test("names what it does not find, also in another project", async () => {
+    const { ref, path } = await aStoredFile(inject("servers").S3_BUCKET);
+    const other = await json("project", "create", "Other");
+    const refused = (project: string, ...args: string[]) => stowage(["file", ...args, "--project", project]);
+    expect(
+      await Promise.all([
+        refused(ref, "restore", path),
+        refused(other.project_ref, "hold", path, "on"),
+        refused("unknown", "hold", path, "on"),
+      ]),
+    ).toEqual(
+      ["The trash has no such file", "File not found", "Project not found"].map((sentence) => ({
+        code: 1,
+        stdout: "",
+        stderr: `${sentence}\n`,
+      })),
+    );
+  });
+});
+
+describe("stowage tenant", () => {
+  test("exports a tenant, and goes on after a cursor", async () => {
+    const { ref, path } = await aStoredFile(inject("servers").S3_BUCKET);
+    const lines = async (...args: string[]) => {
+      const ended = await stowage(["tenant", "export", "t", "--project", ref, ...args]);
+      expect(ended).toMatchObject({ code: 0, stderr: "" });
+      return ended.stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+    };
+    const [tenant, file, end] = await lines();
+    expect(tenant).toMatchObject({ type: "tenant", tenant_id: "t", used_bytes: 5 });
+    expect(file).toMatchObject({ type: "file", file_path: path });
+    expect(await (await fetch(file.presigned_url)).text()).toBe("12345");
+    expect(end).toEqual({ type: "end", files: 1 });
+    expect(await lines("--after", file.cursor)).toEqual([{ type: "end", files: 0 }]);
+    expect(
+      await sql`select action, operator_email from audit_log a join projects p on p.id = a.project_id
+        where p.ref = ${ref} and action = 'tenant.exported'`,
+    ).toEqual([{ action: "tenant.exported", operator_email: "command line" }]);
+  });
+
+  test("deletes a tenant only with --yes, and not while one of its files is on hold", async () => {
+    const { ref, path } = await aStoredFile(inject("servers").S3_BUCKET);
+    const remove = (...args: string[]) => stowage(["tenant", "delete", "t", "--project", ref, ...args]);
+    const refused = (stderr: string) => ({ code: 1, stdout: "", stderr: `${stderr}\n` });
+    expect(await remove()).toEqual(
+      refused("This deletes 1 file with 5 bytes for good. Repeat it with --yes."),
+    );
+    await sql`update files set held = true where path = ${path}`;
+    expect(await remove("--yes")).toEqual(refused("File is on hold"));
+    await sql`update files set held = false where path = ${path}`;
+    expect(await remove("--yes")).toEqual({ code: 0, stdout: "The tenant t was deleted.\n", stderr: "" });
+    expect(await json("usage", "--project", ref)).toEqual([]);
+    expect(await remove("--yes")).toEqual(refused("Tenant not found"));
+  });
+
+  test("says that files are left if storage does not remove them", async () => {
+    const { ref } = await aStoredFile(inject("servers").S3_BUCKET);
+    const { code, stdout } = await stowage(["tenant", "delete", "t", "--project", ref, "--yes", "--json"], {
+      S3_ENDPOINT: NOWHERE.S3_ENDPOINT,
+    });
+    expect({ code, left: JSON.parse(stdout) }).toEqual({
+      code: 2,
+      left: { tenant_id: "t", remaining_files: 1 },
+    });
   });
 });
 
@@ -449,6 +546,10 @@ test.each([
   "project list",
   "project regenerate-key",
   "project set",
+  "tenant delete",
+  "tenant export",
+  "file restore",
+  "file hold",
   "usage",
   "reconcile",
   "doctor",

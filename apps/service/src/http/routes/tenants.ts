@@ -15,7 +15,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Database, inLane } from "#db/client.js";
 import type { SettleUploadDeps } from "#files/settle/settle-upload.js";
 import type { KeyLookup } from "#projects/key-lookup.js";
-import { toNdjson } from "../ndjson.js";
+import { toNdjson } from "#lib/ndjson.js";
 import { keyActor } from "#audit/caller.js";
 import { deleteTenant, type DeleteTenantDeps } from "#tenants/delete-tenant.js";
 import { exportTenant, type ExportTenantDeps } from "#tenants/export-tenant.js";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { snakeKeys } from "@stowage/schemas";
-import { MINUTE_MS } from "#lib/time.js";
+import { MINUTE_MS } from "./time.js";
 
 /** Longer than any export takes. The service assumes that a slower client has disconnected. */
 const TIME_LIMIT_MS = 60 * MINUTE_MS;

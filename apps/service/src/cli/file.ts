@@ -1,0 +1,51 @@
+import { snakeKeys, StowageError } from "@stowage/schemas";
+import { Command } from "commander";
+import { restoreAudited, setHoldAudited } from "#admin/keep-files.js";
+import type { Environment } from "#config.js";
+import { toRecord } from "#files/find-file.js";
+import type { OwnedFile } from "#files/lifecycle/lock-files.js";
+import { onOff } from "./arguments.js";
+import { actorOf, createCommandOfProject, type ProjectOptions, withDatabase } from "./command.js";
+import { printJson, visible } from "./print.js";
+
+/** `stowage file …` */
+export function fileCommand(env: Environment): Command {
+  return new Command("file")
+    .description("restore files from the trash and keep files from being deleted")
+    .addCommand(restoreCommand(env))
+    .addCommand(holdCommand(env));
+}
+
+function restoreCommand(env: Environment): Command {
+  return createFileCommand("restore", "take a file out of the trash").action(
+    async (path: string, { project, json }: ProjectOptions) => {
+      const [restored] = await withDatabase(env, async (deps) =>
+        restoreAudited(deps, await actorOf(deps, project), { paths: [path], tenantId: undefined }),
+      );
+      if (!restored) throw new StowageError("file_not_found", { detail: "The trash has no such file" });
+      if (json) return printJson(toJson(restored));
+      console.log(`The file ${visible(path)} was restored.`);
+    },
+  );
+}
+
+function holdCommand(env: Environment): Command {
+  return createFileCommand("hold", "put a file on hold, so that nothing deletes it, or release it")
+    .argument("<on|off>", "whether the file is on hold", onOff)
+    .action(async (path: string, hold: boolean, { project, json }: ProjectOptions) => {
+      const [file] = await withDatabase(env, async (deps) =>
+        setHoldAudited(deps, await actorOf(deps, project), { paths: [path], tenantId: undefined }, hold),
+      );
+      if (!file) throw new StowageError("file_not_found");
+      if (json) return printJson(toJson(file));
+      console.log(`The file ${visible(path)} is ${hold ? "" : "not "}on hold.`);
+    });
+}
+
+function createFileCommand(name: string, description: string): Command {
+  return createCommandOfProject(name, description, "file").argument("<file_path>");
+}
+
+function toJson(file: OwnedFile) {
+  return snakeKeys(toRecord(file));
+}

@@ -1,0 +1,94 @@
+import { pipeline } from "node:stream/promises";
+import { StowageError } from "@stowage/schemas";
+import { Command } from "commander";
+import { commandLineActor } from "#audit/caller.js";
+import { composeStorageCommands } from "#compose-cli.js";
+import { ConfigError, type Environment, readConfig } from "#config.js";
+import { toNdjson } from "#lib/ndjson.js";
+import { findProjectByRef, type Project } from "#projects/find-project.js";
+import { deleteTenant, type DeleteTenantDeps } from "#tenants/delete-tenant.js";
+import { exportTenant } from "#tenants/export-tenant.js";
+import { readTenant } from "#tenants/read-tenant.js";
+import { createCommandOfProject, type ProjectOptions, withDeps } from "./command.js";
+import { printJson, visible } from "./print.js";
+
+/** `stowage tenant …` */
+export function tenantCommand(env: Environment): Command {
+  return new Command("tenant")
+    .description("delete tenants with all they have, and export what is known of them")
+    .addCommand(deleteCommand(env))
+    .addCommand(exportCommand(env));
+}
+
+interface DeleteOptions extends ProjectOptions {
+  yes?: true;
+}
+
+const EXIT_CODE_FILES_LEFT = 2;
+
+function deleteCommand(env: Environment): Command {
+  return createTenantCommand(
+    "delete",
+    "delete a tenant with all its files, for good, also those in the trash",
+  )
+    .option("--yes", "really delete it; without this option the command only says what it would delete")
+    .action(async (tenantId: string, { project: ref, yes, json }: DeleteOptions) => {
+      const left = await withDeps(composeStorageCommands(readConfig(env)), async (deps) => {
+        const project = await findProjectByRef(deps, ref);
+        if (yes) return deleteInSteps(deps, project, tenantId);
+        const { fileCount, usedBytes } = await readTenant(deps, project, { tenantId });
+        throw new ConfigError(
+          `This deletes ${fileCount === 1 ? "1 file" : `${fileCount} files`} with ${usedBytes} bytes for good. Repeat it with --yes.`,
+        );
+      });
+      if (json) printJson({ tenant_id: tenantId, remaining_files: left });
+      else if (left === 0) console.log(`The tenant ${visible(tenantId)} was deleted.`);
+      else console.log(`${left} files are left, which storage did not remove yet. The service goes on.`);
+      if (left > 0) process.exitCode = EXIT_CODE_FILES_LEFT;
+    });
+}
+
+/** A step may also delete rows other than files, a few thousand at a time. Without storage no step makes progress. */
+const MAX_STEPS_WITHOUT_PROGRESS = 20;
+
+/** @returns how many files are left */
+async function deleteInSteps(deps: DeleteTenantDeps, project: Project, tenantId: string): Promise<number> {
+  let { remainingFiles: left } = await deleteTenant(deps, project, tenantId, commandLineActor);
+  for (let idleSteps = 0; left > 0 && idleSteps < MAX_STEPS_WITHOUT_PROGRESS;) {
+    const leftNow = await nextStep(deps, project, tenantId);
+    idleSteps = leftNow < left ? 0 : idleSteps + 1;
+    left = leftNow;
+  }
+  return left;
+}
+
+/** The service may finish the deletion between two steps. Then there is no tenant any more. */
+async function nextStep(deps: DeleteTenantDeps, project: Project, tenantId: string): Promise<number> {
+  try {
+    return (await deleteTenant(deps, project, tenantId, commandLineActor)).remainingFiles;
+  } catch (error) {
+    if (error instanceof StowageError && error.code === "not_found") return 0;
+    throw error;
+  }
+}
+
+interface ExportOptions extends ProjectOptions {
+  after?: string;
+}
+
+function exportCommand(env: Environment): Command {
+  return createTenantCommand("export", "print what is known of a tenant, one JSON value a line")
+    .option("--after <cursor>", "go on after the line with this cursor")
+    .action(async (tenantId: string, { project: ref, after }: ExportOptions) => {
+      await withDeps(composeStorageCommands(readConfig(env)), async (deps) => {
+        const reading = { ...deps, settling: deps };
+        const project = await findProjectByRef(deps, ref);
+        const lines = await exportTenant(reading, project, { tenantId, after }, commandLineActor);
+        await pipeline(toNdjson(lines), process.stdout, { end: false });
+      });
+    });
+}
+
+function createTenantCommand(name: string, description: string): Command {
+  return createCommandOfProject(name, description, "tenant").argument("<tenant_id>", "your ID of the tenant");
+}
