@@ -10,8 +10,8 @@ export interface LimitsForm {
   defaultQuota: string;
   maxFile: string;
   requireSize: boolean;
-  /** An empty field is an empty text. */
-  trashDays: number | string;
+  /** A number as text. */
+  trashDays: string;
 }
 
 type Limits = Pick<
@@ -24,7 +24,7 @@ export const defaultLimits: LimitsForm = {
   defaultQuota: "",
   maxFile: formatSizeInput(limits.fileSizeBytes),
   requireSize: false,
-  trashDays: 0,
+  trashDays: "0",
 };
 
 export function formatLimits({
@@ -37,7 +37,7 @@ export function formatLimits({
     defaultQuota: defaultQuotaBytes === null ? "" : formatSizeInput(defaultQuotaBytes),
     maxFile: formatSizeInput(maxFileBytes),
     requireSize,
-    trashDays,
+    trashDays: String(trashDays),
   };
 }
 
@@ -47,7 +47,7 @@ export function parseLimits({ defaultQuota, maxFile, requireSize, trashDays }: L
     defaultQuotaBytes: defaultQuota.trim() === "" ? null : (parseSizeInput(defaultQuota) ?? NaN),
     maxFileBytes: parseSizeInput(maxFile) ?? NaN,
     requireSize,
-    trashDays: trashDays === "" ? NaN : Number(trashDays),
+    trashDays: trashDays.trim() === "" ? NaN : Number(trashDays),
   };
 }
 
