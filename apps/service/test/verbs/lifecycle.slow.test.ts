@@ -2,6 +2,8 @@ import { parse, deleteRequest, StowageError } from "@stowage/schemas";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteFiles } from "#files/delete/delete-files.js";
 import { createDownload } from "#files/deliver/create-download.js";
+import { createLinks } from "#files/deliver/create-links.js";
+import { createThumbnails } from "#files/deliver/create-thumbnails.js";
 import { endFiles } from "#files/lifecycle/end-files.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
 import { holdFile } from "#files/lifecycle/set-hold.js";
@@ -151,6 +153,21 @@ describe("a file with an end", () => {
     await endAll();
     expect(await world.deps.store.head(upload.filePath)).toBeNull();
     await expectExact(project, { used: 0, files: 0 });
+  });
+
+  test("has no link and no thumbnail of the dashboard that outlives it", async () => {
+    const project = await world.project();
+    const { filePath } = await aFile(project, "12345", { expires_after: 120, content_type: "image/png" });
+    const { id: fileId } = await findFileRow(world.deps, project, { filePath });
+    const secondsLeft = (at: string) => (Date.parse(at) - world.deps.clock().getTime()) / 1000;
+    const { expiresAt } = await createLinks(world.deps, project, { fileId });
+    expect(secondsLeft(expiresAt)).toBeLessThanOrEqual(120);
+    const [thumbnail] = await createThumbnails(world.deps, project, { fileIds: [fileId] });
+    expect(Number(new URL(thumbnail!.url).searchParams.get("X-Amz-Expires"))).toBeLessThanOrEqual(120);
+    // The job that ends files has not run yet.
+    world.advance(121_000);
+    expect(await outcomeOf(createLinks(world.deps, project, { fileId }))).toBe("file_not_found");
+    expect(await createThumbnails(world.deps, project, { fileIds: [fileId] })).toEqual([]);
   });
 
   test("goes to the trash, and has no end any more when it is restored", async () => {

@@ -6,6 +6,7 @@ import type { FoundFile } from "#files/find-file.js";
 import { findArrivedFile, type FindArrivedFileDeps } from "#files/settle/find-arrived-file.js";
 import { requireClean } from "#scans/require-clean.js";
 import { downloadHeaders } from "./download-headers.js";
+import { urlSeconds } from "./url-seconds.js";
 
 export interface CreateDownloadDeps extends FindArrivedFileDeps {
   store: Pick<ObjectStore, "presignGet">;
@@ -53,11 +54,8 @@ export async function signDownload(
   if (file.status !== "stored" || file.size === null) return null;
   await requireClean(deps.settling, scanPolicy, file);
   const signedAt = toWholeSeconds(deps.clock());
-  const expiresInSeconds = Math.min(
-    input.expiresIn ?? limits.downloadUrlSeconds,
-    secondsLeft(file, signedAt),
-  );
-  if (expiresInSeconds < 1) return null;
+  const expiresInSeconds = urlSeconds(file, input.expiresIn ?? limits.downloadUrlSeconds, signedAt);
+  if (expiresInSeconds === null) return null;
   const filename = input.filename ?? file.filename;
   const presignedUrl = await deps.store.presignGet({
     path: file.path,
@@ -77,9 +75,4 @@ export async function signDownload(
     size: file.size,
     expiresAt: addMs(signedAt, expiresInSeconds * SECOND_MS).toISOString(),
   };
-}
-
-/** A URL never outlives its file. */
-function secondsLeft({ expiresAt }: FoundFile["file"], now: Date): number {
-  return expiresAt === null ? Infinity : Math.floor((expiresAt.getTime() - now.getTime()) / SECOND_MS);
 }

@@ -8,6 +8,7 @@ import { readRow, type SettleUploadDeps } from "#files/settle/settle-upload.js";
 import { readScanPolicy } from "#scans/scan-policy.js";
 import { requireClean } from "#scans/require-clean.js";
 import { downloadHeaders, previewKindOf, type PreviewKind } from "./download-headers.js";
+import { urlSeconds } from "./url-seconds.js";
 
 export type CreateLinksDeps = SettleUploadDeps & { store: Pick<ObjectStore, "presignGet"> };
 
@@ -28,8 +29,8 @@ const LINK_SECONDS = 5 * 60;
  * Signs the URLs with which an operator's browser previews and downloads one stored file. They point to storage's own origin. A
  * type that a browser could execute is never previewed: see {@link downloadHeaders}.
  *
- * @throws {StowageError} `file_not_found`, also for a file whose status is not `stored`; `file_not_scanned`, `file_quarantined`;
- * `unavailable`
+ * @throws {StowageError} `file_not_found`, also for a file whose status is not `stored` or whose end has come;
+ * `file_not_scanned`, `file_quarantined`; `unavailable`
  */
 export async function createLinks(
   deps: CreateLinksDeps,
@@ -41,18 +42,20 @@ export async function createLinks(
   if (file.status !== "stored" || row?.status !== "stored") throw new StowageError("file_not_found");
   await requireClean(deps, await readScanPolicy(deps, project.id), row);
   const signedAt = toWholeSeconds(deps.clock());
+  const expiresInSeconds = urlSeconds(row, LINK_SECONDS, signedAt);
+  if (expiresInSeconds === null) throw new StowageError("file_not_found");
   const sign = (disposition: "inline" | "attachment") =>
     deps.store.presignGet({
       path: file.path,
       ...downloadHeaders({ ...file, disposition }),
       signedAt,
-      expiresInSeconds: LINK_SECONDS,
+      expiresInSeconds,
     });
   const previewKind = previewKindOf(file.contentType);
   return {
     previewUrl: previewKind && (await sign("inline")),
     previewKind,
     downloadUrl: await sign("attachment"),
-    expiresAt: addMs(signedAt, LINK_SECONDS * SECOND_MS).toISOString(),
+    expiresAt: addMs(signedAt, expiresInSeconds * SECOND_MS).toISOString(),
   };
 }

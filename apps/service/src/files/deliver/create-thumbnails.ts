@@ -11,6 +11,7 @@ import type { SettleUploadDeps } from "#files/settle/settle-upload.js";
 import { readScanPolicy } from "#scans/scan-policy.js";
 import { requireClean } from "#scans/require-clean.js";
 import { downloadHeaders, previewKindOf } from "./download-headers.js";
+import { urlSeconds } from "./url-seconds.js";
 
 export type CreateThumbnailsDeps = SettleUploadDeps & { store: Pick<ObjectStore, "presignGet"> };
 
@@ -25,9 +26,10 @@ const LINK_SECONDS = 5 * 60;
 
 /**
  * Signs the URLs of the small images among these files, for a list. Other files are left out: missing ones, those of another
- * project, those larger than `thumbnailMaxBytes`, those that are not known to be clean while the project scans for viruses, and types that are no image or that a browser could execute.
+ * project, those whose end has come, those larger than `thumbnailMaxBytes`, and types that are no image or that a browser could
+ * execute. While the project scans for viruses, so are files that are not known to be clean, also because storage does not answer.
  *
- * @throws {StowageError} `unavailable`
+ * @throws {StowageError} `unavailable` if the database is
  */
 export async function createThumbnails(
   deps: CreateThumbnailsDeps,
@@ -53,17 +55,17 @@ export async function createThumbnails(
     found.filter(({ contentType }) => previewKindOf(contentType) === "image"),
   );
   const signedAt = toWholeSeconds(deps.clock());
-  return Promise.all(
-    images.map(async ({ id, path, contentType, filename }) => ({
+  const thumbnails = images.map(async (image): Promise<Thumbnail | null> => {
+    const { id, path, contentType, filename } = image;
+    const expiresInSeconds = urlSeconds(image, LINK_SECONDS, signedAt);
+    if (expiresInSeconds === null) return null;
+    const headers = downloadHeaders({ contentType, filename, disposition: "inline" });
+    return {
       fileId: id,
-      url: await deps.store.presignGet({
-        path,
-        ...downloadHeaders({ contentType, filename, disposition: "inline" }),
-        signedAt,
-        expiresInSeconds: LINK_SECONDS,
-      }),
-    })),
-  );
+      url: await deps.store.presignGet({ path, ...headers, signedAt, expiresInSeconds }),
+    };
+  });
+  return (await Promise.all(thumbnails)).filter((thumbnail) => thumbnail !== null);
 }
 
 type FileRow = typeof files.$inferSelect;
