@@ -1,6 +1,6 @@
 import { StowageError } from "@stowage/schemas";
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
-import type { Queries, Transaction } from "#db/client.js";
+import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import {
   fileEvents,
   files,
@@ -11,7 +11,7 @@ import {
 } from "#db/schema/index.js";
 import type { AuditActor } from "#audit/caller.js";
 import { writeAudit } from "#audit/write-audit.js";
-import { markDeleting } from "#files/delete/delete-files.js";
+import { type DeletingFile, markDeleting } from "#files/delete/delete-files.js";
 import { type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
 import { refuseFilesOnHold } from "#files/lifecycle/set-hold.js";
 import { addMs, MINUTE_MS } from "#lib/time.js";
@@ -101,12 +101,7 @@ async function continueTenantDeletion(
   );
   if (some.length > 0) {
     const fileIds = some.map(({ id }) => id);
-    await deps.db.run((db) =>
-      db
-        .delete(fileEvents)
-        .where(and(eq(fileEvents.projectId, project.id), inArray(fileEvents.fileId, fileIds))),
-    );
-    const { deleting } = await markDeleting(deps, project, { fileIds, purge: true, actor: null });
+    const deleting = await markWithoutHistory(deps, project, fileIds);
     await removeObjects(
       deps,
       project,
@@ -114,6 +109,24 @@ async function continueTenantDeletion(
     );
   }
   return deps.db.run((db) => db.transaction((tx) => deleteRows(tx, project, tenant)));
+}
+
+/**
+ * Marks files as `deleting`, and deletes their histories in the same transaction. It locks the files first, so no other call can write
+ * an event that stays.
+ */
+function markWithoutHistory(
+  deps: DeleteTenantDeps,
+  project: Project,
+  fileIds: number[],
+): Promise<DeletingFile[]> {
+  return inTransaction(deps.db, async (db, tx) => {
+    const { deleting } = await markDeleting({ ...deps, db }, project, { fileIds, purge: true, actor: null });
+    await tx
+      .delete(fileEvents)
+      .where(and(eq(fileEvents.projectId, project.id), inArray(fileEvents.fileId, fileIds)));
+    return deleting;
+  });
 }
 
 /** @returns how many files are left. The tenant's row is deleted when there are none, and no other row refers to it */

@@ -4,7 +4,9 @@ import { deleteFiles } from "#files/delete/delete-files.js";
 import { createDownload } from "#files/deliver/create-download.js";
 import { createLinks } from "#files/deliver/create-links.js";
 import { createThumbnails } from "#files/deliver/create-thumbnails.js";
+import { recordFileEvents } from "#files/file-events.js";
 import { endFiles } from "#files/lifecycle/end-files.js";
+import { lockFiles } from "#files/lifecycle/lock-files.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
 import { holdFile } from "#files/lifecycle/set-hold.js";
 import { readHistory } from "#files/read-history.js";
@@ -360,6 +362,27 @@ describe("deleting a tenant", () => {
     expect(await outcomeOf(deleteTenant(world.deps, project, "t", commandLineActor))).toBe("not_found");
     expect(await world.upload(project, {})).toMatchObject({ isNewTenant: true });
   });
+
+  test("keeps no history that a call at the same time writes", async () => {
+    const project = await world.project();
+    const { filePath } = await aFile(project);
+    let deleting: Promise<unknown> | undefined;
+    await world.deps.db.run((db) =>
+      db.transaction(async (tx) => {
+        const [found] = await lockFiles(tx, project, { paths: [filePath], tenantId: undefined });
+        deleting = deleteTenant(world.deps, project, "t", commandLineActor);
+        const isMarked = async () => (await world.rows(MARKED_TENANTS, [project.id])).length === 1;
+        await expect.poll(isMarked, { timeout: 4000, interval: 20 }).toBe(true);
+        // Until the deletion waits for the file.
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        const ids = { projectId: project.id, fileIds: [found!.file.id] };
+        await recordFileEvents(tx, ids, { kind: "released", at: world.deps.clock(), actor: "customer" });
+      }),
+    );
+    await deleting;
+    expect(await world.rows(`select kind from file_events where project_id = $1`, [project.id])).toEqual([]);
+  });
+  const MARKED_TENANTS = `select id from tenants where project_id = $1 and next_purge_at is not null`;
 
   test("refuses its uploads while storage is down, and the sweeper finishes it", async () => {
     const project = await world.project();
