@@ -1,4 +1,4 @@
-import { StowageError } from "@stowage/schemas";
+import { type ErrorCode, StowageError } from "@stowage/schemas";
 import { and, eq, inArray } from "drizzle-orm";
 import type { AuditActor } from "#audit/caller.js";
 import { writeAudit } from "#audit/write-audit.js";
@@ -141,7 +141,10 @@ async function toLine(
   };
 }
 
+/** The reasons for which a stored file has no URL. After any other error, a line without a URL would be wrong. */
+const REFUSALS: ErrorCode[] = ["file_not_found", "file_not_scanned", "file_quarantined"];
+
 function nullIfRefused(error: unknown): null {
-  if (error instanceof StowageError && error.code !== "unavailable") return null;
+  if (error instanceof StowageError && REFUSALS.includes(error.code)) return null;
   throw error;
 }

@@ -12,7 +12,9 @@ import { holdFile } from "#files/lifecycle/set-hold.js";
 import { readHistory } from "#files/read-history.js";
 import { findFileRow } from "#files/find-file.js";
 import { expireMissing } from "#reconcile/expire-missing.js";
+import { updateProject } from "#projects/update-project.js";
 import { recount } from "#reconcile/recount.js";
+import { reportScan } from "#scans/report-scan.js";
 import { continueTenantDeletions, deleteTenant } from "#tenants/delete-tenant.js";
 import { exportTenant, type ExportLine } from "#tenants/export-tenant.js";
 import { commandLineActor } from "#audit/caller.js";
@@ -441,4 +443,19 @@ test("an export has the tenant, each of its files with a URL if it is stored, an
   expect(await world.rows(`select action from audit_log where project_id = $1`, [project.id])).toEqual([
     { action: "tenant.exported" },
   ]);
+});
+
+test("an export fails rather than leave out a URL because too many calls wait", async () => {
+  const project = await world.project();
+  await updateProject(world.deps, project.ref, { scan: "external" });
+  const { filePath } = await aFile(project);
+  await reportScan(settling(), project, { filePath, verdict: "clean" });
+  const head = async () => {
+    throw new StowageError("too_many_requests");
+  };
+  const busy = { ...settling(), settling: { ...world.deps, store: { ...world.deps.store, head } } };
+  const read = async () => {
+    for await (const _ of await exportTenant(busy, project, { tenantId: "t" }, commandLineActor)) continue;
+  };
+  expect(await outcomeOf(read())).toBe("too_many_requests");
 });
