@@ -34,7 +34,7 @@ export async function queueStoredFiles(deps: QueueDeps): Promise<boolean> {
   return true;
 }
 
-/** The same for one file that somebody wants to download. A later call changes nothing. @throws {StowageError} `unavailable` */
+/** The same for one file, before its download is refused. A later call changes nothing. @throws {StowageError} `unavailable` */
 export async function queueForScan(
   deps: QueueDeps,
   { projectId, id }: Pick<typeof files.$inferSelect, "projectId" | "id">,

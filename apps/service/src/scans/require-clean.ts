@@ -17,8 +17,7 @@ type FileRow = typeof files.$inferSelect;
  * @throws {StowageError} `file_not_scanned`, `file_quarantined`, `unavailable`; `file_not_found` if storage has lost the object
  */
 export async function requireClean(deps: SettleUploadDeps, policy: ScanPolicy, file: FileRow): Promise<void> {
-  // Its project has just started to scan.
-  if (policy.scan === "clamav" && file.scanStatus === "none") await queueForScan(deps, file);
+  if (policy.scan === "clamav" && isForgotten(file)) await queueForScan(deps, file);
   requireCleanRow(policy, file);
   if (policy.scan === "off" || !canBeReplaced(file, deps.clock())) return;
   // If the object has another ETag, this records it, and the file waits for another scan.
@@ -26,6 +25,11 @@ export async function requireClean(deps: SettleUploadDeps, policy: ScanPolicy, f
   const current = outcome === "stored" ? await readRow(deps, file.projectId, file.path) : undefined;
   if (current?.status !== "stored") throw new StowageError("file_not_found");
   requireCleanRow(policy, current);
+}
+
+/** Whether no worker would scan the file: its project has just started to scan, or the setting changed while the file was stored. */
+function isForgotten({ scanStatus, scanDueAt }: FileRow): boolean {
+  return scanStatus === "none" || (scanStatus === "pending" && scanDueAt === null);
 }
 
 /** The same by what is recorded, for a row that was just read. */

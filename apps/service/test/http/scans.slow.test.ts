@@ -147,6 +147,16 @@ describe("a project that scans", () => {
     expect((await project.download(file)).status).toBe(200);
   });
 
+  test("queues a pending file that no worker would claim, as soon as it is downloaded", async () => {
+    const project = await aScanningProject();
+    const file = await project.store();
+    // The file was stored while the setting changed, and the step that queues stored files had passed it already.
+    await queryDatabase("update projects set scan = 'clamav' where ref = $1", [project.projectRef]);
+    expect(await project.download(file)).toMatchObject(notScanned);
+    const [row] = await queryDatabase("select scan_due_at from files where path = $1", [file.file_path]);
+    expect(row).toMatchObject({ scan_due_at: expect.any(Date) as Date });
+  });
+
   test("gives operators no links and no thumbnails of files that are not clean", async () => {
     const project = await aScanningProject();
     const image = await project.store({ filename: "a.png", content_type: "image/png" });
