@@ -82,8 +82,8 @@ export const files = pgTable(
     /** Claims since the file was last stored. */
     scanAttempts: integer("scan_attempts").notNull().default(0),
     /**
-     * Incremented by each change except of `nextCheckAt`, `completingUntil`, a claim of a scan and what is known about stored parts. A check whose row has
-     * another revision by then is outdated.
+     * Incremented by each change except of `nextCheckAt`, `completingUntil`, a claim of a scan and what is known about stored parts. A
+     * check whose row has another revision by then is outdated.
      */
     revision: integer("revision").notNull().default(0),
   },

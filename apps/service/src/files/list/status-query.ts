@@ -11,9 +11,9 @@ import { type PageBounds, sortKeys } from "./sort-keys.js";
  * (…, status, key, id): so a filter by status finds its rows side by side, and a million files that wait for their removal are
  * never read.
  *
- * The indexes by name and by size cover only settled files of a whole project. Pending files, those in the trash and the files of one tenant are read
- * by time and then sorted. That reads all of them, but they are rarely more than a window. For a tenant with more files the
- * project's index is read, and the tenant becomes one more filter (see file-filter.ts).
+ * The indexes by name and by size cover only settled files of a whole project. Pending files, those in the trash and the files of one
+ * tenant are read by time and then sorted. That reads all of them, but they are rarely more than a window. For a tenant with more
+ * files the project's index is read, and the tenant becomes one more filter (see file-filter.ts).
  */
 export function statusQuery(
   query: FilesQuery,
