@@ -1,3 +1,4 @@
+import { StowageError } from "@stowage/schemas";
 import { and, eq, isNull } from "drizzle-orm";
 import { serviceActor } from "#audit/caller.js";
 import { writeAudit } from "#audit/write-audit.js";
@@ -5,8 +6,8 @@ import { inTransaction, type Queries } from "#db/client.js";
 import { projects, webhookEndpoints } from "#db/schema/index.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import { addMs, MINUTE_MS } from "#lib/time.js";
-import type { PostWebhook, WebhookAnswer } from "./post-webhook.js";
-import { renderEvent, type RenderedEvent } from "./render-event.js";
+import { noAnswer, type PostWebhook, type WebhookAnswer, type WebhookRequest } from "./post-webhook.js";
+import { renderEvent } from "./render-event.js";
 import { hasFailedTooLong, nextTryAt, readRetryAfter } from "./retry-schedule.js";
 import type { SecretBox } from "./secret-box.js";
 import { signWebhook } from "./sign.js";
@@ -19,6 +20,8 @@ export interface DeliverDeps {
   post: PostWebhook;
   webhookSecrets: SecretBox;
   defaultQuotaBytes: number | null;
+  /** Called with a fault of the service, such as a secret that it cannot decrypt. The log of deliveries has it as a failed try. */
+  onError: (error: unknown) => void;
 }
 
 /** An endpoint with deliveries that are due. */
@@ -71,7 +74,7 @@ const CLAIM = `
 select event_id as "eventId", tries, kind as type, happened_at as at, snapshot as data
 from claim_deliveries($1::bigint, $2::bigint, $3::timestamptz, $4::timestamptz, $5::int)`;
 
-/** An endpoint, with the secrets that sign for it. */
+/** An endpoint, with the secrets that sign for it. None if the service cannot decrypt the current one. */
 interface Target {
   projectId: number;
   projectRef: string;
@@ -91,26 +94,68 @@ async function readTarget(deps: DeliverDeps, projectId: number, endpoint: number
   );
   // Deleted since the claim.
   if (!row || row.endpoint.deletedAt !== null) return null;
-  const { ref, url, secret, previousSecret, previousSecretEndsAt } = row.endpoint;
-  const isOverlapping = previousSecretEndsAt !== null && previousSecretEndsAt > deps.clock();
-  const sealed = [secret, ...(previousSecret !== null && isOverlapping ? [previousSecret] : [])];
-  const secrets = await Promise.all(sealed.map((text) => deps.webhookSecrets.open(text)));
+  const { ref, url } = row.endpoint;
+  const secrets = await openSecrets(deps, row.endpoint);
   return { projectId, projectRef: row.projectRef, endpoint, ref, url, secrets };
 }
 
+/**
+ * Decrypts the current secret and, during a rotation, the previous one. If SIGN_IN_SECRET has changed, an operator rotates the secret:
+ * then the new one signs alone.
+ */
+async function openSecrets(
+  { webhookSecrets, clock, onError }: DeliverDeps,
+  { secret, previousSecret, previousSecretEndsAt }: typeof webhookEndpoints.$inferSelect,
+): Promise<string[]> {
+  const isOverlapping = previousSecretEndsAt !== null && previousSecretEndsAt > clock();
+  try {
+    const current = await webhookSecrets.open(secret);
+    if (previousSecret === null || !isOverlapping) return [current];
+    return [
+      current,
+      ...(await webhookSecrets.open(previousSecret).then(
+        (text) => [text],
+        () => [],
+      )),
+    ];
+  } catch (error) {
+    // The keys are in the database. Without it the turn fails, and the deliveries are sent after their lease.
+    if (error instanceof StowageError) throw error;
+    onError(error);
+    return [];
+  }
+}
+
 async function deliver(deps: DeliverDeps, target: Target, delivery: Claimed, lease: Date): Promise<void> {
-  const { eventId: id, type, at, data } = delivery;
-  const { projectRef } = target;
-  const { defaultQuotaBytes } = deps;
-  const event = renderEvent({ id, type, at: new Date(at), data }, { projectRef, defaultQuotaBytes });
   const startedAt = deps.clock();
   // Another replica may send it by now.
   if (startedAt >= lease) return;
-  const answer = await deps.post(requestOf(target, event, startedAt));
+  const answer = await send(deps, target, delivery, startedAt);
   await finish(deps, target, delivery, { answer, startedAt, lease });
 }
 
-function requestOf({ url, secrets }: Target, { webhookId, body }: RenderedEvent, at: Date) {
+/** Never throws: what cannot be sent is tried again like a failed request, and delays no other delivery of the endpoint. */
+async function send(deps: DeliverDeps, target: Target, delivery: Claimed, at: Date): Promise<WebhookAnswer> {
+  if (target.secrets.length === 0) return noAnswer("the secret cannot be decrypted; replace the secret");
+  let request: WebhookRequest;
+  try {
+    request = requestOf(deps, target, delivery, at);
+  } catch (error) {
+    // For example a replica of an older version, which does not know the type of the event.
+    deps.onError(error);
+    return noAnswer("the service cannot write the event");
+  }
+  return deps.post(request);
+}
+
+function requestOf(
+  { defaultQuotaBytes }: DeliverDeps,
+  { url, secrets, projectRef }: Target,
+  { eventId: id, type, at: happenedAt, data }: Claimed,
+  at: Date,
+): WebhookRequest {
+  const event = { id, type, at: new Date(happenedAt), data };
+  const { webhookId, body } = renderEvent(event, { projectRef, defaultQuotaBytes });
   const headers = {
     "content-type": "application/json",
     "user-agent": "Stowage-Webhooks",

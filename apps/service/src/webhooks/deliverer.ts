@@ -21,8 +21,8 @@ export interface Deliverer {
 }
 
 export interface DelivererDeps extends DeliverDeps {
-  /** Called when a turn fails. Its deliveries are sent after their lease. */
-  onError: (error: unknown) => void;
+  /** Also called when a turn fails. Its deliveries are sent after their lease. */
+  onError: DeliverDeps["onError"];
 }
 
 interface Turn {

@@ -59,12 +59,12 @@ export function createPostWebhook(options: PostWebhookOptions): PostWebhook {
   } = options;
   const isAllowed = addresses.isAllowed ?? ((address) => addresses.allowPrivate || isPublicAddress(address));
   const judgedLookup = createJudgedLookup(resolve, isAllowed);
-  return ({ url: text, headers, body }) => {
+  return async ({ url: text, headers, body }) => {
     const url = new URL(text);
-    if (url.protocol !== "https:" && !addresses.allowPrivate) return failed("the URL is not an https URL");
+    if (url.protocol !== "https:" && !addresses.allowPrivate) return noAnswer("the URL is not an https URL");
     // A connection to a literal address does not call `lookup`.
     const literal = url.hostname.replace(/^\[|\]$/g, "");
-    if (isIP(literal) !== 0 && !isAllowed(literal)) return failed(new ForbiddenAddressError().message);
+    if (isIP(literal) !== 0 && !isAllowed(literal)) return noAnswer(new ForbiddenAddressError().message);
     const bytes = Buffer.from(body);
     const request = (url.protocol === "https:" ? https : http).request(url, {
       method: "POST",
@@ -77,12 +77,10 @@ export function createPostWebhook(options: PostWebhookOptions): PostWebhook {
   };
 }
 
-const failed = async (error: string): Promise<WebhookAnswer> => ({
-  status: null,
-  retryAfter: undefined,
-  head: null,
-  error,
-});
+/** The result of a request that got no answer, or that was not sent. */
+export function noAnswer(error: string): WebhookAnswer {
+  return { status: null, retryAfter: undefined, head: null, error };
+}
 
 class ForbiddenAddressError extends Error {
   override readonly message = "the address is not public";

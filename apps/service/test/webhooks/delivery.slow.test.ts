@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { webhookEvent } from "@stowage/schemas";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { deleteFiles } from "#files/delete/delete-files.js";
@@ -6,6 +7,7 @@ import { deleteOldEvents } from "#webhooks/delete-old-events.js";
 import { listDeliveries, readDelivery } from "#webhooks/list-deliveries.js";
 import { changeEndpoint, deleteEndpoint, listEndpoints, rotateSecret } from "#webhooks/manage-endpoints.js";
 import { redeliver, redeliverSince, sendTest } from "#webhooks/redeliver.js";
+import { createSecretBox } from "#webhooks/secret-box.js";
 import { aReceiver, type Receiver, withStatus } from "../fixtures/a-receiver.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
 import {
@@ -273,6 +275,45 @@ test("while a secret rotates both secrets verify, and after a day only the new o
   await aStoredFile(project);
   await deliverDue(deliverer);
   expect(String(one.received[1]!.headers["webhook-signature"]).split(" ")).toHaveLength(1);
+});
+
+test("a secret that cannot be decrypted is a failed try, and a new secret signs alone", async () => {
+  const [project, one] = [await world.project(), await receiver()];
+  const { ref: endpointRef } = await anEndpoint(world, project, one);
+  const sealedOtherwise = createSecretBox(async () => ["the secret before it was changed"], randomBytes);
+  await world.rows(`update webhook_endpoints set secret = $2 where project_id = $1`, [
+    project.id,
+    await sealedOtherwise.seal("whsec_x"),
+  ]);
+  await aStoredFile(project);
+  const deliverer = replica();
+  await deliverDue(deliverer);
+  expect(deliverer.failures).toHaveLength(1);
+  expect(one.received).toEqual([]);
+  const [delivery] = await logOf(project, endpointRef);
+  expect(delivery).toMatchObject({ state: "pending", attempts: 1 });
+  const { eventId } = delivery!;
+  const { tries } = await readDelivery(webhookDeps(world), project, { endpointRef, eventId });
+  expect(tries).toMatchObject([{ status: null, error: expect.stringContaining("replace the secret") }]);
+  const { secret } = await rotateSecret(webhookDeps(world), actorOf(project), { endpointRef });
+  world.advance(6 * SECOND_MS);
+  await deliverDue(deliverer);
+  verified(one.received[0]!, secret);
+  expect(String(one.received[0]!.headers["webhook-signature"]).split(" ")).toHaveLength(1);
+});
+
+test("an event of a type that this version does not know is tried again, and delays no other event", async () => {
+  const [project, one] = [await world.project(), await receiver()];
+  const { ref: endpointRef } = await anEndpoint(world, project, one);
+  await aStoredFile(project);
+  await world.rows(`update webhook_events set type = 'file.renamed' where project_id = $1`, [project.id]);
+  await aStoredFile(project);
+  const deliverer = replica();
+  await deliverDue(deliverer);
+  expect(typesOf(one)).toEqual(["file.stored"]);
+  const states = (await logOf(project, endpointRef)).map(({ type, state }) => [type, state]);
+  expect(states).toContainEqual(["file.renamed", "pending"]);
+  expect(states).toContainEqual(["file.stored", "delivered"]);
 });
 
 test("a test and a redelivery of one event arrive, and a deleted endpoint gets nothing", async () => {
