@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files, tenants, usageDaily } from "#db/schema/index.js";
 import { updateDailyUsage, noUsageChange } from "#files/usage-counters.js";
+import { clearQuotas } from "#webhooks/emit-events.js";
 
 /**
  * Sets a tenant's counters to the sums over its files, and adds the difference of its daily usage to the day of the repair. The
@@ -53,6 +54,7 @@ export async function repairCounters(
           deletedBytes: Math.max(0, -difference.bytes),
         },
       ]);
+      await clearQuotas(tx, { projectId, at: deps.clock() }, [tenant.id]);
     }),
   );
 }

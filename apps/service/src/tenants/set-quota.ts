@@ -1,8 +1,9 @@
 import type { SetQuotaRequest } from "@stowage/schemas";
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import type { Queries, Transaction } from "#db/client.js";
 import { projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
+import { clearQuotas } from "#webhooks/emit-events.js";
 import { tenantColumns, type TenantRecord, toTenantRecord } from "./tenant-record.js";
 
 export interface SetQuotaDeps {
@@ -61,8 +62,5 @@ async function tellClearedQuota(
   if (!row) return;
   const quotaReachedBytes = row.own ?? row.ofProject ?? deps.defaultQuotaBytes;
   await tx.update(tenants).set({ quotaReachedBytes }).where(isWaiting);
-  const at = deps.clock().toISOString();
-  await tx.execute(
-    sql`select clear_quotas(${project.id}::bigint, ${at}::timestamptz, ${`{${row.id}}`}::text::bigint[])`,
-  );
+  await clearQuotas(tx, { projectId: project.id, at: deps.clock() }, [row.id]);
 }

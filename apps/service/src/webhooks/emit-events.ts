@@ -1,5 +1,5 @@
 import type { ChosenWebhookEventType } from "@stowage/schemas";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.js";
 
 /** The events about files that TypeScript emits. `mark_stored` and other SQL functions emit theirs themselves. */
@@ -17,8 +17,26 @@ export async function emitFileEvents(
   fileIds: number[],
 ): Promise<void> {
   if (fileIds.length === 0) return;
-  const ids = `{${fileIds.join(",")}}`;
   await tx.execute(
-    sql`select emit_file_events(${projectId}::bigint, ${type}, ${at.toISOString()}::timestamptz, ${ids}::text::bigint[])`,
+    sql`select emit_file_events(${projectId}::bigint, ${type}, ${at.toISOString()}::timestamptz, ${toArray(fileIds)})`,
   );
+}
+
+/**
+ * Writes `tenant.quota_cleared` for those of the tenants that had reached their quota and have enough space again. Call it after a
+ * change of their counters or quota that is not made by the SQL functions `add_usage` or `admit_uploads`, which do the same. The
+ * transaction holds the locks of the tenants.
+ */
+export async function clearQuotas(
+  tx: Transaction,
+  { projectId, at }: { projectId: number; at: Date },
+  tenants: number[],
+): Promise<void> {
+  await tx.execute(
+    sql`select clear_quotas(${projectId}::bigint, ${at.toISOString()}::timestamptz, ${toArray(tenants)})`,
+  );
+}
+
+function toArray(ids: number[]): SQL {
+  return sql`${`{${ids.join(",")}}`}::text::bigint[]`;
 }

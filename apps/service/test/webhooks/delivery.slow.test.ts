@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { webhookEvent } from "@stowage/schemas";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { inTransaction } from "#db/client.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import { deleteOldEvents } from "#webhooks/delete-old-events.js";
+import { lockEndpoint } from "#webhooks/endpoint-record.js";
 import { listDeliveries, readDelivery } from "#webhooks/list-deliveries.js";
 import { changeEndpoint, deleteEndpoint, listEndpoints, rotateSecret } from "#webhooks/manage-endpoints.js";
 import { redeliver, redeliverSince, sendTest } from "#webhooks/redeliver.js";
@@ -260,6 +263,33 @@ test("two replicas send each event once, and a replica that dies in a delivery s
   await deliverDue(replicas[1]!);
   expect(one.received).toHaveLength(13);
   expect(verified(one.received.at(-1)!, secret).data["file_path"]).toBe(path);
+});
+
+test("the end of a try and a redelivery of the same event wait for each other, and neither is lost", async () => {
+  const [project, one] = [await world.project(), await receiver()];
+  const { ref } = await anEndpoint(world, project, one);
+  await aStoredFile(project);
+  const [{ endpoint, event }] = (await world.rows<{ endpoint: number; event: string }>(
+    `select endpoint, event from webhook_deliveries where project_id = $1`,
+    [project.id],
+  )) as [{ endpoint: number; event: string }];
+  const at = world.deps.clock().toISOString();
+  const parameters = [project.id, endpoint, event, at];
+  const makeDue = `update webhook_deliveries set next_attempt_at = $4::text::timestamptz
+    where project_id = $1::bigint and endpoint = $2::bigint and event = $3::text::uuid`;
+  await world.rows(makeDue, parameters);
+  let finished: Promise<unknown> | undefined;
+  await inTransaction(world.deps.db, async (db, tx) => {
+    await lockEndpoint(tx, project, ref);
+    finished = world.rows(
+      `select finish_delivery($1::bigint, $2::bigint, $3::text::uuid, $4::text::timestamptz, $4::text::timestamptz, 'failed',
+         null, 500, 1, 'failed', null)`,
+      parameters,
+    );
+    await Promise.race([finished, sleep(300)]);
+    await db.execute(makeDue, parameters);
+  });
+  await expect(finished).resolves.toHaveLength(1);
 });
 
 test("while a secret rotates both secrets verify, and after a day only the new one does", async () => {

@@ -2,7 +2,9 @@ import { webhookEventTypes } from "@stowage/schemas";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteFiles } from "#files/delete/delete-files.js";
 import { setQuota } from "#tenants/set-quota.js";
+import { updateProject } from "#projects/update-project.js";
 import { expireMissing } from "#reconcile/expire-missing.js";
+import { repairCounters } from "#reconcile/repair-counters.js";
 import { HOUR_MS, SECOND_MS } from "#lib/time.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
 
@@ -188,4 +190,31 @@ test("an upload that uses the quota up reaches it, and a higher quota clears it"
   expect(await world.rows(`select quota_needs_bytes from tenants where project_id = $1`, [other.id])).toEqual(
     [{ quota_needs_bytes: null }],
   );
+});
+
+test("a refused upload does not tell that the quota is cleared, although the project has a larger one by now", async () => {
+  const project = await world.project({ defaultQuotaBytes: 10 });
+  await anEndpoint(project, { events: ["tenant.quota_reached", "tenant.quota_cleared"] });
+  await world.upload(project, { size: 8 });
+  const types = async () => (await eventsOf(project)).map(({ type }) => type);
+  await expect(world.upload(project, { size: 5 })).rejects.toMatchObject({ code: "quota_exceeded" });
+  await updateProject(world.deps, project.ref, { defaultQuotaBytes: 20 });
+  await expect(world.upload(project, { size: 15 })).rejects.toMatchObject({ code: "quota_exceeded" });
+  expect(await types()).toEqual(["tenant.quota_reached"]);
+  await world.upload(project, { size: 1 });
+  expect(await types()).toEqual(["tenant.quota_reached", "tenant.quota_cleared"]);
+});
+
+test("a repair of the counters tells that a quota is cleared", async () => {
+  const project = await world.project({ defaultQuotaBytes: 10 });
+  await anEndpoint(project, { events: ["tenant.quota_reached", "tenant.quota_cleared"] });
+  await world.upload(project, { size: 1 });
+  await world.rows(`update tenants set used_bytes = 9 where project_id = $1`, [project.id]);
+  await expect(world.upload(project, { size: 5 })).rejects.toMatchObject({ code: "quota_exceeded" });
+  await repairCounters(world.deps, project.id, "t");
+  const events = await eventsOf(project);
+  expect(events.map(({ type, data }) => [type, data["used_bytes"]])).toEqual([
+    ["tenant.quota_reached", 9],
+    ["tenant.quota_cleared", 0],
+  ]);
 });
