@@ -50,10 +50,10 @@ export async function exportTenant(
   by: AuditActor,
 ): Promise<AsyncGenerator<ExportLine[], void, undefined>> {
   const { tenantId, after } = input;
-  const [key, id] = after === undefined ? [] : readCursor(LIST, ["string", "number"], after);
+  const [createdAt, id] = after === undefined ? [] : readCursor(LIST, ["number", "number"], after);
   const { defaultQuotaBytes: _, ...tenant } = await readTenant(deps, project, { tenantId });
   if (after === undefined) await audit(deps, project, tenantId, by);
-  return readLines(deps, project, tenant, id === undefined ? undefined : { key: key!, id });
+  return readLines(deps, project, tenant, id === undefined ? undefined : { key: String(createdAt), id });
 }
 
 async function audit(
@@ -134,7 +134,7 @@ async function toLine(
   const signed = row && (await signDownload(deps, { file: row, scanPolicy }, {}).catch(nullIfRefused));
   return {
     type: "file",
-    cursor: writeCursor(LIST, [key, listed.id]),
+    cursor: writeCursor(LIST, [Number(key), listed.id]),
     ...toFileRecord(listed),
     presignedUrl: signed?.presignedUrl ?? null,
     urlExpiresAt: signed?.expiresAt ?? null,

@@ -12,6 +12,7 @@ import { holdFile } from "#files/lifecycle/set-hold.js";
 import { readHistory } from "#files/read-history.js";
 import { findFileRow } from "#files/find-file.js";
 import { expireMissing } from "#reconcile/expire-missing.js";
+import { writeCursor } from "#lib/cursor.js";
 import { updateProject } from "#projects/update-project.js";
 import { recount } from "#reconcile/recount.js";
 import { reportScan } from "#scans/report-scan.js";
@@ -434,6 +435,7 @@ test("an export has the tenant, each of its files with a URL if it is stored, an
     if (line.type !== "file") continue;
     expect(line.presignedUrl?.includes(line.filePath)).toBe(line.status === "stored" ? true : undefined);
   }
+  expect(await outcomeOf(read(writeCursor("export", ["yesterday", 1])))).toBe("invalid_request");
   const [, first] = lines;
   expect((await read(first!.type === "file" ? first!.cursor : "")).map(({ type }) => type)).toEqual([
     "file",
