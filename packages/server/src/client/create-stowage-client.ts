@@ -12,6 +12,7 @@ import { refuseBrowser } from "../refuse-browser.js";
 import { toFile, toTenant, type Deleted } from "../service-api/records.js";
 import { retryCall } from "../service-api/retry.js";
 import { createServiceClient, type CallAnswer, type CallInput } from "../service-api/service-client.js";
+import { exportLines } from "./export-lines.js";
 import { readClientOptions, type StowageClientOptions } from "./client-options.js";
 import { IncompleteUploadError } from "./incomplete-upload-error.js";
 import type { CallOptions, OwnerOptions, StowageClient } from "./stowage-client.js";
@@ -182,6 +183,18 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
     async deleteTenant(tenantId, given = {}) {
       const answer = await callWithRetries(calls.deleteTenant, { tenant_id: tenantId }, given);
       return answer.remaining_files;
+    },
+    async *exportTenant(tenantId, { after, ...given } = {}) {
+      const lines = exportLines({ config, retry }, { tenantId, after });
+      try {
+        for (;;) {
+          const line = await run((signal) => lines.next(signal), given);
+          if (line === null) return;
+          yield line;
+        }
+      } finally {
+        lines.close();
+      }
     },
     async *files({ pageSize, status, q, ...given } = {}) {
       const query = { ...ownerOf(given), status, q, limit: pageSize ?? limits.maxPageSize };

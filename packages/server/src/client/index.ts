@@ -11,6 +11,7 @@ export type {
   CallOptions,
   DeleteOptions,
   DownloadUrlOptions,
+  ExportOptions,
   FilesOptions,
   ListUploadsOptions,
   OpenUploadRequest,
@@ -23,6 +24,8 @@ export type { UploadInput, UploadProgress } from "./upload-input.js";
 export type {
   Deleted,
   Download,
+  ExportedFile,
+  ExportedTenant,
   OpenedUpload,
   OpenUpload,
   SignedPart,

@@ -64,6 +64,7 @@ async function request({ deps, input, source, signal }: UploadJob): Promise<Uplo
     size: source.sizeBytes,
     content_md5: input.contentMd5,
     metadata: input.metadata,
+    expires_after: input.expiresAfter,
   };
   const key = randomUUID();
   const request = () => requestTicket(service, calls.requestUpload, wire, { key, signal });

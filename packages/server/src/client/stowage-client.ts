@@ -2,6 +2,8 @@ import type { Disposition, FileStatus, TenantSort } from "@stowage/schemas";
 import type {
   Deleted,
   Download,
+  ExportedFile,
+  ExportedTenant,
   OpenedUpload,
   OpenUpload,
   SignedPart,
@@ -70,6 +72,11 @@ export interface DownloadUrlOptions extends OwnerOptions {
 export interface DeleteOptions extends OwnerOptions {
   /** Deletes for good: the files do not go to the trash, and files in the trash are deleted too. @default false */
   purge?: boolean | undefined;
+}
+
+export interface ExportOptions extends CallOptions {
+  /** `cursor` of the last file that an earlier export yielded: this one goes on after it, without the tenant. */
+  after?: string | undefined;
 }
 
 export interface FilesOptions extends OwnerOptions {
@@ -174,6 +181,18 @@ export interface StowageClient {
    * @throws {StowageError} `not_found` for an unknown tenant; `file_on_hold`, and then nothing was deleted
    */
   deleteTenant(tenantId: string, options?: CallOptions): Promise<number>;
+  /**
+   * Yields everything that the service knows of a tenant: first the tenant, then its files, oldest first. It reads the answer only as
+   * fast as you take it, and goes on after a broken connection where it was. When it ends without an error, the export is complete.
+   *
+   * @throws {StowageError} `not_found` for an unknown tenant
+   * @example
+   * for await (const entry of files.exportTenant("user_ada")) out.write(`${JSON.stringify(entry)}\n`);
+   */
+  exportTenant(
+    tenantId: string,
+    options?: ExportOptions,
+  ): AsyncGenerator<ExportedTenant | ExportedFile, void, undefined>;
   /** Yields files, newest first. It requests the next page only after you have read the one before. */
   files(options?: FilesOptions): AsyncGenerator<StoredFile, void, undefined>;
   /** Yields tenants, newest or largest first, page by page. */

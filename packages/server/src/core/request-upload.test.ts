@@ -42,6 +42,20 @@ describe.each(transports)("over $name, request", (transport) => {
     expect(keys()).toEqual([key, key, undefined]);
   });
 
+  test("sends the route's expiresAfter, for one PUT and for an upload by parts, and none without it", async () => {
+    const routes = { brief: { expiresAfter: 3600 }, kept: {} };
+    const stowage = aStowage(service, { routes, multipartFrom: 10 });
+    const request = (body: object) => transport.call(stowage, "request", { filename: "a", ...body });
+    await request({ route: "brief" });
+    await request({ route: "brief", size: 10, accepts_parts: true });
+    await request({ route: "kept", expires_after: 60 });
+    expect(service.calls.map(({ path, body }) => [path, body["expires_after"]])).toEqual([
+      ["/api/storage/upload/", 3600],
+      ["/api/storage/uploads/", 3600],
+      ["/api/storage/upload/", undefined],
+    ]);
+  });
+
   test.each(["", "two words", "x".repeat(256), 7])("refuses the key %j", async (key) => {
     const { status } = await transport.call(aStowage(service), "request", {
       filename: "a",

@@ -54,7 +54,13 @@ async function requestEither(
   metadata: Record<string, string> | undefined,
 ): Promise<ServiceAnswer<Ticket>> {
   const { filename, contentType, size, contentMd5, fingerprint, idempotencyKey: key } = input;
-  const upload = { filename, content_type: contentType, metadata, tenant_id: tenantId };
+  const upload = {
+    filename,
+    content_type: contentType,
+    metadata,
+    expires_after: deps.routes?.get(input.route ?? "")?.expiresAfter,
+    tenant_id: tenantId,
+  };
   if (size !== undefined && isByParts(deps, input, size)) {
     try {
       const openUpload = { ...upload, size, fingerprint };

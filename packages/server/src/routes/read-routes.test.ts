@@ -16,7 +16,7 @@ describe("a route", () => {
     [{ avatar: () => {} }, "routes.avatar must be an object"],
     [
       { avatar: { onUploadComplete() {} } },
-      "routes.avatar.onUploadComplete is not a member of a route: those are accept, maxSize, minSize, maxFiles, multipartFrom, input, metadata, onBeforeUpload, onComplete",
+      "routes.avatar.onUploadComplete is not a member of a route: those are accept, maxSize, minSize, maxFiles, multipartFrom, expiresAfter, input, metadata, onBeforeUpload, onComplete",
     ],
     [
       { avatar: { accept: 7 } },
@@ -48,6 +48,8 @@ describe("a route", () => {
     ],
     [{ avatar: { maxFiles: 0 } }, "routes.avatar.maxFiles must be a whole number of at least 1"],
     [{ avatar: { maxFiles: 1.5 } }, "routes.avatar.maxFiles must be a whole number of at least 1"],
+    [{ avatar: { expiresAfter: 59 } }, "routes.avatar.expiresAfter must be from 60 to 315360000 seconds"],
+    [{ avatar: { expiresAfter: "1h" } }, "routes.avatar.expiresAfter must be a whole number of at least 1"],
     [
       { avatar: { input: { parse() {} } } },
       "routes.avatar.input must be a Standard Schema, such as one of zod 3.24 or valibot 1 and later",
@@ -68,6 +70,7 @@ describe("a route", () => {
     { all: { accept: "*" } },
     { all: { accept: ["*/*", ".tar.gz", "image/svg+xml"] } },
     { all: { accept: undefined, maxSize: undefined, onComplete: undefined, input: undefined } },
+    { brief: { expiresAfter: 60 } },
     { exact: { minSize: 5, maxSize: 5, input: z.string() } },
   ])("is accepted: %j", (routes) => {
     expect(creating(routes)).not.toThrow();

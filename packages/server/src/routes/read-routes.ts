@@ -8,6 +8,8 @@ export interface Route {
   rules: FileRules & { accept?: string[] | undefined };
   /** Bytes. Undefined if the helper's own threshold applies. */
   multipartFrom: number | undefined;
+  /** Seconds. Undefined: the files stay. */
+  expiresAfter: number | undefined;
   input: StandardSchema | undefined;
   metadata: ((context: BeforeUploadContext) => unknown) | undefined;
   onBeforeUpload: ((context: BeforeUploadContext) => unknown) | undefined;
@@ -23,6 +25,7 @@ const MEMBERS: ReadonlySet<string> = new Set([
   "minSize",
   "maxFiles",
   "multipartFrom",
+  "expiresAfter",
   "input",
   "metadata",
   "onBeforeUpload",
@@ -62,6 +65,7 @@ function readRoute(name: string, given: unknown): Route {
   return {
     rules,
     multipartFrom: readMultipartFrom(`${path}.multipartFrom`, given["multipartFrom"]),
+    expiresAfter: readExpiresAfter(`${path}.expiresAfter`, given["expiresAfter"]),
     input: readSchema(`${path}.input`, given["input"]),
     metadata: readFunction(`${path}.metadata`, given["metadata"]),
     onBeforeUpload: readFunction(`${path}.onBeforeUpload`, given["onBeforeUpload"]),
@@ -111,6 +115,13 @@ function readCount(path: string, given: unknown): number | undefined {
   if (given === undefined) return undefined;
   if (typeof given === "number" && Number.isSafeInteger(given) && given >= 1) return given;
   throw new TypeError(`${path} must be a whole number of at least 1`);
+}
+
+function readExpiresAfter(path: string, given: unknown): number | undefined {
+  const seconds = readCount(path, given);
+  const { minExpiresAfterSeconds: min, maxExpiresAfterSeconds: max } = limits;
+  if (seconds === undefined || (seconds >= min && seconds <= max)) return seconds;
+  throw new TypeError(`${path} must be from ${min} to ${max} seconds`);
 }
 
 function readSchema(path: string, given: unknown): StandardSchema | undefined {

@@ -49,6 +49,8 @@ export interface UploadRules<Schema = unknown> {
   multipartFrom?: Size | false | undefined;
   /** Files per session of the widget. The page counts them, so this is not enforced: use the tenant's quota for that. */
   maxFiles?: number | undefined;
+  /** Seconds from the request on, after which the service deletes the file by itself: 60 to 315,360,000. @default never */
+  expiresAfter?: number | undefined;
   /** Schema of the page's additional input for a file: any Standard Schema, such as one of zod or valibot. */
   input?: (Schema & StandardSchema) | undefined;
   /**

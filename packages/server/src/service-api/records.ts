@@ -3,6 +3,7 @@ import {
   type CamelKeys,
   type DeleteResponse,
   type DownloadResponse,
+  type ExportLine,
   type File,
   type OpenUpload as WireOpenUpload,
   type OpenUploadResponse,
@@ -41,6 +42,14 @@ export interface Download extends CamelKeys<DownloadResponse> {}
 export interface Usage extends CamelKeys<UsageResponse> {}
 /** The result of a deletion. Every given path is in exactly one of the lists. */
 export interface Deleted extends CamelKeys<DeleteResponse> {}
+
+/** What an export tells of the tenant itself: `type: "tenant"`, and the members of {@link Tenant}. */
+export interface ExportedTenant extends CamelKeys<Extract<ExportLine, { type: "tenant" }>> {}
+/**
+ * What an export tells of one file: `type: "file"`, the members of {@link StoredFile}, `presignedUrl`, which reads the file until
+ * `urlExpiresAt` or is null, and `cursor`, after which another export can go on.
+ */
+export interface ExportedFile extends CamelKeys<Extract<ExportLine, { type: "file" }>> {}
 
 export const toFile = (wire: File): StoredFile => camelKeys(wire);
 export const toTenant = (wire: WireTenant): Tenant => camelKeys(wire);

@@ -47,9 +47,9 @@ export type ServiceFetch = (
   },
 ) => Promise<Response>;
 
-type Options = Pick<Config, "apiKey" | "baseUrl" | "timeoutMs"> & { fetch: ServiceFetch };
+export type ServiceCallOptions = Pick<Config, "apiKey" | "baseUrl" | "timeoutMs"> & { fetch: ServiceFetch };
 
-export function createServiceClient(options: Options): ServiceClient {
+export function createServiceClient(options: ServiceCallOptions): ServiceClient {
   const { baseUrl } = options;
   return {
     async call(call, input, signal, headers = {}) {
@@ -57,12 +57,7 @@ export function createServiceClient(options: Options): ServiceClient {
       const answer = parseJson(text);
       if (!response.ok) throw serviceError(response, answer, baseUrl);
       const parsed = call.answer.safeParse(answer);
-      if (!parsed.success) {
-        throw operatorError(
-          "unavailable",
-          `${baseUrl} answered ${response.status} with something that is not a Stowage answer: check baseUrl, and that @stowage/server and the service have the same version`,
-        );
-      }
+      if (!parsed.success) throw notStowage(baseUrl, response);
       // The call's own schema produced this data. The compiler cannot see that, because the call is a type parameter.
       return { body: parsed.data as CallAnswer<typeof call>, answeredAt: dateOf(response) };
     },
@@ -73,29 +68,63 @@ export function createServiceClient(options: Options): ServiceClient {
 const RETRY_AFTER_TIMEOUT_SECONDS = 5;
 
 async function send(
-  { apiKey, baseUrl, fetch, timeoutMs }: Options,
+  options: ServiceCallOptions,
   call: Call,
   { input, signal, headers }: { input: object; signal: AbortSignal; headers: Record<string, string> },
 ): Promise<{ response: Response; text: string }> {
-  if (signal.aborted) throw new StowageError("unavailable", { cause: signal.reason });
   const { controller, unlink } = linkController(signal);
+  try {
+    return await withinTime(options, signal, controller, async () => {
+      const response = await startCall(options, call, { input, headers, signal: controller.signal });
+      return { response, text: await readText(response, options) };
+    });
+  } finally {
+    unlink();
+  }
+}
+
+/** Sends the request of one call, and waits for the headers of its answer. */
+export function startCall(
+  { apiKey, baseUrl, fetch }: ServiceCallOptions,
+  call: Call,
+  { input, signal, headers }: { input: object; signal: AbortSignal; headers: Record<string, string> },
+): Promise<Response> {
+  return fetch(`${baseUrl}${call.path}${queryOf(call, input)}`, {
+    method: call.method,
+    headers: {
+      Authorization: `Bearer ${apiKey}`,
+      Accept: "application/json",
+      ...(call.body ? { "Content-Type": "application/json" } : {}),
+      ...headers,
+    },
+    ...(call.body ? { body: JSON.stringify(input) } : {}),
+    // A followed redirect would turn a POST into a GET, or send the key to another server.
+    redirect: "manual",
+    signal,
+  });
+}
+
+/** A proxy may quote the request in its error page. The key must not reach a browser or a log that way. */
+export async function readText(response: Response, { apiKey }: ServiceCallOptions): Promise<string> {
+  return removeKey(await response.text(), apiKey);
+}
+
+/**
+ * Runs one step of a call, and aborts the call when the step takes longer than `timeoutMs`.
+ *
+ * @param controller aborts the call; it is linked to `signal`
+ * @throws {StowageError} `unavailable`
+ */
+export async function withinTime<T>(
+  { apiKey, baseUrl, timeoutMs }: ServiceCallOptions,
+  signal: AbortSignal,
+  controller: AbortController,
+  step: () => Promise<T>,
+): Promise<T> {
+  if (signal.aborted) throw new StowageError("unavailable", { cause: signal.reason });
   const timer = setTimeout(() => controller.abort(), timeoutMs);
   try {
-    const response = await fetch(`${baseUrl}${call.path}${queryOf(call, input)}`, {
-      method: call.method,
-      headers: {
-        Authorization: `Bearer ${apiKey}`,
-        Accept: "application/json",
-        ...(call.body ? { "Content-Type": "application/json" } : {}),
-        ...headers,
-      },
-      ...(call.body ? { body: JSON.stringify(input) } : {}),
-      // A followed redirect would turn a POST into a GET, or send the key to another server.
-      redirect: "manual",
-      signal: controller.signal,
-    });
-    // A proxy may quote the request in its error page. The key must not reach a browser or a log that way.
-    return { response, text: removeKey(await response.text(), apiKey) };
+    return await step();
   } catch (thrown) {
     if (signal.aborted) throw new StowageError("unavailable", { cause: signal.reason });
     const isTimeout = controller.signal.aborted;
@@ -106,8 +135,15 @@ async function send(
     });
   } finally {
     clearTimeout(timer);
-    unlink();
   }
+}
+
+/** The error for an answer that does not come from a service, or from one of another version. */
+export function notStowage(baseUrl: string, { status }: Response): StowageError {
+  return operatorError(
+    "unavailable",
+    `${baseUrl} answered ${status} with something that is not a Stowage answer: check baseUrl, and that @stowage/server and the service have the same version`,
+  );
 }
 
 /** Returns the query of a GET with its `?`. Leaves out members that are undefined or null. */
@@ -133,7 +169,7 @@ function messagesOf(thrown: unknown): string {
 
 const removeKey = (text: string, apiKey: string) => text.replaceAll(apiKey, "stow_live_…");
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

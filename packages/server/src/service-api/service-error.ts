@@ -2,6 +2,9 @@ import { type ErrorCode, errorCatalogue, errorCodeOf, StowageError } from "@stow
 import { parseRetryAfterMs } from "@stowage/schemas/rules";
 import { operatorError } from "../errors.js";
 
+/** An unknown tenant has the same code as an unknown path, but a detail of its own. */
+const UNKNOWN_TENANT = "Tenant not found";
+
 /** Converts a refusal of the service into an error of the catalogue. */
 export function serviceError(response: Response, body: unknown, baseUrl: string): StowageError {
   const retryAfterSeconds = parseRetryAfter(response.headers.get("Retry-After"));
@@ -22,12 +25,13 @@ export function serviceError(response: Response, body: unknown, baseUrl: string)
   }
   const code = codeOf(response, detail);
   // A redirect, an HTML page, or a path or method that is unknown: this server does not have the operation.
-  if (detail === undefined || status < 400 || code === "not_found" || code === "method_not_allowed") {
+  const isUnknownPath = code === "not_found" && detail !== UNKNOWN_TENANT;
+  if (detail === undefined || status < 400 || isUnknownPath || code === "method_not_allowed") {
     const error = operatorError(
       "unavailable",
       `${baseUrl} answered ${status} and does not seem to be Stowage: check that baseUrl is the address of the Stowage service, without a path`,
     );
-    if (code === "not_found") missingOperations.add(error);
+    if (isUnknownPath) missingOperations.add(error);
     return error;
   }
   return new StowageError(code ?? "invalid_request", { detail, retryAfterSeconds });

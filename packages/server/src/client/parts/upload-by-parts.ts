@@ -44,6 +44,7 @@ async function requestOpen({ deps, input, parts, source }: UploadJob): Promise<O
     content_type: source.contentType,
     size: source.sizeBytes,
     metadata: input.metadata,
+    expires_after: input.expiresAfter,
     part_size: parts.partSizeBytes,
   };
   const headers = { "Idempotency-Key": randomUUID() };

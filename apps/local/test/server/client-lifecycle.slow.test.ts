@@ -1,0 +1,88 @@
+import { createStowageClient, type StowageClient } from "@stowage/server/client";
+import { beforeAll, expect, inject, test } from "vitest";
+import { aProject, dashboardClient } from "../fixtures/a-project.js";
+
+/*
+ * The typed client's calls of expiry, trash, hold, and the deletion and export of tenants, against the real service and storage.
+ */
+let client: StowageClient;
+beforeAll(async () => {
+  const { ref: projectRef, apiKey } = await aProject();
+  const { url: baseUrl, operatorCookie } = inject("stowage");
+  client = createStowageClient({ apiKey, baseUrl });
+  const dashboard = dashboardClient(baseUrl, async () => ({ Cookie: operatorCookie }));
+  await dashboard.settings.update.mutate({ projectRef, trashDays: 30 });
+});
+
+const bytes = Buffer.from("hello");
+const aFile = (tenantId: string, expiresAfter?: number) =>
+  client.upload({ tenantId, file: bytes, filename: "a.txt", expiresAfter });
+
+test("upload sends expiresAfter for one PUT and for parts, and no URL outlives the file", async () => {
+  const tenantId = "expiring";
+  const byParts = { tenantId, file: bytes, filename: "b.txt", expiresAfter: 600, multipartFrom: 1 };
+  for (const file of [await aFile(tenantId, 600), await client.upload(byParts)]) {
+    const end = Date.parse(file.createdAt) + 600_000;
+    expect(Math.abs(Date.parse(file.expiresAt!) - end)).toBeLessThan(1000);
+    const { expiresAt } = await client.downloadUrl(file.filePath);
+    expect(Date.parse(expiresAt)).toBeLessThanOrEqual(Date.parse(file.expiresAt!));
+  }
+  expect((await aFile(tenantId)).expiresAt).toBeUndefined();
+  await expect(aFile(tenantId, 59)).rejects.toMatchObject({ code: "invalid_request" });
+});
+
+test("a deleted file comes back with restoreFile, and with purge it does not", async () => {
+  const owner = { tenantId: "trash" };
+  const { filePath } = await aFile("trash");
+  const notFound = { code: "file_not_found" };
+  expect(await client.deleteFiles(filePath, owner)).toEqual({ deleted: [filePath], notFound: [] });
+  await expect(client.file(filePath)).rejects.toMatchObject(notFound);
+  const trashed = [];
+  for await (const file of client.files({ ...owner, status: "trashed" })) trashed.push(file);
+  expect(trashed).toMatchObject([{ filePath, status: "trashed", purgeAt: expect.any(String) as string }]);
+  await expect(client.restoreFile(filePath, { tenantId: "other" })).rejects.toMatchObject(notFound);
+  expect(await client.restoreFile(filePath, owner)).toMatchObject({ filePath, status: "stored" });
+  await expect(client.restoreFile(filePath)).rejects.toMatchObject(notFound);
+  expect((await client.deleteFiles(filePath, { purge: true })).deleted).toEqual([filePath]);
+  await expect(client.restoreFile(filePath)).rejects.toMatchObject(notFound);
+  expect(await client.usage("trash")).toMatchObject({ usedBytes: 0, fileCount: 0 });
+});
+
+test("a file on hold is kept and named by deleteFiles until holdFile releases it", async () => {
+  const [held, free] = [await aFile("hold"), await aFile("hold")];
+  expect(await client.holdFile(held.filePath, true)).toMatchObject({ hold: true });
+  expect(await client.deleteFiles([held.filePath, free.filePath])).toEqual({
+    deleted: [free.filePath],
+    notFound: [],
+    onHold: [held.filePath],
+  });
+  await expect(client.deleteTenant("hold")).rejects.toMatchObject({ code: "file_on_hold" });
+  expect(await client.holdFile(held.filePath, false)).not.toHaveProperty("hold");
+  expect((await client.deleteFiles(held.filePath)).deleted).toEqual([held.filePath]);
+});
+
+test("exportTenant yields the tenant and its files, and deleteTenant removes both", async () => {
+  const tenantId = "leaving";
+  const files = [await aFile(tenantId), await aFile(tenantId)];
+  await client.deleteFiles(files[1]!.filePath);
+  const [tenant, ...exported] = await readAll(client.exportTenant(tenantId));
+  expect(tenant).toMatchObject({ type: "tenant", tenantId, usedBytes: 2 * bytes.length, fileCount: 2 });
+  expect(exported).toMatchObject([
+    { type: "file", filePath: files[0]!.filePath, status: "stored" },
+    { type: "file", filePath: files[1]!.filePath, status: "trashed", presignedUrl: null },
+  ]);
+  const { presignedUrl, cursor } = exported[0] as { presignedUrl: string; cursor: string };
+  expect(await (await fetch(presignedUrl)).text()).toBe("hello");
+  expect(await readAll(client.exportTenant(tenantId, { after: cursor }))).toEqual(exported.slice(1));
+
+  expect(await client.deleteTenant(tenantId)).toBe(0);
+  const unknown = { code: "not_found", message: "Tenant not found" };
+  await expect(client.deleteTenant(tenantId)).rejects.toMatchObject(unknown);
+  await expect(readAll(client.exportTenant(tenantId))).rejects.toMatchObject(unknown);
+});
+
+async function readAll<Entry>(entries: AsyncIterable<Entry>): Promise<Entry[]> {
+  const all: Entry[] = [];
+  for await (const entry of entries) all.push(entry);
+  return all;
+}
