@@ -169,7 +169,7 @@ export const operations = {
     ...calls.deleteTenant,
     summary: "Delete a tenant with all its files",
     description:
-      "Deletes the tenant, all its files for good, also those in the trash, and what the service knows of them. Each call removes up to 1000 files. Repeat it until remaining_files is 0; the service goes on by itself if you do not. From the first call on, uploads of the tenant are refused. An unknown tenant is answered with 404. If a file of the tenant is on hold, nothing is deleted, and the answer is 409.",
+      "Deletes the tenant, all its files for good, also those in the trash, and what the service knows of them. Each call removes up to 1000 files. Repeat it until remaining_files is 0; the service goes on by itself if you do not. From the first call on, uploads of the tenant are refused. An unknown tenant is answered with 404, and so is one that the service has finished deleting. If a file of the tenant is on hold, nothing is deleted, and the answer is 409.",
     errors: ["tenant_id_required", "not_found", "file_on_hold"],
   },
   exportTenant: {

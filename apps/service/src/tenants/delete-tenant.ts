@@ -36,7 +36,7 @@ const CALLER_CONTINUES_FOR_MS = MINUTE_MS;
  * uploads of the tenant are refused. The first call writes an audit entry. No event is sent for the files.
  *
  * @returns what is left. Repeat the call until nothing is
- * @throws {StowageError} `not_found` for an unknown tenant; `file_on_hold`, and then nothing was deleted; `unavailable`
+ * @throws {StowageError} `not_found` for an unknown tenant, and when the job has finished; `file_on_hold`, and then nothing was deleted; `unavailable`
  */
 export async function deleteTenant(
   deps: DeleteTenantDeps,

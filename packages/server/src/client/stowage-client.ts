@@ -178,7 +178,8 @@ export interface StowageClient {
    * not.
    *
    * @returns how many files are left, at least
-   * @throws {StowageError} `not_found` for an unknown tenant; `file_on_hold`, and then nothing was deleted
+   * @throws {StowageError} `not_found` for an unknown tenant, and for one that the service has finished deleting; `file_on_hold`, and
+   * then nothing was deleted
    */
   deleteTenant(tenantId: string, options?: CallOptions): Promise<number>;
   /**
