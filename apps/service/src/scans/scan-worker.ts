@@ -26,8 +26,11 @@ export interface ScanWorkerDeps extends SettleUploadDeps {
 
 /** A scan that takes longer has failed. */
 const SCAN_LIMIT_MS = 10 * MINUTE_MS;
-/** A file for which the scanner failed this often, although it answers, cannot be scanned. */
-const MAX_FAILURES = 5;
+/**
+ * If the scanner fails at this attempt or a later one, although it answers, the file cannot be scanned. Attempts that failed for
+ * another reason count too.
+ */
+const LAST_ATTEMPT = 5;
 
 /** One place of the worker. The places of a worker share where they are among the projects. */
 export interface ScanTurn {
@@ -55,7 +58,7 @@ export async function scanNextFile(deps: ScanWorkerDeps, turn: ScanTurn): Promis
       return false;
     }
     deps.onError(error);
-    if (error instanceof ScanFailedError && claim.attempts >= MAX_FAILURES && (await answers(deps.scanner)))
+    if (error instanceof ScanFailedError && claim.attempts >= LAST_ATTEMPT && (await answers(deps.scanner)))
       await record(deps, claim, { verdict: "unscannable", signature: "the scanner failed" });
     else await retryLater(deps, claim);
   }
