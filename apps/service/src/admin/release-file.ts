@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import type { ReleaseFileInput } from "@stowage/schemas/dashboard";
+import type { FileInput } from "@stowage/schemas/dashboard";
 import { and, eq, inArray } from "drizzle-orm";
 import type { ProjectCaller } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";
@@ -18,7 +18,7 @@ import { recordVerdict } from "#scans/record-verdict.js";
 export function releaseFile(
   deps: { db: Queries; clock: () => Date },
   caller: ProjectCaller,
-  { fileId }: ReleaseFileInput,
+  { fileId }: FileInput,
 ): Promise<void> {
   const { project } = caller;
   const id = { projectId: project.id, id: fileId };

@@ -48,9 +48,6 @@ const fileId = z.int({ error: "fileId must be a file's id" }).min(1);
 export const fileInput = z.object({ fileId });
 export type FileInput = z.output<typeof fileInput>;
 
-export const releaseFileInput = fileInput;
-export type ReleaseFileInput = FileInput;
-
 export const quarantineInput = z.object({ cursor, limit });
 export type QuarantineInput = z.output<typeof quarantineInput>;
 

@@ -42,7 +42,6 @@ export {
   holdFilesInput,
   restoreFilesInput,
   quarantineInput,
-  releaseFileInput,
   thumbnailsInput,
   type DeleteFilesInput,
   type DiscardUploadsInput,
@@ -54,7 +53,6 @@ export {
   type HoldFilesInput,
   type RestoreFilesInput,
   type QuarantineInput,
-  type ReleaseFileInput,
   type ThumbnailsInput,
 } from "./file-inputs.js";
 export {
