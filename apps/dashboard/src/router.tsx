@@ -104,6 +104,13 @@ const files = createRoute({
   component: lazyPage(() => import("./features/files/files-page.js"), "FilesPage"),
 });
 
+const quarantine = createRoute({
+  getParentRoute: () => project,
+  path: "/files/quarantine",
+  validateSearch: searchParams({ cursor: text }),
+  component: lazyPage(() => import("./features/files/quarantine-page.js"), "QuarantinePage"),
+});
+
 const file = createRoute({
   getParentRoute: () => project,
   path: "/files/$fileId",
@@ -189,6 +196,7 @@ export const router = createRouter({
       project.addChildren([
         overview,
         files,
+        quarantine,
         file,
         tenants,
         tenant,

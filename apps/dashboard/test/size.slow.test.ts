@@ -17,10 +17,10 @@ const pages = Object.keys(manifest).filter((name) => /src\/features\/.*-page\.ts
 /**
  * 250 kB for the pages, 8 kB for what every page needs to stay usable during an outage, 4 kB for the button of the command palette,
  * the shortcuts and the project switcher, 2 kB for the progress of uploads by parts, and 2 kB because Vite splits what pages share
- * into more chunks since the widget of "Try it" loads chunks of its own. That code cannot be loaded later. What the palette, the
+ * into more chunks since the widget of "Try it" loads chunks of its own, and 1.5 kB for the state of the virus scan in lists of files. That code cannot be loaded later. What the palette, the
  * shortcuts and the switcher open is loaded then.
  */
-const FIRST_LOAD_BYTES = 266_000;
+const FIRST_LOAD_BYTES = 267_500;
 
 /** A chunk and its static imports, transitively. */
 function withImports(name: string, seen = new Set<string>()): Set<string> {
@@ -37,7 +37,7 @@ function gzipBytes(names: Iterable<string>): number {
   );
 }
 
-test.each(pages)("the first load of %s is below 266 kB of JavaScript, gzip", (page) => {
+test.each(pages)("the first load of %s is below 267.5 kB of JavaScript, gzip", (page) => {
   const bytes = gzipBytes(withImports(page, withImports(entry)));
   console.log(`${page}: ${bytes} bytes`);
   expect(bytes).toBeLessThan(FIRST_LOAD_BYTES);

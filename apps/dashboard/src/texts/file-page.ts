@@ -71,6 +71,7 @@ export const filePage = {
   showPreview: (bytes: number) => `Show preview (${formatBytes(bytes)})`,
   noPreview: "Files of this type have no preview. Download the file to open it.",
   notInTrash: "The preview is available once the file is restored.",
+  notClean: "The preview is available once the virus scan finds nothing.",
   notStoredYet: "The preview is available once the file is stored.",
   previewFailed: "This file cannot be shown. It may be damaged, or its content type may be wrong.",
   noPdf: "This browser cannot show PDFs inside a page. Download the file to open it.",

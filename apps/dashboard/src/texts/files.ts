@@ -1,4 +1,5 @@
 import type { FileKind, FileState } from "@stowage/schemas/dashboard";
+import type { ScanState } from "../components/files/scan-state.js";
 import { formatBounded, formatBytes, formatCount } from "../components/format.js";
 
 export const countFiles = (n: number) => (n === 1 ? "1 file" : `${formatCount(n)} files`);
@@ -17,6 +18,13 @@ export const files = {
     trashed: "In the trash",
     deleting: "Deleting",
   } satisfies Record<FileState | "deleting", string>,
+  scanStates: {
+    waiting: "Waits for its scan",
+    clean: "Clean",
+    infected: "Infected",
+    unscannable: "Cannot be scanned",
+  } satisfies Record<Exclude<ScanState, "off">, string>,
+  quarantine: "Quarantine",
   count: (found: { count: number; isExact: boolean }) =>
     `${formatBounded(found)} ${found.count === 1 && found.isExact ? "file" : "files"}`,
   views: "Files by state",

@@ -1,3 +1,5 @@
+import type { ScanSetting } from "@stowage/schemas/dashboard";
+
 /** Texts of a project's settings page. */
 export const settings = {
   title: "Settings",
@@ -19,6 +21,27 @@ export const settings = {
   trashDays: "Days in the trash",
   trashDaysHint:
     "How long a deleted file can be restored. It counts until then. 0: files are removed at once.",
+  scans: "Virus scanning",
+  scansHint:
+    "A project that scans hands out only clean files. Files that are stored already are scanned too.",
+  quarantine: "Files in quarantine",
+  scanner: "Scanner",
+  scanners: {
+    off: {
+      label: "Off",
+      hint: "Files can be downloaded as soon as they are stored. Infected files stay in quarantine.",
+    },
+    clamav: {
+      label: "ClamAV",
+      hint: "Needs a scan worker on your server. While none runs, no file can be downloaded.",
+    },
+    external: {
+      label: "Your own scanner",
+      hint: "Your scanner reports what it found to the API. Until then, the file cannot be downloaded.",
+    },
+  } satisfies Record<ScanSetting, { label: string; hint: string }>,
+  allowUnscannable: "Allow files that cannot be scanned",
+  allowUnscannableHint: "Files that are too large for the scanner or encrypted can be downloaded.",
   notASize: "Enter a size such as 500 MB or 5 GB",
   saved: "The settings were saved.",
   discard: "Discard changes",

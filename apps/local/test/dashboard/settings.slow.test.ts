@@ -15,6 +15,9 @@ test("renames a project and changes its limits, with units in the sizes", async 
   await page.goto(`/projects/${ref}/settings`);
   const main = page.getByRole("main");
   const save = main.getByRole("button", { name: "Save" });
+  const saveLimits = main
+    .getByRole("region", { name: "Upload limits" })
+    .getByRole("button", { name: "Save" });
 
   await main.getByRole("textbox", { name: "Name" }).fill(" ");
   await save.first().click();
@@ -26,14 +29,14 @@ test("renames a project and changes its limits, with units in the sizes", async 
 
   await main.getByLabel("Maximum file size").fill("6 TB");
   await main.getByLabel("Default quota").fill("lots");
-  await save.last().click();
+  await saveLimits.click();
   await main.getByText("maximum file size must be at most 5 TiB").waitFor();
   await main.getByText("Enter a size such as").waitFor();
   await expectAccessible(page, "settings");
   await main.getByLabel("Maximum file size").fill("250 MB");
   await main.getByLabel("Default quota").fill("2 gb");
   await main.getByRole("switch", { name: "Require file size" }).check();
-  await save.last().click();
+  await saveLimits.click();
   await page.getByText("The settings were saved.").waitFor();
   await expect.poll(() => main.getByLabel("Default quota").inputValue(), longTimeout).toBe("2 GB");
   expect(await owner.calls.projects.read.query({ projectRef: ref })).toMatchObject({

@@ -10,6 +10,7 @@ import { replaceControlCharacters } from "../untrusted-text.js";
 import { FileName, type ListedFile } from "./file-name.js";
 import { sizeOf } from "./file-size.js";
 import { FileStatus, LifecycleNote, UploadNote } from "./file-status.js";
+import { ScanNote } from "./scan-badge.js";
 
 /**
  * The columns of lists of files. A sortable column's `accessor` is the name of the sort order in the service's calls.
@@ -53,6 +54,7 @@ export function fileColumns(projectRef: string, { ofOneTenant = false } = {}) {
           <FileStatus file={file} />
           <UploadNote file={file} />
           <LifecycleNote file={file} />
+          <ScanNote file={file} />
         </>
       ),
     },

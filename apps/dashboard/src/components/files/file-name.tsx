@@ -9,6 +9,7 @@ import { replaceControlCharacters, UntrustedText } from "../untrusted-text.js";
 import { FileIcon } from "./file-icon.js";
 import { bytesOf, sizeOf } from "./file-size.js";
 import { FileStatus, LifecycleNote, UploadNote } from "./file-status.js";
+import { ScanNote } from "./scan-badge.js";
 
 export type ListedFile = Outputs["files"]["list"]["files"][number];
 
@@ -44,6 +45,7 @@ export function FileName(props: {
           </Group>
           <UploadNote file={file} />
           <LifecycleNote file={file} />
+          <ScanNote file={file} />
         </Box>
       </Box>
     </Group>

@@ -30,3 +30,12 @@ test("files are loaded again every 15 seconds while parts of an upload can arriv
   const open = { ...file, status: "pending" as const, urlExpiresAt: "2026-01-30T00:00:00Z", parts: {} };
   expect(untilNextChange([open, { ...file, status: "stored" }], now)).toBe(15_000);
 });
+
+test("files are loaded again every ten seconds while one of them waits for its scan", () => {
+  const stored = { ...file, status: "stored" as const };
+  const files = [
+    { ...stored, scanStatus: "clean" as const },
+    { ...stored, scanStatus: "pending" as const },
+  ];
+  expect(untilNextChange(files, Date.parse(file.urlExpiresAt))).toBe(10_000);
+});

@@ -1,4 +1,4 @@
-import type { FileStatus } from "@stowage/schemas";
+import type { FileStatus, ScanStatus } from "@stowage/schemas";
 import type { FileState } from "@stowage/schemas/dashboard";
 import { useHasPassed } from "../use-has-passed.js";
 
@@ -10,6 +10,7 @@ export interface FileWithState {
   isLost: boolean;
   /** Null for a file of one PUT. */
   parts: object | null;
+  scanStatus?: ScanStatus;
 }
 
 /** A file that is being deleted is in no list, but it may be on its own page when that happens. */
@@ -44,15 +45,17 @@ const MIN_INTERVAL_MS = 10_000;
 const PARTS_INTERVAL_MS = 15_000;
 
 /**
- * When to load files again, because an upload may have ended or got parts by then: a `refetchInterval`, or false if no upload is
- * open.
+ * When to load files again, because an upload may have ended or got parts by then, or because a scan may have ended: a
+ * `refetchInterval`, or false if no upload is open and no file waits for its scan.
  */
 export function untilNextChange(files: FileWithState[], nowMs: number): number | false {
-  const changes = files
+  const scans = files.some(({ scanStatus }) => scanStatus === "pending") ? [MIN_INTERVAL_MS] : [];
+  const uploads = files
     .filter(({ status }) => status === "pending")
     .map(({ parts, urlExpiresAt }) =>
       parts === null ? Date.parse(urlExpiresAt) + SETTLED_AFTER_MS - nowMs : PARTS_INTERVAL_MS,
     );
+  const changes = [...scans, ...uploads];
   return changes.length > 0 && Math.max(MIN_INTERVAL_MS, Math.min(...changes));
 }
 

@@ -1,16 +1,21 @@
-import { SimpleGrid, Stack, Table, Text } from "@mantine/core";
+import { Anchor, SimpleGrid, Stack, Table, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { CopyableCode, Fact, Facts } from "../../components/facts.js";
 import { isUnstored, type ShownState, useFileState } from "../../components/files/file-state.js";
 import { FileStatus, LifecycleNote } from "../../components/files/file-status.js";
+import { ScanBadge } from "../../components/files/scan-badge.js";
+import { scanState } from "../../components/files/scan-state.js";
 import { UploadProgress } from "../../components/files/upload-progress.js";
 import { formatBytes, formatDateTime } from "../../components/format.js";
 import { UntrustedText } from "../../components/untrusted-text.js";
 import { Section } from "../../components/section.js";
 import { TenantLink } from "../../components/tenant-link.js";
 import { RelativeTime } from "../../components/relative-time.js";
+import { useProject } from "../../components/use-project.js";
 import { filePage as texts } from "../../texts/file-page.js";
 import { files } from "../../texts/files.js";
+import { quarantine } from "../../texts/quarantine.js";
 import type { Outputs } from "../../trpc.js";
 import { Preview } from "./preview.js";
 
@@ -50,6 +55,7 @@ function FileFacts({ projectRef, file }: { projectRef: string; file: File }) {
         </Text>
         <LifecycleNote file={file} />
       </Fact>
+      <ScanFact projectRef={projectRef} file={file} />
       <Fact name={files.pathTitle}>
         <CopyableCode value={file.path} what={files.path} />
       </Fact>
@@ -86,6 +92,35 @@ function FileFacts({ projectRef, file }: { projectRef: string; file: File }) {
         </Fact>
       )}
     </Facts>
+  );
+}
+
+function ScanFact({ projectRef, file }: { projectRef: string; file: File }) {
+  const { data: project } = useProject();
+  const state = scanState(file, project);
+  if (state === "off") return null;
+  return (
+    <Fact name={quarantine.scan}>
+      <ScanBadge state={state} />
+      <Text size="sm" c="dimmed" mt={4}>
+        {quarantine.meaning[state]}
+      </Text>
+      {file.scanSignature !== null && (
+        <Text size="sm">
+          <UntrustedText text={quarantine.foundIn(file.scanSignature)} />
+        </Text>
+      )}
+      {state !== "clean" && state !== "waiting" && (
+        <Anchor
+          size="sm"
+          renderRoot={(props) => (
+            <Link to="/projects/$projectRef/files/quarantine" params={{ projectRef }} {...props} />
+          )}
+        >
+          {quarantine.all}
+        </Anchor>
+      )}
+    </Fact>
   );
 }
 

@@ -1,6 +1,8 @@
 import { Button, Skeleton, Text } from "@mantine/core";
 import { IconEye } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
+import { isRefused } from "../../components/files/scan-state.js";
+import { useProject } from "../../components/use-project.js";
 import { filePage as texts } from "../../texts/file-page.js";
 import type { Outputs } from "../../trpc.js";
 import { loadChunk } from "../../load-chunk.js";
@@ -15,8 +17,10 @@ const MAX_AUTOMATIC_BYTES = 20 * 1024 * 1024;
 /** A preview of a stored file. The preview URL grants access for minutes, so it is requested only when it is needed. */
 export function Preview(props: { projectRef: string; file: Outputs["files"]["read"] }) {
   const { projectRef, file } = props;
+  const { data: project } = useProject();
   const [isRequested, setRequested] = useState(false);
   if (file.status === "trashed") return <Note>{texts.notInTrash}</Note>;
+  if (isRefused(file, project)) return <Note>{texts.notClean}</Note>;
   if (file.status !== "stored") return <Note>{texts.notStoredYet}</Note>;
   if (!/^(image|audio|video)\/|^application\/pdf\b/i.test(file.contentType))
     return <Note>{texts.noPreview}</Note>;

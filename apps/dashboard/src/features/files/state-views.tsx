@@ -1,13 +1,15 @@
 import { Button, Group, Text } from "@mantine/core";
 import { type FileState, fileStates, listedFileStates } from "@stowage/schemas/dashboard";
+import { Link } from "@tanstack/react-router";
 import { formatBounded } from "../../components/format.js";
+import { useProject } from "../../components/use-project.js";
 import { files as texts } from "../../texts/files.js";
 import type { Outputs } from "../../trpc.js";
 import type { FilterChange } from "./files-search.js";
 
 type Counts = Outputs["files"]["count"];
 
-/** Buttons that show all files or those of one state, each with the number of its files. */
+/** Buttons that show all files or those of one state, each with the number of its files. While the project scans, also a link to the quarantine. */
 export function StateViews(props: {
   states: FileState[] | undefined;
   /** Undefined while the files are counted. */
@@ -15,6 +17,7 @@ export function StateViews(props: {
   onChange: (change: Pick<FilterChange, "states">) => void;
 }) {
   const { states, counts, onChange } = props;
+  const { data: project } = useProject();
   const views = [undefined, ...fileStates];
   return (
     <Group component="nav" aria-label={texts.views} gap={4}>
@@ -38,6 +41,22 @@ export function StateViews(props: {
           </Button>
         );
       })}
+      {project && project.scan !== "off" && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          renderRoot={(props) => (
+            <Link
+              to="/projects/$projectRef/files/quarantine"
+              params={{ projectRef: project.ref }}
+              {...props}
+            />
+          )}
+        >
+          {texts.quarantine}
+        </Button>
+      )}
     </Group>
   );
 }

@@ -1,13 +1,20 @@
-import { Stack } from "@mantine/core";
+import { Skeleton, Stack } from "@mantine/core";
+import { lazy, Suspense } from "react";
 import { OwnersOnly } from "../../components/owners-only.js";
 import { Page } from "../../components/page.js";
 import { UnsavedChangesGuard } from "../../components/unsaved-changes.js";
+import { loadChunk } from "../../load-chunk.js";
 import { settings as texts } from "../../texts/settings.js";
 import { DeleteProject } from "./delete-project.js";
 import { LimitsSettings } from "./limits-settings.js";
 import { RenameProject } from "./rename-project.js";
 
-/** A project's name and upload limits, and its deletion. */
+// Lazy because radio buttons would take the page above the budget of the first load.
+const ScanSettings = lazy(async () => ({
+  default: (await loadChunk(() => import("./scan-settings.js"))).ScanSettings,
+}));
+
+/** A project's name, upload limits and virus scans, and its deletion. */
 export function SettingsPage() {
   return (
     <Page title={texts.title} width="form">
@@ -17,6 +24,9 @@ export function SettingsPage() {
             <Stack gap="lg">
               <RenameProject project={project} />
               <LimitsSettings project={project} />
+              <Suspense fallback={<Skeleton h={320} />}>
+                <ScanSettings project={project} />
+              </Suspense>
               <DeleteProject project={project} />
             </Stack>
           </UnsavedChangesGuard>
