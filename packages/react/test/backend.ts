@@ -59,6 +59,8 @@ export async function startBackend() {
     batchesWaitFor: undefined as Promise<void> | undefined,
     routes: {},
     result: undefined as unknown,
+    /** What `complete` says of the virus scan. */
+    scanStatus: undefined as string | undefined,
     /** Files of at least this size are uploaded by parts, if the page accepts them. */
     multipartFrom: Number.POSITIVE_INFINITY,
     partSize: 1000,
@@ -242,6 +244,7 @@ export async function startBackend() {
         size: found.size,
         content_type: found.contentType,
         status: "stored",
+        scan_status: settings.scanStatus,
         result: settings.result,
       });
     },

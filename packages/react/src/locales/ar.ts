@@ -78,6 +78,7 @@ export const ar: UploadLocale = {
   confirming: "على وشك الانتهاء",
   paused: "متوقف مؤقتًا",
   done: "تم الرفع",
+  checking: "جارٍ فحص الفيروسات",
   stopped: "أُلغي",
   deleting: "جارٍ الحذف",
   retrying: (attempt, maxAttempts, locale) =>

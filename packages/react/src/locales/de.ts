@@ -63,6 +63,7 @@ export const de: UploadLocale = {
   confirming: "Wird abgeschlossen",
   paused: "Angehalten",
   done: "Hochgeladen",
+  checking: "Wird auf Viren geprüft",
   stopped: "Abgebrochen",
   deleting: "Wird gelöscht",
   retrying: (attempt, maxAttempts, locale) =>

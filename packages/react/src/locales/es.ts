@@ -61,6 +61,7 @@ export const es: UploadLocale = {
   confirming: "Finalizando",
   paused: "En pausa",
   done: "Subido",
+  checking: "Buscando virus",
   stopped: "Cancelado",
   deleting: "Eliminando",
   retrying: (attempt, maxAttempts, locale) =>

@@ -56,6 +56,7 @@ export const fr: UploadLocale = {
   confirming: "Finalisation",
   paused: "En pause",
   done: "Envoyé",
+  checking: "Analyse antivirus en cours",
   stopped: "Annulé",
   deleting: "Suppression",
   retrying: (attempt, maxAttempts, locale) =>

@@ -62,6 +62,7 @@ export const it: UploadLocale = {
   confirming: "Completamento",
   paused: "In pausa",
   done: "Caricato",
+  checking: "Controllo antivirus in corso",
   stopped: "Annullato",
   deleting: "Eliminazione",
   retrying: (attempt, maxAttempts, locale) =>

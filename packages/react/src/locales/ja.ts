@@ -59,6 +59,7 @@ export const ja: UploadLocale = {
   confirming: "仕上げ中",
   paused: "一時停止中",
   done: "アップロード済み",
+  checking: "ウイルスを確認中",
   stopped: "キャンセル済み",
   deleting: "削除中",
   retrying: (attempt, maxAttempts, locale) =>

@@ -59,6 +59,7 @@ export const ko: UploadLocale = {
   confirming: "마무리 중",
   paused: "일시 중지됨",
   done: "업로드됨",
+  checking: "바이러스 검사 중",
   stopped: "취소됨",
   deleting: "삭제 중",
   retrying: (attempt, maxAttempts, locale) =>

@@ -59,6 +59,7 @@ export const nl: UploadLocale = {
   confirming: "Afronden",
   paused: "Gepauzeerd",
   done: "Geüpload",
+  checking: "Wordt op virussen gecontroleerd",
   stopped: "Geannuleerd",
   deleting: "Verwijderen",
   retrying: (attempt, maxAttempts, locale) =>

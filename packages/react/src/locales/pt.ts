@@ -61,6 +61,7 @@ export const pt: UploadLocale = {
   confirming: "Finalizando",
   paused: "Em pausa",
   done: "Enviado",
+  checking: "Verificando vírus",
   stopped: "Cancelado",
   deleting: "Excluindo",
   retrying: (attempt, maxAttempts, locale) =>

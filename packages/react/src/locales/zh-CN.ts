@@ -59,6 +59,7 @@ export const zhCN: UploadLocale = {
   confirming: "即将完成",
   paused: "已暂停",
   done: "已上传",
+  checking: "正在查毒",
   stopped: "已取消",
   deleting: "正在删除",
   retrying: (attempt, maxAttempts, locale) =>

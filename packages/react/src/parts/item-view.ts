@@ -131,6 +131,8 @@ function fileStatus(item: UploadItem, { labels, connection }: SharedView): strin
       return sentText(item, labels);
     case "paused":
       return item.sentBytes > 0 ? `${labels.paused} · ${sentText(item, labels)}` : labels.paused;
+    case "done":
+      return item.result.scan_status === "pending" ? `${labels.done} · ${labels.checking}` : labels.done;
     case "cancelled":
       return labels.stopped;
     case "failed":

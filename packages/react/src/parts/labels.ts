@@ -69,12 +69,13 @@ export interface UploadLabels {
   summary(parts: SummaryParts, locale: string): string;
   /** In the upload button while files are uploaded. */
   uploading(percent: string): string;
-  /** State of one file. `stopped` is the state of a cancelled one. */
+  /** State of one file. `checking` follows `done` while a virus scan is under way. `stopped` is the state of a cancelled one. */
   queued: string;
   preparing: string;
   confirming: string;
   paused: string;
   done: string;
+  checking: string;
   stopped: string;
   deleting: string;
   /** State of one file that waits for an automatic attempt, with the number of that attempt. */
@@ -211,6 +212,7 @@ export const englishLabels: Omit<UploadLabels, ExtraLabel> = {
   confirming: "Finishing",
   paused: "Paused",
   done: "Uploaded",
+  checking: "Checking for viruses",
   stopped: "Cancelled",
   deleting: "Deleting",
   retrying: (attempt, maxAttempts) => `Interrupted. Trying again (${attempt} of ${maxAttempts})…`,

@@ -8,6 +8,7 @@ import { aDropped, choose, group, rowsOf, waitForRows } from "../../test/rendere
 import { aFile } from "../../test/runtime.js";
 import { useUpload } from "../use-upload.js";
 import * as Upload from "./index.js";
+import { UploadDropzone } from "../upload-dropzone.js";
 
 let backend: Backend;
 beforeEach(async () => {
@@ -49,6 +50,21 @@ test("renders without classes or a style sheet, around its children", async () =
   await waitForRows("done");
   expect(within(rowsOf("done")[0]!).getByText("Uploaded")).toBeTruthy();
 });
+
+test.each([
+  ["pending", "Uploaded · Checking for viruses"],
+  ["clean", "Uploaded"],
+  [undefined, "Uploaded"],
+])(
+  "a file is done after its upload, and says whether its virus scan is under way (%s)",
+  async (scanStatus, text) => {
+    backend.settings.scanStatus = scanStatus;
+    render(<UploadDropzone endpoint={backend.endpoint} />);
+    choose(aFile("a.pdf"));
+    await waitForRows("done");
+    expect(within(rowsOf("done")[0]!).getByText(text)).toBeTruthy();
+  },
+);
 
 test("throws with the name of the missing parent when a part is rendered alone", () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
