@@ -193,8 +193,14 @@ export const operations = {
     path: "/readyz",
     summary: "Check that the service is ready",
     description:
-      "Answers 200 when the database and storage answer. Otherwise it answers 503 and names what is missing.",
-    answer: z.object({ status: z.literal("ready") }),
+      "Answers 200 when the database and storage answer. Otherwise it answers 503 and names what is missing. A virus scanner that is down is named, and does not change the status.",
+    answer: z.object({
+      status: z.literal("ready"),
+      scanner: z
+        .enum(["up", "down"])
+        .describe("Whether the virus scanner has answered within a minute. Missing if it never has.")
+        .optional(),
+    }),
     errors: ["unavailable"],
     isPublic: true,
   },

@@ -1,7 +1,9 @@
 import { errorCatalogue, StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
+import { MINUTE_MS } from "#lib/time.js";
 import { findDatabaseProblem } from "./find-database-problem.js";
+import { readSignals } from "./signals.js";
 
 export interface ReadinessDeps {
   db: Queries;
@@ -10,10 +12,24 @@ export interface ReadinessDeps {
   store: Pick<ObjectStore, "check">;
   /** True from SIGTERM on. Load balancers must stop sending requests before the server stops listening. */
   isDraining: () => boolean;
+  clock: () => Date;
 }
 
-/** Checks that the service can answer requests. @throws {StowageError} `unavailable`; its detail lists all problems */
-export async function checkReadiness(deps: ReadinessDeps): Promise<void> {
+export interface Readiness {
+  status: "ready";
+  /** Whether the virus scanner has answered a worker within the last minute. Missing if no scanner ever has. */
+  scanner?: "up" | "down";
+}
+
+/** A worker asks its scanner at least every 30 seconds. */
+const SCANNER_SILENT_MS = MINUTE_MS;
+
+/**
+ * Checks that the service can answer requests. A scanner that is down is named and does not fail the check, because uploads go on.
+ *
+ * @throws {StowageError} `unavailable`; its detail lists all problems
+ */
+export async function checkReadiness(deps: ReadinessDeps): Promise<Readiness> {
   const [database, storageError] = await Promise.all([
     findDatabaseProblem(deps.db),
     deps.store.check().then(
@@ -27,13 +43,21 @@ export async function checkReadiness(deps: ReadinessDeps): Promise<void> {
     ...(!database && deps.isDiskFull() ? ["the disk of the database is full"] : []),
     ...(storageError ? [describeStorageError(storageError)] : []),
   ];
-  if (problems.length === 0) return;
+  if (problems.length === 0) return { status: "ready", ...(await readScanner(deps)) };
   const causes = [database?.cause, storageError].filter((cause) => cause !== undefined);
   throw new StowageError("unavailable", {
     detail: `Not ready: ${problems.join(", ")}`,
     retryAfterSeconds: 2,
     cause: causes.length > 0 ? new AggregateError(causes, problems.join(", ")) : undefined,
   });
+}
+
+async function readScanner({ db, clock }: ReadinessDeps): Promise<Pick<Readiness, "scanner">> {
+  // The database has just answered. If it fails now, the next check says so.
+  const signals = await readSignals(db).catch(() => undefined);
+  if (!signals?.scanner) return {};
+  const isDown = clock().getTime() - Date.parse(signals.scanner) > SCANNER_SILENT_MS;
+  return { scanner: isDown ? "down" : "up" };
 }
 
 /** The store throws a StowageError with its own message if it knows the reason, such as a missing bucket. */

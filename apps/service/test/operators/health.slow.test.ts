@@ -264,7 +264,13 @@ test("the health counts files that wait for their scan, and tells when the scann
   await operator.mutate("settings.update", { projectRef, scan: "clamav" });
   await aStoredFile(service.url, apiKey);
   await sql`update files set scan_due_at = now() - interval '2 minutes' where scan_due_at is not null`;
-  await sql`insert into installation (name, value) values ('last_scanner', '2026-01-01T00:00:00.000Z')`;
+  const readiness = () =>
+    fetch(`${service.url}/readyz`).then(async (answer) => [answer.status, await answer.json()]);
+  expect(await readiness()).toEqual([200, { status: "ready" }]);
+  await sql`insert into installation (name, value) values ('last_scanner', ${new Date().toISOString()})`;
+  expect(await readiness()).toEqual([200, { status: "ready", scanner: "up" }]);
+  await sql`update installation set value = '2026-01-01T00:00:00.000Z' where name = 'last_scanner'`;
+  expect(await readiness()).toEqual([200, { status: "ready", scanner: "down" }]);
   await sql.end();
   expect((await readHealth()).scans).toMatchObject({
     scannerLastAt: "2026-01-01T00:00:00.000Z",

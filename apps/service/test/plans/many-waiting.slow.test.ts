@@ -3,6 +3,7 @@ import { findFile } from "#files/find-file.js";
 import { markUploadsStored } from "#files/settle/mark-stored.js";
 import { removeObject } from "#files/delete/remove-objects.js";
 import { settleFile } from "#files/settle/settle-upload.js";
+import { readHealth } from "#health/read-health.js";
 import { readFileRow } from "../fixtures/file-row.js";
 import { aPlanReader } from "../fixtures/a-plan-reader.js";
 
@@ -80,4 +81,22 @@ describe.each(["force_custom_plan", "force_generic_plan"])(`with ${WAITING} wait
     expect(await readFileRow(depsOf(null), PROJECT.id, path)).toBeUndefined();
     expect(pages).toBeLessThan(MAX_PAGES);
   });
+});
+
+test("the health reads at most as many scans that are due as it counts", async () => {
+  await reader.sql`update files set scan_due_at = now() - make_interval(secs => 100 + id) where status = 'stored'`;
+  const { result, read } = await reader.costOf(() =>
+    readHealth({
+      ...depsOf(null),
+      healthDb: reader.db,
+      load: () => [],
+      isDiskFull: () => false,
+      store: { check: async () => undefined },
+      replica: { id: "r", version: "0" },
+      acceptsStorageEvents: false,
+      webhooksOn: false,
+    }),
+  );
+  expect(result.scans.overdue).toEqual({ count: 1000, isExact: false });
+  expect(read).toBeLessThan(3 * 1000);
 });

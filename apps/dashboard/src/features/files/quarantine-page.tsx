@@ -30,7 +30,11 @@ export function QuarantinePage() {
   const { data: project } = useProject();
   const { cursor } = useSearch({ from: "/signed-in/projects/$projectRef/files/quarantine" });
   const navigate = useNavigate({ from: "/projects/$projectRef/files/quarantine" });
-  const query = trpc.quarantine.list.useQuery({ projectRef, cursor }, { placeholderData: keepPreviousData });
+  const query = trpc.quarantine.list.useQuery(
+    { projectRef, cursor },
+    // A scan may have ended since the page was last open.
+    { placeholderData: keepPreviousData, refetchOnMount: "always" },
+  );
   const [chosen, setChosen] = useState<QuarantinedFile>();
   const [decision, setDecision] = useState<Decision | null>(null);
   const close = () => setDecision(null);

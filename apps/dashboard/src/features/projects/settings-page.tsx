@@ -9,7 +9,7 @@ import { DeleteProject } from "./delete-project.js";
 import { LimitsSettings } from "./limits-settings.js";
 import { RenameProject } from "./rename-project.js";
 
-// Lazy because radio buttons would take the page above the budget of the first load.
+// Lazy because radio buttons are large, and the section is far down the page.
 const ScanSettings = lazy(async () => ({
   default: (await loadChunk(() => import("./scan-settings.js"))).ScanSettings,
 }));

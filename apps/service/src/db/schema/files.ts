@@ -124,6 +124,10 @@ export const files = pgTable(
     index("files_to_scan")
       .on(table.projectId, table.scanDueAt)
       .where(sql`${table.scanDueAt} is not null`),
+    // For the health page, which counts the scans of all projects that are due.
+    index("files_by_scan_time")
+      .on(table.scanDueAt)
+      .where(sql`${table.scanDueAt} is not null`),
     index("files_in_quarantine")
       .on(table.projectId, table.id)
       .where(sql`${table.scanStatus} in ('infected', 'unscannable')`),

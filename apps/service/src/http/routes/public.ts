@@ -9,10 +9,9 @@ export type PublicRoutesDeps = Omit<ReadinessDeps, "db" | "isDiskFull"> & { db: 
 export function publicRoutes(app: FastifyInstance, deps: PublicRoutesDeps): void {
   app.get("/healthz", async () => ({ status: "alive" }));
 
-  app.get("/readyz", async () => {
-    await checkReadiness({ ...inLane(deps, "health", "readiness"), isDiskFull: deps.db.isDiskFull });
-    return { status: "ready" };
-  });
+  app.get("/readyz", async () =>
+    checkReadiness({ ...inLane(deps, "health", "readiness"), isDiskFull: deps.db.isDiskFull }),
+  );
 
   // The document never changes while the process runs, so it is made once, at the first request.
   const loadDocument = lazy(async () => {
