@@ -3,7 +3,7 @@ import type { ScanState } from "../components/files/scan-state.js";
 /** Texts of the quarantine, and of a file's virus scan. */
 export const quarantine = {
   title: "Quarantine",
-  hint: "Files that the virus scan refused. They cannot be downloaded.",
+  hint: "Files in which the virus scan found something, and files that it could not scan.",
   list: "Files in quarantine",
   none: "No files in quarantine",
   noneHint: "A file appears here when its virus scan finds something, or when it cannot be scanned.",
