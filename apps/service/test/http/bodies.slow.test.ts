@@ -58,7 +58,7 @@ const pathOf = ({ url }: Route) =>
   `${url.replace(":path", "passwordReset.read").replace("*", "a")}?secret=${encodeURIComponent(EVENTS_SECRET)}`;
 
 const limitOf = ({ url }: Route) => {
-  if (url.startsWith("/api/storage/delete")) return limits.deleteBodyBytes;
+  if (/^\/api\/storage\/(delete|restore)/.test(url)) return limits.deleteBodyBytes;
   return url === "/internal/storage-events" ? MIB : limits.requestBodyBytes;
 };
 

@@ -17,7 +17,7 @@ let victim: OwnTarget;
 let own: OwnTarget;
 let before: ProjectState;
 beforeAll(async () => {
-  service = await aService();
+  service = await aService({ WEBHOOKS: "off" });
   state = await aStateReader();
   const aProjectOf = async (owner: Person, member: Person) => {
     await anOwnedProject(owner);

@@ -46,12 +46,12 @@ describe("an export", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
     const [head, first, second, ...others] = (await answer.text()).split("\r\n");
     expect(head).toBe(
-      "id,filename,path,tenant_id,status,content_type,declared_size_bytes,size_bytes,created_at,stored_at,part_size_bytes,part_count,parts_stored,part_bytes_stored,upload_expires_at",
+      "id,filename,path,tenant_id,status,content_type,declared_size_bytes,size_bytes,created_at,stored_at,part_size_bytes,part_count,parts_stored,part_bytes_stored,upload_expires_at,expires_at,purge_at,hold,scan_status",
     );
     expect(first).toContain(
-      `,"'=1+1,"".png",${stored.file_path},'-t,stored,image/png,,5,${stored.created_at},${stored.stored_at},,,,,`,
+      `,"'=1+1,"".png",${stored.file_path},'-t,stored,image/png,,5,${stored.created_at},${stored.stored_at},,,,,,,,false,none`,
     );
-    expect(second).toMatch(/,b\.txt,.*,u,pending,text\/plain,7,,\d{4}-.*Z,,,,,,\d{4}-.*Z$/);
+    expect(second).toMatch(/,b\.txt,.*,u,pending,text\/plain,7,,\d{4}-.*Z,,,,,,\d{4}-.*Z,,,false,none$/);
     expect(others).toEqual([""]);
     const filtered = (query: string) => linesOf(owner, `files.csv?projectRef=${projectRef}&${query}`);
     expect(await filtered("states=uploading,unfinished")).toHaveLength(2);

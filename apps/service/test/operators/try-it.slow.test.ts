@@ -73,6 +73,7 @@ test("a member uploads without an API key as the dashboard's tenant, and the aud
     size: 6,
     status: "stored",
     etag: expect.any(String),
+    scan_status: "none",
     created_at: expect.any(String),
     stored_at: expect.any(String),
   });

@@ -34,7 +34,9 @@ async function exportParts(file: ListedFile): Promise<string[]> {
     yield [file];
   }
   const csv = await text(toCsv(pages(), fileColumns, { limitMs: 10_000 }));
-  return csv.trim().split("\r\n")[1]!.split(",").slice(-5);
+  const [names, values] = csv.trim().split("\r\n");
+  const first = names!.split(",").indexOf("part_size_bytes");
+  return values!.split(",").slice(first, first + 5);
 }
 
 const historyOf = async (project: Project, fileId: number) =>
