@@ -5,6 +5,7 @@ import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { callbackify } from "node:util";
 import { type AddressPolicy, isPublicAddress } from "./judge-address.js";
+import { resolvePublic } from "./resolve-public.js";
 
 export interface WebhookRequest {
   url: string;
@@ -29,7 +30,7 @@ export type PostWebhook = (request: WebhookRequest) => Promise<WebhookAnswer>;
 
 export interface PostWebhookOptions {
   addresses: AddressPolicy;
-  /** All addresses of a name. @default the system's resolver */
+  /** All addresses of a name. @default {@link resolvePublic}, or the system's resolver if private addresses are allowed */
   resolve?: (hostname: string) => Promise<LookupAddress[]>;
   /** Certificate authorities beside those that Node.js trusts, in PEM. @default none */
   ca?: string;
@@ -53,7 +54,7 @@ const LOGGED_BYTES = 1024;
 export function createPostWebhook(options: PostWebhookOptions): PostWebhook {
   const {
     addresses,
-    resolve = (hostname) => lookup(hostname, { all: true }),
+    resolve = addresses.allowPrivate ? (hostname) => lookup(hostname, { all: true }) : resolvePublic,
     ca,
     timeoutMs = DEFAULT_TIMEOUT_MS,
   } = options;
