@@ -14,7 +14,10 @@ export function columnList(table: PgTable, alias: string): string {
     .join(", ");
 }
 
-/** Makes a function that converts a row with {@link columnList} as drizzle would. Other columns of the row are left out. */
+/**
+ * Makes a function that converts a row with {@link columnList} as drizzle would. Other columns of the row are left out. A column that
+ * the row lacks has its default, or null: webhooks keep rows from before a column was added.
+ */
 export function createRowParser<Table extends PgTable>(
   table: Table,
 ): (row: Record<string, unknown>) => InferSelectModel<Table> {
@@ -23,7 +26,8 @@ export function createRowParser<Table extends PgTable>(
     const values: Record<string, unknown> = {};
     for (const [member, column] of columns) {
       const value = row[column.name];
-      values[member] = value === null ? null : column.mapFromDriverValue(value);
+      if (value === undefined) values[member] = column.default ?? null;
+      else values[member] = value === null ? null : column.mapFromDriverValue(value);
     }
     // TypeScript cannot know that the members are those of the table.
     return values as InferSelectModel<Table>;
