@@ -1,20 +1,24 @@
 import type { Queries } from "#db/client.js";
 import { groupBy } from "#lib/group-by.js";
-import { addMs, DAY_MS } from "#lib/time.js";
+import { addMs, DAY_MS, HOUR_MS } from "#lib/time.js";
 
 /** How long events, their deliveries and the log of tries are kept. */
 const RETENTION_MS = 30 * DAY_MS;
 const BATCH_SIZE = 5000;
+/** An endpoint goes after its last event, although the clocks of replicas differ: its deliveries are found by its row. */
+const ENDPOINT_RETENTION_MS = RETENTION_MS + HOUR_MS;
 
 /**
- * Deletes the events of more than 30 days ago with everything that is known of their deliveries, one batch per call. Also those that
- * are still waiting, because WEBHOOKS was off for so long. Endpoints that were deleted before that time go with their last delivery.
+ * Deletes the events of more than 30 days ago with their deliveries and the log of these, one batch per call. It also deletes deliveries
+ * that are still waiting, for example because WEBHOOKS was off all the time. Then it deletes the rows of endpoints that operators deleted
+ * before that time.
  *
  * @returns whether there may be more to delete
  * @throws {StowageError} `unavailable`
  */
 export async function deleteOldEvents(deps: { db: Queries; clock: () => Date }): Promise<boolean> {
-  const before = addMs(deps.clock(), -RETENTION_MS).toISOString();
+  const now = deps.clock();
+  const before = addMs(now, -RETENTION_MS).toISOString();
   const old = await deps.db.execute<{ projectId: number; id: string }>(FIND_OLD, [before]);
   for (const [projectId, events] of groupBy(old, ({ projectId }) => projectId)) {
     const ids = JSON.stringify(events.map(({ id }) => id));
@@ -23,7 +27,7 @@ export async function deleteOldEvents(deps: { db: Queries; clock: () => Date }):
       await deps.db.execute(statement, [projectId, ids]);
   }
   if (old.length === BATCH_SIZE) return true;
-  await deps.db.execute(DELETE_ENDPOINTS, [before]);
+  await deps.db.execute(DELETE_ENDPOINTS, [addMs(now, -ENDPOINT_RETENTION_MS).toISOString()]);
   return false;
 }
 

@@ -6,6 +6,7 @@ import { inTransaction, type Queries } from "#db/client.js";
 import { projects, webhookEndpoints } from "#db/schema/index.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import { addMs, MINUTE_MS } from "#lib/time.js";
+import { withoutQuery } from "./endpoint-record.js";
 import { noAnswer, type PostWebhook, type WebhookAnswer, type WebhookRequest } from "./post-webhook.js";
 import { renderEvent } from "./render-event.js";
 import { hasFailedTooLong, nextTryAt, readRetryAfter } from "./retry-schedule.js";
@@ -218,8 +219,7 @@ async function disable(deps: DeliverDeps, target: Target, reason: "gone" | "fail
       )
       .returning({ disabledAt: webhookEndpoints.disabledAt });
     if (disabled.length === 0) return;
-    const { origin, pathname } = new URL(target.url);
-    const details = { endpoint: target.ref, url: origin + pathname, reason };
+    const details = { endpoint: target.ref, url: withoutQuery(target.url), reason };
     const entry = { action: "webhook.disabled", projectId: target.projectId, details } as const;
     await writeAudit(tx, { ...serviceActor, at }, entry);
   });

@@ -59,3 +59,9 @@ export function requireEndpoint(row: EndpointRow | undefined): EndpointRow {
   if (!row) throw new StowageError("not_found", { detail: "Webhook endpoint not found" });
   return row;
 }
+
+/** The URL for the audit log. The query may contain a key. */
+export function withoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}

@@ -20,6 +20,7 @@ import {
   isEndpointOf,
   lockEndpoint,
   toEndpointRecord,
+  withoutQuery,
 } from "./endpoint-record.js";
 import { type AddressPolicy, requireAllowedUrl } from "./judge-address.js";
 import type { SecretBox } from "./secret-box.js";
@@ -195,7 +196,6 @@ function isRow({ projectId, id }: EndpointRow) {
   return and(eq(webhookEndpoints.projectId, projectId), eq(webhookEndpoints.id, id));
 }
 
-/** The URL without its query, which may contain a key. */
 function entryOf(
   project: Project,
   action: AuditEntry["action"],
@@ -213,9 +213,4 @@ function entryOf(
       ...rest,
     },
   };
-}
-
-function withoutQuery(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return origin + pathname;
 }
