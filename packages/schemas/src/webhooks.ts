@@ -49,7 +49,7 @@ export const webhookEventSummaries: Readonly<Record<WebhookEventType, string>> =
   "file.stored": "The bytes of a file were found in storage, or a repeated PUT has changed them.",
   "file.deleted": "A file can no longer be used: it was deleted, moved into the trash, or its time was over.",
   "file.expired":
-    "An upload ended without its bytes: its URL expired, or its parts were not all sent in time.",
+    "An upload ended without its bytes: its URL expired, or its parts were not all sent in time. Or storage lost the bytes of a file.",
   "file.restored": "A file was taken out of the trash.",
   "file.scanned": "A file has a verdict of the virus scan.",
   "tenant.created": "A tenant requested its first upload.",

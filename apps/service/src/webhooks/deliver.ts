@@ -35,7 +35,7 @@ export interface DueEndpoint {
 const LEASE_MS = MINUTE_MS;
 
 /**
- * Claims due deliveries of one endpoint, sends them, and writes down what came of each.
+ * Claims due deliveries of one endpoint, sends them, and records each result.
  *
  * @param share.claims how many deliveries to claim at most
  * @param share.concurrency how many of them to send at the same time

@@ -13,7 +13,7 @@ export interface WebhookRequest {
   body: string;
 }
 
-/** What came of a request. */
+/** The result of a request. */
 export interface WebhookAnswer {
   /** Null if no answer arrived. */
   status: number | null;
@@ -25,7 +25,7 @@ export interface WebhookAnswer {
   error: string | null;
 }
 
-/** Sends one webhook. Never throws: an answer of any status, and its absence, is a result. */
+/** Sends one webhook. Never throws: a missing answer is a result too. */
 export type PostWebhook = (request: WebhookRequest) => Promise<WebhookAnswer>;
 
 export interface PostWebhookOptions {

@@ -107,7 +107,7 @@ function isOf({ projectId, id }: EndpointRow): SQL | undefined {
 }
 
 /**
- * Sends a `webhook.test` to an endpoint, through the outbox like every event. The log of deliveries shows what came of it.
+ * Sends a `webhook.test` to an endpoint, through the outbox like every event. The log of deliveries shows its result.
  *
  * @throws {StowageError} `not_found`; `invalid_request` if the endpoint is disabled; `unavailable`
  */

@@ -46,7 +46,7 @@ export async function expectWebhooks(
     } else {
       gone.add(path);
       if (!sizes.has(path)) wrong.push(`deleted before it was stored: ${path}`);
-      if (!deleteTried.has(path)) wrong.push(`deleted by nobody: ${path}`);
+      if (!deleteTried.has(path)) wrong.push(`deleted without a request: ${path}`);
     }
   }
   for (const [path, size] of completed)

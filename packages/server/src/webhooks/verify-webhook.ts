@@ -19,7 +19,7 @@ export interface VerifyWebhookOptions {
 }
 
 const DEFAULT_TOLERANCE_SECONDS = 300;
-/** An event has at most some 10 kB. The limit bounds what a stranger can make the receiver read. */
+/** An event has at most some 10 kB. The limit bounds what an attacker can make the receiver read. */
 const MAX_BODY_BYTES = 256 * 1024;
 /** The service sends one signature, and two while a secret is being rotated. */
 const MAX_SIGNATURES = 10;
@@ -30,7 +30,7 @@ const MAX_SIGNATURES = 10;
  *
  * @param webhook a Web request whose body was not read yet, or headers and the exact body
  * @param secrets the endpoint's signing secret. With several ones, any of them may match
- * @throws {WebhookVerificationError} for a webhook that must not be believed: answer 400
+ * @throws {WebhookVerificationError} for a webhook that fails verification: answer 400
  * @throws {TypeError} for a missing or malformed secret, and for a body that is not the original one
  * @example
  * const event = await verifyWebhook(request, process.env.STOWAGE_WEBHOOK_SECRET);

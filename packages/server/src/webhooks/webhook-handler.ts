@@ -31,7 +31,7 @@ export interface WebhookHandlerOptions {
  * Creates a receiver of webhooks. Mount it like the helper: `toNextHandlers`, `toExpressHandler`, `toHonoHandler`,
  * `toFastifyPlugin` and `toNodeHandler` take it, and `handler` takes a Web request.
  *
- * It answers 204 for an accepted event, 400 or 413 for a webhook that it does not believe, and 500 if your function throws.
+ * It answers 204 for an accepted event, 400 or 413 for a webhook that fails verification, and 500 if your function throws.
  *
  * @throws {TypeError} for a missing or malformed secret
  * @example

@@ -15,7 +15,7 @@ export type WebhookErrorCode =
   /** The signature is right, but the body is not an event. */
   | "invalid_body";
 
-/** A webhook that must not be believed. Answer it with 400. */
+/** A webhook that fails verification. Answer it with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
   readonly code: WebhookErrorCode;
