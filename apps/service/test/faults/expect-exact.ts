@@ -38,9 +38,9 @@ export async function expectExact(sql: Sql, ref: string, acknowledged: Acknowled
        join projects p on p.id = t.project_id
        left join files f on f.project_id = t.project_id and f.tenant = t.id
        where p.ref = $1 group by t.project_id, t.id
-       having t.used_bytes <> coalesce(sum(f.size) filter (where f.status = 'stored'), 0)
+       having t.used_bytes <> coalesce(sum(f.size) filter (where f.status in ('stored', 'trashed')), 0)
            or t.reserved_bytes <> coalesce(sum(f.reserved_bytes), 0)
-           or t.file_count <> count(*) filter (where f.status = 'stored')) as wrong`,
+           or t.file_count <> count(*) filter (where f.status in ('stored', 'trashed'))) as wrong`,
     [ref],
   );
   expect(drift).toEqual({ tenants: "0" });

@@ -174,9 +174,9 @@ async function wrongCounters(databaseUrl: string): Promise<unknown[]> {
       ...(await sql`
       select t.project_id, t.id from tenants t left join files f on f.project_id = t.project_id and f.tenant = t.id
       group by t.project_id, t.id, t.used_bytes, t.reserved_bytes, t.file_count
-      having t.used_bytes <> coalesce(sum(f.size) filter (where f.status = 'stored'), 0)
+      having t.used_bytes <> coalesce(sum(f.size) filter (where f.status in ('stored', 'trashed')), 0)
         or t.reserved_bytes <> coalesce(sum(f.reserved_bytes), 0)
-        or t.file_count <> count(*) filter (where f.status = 'stored')`),
+        or t.file_count <> count(*) filter (where f.status in ('stored', 'trashed'))`),
     ];
   } finally {
     await sql.end();

@@ -6,7 +6,17 @@ import { createBatchedMarkStored } from "#files/settle/mark-stored.js";
 import { aWorkerOutage } from "../fixtures/a-worker-outage.js";
 import { aWorld } from "../fixtures/a-world.js";
 import { History } from "./history.js";
-import { partsSteps, REPLICAS, steps } from "./operations.js";
+import {
+  lifecycleSettings,
+  type LifecycleSettings,
+  lifecycleSteps,
+  partsSteps,
+  REPLICAS,
+  steps,
+} from "./operations.js";
+
+const STEPS = { puts: steps, parts: partsSteps, lifecycle: lifecycleSteps };
+const DEFAULT_SETTINGS: LifecycleSettings = { trashDays: 0, scan: "off" };
 
 /**
  * Checks random sequences of actions by customers, browsers, storage and operators, and of crashes, on real PostgreSQL and
@@ -17,14 +27,14 @@ export async function expectExactHistories({
   sequences,
   seed,
   killsWorker = false,
-  areByParts = false,
+  of = "puts",
 }: {
   sequences: number;
   seed: number;
   /** Kills a worker of the Citus cluster once in each sequence. @default false */
   killsWorker?: boolean;
-  /** Most files are sent in parts. @default false */
-  areByParts?: boolean;
+  /** What most operations are about: single PUTs, uploads by parts, or the ends, holds and scans of files. @default "puts" */
+  of?: keyof typeof STEPS;
 }): Promise<void> {
   const world = await aWorld();
   const batching = { timeoutMs: 10_000, isCitus: () => inject("citus") !== null };
@@ -41,8 +51,9 @@ export async function expectExactHistories({
   try {
     const bucket = inject("servers").S3_BUCKET;
     const outage = killsWorker ? aWorkerOutage(world.databaseUrl) : null;
-    const property = fc.asyncProperty(areByParts ? partsSteps : steps, (sequence) =>
-      new History(world, replicas, bucket, outage).run(sequence),
+    const settings = of === "lifecycle" ? lifecycleSettings : fc.constant(DEFAULT_SETTINGS);
+    const property = fc.asyncProperty(STEPS[of], fc.tuple(settings, settings), (sequence, ofProjects) =>
+      new History(world, replicas, bucket, outage).run(sequence, ofProjects),
     );
     const result = await fc.check(property, {
       seed,

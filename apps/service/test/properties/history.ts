@@ -4,6 +4,9 @@ import { expect } from "vitest";
 import { completeUpload } from "#files/settle/complete-upload.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
 import { createDownload } from "#files/deliver/create-download.js";
+import { endFiles } from "#files/lifecycle/end-files.js";
+import { restoreFiles } from "#files/lifecycle/restore-files.js";
+import { holdFile } from "#files/lifecycle/set-hold.js";
 import { lastCheckAt } from "#files/settle/check-schedule.js";
 import { findArrivedFile } from "#files/settle/find-arrived-file.js";
 import { cancelUpload } from "#files/upload/cancel-upload.js";
@@ -12,6 +15,8 @@ import { signParts } from "#files/parts/sign-parts.js";
 import { sweepParts, sweepUploads } from "#files/settle/sweep-uploads.js";
 import { hashApiKey } from "#projects/api-key.js";
 import { regenerateKey } from "#projects/regenerate-key.js";
+import { updateProject } from "#projects/update-project.js";
+import { reportScan } from "#scans/report-scan.js";
 import { setQuota } from "#tenants/set-quota.js";
 import { handleStorageEvents } from "#storage-events/handle-notification.js";
 import type { WorkerOutage } from "../fixtures/a-worker-outage.js";
@@ -22,11 +27,12 @@ import {
   expectProjectDaysToAddUp,
   expectSeparateProjects,
   expectStorageToAgree,
+  type HistoryProject,
   LARGE_QUOTA,
-  type Project,
   QUOTA,
 } from "./invariants.js";
-import { LARGE_TENANT, type Operation, type Step } from "./operations.js";
+import { LifecycleOperations, PUT_BYTES } from "./lifecycle-operations.js";
+import { LARGE_TENANT, type LifecycleSettings, type Operation, type Step } from "./operations.js";
 import { PartOperations } from "./part-operations.js";
 import { RequestOperations } from "./request-operations.js";
 import { codeOf, type Requested } from "./requested.js";
@@ -36,6 +42,8 @@ type Deps = World["deps"];
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const DAY = 24 * HOUR;
+/** Of a file whose size was not declared. */
+const SENT_BYTES = 30;
 
 /** Executes random steps on the real verbs, PostgreSQL and storage, and checks the invariants between them. */
 export class History {
@@ -43,11 +51,12 @@ export class History {
   readonly #replicas: Deps[];
   readonly #bucket: string;
   readonly #outage: WorkerOutage | null;
-  #projects: Project[] = [];
+  #projects: HistoryProject[] = [];
   /** Expectations that need to know what all operations of a step did. */
   #afterStep: (() => void)[] = [];
   readonly #requests: RequestOperations;
   readonly #parts: PartOperations;
+  readonly #lifecycle: LifecycleOperations;
 
   /** @param outage happens once in the sequence, while a step runs. @default null */
   constructor(world: World, replicas: Deps[], bucket: string, outage: WorkerOutage | null = null) {
@@ -57,17 +66,19 @@ export class History {
     this.#outage = outage;
     const afterStep = (check: () => void) => this.#afterStep.push(check);
     this.#requests = new RequestOperations(world, { afterStep });
+    this.#lifecycle = new LifecycleOperations(world, { isHidden: (outcome) => this.#isHidden(outcome) });
     this.#parts = new PartOperations(world, {
       afterStep,
       isHidden: (outcome) => this.#isHidden(outcome),
     });
   }
 
-  async run(steps: Step[]): Promise<void> {
+  /** @param settings of the two projects */
+  async run(steps: Step[], settings: [LifecycleSettings, LifecycleSettings]): Promise<void> {
     // In the first project every upload declares its size, so its quota must hold after each step.
     this.#projects = [
-      await this.#project({ defaultQuotaBytes: QUOTA, requireSize: true }),
-      await this.#project({ defaultQuotaBytes: QUOTA }),
+      await this.#project({ defaultQuotaBytes: QUOTA, requireSize: true }, settings[0]),
+      await this.#project({ defaultQuotaBytes: QUOTA }, settings[1]),
     ];
     for (const project of this.#projects) {
       await setQuota(this.#world.deps, project, {
@@ -88,11 +99,13 @@ export class History {
         ),
       );
       for (const check of this.#afterStep.splice(0)) check();
+      await this.#lifecycle.endStep(this.#requests.requested);
       await expectExactCounters(this.#world, this.#projects);
       await this.#expectCancelledToStayGone();
       this.#world.advance(advanceMs);
     }
     await this.#settleEverything();
+    await this.#lifecycle.expectEnded(this.#requests.requested);
     await expectExactCounters(this.#world, this.#projects);
     await this.#expectCancelledToStayGone();
     await expectProjectDaysToAddUp(this.#world, this.#projects);
@@ -103,13 +116,20 @@ export class History {
   }
 
   /** After an outage each connection of the pool fails once, so this tries again. */
-  async #project(settings: Parameters<World["project"]>[0], attempts = 10): Promise<Project> {
+  async #project(
+    input: Parameters<World["project"]>[0],
+    settings: LifecycleSettings,
+    attempts = 10,
+  ): Promise<HistoryProject> {
     try {
-      return await this.#world.project(settings);
+      const project = await this.#world.project({ ...input, trashDays: settings.trashDays });
+      if (settings.scan !== "off")
+        await updateProject(this.#world.deps, project.ref, { scan: settings.scan });
+      return { ...project, settings };
     } catch (error) {
       const isOutage = error instanceof StowageError && error.code === "unavailable";
       if (!this.#outage || !isOutage || attempts === 1) throw error;
-      return this.#project(settings, attempts - 1);
+      return this.#project(input, settings, attempts - 1);
     }
   }
 
@@ -148,9 +168,7 @@ export class History {
 
   async #do(deps: Deps, operation: Operation): Promise<void> {
     if (operation.do === "sweep") return this.#sweep(deps);
-    if (operation.do === "upload") {
-      return this.#requests.upload(deps, operation, this.#projects[operation.project]!);
-    }
+    if (operation.do === "upload") return this.#upload(deps, operation);
     if (operation.do === "open parts") {
       return this.#requests.openParts(deps, operation, this.#projects[operation.project]!);
     }
@@ -159,6 +177,7 @@ export class History {
     const requested = all[operation.file % Math.max(1, all.length)];
     if (!requested) return;
     const { filePath, single, project, declaredSize, isCancelled } = requested;
+    this.#lifecycle.touch(requested);
     switch (operation.do) {
       case "put":
         return this.#put(requested, operation.size);
@@ -180,8 +199,6 @@ export class History {
       case "put part":
       case "put part of another length":
         return this.#parts.perform(deps, requested, operation);
-      case "download":
-        return this.#download(deps, requested);
       case "read":
         return this.#read(deps, requested);
       case "event": {
@@ -191,13 +208,14 @@ export class History {
           Array.from({ length: operation.times }, () => event),
         ));
       }
-      case "delete": {
-        requested.mayBeGone = true;
-        const paths = [filePath];
-        const deleted = deleteFiles(deps, project, { paths, mustExist: true, tenantId: undefined });
-        if (isCancelled) return this.#expectMissing(deleted);
-        return void (await deleted);
-      }
+      case "download":
+      case "delete":
+      case "purge":
+      case "restore":
+      case "hold":
+      case "release":
+      case "report scan":
+        return this.#lifecycle.perform(deps, requested, operation, this.#hasArrivedInTime(requested));
       case "cancel":
         return this.#cancel(deps, requested);
       case "call from another project":
@@ -205,12 +223,22 @@ export class History {
     }
   }
 
+  async #upload(deps: Deps, operation: Operation & { do: "upload" }): Promise<void> {
+    const requested = await this.#requests.upload(deps, operation, this.#projects[operation.project]!);
+    if (!operation.isSent) return;
+    this.#lifecycle.touch(requested);
+    await this.#put(requested, SENT_BYTES);
+    await completeUpload(deps, requested.project, { filePath: requested.filePath });
+  }
+
   async #put(requested: Requested, size: number): Promise<void> {
     const { single, declaredSize } = requested;
     if (!single || !this.#canStillPut(single)) return;
     if (requested.put === "none") requested.put = "started";
+    // The bytes of a replayed URL differ, also if their number is signed.
+    const byte = PUT_BYTES[requested.putSizes.length % PUT_BYTES.length]!;
     requested.putSizes.push(declaredSize ?? size);
-    expect(await put(single, "x".repeat(declaredSize ?? size))).toBe(200);
+    expect(await put(single, byte.repeat(declaredSize ?? size))).toBe(200);
     requested.put = "accepted";
   }
 
@@ -250,23 +278,10 @@ export class History {
   async #sweep(deps: Deps): Promise<void> {
     await sweepUploads(deps);
     await sweepParts(deps);
+    await endFiles(deps);
   }
 
-  /** A download succeeds from the moment at which storage has accepted the PUT, without any other call. */
-  async #download(deps: Deps, requested: Requested): Promise<void> {
-    const { filePath, project, isCancelled } = requested;
-    const hasArrived = this.#hasArrivedInTime(requested);
-    const outcome = await createDownload({ ...deps, settling: deps }, project, { filePath }).then(
-      ({ size }) => size,
-      codeOf,
-    );
-    const { putSizes, mayBeGone } = requested;
-    if (this.#isHidden(outcome)) return;
-    if (isCancelled) expect(outcome).toBe("file_not_found");
-    else expect(hasArrived && !mayBeGone ? putSizes : [...putSizes, "file_not_found"]).toContain(outcome);
-  }
-
-  /** A read shows a file as stored from the same moment on. */
+  /** A read shows a file as stored from the moment at which storage has accepted the PUT, without any other call. */
   async #read(deps: Deps, requested: Requested): Promise<void> {
     const { filePath, project, isCancelled } = requested;
     const hasArrived = this.#hasArrivedInTime(requested);
@@ -303,10 +318,13 @@ export class History {
     await this.#expectMissing(signParts(deps, other, { filePath, parts: [{ number: 1 }] }));
     await this.#expectMissing(completeUpload(deps, other, { filePath }));
     await this.#expectMissing(cancelUpload(deps, other, { filePath }));
-    await this.#expectMissing(createDownload({ ...deps, settling: deps }, other, { filePath }));
-    await this.#expectMissing(
-      deleteFiles(deps, other, { paths: [filePath], mustExist: true, tenantId: undefined }),
-    );
+    const settling = { ...deps, settling: deps };
+    const single = { paths: [filePath], mustExist: true, tenantId: undefined };
+    await this.#expectMissing(createDownload(settling, other, { filePath }));
+    await this.#expectMissing(deleteFiles(deps, other, { ...single, purge: true }));
+    await this.#expectMissing(restoreFiles(deps, other, single));
+    await this.#expectMissing(holdFile(settling, other, { filePath, hold: true }));
+    await this.#expectMissing(reportScan(settling, other, { filePath, verdict: "clean" }));
   }
 
   /** Storage's clock does not advance with the test's, so storage also accepts a PUT later than a real one can run. */
@@ -335,6 +353,7 @@ export class History {
       HOUR,
     ]) {
       this.#world.advance(ms);
+      await this.#lifecycle.endAll();
       await this.#world.sweep();
     }
   }

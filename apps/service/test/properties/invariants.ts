@@ -3,9 +3,10 @@ import { listFiles } from "#files/list/list-files.js";
 import type { World } from "../fixtures/a-world.js";
 import { PART_BYTES } from "../fixtures/an-upload-by-parts.js";
 import { listStoredObjects } from "../fixtures/direct-access.js";
-import { PROJECTS } from "./operations.js";
+import { type LifecycleSettings, PROJECTS } from "./operations.js";
 
 export type Project = Awaited<ReturnType<World["project"]>>;
+export type HistoryProject = Project & { settings: LifecycleSettings };
 
 /** Bytes that each tenant may use. It is small, so that uploads often reach it. */
 export const QUOTA = 100;
@@ -14,14 +15,14 @@ export const LARGE_QUOTA = 2 * PART_BYTES + 100;
 /** How long a listing of the bucket may lag behind, in milliseconds. */
 const LISTING_DELAY = { timeout: 5000, interval: 100 };
 
-/** Each tenant's counters are the sums of its files and days. In the first project no tenant exceeds its quota. */
+/** Each tenant's counters are the sums of its files, also of those in the trash, and of its days. In the first project no tenant exceeds its quota. */
 export async function expectExactCounters(world: World, projects: Project[]): Promise<void> {
   const tenants = await world.rows<Record<string, number | null>>(
     `select t.project_id as project, t.used_bytes as used, t.reserved_bytes as reserved, t.file_count as files,
             t.quota_bytes as quota,
-            coalesce(sum(f.size) filter (where f.status = 'stored'), 0)::bigint as "storedBytes",
+            coalesce(sum(f.size) filter (where f.status in ('stored', 'trashed')), 0)::bigint as "storedBytes",
             coalesce(sum(f.reserved_bytes), 0)::bigint as "pendingBytes",
-            count(*) filter (where f.status = 'stored') as "storedFiles",
+            count(*) filter (where f.status in ('stored', 'trashed')) as "storedFiles",
             (select coalesce(sum(uploaded_bytes - deleted_bytes), 0)::bigint from usage_daily u
              where u.project_id = t.project_id and u.tenant = t.id) as "daysBytes",
             (select coalesce(sum(uploads - deleted_files), 0) from usage_daily u
@@ -56,11 +57,11 @@ export async function expectProjectDaysToAddUp(world: World, projects: Project[]
   expect(differing).toEqual([]);
 }
 
-/** Storage has exactly the objects of the stored files and no part, and the service has nothing left to check. */
+/** Storage has exactly the objects of the stored files and of those in the trash and no part, and the service has nothing left to check. */
 export async function expectStorageToAgree(world: World, projects: Project[]): Promise<void> {
   for (const { id, ref } of projects) {
     const stored = await world.rows<{ path: string; size: number }>(
-      `select path, size from files where project_id = $1 and status = 'stored' order by path`,
+      `select path, size from files where project_id = $1 and status in ('stored', 'trashed') order by path`,
       [id],
     );
     const expected = stored.map(({ path, size }) => [path, size]);

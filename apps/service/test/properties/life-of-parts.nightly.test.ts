@@ -11,6 +11,6 @@ const SEED_OFFSETS = [0, 1, 2, 3];
 describe("random histories of uploads by parts", { concurrent: true }, () => {
   test.each(SEED_OFFSETS.map((offset) => SEED + offset))(
     `counters, quotas and storage stay exact over ${SEQUENCES} sequences, seed %i`,
-    (seed) => expectExactHistories({ sequences: SEQUENCES, seed, areByParts: true }),
+    (seed) => expectExactHistories({ sequences: SEQUENCES, seed, of: "parts" }),
   );
 });

@@ -9,6 +9,6 @@ const SEEDS = [20261125, 20261126];
 
 describe("random histories of uploads by parts", { concurrent: true, timeout: 300_000 }, () => {
   test.each(SEEDS)(`counters, quotas and storage stay exact over ${SEQUENCES} sequences, seed %i`, (seed) =>
-    expectExactHistories({ sequences: SEQUENCES, seed, areByParts: true }),
+    expectExactHistories({ sequences: SEQUENCES, seed, of: "parts" }),
   );
 });

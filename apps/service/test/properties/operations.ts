@@ -1,20 +1,30 @@
+import { type ScanVerdict, scanVerdicts } from "@stowage/schemas";
 import fc from "fast-check";
 import type { CrashPoint } from "./crash.js";
 
 /** One operation. `file` is an index into the list of requested files, modulo its length. */
 export type Operation =
-  | { do: "upload"; project: number; tenant: number; size: number | null; key: string | null }
+  | {
+      do: "upload";
+      project: number;
+      tenant: number;
+      size: number | null;
+      key: string | null;
+      /** Seconds. @default the file has no end */
+      expiresAfter?: number;
+      /** Sends the bytes and completes the upload in the same operation. @default false */
+      isSent?: boolean;
+    }
   | { do: "put"; file: number; size: number }
   | { do: "put of another length"; file: number; size: number }
   | { do: "cut put"; file: number }
   | { do: "complete"; file: number }
-  | { do: "download"; file: number }
   | { do: "read"; file: number }
   | { do: "event"; file: number; times: number }
-  | { do: "delete"; file: number }
   | { do: "cancel"; file: number }
   | { do: "open parts"; project: number; tenant: number; size: number; key: string | null }
   | PartOperation
+  | LifecycleOperation
   | { do: "call from another project"; file: number }
   | { do: "sweep" }
   | { do: "regenerate key"; project: number };
@@ -27,6 +37,18 @@ export type PartOperation =
   /** With the oldest URL of the part, which may belong to an upload that has ended, or with the newest one. */
   | { do: "put part"; file: number; part: number; url: "oldest" | "newest" }
   | { do: "put part of another length"; file: number; part: number };
+
+/** An operation on a file's ends, its hold and its scan. */
+export type LifecycleOperation =
+  | { do: "download" | "delete" | "purge" | "restore" | "hold" | "release"; file: number }
+  /** The verdict of the customer's own scanner, about the bytes in storage or about others. */
+  | { do: "report scan"; file: number; verdict: ScanVerdict; etag: "right" | "wrong" };
+
+/** What a project of a history has decided. */
+export interface LifecycleSettings {
+  trashDays: number;
+  scan: "off" | "external";
+}
 
 /** Operations that run at the same time on replicas, the point where the first one's process dies, and the time until the next step. */
 export interface Step {
@@ -43,6 +65,7 @@ export const REPLICAS = 2;
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
+const DAY = 24 * HOUR;
 
 const file = fc.nat({ max: 9 });
 const project = fc.nat({ max: PROJECTS - 1 });
@@ -133,6 +156,40 @@ const partsOperation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 10, arbitrary: operation },
 );
 
+const LIFECYCLE_WEIGHTS = { download: 5, delete: 6, purge: 2, restore: 6, hold: 4, release: 3 } as const;
+
+/** Mostly about files that are stored, and then end in one of the ways, or do not. */
+const lifecycleOperation: fc.Arbitrary<Operation> = fc.oneof(
+  {
+    weight: 14,
+    arbitrary: fc.record({
+      do: fc.constant("upload" as const),
+      project,
+      tenant: fc.nat({ max: TENANTS - 1 }),
+      size: fc.option(size, { freq: 5 }),
+      key: fc.constant(null),
+      expiresAfter: fc.constantFrom(60, 3600, DAY / SECOND, (2 * DAY) / SECOND),
+      isSent: fc.constantFrom(true, true, false),
+    }),
+  },
+  ...Object.entries(LIFECYCLE_WEIGHTS).map(([kind, weight]) => ({
+    weight,
+    arbitrary: fc.record({ do: fc.constant(kind as keyof typeof LIFECYCLE_WEIGHTS), file }),
+  })),
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant("report scan" as const),
+      file,
+      verdict: fc.constantFrom("clean" as const, ...scanVerdicts),
+      etag: fc.constantFrom("right" as const, "right" as const, "wrong" as const),
+    }),
+  },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant("put" as const), file, size }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("sweep" as const) }) },
+  { weight: 12, arbitrary: operation },
+);
+
 const aStep = ({
   operation,
   lastCrash,
@@ -186,3 +243,18 @@ export const partsSteps = anArrayOf(
     longTimes: [20 * 60 * SECOND, HOUR + 10 * SECOND, 24 * HOUR + 10 * SECOND],
   }),
 );
+
+/** Histories of files that expire, are deleted, restored, put on hold and scanned. Files stay in a trash for one day, if at all. */
+export const lifecycleSteps = anArrayOf(
+  aStep({
+    operation: lifecycleOperation,
+    lastCrash: 6,
+    shortTimes: [SECOND, 61 * SECOND],
+    longTimes: [HOUR + 10 * SECOND, DAY + 10 * SECOND],
+  }),
+);
+
+export const lifecycleSettings: fc.Arbitrary<LifecycleSettings> = fc.record({
+  trashDays: fc.constantFrom(1, 1, 0),
+  scan: fc.constantFrom("off" as const, "external" as const),
+});

@@ -2,10 +2,10 @@ import { StowageError } from "@stowage/schemas";
 import { expect } from "vitest";
 import { openUpload, type OpenedUpload } from "#files/parts/open-upload.js";
 import { requestUpload, type RequestedUpload } from "#files/upload/request-upload.js";
-import { addMs } from "#lib/time.js";
+import { addMs, SECOND_MS } from "#lib/time.js";
 import type { World } from "../fixtures/a-world.js";
 import { PART_BYTES } from "../fixtures/an-upload-by-parts.js";
-import type { Project } from "./invariants.js";
+import type { HistoryProject } from "./invariants.js";
 import { LARGE_TENANT, type Operation } from "./operations.js";
 import { aSender } from "./part-operations.js";
 import type { Requested } from "./requested.js";
@@ -33,30 +33,46 @@ export class RequestOperations {
     this.#history = history;
   }
 
-  async upload(deps: Deps, operation: Operation & { do: "upload" }, project: Project): Promise<void> {
+  async upload(
+    deps: Deps,
+    operation: Operation & { do: "upload" },
+    project: HistoryProject,
+  ): Promise<Requested> {
     const key = operation.key && `${operation.project} ${operation.tenant} ${operation.key}`;
     const first = key === null ? undefined : this.requested.findLast((requested) => requested.key === key);
     const request = {
       tenantId: `tenant ${operation.tenant}`,
       filename: "a.txt",
       ...(operation.size === null ? {} : { size: operation.size }),
+      ...(operation.expiresAfter !== undefined && { expiresAfter: operation.expiresAfter }),
     };
     const keyExpiresAt = addMs(this.#world.deps.clock(), DAY);
     const requested = requestUpload(deps, project, request, operation.key ?? undefined);
     if (key !== null && first) {
       this.#expectRepeated(requested, { key, first, size: operation.size, isByParts: false });
     }
-    this.#remember(await this.#answerTo(requested, key), {
+    const upload = await this.#answerTo(requested, key);
+    const endsAt =
+      operation.expiresAfter === undefined
+        ? null
+        : addMs(this.#world.deps.clock(), operation.expiresAfter * SECOND_MS);
+    if (endsAt) expect(new Date(upload.expiresAt).getTime()).toBeLessThanOrEqual(endsAt.getTime());
+    return this.#remember(upload, {
       single: (upload) => upload,
       parts: null,
       project,
       declaredSize: operation.size,
       key,
       keyExpiresAt,
+      endsAt,
     });
   }
 
-  async openParts(deps: Deps, operation: Operation & { do: "open parts" }, project: Project): Promise<void> {
+  async openParts(
+    deps: Deps,
+    operation: Operation & { do: "open parts" },
+    project: HistoryProject,
+  ): Promise<void> {
     const isLarge = operation.tenant === LARGE_TENANT;
     const size = operation.size + (isLarge ? PART_BYTES : 0);
     const key = operation.key && `${operation.project} ${operation.tenant} ${operation.key}`;
@@ -75,6 +91,7 @@ export class RequestOperations {
       declaredSize: size,
       key,
       keyExpiresAt,
+      endsAt: null,
     });
   }
 
@@ -92,16 +109,20 @@ export class RequestOperations {
     upload: Upload,
     {
       single,
+      project,
       ...rest
-    }: Pick<Requested, "parts" | "project" | "declaredSize" | "key" | "keyExpiresAt"> & {
+    }: Pick<Requested, "parts" | "declaredSize" | "key" | "keyExpiresAt" | "endsAt"> & {
+      project: HistoryProject;
       single: (upload: Upload) => Requested["single"];
     },
-  ): void {
+  ): Requested {
     const { filePath, expiresAt, isNewTenant } = upload;
     const repeated = this.requested.find((earlier) => earlier.filePath === filePath);
     if (!repeated) {
-      this.requested.push({
+      const requested: Requested = {
         ...rest,
+        project,
+        settings: project.settings,
         filePath,
         expiresAt,
         isNewTenant,
@@ -110,14 +131,19 @@ export class RequestOperations {
         putSizes: [],
         mayBeGone: false,
         isCancelled: false,
-      });
-      return;
+        deleted: null,
+        held: null,
+        verdicts: new Map(),
+      };
+      this.requested.push(requested);
+      return requested;
     }
     expect(repeated.key).toBe(rest.key);
     expect(repeated.isNewTenant).toBe(isNewTenant);
-    if (repeated.expiresAt >= expiresAt) return;
+    if (repeated.expiresAt >= expiresAt) return repeated;
     repeated.single = single(upload);
     repeated.expiresAt = expiresAt;
+    return repeated;
   }
 
   /** Expects that a request answers the upload that the same key has opened, or is refused if it asks for something else. */

@@ -1,7 +1,8 @@
-import { StowageError } from "@stowage/schemas";
+import { type ScanVerdict, StowageError } from "@stowage/schemas";
 import type { PartSizes } from "#files/parts/upload-of-parts.js";
 import type { RequestedUpload } from "#files/upload/request-upload.js";
 import type { Project } from "./invariants.js";
+import type { LifecycleSettings } from "./operations.js";
 
 /** A file that was requested, and what the test knows about it. */
 export interface Requested {
@@ -30,6 +31,16 @@ export interface Requested {
   mayBeGone: boolean;
   /** A cancel has succeeded: from then on the upload must never be stored. */
   isCancelled: boolean;
+  /** When the service deletes the file by itself; null if it does not. */
+  endsAt: Date | null;
+  /** What an earlier step has deleted, and whether the file is certainly in the trash; null if it may have been restored since. */
+  deleted: { at: Date; isInTrash: boolean } | null;
+  /** Where the file was when it was last looked at, if it is certainly on hold. */
+  held: "stored" | "trashed" | "unknown" | null;
+  /** The last verdicts that may count for bytes with an ETag. */
+  verdicts: Map<string, Set<ScanVerdict>>;
+  /** Of its project. */
+  settings: LifecycleSettings;
 }
 
 export interface PartUrl {
