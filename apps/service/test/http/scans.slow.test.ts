@@ -53,7 +53,9 @@ async function aScanningProject(settings: ScanSettings = { scan: "external" }) {
 }
 
 async function idOf({ file_path }: File): Promise<number> {
-  const [row] = await queryDatabase<{ id: number }>("select id::int from files where path = $1", [file_path]);
+  const [row] = await queryDatabase<{ id: number }>("select id::float8 from files where path = $1", [
+    file_path,
+  ]);
   return row!.id;
 }
 
@@ -214,7 +216,7 @@ describe("the quarantine", () => {
     const upload = await anUpload(service.url, project.apiKey, { tenant_id: "t", filename: "a.txt" });
     await putBytes(upload, Buffer.from("hello"));
     await project.report({ file_path: upload.file_path, verdict: "infected" });
-    const [row] = await queryDatabase<{ id: number }>("select id::int from files where path = $1", [
+    const [row] = await queryDatabase<{ id: number }>("select id::float8 from files where path = $1", [
       upload.file_path,
     ]);
     await owner.mutate("quarantine.release", { projectRef, fileId: row!.id });

@@ -254,7 +254,7 @@ test("two replicas send each event once, and a replica that dies in a delivery s
   ]);
   const at = world.deps.clock();
   await world.rows(
-    `select event_id from claim_deliveries($1::bigint, $2::bigint, $3::text::timestamptz, $4::text::timestamptz, 10)`,
+    `select event_id from claim_deliveries($1::bigint, $2::bigint, $3::timestamptz, $4::timestamptz, 10)`,
     [project.id, lost!.id, at.toISOString(), new Date(at.getTime() + MINUTE_MS).toISOString()],
   );
   await deliverDue(replicas[0]!);
