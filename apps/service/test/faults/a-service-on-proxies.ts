@@ -1,11 +1,18 @@
+import type { ChosenWebhookEventType } from "@stowage/schemas";
 import postgres from "postgres";
 import { inject } from "vitest";
 import { composeSecretBox } from "#compose-adapters.js";
 import { composeDatabaseCommands } from "#compose-cli.js";
 import { readDatabaseConfig } from "#config.js";
 import { createProject, type ProjectWithKey } from "#projects/create-project.js";
-import { createEndpoint, type EndpointWithSecret } from "#webhooks/manage-endpoints.js";
-import { commandLineActor } from "#audit/caller.js";
+import {
+  changeEndpoint,
+  createEndpoint,
+  type EndpointWithSecret,
+  type ManageEndpointsDeps,
+} from "#webhooks/manage-endpoints.js";
+import { redeliverSince, type RedeliverDeps } from "#webhooks/redeliver.js";
+import { commandLineActor, type ProjectActor } from "#audit/caller.js";
 import { aDatabase } from "../fixtures/a-database.js";
 import { anOutageProxy, type OutageProxy } from "../fixtures/an-outage-proxy.js";
 import { aProcess } from "../fixtures/a-process.js";
@@ -30,10 +37,17 @@ export interface ServiceOnProxies {
   /** The address changes with each restart. */
   url(): string;
   project(): Promise<ProjectWithKey>;
-  /** Adds a webhook endpoint for stored and deleted files. */
-  endpoint(project: ProjectWithKey, url: string): Promise<EndpointWithSecret>;
+  /** Adds a webhook endpoint. @param events @default stored and deleted files */
+  endpoint(
+    project: ProjectWithKey,
+    url: string,
+    events?: ChosenWebhookEventType[],
+  ): Promise<EndpointWithSecret>;
+  /** Enables an endpoint again and sends everything that it missed. */
+  reenable(project: ProjectWithKey, endpoint: EndpointWithSecret): Promise<void>;
   /** Makes every waiting delivery due, as time would. @returns how many there are */
   makeDeliveriesDue(): Promise<number>;
+  rows<Row>(text: string, parameters: string[]): Promise<Row[]>;
   /** Kills the process and starts another one. */
   restart(): Promise<void>;
   /** Checks that no acknowledged change is lost, and that counters, rows and objects in storage agree. */
@@ -44,10 +58,12 @@ export interface ServiceOnProxies {
 /**
  * @param timeoutMs how long one call to the database or storage may take before its caller gets 503
  * @param database a migrated database @default a new one
+ * @param settings further ones, read at each start. @default webhooks may go to private addresses
  */
 export async function aServiceOnProxies(
   timeoutMs: number,
   database?: { url: string; drop(): Promise<void> },
+  settings: Record<string, string> = { WEBHOOK_ALLOW_PRIVATE: "true" },
 ): Promise<ServiceOnProxies> {
   database ??= await aDatabase();
   const databaseProxy = await anOutageProxy(database.url);
@@ -62,9 +78,23 @@ export async function aServiceOnProxies(
       S3_ENDPOINT: storageProxy.url,
       S3_TIMEOUT_MS: String(timeoutMs),
       SWEEP_INTERVAL_MS: "200",
-      WEBHOOK_ALLOW_PRIVATE: "true",
+      ...settings,
     });
   let service = await start();
+
+  async function asOperator<T>(
+    { ref }: ProjectWithKey,
+    call: (deps: ManageEndpointsDeps & RedeliverDeps, actor: ProjectActor) => Promise<T>,
+  ): Promise<T> {
+    const { deps, close } = composeDatabaseCommands(readDatabaseConfig({ DATABASE_URL: database!.url }));
+    const webhookDeps = {
+      ...deps,
+      webhookSecrets: composeSecretBox({}, deps.db),
+      webhookAddresses: { allowPrivate: true },
+    };
+    const [row] = await sql<{ id: string }[]>`select id from projects where ref = ${ref}`;
+    return call(webhookDeps, { ...commandLineActor, project: { id: Number(row!.id), ref } }).finally(close);
+  }
 
   return {
     database: databaseProxy,
@@ -74,23 +104,24 @@ export async function aServiceOnProxies(
       const { deps, close } = composeDatabaseCommands(readDatabaseConfig({ DATABASE_URL: database.url }));
       return createProject(deps, { name: "faults" }).finally(close);
     },
-    async endpoint({ ref }, url) {
-      const { deps, close } = composeDatabaseCommands(readDatabaseConfig({ DATABASE_URL: database.url }));
-      const withSecrets = {
-        ...deps,
-        webhookSecrets: composeSecretBox({}, deps.db),
-        webhookAddresses: { allowPrivate: true },
-      };
-      const [row] = await sql<{ id: string }[]>`select id from projects where ref = ${ref}`;
-      const actor = { ...commandLineActor, project: { id: Number(row!.id), ref } };
-      const events = ["file.stored" as const, "file.deleted" as const];
-      return createEndpoint(withSecrets, actor, { url, description: "", events }).finally(close);
-    },
+    endpoint: (project, url, events = ["file.stored", "file.deleted"]) =>
+      asOperator(project, (deps, actor) => createEndpoint(deps, actor, { url, description: "", events })),
+    reenable: (project, { ref: endpointRef, createdAt: since }) =>
+      asOperator(project, async (deps, actor) => {
+        await changeEndpoint(deps, actor, { endpointRef, isEnabled: true });
+        let after: string | null | undefined;
+        do {
+          const again = { endpointRef, since, ...(after && { after }) };
+          after = (await redeliverSince(deps, actor, again)).next;
+        } while (after !== null);
+      }),
     async makeDeliveriesDue() {
       const due = await sql`
         update webhook_deliveries set next_attempt_at = now() where next_attempt_at is not null returning event`;
       return due.length;
     },
+    rows: async <Row>(text: string, parameters: string[]) =>
+      [...(await sql.unsafe(text, parameters))] as Row[],
     async restart() {
       await service.kill();
       service = await start();
