@@ -16,6 +16,7 @@ import { settleRow } from "./rows/settle.js";
 import { signingRow } from "./rows/signing.js";
 import { startRow } from "./rows/start.js";
 import { uploadRow } from "./rows/upload.js";
+import { webhooksRow } from "./rows/webhooks.js";
 import { widgetRow } from "./rows/widget.js";
 
 /** All rows, in the order of the table. */
@@ -33,6 +34,7 @@ export const rows: Row[] = [
   memoryRow,
   settleRow,
   completionsRow,
+  webhooksRow,
   listsRow,
   widgetRow,
   partsRow,

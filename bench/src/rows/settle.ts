@@ -1,7 +1,7 @@
 import { uploadObjects } from "../load/upload-objects.js";
 import { summarise } from "../measure/statistics.js";
 import { ratios, takeTurns } from "../measure/take-turns.js";
-import { createProject } from "../processes/create-project.js";
+import { createProject, createProjectWithEndpoint } from "../processes/create-project.js";
 import { migrateDatabase } from "../processes/migrate-database.js";
 import type { Role } from "../processes/pinning.js";
 import { startChild } from "../processes/start-child.js";
@@ -39,18 +39,19 @@ export const settleRow: Row = {
     const figures: Figure[] = [];
     for (const [place, role] of Object.entries(PLACES)) {
       // Stopped before the next one starts, because idle processes use CPU too.
-      figures.push(await withTools(tools.say, (own) => settleBeside(place, role, own)));
+      figures.push(...(await withTools(tools.say, (own) => settleBeside(place, role, own))));
     }
     return figures;
   },
 };
 
-async function settleBeside(place: string, role: Role, tools: RowTools): Promise<Figure> {
+async function settleBeside(place: string, role: Role, tools: RowTools): Promise<Figure[]> {
   const databaseUrl = await startDatabase(tools);
   await migrateDatabase(databaseUrl);
   const apiKey = await createProject(databaseUrl);
+  const told = (await createProjectWithEndpoint(databaseUrl)).apiKey;
   const store = await startDevStore(tools, role);
-  const settings = { ...storeSettings(store), STORAGE_EVENTS_SECRET: SECRET };
+  const settings = { ...storeSettings(store), STORAGE_EVENTS_SECRET: SECRET, WEBHOOKS: "off" };
   const { port } = (await startService(databaseUrl, tools, settings)).ready;
   const heads = await startChild(import.meta.resolve("#sides/heads.js"), { role: "server" });
   tools.atEnd(() => heads.stop());
@@ -59,12 +60,14 @@ async function settleBeside(place: string, role: Role, tools: RowTools): Promise
     tools.say(`storage on ${place}, ${what} ${(FILES / seconds).toFixed(0)}/s`);
     return FILES / seconds;
   };
+  const settle = (what: string, key: string) => async () => {
+    keys = await uploadObjects(port, key, FILES);
+    return said(what, await timeSettling(port, store, keys));
+  };
   const measured = await takeTurns(
     {
-      settle: async () => {
-        keys = await uploadObjects(port, apiKey, FILES);
-        return said("settled", await timeSettling(port, store, keys));
-      },
+      settle: settle("settled", apiKey),
+      told: settle("settled with an endpoint", told),
       heads: async () => {
         const wanted: HeadsWanted = { store, keys, atOnce: AT_ONCE };
         return said("HEADs", (await heads.ask<{ seconds: number }>(wanted, TIMEOUT_MS)).seconds);
@@ -72,13 +75,22 @@ async function settleBeside(place: string, role: Role, tools: RowTools): Promise
     },
     { rounds: ROUNDS, warmUps: WARM_UPS },
   );
-  return {
+  const perSecond = (values: number[]) => summarise(values).median.toFixed(0);
+  const alone: Figure = {
     measured: `uploads settled from storage events, ${RECORDS} a notification, ${NOTIFICATIONS_AT_ONCE} notifications at once; storage on ${place}`,
     against: `HEADs alone, ${AT_ONCE} at once, by the same client, which is the service's own`,
     ratio: summarise(ratios(measured.settle, measured.heads)),
     target: { atLeast: 0.8 },
-    details: `${summarise(measured.settle).median.toFixed(0)} and ${summarise(measured.heads).median.toFixed(0)} a second`,
+    details: `${perSecond(measured.settle)} and ${perSecond(measured.heads)} a second`,
   };
+  const withEndpoint: Figure = {
+    measured: `the same of a project with a webhook endpoint; storage on ${place}`,
+    against: "of one without, by the same process",
+    ratio: summarise(ratios(measured.told, measured.settle)),
+    target: { atLeast: 0.9 },
+    details: `${perSecond(measured.told)} and ${perSecond(measured.settle)} a second`,
+  };
+  return [alone, withEndpoint];
 }
 
 /** @returns seconds until every notification is answered; all its uploads are settled then */

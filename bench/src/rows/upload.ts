@@ -2,6 +2,7 @@ import type { Driven } from "../load/start-load.js";
 import { describeDriven } from "../measure/figure.js";
 import { summarise } from "../measure/statistics.js";
 import { ratios } from "../measure/take-turns.js";
+import { createProjectWithEndpoint } from "../processes/create-project.js";
 import { startService } from "../processes/start-service.js";
 import type { Row } from "../row.js";
 import { driveInTurns, startSide, uploads, uploadStage } from "./upload-stage.js";
@@ -16,13 +17,16 @@ export const uploadRow: Row = {
   async run(tools) {
     const stage = await uploadStage(tools);
     const { apiKey } = stage;
-    const service = await startService(stage.databaseUrl, tools);
+    const told = (await createProjectWithEndpoint(stage.databaseUrl)).apiKey;
+    // Another replica would deliver.
+    const service = await startService(stage.databaseUrl, tools, { WEBHOOKS: "off" });
     const bare = await startSide("bare-server", stage, tools);
     const plain = await startSide("plain-server", stage, tools);
     const unsigned = await startSide("plain-server", stage, tools, { SIGNED: "no" });
     const runs = await driveInTurns(
       {
         service: { server: service, load: uploads(apiKey, service.ready.port) },
+        told: { server: service, load: uploads(told, service.ready.port) },
         bare: { server: bare, load: uploads(apiKey, bare.ready.port) },
         plain: { server: plain, load: uploads(apiKey, plain.ready.port, { path: "/upload" }) },
         unsigned: { server: unsigned, load: uploads(apiKey, unsigned.ready.port, { path: "/upload" }) },
@@ -40,6 +44,13 @@ export const uploadRow: Row = {
       against("bare", "bare node:http with one statement for each request, and nothing else", 0.85),
       against("plain", "tRPC and Drizzle: a transaction of three statements, the URL by `getSignedUrl`", 8),
       against("unsigned", "the same without a URL in its answer", 8),
+      {
+        measured: "uploads of a project with a webhook endpoint",
+        against: "of one without, by the same process",
+        ratio: summarise(ratios(speeds(runs.told), speeds(runs.service))),
+        target: { atLeast: 0.9 },
+        details: `${describeDriven("with", runs.told)}; ${describeDriven("without", runs.service)}`,
+      },
     ];
   },
 };
