@@ -33,15 +33,15 @@ type PutTarget = Pick<UploadResponse, "presigned_url" | "headers">;
 const HANGS_MS = 10_000;
 /** Storage may take half a minute to complete an upload by parts. */
 const COMPLETION_HANGS_MS = 45_000;
+const WORKERS = 8;
 const PAUSE_AFTER_REFUSAL_MS = 20;
 
 /**
  * Uploads, completes and sometimes cancels or deletes files until it is stopped. A quarter of the files is uploaded by parts.
  *
  * @param serviceUrl is called for each request, since a restarted service has another port
- * @param workerCount how many uploads run at the same time
  */
-export function startLoad(serviceUrl: () => string, key: string, workerCount = 8): Load {
+export function startLoad(serviceUrl: () => string, key: string): Load {
   const acknowledged: Acknowledged = {
     requested: new Set(),
     put: new Map(),
@@ -143,7 +143,7 @@ export function startLoad(serviceUrl: () => string, key: string, workerCount = 8
     }
   }
 
-  const workers = Array.from({ length: workerCount }, (_, worker) => work(worker));
+  const workers = Array.from({ length: WORKERS }, (_, worker) => work(worker));
   return {
     acknowledged,
     async completesMore(count) {

@@ -26,7 +26,6 @@ const MOMENTS = ["before", "after"] as const;
 /** Where the receiver is down or frozen instead, while the service is killed at a write. */
 const OUTAGE_EVERY = 5;
 const COMPLETED_PER_KILL = 200;
-const UPLOADS_AT_ONCE = 32;
 
 /**
  * Kills the service before and after each write and each delivery, in turns, until the load has caused so many events, while the
@@ -54,7 +53,7 @@ export async function expectEveryWebhook(wanted: number): Promise<void> {
       ...writes.flatMap((write) => MOMENTS.map((moment) => () => killer.reaches({ ...write, moment }))),
       ...MOMENTS.map((moment) => () => receiver.reaches(moment)),
     ];
-    const load = startLoad(service.url, project.apiKey, UPLOADS_AT_ONCE);
+    const load = startLoad(service.url, project.apiKey);
     const caused = () => load.acknowledged.completed.size + load.acknowledged.deleted.size;
     let kills = 0;
     for (; kills < points.length || caused() < wanted; kills++) {
