@@ -80,8 +80,11 @@ export const exportTenantQuery = z
   .transform(camelKeys);
 export type ExportTenantQuery = z.output<typeof exportTenantQuery>;
 
-/** A line of the answer of `GET /api/storage/tenants/export/`. */
-export const exportLine = z.discriminatedUnion("type", [
+/**
+ * A line of the answer of `GET /api/storage/tenants/export/`. Not `z.discriminatedUnion`: zod 4.0 declares its type with other
+ * parameters than later versions.
+ */
+export const exportLine = z.union([
   tenant.extend({ type: z.literal("tenant") }),
   file.extend({
     type: z.literal("file"),
