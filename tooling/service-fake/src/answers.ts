@@ -36,6 +36,7 @@ export function aFileAnswer(body: Members) {
     metadata: {} as unknown,
     created_at: "2026-01-01T00:00:00.000Z",
     stored_at: "2026-01-01T00:00:01.000Z",
+    scan_status: "none",
   };
 }
 

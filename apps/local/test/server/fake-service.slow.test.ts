@@ -104,6 +104,7 @@ describe.each(subjects)("%s", (_name, start) => {
         metadata: { album: "sea" },
         created_at: expect.stringMatching(/^\d{4}-.*Z$/),
         stored_at: expect.stringMatching(/^\d{4}-.*Z$/),
+        scan_status: "none",
       },
     });
     expect(await call(`file/?${new URLSearchParams(ofOwner)}`)).toEqual(completed);
@@ -198,6 +199,7 @@ describe.each(subjects)("%s", (_name, start) => {
             metadata: { album: "sea" },
             created_at: expect.any(String),
             stored_at: null,
+            scan_status: "none",
             ...layout,
             parts_stored: expect.any(Number),
             bytes_stored: expect.any(Number),

@@ -24,8 +24,9 @@ export function SendTest({ endpoint }: { endpoint: Endpoint }) {
     <Button
       leftSection={<IconSend size={16} />}
       disabled={endpoint.disabledAt !== null}
-      loading={send.isPending}
-      onClick={() => send.mutate({ projectRef, endpointRef: endpoint.ref })}
+      // Mantine's `loading` disables the button. It would lose the focus, and could not get it back from the dialog.
+      aria-busy={send.isPending}
+      onClick={() => send.isPending || send.mutate({ projectRef, endpointRef: endpoint.ref })}
     >
       {texts.test}
     </Button>
