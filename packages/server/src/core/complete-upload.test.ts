@@ -72,6 +72,7 @@ describe.each(transports)("over $name, complete", (transport) => {
       "filename",
       "size",
       "status",
+      "scan_status",
       "stored_at",
     ]);
   });

@@ -65,6 +65,7 @@ describe.each(transports)("over $name, list", (transport) => {
       etag: "abc",
       created_at: "2026-01-01T00:00:00.000Z",
       stored_at: "2026-01-01T00:00:01.000Z",
+      scan_status: "none",
       route: "documents",
     };
     const { route: _, ...withoutRoute } = file;

@@ -38,6 +38,7 @@ describe.each(transports)("over $name, open", (transport) => {
       etag: null,
       created_at: "2026-01-01T00:00:00.000Z",
       stored_at: null,
+      scan_status: "none",
       declared_size: 40_000_000,
       part_size: 8_388_608,
       part_count: 5,
