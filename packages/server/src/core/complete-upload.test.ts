@@ -70,9 +70,9 @@ describe.each(transports)("over $name, complete", (transport) => {
       "etag",
       "file_path",
       "filename",
+      "scan_status",
       "size",
       "status",
-      "scan_status",
       "stored_at",
     ]);
   });
