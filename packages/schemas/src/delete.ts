@@ -1,27 +1,13 @@
 import * as z from "zod";
-import { limits } from "./limits.js";
-import { filePath, optionalField, ownerTenantId } from "./fields.js";
-import { textField } from "./text-field.js";
-
-const eachPath = textField("each of file_paths", { max: limits.objectKeyBytes, required: true });
-/** Several paths of one request. */
-export const filePaths = z
-  .array(eachPath, { error: "file_paths must be a list of strings" })
-  .min(1, { error: "file_paths must have at least 1 path" })
-  .max(limits.deletePaths, { error: `file_paths must have at most ${limits.deletePaths} paths` })
-  .describe("Several paths in place of file_path. Some of them may be deleted already.");
-
-/** A request names one file or several, not both and not none. */
-export const hasPaths = (body: Paths) => body.file_path !== undefined || body.file_paths !== undefined;
-export const NO_PATHS = { error: "file_path or file_paths is required" };
-export const hasOneKindOfPaths = (body: Paths) =>
-  body.file_path === undefined || body.file_paths === undefined;
-export const BOTH_PATHS = { error: "file_path and file_paths must not be given together" };
-
-interface Paths {
-  file_path?: string | undefined;
-  file_paths?: string[] | undefined;
-}
+import { optionalField } from "./fields.js";
+import {
+  BOTH_PATHS,
+  fileSelection,
+  hasOneKindOfPaths,
+  hasPaths,
+  NO_PATHS,
+  toSelection,
+} from "./file-paths.js";
 
 const purge = z
   .boolean({ error: "purge must be true or false" })
@@ -34,9 +20,7 @@ const purge = z
 export const deleteRequest = z
   .object(
     {
-      file_path: optionalField(filePath),
-      file_paths: optionalField(filePaths),
-      tenant_id: optionalField(ownerTenantId),
+      ...fileSelection,
       purge: optionalField(purge),
     },
     { error: "Request body must be a JSON object" },
@@ -44,9 +28,7 @@ export const deleteRequest = z
   .refine(hasPaths, NO_PATHS)
   .refine(hasOneKindOfPaths, BOTH_PATHS)
   .transform((body) => ({
-    paths: [...new Set(body.file_paths ?? [body.file_path as string])],
-    mustExist: body.file_path !== undefined,
-    tenantId: body.tenant_id,
+    ...toSelection(body),
     ...(body.purge && { purge: true }),
   }));
 export type DeleteRequest = z.output<typeof deleteRequest>;

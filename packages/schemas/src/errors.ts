@@ -11,6 +11,7 @@ export const serviceErrors = {
   file_not_scanned: { status: 403, detail: "File has not been scanned yet" },
   file_quarantined: { status: 403, detail: "File is quarantined" },
   not_found: { status: 404, detail: "Not found" },
+  tenant_not_found: { status: 404, detail: "Tenant not found" },
   file_not_found: { status: 404, detail: "File not found" },
   method_not_allowed: { status: 405, detail: "Method not allowed" },
   upload_not_found: { status: 409, detail: "Upload not found in storage" },

@@ -1,8 +1,15 @@
 import * as z from "zod";
 import { camelKeys } from "./casing.js";
-import { BOTH_PATHS, filePaths, hasOneKindOfPaths, hasPaths, NO_PATHS } from "./delete.js";
 import { cursor, filePath, optionalField, ownerTenantId, tenantId } from "./fields.js";
 import { file } from "./file.js";
+import {
+  BOTH_PATHS,
+  fileSelection,
+  hasOneKindOfPaths,
+  hasPaths,
+  NO_PATHS,
+  toSelection,
+} from "./file-paths.js";
 import { tenant } from "./tenant.js";
 
 const NO_OBJECT = { error: "Request body must be a JSON object" };
@@ -12,21 +19,10 @@ const NO_OBJECT = { error: "Request body must be a JSON object" };
  * file.
  */
 export const restoreRequest = z
-  .object(
-    {
-      file_path: optionalField(filePath),
-      file_paths: optionalField(filePaths),
-      tenant_id: optionalField(ownerTenantId),
-    },
-    NO_OBJECT,
-  )
+  .object(fileSelection, NO_OBJECT)
   .refine(hasPaths, NO_PATHS)
   .refine(hasOneKindOfPaths, BOTH_PATHS)
-  .transform((body) => ({
-    paths: [...new Set(body.file_paths ?? [body.file_path as string])],
-    mustExist: body.file_path !== undefined,
-    tenantId: body.tenant_id,
-  }));
+  .transform(toSelection);
 export type RestoreRequest = z.output<typeof restoreRequest>;
 
 /** What a restore of several paths answers: each requested path is in one of the lists, in the order of the request. */

@@ -128,8 +128,8 @@ export const operations = {
     ...calls.holdFile,
     summary: "Put a file on hold, or release it",
     description:
-      "Nothing deletes a file on hold: no call, no operator, not its own end, not the end of its time in the trash. Its tenant and its project cannot be deleted. A file whose time has passed meanwhile is deleted when it is released. The answer is 409 for a file whose bytes are not in storage. It is safe to repeat.",
-    errors: ["tenant_id_required", "file_not_found", "upload_not_found", "tenant_being_deleted"],
+      "Nothing deletes a file on hold: no call, no operator, not its own end, not the end of its time in the trash. Its tenant and its project cannot be deleted. A file whose time has passed meanwhile is deleted when it is released. This works in each state until the file is deleted: also for an upload that has not arrived, in the trash, and for a file whose bytes storage has lost. It is safe to repeat.",
+    errors: ["tenant_id_required", "file_not_found", "tenant_being_deleted"],
   },
   findFile: {
     ...calls.findFile,
@@ -169,15 +169,15 @@ export const operations = {
     ...calls.deleteTenant,
     summary: "Delete a tenant with all its files",
     description:
-      "Deletes the tenant, all its files for good, also those in the trash, and what the service knows of them. Each call removes up to 1000 files. Repeat it until remaining_files is 0; the service goes on by itself if you do not. From the first call on, uploads of the tenant are refused. An unknown tenant is answered with 404, and so is one that the service has finished deleting. If a file of the tenant is on hold, nothing is deleted, and the answer is 409.",
-    errors: ["tenant_id_required", "not_found", "file_on_hold"],
+      "Deletes the tenant, all its files for good, also those in the trash, and what the service knows of them. Each call removes up to 1000 files. Repeat it until remaining_files is 0; the service goes on by itself if you do not. From the first call on, uploads of the tenant are refused. An unknown tenant is answered with 404 and the code tenant_not_found, and so is one that the service has finished deleting: for a caller that repeats, both mean that nothing of the tenant is left. If a file of the tenant is on hold, nothing is deleted, and the answer is 409.",
+    errors: ["tenant_id_required", "tenant_not_found", "file_on_hold"],
   },
   exportTenant: {
     ...calls.exportTenant,
     summary: "Export what is known of a tenant",
     description:
       "Answers one JSON value a line (NDJSON): the tenant, then its files, oldest first, each with a URL that downloads it within an hour, and then a line of the type end. If that line is missing, the answer was cut off: repeat the request with the cursor of the last line as after. Such an answer has no line about the tenant.",
-    errors: ["tenant_id_required", "not_found"],
+    errors: ["tenant_id_required", "tenant_not_found"],
   },
   checkAlive: {
     method: "GET",

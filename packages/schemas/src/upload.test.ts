@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { browserUploadRequest } from "./browser.js";
+import { browserUploadRequest } from "./browser/upload.js";
 import { StowageError } from "./errors.js";
 import { parse } from "./parse.js";
 import { uploadRequest } from "./upload.js";

@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { camelKeys } from "../casing.js";
+import { downloadRequest, downloadResponse } from "../download.js";
+import { cursor, optionalField, pageLimit } from "../fields.js";
+import { completeRequest, file } from "../file.js";
+import { usageResponse } from "../tenant.js";
+import { routeName } from "./routes.js";
+
+/**
+ * A file as the browser of its owner gets it. Without the tenant ID, the metadata and the end, the purge and the hold of the file:
+ * these are internal to the customer.
+ */
+export const browserFile = file.omit({
+  tenant_id: true,
+  metadata: true,
+  expires_at: true,
+  purge_at: true,
+  hold: true,
+});
+export type BrowserFile = z.infer<typeof browserFile>;
+
+/** Query of `GET <mount>/list`: one page of the caller's stored files, newest first. */
+export const browserListQuery = z
+  .object({
+    /** Lists only files that were uploaded by this route. */
+    route: optionalField(routeName),
+    limit: pageLimit,
+    cursor: optionalField(cursor),
+  })
+  // A call without a query asks for the first page.
+  .prefault({})
+  .transform(camelKeys);
+export type BrowserListQuery = z.output<typeof browserListQuery>;
+/** The query in snake_case, as it is sent. */
+export interface BrowserListQueryInput {
+  route?: string | undefined;
+  /** 1 to 100. @default 50 */
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/** A stored file of a list. */
+export const browserListedFile = browserFile.extend({
+  size: z.int(),
+  stored_at: z.string(),
+  /** Name of the helper's route that the file was uploaded by. Missing for a file without a route. */
+  route: z.string().optional(),
+});
+export type BrowserListedFile = z.infer<typeof browserListedFile>;
+
+/** Answer of `GET <mount>/list`. A page can be short or empty and still have a next one: only a null cursor is the end. */
+export const browserListResponse = z.object({
+  files: z.array(browserListedFile),
+  next_cursor: z.string().nullable(),
+});
+export type BrowserListResponse = z.infer<typeof browserListResponse>;
+
+/** Body of `POST <mount>/download`, and query of `GET <mount>/download`, which redirects to the URL. */
+export const browserDownloadRequest = downloadRequest.in
+  .pick({ file_path: true, disposition: true })
+  .transform(camelKeys);
+export type BrowserDownloadRequest = z.output<typeof browserDownloadRequest>;
+/** The body in snake_case, as it is sent. */
+export type BrowserDownloadRequestBody = z.input<typeof browserDownloadRequest>;
+
+/** Answer of `POST <mount>/download`. */
+export const browserDownloadResponse = downloadResponse;
+export type BrowserDownloadResponse = z.infer<typeof browserDownloadResponse>;
+
+/** Answer of `GET <mount>/usage`: the bytes that the caller stores and reserves, and the quota. */
+export const browserUsageResponse = usageResponse;
+export type BrowserUsageResponse = z.infer<typeof browserUsageResponse>;
+
+/** Body of `POST <mount>/delete`. The answer is an empty object. */
+export const browserDeleteRequest = completeRequest.in.omit({ tenant_id: true }).transform(camelKeys);
+export type BrowserDeleteRequest = z.output<typeof browserDeleteRequest>;
