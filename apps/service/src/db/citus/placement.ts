@@ -15,6 +15,7 @@ import {
   webhookDeliveries,
   webhookEndpoints,
   webhookEvents,
+  webhookOutbox,
 } from "#db/schema/index.js";
 
 /*
@@ -39,6 +40,7 @@ export const distributedTables: PgTable[] = [
   refusedRequests,
   idempotencyKeys,
   webhookEndpoints,
+  webhookOutbox,
   webhookEvents,
   webhookDeliveries,
   webhookAttempts,
@@ -47,14 +49,20 @@ export const distributedTables: PgTable[] = [
 export const DISTRIBUTION_COLUMN = "project_id";
 
 /** The functions that Citus runs on the node of a project. Their parameter `p` is the project's id. */
-export const distributedFunctions = ["mark_stored", "admit_uploads", "claim_deliveries", "finish_delivery"];
+export const distributedFunctions = [
+  "mark_stored",
+  "admit_uploads",
+  "fan_out_events",
+  "claim_deliveries",
+  "finish_delivery",
+];
 export const FUNCTION_PARAMETER = "p";
 
 /** The functions that those call. Every node has them, and they run where their caller runs. */
 export const calledFunctions = [
   "add_daily_usage",
   "add_usage",
-  "emit_events",
+  "write_outbox",
   "emit_file_events",
   "emit_tenant_events",
   "clear_quotas",

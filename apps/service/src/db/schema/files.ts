@@ -49,7 +49,7 @@ export const files = pgTable(
     storedAt: timestamp("stored_at", { withTimezone: true }),
     /** When the file is deleted by itself; null if the customer set no end, and while the file is being deleted. */
     expiresAt: timestamp("expires_at", { withTimezone: true }),
-    /** When the file is removed from the trash; null unless it is in the trash. */
+    /** When the file is removed from the trash; null unless it is there. If storage loses its object, it is `expired` meanwhile. */
     purgeAt: timestamp("purge_at", { withTimezone: true }),
     /** Whether the file is on hold: until it is released, nothing deletes it. */
     held: boolean("held").notNull().default(false),
@@ -79,8 +79,13 @@ export const files = pgTable(
     scannedEtag: text("scanned_etag"),
     /** When a scan worker may claim the file; null if no worker has to scan it. A claim moves it to the end of the worker's lease. */
     scanDueAt: timestamp("scan_due_at", { withTimezone: true }),
-    /** Claims since the file was last stored. */
-    scanAttempts: integer("scan_attempts").notNull().default(0),
+    /**
+     * The number of the newest claim. It grows with each claim and whenever the file gets other bytes or is queued anew, so an older
+     * claim is known to be over. The column keeps its original name.
+     */
+    scanClaim: integer("scan_attempts").notNull().default(0),
+    /** Scans that failed since the file was last queued. They say nothing about the file: it stays pending. */
+    scanFailures: integer("scan_failures").notNull().default(0),
     /**
      * Incremented by each change except of `nextCheckAt`, `completingUntil`, a claim of a scan and what is known about stored parts. A
      * check whose row has another revision by then is outdated.
@@ -128,15 +133,20 @@ export const files = pgTable(
     index("files_by_scan_time")
       .on(table.scanDueAt)
       .where(sql`${table.scanDueAt} is not null`),
+    // For the health page, which counts the files whose scan fails. The other indexes on waiting scans have another order, so PostgreSQL
+    // does not read all of them instead.
+    index("files_with_failed_scans")
+      .on(table.scanFailures)
+      .where(sql`${table.scanDueAt} is not null and ${table.scanFailures} > 0`),
     index("files_in_quarantine")
       .on(table.projectId, table.id)
       .where(sql`${table.scanStatus} in ('infected', 'unscannable')`),
     check("files_stored_has_size", sql`${table.status} <> 'stored' or ${table.size} is not null`),
     check("files_parts_have_size", sql`${table.partSize} is null or ${table.declaredSize} is not null`),
-    // As text, because the migration that adds a value to an enum cannot use it yet.
     check(
       "files_trashed",
-      sql`(${table.status}::text = 'trashed') = (${table.purgeAt} is not null) and (${table.purgeAt} is null or ${table.size} is not null)`,
+      sql`case ${table.status}::text when 'trashed' then ${table.purgeAt} is not null and ${table.size} is not null
+          when 'expired' then true else ${table.purgeAt} is null end`,
     ),
     check("files_only_pending_reserves", sql`${table.status} = 'pending' or ${table.reservedBytes} = 0`),
   ],

@@ -26,4 +26,5 @@ export {
   webhookDeliveryState,
   webhookEndpoints,
   webhookEvents,
+  webhookOutbox,
 } from "./webhooks.js";

@@ -58,6 +58,10 @@ export const projects = pgTable(
     index("projects_to_queue_for_scans")
       .on(table.id)
       .where(sql`${table.scanQueuedUpTo} is not null`),
+    // Whether the installation needs its scanner: see health/check-readiness.ts.
+    index("projects_with_clamav")
+      .on(table.id)
+      .where(sql`${table.scan} = 'clamav' and ${table.deletedAt} is null`),
     check("projects_quota_not_negative", sql`${table.defaultQuotaBytes} >= 0`),
     check("projects_trash_days", sql`${table.trashDays} between 0 and 90`),
     check("projects_max_file_not_negative", sql`${table.maxFileBytes} >= 0`),

@@ -4,6 +4,7 @@ import {
   bigint,
   index,
   integer,
+  json,
   jsonb,
   pgEnum,
   pgTable,
@@ -16,8 +17,9 @@ import {
 import { projects } from "./projects.js";
 
 /*
- * The outbox: events that are delivered to the endpoints of a project. The SQL function `emit_events` writes them in the transaction
- * that makes them true (docs/decisions/0033).
+ * Events that are delivered to the endpoints of a project (docs/decisions/0033). The SQL functions `emit_file_events` and
+ * `emit_tenant_events` write them into the outbox, in the transaction that makes them true. `fan_out_events` moves them from there into
+ * events and deliveries.
  */
 
 /** Addresses that receive the events of a project: at most ten. */
@@ -52,6 +54,30 @@ export const webhookEndpoints = pgTable(
     primaryKey({ columns: [table.projectId, table.id] }),
     unique("webhook_endpoints_ref").on(table.projectId, table.ref),
   ],
+);
+
+/** Events that were not fanned out yet: a row for each call that emitted some. So a change of many files writes one row. */
+export const webhookOutbox = pgTable(
+  "webhook_outbox",
+  {
+    projectId: bigint("project_id", { mode: "number" })
+      .notNull()
+      .references(() => projects.id),
+    /** Later than that of any earlier event of the same file or tenant that is still here, even if a clock was set back. */
+    position: timestamp("position", { withTimezone: true }).notNull(),
+    id: uuid("id").notNull().defaultRandom(),
+    type: text("type").notNull(),
+    at: timestamp("at", { withTimezone: true }).notNull(),
+    /** The endpoints that wanted the type, and were in use. */
+    wantedBy: bigint("wanted_by", { mode: "number" }).array().notNull(),
+    /** The endpoints that wanted it, and were disabled. */
+    skippedBy: bigint("skipped_by", { mode: "number" }).array().notNull(),
+    /** An array of rows of `files` or `tenants`, as the transaction left them. */
+    rows: json("rows").notNull(),
+    /** What the events have from other rows, by `tenants.id`: the `tenant_id` for files, the `project_quota` for tenants. */
+    byTenant: json("by_tenant").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.position, table.id] })],
 );
 
 /** What happened. A row is never changed. */
