@@ -1,4 +1,4 @@
-import { snakeKeys } from "@stowage/schemas";
+import { snakeKeys, webhookEventTypes } from "@stowage/schemas";
 import type { CreateEndpointInput } from "@stowage/schemas/dashboard";
 import { Command, Option } from "commander";
 import type { ProjectActor } from "#audit/caller.js";
@@ -33,7 +33,11 @@ interface CreateOptions extends ProjectOptions {
 function createEndpointCommand(env: Environment): Command {
   return createWebhookCommand("create", "create an endpoint and print its secret, which is shown only once")
     .argument("<url>", "URL that gets the events", endpointUrl)
-    .requiredOption("--events <types>", "types of events, separated by commas", eventTypes)
+    .requiredOption(
+      "--events <types>",
+      `"all", or types of events, separated by commas: ${webhookEventTypes.join(", ")}`,
+      eventTypes,
+    )
     .option("--description <text>", "note for the operators", "")
     .action(async (url: string, { project, events, description, json }: CreateOptions) => {
       const { secret, ...endpoint } = await withDeps(
@@ -51,13 +55,20 @@ function listEndpointsCommand(env: Environment): Command {
       const endpoints = await withDatabase(env, async (deps) =>
         listEndpoints(deps, await findProjectByRef(deps, project)),
       );
-      if (json) return printJson(endpoints.map(toJson));
+      if (json)
+        return printJson(
+          endpoints.map(({ undelivered, ...endpoint }) => ({
+            ...toJson(endpoint),
+            undelivered: snakeKeys(undelivered),
+          })),
+        );
       printTable(
-        ["ENDPOINT", "STATE", "EVENTS", "URL"],
+        ["ENDPOINT", "STATE", "UNDELIVERED", "EVENTS", "URL"],
         endpoints.map((endpoint) => [
           endpoint.ref,
           stateOf(endpoint),
-          endpoint.events.join(","),
+          endpoint.undelivered.isExact ? endpoint.undelivered.count : `${endpoint.undelivered.count}+`,
+          endpoint.events.length === webhookEventTypes.length ? "all" : endpoint.events.join(","),
           endpoint.url,
         ]),
       );

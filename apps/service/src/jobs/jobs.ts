@@ -7,10 +7,11 @@ import { deleteOldRequestCounts } from "#health/request-counters.js";
 import type { Signals } from "#health/signals.js";
 import { purgeDeletedProject, type PurgeDeletedProjectDeps } from "#projects/purge-deleted-project.js";
 import { HOUR_MS, SECOND_MS } from "#lib/time.js";
-import { queueStoredFiles } from "#scans/queue-for-scan.js";
+import { queueStoredFiles, type QueueTurn } from "#scans/queue-for-scan.js";
 import { deleteOldRefusedRequests } from "#usage/refused-request-buffer.js";
 import { deleteOldEvents } from "#webhooks/delete-old-events.js";
 import type { Deliverer } from "#webhooks/deliverer.js";
+import { fanOutEvents } from "#webhooks/fan-out-events.js";
 import { endFiles } from "#files/lifecycle/end-files.js";
 import { continueTenantDeletions } from "#tenants/delete-tenant.js";
 import { type Job, repeat } from "./repeat.js";
@@ -80,10 +81,13 @@ const definitions: JobDefinition[] = [
     // Starts the deliveries of webhooks that are due, and does not wait for their receivers.
     name: "webhooks",
     intervalMs: ({ webhooksOn }) => (webhooksOn ? SECOND_MS : 0),
-    run: async ({ deliverer }) => {
-      await deliverer.start();
-      return false;
-    },
+    run: ({ deliverer }) => deliverer.start(),
+  },
+  {
+    // Where webhooks are off: moves their events out of the outbox, so that the log shows them.
+    name: "webhook-fan-out",
+    intervalMs: ({ webhooksOn }) => (webhooksOn ? 0 : SECOND_MS),
+    run: fanOutEvents,
   },
   {
     // Ends files at their time: those that expire, and those whose time in the trash is over.
@@ -107,7 +111,7 @@ const definitions: JobDefinition[] = [
     // Marks the files that a project had stored before it started to scan for viruses.
     name: "scan-queue",
     intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
-    run: queueStoredFiles,
+    run: (deps) => queueStoredFiles(deps, deps.scanQueueTurn),
   },
 ];
 
@@ -117,9 +121,10 @@ type RunDeps = SweepDeps &
     healthReports: (() => Promise<void>)[];
     signals: Pick<Signals, "mark">;
     deliverer: Pick<Deliverer, "start">;
+    scanQueueTurn: QueueTurn;
   };
 
-type JobDeps = Omit<RunDeps, "onError"> & {
+type JobDeps = Omit<RunDeps, "onError" | "scanQueueTurn"> & {
   onError: (error: unknown, jobName: string) => void;
 };
 
@@ -130,10 +135,11 @@ interface JobSettings {
 
 /** Starts the jobs that run in this replica. */
 export function startJobs(deps: JobDeps, settings: JobSettings): Job[] {
+  const scanQueueTurn = { afterProject: 0 };
   return definitions
     .filter((job) => job.intervalMs(settings) > 0)
     .map(({ name, intervalMs, run }) => {
       const onError = (error: unknown) => deps.onError(error, name);
-      return repeat(() => run({ ...deps, onError }), intervalMs(settings), onError);
+      return repeat(() => run({ ...deps, scanQueueTurn, onError }), intervalMs(settings), onError);
     });
 }

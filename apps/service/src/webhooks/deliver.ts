@@ -39,13 +39,15 @@ const LEASE_MS = MINUTE_MS;
  *
  * @param share.claims how many deliveries to claim at most
  * @param share.concurrency how many of them to send at the same time
+ * @param share.mayStart whether the replica still starts requests. The other claimed deliveries are sent after their lease
+ * @param share.signal ends the running requests, whose deliveries are sent again after their lease
  * @returns how many deliveries were claimed
  * @throws {StowageError} `unavailable`; the claimed deliveries are sent again after their lease
  */
 export async function deliverTo(
   deps: DeliverDeps,
   { projectId, endpoint }: DueEndpoint,
-  share: { claims: number; concurrency: number },
+  share: Share,
 ): Promise<number> {
   const now = deps.clock();
   const lease = addMs(now, LEASE_MS);
@@ -59,8 +61,17 @@ export async function deliverTo(
   if (claimed.length === 0) return 0;
   const target = await readTarget(deps, projectId, endpoint);
   if (!target) return 0;
-  await forEachBounded(claimed, share.concurrency, (delivery) => deliver(deps, target, delivery, lease));
+  await forEachBounded(claimed, share.concurrency, (delivery) =>
+    deliver(deps, target, delivery, { ...share, lease }),
+  );
   return claimed.length;
+}
+
+export interface Share {
+  claims: number;
+  concurrency: number;
+  mayStart: () => boolean;
+  signal: AbortSignal;
 }
 
 interface Claimed {
@@ -127,16 +138,28 @@ async function openSecrets(
   }
 }
 
-async function deliver(deps: DeliverDeps, target: Target, delivery: Claimed, lease: Date): Promise<void> {
+async function deliver(
+  deps: DeliverDeps,
+  target: Target,
+  delivery: Claimed,
+  { lease, mayStart, signal }: Share & { lease: Date },
+): Promise<void> {
   const startedAt = deps.clock();
   // Another replica may send it by now.
-  if (startedAt >= lease) return;
-  const answer = await send(deps, target, delivery, startedAt);
+  if (startedAt >= lease || !mayStart()) return;
+  const answer = await send(deps, target, delivery, { at: startedAt, signal });
+  // Not the endpoint's fault.
+  if (answer.status === null && signal.aborted) return;
   await finish(deps, target, delivery, { answer, startedAt, lease });
 }
 
 /** Never throws: what cannot be sent is tried again like a failed request, and delays no other delivery of the endpoint. */
-async function send(deps: DeliverDeps, target: Target, delivery: Claimed, at: Date): Promise<WebhookAnswer> {
+async function send(
+  deps: DeliverDeps,
+  target: Target,
+  delivery: Claimed,
+  { at, signal }: { at: Date; signal: AbortSignal },
+): Promise<WebhookAnswer> {
   if (target.secrets.length === 0) return noAnswer("the secret cannot be decrypted; replace the secret");
   let request: WebhookRequest;
   try {
@@ -146,7 +169,7 @@ async function send(deps: DeliverDeps, target: Target, delivery: Claimed, at: Da
     deps.onError(error);
     return noAnswer("the service cannot write the event");
   }
-  return deps.post(request);
+  return deps.post(request, signal);
 }
 
 function requestOf(

@@ -1,4 +1,7 @@
+import { setMaxListeners } from "node:events";
+import { SECOND_MS } from "#lib/time.js";
 import { deliverTo, type DeliverDeps, type DueEndpoint } from "./deliver.js";
+import { fanOutEvents } from "./fan-out-events.js";
 
 /**
  * Delivers what is due, in this replica. An endpoint that is slow or fails delays no other one:
@@ -9,20 +12,31 @@ import { deliverTo, type DeliverDeps, type DueEndpoint } from "./deliver.js";
  */
 export interface Deliverer {
   /**
-   * Finds endpoints with due deliveries and starts their turns. Does not wait for the turns.
+   * Fans out new events, finds endpoints with due deliveries and starts their turns. Does not wait for the turns.
    *
+   * @returns whether there may be more events to fan out now
    * @throws {StowageError} `unavailable`
    */
-  start(): Promise<void>;
-  /** Resolves when the running turns have ended. From then on, `start` does nothing. */
+  start(): Promise<boolean>;
+  /**
+   * Resolves when the running turns have ended. They start no request any more, and after `stopMs` their requests end. What was not sent,
+   * or got no answer, is sent again after its lease. From now on, `start` does nothing.
+   */
   stop(): Promise<void>;
   /** Resolves when no turn is running and no endpoint is waiting. */
   idle(): Promise<void>;
 }
 
 export interface DelivererDeps extends DeliverDeps {
-  /** Also called when a turn fails. Its deliveries are sent after their lease. */
+  /** Also called when the fan-out of a project fails, or a turn. The deliveries of the turn are sent after their lease. */
   onError: DeliverDeps["onError"];
+}
+
+export interface DelivererOptions {
+  /** How many endpoints wait for their turns in this replica: so many slow ones, and so many others. @default 1000 */
+  maxWaiting?: number | undefined;
+  /** How long requests may go on when the replica stops. @default 3 seconds, much less than DRAIN_SECONDS */
+  stopMs?: number | undefined;
 }
 
 interface Turn {
@@ -49,14 +63,32 @@ const MAX_FOUND = 1000;
 /** Further endpoints are forgotten, and count as unknown. */
 const MAX_REMEMBERED = 10_000;
 
-export function createDeliverer(deps: DelivererDeps): Deliverer {
+export function createDeliverer(
+  deps: DelivererDeps,
+  { maxWaiting = MAX_FOUND, stopMs = 3 * SECOND_MS }: DelivererOptions = {},
+): Deliverer {
   /** In the order of their turns. */
   const waiting = new Map<string, DueEndpoint>();
   const running = new Map<string, { projectId: number; isSlow: boolean; ended: Promise<void> }>();
   const paces = new Map<string, Pace>();
   const find = createFindDue(deps);
   let isStopped = false;
+  const ending = new AbortController();
+  // Each running request listens to it.
+  setMaxListeners(0, ending.signal);
   const keyOf = ({ projectId, endpoint }: DueEndpoint) => `${projectId} ${endpoint}`;
+
+  const kindOf = (key: string) => (paces.get(key) === "slow" ? "slow" : "quick");
+
+  /** However many slow endpoints wait, there is room for others. */
+  function queue(found: DueEndpoint[]): void {
+    const room = { quick: maxWaiting, slow: maxWaiting };
+    for (const key of waiting.keys()) room[kindOf(key)]--;
+    for (const due of found) {
+      const key = keyOf(due);
+      if (!waiting.has(key) && room[kindOf(key)]-- > 0) waiting.set(key, due);
+    }
+  }
 
   function startTurns(): void {
     for (const [key, due] of waiting) {
@@ -83,14 +115,15 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   async function takeTurn(key: string, due: DueEndpoint, pace: Pace): Promise<void> {
     const turn = turns[pace];
     const requests: { isOk: boolean; ms: number }[] = [];
-    const post: DeliverDeps["post"] = async (request) => {
+    const post: DeliverDeps["post"] = async (request, signal) => {
       const startedAt = performance.now();
-      const answer = await deps.post(request);
+      const answer = await deps.post(request, signal);
       const isOk = answer.status !== null && answer.status < 300;
       requests.push({ isOk, ms: performance.now() - startedAt });
       return answer;
     };
-    const claimed = await deliverTo({ ...deps, post }, due, turn);
+    const share = { ...turn, mayStart: () => !isStopped, signal: ending.signal };
+    const claimed = await deliverTo({ ...deps, post }, due, share);
     if (requests.length > 0) remember(key, paceOf(requests));
     if (claimed === turn.claims && !isStopped) waiting.set(key, due);
   }
@@ -104,14 +137,18 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
 
   return {
     async start() {
-      if (isStopped) return;
-      for (const due of await find()) if (waiting.size < MAX_FOUND) waiting.set(keyOf(due), due);
+      if (isStopped) return false;
+      const hasMore = await fanOutEvents(deps);
+      queue(await find());
       startTurns();
+      return hasMore;
     },
     async stop() {
       isStopped = true;
       waiting.clear();
+      const timer = setTimeout(() => ending.abort(), stopMs);
       await Promise.all([...running.values()].map(({ ended }) => ended));
+      clearTimeout(timer);
     },
     async idle() {
       while (running.size > 0) await Promise.race([...running.values()].map(({ ended }) => ended));

@@ -60,7 +60,7 @@ export function requireEndpoint(row: EndpointRow | undefined): EndpointRow {
   return row;
 }
 
-/** The URL for the audit log. The query may contain a key. */
+/** The URL for the audit log, and for operators who may not change it. The query may contain a key. */
 export function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;

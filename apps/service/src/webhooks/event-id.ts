@@ -1,7 +1,7 @@
 import type { RandomBytes } from "#lib/random.js";
 
 /*
- * The ids of events are UUIDs of version 7 (RFC 9562), which sort by time. The SQL function `emit_events` makes them too.
+ * The ids of events are UUIDs of version 7 (RFC 9562), which sort by time. The SQL function `fan_out_events` makes them too.
  */
 
 export function createEventId(at: Date, randomBytes: RandomBytes): string {

@@ -9,6 +9,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { type AuditEntry, auditedTransaction } from "#audit/write-audit.js";
 import type { ProjectActor } from "#audit/caller.js";
 import type { Queries } from "#db/client.js";
+import type { BoundedCount } from "#lib/bounded-count.js";
 import { webhookEndpoints } from "#db/schema/index.js";
 import { randomRef, type RandomBytes } from "#lib/random.js";
 import { addMs, DAY_MS } from "#lib/time.js";
@@ -22,6 +23,7 @@ import {
   toEndpointRecord,
   withoutQuery,
 } from "./endpoint-record.js";
+import { countUndelivered } from "./list-deliveries.js";
 import { type AddressPolicy, requireAllowedUrl } from "./judge-address.js";
 import type { SecretBox } from "./secret-box.js";
 import { generateWebhookSecret } from "./sign.js";
@@ -37,23 +39,39 @@ export interface ManageEndpointsDeps {
 /** The secret is not shown again. */
 export type EndpointWithSecret = EndpointRecord & { secret: string };
 
+/** An endpoint in the list of a project. */
+export type EndpointInList = EndpointRecord & {
+  /** Events of the last 30 days that it did not get: deliveries that were given up or skipped. */
+  undelivered: BoundedCount;
+};
+
 /**
  * Lists the webhook endpoints of a project, oldest first. There are at most ten.
  *
+ * @param options.hidesQueries leaves out the queries of the URLs, which may contain a secret. @default false
  * @throws {StowageError} `unavailable`
  */
 export async function listEndpoints(
   deps: { db: Queries; clock: () => Date },
   project: Project,
-): Promise<EndpointRecord[]> {
-  const rows = await deps.db.run((db) =>
-    db
+  { hidesQueries = false } = {},
+): Promise<EndpointInList[]> {
+  return deps.db.run(async (db) => {
+    const rows = await db
       .select()
       .from(webhookEndpoints)
       .where(isEndpointOf(project))
-      .orderBy(asc(webhookEndpoints.createdAt), asc(webhookEndpoints.ref)),
-  );
-  return rows.map((row) => toEndpointRecord(row, deps.clock()));
+      .orderBy(asc(webhookEndpoints.createdAt), asc(webhookEndpoints.ref));
+    const endpoints: EndpointInList[] = [];
+    // One after the other, because a call has one connection.
+    for (const row of rows)
+      endpoints.push({
+        ...toEndpointRecord(row, deps.clock()),
+        ...(hidesQueries && { url: withoutQuery(row.url) }),
+        undelivered: await countUndelivered(db, row),
+      });
+    return endpoints;
+  });
 }
 
 /**

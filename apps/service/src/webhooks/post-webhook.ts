@@ -25,8 +25,8 @@ export interface WebhookAnswer {
   error: string | null;
 }
 
-/** Sends one webhook. Never throws: a missing answer is a result too. */
-export type PostWebhook = (request: WebhookRequest) => Promise<WebhookAnswer>;
+/** Sends one webhook. Never throws: a missing answer is a result too. An aborted `signal` ends the request. */
+export type PostWebhook = (request: WebhookRequest, signal?: AbortSignal) => Promise<WebhookAnswer>;
 
 export interface PostWebhookOptions {
   addresses: AddressPolicy;
@@ -60,7 +60,7 @@ export function createPostWebhook(options: PostWebhookOptions): PostWebhook {
   } = options;
   const isAllowed = addresses.isAllowed ?? ((address) => addresses.allowPrivate || isPublicAddress(address));
   const judgedLookup = createJudgedLookup(resolve, isAllowed);
-  return async ({ url: text, headers, body }) => {
+  return async ({ url: text, headers, body }, signal) => {
     const url = new URL(text);
     if (url.protocol !== "https:" && !addresses.allowPrivate) return noAnswer("the URL is not an https URL");
     // A connection to a literal address does not call `lookup`.
@@ -72,6 +72,7 @@ export function createPostWebhook(options: PostWebhookOptions): PostWebhook {
       headers: { ...headers, "content-length": bytes.length, connection: "close" },
       lookup: judgedLookup,
       agent: false,
+      ...(signal && { signal }),
       ...(ca !== undefined && { ca }),
     });
     return exchange(request, bytes, timeoutMs);

@@ -8,6 +8,7 @@ import { webhookDeliveries, webhookEvents } from "#db/schema/index.js";
 import type { RandomBytes } from "#lib/random.js";
 import { type EndpointRow, lockEndpoint } from "./endpoint-record.js";
 import { createEventId, firstEventIdAt } from "./event-id.js";
+import { fanOutProject } from "./fan-out-events.js";
 
 export interface RedeliverDeps {
   db: Queries;
@@ -52,6 +53,8 @@ export async function redeliverSince(
   { endpointRef, since, after }: RedeliverSinceInput,
 ): Promise<Redelivered> {
   const { project } = actor;
+  // Events of a moment ago, when the endpoint may have been disabled, become deliveries first.
+  await fanOutProject(deps.db, project.id);
   return auditedTransaction(deps, actor, async (_, tx) => {
     const endpoint = await lockEnabled(tx, actor, endpointRef);
     const from = firstEventIdAt(new Date(Math.max(0, Date.parse(since))));

@@ -6,6 +6,7 @@ import {
   endpointInput,
   redeliverSinceInput,
 } from "@stowage/schemas/dashboard";
+import { hasRole } from "#members/authorize.js";
 import { listDeliveries, readDelivery } from "#webhooks/list-deliveries.js";
 import {
   changeEndpoint,
@@ -18,7 +19,10 @@ import { redeliver, redeliverSince, sendTest } from "#webhooks/redeliver.js";
 import { procedureFor, router } from "../procedures.js";
 
 export const webhooksRouter = router({
-  list: procedureFor.viewer.query(({ ctx }) => listEndpoints(ctx.deps, ctx.membership.project)),
+  list: procedureFor.viewer.query(({ ctx }) =>
+    // Only those who may change an endpoint see its whole URL.
+    listEndpoints(ctx.deps, ctx.membership.project, { hidesQueries: !hasRole(ctx.membership.role, "owner") }),
+  ),
   create: procedureFor.owner
     .input(createEndpointInput)
     .mutation(({ ctx, input }) => createEndpoint(ctx.deps, ctx.caller, input)),
