@@ -1,5 +1,5 @@
 import type { FileStatus } from "@stowage/schemas";
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { files, tenants } from "#db/schema/index.js";
 
 /* Conditions that several statements over `files` share. */
@@ -17,6 +17,16 @@ export function isFile({ projectId, id }: Pick<FileRow, "projectId" | "id">): SQ
 /** Joins `files` with its tenant. */
 export function isTenantOfFile(): SQL | undefined {
   return and(eq(tenants.projectId, files.projectId), eq(tenants.id, files.tenant));
+}
+
+/** Files of one project, by their paths or ids. If there is a tenant, it must own the files. */
+export type FileSelection = { paths: string[]; tenantId: string | undefined } | { fileIds: number[] };
+
+/** The condition of a selection, for a statement that joins the files with their tenants. */
+export function isSelected(selection: FileSelection): SQL | undefined {
+  if ("fileIds" in selection) return inArray(files.id, selection.fileIds);
+  const { paths, tenantId } = selection;
+  return and(inArray(files.path, paths), tenantId === undefined ? undefined : eq(tenants.tenantId, tenantId));
 }
 
 /**

@@ -17,7 +17,7 @@ export interface ReadinessDeps {
 
 export interface Readiness {
   status: "ready";
-  /** Whether the virus scanner has answered a worker within the last minute. Missing if no scanner ever has. */
+  /** Whether the virus scanner has answered a worker within the last minute. Missing if no scanner ever has, or no project scans with it. */
   scanner?: "up" | "down";
 }
 
@@ -54,11 +54,20 @@ export async function checkReadiness(deps: ReadinessDeps): Promise<Readiness> {
 
 async function readScanner({ db, clock }: ReadinessDeps): Promise<Pick<Readiness, "scanner">> {
   // The database has just answered. If it fails now, the next check says so.
-  const signals = await readSignals(db).catch(() => undefined);
-  if (!signals?.scanner) return {};
+  const read = Promise.all([usesScanner(db), readSignals(db)]);
+  const [isUsed, signals] = await read.catch(() => [false, undefined] as const);
+  if (!isUsed || !signals?.scanner) return {};
   const isDown = clock().getTime() - Date.parse(signals.scanner) > SCANNER_SILENT_MS;
   return { scanner: isDown ? "down" : "up" };
 }
+
+/** Whether a project scans with clamd. @throws {StowageError} `unavailable` */
+export async function usesScanner(db: Queries): Promise<boolean> {
+  return (await db.execute(FIND_SCANNING, [])).length > 0;
+}
+
+/* The conditions are those of the index projects_with_clamav. */
+const FIND_SCANNING = `select id from projects where scan = 'clamav' and deleted_at is null limit 1`;
 
 /** The store throws a StowageError with its own message if it knows the reason, such as a missing bucket. */
 export function describeStorageError(reason: unknown): string {

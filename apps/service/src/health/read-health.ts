@@ -2,7 +2,7 @@ import type { LaneLoad, Queries } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { type BoundedCount, boundedCount, MAX_COUNT } from "#lib/bounded-count.js";
 import { addMs, MINUTE_MS, toIsoTime } from "#lib/time.js";
-import { describeStorageError } from "./check-readiness.js";
+import { describeStorageError, usesScanner } from "./check-readiness.js";
 import { findDatabaseProblem } from "./find-database-problem.js";
 import { listReplicas, type Replica, type ReplicaReport } from "./replica.js";
 import { readSignals } from "./signals.js";
@@ -61,18 +61,22 @@ export interface Health {
   webhooks: {
     /** Whether the replica that answered delivers them: the setting WEBHOOKS. */
     isOn: boolean;
-    /** Deliveries that are more than a minute late. */
+    /** Deliveries that are more than a minute late, and changes whose events are not fanned out after a minute. */
     overdue: BoundedCount;
     /** When the oldest of them was due; null if there is none. */
     oldestDueAt: string | null;
   };
   scans: {
+    /** Whether a project scans with clamd. */
+    isUsed: boolean;
     /** When a scan worker last ran; null if never. */
     workerLastAt: string | null;
     /** When the scanner last answered a worker; null if never. */
     scannerLastAt: string | null;
     /** Files that have waited for their scan for more than a minute. */
     overdue: BoundedCount;
+    /** Files whose scan has failed, and which wait for the next try. */
+    failing: BoundedCount;
     /** When the oldest of them was due; null if there is none. */
     oldestDueAt: string | null;
   };
@@ -90,16 +94,19 @@ const LATE_MS = MINUTE_MS;
 export async function readHealth(deps: ReadHealthDeps): Promise<Health> {
   const { db, clock } = deps;
   const late = addMs(clock(), -LATE_MS).toISOString();
-  const [database, storage, signals, uploads, tombstones, webhooks, scans, replicas] = await Promise.all([
-    measure(clock, async () => (await findDatabaseProblem(deps.healthDb))?.description ?? null),
-    measure(clock, () => deps.store.check().then(() => null, describeStorageError)),
-    readSignals(db),
-    countOverdue(db, overdueOf("files", "next_look_at"), late),
-    countOverdue(db, overdueOf("tombstones", "next_look_at"), late),
-    countOverdue(db, overdueOf("webhook_deliveries", "next_attempt_at"), late),
-    countOverdue(db, overdueOf("files", "scan_due_at"), late),
-    listReplicas(db),
-  ]);
+  const [database, storage, signals, uploads, tombstones, webhooks, scans, failing, isUsed, replicas] =
+    await Promise.all([
+      measure(clock, async () => (await findDatabaseProblem(deps.healthDb))?.description ?? null),
+      measure(clock, () => deps.store.check().then(() => null, describeStorageError)),
+      readSignals(db),
+      countOverdue(db, overdueOf("files", "next_look_at"), late),
+      countOverdue(db, overdueOf("tombstones", "next_look_at"), late),
+      countOverdue(db, OVERDUE_WEBHOOKS, late),
+      countOverdue(db, overdueOf("files", "scan_due_at"), late),
+      countFailingScans(db),
+      usesScanner(db),
+      listReplicas(db),
+    ]);
   const problem = database.problem ?? (deps.isDiskFull() ? "the disk of the database is full" : null);
   const due = [uploads.oldestDueAt, tombstones.oldestDueAt].filter((at) => at !== null);
   return {
@@ -116,7 +123,7 @@ export async function readHealth(deps: ReadHealthDeps): Promise<Health> {
       oldestDueAt: due.toSorted()[0] ?? null,
     },
     webhooks: { isOn: deps.webhooksOn, ...webhooks },
-    scans: { workerLastAt: signals.scan_worker, scannerLastAt: signals.scanner, ...scans },
+    scans: { isUsed, workerLastAt: signals.scan_worker, scannerLastAt: signals.scanner, ...scans, failing },
     replicas,
   };
 }
@@ -145,3 +152,17 @@ const overdueOf = (table: string, column: string) => `
 select count(*)::integer as count, min(${column}) as "oldestDueAt"
 from (select ${column} from ${table} where ${column} <= $1::timestamptz
       order by ${column} limit ${MAX_COUNT + 1}) due`;
+
+const OVERDUE_WEBHOOKS = `
+select sum(count)::integer as count, min("oldestDueAt") as "oldestDueAt"
+from (${overdueOf("webhook_deliveries", "next_attempt_at")} union all ${overdueOf("webhook_outbox", "position")}) either`;
+
+async function countFailingScans(db: Queries): Promise<BoundedCount> {
+  const [row] = await db.execute<{ count: number }>(COUNT_FAILING_SCANS, []);
+  return boundedCount(row!.count, false);
+}
+
+const COUNT_FAILING_SCANS = `
+select count(*)::integer as count
+from (select from files where scan_due_at is not null and scan_failures > 0
+      order by scan_failures limit ${MAX_COUNT + 1}) failing`;

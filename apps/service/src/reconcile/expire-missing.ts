@@ -10,7 +10,8 @@ import { emitFileEvents } from "#webhooks/emit-events.js";
 
 /**
  * Stops counting a file, stored or in the trash, whose object is missing: the file becomes `expired` and loses its size. If the
- * object comes back, from a backup or a replayed URL, it is settled like a late upload.
+ * object comes back, from a backup or a replayed URL, it is settled like a late upload. A file in the trash keeps the end of its time
+ * there: it comes back into the trash, or is forgotten at that time.
  *
  * @returns whether the file was changed. It is not if the object exists after all, or if the row changed in the meantime
  * @throws {StowageError} `unavailable`
@@ -35,7 +36,6 @@ export async function expireMissing(
         .update(files)
         .set({
           status: "expired",
-          purgeAt: null,
           size: null,
           etag: null,
           storedAt: null,
@@ -46,7 +46,9 @@ export async function expireMissing(
       await updateUsageCounters(tx, { projectId, at: now }, [
         { ...noUsageChange(file.tenant), deletedFiles: 1, deletedBytes: file.size ?? 0 },
       ]);
-      await emitFileEvents(tx, "file.expired", { projectId, at: now }, [file.id]);
+      // For receivers, a file in the trash was deleted.
+      if (file.status === "stored")
+        await emitFileEvents(tx, "file.expired", { projectId, at: now }, [file.id]);
       return true;
     }),
   );

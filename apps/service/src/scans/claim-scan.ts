@@ -2,13 +2,17 @@ import type { ScanSetting } from "@stowage/schemas/dashboard";
 import type { Queries } from "#db/client.js";
 import { addMs, HOUR_MS, SECOND_MS } from "#lib/time.js";
 
-/** A file that one worker scans. A later claim of the same file has more attempts. */
+/** A file that one worker scans. */
 export interface ScanClaim {
   projectId: number;
   id: number;
   path: string;
   etag: string;
-  attempts: number;
+  size: number;
+  /** A later claim of the same file has a higher number, and ends this one. */
+  number: number;
+  /** Scans that failed before. */
+  failures: number;
 }
 
 interface ClaimDeps {
@@ -58,15 +62,15 @@ export async function claimScan(deps: ClaimDeps, afterProject: number): Promise<
   }
 }
 
-/** Keeps a claim while its scan runs. @returns false if another worker has claimed the file */
+/** Keeps a claim while its scan runs. @returns false if the claim is over, for example because another worker has claimed the file */
 export function renewClaim(deps: ClaimDeps, claim: ScanClaim): Promise<boolean> {
   return moveClaim(deps, claim, addMs(deps.clock(), LEASE_MS));
 }
 
-/** Gives a claim back after a failure. The pause grows with the attempts, up to an hour. */
+/** Gives a claim back after a failure. The pause grows with the failures, up to an hour. There is no last attempt. */
 export async function retryLater(deps: ClaimDeps, claim: ScanClaim): Promise<void> {
-  const pauseMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(claim.attempts - 1, 20));
-  await moveClaim(deps, claim, addMs(deps.clock(), pauseMs));
+  const pauseMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(claim.failures, 20));
+  await moveClaim(deps, claim, addMs(deps.clock(), pauseMs), 1);
 }
 
 /** Gives a claim back at once, because the worker stops. */
@@ -76,10 +80,11 @@ export async function giveBack(deps: ClaimDeps, claim: ScanClaim): Promise<void>
 
 async function moveClaim(
   deps: ClaimDeps,
-  { projectId, id, attempts }: ScanClaim,
+  { projectId, id, number }: ScanClaim,
   to: Date,
+  failures = 0,
 ): Promise<boolean> {
-  const rows = await deps.db.execute(MOVE, [projectId, id, attempts, to.toISOString()]);
+  const rows = await deps.db.execute(MOVE, [projectId, id, number, to.toISOString(), failures]);
   return rows.length > 0;
 }
 
@@ -94,9 +99,9 @@ const CLAIM = `
 update files set scan_due_at = $3::timestamptz, scan_attempts = scan_attempts + 1
 where project_id = $1::bigint and id = any(array(
   select id from files
-  where project_id = $1::bigint and scan_due_at <= $2::timestamptz and status in ('stored', 'trashed') and etag is not null
+  where project_id = $1::bigint and scan_due_at <= $2::timestamptz and status in ('stored', 'trashed') and etag <> ''
   order by scan_due_at limit 1 for update skip locked))
-returning project_id as "projectId", id, path, etag, scan_attempts as attempts`;
+returning project_id as "projectId", id, path, etag, size, scan_attempts as number, scan_failures as failures`;
 
 const UNQUEUE = `
 update files set scan_due_at = null
@@ -112,8 +117,7 @@ where project_id = $1::bigint and id in (
   where project_id = $1::bigint and scan_due_at <= $2::timestamptz and status not in ('stored', 'trashed')
   limit ${UNQUEUE_BATCH} for update skip locked)`;
 
-/** Each claim adds an attempt, so the attempts tell whether the claim is still the newest one. */
 const MOVE = `
-update files set scan_due_at = $4::timestamptz
+update files set scan_due_at = $4::timestamptz, scan_failures = scan_failures + $5::integer
 where project_id = $1::bigint and id = $2::bigint and scan_attempts = $3::integer and scan_due_at is not null
 returning id`;

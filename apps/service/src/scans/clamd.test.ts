@@ -1,55 +1,21 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
+import { aClamdServer, type ClamdFrames } from "../../test/fixtures/a-clamd-protocol.js";
 import { createClamd } from "./clamd.js";
 import { ScanFailedError, ScannerDownError } from "./scanner.js";
-
-/*
- * The server below speaks the frames of clamd(8). test/scans/clamd.debian.ts runs the same client with Debian's clamd.
- */
 
 const closes: (() => void)[] = [];
 afterEach(() => closes.splice(0).forEach((close) => close()));
 
-interface Frames {
-  command: string;
-  chunks: Buffer[];
-  /** Whether the client sent the frame of length zero. */
-  isComplete: boolean;
-}
-
-/** @param answer called after each frame; returns what to send */
-async function aServer(answer: (frames: Frames, socket: Socket) => string | undefined) {
-  const seen: Frames[] = [];
-  const server = createServer((socket) => {
-    const frames: Frames = { command: "", chunks: [], isComplete: false };
-    seen.push(frames);
-    let rest = Buffer.alloc(0);
-    socket.on("error", () => undefined);
-    socket.on("data", (data: Buffer) => {
-      rest = Buffer.concat([rest, data]);
-      if (!frames.command) {
-        const end = rest.indexOf(0);
-        if (end < 0) return;
-        frames.command = rest.subarray(0, end).toString();
-        rest = rest.subarray(end + 1);
-      }
-      while (rest.length >= 4 && rest.length >= 4 + rest.readUInt32BE()) {
-        const length = rest.readUInt32BE();
-        if (length === 0) frames.isComplete = true;
-        else frames.chunks.push(Buffer.from(rest.subarray(4, 4 + length)));
-        rest = rest.subarray(4 + length);
-      }
-      const text = answer(frames, socket);
-      if (text !== undefined) socket.end(text);
-    });
-    closes.push(() => socket.destroy());
+async function aServer(answer: Parameters<typeof aClamdServer>[0]) {
+  const seen: ClamdFrames[] = [];
+  const server = await aClamdServer((frames, socket) => {
+    if (!seen.includes(frames)) seen.push(frames);
+    return answer(frames, socket);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  closes.push(() => server.close());
-  return { clamd: createClamd(`tcp://127.0.0.1:${(server.address() as AddressInfo).port}`), seen };
+  closes.push(server.close);
+  return { clamd: createClamd(server.url), seen };
 }
 
 const never = new AbortController().signal;
@@ -107,6 +73,17 @@ test.each(["stream: some text ERROR\0", "", "x".repeat(5000)])(
     await expect(clamd.scan(bytesOf(Buffer.from("x")), never)).rejects.toBeInstanceOf(ScanFailedError);
   },
 );
+
+test("is no verdict if clamd calls the bytes clean before it has got all of them", async () => {
+  const { clamd } = await aServer(({ chunks }) => (chunks.length === 1 ? "stream: OK\0" : undefined));
+  async function* slow() {
+    for (let n = 0; n < 100; n++) {
+      await nextTurn();
+      yield Buffer.alloc(1000);
+    }
+  }
+  await expect(clamd.scan(slow(), never)).rejects.toBeInstanceOf(ScanFailedError);
+});
 
 test("is no verdict if the source ends with an error, and clamd gets no end of the stream", async () => {
   const { clamd, seen } = await aServer(({ isComplete }) => (isComplete ? "stream: OK\0" : undefined));

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type NetConnectOpts, type Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { limits } from "@stowage/schemas";
 import { ScanFailedError, type Scanner, ScannerDownError, type ScannerVerdict } from "./scanner.js";
 
@@ -42,8 +43,11 @@ export function createClamd(url: string): Scanner {
         const answer = readAnswer(socket);
         // The answer may fail while the bytes are still sent. It is awaited below.
         answer.catch(() => undefined);
-        await send(socket, bytes, answer);
-        return toVerdict(await answer);
+        const isComplete = await send(socket, bytes, answer);
+        const verdict = toVerdict(await answer);
+        if (verdict.verdict === "clean" && !isComplete)
+          throw new ScanFailedError("clamd called the file clean before it had all bytes");
+        return verdict;
       } catch (error) {
         signal.throwIfAborted();
         throw error;
@@ -95,12 +99,16 @@ function readAnswer(socket: Socket): Promise<string> {
   });
 }
 
-/** Sends until the source ends or clamd has answered, which it does early if the stream is too long. */
+/**
+ * Sends until the source ends or clamd has answered, which it does early if the stream is too long.
+ *
+ * @returns whether everything was sent
+ */
 async function send(
   socket: Socket,
   bytes: AsyncIterable<Uint8Array>,
   answer: Promise<string>,
-): Promise<void> {
+): Promise<boolean> {
   const state = { isAnswered: false };
   const end = () => void (state.isAnswered = true);
   const answered = answer.then(end, end);
@@ -113,10 +121,13 @@ async function send(
       const part = chunk.subarray(start, start + MAX_CHUNK_BYTES);
       await write(lengthOf(part.length));
       await write(part);
+      // Reads what clamd has sent. If it closed the connection, a write before the read would lose its answer.
+      await nextTurn();
     }
-    if (state.isAnswered) return;
+    if (state.isAnswered) return false;
   }
   await write(lengthOf(0));
+  return true;
 }
 
 function lengthOf(length: number): Buffer {

@@ -1,9 +1,10 @@
-import { StowageError } from "@stowage/schemas";
 import type { QuarantineInput } from "@stowage/schemas/dashboard";
-import { and, desc, eq, inArray, lt } from "drizzle-orm";
-import type { Queries } from "#db/client.js";
+import { and, asc, desc, eq, gt, inArray, lt } from "drizzle-orm";
+import type { Drizzle, Queries } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";
-import { isTenantOfFile } from "#files/file-conditions.js";
+import { hasCountedStatus, isTenantOfFile } from "#files/file-conditions.js";
+import { readPlace, writePlace } from "#lib/cursor.js";
+import { cutAt, type Part, readPage } from "#lib/read-page.js";
 import type { Project } from "#projects/find-project.js";
 
 /** A file whose scan found something, or could not look into it. */
@@ -16,16 +17,22 @@ export interface QuarantinedFile {
   /** What the scanner named; null if it named nothing. */
   signature: string | null;
   storedAt: string | null;
+  /** A file in the trash must be restored before it can be released. */
+  status: "stored" | "trashed";
+  /** When the file is removed from the trash; null unless it is there. */
+  purgeAt: string | null;
 }
 
 export interface QuarantinePage {
   files: QuarantinedFile[];
+  /** Null on the first page. */
+  previousCursor: string | null;
   /** Null on the last page. */
   nextCursor: string | null;
 }
 
 /**
- * Lists infected and unscannable files of a project, the newest upload first.
+ * Lists infected and unscannable files of a project, also those in the trash, the newest upload first.
  *
  * @throws {StowageError} `invalid_request` for a cursor that this list did not make; `unavailable`
  */
@@ -34,40 +41,66 @@ export async function listQuarantine(
   project: Project,
   { cursor, limit }: QuarantineInput,
 ): Promise<QuarantinePage> {
-  const before = cursor === undefined ? undefined : Number(cursor);
-  if (before !== undefined && !Number.isSafeInteger(before))
-    throw new StowageError("invalid_request", { detail: "cursor is not from this list" });
-  const rows = await deps.db.run((db) =>
-    db
-      .select({
-        id: files.id,
-        filename: files.filename,
-        tenantId: tenants.tenantId,
-        sizeBytes: files.size,
-        verdict: files.scanStatus,
-        signature: files.scanSignature,
-        storedAt: files.storedAt,
-      })
-      .from(files)
-      .innerJoin(tenants, isTenantOfFile())
-      .where(
-        and(
-          eq(files.projectId, project.id),
-          inArray(files.scanStatus, ["infected", "unscannable"]),
-          eq(files.status, "stored"),
-          before === undefined ? undefined : lt(files.id, before),
-        ),
-      )
-      .orderBy(desc(files.id))
-      .limit(limit + 1),
+  const place = readPlace(LIST, ["number"], cursor);
+  const page = await deps.db.run((db) =>
+    readPage({ place, read: (reading) => readRows(db, project, { ...reading, limit }), positionOf }),
   );
-  const page = rows.slice(0, limit);
   return {
-    files: page.map(({ storedAt, verdict, ...file }) => ({
+    files: page.rows.map(({ storedAt, purgeAt, verdict, ...file }) => ({
       ...file,
+      status: purgeAt === null ? "stored" : "trashed",
+      purgeAt: purgeAt?.toISOString() ?? null,
       verdict: verdict === "infected" ? verdict : "unscannable",
       storedAt: storedAt?.toISOString() ?? null,
     })),
-    nextCursor: rows.length > limit ? String(page.at(-1)!.id) : null,
+    previousCursor: writePlace(LIST, page.previous),
+    nextCursor: writePlace(LIST, page.next),
   };
+}
+
+const LIST = "quarantine";
+
+type Row = Awaited<ReturnType<typeof select>>[number];
+type Position = [id: number];
+const positionOf = ({ id }: Pick<Row, "id">): Position => [id];
+
+interface Reading {
+  isBackward: boolean;
+  after: Position | undefined;
+  limit: number;
+}
+
+async function readRows(
+  db: Drizzle,
+  project: Project,
+  { limit, ...reading }: Reading,
+): Promise<Part<Row, Position>> {
+  return cutAt(await select(db, project, reading).limit(limit + 1), limit, positionOf);
+}
+
+function select(db: Drizzle, project: Project, { isBackward, after }: Omit<Reading, "limit">) {
+  const [direction, isBeyond] = isBackward ? [asc, gt] : [desc, lt];
+  return db
+    .select({
+      id: files.id,
+      filename: files.filename,
+      tenantId: tenants.tenantId,
+      sizeBytes: files.size,
+      verdict: files.scanStatus,
+      signature: files.scanSignature,
+      storedAt: files.storedAt,
+      purgeAt: files.purgeAt,
+    })
+    .from(files)
+    .innerJoin(tenants, isTenantOfFile())
+    .where(
+      and(
+        eq(files.projectId, project.id),
+        inArray(files.scanStatus, ["infected", "unscannable"]),
+        hasCountedStatus,
+        after && isBeyond(files.id, after[0]),
+      ),
+    )
+    .orderBy(direction(files.id))
+    .$dynamic();
 }

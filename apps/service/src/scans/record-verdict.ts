@@ -1,4 +1,4 @@
-import type { ScanVerdict } from "@stowage/schemas";
+import type { FileStatus, ScanVerdict } from "@stowage/schemas";
 import { inTransaction, type Queries } from "#db/client.js";
 import { emitFileEvents } from "#webhooks/emit-events.js";
 
@@ -8,10 +8,12 @@ export interface ScanReport {
   verdict: ScanVerdict;
   /** What the scanner named, such as a virus; null if it named nothing. */
   signature: string | null;
+  /** The number of the worker's claim. The verdict counts only while the claim is the newest one. @default any time */
+  claim?: number;
 }
 
 /**
- * Writes a verdict to a stored file, unless the file has other bytes by now. Safe to repeat.
+ * Writes a verdict to a stored file, unless the file has other bytes by now, or the claim is over. Safe to repeat.
  *
  * @returns whether the file has these bytes
  * @throws {StowageError} `unavailable`
@@ -19,25 +21,29 @@ export interface ScanReport {
 export function recordVerdict(
   deps: { db: Queries; clock: () => Date },
   file: { projectId: number; id: number },
-  { etag, verdict, signature }: ScanReport,
+  { etag, verdict, signature, claim }: ScanReport,
 ): Promise<boolean> {
   return inTransaction(deps.db, async (db, tx) => {
-    const rows = await db.execute(RECORD, [file.projectId, file.id, etag, verdict, signature]);
+    const values = [file.projectId, file.id, etag, verdict, signature];
+    const rows = await db.execute<{ status: FileStatus }>(RECORD, [...values, claim ?? null]);
     if (rows.length === 0) {
-      const same = await db.execute(FIND_SAME, [file.projectId, file.id, etag, verdict, signature]);
+      const same = await db.execute(FIND_SAME, values);
       return same.length > 0;
     }
-    await emitFileEvents(tx, "file.scanned", { projectId: file.projectId, at: deps.clock() }, [file.id]);
+    // For receivers, a file in the trash was deleted. If it is restored, they learn its verdict then.
+    if (rows[0]!.status === "stored")
+      await emitFileEvents(tx, "file.scanned", { projectId: file.projectId, at: deps.clock() }, [file.id]);
     return true;
   });
 }
 
 const RECORD = `
 update files set scan_status = $4::scan_status, scan_signature = $5::text, scanned_etag = etag, scan_due_at = null,
-  revision = revision + 1
+  scan_failures = 0, revision = revision + 1
 where project_id = $1::bigint and id = $2::bigint and etag = $3::text and status in ('stored', 'trashed')
   and (scan_status, scan_signature, scanned_etag) is distinct from ($4::scan_status, $5::text, $3::text)
-returning id`;
+  and ($6::integer is null or scan_attempts = $6::integer and scan_due_at is not null)
+returning status`;
 
 /** For a report that is repeated: it has no second event. */
 const FIND_SAME = `

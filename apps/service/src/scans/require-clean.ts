@@ -36,7 +36,8 @@ function isForgotten({ scanStatus, scanDueAt }: FileRow): boolean {
 function requireCleanRow(policy: ScanPolicy, file: FileRow): void {
   if (file.scanStatus === "infected") throw new StowageError("file_quarantined");
   if (policy.scan === "off") return;
-  const wasScanned = file.scannedEtag !== null && file.scannedEtag === file.etag;
+  // Storage that sends no ETag cannot tell other bytes from the scanned ones.
+  const wasScanned = Boolean(file.scannedEtag) && file.scannedEtag === file.etag;
   if (!wasScanned) throw new StowageError("file_not_scanned");
   switch (file.scanStatus) {
     case "none":

@@ -12,25 +12,20 @@ import {
   type ScanClaim,
 } from "./claim-scan.js";
 import { recordVerdict } from "./record-verdict.js";
-import { ScanFailedError, type Scanner, type ScannerVerdict } from "./scanner.js";
+import { ScanFailedError, type Scanner } from "./scanner.js";
 
 export interface ScanWorkerDeps extends SettleUploadDeps {
   store: Pick<ObjectStore, "head" | "read">;
   scanner: Scanner;
   signals: Pick<Signals, "mark">;
   /** Called when the scan of one file fails. The file is scanned again later. */
-  onError: (error: unknown) => void;
+  onError: (error: unknown, file?: Pick<ScanClaim, "projectId" | "id">) => void;
   /** Ends the running scans. */
   stopping: AbortSignal;
 }
 
 /** A scan that takes longer has failed. */
 const SCAN_LIMIT_MS = 10 * MINUTE_MS;
-/**
- * If the scanner fails at this attempt or a later one, although it answers, the file cannot be scanned. Attempts that failed for
- * another reason count too.
- */
-const LAST_ATTEMPT = 5;
 
 /** One place of the worker. The places of a worker share where they are among the projects. */
 export interface ScanTurn {
@@ -38,7 +33,10 @@ export interface ScanTurn {
 }
 
 /**
- * Scans one file that waits for its scan. Nothing is claimed while the scanner is down, so files stay pending and keep their attempts.
+ * Scans one file that waits for its scan. Nothing is claimed while the scanner is down.
+ *
+ * Only an answer of the scanner is a verdict. A failure is none, however often it repeats: the scanner's disk may be full, and then it
+ * answers an error to each scan. The file stays pending, and the health page counts it.
  *
  * @returns whether a file was due
  * @throws {ScannerDownError}; {@link StowageError} `unavailable`
@@ -57,10 +55,8 @@ export async function scanNextFile(deps: ScanWorkerDeps, turn: ScanTurn): Promis
       await giveBack(deps, claim);
       return false;
     }
-    deps.onError(error);
-    if (error instanceof ScanFailedError && claim.attempts >= LAST_ATTEMPT && (await answers(deps.scanner)))
-      await record(deps, claim, { verdict: "unscannable", signature: "the scanner failed" });
-    else await retryLater(deps, claim);
+    deps.onError(error, { projectId: claim.projectId, id: claim.id });
+    await retryLater(deps, claim);
   }
   return true;
 }
@@ -72,20 +68,26 @@ async function scanClaimed(deps: ScanWorkerDeps, claim: ScanClaim): Promise<void
     () => limit.abort(new ScanFailedError("the scan took longer than ten minutes")),
     SCAN_LIMIT_MS,
   );
-  const renewal = setInterval(() => void renewClaim(deps, claim).catch(deps.onError), RENEW_INTERVAL_MS);
+  const renew = async () => {
+    if (!(await renewClaim(deps, claim))) limit.abort(new ScanFailedError("the claim of the scan is over"));
+  };
+  const renewal = setInterval(() => void renew().catch(deps.onError), RENEW_INTERVAL_MS);
   try {
     const object = await deps.store.read(claim.path, signal);
     // Other bytes than the recorded ones: this records them, and the file waits for its scan again.
     if (object?.etag !== claim.etag) {
       object?.body.destroy();
       await settleUpload(deps, claim.projectId, claim.path);
-      if (!object) await retryLater(deps, claim);
+      // Only if the recorded bytes are still the claimed ones, for example because storage has no object.
+      await retryLater(deps, claim);
       return;
     }
     try {
       // Otherwise a scan would wait forever for storage that sends nothing more.
       addAbortSignal(signal, object.body);
-      await record(deps, claim, await deps.scanner.scan(object.body, signal));
+      const verdict = await deps.scanner.scan(checkSize(object.body, claim.size), signal);
+      // If the claim is over by now, this changes nothing.
+      await recordVerdict(deps, claim, { ...verdict, etag: claim.etag, claim: claim.number });
     } finally {
       object.body.destroy();
     }
@@ -95,14 +97,12 @@ async function scanClaimed(deps: ScanWorkerDeps, claim: ScanClaim): Promise<void
   }
 }
 
-/** The verdict is about the bytes that storage sent. If the file has others by now, it waits for another scan already. */
-async function record(deps: ScanWorkerDeps, claim: ScanClaim, verdict: ScannerVerdict): Promise<void> {
-  await recordVerdict(deps, claim, { ...verdict, etag: claim.etag });
-}
-
-async function answers(scanner: Scanner): Promise<boolean> {
-  return scanner.ping().then(
-    () => true,
-    () => false,
-  );
+/** A scan of some of the bytes would call the file clean. */
+async function* checkSize(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
+  let sent = 0;
+  for await (const chunk of bytes) {
+    sent += chunk.length;
+    yield chunk;
+  }
+  if (sent !== sizeBytes) throw new ScanFailedError(`storage sent ${sent} of ${sizeBytes} bytes`);
 }

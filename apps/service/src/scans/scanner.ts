@@ -26,7 +26,7 @@ export class ScannerDownError extends Error {
   override readonly name = "ScannerDownError";
 }
 
-/** The scanner ended without a verdict. The file may be the reason. */
+/** The scan ended without a verdict. The file may be the reason, or the scanner: so this is no verdict, however often it repeats. */
 export class ScanFailedError extends Error {
   override readonly name = "ScanFailedError";
 }

@@ -1,10 +1,16 @@
 import { type DeleteRequest, StowageError } from "@stowage/schemas";
-import { and, asc, eq, inArray, lte, ne, not, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, lte, ne, not, or, type SQL, sql } from "drizzle-orm";
 import type { Queries, Transaction } from "#db/client.js";
 import { files, projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { addMs, DAY_MS } from "#lib/time.js";
-import { hasCountedStatus, isCounted, isTenantOfFile } from "#files/file-conditions.js";
+import {
+  type FileSelection,
+  hasCountedStatus,
+  isCounted,
+  isSelected,
+  isTenantOfFile,
+} from "#files/file-conditions.js";
 import { recordDeletes, recordFileEvents } from "#files/file-events.js";
 import { noUsageChange, updateUsageCounters, type UsageChange } from "#files/usage-counters.js";
 import type { SettleUploadDeps } from "#files/settle/settle-upload.js";
@@ -52,7 +58,7 @@ export async function deleteFiles(
 const pathsOf = (files: { path: string }[]) => files.map(({ path }) => path);
 
 /** Which files to delete, and who deletes them. */
-export type DeleteSelection = ({ paths: string[]; tenantId: string | undefined } | { fileIds: number[] }) & {
+export type DeleteSelection = FileSelection & {
   /** Ignores files whose row has changed since it had this revision. @default any */
   revision?: number | undefined;
   /** Ignores stored files and those in the trash. @default false */
@@ -60,8 +66,8 @@ export type DeleteSelection = ({ paths: string[]; tenantId: string | undefined }
   /** Deletes for good: no file goes to the trash, and those in the trash are deleted too. @default false */
   purge?: boolean | undefined;
   /**
-   * Only files whose time is over: stored files that expire until then, and files that leave the trash until then. Files that another
-   * call is changing are ignored. @default all
+   * Only files whose time is over: stored files that expire until then, and files that leave the trash until then, also those whose
+   * object is lost. Files that another call is changing are ignored. @default all
    */
   endingUntil?: Date;
   /**
@@ -182,13 +188,6 @@ async function lockFiles(
   selection: DeleteSelection,
 ): Promise<(DeletingFile & { held: boolean })[]> {
   const { purge, onlyUnstored, endingUntil, revision } = selection;
-  const isSelected =
-    "fileIds" in selection
-      ? inArray(files.id, selection.fileIds)
-      : and(
-          inArray(files.path, selection.paths),
-          selection.tenantId === undefined ? undefined : eq(tenants.tenantId, selection.tenantId),
-        );
   return tx
     .select({
       id: files.id,
@@ -206,11 +205,12 @@ async function lockFiles(
     .where(
       and(
         eq(files.projectId, project.id),
-        isSelected,
+        isSelected(selection),
         ne(files.status, "deleting"),
         purge || endingUntil ? undefined : ne(files.status, "trashed"),
         onlyUnstored ? not(hasCountedStatus) : undefined,
-        endingUntil && and(hasCountedStatus, lte(endOfFile, endingUntil.toISOString())),
+        endingUntil &&
+          and(or(hasCountedStatus, isNotNull(files.purgeAt)), lte(endOfFile, endingUntil.toISOString())),
         revision === undefined ? undefined : eq(files.revision, revision),
       ),
     )

@@ -1,9 +1,9 @@
 import { StowageError } from "@stowage/schemas";
-import { and, eq, inArray, not } from "drizzle-orm";
+import { and, eq, not } from "drizzle-orm";
 import { files, tenants } from "#db/schema/index.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import type { Project } from "#projects/find-project.js";
-import { hasStatus, isTenantOfFile } from "#files/file-conditions.js";
+import { type FileSelection, hasStatus, isSelected, isTenantOfFile } from "#files/file-conditions.js";
 import { mayHaveArrived } from "#files/settle/find-arrived-file.js";
 import { recordArrival, type SettleUploadDeps } from "#files/settle/settle-upload.js";
 
@@ -21,7 +21,7 @@ const MAX_CONCURRENT_CHECKS = 16;
 export async function recordBeforeDelete(
   deps: SettleUploadDeps,
   project: Project,
-  selection: { paths: string[]; tenantId: string | undefined },
+  selection: FileSelection,
 ): Promise<string[]> {
   const removing: string[] = [];
   const until = deps.clock().getTime() + TIME_LIMIT_MS;
@@ -43,21 +43,14 @@ export async function recordBeforeDelete(
 async function readUnrecorded(
   deps: SettleUploadDeps,
   project: Project,
-  { paths, tenantId }: { paths: string[]; tenantId: string | undefined },
+  selection: FileSelection,
 ): Promise<(typeof files.$inferSelect)[]> {
   const rows = await deps.db.run((db) =>
     db
       .select({ file: files })
       .from(files)
       .innerJoin(tenants, isTenantOfFile())
-      .where(
-        and(
-          eq(files.projectId, project.id),
-          inArray(files.path, paths),
-          not(hasStatus("stored")),
-          tenantId === undefined ? undefined : eq(tenants.tenantId, tenantId),
-        ),
-      ),
+      .where(and(eq(files.projectId, project.id), isSelected(selection), not(hasStatus("stored")))),
   );
   const now = deps.clock();
   return rows.map(({ file }) => file).filter((file) => mayHaveArrived(file, now));

@@ -1,15 +1,12 @@
-import { and, asc, eq, inArray, ne } from "drizzle-orm";
+import { and, asc, eq, ne } from "drizzle-orm";
 import type { Transaction } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import { isTenantOfFile } from "#files/file-conditions.js";
+import { type FileSelection, isSelected, isTenantOfFile } from "#files/file-conditions.js";
 import type { FoundFile } from "#files/find-file.js";
 
 /** A file's row and its tenant's id. */
 export type OwnedFile = Pick<FoundFile, "file" | "tenantId">;
-
-/** Files of one project, by their paths or ids. If there is a tenant, it must own the files. */
-export type FileSelection = { paths: string[]; tenantId: string | undefined } | { fileIds: number[] };
 
 /**
  * Locks files until the transaction ends, in the order of their ids, also those in the trash. Unknown files and those that are being
@@ -20,18 +17,11 @@ export async function lockFiles(
   project: Project,
   selection: FileSelection,
 ): Promise<OwnedFile[]> {
-  const isSelected =
-    "fileIds" in selection
-      ? inArray(files.id, selection.fileIds)
-      : and(
-          inArray(files.path, selection.paths),
-          selection.tenantId === undefined ? undefined : eq(tenants.tenantId, selection.tenantId),
-        );
   return tx
     .select({ file: files, tenantId: tenants.tenantId })
     .from(files)
     .innerJoin(tenants, isTenantOfFile())
-    .where(and(eq(files.projectId, project.id), isSelected, ne(files.status, "deleting")))
+    .where(and(eq(files.projectId, project.id), isSelected(selection), ne(files.status, "deleting")))
     .orderBy(asc(files.id))
     .for("update", { of: files });
 }

@@ -3,11 +3,12 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
+import type { FileSelection } from "#files/file-conditions.js";
 import { recordFileEvents } from "#files/file-events.js";
 import type { FileRecord } from "#files/file-record.js";
 import { toRecord } from "#files/find-file.js";
 import { emitFileEvents } from "#webhooks/emit-events.js";
-import { type FileSelection, lockFiles, type OwnedFile } from "./lock-files.js";
+import { lockFiles, type OwnedFile } from "./lock-files.js";
 
 export interface RestoreFilesDeps {
   db: Queries;

@@ -3,43 +3,39 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Queries, Transaction } from "#db/client.js";
 import { files, projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import { isCounted } from "#files/file-conditions.js";
+import type { FileSelection } from "#files/file-conditions.js";
 import { recordFileEvents } from "#files/file-events.js";
 import type { FileRecord } from "#files/file-record.js";
 import { toRecord } from "#files/find-file.js";
-import { findArrivedFile, type FindArrivedFileDeps } from "#files/settle/find-arrived-file.js";
-import { type FileSelection, lockFiles, type OwnedFile } from "./lock-files.js";
+import {
+  findArrivedFile,
+  type FindArrivedFileDeps,
+  mayHaveArrived,
+} from "#files/settle/find-arrived-file.js";
+import { lockFiles, type OwnedFile } from "./lock-files.js";
 
 /**
  * Puts a file on hold at the customer's request, or releases it. While it is on hold, nothing deletes it: no customer, no operator, not
- * its own end, not the end of its time in the trash, and not the deletion of its tenant or project. Safe to repeat.
+ * its own end, not the end of its time in the trash, and not the deletion of its tenant or project. This works in each state until the
+ * file is deleted: also for an upload that has not arrived, in the trash, and for a file whose object is lost. Safe to repeat, and
+ * needs no storage.
  *
- * @throws {StowageError} `file_not_found`; `upload_not_found` for a file whose bytes are not in storage; `tenant_being_deleted`;
- * `unavailable`
+ * @returns the file. If storage answers, an upload whose bytes have arrived is stored
+ * @throws {StowageError} `file_not_found`; `tenant_being_deleted` for a hold; `unavailable`
  */
 export async function holdFile(
   deps: FindArrivedFileDeps,
   project: Project,
   { filePath, tenantId, hold }: HoldRequest,
 ): Promise<FileRecord> {
-  await recordIfArrived(deps, project, { filePath, tenantId });
   const selection = { paths: [filePath], tenantId };
   const [found] = await setHold(deps.settling, project, selection, { hold, actor: "customer" });
   if (!found) throw new StowageError("file_not_found");
-  return toRecord(found);
-}
-
-/** A file in the trash is not found here, and needs no look into storage. */
-async function recordIfArrived(
-  deps: FindArrivedFileDeps,
-  project: Project,
-  file: { filePath: string; tenantId: string | undefined },
-): Promise<void> {
-  try {
-    await findArrivedFile(deps, project, file, { ifStorageIsDown: "throw" });
-  } catch (error) {
-    if (!(error instanceof StowageError && error.code === "file_not_found")) throw error;
-  }
+  if (!mayHaveArrived(found.file, deps.clock()) || found.file.purgeAt !== null) return toRecord(found);
+  // After the hold, so that an object that does not fit the quota any more is kept.
+  return toRecord(
+    await findArrivedFile(deps, project, { filePath, tenantId }, { ifStorageIsDown: "return recorded" }),
+  );
 }
 
 /**
@@ -47,8 +43,7 @@ async function recordIfArrived(
  *
  * @param change.actor an operator's e-mail address, or `customer`
  * @returns the files as they are now, each with whether this call changed it
- * @throws {StowageError} `upload_not_found` if one of the files is not in storage; `tenant_being_deleted`; `not_found` if the project
- * was deleted meanwhile; `unavailable`
+ * @throws {StowageError} `tenant_being_deleted`; `not_found` if the project was deleted meanwhile; `unavailable`
  */
 export async function setHold(
   deps: { db: Queries; clock: () => Date },
@@ -59,8 +54,6 @@ export async function setHold(
   return deps.db.run((db) =>
     db.transaction(async (tx) => {
       const found = await lockFiles(tx, project, selection);
-      if (hold && found.some(({ file }) => !isCounted(file.status)))
-        throw new StowageError("upload_not_found");
       const changing = found.filter(({ file }) => file.held !== hold).map(({ file }) => file.id);
       if (changing.length > 0) {
         const ids = { projectId: project.id, fileIds: changing };

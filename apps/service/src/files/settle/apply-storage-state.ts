@@ -69,25 +69,19 @@ async function recordObject(
   // deleted: its object was lost, and has come back.
   if (file.status === "expired" && !file.held && !(await fitsQuota(tx, deps, file, object.sizeBytes))) {
     await recordDeletes(tx, { projectId: file.projectId, fileIds: [file.id] }, { at: now, actor: "service" });
-    await update(tx, file, { status: "deleting", nextCheckAt: now });
+    await update(tx, file, { status: "deleting", purgeAt: null, nextCheckAt: now });
     return "removing";
   }
   const wasCounted = isCounted(file.status);
-  // A file in the trash stays there.
-  const status = file.status === "trashed" ? "trashed" : "stored";
+  // A file in the trash stays there, also if storage had lost its object.
+  const status = file.purgeAt === null ? "stored" : "trashed";
   if (wasCounted) await recordReplay(tx, file, { at: now, size: object.sizeBytes, etag: object.etag });
   const storedAt = file.storedAt ?? now;
-  const scan = await readScan(tx, file.projectId);
   await update(tx, file, {
     status,
     size: object.sizeBytes,
     etag: object.etag,
-    // No scan has seen these bytes.
-    scanStatus: scan === "off" ? "none" : "pending",
-    scanSignature: null,
-    scannedEtag: null,
-    scanDueAt: scan === "clamav" ? now : null,
-    scanAttempts: 0,
+    ...(await scanOfOtherBytes(tx, file, object, now)),
     reservedBytes: 0,
     storedAt,
     ...withCompletedUpload,
@@ -108,6 +102,25 @@ async function recordObject(
   if (status === "stored")
     await emitFileEvents(tx, "file.stored", { projectId: file.projectId, at: now }, [file.id]);
   return "stored";
+}
+
+/** A verdict is about the bytes that were scanned. Infected ones that storage had lost are still infected when they come back. */
+async function scanOfOtherBytes(
+  tx: Transaction,
+  file: FileRow,
+  { etag }: StoredObject,
+  now: Date,
+): Promise<Partial<FileRow>> {
+  if (file.scanStatus === "infected" && file.scannedEtag === etag) return {};
+  const scan = await readScan(tx, file.projectId);
+  return {
+    scanStatus: scan === "off" ? "none" : "pending",
+    scanSignature: null,
+    scannedEtag: null,
+    scanDueAt: scan === "clamav" ? now : null,
+    scanClaim: file.scanClaim + 1,
+    scanFailures: 0,
+  };
 }
 
 async function readScan(tx: Transaction, projectId: number): Promise<ScanSetting> {

@@ -155,7 +155,7 @@ export async function endUpload(
   mark: MarkUpload,
 ): Promise<boolean> {
   if (isCounted(seen.status)) throw new StowageError("upload_already_stored");
-  // It was stored, and storage lost it. A file on hold keeps its row.
+  // A file on hold keeps its row, also if its bytes never arrived, or if storage lost them.
   if (seen.held) throw new StowageError("file_on_hold");
   const file = seen.partSize === null ? seen : await removeParts(deps, seen);
   if (!file) return false;
