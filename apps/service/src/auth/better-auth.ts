@@ -1,5 +1,4 @@
 import { DashboardError, password } from "@stowage/schemas/dashboard";
-import { hashPassword } from "better-auth/crypto";
 import { betterAuth } from "better-auth/minimal";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import type { Queries } from "#db/client.js";
@@ -7,6 +6,7 @@ import { lazy } from "#lib/lazy.js";
 import type { RandomBytes } from "#lib/random.js";
 import { createAuthDatabase } from "./auth-database.js";
 import { ADDRESS_HEADER, ATTEMPTS, callLibrary } from "./better-auth-call.js";
+import { createPasswords, type Passwords } from "./better-auth-passwords.js";
 import { acceptCodesOnce } from "./better-auth-totp.js";
 import { budgetOfCall } from "./budget-of-call.js";
 import type { DashboardAddress } from "./dashboard-address.js";
@@ -36,9 +36,10 @@ const OWN_FLAG = { type: "boolean", input: false, required: false, defaultValue:
 
 /** Implements the sign-in port with better-auth. The library only identifies operators (docs/decisions/0010). */
 export function createSignIn(options: SignInOptions): SignIn {
-  const load = lazy(() => loadSignIn(options));
+  const passwords = createPasswords();
+  const load = lazy(() => loadSignIn({ ...options, passwords }));
   return {
-    hashPassword,
+    hashPassword: passwords.hash,
     async handle(request) {
       const { secret, auth, devices, findSessionId } = await load();
       const context: CallContext = { call: request.call, client: request.client };
@@ -81,7 +82,7 @@ export function createSignIn(options: SignInOptions): SignIn {
   };
 }
 
-async function loadSignIn(options: SignInOptions) {
+async function loadSignIn(options: SignInOptions & { passwords: Passwords }) {
   const { dashboard, randomBytes } = options;
   const secret = await options.readSecret();
   const auth = createAuth({ ...options, secret });
@@ -104,7 +105,13 @@ async function loadSignIn(options: SignInOptions) {
 }
 
 /** Creates better-auth with our tables, limits and cookies. */
-function createAuth({ db, clock, dashboard, secret }: SignInOptions & { secret: string }) {
+function createAuth({
+  db,
+  clock,
+  dashboard,
+  passwords,
+  secret,
+}: SignInOptions & { passwords: Passwords; secret: string }) {
   return betterAuth({
     appName: "Stowage",
     baseURL: dashboard.url(),
@@ -126,6 +133,7 @@ function createAuth({ db, clock, dashboard, secret }: SignInOptions & { secret: 
       disableSignUp: true,
       minPasswordLength: password.minLength ?? 0,
       maxPasswordLength: password.maxLength ?? Infinity,
+      password: passwords,
     },
     plugins: [twoFactor({ issuer: "Stowage", schema: { twoFactor: { fields: { userId: "operatorId" } } } })],
     hooks: { before: acceptCodesOnce({ db }) },

@@ -31,7 +31,7 @@ export async function withDatabaseErrors<T>(work: () => Promise<T>): Promise<T> 
   });
 }
 
-/** Remembers the error of a query for {@link withDatabaseErrors}. */
+/** Remembers the error of a query, or of another step that is refused, for {@link withDatabaseErrors}. */
 export async function rememberDatabaseErrors<T>(query: Promise<T>): Promise<T> {
   try {
     return await query;

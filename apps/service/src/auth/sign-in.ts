@@ -48,7 +48,7 @@ export interface SignIn {
   handle(request: SignInRequest): Promise<SignInResponse>;
   /** Finds the session of a request's cookies, or null. @throws {StowageError} `unavailable` */
   findSession(headers: Headers): Promise<Session | null>;
-  /** Hashes a password for storage. */
+  /** Hashes a password for storage. @throws {StowageError} `too_many_requests` */
   hashPassword(password: string): Promise<string>;
   /**
    * Makes the browser of a request a known device of an account, as a sign-in does: guesses from elsewhere do not delay it. Call it

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { stat } from "node:fs/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { offerPasswordReset } from "#auth/password-reset.js";
 import { openDatabase } from "#db/client.js";
@@ -129,4 +130,18 @@ test("an owner without a known browser signs in with a reset link during an atta
   const reset = await browser.mutate("passwordReset.finish", { token: new URL(url).hash.slice(1), password });
   expect(reset.status).toBe(200);
   expect((await browser.signIn(password)).status).toBe(200);
+});
+
+test("guesses from many addresses leave threads to the rest of the service, such as for its files and for DNS", async () => {
+  let answered = 0;
+  const guesses = Array.from({ length: 14 }, async (_, index) => {
+    const { status } = await elsewhere(`unknown-${index}@example.com`).signIn("a guess");
+    answered++;
+    return status;
+  });
+  await Promise.race(guesses);
+  // Like every use of libuv's threads, this waits for everything that was given to them before.
+  await stat(".");
+  expect(answered).toBeLessThan(7);
+  expect(new Set(await Promise.all(guesses))).toEqual(new Set([401]));
 });
