@@ -86,7 +86,7 @@ export function composeScanWorker(config: Config & { CLAMAV_URL: string }, log: 
       defaultQuotaBytes,
       scanner: createClamd(config.CLAMAV_URL),
       signals: createSignals({ db, clock }),
-      onError: (err) => log.warn({ err }, "a scan failed; the file will be scanned again"),
+      onError: (err, file) => log.warn({ err, file }, "a scan failed; the file will be scanned again"),
     });
   return {
     deps: { start },

@@ -125,6 +125,9 @@ const settings = z.object({
 
 export type Config = z.infer<typeof settings>;
 
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(settings.shape);
+
 function isAddressOrNetwork(text: string): boolean {
   const [, address = "", bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   return isIP(address) !== 0 && Number(bits ?? 0) <= (isIPv6(address) ? 128 : 32);

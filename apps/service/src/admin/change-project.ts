@@ -1,34 +1,49 @@
-import type { SettingsInput } from "@stowage/schemas/dashboard";
-import type { ProjectCaller } from "#audit/caller.js";
-import { auditedTransaction } from "#audit/write-audit.js";
+import type { ProjectActor } from "#audit/caller.js";
+import { type AuditEntry, auditedTransaction } from "#audit/write-audit.js";
 import type { Queries } from "#db/client.js";
+import type { projects } from "#db/schema/index.js";
 import type { ProjectSummary } from "#projects/list-projects.js";
 import { lockProject } from "#projects/lock-project.js";
-import { updateProject } from "#projects/update-project.js";
+import { type ProjectChange, updateProject } from "#projects/update-project.js";
 
-type Change = { name: string } | { [Setting in keyof SettingsInput]?: SettingsInput[Setting] | undefined };
+type Setting = keyof ProjectChange;
 
 /**
- * Changes a project's name or its settings. The audit entry has the old and the new values.
+ * Changes a project's name and its settings. An audit entry for the name and one for the settings have the old and the new values.
  *
- * @throws {StowageError} `not_found`, `unavailable`
+ * @throws {StowageError} `not_found`; `invalid_request` for an empty change; `unavailable`
  */
 export function changeProject(
   deps: { db: Queries; clock: () => Date },
-  caller: ProjectCaller,
-  change: Change,
+  actor: ProjectActor,
+  change: { [Name in Setting]?: ProjectChange[Name] | undefined },
 ): Promise<ProjectSummary> {
-  return auditedTransaction(deps, caller, async (deps, tx) => {
-    const before = await lockProject(tx, caller.project);
-    const changes = Object.entries(change).filter(([, value]) => value !== undefined);
-    const result = await updateProject(deps, caller.project.ref, Object.fromEntries(changes));
-    const details = Object.fromEntries(
-      changes.flatMap(([setting, value]) => [
-        [`${setting}_before`, before[setting as keyof SettingsInput] ?? null],
-        [setting, value],
-      ]),
-    );
-    const action = "name" in change ? "project.renamed" : "project.settings_changed";
-    return { result, entry: { action, projectId: caller.project.id, details } };
+  const { project } = actor;
+  return auditedTransaction(deps, actor, async (deps, tx) => {
+    const before = await lockProject(tx, project);
+    const changes = Object.entries(change).filter(([, value]) => value !== undefined) as Change[];
+    const result = await updateProject(deps, project.ref, Object.fromEntries(changes));
+    const entryOf = (action: AuditEntry["action"], changes: Change[]): AuditEntry[] =>
+      changes.length === 0 ? [] : [{ action, projectId: project.id, details: detailsOf(before, changes) }];
+    const isName = ([setting]: Change) => setting === "name";
+    const entry = [
+      ...entryOf("project.renamed", changes.filter(isName)),
+      ...entryOf(
+        "project.settings_changed",
+        changes.filter((one) => !isName(one)),
+      ),
+    ];
+    return { result, entry };
   });
+}
+
+type Change = [Setting, string | number | boolean | null];
+
+function detailsOf(before: typeof projects.$inferSelect, changes: Change[]) {
+  return Object.fromEntries(
+    changes.flatMap(([setting, value]) => [
+      [`${setting}_before`, before[setting] ?? null],
+      [setting, value],
+    ]),
+  );
 }

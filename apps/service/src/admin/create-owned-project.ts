@@ -1,9 +1,14 @@
 import type { CreateProjectInput, ProjectCreationPolicy } from "@stowage/schemas/dashboard";
 import { eq } from "drizzle-orm";
-import type { Caller } from "#audit/caller.js";
+import type { AuditActor, Caller } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";
 import { projectMembers, projects } from "#db/schema/index.js";
-import { createProject, type ProjectDeps, type ProjectWithKey } from "#projects/create-project.js";
+import {
+  createProject,
+  type NewProject,
+  type ProjectDeps,
+  type ProjectWithKey,
+} from "#projects/create-project.js";
 import { type ProjectCreator, requireProjectCreation } from "./project-creation.js";
 
 /**
@@ -17,16 +22,32 @@ export async function createOwnedProject(
   input: CreateProjectInput,
 ): Promise<ProjectWithKey> {
   requireProjectCreation(deps.projectCreation, caller.operator);
-  return auditedTransaction(deps, caller, async (deps, tx) => {
+  return createAudited(deps, caller, input, caller.operator.id);
+}
+
+/** Creates a project without an owner, for the command line. @throws {StowageError} `unavailable` */
+export function createProjectWithoutOwner(
+  deps: ProjectDeps,
+  actor: AuditActor,
+  input: NewProject,
+): Promise<ProjectWithKey> {
+  return createAudited(deps, actor, input, null);
+}
+
+function createAudited(
+  deps: ProjectDeps,
+  actor: AuditActor,
+  input: NewProject,
+  ownerId: string | null,
+): Promise<ProjectWithKey> {
+  return auditedTransaction(deps, actor, async (deps, tx) => {
     const result = await createProject(deps, input);
     const [project] = await tx.select({ id: projects.id }).from(projects).where(eq(projects.ref, result.ref));
     const projectId = project!.id;
-    await tx.insert(projectMembers).values({
-      projectId,
-      operatorId: caller.operator.id,
-      role: "owner",
-      createdAt: deps.clock(),
-    });
+    if (ownerId !== null)
+      await tx
+        .insert(projectMembers)
+        .values({ projectId, operatorId: ownerId, role: "owner", createdAt: deps.clock() });
     return { result, entry: { action: "project.created", projectId, details: { name: input.name } } };
   });
 }

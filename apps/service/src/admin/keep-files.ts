@@ -2,7 +2,8 @@ import type { HoldFilesInput, RestoreFilesInput } from "@stowage/schemas/dashboa
 import type { ProjectActor } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";
 import type { Queries } from "#db/client.js";
-import type { FileSelection, OwnedFile } from "#files/lifecycle/lock-files.js";
+import type { FileSelection } from "#files/file-conditions.js";
+import type { OwnedFile } from "#files/lifecycle/lock-files.js";
 import { restore } from "#files/lifecycle/restore-files.js";
 import { setHold } from "#files/lifecycle/set-hold.js";
 import { fileEntry } from "./delete-files.js";
@@ -65,8 +66,7 @@ export interface HeldFileIds {
 /**
  * Puts files on hold for an operator, or releases them. Each file that changes has its audit entry. Safe to repeat.
  *
- * @throws {StowageError} `upload_not_found` if one of the files is not in storage; `tenant_being_deleted`; `unavailable`. Then nothing
- * was changed
+ * @throws {StowageError} `tenant_being_deleted`; `unavailable`. Then nothing was changed
  */
 export async function holdFilesAsOperator(
   deps: KeepFilesDeps,

@@ -1,12 +1,12 @@
 import { StowageError } from "@stowage/schemas";
 import { eq } from "drizzle-orm";
-import type { ProjectCaller } from "#audit/caller.js";
+import type { ProjectActor, ProjectCaller } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";
-import type { Queries } from "#db/client.js";
+import type { Queries, Transaction } from "#db/client.js";
 import { projects } from "#db/schema/index.js";
 import type { ProjectDeps, ProjectWithKey } from "#projects/create-project.js";
 import type { Project } from "#projects/find-project.js";
-import { confirmAndLockProject } from "#projects/lock-project.js";
+import { confirmAndLockProject, lockProject } from "#projects/lock-project.js";
 import { regenerateKey } from "#projects/regenerate-key.js";
 
 /** The parts of an API key that operators may see. They identify the key and do not reveal it. */
@@ -48,11 +48,25 @@ export function replaceKey(
   caller: ProjectCaller,
   input: { name: string },
 ): Promise<ProjectWithKey> {
-  return auditedTransaction(deps, caller, async (deps, tx) => {
-    const before = await confirmAndLockProject(tx, caller.project, input.name);
-    const result = await regenerateKey(deps, caller.project.ref);
+  return replaceAudited(deps, caller, (tx) => confirmAndLockProject(tx, caller.project, input.name));
+}
+
+/** {@link replaceKey} without a confirmation, for the command line. @throws {StowageError} `not_found`, `unavailable` */
+export function replaceKeyUnconfirmed(deps: ProjectDeps, actor: ProjectActor): Promise<ProjectWithKey> {
+  return replaceAudited(deps, actor, (tx) => lockProject(tx, actor.project));
+}
+
+function replaceAudited(
+  deps: ProjectDeps,
+  actor: ProjectActor,
+  lock: (tx: Transaction) => ReturnType<typeof lockProject>,
+): Promise<ProjectWithKey> {
+  const { project } = actor;
+  return auditedTransaction(deps, actor, async (deps, tx) => {
+    const before = await lock(tx);
+    const result = await regenerateKey(deps, project.ref);
     // The entry identifies the old key. It contains no part of the new one.
     const details = { old_key_last4: before.apiKeyLast4 };
-    return { result, entry: { action: "key.regenerated", projectId: caller.project.id, details } };
+    return { result, entry: { action: "key.regenerated", projectId: project.id, details } };
   });
 }

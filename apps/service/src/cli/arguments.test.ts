@@ -1,3 +1,4 @@
+import { webhookEventTypes } from "@stowage/schemas";
 import { InvalidArgumentError } from "commander";
 import { describe, expect, test } from "vitest";
 import {
@@ -37,6 +38,7 @@ describe("an argument", () => {
     expect(httpUrl("http://127.0.0.1:4000")).toBe("http://127.0.0.1:4000");
     expect(endpointUrl(" https://example.com/hooks?key=1 ")).toBe("https://example.com/hooks?key=1");
     expect(eventTypes("file.deleted, file.stored")).toEqual(["file.stored", "file.deleted"]);
+    expect(eventTypes("all")).toEqual(webhookEventTypes);
     expect(eventId(`evt_${EVENT_ID}`)).toBe(EVENT_ID);
     expect(eventId(EVENT_ID)).toBe(EVENT_ID);
     expect(time("2026-01-31T12:00:00+02:00")).toBe("2026-01-31T12:00:00+02:00");

@@ -1,10 +1,9 @@
-import { limits } from "@stowage/schemas";
+import { limits, webhookEventTypes } from "@stowage/schemas";
 import {
   createEndpointInput,
   type CreateEndpointInput,
   deliveryInput,
   redeliverSinceInput,
-  settingsInput,
   webhookUrl,
 } from "@stowage/schemas/dashboard";
 import { InvalidArgumentError } from "commander";
@@ -53,8 +52,9 @@ export function projectName(text: string): string {
 
 /** Parses how many days a deleted file stays in the trash. */
 export function trashDays(text: string): number {
-  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError("must be a whole number of days");
-  return parseWith(settingsInput, { trashDays: Number(text) }).trashDays!;
+  if (!/^\d{1,3}$/.test(text) || Number(text) > limits.maxTrashDays)
+    throw new InvalidArgumentError(`must be a whole number of days from 0 to ${limits.maxTrashDays}`);
+  return Number(text);
 }
 
 export function count(text: string): number {
@@ -83,8 +83,9 @@ export function endpointUrl(text: string): string {
   return parseWith(webhookUrl, text);
 }
 
-/** Parses event types such as `file.stored,file.deleted`. */
+/** Parses event types such as `file.stored,file.deleted`, or `all`. */
 export function eventTypes(text: string): CreateEndpointInput["events"] {
+  if (text === "all") return [...webhookEventTypes];
   return parseWith(
     createEndpointInput.shape.events,
     text.split(",").map((type) => type.trim()),

@@ -1,13 +1,15 @@
 import { snakeKeys } from "@stowage/schemas";
 import { type ScanSetting, scanSettings } from "@stowage/schemas/dashboard";
 import { Command, Option } from "commander";
-import type { Environment } from "#config.js";
-import { createProject, type ProjectWithKey } from "#projects/create-project.js";
+import { changeProject } from "#admin/change-project.js";
+import { createProjectWithoutOwner } from "#admin/create-owned-project.js";
+import { replaceKeyUnconfirmed } from "#admin/project-key.js";
+import { commandLineActor } from "#audit/caller.js";
+import { ConfigError, type Environment } from "#config.js";
+import type { ProjectWithKey } from "#projects/create-project.js";
 import { listProjects, type ProjectSummary } from "#projects/list-projects.js";
-import { regenerateKey } from "#projects/regenerate-key.js";
-import { updateProject } from "#projects/update-project.js";
 import { bytes, bytesOrNone, maxFileBytes, onOff, projectName, trashDays } from "./arguments.js";
-import { type CommonOptions, createCommand, withDatabase } from "./command.js";
+import { actorOf, type CommonOptions, createCommand, withDatabase } from "./command.js";
 import { bytesOr, printJson, printTable, visible } from "./print.js";
 
 /** `stowage project …` */
@@ -35,7 +37,7 @@ function createProjectCommand(env: Environment): Command {
     .action(async (name: string, options: CreateOptions) => {
       const { quotaBytes, maxFileBytes, requireSize } = options;
       const created = await withDatabase(env, (deps) =>
-        createProject(deps, {
+        createProjectWithoutOwner(deps, commandLineActor, {
           name,
           ...(quotaBytes === undefined ? {} : { defaultQuotaBytes: quotaBytes }),
           ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
@@ -60,7 +62,10 @@ function regenerateKeyCommand(env: Environment): Command {
   return createCommand("regenerate-key", "replace a project's API key; the old key is invalid immediately")
     .argument("<project_ref>")
     .action(async (ref: string, options: CommonOptions) => {
-      printKey(await withDatabase(env, (deps) => regenerateKey(deps, ref)), options);
+      const replaced = await withDatabase(env, async (deps) =>
+        replaceKeyUnconfirmed(deps, await actorOf(deps, ref)),
+      );
+      printKey(replaced, options);
     });
 }
 
@@ -98,7 +103,10 @@ function setProjectCommand(env: Environment): Command {
       const { json, quotaBytes, ...rest } = options;
       const defaultQuotaBytes = quotaBytes === "none" ? null : quotaBytes;
       const change = { ...rest, ...(defaultQuotaBytes === undefined ? {} : { defaultQuotaBytes }) };
-      const project = await withDatabase(env, (deps) => updateProject(deps, ref, change));
+      if (Object.keys(change).length === 0) throw new ConfigError("Say what to change");
+      const project = await withDatabase(env, async (deps) =>
+        changeProject(deps, await actorOf(deps, ref), change),
+      );
       if (json) return printJson(toJson(project));
       printProjects([project]);
     });

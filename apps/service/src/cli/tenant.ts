@@ -67,7 +67,7 @@ async function nextStep(deps: DeleteTenantDeps, project: Project, tenantId: stri
   try {
     return (await deleteTenant(deps, project, tenantId, commandLineActor)).remainingFiles;
   } catch (error) {
-    if (error instanceof StowageError && error.code === "not_found") return 0;
+    if (error instanceof StowageError && error.code === "tenant_not_found") return 0;
     throw error;
   }
 }

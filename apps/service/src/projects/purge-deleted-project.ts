@@ -16,6 +16,7 @@ import {
   webhookDeliveries,
   webhookEndpoints,
   webhookEvents,
+  webhookOutbox,
 } from "#db/schema/index.js";
 import { markDeleting } from "#files/delete/delete-files.js";
 import { type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
@@ -89,7 +90,10 @@ async function deleteSomeFiles(deps: PurgeDeletedProjectDeps, project: Project):
   return true;
 }
 
-/** Tables that may contain millions of rows of one project. A table comes before the tables that it refers to. */
+/**
+ * Tables that may contain millions of rows of one project. A table comes before the tables that it refers to, and before those into
+ * which a job moves its rows.
+ */
 const LARGE_TABLES = [
   fileEvents,
   usageDaily,
@@ -97,6 +101,7 @@ const LARGE_TABLES = [
   refusalsDaily,
   refusedRequests,
   idempotencyKeys,
+  webhookOutbox,
   webhookAttempts,
   webhookDeliveries,
   webhookEvents,

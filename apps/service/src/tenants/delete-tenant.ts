@@ -11,7 +11,7 @@ import {
 } from "#db/schema/index.js";
 import type { AuditActor } from "#audit/caller.js";
 import { writeAudit } from "#audit/write-audit.js";
-import { type DeletingFile, markDeleting } from "#files/delete/delete-files.js";
+import { markDeleting } from "#files/delete/delete-files.js";
 import { type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
 import { refuseFilesOnHold } from "#files/lifecycle/set-hold.js";
 import { addMs, MINUTE_MS } from "#lib/time.js";
@@ -32,11 +32,11 @@ const CALLER_CONTINUES_FOR_MS = MINUTE_MS;
 
 /**
  * Deletes a tenant with everything that the service knows of it: its files, also those in the trash, their histories, its usage per day
- * and its row. Each call does one step of at most 1,000 files, and a job goes on if the caller does not. From the first call on, new
+ * and its row. Each call does one step of at most 1,000 files, also those that storage did not remove before, and a job goes on if the caller does not. From the first call on, new
  * uploads of the tenant are refused. The first call writes an audit entry. No event is sent for the files.
  *
  * @returns what is left. Repeat the call until nothing is
- * @throws {StowageError} `not_found` for an unknown tenant, and when the job has finished; `file_on_hold`, and then nothing was deleted; `unavailable`
+ * @throws {StowageError} `tenant_not_found`, also when the deletion has finished; `file_on_hold`, and then nothing was deleted; `unavailable`
  */
 export async function deleteTenant(
   deps: DeleteTenantDeps,
@@ -69,7 +69,7 @@ async function startDeletion(
     .from(tenants)
     .where(isThis)
     .for("update");
-  if (!row) throw new StowageError("not_found", { detail: "Tenant not found" });
+  if (!row) throw new StowageError("tenant_not_found");
   const isNew = row.nextPurgeAt === null;
   if (isNew) await refuseFilesOnHold(tx, { projectId: project.id, tenant: row.id });
   await tx
@@ -99,15 +99,21 @@ async function continueTenantDeletion(
       .where(and(isOfTenant, ne(files.status, "deleting")))
       .limit(FILES_PER_STEP),
   );
-  if (some.length > 0) {
-    const fileIds = some.map(({ id }) => id);
-    const deleting = await markWithoutHistory(deps, project, fileIds);
-    await removeObjects(
-      deps,
-      project,
-      deleting.map(({ path }) => path),
-    );
-  }
+  const fileIds = some.map(({ id }) => id);
+  if (fileIds.length > 0) await markWithoutHistory(deps, project, fileIds);
+  // Also those that an earlier step or another call has marked, and whose objects storage did not remove.
+  const deleting = await deps.db.run((db) =>
+    db
+      .select({ path: files.path })
+      .from(files)
+      .where(and(isOfTenant, eq(files.status, "deleting")))
+      .limit(FILES_PER_STEP),
+  );
+  await removeObjects(
+    deps,
+    project,
+    deleting.map(({ path }) => path),
+  );
   return deps.db.run((db) => db.transaction((tx) => deleteRows(tx, project, tenant)));
 }
 
@@ -115,17 +121,12 @@ async function continueTenantDeletion(
  * Marks files as `deleting`, and deletes their histories in the same transaction. It locks the files first, so no other call can write
  * an event that stays.
  */
-function markWithoutHistory(
-  deps: DeleteTenantDeps,
-  project: Project,
-  fileIds: number[],
-): Promise<DeletingFile[]> {
+function markWithoutHistory(deps: DeleteTenantDeps, project: Project, fileIds: number[]): Promise<void> {
   return inTransaction(deps.db, async (db, tx) => {
-    const { deleting } = await markDeleting({ ...deps, db }, project, { fileIds, purge: true, actor: null });
+    await markDeleting({ ...deps, db }, project, { fileIds, purge: true, actor: null });
     await tx
       .delete(fileEvents)
       .where(and(eq(fileEvents.projectId, project.id), inArray(fileEvents.fileId, fileIds)));
-    return deleting;
   });
 }
 

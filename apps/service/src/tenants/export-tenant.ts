@@ -37,8 +37,8 @@ const LIST = "export";
 
 /**
  * Everything that the service knows of a tenant: a line about the tenant, one for each of its files, oldest first, and one that marks
- * the end. Only stored files have a URL, which is valid for an hour. An export without `after` is written to the audit log. Lines are
- * read only as fast as the caller takes them.
+ * the end. Only stored files have a URL, which is valid for an hour. Each call is written to the audit log, also one that goes
+ * on with `after`: it hands out data. Lines are read only as fast as the caller takes them.
  *
  * @param input.after the cursor of the last line that the caller has got
  * @throws {StowageError} `not_found` for an unknown tenant; `invalid_request` for a cursor that no export made; `unavailable`
@@ -52,7 +52,7 @@ export async function exportTenant(
   const { tenantId, after } = input;
   const [createdAt, id] = after === undefined ? [] : readCursor(LIST, ["number", "number"], after);
   const { defaultQuotaBytes: _, ...tenant } = await readTenant(deps, project, { tenantId });
-  if (after === undefined) await audit(deps, project, tenantId, by);
+  await audit(deps, project, tenantId, by);
   return readLines(deps, project, tenant, id === undefined ? undefined : { key: String(createdAt), id });
 }
 

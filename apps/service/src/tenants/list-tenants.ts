@@ -30,7 +30,8 @@ export interface TenantsPage {
 
 /**
  * One page of a project's tenants, by age, usage or name. Pages start after a sort key and searches read a window, as in
- * files/list/list-files.ts. In a list by usage, a tenant whose usage changes between two pages may appear twice or not at all.
+ * files/list/list-files.ts. In a list by usage, a tenant whose usage changes between two pages may appear twice or not at all. A list by
+ * name starts again if the tenant at which a page ends was deleted.
  *
  * @throws {StowageError} `invalid_request` for a cursor that this list did not make; `unavailable`
  */
@@ -41,9 +42,15 @@ export async function listTenants(
 ): Promise<TenantsPage> {
   const { list } = orderOf(project, query, false);
   const place = readPlace(list, ["number", "number"], query.cursor);
-  const page = await deps.db.run((db) =>
-    readPage({ place, read: (reading) => readTenants(db, project, query, reading), positionOf: keyOf }),
-  );
+  const page = await deps.db.run(async (db) => {
+    const isLost =
+      place !== undefined && query.sort === "tenant_id" && !(await exists(db, project, place.at));
+    return readPage({
+      place: isLost ? undefined : place,
+      read: (reading) => readTenants(db, project, query, reading),
+      positionOf: keyOf,
+    });
+  });
   return {
     tenants: page.rows.map(({ id: _, ...row }) => toTenantRecord(row, deps.defaultQuotaBytes)),
     previousCursor: writePlace(list, page.previous),
@@ -80,6 +87,14 @@ export async function countTenants(
       .from(read);
   });
   return boundedCount(row!.found, row!.isCut);
+}
+
+async function exists(db: Drizzle, project: Project, [, tenant]: Key): Promise<boolean> {
+  const rows = await db
+    .select({ id })
+    .from(tenants)
+    .where(and(eq(tenants.projectId, project.id), eq(id, tenant)));
+  return rows.length > 0;
 }
 
 type TenantRow = Awaited<ReturnType<typeof read>>[number];
@@ -137,7 +152,7 @@ const sorts: Record<TenantsQuery["sort"], Sort> = {
     valuesAt: (_, [used, id]) => sql`${used}, ${id}`,
     defaultOrder: "desc",
   },
-  // The cursor contains the id, because a name may be longer than a cursor. A tenant is deleted only with its whole project.
+  // The cursor contains the id, because a name may be longer than a cursor.
   tenant_id: {
     columns: [tenantId],
     valuesAt: (project, [, id]) =>

@@ -41,7 +41,7 @@ export async function readTenantDailyUsage(
       )
       .where(and(eq(tenants.projectId, project.id), eq(tenants.tenantId, tenantId))),
   );
-  if (!rows[0]) throw new StowageError("not_found", { detail: "Tenant not found" });
+  if (!rows[0]) throw new StowageError("tenant_not_found");
   const byDay = new Map(rows.map(({ daily }) => [daily?.day, daily]));
   let usedBytes = rows[0].usedBytes;
   const newestFirst = days.toReversed().map((day) => {

@@ -27,7 +27,7 @@ export async function readTenant(
       .innerJoin(projects, eq(projects.id, tenants.projectId))
       .where(and(eq(tenants.projectId, project.id), eq(tenants.tenantId, tenantId))),
   );
-  if (!row) throw new StowageError("not_found", { detail: "Tenant not found" });
+  if (!row) throw new StowageError("tenant_not_found");
   const service = deps.defaultQuotaBytes;
   const byDefault = effectiveQuota({ tenant: null, project: row.projectQuota, service });
   return { ...toTenantRecord(row, service), defaultQuotaBytes: byDefault.quotaBytes };

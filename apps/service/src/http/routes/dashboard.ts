@@ -35,6 +35,10 @@ export async function dashboardRoutes(app: FastifyInstance, deps: DashboardRoute
     });
     const headers = pageHeaders(deps.storageOrigin);
     scope.get("/favicon.svg", async (_request, reply) => reply.sendFile("favicon.svg", { maxAge: "1d" }));
+    // Browsers get a copy of these packages' code, so they can also get the licenses.
+    scope.get("/third-party-licenses.txt", async (_request, reply) =>
+      reply.sendFile("third-party-licenses.txt", { maxAge: "1d" }),
+    );
     const sendPage = (reply: FastifyReply) =>
       reply.headers(headers).sendFile("index.html", { cacheControl: false });
     scope.get("/", async (request, reply) =>
