@@ -5,18 +5,14 @@ import { createBatchedAdmit } from "#files/upload/admit-uploads.js";
 import { createBatchedMarkStored } from "#files/settle/mark-stored.js";
 import { aWorkerOutage } from "../fixtures/a-worker-outage.js";
 import { aWorld } from "../fixtures/a-world.js";
+import { partsSteps, steps } from "./arbitraries.js";
 import { History } from "./history.js";
-import {
-  lifecycleSettings,
-  type LifecycleSettings,
-  lifecycleSteps,
-  partsSteps,
-  REPLICAS,
-  steps,
-} from "./operations.js";
+import { lifecycleSettings, lifecycleSteps } from "./lifecycle-arbitraries.js";
+import { type LifecycleSettings, REPLICAS } from "./operations.js";
+import { aScanner } from "./verdicts.js";
 
 const STEPS = { puts: steps, parts: partsSteps, lifecycle: lifecycleSteps };
-const DEFAULT_SETTINGS: LifecycleSettings = { trashDays: 0, scan: "off" };
+const DEFAULT_SETTINGS: LifecycleSettings = { trashDays: 0, scan: "off", allowUnscannable: false };
 
 /**
  * Checks random sequences of actions by customers, browsers, storage and operators, and of crashes, on real PostgreSQL and
@@ -37,6 +33,7 @@ export async function expectExactHistories({
   of?: keyof typeof STEPS;
 }): Promise<void> {
   const world = await aWorld();
+  const scanner = await aScanner();
   const batching = { timeoutMs: 10_000, isCitus: () => inject("citus") !== null };
   const replicas = Array.from({ length: REPLICAS }, () => {
     const db = openDatabase({ url: world.databaseUrl, poolSize: 3, timeoutMs: 10_000 });
@@ -53,7 +50,7 @@ export async function expectExactHistories({
     const outage = killsWorker ? aWorkerOutage(world.databaseUrl) : null;
     const settings = of === "lifecycle" ? lifecycleSettings : fc.constant(DEFAULT_SETTINGS);
     const property = fc.asyncProperty(STEPS[of], fc.tuple(settings, settings), (sequence, ofProjects) =>
-      new History(world, replicas, bucket, outage).run(sequence, ofProjects),
+      new History({ world, replicas, bucket, scanner, outage }).run(sequence, ofProjects),
     );
     const result = await fc.check(property, {
       seed,
@@ -66,5 +63,6 @@ export async function expectExactHistories({
   } finally {
     await Promise.all(replicas.map(({ db }) => db.close()));
     await world.close();
+    scanner.close();
   }
 }

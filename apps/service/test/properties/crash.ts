@@ -46,6 +46,7 @@ export function crashingDeps(deps: World["deps"], point: CrashPoint): World["dep
     store: {
       ...store,
       head: (path) => step(() => store.head(path)),
+      read: (path, signal) => step(() => store.read(path, signal)),
       remove: (path) => step(() => store.remove(path)),
       presignPut: (grant) => step(() => store.presignPut(grant)),
       presignPart: (grant) => step(() => store.presignPart(grant)),

@@ -4,7 +4,7 @@ import { expectExactHistories } from "./check-lives.js";
 /*
  * The seeds are fixed, so every run tests the same sequences. The nightly test runs many more, with random seeds.
  */
-const SEQUENCES = 15;
+const SEQUENCES = 20;
 const SEEDS = [20261127, 20261128];
 
 describe("random histories of expiry, trash, hold and scans", { concurrent: true, timeout: 300_000 }, () => {

@@ -7,7 +7,8 @@ import type { PartSizes } from "#files/parts/upload-of-parts.js";
 import type { World } from "../fixtures/a-world.js";
 import { PART_BYTES, putPart } from "../fixtures/an-upload-by-parts.js";
 import type { PartOperation } from "./operations.js";
-import { codeOf, type PartUrl, type Requested, type Sender } from "./requested.js";
+import { codeOf, type PartUrl, type Requested, type Sender } from "./model.js";
+import { byteOfParts, PUT_BYTES } from "./verdicts.js";
 
 export function aSender(sizes: PartSizes): Sender {
   return { sizes, urls: [], started: new Map(), accepted: new Map() };
@@ -15,7 +16,12 @@ export function aSender(sizes: PartSizes): Sender {
 
 type SentByParts = Requested & { parts: Sender };
 
-const BYTES = new Uint8Array(PART_BYTES + 1).fill(120);
+const BYTES = new Map(PUT_BYTES.map((byte) => [byte, new Uint8Array(PART_BYTES).fill(byte.charCodeAt(0))]));
+
+/** The bytes of one part. @param change added to its length */
+function bytesOf(sizes: PartSizes, number: number, change = 0): Uint8Array<ArrayBuffer> {
+  return BYTES.get(byteOfParts(sizes.sizeBytes))!.subarray(0, sizeOfPart(number, sizes) + change);
+}
 
 interface HistoryOfParts {
   /** Defers an expectation until the test knows what all operations of a step did. */
@@ -48,8 +54,7 @@ export class PartOperations {
     const url = operation.do === "put part" && operation.url === "oldest" ? urls[0] : urls.at(-1);
     if (!url) return;
     if (operation.do === "put part") return this.#put(requested, url);
-    const size = sizeOfPart(number, requested.parts.sizes);
-    expect(await putPart(url.url, BYTES.subarray(0, size - 1))).toBe(403);
+    expect(await putPart(url.url, bytesOf(requested.parts.sizes, number, -1))).toBe(403);
   }
 
   async #sign(deps: World["deps"], requested: SentByParts, numbers: number[]): Promise<PartUrl[]> {
@@ -91,7 +96,7 @@ export class PartOperations {
       requested.put = "started";
       requested.putSizes.push(parts.sizes.sizeBytes);
     }
-    const status = await putPart(url, BYTES.subarray(0, sizeOfPart(number, parts.sizes)));
+    const status = await putPart(url, bytesOf(parts.sizes, number));
     expect([200, 404]).toContain(status);
     if (status === 200 && isOpen) {
       parts.accepted.set(uploadId, (parts.accepted.get(uploadId) ?? new Set()).add(number));
@@ -132,7 +137,10 @@ export class PartOperations {
 
   /** An upload whose parts were all accepted in time is stored at the end, also if the page never completed it. */
   async expectSentUploadsToBeStored(all: Requested[]): Promise<void> {
-    const sent = all.filter((requested) => isByParts(requested) && isSent(requested) && !requested.mayBeGone);
+    const sent = all.filter(
+      (requested) =>
+        isByParts(requested) && isSent(requested) && !requested.mayBeGone && requested.endsAt === null,
+    );
     const paths = `{${sent.map(({ filePath }) => filePath).join(",")}}`;
     const lost = `select path, status from files where path = any($1::text[]) and status <> 'stored'`;
     expect(await this.#world.rows(lost, [paths])).toEqual([]);

@@ -5,10 +5,9 @@ import { requestUpload, type RequestedUpload } from "#files/upload/request-uploa
 import { addMs, SECOND_MS } from "#lib/time.js";
 import type { World } from "../fixtures/a-world.js";
 import { PART_BYTES } from "../fixtures/an-upload-by-parts.js";
-import type { HistoryProject } from "./invariants.js";
+import type { HistoryProject, Requested } from "./model.js";
 import { LARGE_TENANT, type Operation } from "./operations.js";
 import { aSender } from "./part-operations.js";
-import type { Requested } from "./requested.js";
 
 type Deps = World["deps"];
 
@@ -40,31 +39,29 @@ export class RequestOperations {
   ): Promise<Requested> {
     const key = operation.key && `${operation.project} ${operation.tenant} ${operation.key}`;
     const first = key === null ? undefined : this.requested.findLast((requested) => requested.key === key);
+    const { tenant, size, expiresAfter } = operation;
+    const tenantId = `tenant ${tenant}`;
     const request = {
-      tenantId: `tenant ${operation.tenant}`,
+      tenantId,
       filename: "a.txt",
-      ...(operation.size === null ? {} : { size: operation.size }),
-      ...(operation.expiresAfter !== undefined && { expiresAfter: operation.expiresAfter }),
+      ...(size !== null && { size }),
+      ...(expiresAfter !== undefined && { expiresAfter }),
     };
     const keyExpiresAt = addMs(this.#world.deps.clock(), DAY);
     const requested = requestUpload(deps, project, request, operation.key ?? undefined);
     if (key !== null && first) {
-      this.#expectRepeated(requested, { key, first, size: operation.size, isByParts: false });
+      this.#expectRepeated(requested, { key, first, size, isByParts: false });
     }
     const upload = await this.#answerTo(requested, key);
-    const endsAt =
-      operation.expiresAfter === undefined
-        ? null
-        : addMs(this.#world.deps.clock(), operation.expiresAfter * SECOND_MS);
-    if (endsAt) expect(new Date(upload.expiresAt).getTime()).toBeLessThanOrEqual(endsAt.getTime());
     return this.#remember(upload, {
       single: (upload) => upload,
       parts: null,
       project,
-      declaredSize: operation.size,
+      tenantId,
+      declaredSize: size,
       key,
       keyExpiresAt,
-      endsAt,
+      endsAt: this.#endOf(upload, expiresAfter),
     });
   }
 
@@ -72,27 +69,38 @@ export class RequestOperations {
     deps: Deps,
     operation: Operation & { do: "open parts" },
     project: HistoryProject,
-  ): Promise<void> {
+  ): Promise<Requested> {
     const isLarge = operation.tenant === LARGE_TENANT;
     const size = operation.size + (isLarge ? PART_BYTES : 0);
     const key = operation.key && `${operation.project} ${operation.tenant} ${operation.key}`;
     const first = key === null ? undefined : this.requested.findLast((requested) => requested.key === key);
-    const request = { tenantId: `tenant ${operation.tenant}`, filename: "a.txt", size, partSize: PART_BYTES };
+    const { expiresAfter } = operation;
+    const tenantId = `tenant ${operation.tenant}`;
+    const request = { tenantId, filename: "a.txt", size, partSize: PART_BYTES, expiresAfter };
     const keyExpiresAt = addMs(this.#world.deps.clock(), DAY);
     const opened = openUpload(deps, project, request, operation.key ?? undefined);
     if (key !== null && first) this.#expectRepeated(opened, { key, first, size, isByParts: true });
     const parts = { sizeBytes: size, partSizeBytes: PART_BYTES, partCount: isLarge ? 2 : 1 };
     const upload = await this.#answerTo(opened, key);
     expect(upload).toMatchObject({ partSize: PART_BYTES, partCount: parts.partCount, maxBytes: size });
-    this.#remember(upload, {
+    return this.#remember(upload, {
       single: () => null,
       parts: aSender(parts),
       project,
+      tenantId,
       declaredSize: size,
       key,
       keyExpiresAt,
-      endsAt: null,
+      endsAt: this.#endOf(upload, expiresAfter),
     });
+  }
+
+  /** When the service deletes the file by itself. An upload ends at the same time, if not earlier. */
+  #endOf(upload: { expiresAt: string }, expiresAfter: number | undefined): Date | null {
+    if (expiresAfter === undefined) return null;
+    const endsAt = addMs(this.#world.deps.clock(), expiresAfter * SECOND_MS);
+    expect(new Date(upload.expiresAt).getTime()).toBeLessThanOrEqual(endsAt.getTime());
+    return endsAt;
   }
 
   /** A request that got no answer may have been admitted. */
@@ -109,30 +117,33 @@ export class RequestOperations {
     upload: Upload,
     {
       single,
-      project,
       ...rest
-    }: Pick<Requested, "parts" | "declaredSize" | "key" | "keyExpiresAt" | "endsAt"> & {
-      project: HistoryProject;
+    }: Pick<
+      Requested,
+      "parts" | "project" | "tenantId" | "declaredSize" | "key" | "keyExpiresAt" | "endsAt"
+    > & {
       single: (upload: Upload) => Requested["single"];
     },
   ): Requested {
     const { filePath, expiresAt, isNewTenant } = upload;
     const repeated = this.requested.find((earlier) => earlier.filePath === filePath);
     if (!repeated) {
+      const mayBeGone = rest.project.deletingTenants.has(rest.tenantId);
       const requested: Requested = {
         ...rest,
-        project,
-        settings: project.settings,
         filePath,
         expiresAt,
         isNewTenant,
         single: single(upload),
         put: "none",
         putSizes: [],
-        mayBeGone: false,
+        mayBeGone,
+        mayBeForgotten: mayBeGone,
+        isForgotten: false,
         isCancelled: false,
         deleted: null,
         held: null,
+        mayBeHeld: false,
         verdicts: new Map(),
       };
       this.requested.push(requested);
@@ -156,17 +167,16 @@ export class RequestOperations {
       isByParts,
     }: { key: string; first: Requested; size: number | null; isByParts: boolean },
   ): void {
-    const { filePath, expiresAt, keyExpiresAt } = first;
-    const now = this.#world.deps.clock();
-    if (now >= keyExpiresAt) return;
-    const isValid = now < new Date(expiresAt);
+    const { filePath, expiresAt } = first;
+    const isValid = this.#world.deps.clock() < new Date(expiresAt);
     const outcome = requested.then(
       (upload) => upload.filePath,
       (error: unknown) => (error instanceof StowageError ? error.code : "crashed"),
     );
     void outcome.then((answered) =>
       this.#history.afterStep(() => {
-        if (this.#unknownKeys.has(key) || answered === "unauthorized") return;
+        const hasKeyExpired = this.#world.deps.clock() >= first.keyExpiresAt;
+        if (this.#unknownKeys.has(key) || answered === "unauthorized" || hasKeyExpired) return;
         const isAnother = first.declaredSize !== size || (first.parts !== null) !== isByParts;
         if (isAnother) expect(answered).toBe("idempotency_key_reused");
         else if (isValid && !first.mayBeGone) expect(answered).toBe(filePath);

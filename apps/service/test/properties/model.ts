@@ -1,8 +1,23 @@
 import { type ScanVerdict, StowageError } from "@stowage/schemas";
 import type { PartSizes } from "#files/parts/upload-of-parts.js";
 import type { RequestedUpload } from "#files/upload/request-upload.js";
-import type { Project } from "./invariants.js";
+import { lastCheckAt } from "#files/settle/check-schedule.js";
+import type { World } from "../fixtures/a-world.js";
 import type { LifecycleSettings } from "./operations.js";
+
+/** What the test knows about projects and files. The operations write it, and the checks compare the service with it. */
+
+export type Project = Awaited<ReturnType<World["project"]>>;
+
+export interface HistoryProject extends Project {
+  settings: LifecycleSettings;
+  /** Tenants that an operation of the current step deletes. */
+  deletingTenants: Set<string>;
+  /** An upload on hold may have arrived after it had expired. It is kept although it does not fit the quota. */
+  mayExceedQuota: boolean;
+  /** A tenant's deletion may have removed its daily usage. The project's daily usage stays. */
+  mayMissDays: boolean;
+}
 
 /** A file that was requested, and what the test knows about it. */
 export interface Requested {
@@ -10,7 +25,8 @@ export interface Requested {
   /** When its URL expires, or when its upload by parts ends. */
   expiresAt: string;
   isNewTenant: boolean;
-  project: Project;
+  project: HistoryProject;
+  tenantId: string;
   declaredSize: number | null;
   /** The request's `Idempotency-Key`, with its project and tenant. */
   key: string | null;
@@ -29,18 +45,22 @@ export interface Requested {
   putSizes: number[];
   /** A delete or cancel has succeeded. Or it got no answer, and may have succeeded. */
   mayBeGone: boolean;
+  /** The deletion of its tenant was started, which also forgets that the upload was cancelled. */
+  mayBeForgotten: boolean;
+  /** It was deleted with its tenant, so the service knows nothing of it any more. */
+  isForgotten: boolean;
   /** A cancel has succeeded: from then on the upload must never be stored. */
   isCancelled: boolean;
   /** When the service deletes the file by itself; null if it does not. */
   endsAt: Date | null;
   /** What an earlier step has deleted, and whether the file is certainly in the trash; null if it may have been restored since. */
   deleted: { at: Date; isInTrash: boolean } | null;
-  /** Where the file was when it was last looked at, if it is certainly on hold. */
-  held: "stored" | "trashed" | "unknown" | null;
+  /** Its status when it was last looked at, if it is certainly on hold. */
+  held: "pending" | "expired" | "stored" | "trashed" | "unknown" | null;
+  /** A hold was started. */
+  mayBeHeld: boolean;
   /** The last verdicts that may count for bytes with an ETag. */
   verdicts: Map<string, Set<ScanVerdict>>;
-  /** Of its project. */
-  settings: LifecycleSettings;
 }
 
 export interface PartUrl {
@@ -59,6 +79,19 @@ export interface Sender {
   started: Map<number, number>;
   /** The parts that storage accepted before the end of the upload, by storage's ID of the upload. */
   accepted: Map<string, Set<number>>;
+}
+
+/**
+ * Storage accepted the bytes before the upload could expire. After that, late bytes need not fit the quota. The object of an upload
+ * by parts is stored by the service, so it is never late.
+ */
+export function hasArrivedInTime({ put, parts, expiresAt }: Requested, now: Date): boolean {
+  return put === "accepted" && (parts !== null || now < new Date(expiresAt));
+}
+
+/** Storage's clock does not advance with the test's, so storage also accepts a PUT later than a real one can run. */
+export function canStillPut({ expiresAt }: { expiresAt: string }, now: Date): boolean {
+  return now < lastCheckAt(new Date(expiresAt));
 }
 
 /** The code of an expected failure. Any other error, such as a crash, is thrown. */
