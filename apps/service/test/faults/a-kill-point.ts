@@ -3,7 +3,7 @@ import { createServer, connect, type Socket, type AddressInfo } from "node:net";
 /** A moment of a statement: the server has not received it yet, or it has taken effect and its answer has not arrived. */
 export interface KillPoint {
   moment: "before" | "after";
-  statement: RegExp;
+  statement: Pick<RegExp, "test">;
   /** Only if the connection has sent this one before, in the same transaction. */
   following?: RegExp;
 }
@@ -13,6 +13,8 @@ export interface KillPointProxy {
   url: string;
   /** Resolves when a connection is at the point. That connection passes no byte on any more. */
   reaches(point: KillPoint): Promise<void>;
+  /** Breaks all connections, as the end of the client's process does. Later ones work. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -87,14 +89,19 @@ export async function aKillPointProxy(targetUrl: string): Promise<KillPointProxy
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const cut = () => {
+    armed = undefined;
+    for (const socket of sockets) socket.destroy();
+  };
   const url = new URL(targetUrl);
   url.hostname = "127.0.0.1";
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.href,
     reaches: (point) => new Promise((reached) => (armed = { point, reached })),
+    cut,
     async close() {
-      for (const socket of sockets) socket.destroy();
+      cut();
       await new Promise((resolve) => server.close(resolve));
     },
   };

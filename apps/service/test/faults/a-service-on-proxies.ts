@@ -45,7 +45,7 @@ export interface ServiceOnProxies {
   ): Promise<EndpointWithSecret>;
   /** Enables an endpoint again and sends everything that it missed. */
   reenable(project: ProjectWithKey, endpoint: EndpointWithSecret): Promise<void>;
-  /** Makes every waiting delivery due, as time would. @returns how many there are */
+  /** Makes every waiting delivery due, as time would. @returns how many there are, with the changes that are not fanned out */
   makeDeliveriesDue(): Promise<number>;
   rows<Row>(text: string, parameters: string[]): Promise<Row[]>;
   /** Kills the process and starts another one. */
@@ -116,9 +116,10 @@ export async function aServiceOnProxies(
         } while (after !== null);
       }),
     async makeDeliveriesDue() {
+      const [outbox] = await sql`select count(*)::int as count from webhook_outbox`;
       const due = await sql`
         update webhook_deliveries set next_attempt_at = now() where next_attempt_at is not null returning event`;
-      return due.length;
+      return Number(outbox!["count"]) + due.length;
     },
     rows: async <Row>(text: string, parameters: string[]) =>
       [...(await sql.unsafe(text, parameters))] as Row[],

@@ -9,18 +9,16 @@ export const PUBLIC_HOST = "127.0.0.2";
  */
 export function fakeInternet({ isRebinding }: { isRebinding: boolean }): string {
   const script = `
-    import dns from "node:dns/promises";
-    import { syncBuiltinESMExports } from "node:module";
+    import { Resolver } from "node:dns/promises";
     import net from "node:net";
     const PUBLIC = "8.8.8.8";
-    const { lookup } = dns;
     let lookups = 0;
-    dns.lookup = async (name, options) => {
-      if (!${JSON.stringify(Object.values(names))}.includes(name)) return lookup(name, options);
+    Resolver.prototype.resolve4 = async (name) => {
+      if (!${JSON.stringify(Object.values(names))}.includes(name)) throw new Error("unknown name " + name);
       const isBad = ${isRebinding} && name === ${JSON.stringify(names.rebinding)} && ++lookups % 2 === 0;
-      return [{ address: isBad ? "127.0.0.1" : PUBLIC, family: 4 }];
+      return [isBad ? "127.0.0.1" : PUBLIC];
     };
-    syncBuiltinESMExports();
+    Resolver.prototype.resolve6 = async () => [];
     const route = (address) => (address === PUBLIC ? ${JSON.stringify(PUBLIC_HOST)} : address);
     const { connect } = net.Socket.prototype;
     net.Socket.prototype.connect = function (...args) {

@@ -19,13 +19,17 @@ const writes: Pick<KillPoint, "statement" | "following">[] = [
   { statement: /mark_stored\(/ },
   { statement: /emit_file_events\(/ },
   { statement: /^\s*commit/i, following: /emit_file_events\(/ },
+  { statement: /fan_out_events\(/ },
   { statement: /claim_deliveries\(/ },
   { statement: /finish_delivery\(/ },
 ];
 const MOMENTS = ["before", "after"] as const;
 /** Where the receiver is down or frozen instead, while the service is killed at a write. */
 const OUTAGE_EVERY = 5;
-const COMPLETED_PER_KILL = 200;
+/** Each kill costs seconds in which nothing is uploaded. */
+const COMPLETED_PER_KILL = 400;
+/** A delete waits for the database and for storage. Both together must take less than the load waits for an answer. */
+const TIMEOUT_MS = 4000;
 
 /**
  * Kills the service before and after each write and each delivery, in turns, until the load has caused so many events, while the
@@ -41,7 +45,11 @@ export async function expectEveryWebhook(wanted: number): Promise<void> {
   const database = await aDatabase();
   const killer = await aKillPointProxy(database.url);
   const settings = { NODE_EXTRA_CA_CERTS: ca, NODE_OPTIONS: fakeInternet({ isRebinding: true }) };
-  const service = await aServiceOnProxies(10_000, { url: killer.url, drop: async () => undefined }, settings);
+  const service = await aServiceOnProxies(
+    TIMEOUT_MS,
+    { url: killer.url, drop: async () => undefined },
+    settings,
+  );
   try {
     const project = await service.project();
     const endpoints = {
@@ -74,7 +82,12 @@ export async function expectEveryWebhook(wanted: number): Promise<void> {
     await service.reenable(project, endpoints.gone);
     await untilNoneWaits(service);
     await expectAllTold(service, project, load.acknowledged, wanted);
-    expectArrived(await eventsOf(service, project), receiver, endpoints);
+    const events = await eventsOf(service, project);
+    expectArrived(events, receiver, endpoints);
+    const { received, accepted } = receiver;
+    console.log(
+      `${events.length} events, ${kills} kills, ${received.length} requests, ${accepted.length} accepted`,
+    );
   } finally {
     await service.close();
     await killer.close();
