@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { thirdParty } from "@stowage/third-party";
 import { rolldown } from "rolldown";
 
 /**
@@ -17,7 +18,7 @@ const bundle = await rolldown({
     "object-store/head-client": "src/object-store/head-client.ts",
   },
   platform: "node",
-  plugins: [leaveOutUnused()],
+  plugins: [leaveOutUnused(), thirdParty()],
   // Bundles the sources of our own packages, as the tests do.
   resolve: { conditionNames: ["source", "node"] },
   onLog(level, log, print) {

@@ -107,6 +107,21 @@ describe("stowage project", () => {
     );
     expect(listed).toMatchObject({ name: "Acme Ltd", max_file_bytes: 10 });
   });
+
+  test("writes each change to the audit log", async () => {
+    const { project_ref: ref, api_key: key } = await json("project", "create", "Acme");
+    await json("project", "set", ref, "--name", "Acme Ltd", "--trash-days", "30");
+    await json("project", "regenerate-key", ref);
+    const entries = await sql`select action, details, operator_email from audit_log a
+      join projects p on p.id = a.project_id where p.ref = ${ref} order by a.id`;
+    expect(entries.map(({ action, details }) => ({ action, ...details }))).toEqual([
+      { action: "project.created", name: "Acme" },
+      { action: "project.renamed", name_before: "Acme", name: "Acme Ltd" },
+      { action: "project.settings_changed", trashDays_before: 0, trashDays: 30 },
+      { action: "key.regenerated", old_key_last4: key.slice(-4) },
+    ]);
+    expect(new Set(entries.map(({ operator_email: author }) => author))).toEqual(new Set(["command line"]));
+  });
 });
 
 describe("stowage file", () => {
@@ -172,7 +187,9 @@ describe("stowage tenant", () => {
     expect(
       await sql`select action, operator_email from audit_log a join projects p on p.id = a.project_id
         where p.ref = ${ref} and action = 'tenant.exported'`,
-    ).toEqual([{ action: "tenant.exported", operator_email: "command line" }]);
+    ).toEqual(
+      Array.from({ length: 2 }, () => ({ action: "tenant.exported", operator_email: "command line" })),
+    );
   });
 
   test("deletes a tenant only with --yes, and not while one of its files is on hold", async () => {
@@ -288,10 +305,11 @@ test("stowage webhook creates, lists and deletes endpoints and redelivers their 
   const { secret, ...endpoint } = await webhook("create", url, "--events", "file.deleted,file.stored");
   expect(secret).toMatch(/^whsec_/);
   expect(endpoint).toMatchObject({ url, events: ["file.stored", "file.deleted"], disabled_at: null });
-  expect(await webhook("list")).toEqual([endpoint]);
+  const none = { count: 0, is_exact: true };
+  expect(await webhook("list")).toEqual([{ ...endpoint, undelivered: none }]);
   const { endpoint_id: id } = endpoint;
   expect((await stowage(["webhook", "list", "--project", ref])).stdout).toBe(
-    `${"ENDPOINT".padEnd(id.length)}  STATE    EVENTS                    URL\n${id}  enabled  file.stored,file.deleted  ${url}\n`,
+    `${"ENDPOINT".padEnd(id.length)}  STATE    UNDELIVERED  EVENTS                    URL\n${id}  enabled            0  file.stored,file.deleted  ${url}\n`,
   );
 
   const eventId = randomUUID();
@@ -301,6 +319,7 @@ test("stowage webhook creates, lists and deletes endpoints and redelivers their 
       select project_id, ${eventId}, 'webhook.test', 'test:1', '{}', now() from endpoint)
     insert into webhook_deliveries (project_id, endpoint, event, subject, seq, state)
     select project_id, id, ${eventId}, 'test:1', 0, 'failed' from endpoint`;
+  expect(await webhook("list")).toMatchObject([{ undelivered: { count: 1, is_exact: true } }]);
   const again = { endpoint_id: id, redelivered: 1 };
   expect(await webhook("redeliver", id, "--event", `evt_${eventId}`)).toEqual(again);
   expect(await sql`select state from webhook_deliveries where event = ${eventId}`).toEqual([

@@ -162,7 +162,7 @@ describe("a file on hold", () => {
     expect((await remove({ file_path })).status).toBe(200);
   });
 
-  test("hold answers 404 for unknown and another owner's files, and 409 without bytes", async () => {
+  test("hold answers 404 for unknown and another owner's files, and holds an upload before its bytes arrive", async () => {
     const { key, store, post } = await aCustomer();
     const { file_path } = await store();
     const hold = (body: object) => post("hold", { hold: true, ...body });
@@ -170,10 +170,11 @@ describe("a file on hold", () => {
     expect(refusal(await hold({ file_path, tenant_id: "u" }))).toEqual(notFound);
     expect(refusal(await (await aCustomer()).post("hold", { file_path, hold: true }))).toEqual(notFound);
     const pending = await anUpload(service.url, key, { tenant_id: "t", filename: "a" });
-    expect(refusal(await hold({ file_path: pending.file_path })).slice(0, 2)).toEqual([
-      409,
-      "upload_not_found",
-    ]);
+    expect(await hold({ file_path: pending.file_path })).toMatchObject({
+      status: 200,
+      body: { status: "pending", hold: true },
+    });
+    expect(refusal(await post("cancel", { file_path: pending.file_path }))).toEqual(onHold);
     expect(refusal(await post("hold", { file_path }))).toEqual([
       400,
       "invalid_request",
@@ -182,7 +183,7 @@ describe("a file on hold", () => {
   });
 });
 
-const noTenant = [404, "not_found", { detail: "Tenant not found" }];
+const noTenant = [404, "tenant_not_found", { detail: "Tenant not found" }];
 
 describe("a tenant", () => {
   test("is deleted with its files, also those in the trash, and is unknown afterwards", async () => {

@@ -21,6 +21,7 @@ const notScanned = { status: 403, body: { detail: "File has not been scanned yet
 const quarantined = { status: 403, body: { detail: "File is quarantined" } };
 
 interface ScanSettings {
+  trashDays?: number;
   scan?: ScanSetting;
   allowUnscannable?: boolean;
 }
@@ -208,6 +209,32 @@ describe("the quarantine", () => {
     const { data } = await owner.query<{ entries: object[] }>("audit.list", { projectRef });
     expect(JSON.stringify(data)).toContain('"file.quarantine_released"');
     expect((await owner.mutate("quarantine.release", { projectRef, fileId })).status).toBe(404);
+  });
+
+  test("lists an infected file also while it is in the trash, and nobody can release it there", async () => {
+    const project = await aScanningProject();
+    const { projectRef } = project;
+    await project.change({ trashDays: 30 });
+    const file = await project.store();
+    await project.report({ file_path: file.file_path, verdict: "infected" });
+    await call(`${service.url}/api/storage/delete/`, {
+      key: project.apiKey,
+      body: { file_path: file.file_path },
+    });
+    const list = async () =>
+      (await owner.query<QuarantinePage>("quarantine.list", { projectRef })).data.files;
+    expect(await list()).toMatchObject([
+      { filename: "a.txt", status: "trashed", purgeAt: expect.any(String) as string },
+    ]);
+    const fileId = await idOf(file);
+    expect((await owner.mutate("quarantine.release", { projectRef, fileId })).status).toBe(404);
+    const restored = await call(`${service.url}/api/storage/restore/`, {
+      key: project.apiKey,
+      body: { file_path: file.file_path },
+    });
+    expect(restored.status).toBe(200);
+    expect(await list()).toMatchObject([{ status: "stored", purgeAt: null }]);
+    expect(await project.download(file)).toMatchObject(quarantined);
   });
 
   test("takes a released file back as soon as other bytes have replaced it", async () => {

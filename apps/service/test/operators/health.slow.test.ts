@@ -263,7 +263,11 @@ test("the health counts files that wait for their scan, and tells when the scann
   expect((await readHealth()).scans).toMatchObject({ scannerLastAt: null, oldestDueAt: null });
   await operator.mutate("settings.update", { projectRef, scan: "clamav" });
   await aStoredFile(service.url, apiKey);
+  await aStoredFile(service.url, apiKey);
   await sql`update files set scan_due_at = now() - interval '2 minutes' where scan_due_at is not null`;
+  // A scan that has failed waits for up to an hour.
+  await sql`update files set scan_due_at = now() + interval '1 hour', scan_failures = 9
+    where id = (select min(id) from files where scan_due_at is not null)`;
   const readiness = () =>
     fetch(`${service.url}/readyz`).then(async (answer) => [answer.status, await answer.json()]);
   expect(await readiness()).toEqual([200, { status: "ready" }]);
@@ -271,10 +275,15 @@ test("the health counts files that wait for their scan, and tells when the scann
   expect(await readiness()).toEqual([200, { status: "ready", scanner: "up" }]);
   await sql`update installation set value = '2026-01-01T00:00:00.000Z' where name = 'last_scanner'`;
   expect(await readiness()).toEqual([200, { status: "ready", scanner: "down" }]);
+  expect((await readHealth()).scans.isUsed).toBe(true);
+  await operator.mutate("settings.update", { projectRef, scan: "external" });
+  expect(await readiness()).toEqual([200, { status: "ready" }]);
+  expect((await readHealth()).scans.isUsed).toBe(false);
   await sql.end();
   expect((await readHealth()).scans).toMatchObject({
     scannerLastAt: "2026-01-01T00:00:00.000Z",
     overdue: { count: 1, isExact: true },
+    failing: { count: 1, isExact: true },
     oldestDueAt: expect.any(String) as string,
   });
 });

@@ -167,3 +167,13 @@ test.each(ofProjects)(
     expect(await call(path, {})).toMatchObject({ status: 400, code: "invalid_request" });
   },
 );
+
+test("only owners see the query of a webhook endpoint's URL", async () => {
+  const endpoint = { projectRef, url: "https://example.com/hook?token=secret", events: ["file.stored"] };
+  expect(await people.owner.mutate("webhooks.create", endpoint)).toMatchObject({ status: 200 });
+  const urlsFor = async (who: Caller) =>
+    (await people[who].query<{ url: string }[]>("webhooks.list", { projectRef })).data.map(({ url }) => url);
+  expect(await urlsFor("owner")).toEqual(["https://example.com/hook?token=secret"]);
+  for (const who of ["viewer", "member"] as const)
+    expect(await urlsFor(who)).toEqual(["https://example.com/hook"]);
+});

@@ -63,6 +63,19 @@ describe("the list of tenants", () => {
     expect(await names(projectRef, { sort: "tenant_id", order: "desc" })).toBe("x m k b a");
   });
 
+  test("by name starts again at the first page if the tenant at which a page ends was deleted", async () => {
+    const { projectRef } = await aProjectOf([
+      ["a", 0],
+      ["b", 0],
+      ["c", 0],
+    ]);
+    const input = { projectRef, sort: "tenant_id", limit: 2 };
+    const { data: first } = await owner.query<Page>("tenants.list", input);
+    await owner.mutate("tenants.delete", { projectRef, tenantId: "b", confirmation: "b" });
+    const { data } = await owner.query<Page>("tenants.list", { ...input, cursor: first.nextCursor });
+    expect(data.tenants.map(({ tenantId }) => tenantId)).toEqual(["a", "c"]);
+  });
+
   test("finds tenants in any letter case and every order, with any number of others between the matches", async () => {
     const { projectRef } = await aProjectOf([["ONE", 0]]);
     await queryDatabase(
@@ -122,7 +135,7 @@ describe("a tenant", () => {
     await aProjectOf([["elsewhere", 1]]);
     expect(await owner.query("tenants.read", { projectRef, tenantId: "elsewhere" })).toMatchObject({
       status: 404,
-      code: "not_found",
+      code: "tenant_not_found",
       detail: "Tenant not found",
     });
   });
@@ -153,7 +166,7 @@ test("usage per day ends with today's usage and subtracts later changes for earl
   const unknownTenant = { projectRef, tenantId: "nobody", days: 7 };
   expect(await owner.query("tenants.usagePerDay", unknownTenant)).toMatchObject({
     status: 404,
-    code: "not_found",
+    code: "tenant_not_found",
   });
   expect(await owner.query("tenants.usagePerDay", { ...unknownTenant, days: 8 })).toMatchObject({
     status: 400,

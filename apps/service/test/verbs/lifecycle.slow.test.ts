@@ -10,7 +10,9 @@ import { lockFiles } from "#files/lifecycle/lock-files.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
 import { holdFile } from "#files/lifecycle/set-hold.js";
 import { readHistory } from "#files/read-history.js";
+import { cancelUpload } from "#files/upload/cancel-upload.js";
 import { findFileRow } from "#files/find-file.js";
+import { settleUpload } from "#files/settle/settle-upload.js";
 import { expireMissing } from "#reconcile/expire-missing.js";
 import { writeCursor } from "#lib/cursor.js";
 import { updateProject } from "#projects/update-project.js";
@@ -39,6 +41,8 @@ const restoreOne = (project: Project, path: string) =>
   restoreFiles(world.deps, project, { paths: [path], mustExist: true, tenantId: undefined });
 const hold = (project: Project, filePath: string, isOnHold = true) =>
   holdFile(settling(), project, { filePath, tenantId: undefined, hold: isOnHold });
+const cancel = (project: Project, filePath: string) =>
+  cancelUpload(world.deps, project, { filePath, tenantId: undefined });
 const download = (project: Project, filePath: string) => createDownload(settling(), project, { filePath });
 const endAll = async () => {
   while (await endFiles(world.deps)) continue;
@@ -54,6 +58,12 @@ async function aFile(project: Project, bytes = "12345", body: object = {}) {
   expect(await put(upload, bytes)).toBe(200);
   await world.complete(project, upload.filePath);
   return upload;
+}
+
+/** Storage loses the object, and reconcile sees it. */
+async function lose(project: Project, filePath: string) {
+  await world.deps.store.remove(filePath);
+  expect(await expireMissing(world.deps, project.id, filePath)).toBe(true);
 }
 
 async function expectExact(project: Project, expected: { used: number; files: number } | undefined) {
@@ -131,6 +141,52 @@ describe("a project with a trash", () => {
     expect(await expireMissing(world.deps, project.id, filePath)).toBe(true);
     await expectExact(project, { used: 0, files: 0 });
     expect(await outcomeOf(restoreOne(project, filePath))).toBe("file_not_found");
+  });
+
+  test("puts a file back into the trash if its object disappears there and comes back", async () => {
+    const project = await world.project({ trashDays: 30 });
+    const upload = await world.upload(project, {}, "a key");
+    const { filePath } = upload;
+    expect(await put(upload, "12345")).toBe(200);
+    await world.complete(project, filePath);
+    await remove(project, filePath);
+    await lose(project, filePath);
+    // A repeated request does not take it out of the trash either.
+    expect((await world.upload(project, {}, "a key")).filePath).not.toBe(filePath);
+    expect(await put(upload, "1234567")).toBe(200);
+    await settleUpload(world.deps, project.id, filePath);
+    expect(await world.file(filePath)).toMatchObject({ status: "trashed", size: 7 });
+    await expectExact(project, { used: 7, files: 1 });
+    expect(await outcomeOf(download(project, filePath))).toBe("file_not_found");
+    expect(await restoreOne(project, filePath)).toMatchObject({ size: 7 });
+  });
+
+  test("forgets a file in the trash whose object has disappeared at the end of its days there", async () => {
+    const project = await world.project({ trashDays: 1 });
+    const [lost, held] = [await aFile(project), await aFile(project)];
+    await removeAll(project, [lost.filePath, held.filePath]);
+    await hold(project, held.filePath);
+    await lose(project, lost.filePath);
+    await lose(project, held.filePath);
+    await endAll();
+    expect(await world.file(lost.filePath)).toMatchObject({ status: "expired" });
+    world.advance(DAY + 1000);
+    await endAll();
+    expect(await world.file(lost.filePath)).toBeUndefined();
+    expect(await world.file(held.filePath)).toMatchObject({ status: "expired" });
+    await expectExact(project, { used: 0, files: 0 });
+  });
+
+  test("removes what comes back into the trash and does not fit the quota any more", async () => {
+    const project = await world.project({ trashDays: 30, defaultQuotaBytes: 8 });
+    const upload = await aFile(project, "12345");
+    await remove(project, upload.filePath);
+    await lose(project, upload.filePath);
+    await aFile(project, "1234");
+    expect(await put(upload, "12345")).toBe(200);
+    expect(await settleUpload(world.deps, project.id, upload.filePath)).toBe("removing");
+    expect(await world.file(upload.filePath)).toMatchObject({ status: "deleting" });
+    await expectExact(project, { used: 4, files: 1 });
   });
 
   test("opens a new upload for an Idempotency-Key whose file is in the trash", async () => {
@@ -239,11 +295,36 @@ describe("a file on hold", () => {
     ]);
   });
 
-  test("cannot be put on hold before its bytes are in storage", async () => {
+  test("can be put on hold, released, and held again in each state until it is deleted", async () => {
+    const project = await world.project({ trashDays: 30 });
+    const [pending, stored] = [await world.upload(project, {}), await aFile(project)];
+    const [trashed, lost, deleted] = [await aFile(project), await aFile(project), await aFile(project)];
+    await remove(project, trashed.filePath);
+    await lose(project, lost.filePath);
+    await remove(project, deleted.filePath, { purge: true });
+    for (const { filePath } of [pending, stored, trashed, lost])
+      for (const isOnHold of [true, true, false, false, true]) {
+        const file = await hold(project, filePath, isOnHold);
+        expect("hold" in file).toBe(isOnHold);
+      }
+    expect(await outcomeOf(cancel(project, pending.filePath))).toBe("file_on_hold");
+    expect(await outcomeOf(cancel(project, lost.filePath))).toBe("file_on_hold");
+    expect(await outcomeOf(deleteTenant(world.deps, project, "t", commandLineActor))).toBe("file_on_hold");
+    for (const isOnHold of [true, false])
+      for (const path of [deleted.filePath, `${stored.filePath}x`])
+        expect(await outcomeOf(hold(project, path, isOnHold))).toBe("file_not_found");
+  });
+
+  test("can be put on hold and released while storage is down, and right after its PUT", async () => {
     const project = await world.project();
-    const { filePath } = await world.upload(project, {});
-    expect(await outcomeOf(hold(project, filePath))).toBe("upload_not_found");
-    expect(await outcomeOf(hold(project, `${filePath}x`))).toBe("file_not_found");
+    const upload = await world.upload(project, {});
+    expect(await put(upload, "12345")).toBe(200);
+    const head = () => Promise.reject(new StowageError("unavailable"));
+    const down = { ...settling(), settling: { ...world.deps, store: { ...world.deps.store, head } } };
+    const request = { filePath: upload.filePath, tenantId: undefined };
+    expect(await holdFile(down, project, { ...request, hold: true })).toMatchObject({ hold: true });
+    expect(await hold(project, upload.filePath)).toMatchObject({ hold: true, status: "stored", size: 5 });
+    expect(await holdFile(down, project, { ...request, hold: false })).not.toHaveProperty("hold");
   });
 });
 
@@ -362,7 +443,9 @@ describe("deleting a tenant", () => {
         project.id,
       ]),
     ).toEqual([{ action: "tenant.deleted", operator_email: "command line", details: { tenantId: "t" } }]);
-    expect(await outcomeOf(deleteTenant(world.deps, project, "t", commandLineActor))).toBe("not_found");
+    expect(await outcomeOf(deleteTenant(world.deps, project, "t", commandLineActor))).toBe(
+      "tenant_not_found",
+    );
     expect(await world.upload(project, {})).toMatchObject({ isNewTenant: true });
   });
 
@@ -387,7 +470,18 @@ describe("deleting a tenant", () => {
   });
   const MARKED_TENANTS = `select id from tenants where project_id = $1 and next_purge_at is not null`;
 
-  test("refuses its uploads while storage is down, and the sweeper finishes it", async () => {
+  test("removes in the next call what storage did not remove in an earlier one", async () => {
+    const project = await world.project();
+    const paths = [(await aFile(project)).filePath, (await aFile(project)).filePath];
+    const down = () => Promise.reject(new StowageError("unavailable"));
+    const deps = { ...world.deps, store: { ...world.deps.store, remove: down } };
+    expect((await deleteTenant(deps, project, "t", commandLineActor)).remainingFiles).toBe(2);
+    expect((await deleteTenant(world.deps, project, "t", commandLineActor)).remainingFiles).toBe(0);
+    for (const path of paths) expect(await world.deps.store.head(path)).toBeNull();
+    expect(await world.tenant(project)).toBeUndefined();
+  });
+
+  test("refuses its uploads while storage is down, and its job finishes it", async () => {
     const project = await world.project();
     const { filePath } = await aFile(project);
     const down = async () => {
@@ -400,7 +494,6 @@ describe("deleting a tenant", () => {
     expect(await outcomeOf(world.upload(project, {}, "a key"))).toBe("tenant_being_deleted");
     expect(await world.tenant(project)).toEqual({ used: 0, reserved: 0, files: 0 });
     world.advance(61_000);
-    await world.sweep();
     await continueTenantDeletions(world.deps);
     expect(await world.file(filePath)).toBeUndefined();
     expect(await world.tenant(project)).toBeUndefined();
@@ -443,6 +536,7 @@ test("an export has the tenant, each of its files with a URL if it is stored, an
     "end",
   ]);
   expect(await world.rows(`select action from audit_log where project_id = $1`, [project.id])).toEqual([
+    { action: "tenant.exported" },
     { action: "tenant.exported" },
   ]);
 });

@@ -7,6 +7,7 @@ import { deleteFiles } from "#files/delete/delete-files.js";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import { deleteOldEvents } from "#webhooks/delete-old-events.js";
 import { lockEndpoint } from "#webhooks/endpoint-record.js";
+import { fanOutProject } from "#webhooks/fan-out-events.js";
 import { listDeliveries, readDelivery } from "#webhooks/list-deliveries.js";
 import { changeEndpoint, deleteEndpoint, listEndpoints, rotateSecret } from "#webhooks/manage-endpoints.js";
 import { redeliver, redeliverSince, sendTest } from "#webhooks/redeliver.js";
@@ -58,15 +59,11 @@ async function aStoredFile(project: Project): Promise<string> {
 const remove = (project: Project, path: string) =>
   deleteFiles(world.deps, project, { paths: [path], tenantId: undefined, mustExist: true });
 
-const logOf = async (project: Project, endpointRef: string) =>
-  (
-    await listDeliveries(world.deps, project, {
-      endpointRef,
-      onlyUndelivered: false,
-      limit: 100,
-      cursor: undefined,
-    })
-  ).deliveries;
+async function logOf(project: Project, endpointRef: string) {
+  await fanOutProject(world.deps.db, project.id);
+  const all = { endpointRef, onlyUndelivered: false, limit: 100, cursor: undefined };
+  return (await listDeliveries(world.deps, project, all)).deliveries;
+}
 
 const typesOf = (one: Receiver) =>
   one.received.map(({ body }) => (JSON.parse(body) as { type: string }).type);
@@ -183,6 +180,60 @@ test("an endpoint that never answers does not delay another one", async () => {
   );
 });
 
+test("slow endpoints that wait for their turns leave room for others that are found later", async () => {
+  const [stuck, good, other] = [await receiver(), await receiver(), await world.project()];
+  await anEndpoint(world, other, good);
+  const deliverer = replica({ maxWaiting: 20, stopMs: 100 });
+  stuck.answer = withStatus(500);
+  const projects = await Promise.all(Array.from({ length: 4 }, () => world.project()));
+  for (const project of projects) {
+    const urls = Array.from({ length: 10 }, (_, number) => `${stuck.url}${project.ref}/${number}`);
+    await Promise.all(urls.map((url) => anEndpoint(world, project, { url })));
+    await aStoredFile(project);
+  }
+  await expect
+    .poll(async () => {
+      await deliverDue(deliverer);
+      return new Set(stuck.received.map(({ path }) => path)).size;
+    })
+    .toBe(40);
+  const before = stuck.received.length;
+  stuck.answer = () => undefined;
+  world.advance(6 * SECOND_MS);
+  await deliverer.start();
+  await expect.poll(() => stuck.received.length - before).toBeGreaterThanOrEqual(4);
+  await aStoredFile(other);
+  await deliverer.start();
+  await expect.poll(() => good.received.length).toBe(1);
+});
+
+test("a replica that stops sends nothing more, does not wait for an endpoint, and its deliveries are sent after their lease", async () => {
+  const [project, one] = [await world.project(), await receiver()];
+  const { ref: endpointRef } = await anEndpoint(world, project, one);
+  await Promise.all(Array.from({ length: 6 }, () => aStoredFile(project)));
+  one.answer = () => undefined;
+  const deliverer = replica({ stopMs: 200 });
+  await deliverer.start();
+  await expect.poll(() => one.received.length).toBe(4);
+  const startedAt = performance.now();
+  await deliverer.stop();
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+  expect(one.received).toHaveLength(4);
+  for (const { eventId } of await logOf(project, endpointRef)) {
+    const details = await readDelivery(webhookDeps(world), project, { endpointRef, eventId });
+    expect(details).toMatchObject({ state: "pending", tries: [] });
+  }
+  one.answer = withStatus(204);
+  world.advance(MINUTE_MS);
+  const next = replica();
+  await expect
+    .poll(async () => {
+      await deliverDue(next);
+      return (await logOf(project, endpointRef)).filter(({ state }) => state === "delivered").length;
+    })
+    .toBe(6);
+});
+
 test("410 disables the endpoint with its reason and an audit entry, and a redelivery since then sends what it missed", async () => {
   const [project, one] = [await world.project(), await receiver()];
   const { ref: endpointRef, createdAt } = await anEndpoint(world, project, one);
@@ -200,16 +251,20 @@ test("410 disables the endpoint with its reason and an audit entry, and a redeli
   await deliverDue(deliverer);
   expect(one.received).toHaveLength(1);
   expect((await logOf(project, endpointRef)).map(({ state }) => state)).toEqual(["skipped", "failed"]);
+  // This one is still in the outbox when the redelivery starts.
+  await aStoredFile(project);
   const again = { endpointRef, since: createdAt };
   await expect(redeliverSince(world.deps, actorOf(project), again)).rejects.toMatchObject({
     code: "invalid_request",
   });
   await changeEndpoint(webhookDeps(world), actorOf(project), { endpointRef, isEnabled: true });
-  expect(await redeliverSince(world.deps, actorOf(project), again)).toEqual({ redelivered: 2, next: null });
+  expect(await redeliverSince(world.deps, actorOf(project), again)).toEqual({ redelivered: 3, next: null });
   one.answer = withStatus(204);
   await deliverDue(deliverer);
-  expect(typesOf(one).slice(1)).toEqual(["file.stored", "file.stored"]);
-  expect((await logOf(project, endpointRef)).map(({ state }) => state)).toEqual(["delivered", "delivered"]);
+  expect(typesOf(one).slice(1)).toEqual(["file.stored", "file.stored", "file.stored"]);
+  expect(new Set((await logOf(project, endpointRef)).map(({ state }) => state))).toEqual(
+    new Set(["delivered"]),
+  );
 });
 
 test("after the ninth failure a delivery has failed, and five days of failures disable the endpoint", async () => {
@@ -249,6 +304,7 @@ test("two replicas send each event once, and a replica that dies in a delivery s
 
   // A replica claims, and is gone before it sends.
   const path = await aStoredFile(project);
+  await fanOutProject(world.deps.db, project.id);
   const [lost] = await world.rows<{ id: number }>(`select id from webhook_endpoints where project_id = $1`, [
     project.id,
   ]);
@@ -269,20 +325,21 @@ test("the end of a try and a redelivery of the same event wait for each other, a
   const [project, one] = [await world.project(), await receiver()];
   const { ref } = await anEndpoint(world, project, one);
   await aStoredFile(project);
+  await fanOutProject(world.deps.db, project.id);
   const [{ endpoint, event }] = (await world.rows<{ endpoint: number; event: string }>(
     `select endpoint, event from webhook_deliveries where project_id = $1`,
     [project.id],
   )) as [{ endpoint: number; event: string }];
   const at = world.deps.clock().toISOString();
   const parameters = [project.id, endpoint, event, at];
-  const makeDue = `update webhook_deliveries set next_attempt_at = $4::text::timestamptz
-    where project_id = $1::bigint and endpoint = $2::bigint and event = $3::text::uuid`;
+  const makeDue = `update webhook_deliveries set next_attempt_at = $4::timestamptz
+    where project_id = $1::bigint and endpoint = $2::bigint and event = $3::uuid`;
   await world.rows(makeDue, parameters);
   let finished: Promise<unknown> | undefined;
   await inTransaction(world.deps.db, async (db, tx) => {
     await lockEndpoint(tx, project, ref);
     finished = world.rows(
-      `select finish_delivery($1::bigint, $2::bigint, $3::text::uuid, $4::text::timestamptz, $4::text::timestamptz, 'failed',
+      `select finish_delivery($1::bigint, $2::bigint, $3::uuid, $4::timestamptz, $4::timestamptz, 'failed',
          null, 500, 1, 'failed', null)`,
       parameters,
     );
@@ -336,6 +393,7 @@ test("an event of a type that this version does not know is tried again, and del
   const [project, one] = [await world.project(), await receiver()];
   const { ref: endpointRef } = await anEndpoint(world, project, one);
   await aStoredFile(project);
+  await fanOutProject(world.deps.db, project.id);
   await world.rows(`update webhook_events set type = 'file.renamed' where project_id = $1`, [project.id]);
   await aStoredFile(project);
   const deliverer = replica();

@@ -1,10 +1,15 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { webhookEventTypes } from "@stowage/schemas";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { inTransaction } from "#db/client.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
+import { restoreFiles } from "#files/lifecycle/restore-files.js";
 import { setQuota } from "#tenants/set-quota.js";
 import { updateProject } from "#projects/update-project.js";
 import { expireMissing } from "#reconcile/expire-missing.js";
 import { repairCounters } from "#reconcile/repair-counters.js";
+import { recordVerdict } from "#scans/record-verdict.js";
+import { fanOutProject } from "#webhooks/fan-out-events.js";
 import { HOUR_MS, SECOND_MS } from "#lib/time.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
 
@@ -38,19 +43,23 @@ interface EventRow {
 }
 
 /** In the order in which they were written: rows of this table are only inserted. */
-const eventsOf = ({ id }: Project) =>
-  world.rows<EventRow>(
+async function eventsOf({ id }: Project): Promise<EventRow[]> {
+  await fanOutProject(world.deps.db, id);
+  return world.rows<EventRow>(
     `select type, subject, data from webhook_events where project_id = $1 order by xmin::text::bigint, ctid`,
     [id],
   );
+}
 
-const deliveriesOf = ({ id }: Project, endpoint: number) =>
-  world.rows<{ state: string; type: string; nextAttemptAt: string | null }>(
+async function deliveriesOf({ id }: Project, endpoint: number) {
+  await fanOutProject(world.deps.db, id);
+  return world.rows<{ state: string; type: string; nextAttemptAt: string | null }>(
     `select d.state, e.type, d.next_attempt_at as "nextAttemptAt"
      from webhook_deliveries d join webhook_events e on e.project_id = d.project_id and e.id = d.event
      where d.project_id = $1 and d.endpoint = $2 order by d.event`,
     [id, endpoint],
   );
+}
 
 async function aStoredFile(project: Project): Promise<string> {
   const upload = await world.upload(project, { size: 5, metadata: { album: "a" } });
@@ -216,5 +225,74 @@ test("a repair of the counters tells that a quota is cleared", async () => {
   expect(events.map(({ type, data }) => [type, data["used_bytes"]])).toEqual([
     ["tenant.quota_reached", 9],
     ["tenant.quota_cleared", 0],
+  ]);
+});
+
+test("an endpoint gets the events from its creation on, also if the ones before were not fanned out yet", async () => {
+  const project = await world.project();
+  const first = await anEndpoint(project);
+  await aStoredFile(project);
+  const second = await anEndpoint(project);
+  await aStoredFile(project);
+  expect(await deliveriesOf(project, first)).toHaveLength(2);
+  expect(await deliveriesOf(project, second)).toHaveLength(1);
+});
+
+test("a later event of a file is fanned out after the earlier one, although the clock was set back by an hour", async () => {
+  const project = await world.project();
+  await anEndpoint(project);
+  const path = await aStoredFile(project);
+  await world.rows(
+    `insert into webhook_outbox (project_id, position, type, at, wanted_by, skipped_by, rows, by_tenant)
+    select project_id, position + interval '1 hour', type, at, wanted_by, skipped_by, rows, by_tenant from webhook_outbox where project_id = $1`,
+    [project.id],
+  );
+  await deleteFiles(world.deps, project, { paths: [path], tenantId: undefined, mustExist: true });
+  const types = await world.rows(
+    `select type from webhook_outbox where project_id = $1 order by position, id`,
+    [project.id],
+  );
+  expect(types).toEqual([{ type: "file.stored" }, { type: "file.stored" }, { type: "file.deleted" }]);
+});
+
+test("two replicas that fan out at the same time move each event once", async () => {
+  const project = await world.project();
+  const endpoint = await anEndpoint(project);
+  await Promise.all(Array.from({ length: 5 }, () => aStoredFile(project)));
+  let other: Promise<unknown> | undefined;
+  await inTransaction(world.deps.db, async (db) => {
+    await fanOutProject(db, project.id);
+    await aStoredFile(project);
+    other = fanOutProject(world.deps.db, project.id);
+    await Promise.race([other, sleep(300)]);
+    expect(await world.rows(`select from webhook_events where project_id = $1`, [project.id])).toEqual([]);
+  });
+  await other;
+  expect(await deliveriesOf(project, endpoint)).toHaveLength(6);
+  expect(await eventsOf(project)).toHaveLength(6);
+});
+
+test("a file in the trash writes nothing until it is restored, neither for its scan nor if its object is lost", async () => {
+  const project = await world.project({ trashDays: 30 });
+  await updateProject(world.deps, project.ref, { scan: "external" });
+  const [scanned, lost] = [await aStoredFile(project), await aStoredFile(project)];
+  await anEndpoint(project);
+  const paths = [scanned, lost];
+  await deleteFiles(world.deps, project, { paths, tenantId: undefined, mustExist: false });
+  const [row] = await world.rows<{ id: number; etag: string }>(
+    `select id::float8, etag from files where path = $1`,
+    [scanned],
+  );
+  const file = { projectId: project.id, id: row!.id };
+  const verdict = { etag: row!.etag, verdict: "infected", signature: "Eicar-Test" } as const;
+  expect(await recordVerdict(world.deps, file, verdict)).toBe(true);
+  await world.deps.store.remove(lost);
+  expect(await expireMissing(world.deps, project.id, lost)).toBe(true);
+  await restoreFiles(world.deps, project, { paths, tenantId: undefined, mustExist: false });
+  const events = await eventsOf(project);
+  expect(events.map(({ type, data }) => [type, data["path"], data["scan_status"]])).toEqual([
+    ["file.deleted", scanned, "pending"],
+    ["file.deleted", lost, "pending"],
+    ["file.restored", scanned, "infected"],
   ]);
 });
