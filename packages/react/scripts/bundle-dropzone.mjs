@@ -1,16 +1,16 @@
 // Bundles the trimmed react-dropzone into the one built module that uses it, and copies its licence into dist/licenses.
-import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { trimDropzone } from "@stowage/dropzone";
 import { rolldown } from "rolldown";
+import { copyLicense } from "./copy-license.mjs";
 
 const BUNDLED = ["use-file-dropzone", "react-dropzone"];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dropzone = join(dirname(createRequire(import.meta.url).resolve("react-dropzone")), "..");
-const { version } = JSON.parse(await readFile(join(dropzone, "package.json"), "utf8"));
+const version = await copyLicense(dropzone, join(root, "dist"));
 
 const bundle = await rolldown({
   cwd: root,
@@ -25,5 +25,3 @@ await bundle.write({
   sourcemapPathTransform: (path) => path.replace(/^.*\/node_modules\//, ""),
   banner: `// Contains the parts of react-dropzone ${version} that the widget uses (MIT, see ../licenses/react-dropzone.txt).`,
 });
-await mkdir(join(root, "dist/licenses"), { recursive: true });
-await copyFile(join(dropzone, "LICENSE"), join(root, "dist/licenses/react-dropzone.txt"));

@@ -1,10 +1,11 @@
 // Bundles the worker that computes MD5s into one module, because a worker does not see the import maps of its page. Copies the
 // licences of what it contains into dist/licenses.
-import { copyFile, mkdir, readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { copyLicense } from "./copy-license.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const require = createRequire(import.meta.url);
@@ -19,12 +20,7 @@ const bundle = await rolldown({
   experimental: { attachDebugInfo: "none" },
 });
 const contents = await Promise.all(
-  packages.map(async ({ name, folder }) => {
-    const { version } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
-    await mkdir(join(root, "dist/licenses"), { recursive: true });
-    await copyFile(join(folder, "LICENSE"), join(root, `dist/licenses/${name}.txt`));
-    return `${name} ${version}`;
-  }),
+  packages.map(async ({ name, folder }) => `${name} ${await copyLicense(folder, join(root, "dist"))}`),
 );
 await bundle.write({
   file: join(root, "dist/core/resume/md5-worker.js"),

@@ -1,15 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Readable } from "node:stream";
+import { answerBatch, type Batch, isBatch } from "./backend-batches.js";
 import { createOpenUploads, type Refusal } from "./backend-parts.js";
 
 /** `put` sends a whole file, `part` a part of one. `parts` signs the URLs of parts. */
 type Step =
   "request" | "put" | "part" | "parts" | "listParts" | "open" | "complete" | "cancel" | "delete" | "routes";
-/** The calls for several files. Each of their files is recorded, and answered, as a call of its own. */
-const BATCHES = { "request-batch": "request", "complete-batch": "complete" } as const;
-type Batch = keyof typeof BATCHES;
-
 /**
  * An answer in place of the normal one. `cut` closes the connection, `cutAfterBytes` after this number of bytes of the body.
  * `hang` never answers. `lost` and `late` do the work of the call first: `lost` then closes the connection, `late` then
@@ -88,8 +84,8 @@ export async function startBackend() {
     for (const [name, value] of Object.entries(CORS)) response.setHeader(name, value);
     if (request.method === "OPTIONS") return response.writeHead(204).end();
     const { pathname: path, searchParams } = new URL(request.url ?? "/", "http://backend");
-    const batch = path.replace("/api/upload/", "") as Batch;
-    if (batch in BATCHES) return answerBatch(batch, request, response);
+    const action = path.replace("/api/upload/", "");
+    if (isBatch(action)) return answerFiles(action, request, response);
     const part = Number(searchParams.get("partNumber"));
     const step = stepOf(request.method, path, part);
     onCall(step, false);
@@ -125,7 +121,7 @@ export async function startBackend() {
     return handle[step](request, response, path, body);
   }
 
-  async function answerBatch(batch: Batch, request: IncomingMessage, response: ServerResponse) {
+  async function answerFiles(batch: Batch, request: IncomingMessage, response: ServerResponse) {
     const chunks = await request.toArray();
     if (!settings.takesBatches) return json(response, 404, { detail: "Not found", code: "not_found" });
     const planned = nextAnswers[batch].shift();
@@ -136,46 +132,10 @@ export async function startBackend() {
     }
     const { files } = JSON.parse(Buffer.concat(chunks).toString()) as { files: object[] };
     batchCalls.push({ step: batch, files: files.length });
-    const results = await Promise.all(files.map((file) => answerOf(BATCHES[batch], request, file)));
+    const results = await answerBatch(batch, files, request.headers, answer);
     await settings.batchesWaitFor;
-    if (results.includes("destroyed")) return request.socket.destroy();
+    if (results === "destroyed") return request.socket.destroy();
     json(response, 200, { results });
-  }
-
-  /** Answers one file of a batch as if it had come by itself. Resolves when it is answered. */
-  function answerOf(step: "request" | "complete", { headers }: IncomingMessage, file: object) {
-    const body = Buffer.from(JSON.stringify(file));
-    return new Promise<object | "destroyed">((resolve) => {
-      let status = 200;
-      let retryAfter: string | undefined;
-      const socket = { destroy: () => resolve("destroyed") };
-      const request = Object.assign(Readable.from([body]), {
-        method: "POST",
-        url: `/api/upload/${step}`,
-        headers,
-        socket,
-      });
-      const listeners: (() => void)[] = [];
-      const response = {
-        setHeader() {},
-        on: (_event: string, listener: () => void) => listeners.push(listener),
-        destroy: socket.destroy,
-        writeHead(given: number, givenHeaders: Record<string, string> = {}) {
-          status = given;
-          retryAfter = givenHeaders["Retry-After"];
-          return response;
-        },
-        end(text: string) {
-          for (const listener of listeners) listener();
-          const content = JSON.parse(text) as object;
-          if (status === 200) return resolve({ status, answer: content });
-          const seconds = retryAfter === undefined ? {} : { retry_after_seconds: Number(retryAfter) };
-          resolve({ status, error: content, ...seconds });
-        },
-      };
-      // The parts of Node's objects that `answer` uses.
-      void answer(request as unknown as IncomingMessage, response as unknown as ServerResponse);
-    });
   }
 
   /** Stores the file of an upload by parts. @returns why it is not complete */

@@ -34,6 +34,7 @@ const rareErrors = {
   not_found: REFUSED,
   upload_already_stored: REFUSED,
   tenant_being_deleted: REFUSED,
+  tenant_not_found: REFUSED,
   file_on_hold: englishErrors.delete_refused,
   scan_outdated: REFUSED,
   idempotency_key_reused: REFUSED,

@@ -72,6 +72,7 @@ type Refused =
   | "not_found"
   | "upload_already_stored"
   | "tenant_being_deleted"
+  | "tenant_not_found"
   | "scan_outdated"
   | "idempotency_key_reused"
   | "method_not_allowed"
@@ -138,6 +139,7 @@ export function createErrors(kinds: KindWords, sentences: ErrorSentences): Error
     not_found: refused,
     upload_already_stored: refused,
     tenant_being_deleted: refused,
+    tenant_not_found: refused,
     scan_outdated: refused,
     idempotency_key_reused: refused,
     method_not_allowed: refused,

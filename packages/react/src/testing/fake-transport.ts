@@ -2,13 +2,7 @@ import { parseSize, type Size } from "@stowage/schemas/rules";
 import { browserRuntime, wait } from "../core/runtime.js";
 import type { UploadTransport } from "../core/transport.js";
 import { UploadError, type UploadErrorCode } from "../core/upload-error.js";
-import {
-  callOnComplete,
-  checkRequest,
-  describeRoutes,
-  type FakeRoute,
-  routeNotFound,
-} from "./fake-routes.js";
+import { callOnComplete, checkRequest, describeRoutes, type FakeRoute } from "./fake-routes.js";
 import {
   joinParts,
   listPartsOf,
@@ -18,7 +12,8 @@ import {
   partsOf,
   signPartsOf,
 } from "./fake-parts.js";
-import { type FakeUpload, fileOf, listedFileOf, ticketOf, type UploadRecord } from "./fake-uploads.js";
+import { createFileCalls, pageOf } from "./fake-files.js";
+import { type FakeUpload, fileOf, ticketOf, type UploadRecord } from "./fake-uploads.js";
 import {
   createFaultInjection,
   type FakeCall,
@@ -111,7 +106,6 @@ export interface FakeTransport extends Required<UploadTransport> {
  * put.release();
  */
 export function createFakeTransport(options: FakeTransportOptions = {}): FakeTransport {
-  const { allowDelete = true, allowList = true, allowDownload = true, allowUsage = true } = options;
   const { routes, delayMs = 0, bytesPerSecond, now = () => new Date() } = options;
   const uploads = new Map<string, UploadRecord>();
   const cancelledPaths = new Set<string>();
@@ -249,13 +243,6 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
       return {};
     },
 
-    async delete({ file_path }, signal) {
-      await receive({ step: "delete", body: { file_path } }, signal);
-      if (!allowDelete) throw toError("delete_refused");
-      uploads.delete(find(file_path).path);
-      return {};
-    },
-
     async open({ limit, cursor }, signal) {
       await receive({ step: "open", body: { limit, cursor } }, signal);
       const open = [...uploads.values()].filter(({ parts, bytes }) => parts && !bytes).toReversed();
@@ -263,45 +250,7 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
       return { uploads: items, next_cursor };
     },
 
-    async list({ route, limit, cursor }, signal) {
-      await receive({ step: "list", body: { route, limit, cursor } }, signal);
-      if (!allowList) throw toError("list_refused");
-      if (route && !routes?.[route]) throw routeNotFound(route, routes);
-      const stored = [...uploads.values()].filter((upload) => upload.isStored).toReversed();
-      const listed = stored.filter((upload) => !route || upload.route === route).map(listedFileOf);
-      const { items, next_cursor } = pageOf(listed, limit, cursor);
-      return { files: items, next_cursor };
-    },
-
-    async usage(signal) {
-      await receive({ step: "usage", body: {} }, signal);
-      if (!allowUsage) throw toError("usage_refused");
-      const stored = [...uploads.values()].filter(({ isStored }) => isStored);
-      const storedBytes = stored.reduce((sum, { size }) => sum + size, 0);
-      return {
-        used_bytes: storedBytes,
-        reserved_bytes: usedBytes() - storedBytes,
-        file_count: stored.length,
-        quota_bytes: quotaBytes(),
-      };
-    },
-
-    async download({ file_path, disposition }, signal) {
-      await receive({ step: "download", body: { file_path, disposition } }, signal);
-      if (!allowDownload) throw toError("download_refused");
-      const { path, name, contentType, size } = find(file_path);
-      return {
-        presigned_url: `https://storage.invalid/${path}?disposition=${disposition ?? "attachment"}`,
-        file_path: path,
-        filename: name,
-        content_type: contentType,
-        size,
-        expires_at: new Date(now().getTime() + DOWNLOAD_MS).toISOString(),
-      };
-    },
-
-    downloadHref: ({ file_path }) =>
-      `https://backend.invalid/download?file_path=${encodeURIComponent(file_path)}`,
+    ...createFileCalls({ uploads, find, receive, quotaBytes, now, options }),
 
     async routes(signal) {
       await receive({ step: "routes", body: {} }, signal);
@@ -315,21 +264,7 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
   };
 }
 
-const DEFAULT_PAGE_SIZE = 50;
-const DOWNLOAD_MS = 15 * 60_000;
 const TICK_MS = 50;
-
-/** One page of a list. The cursor is the path of the last entry. */
-function pageOf<Entry extends { file_path: string }>(
-  entries: Entry[],
-  limit: number | null | undefined,
-  cursor: string | null | undefined,
-) {
-  const start = entries.findIndex(({ file_path }) => file_path === cursor) + 1;
-  const items = entries.slice(start, start + (limit ?? DEFAULT_PAGE_SIZE));
-  const isEnd = start + items.length >= entries.length;
-  return { items, next_cursor: isEnd ? null : (items.at(-1)?.file_path ?? null) };
-}
 
 async function send(
   size: number,

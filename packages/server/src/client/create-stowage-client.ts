@@ -181,8 +181,14 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       return toFile(await callWithRetries(calls.holdFile, input, given));
     },
     async deleteTenant(tenantId, given = {}) {
-      const answer = await callWithRetries(calls.deleteTenant, { tenant_id: tenantId }, given);
-      return answer.remaining_files;
+      try {
+        const answer = await callWithRetries(calls.deleteTenant, { tenant_id: tenantId }, given);
+        return answer.remaining_files;
+      } catch (error) {
+        // The job of the service may have finished between two calls, or the answer of the last call was lost.
+        if (error instanceof StowageError && error.code === "tenant_not_found") return 0;
+        throw error;
+      }
     },
     async *exportTenant(tenantId, { after, ...given } = {}) {
       const lines = exportLines({ config, retry }, { tenantId, after });

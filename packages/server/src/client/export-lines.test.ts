@@ -92,9 +92,9 @@ describe("exportTenant", () => {
   });
 
   test("is refused with the service's code, and not repeated", async () => {
-    setup.service.next(says(404, { detail: "Tenant not found" }, { "X-Error-Code": "not_found" }));
+    setup.service.next(says(404, { detail: "Tenant not found" }, { "X-Error-Code": "tenant_not_found" }));
     await expect(readAll(setup.createClient().exportTenant("u"))).rejects.toMatchObject({
-      code: "not_found",
+      code: "tenant_not_found",
       message: "Tenant not found",
     });
     expect(setup.service.calls).toHaveLength(1);

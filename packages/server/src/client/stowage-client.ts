@@ -170,23 +170,22 @@ export interface StowageClient {
   /**
    * Puts a file on hold, or releases it. Nothing deletes a file on hold. Safe to repeat.
    *
-   * @throws {StowageError} `upload_not_found` if its bytes are not in storage; `tenant_being_deleted`
+   * @throws {StowageError} `file_not_found`; `tenant_being_deleted`
    */
   holdFile(filePath: string, hold: boolean, options?: OwnerOptions): Promise<StoredFile>;
   /**
    * Deletes a tenant with all its files, up to 1,000 in one call. Repeat it until it returns 0; the service goes on by itself if you do
    * not.
    *
-   * @returns how many files are left, at least
-   * @throws {StowageError} `not_found` for an unknown tenant, and for one that the service has finished deleting; `file_on_hold`, and
-   * then nothing was deleted
+   * @returns how many files are left, at least. 0 also for an unknown tenant, so it is safe to repeat after the end
+   * @throws {StowageError} `file_on_hold`, and then nothing was deleted
    */
   deleteTenant(tenantId: string, options?: CallOptions): Promise<number>;
   /**
    * Yields everything that the service knows of a tenant: first the tenant, then its files, oldest first. It reads the answer only as
    * fast as you take it, and goes on after a broken connection where it was. When it ends without an error, the export is complete.
    *
-   * @throws {StowageError} `not_found` for an unknown tenant
+   * @throws {StowageError} `tenant_not_found`
    * @example
    * for await (const entry of files.exportTenant("user_ada")) out.write(`${JSON.stringify(entry)}\n`);
    */

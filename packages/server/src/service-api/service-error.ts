@@ -2,9 +2,6 @@ import { type ErrorCode, errorCatalogue, errorCodeOf, StowageError } from "@stow
 import { parseRetryAfterMs } from "@stowage/schemas/rules";
 import { operatorError } from "../errors.js";
 
-/** An unknown tenant has the same code as an unknown path, but a detail of its own. */
-const UNKNOWN_TENANT = "Tenant not found";
-
 /** Converts a refusal of the service into an error of the catalogue. */
 export function serviceError(response: Response, body: unknown, baseUrl: string): StowageError {
   const retryAfterSeconds = parseRetryAfter(response.headers.get("Retry-After"));
@@ -25,7 +22,7 @@ export function serviceError(response: Response, body: unknown, baseUrl: string)
   }
   const code = codeOf(response, detail);
   // A redirect, an HTML page, or a path or method that is unknown: this server does not have the operation.
-  const isUnknownPath = code === "not_found" && detail !== UNKNOWN_TENANT;
+  const isUnknownPath = code === "not_found";
   if (detail === undefined || status < 400 || isUnknownPath || code === "method_not_allowed") {
     const error = operatorError(
       "unavailable",

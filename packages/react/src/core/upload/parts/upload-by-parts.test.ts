@@ -170,6 +170,16 @@ test("opens another upload when the one of an earlier run is gone", async () => 
   expect(storedBytes()?.equals(bytesOf(12_345))).toBe(true);
 });
 
+/** A list whose file has failed because storage refused its last part, the 13th. From now on storage takes that part. */
+async function aStoreWithoutLastPart(transform: () => File) {
+  const store = aStoreAt(backend, { transform });
+  backend.refusePart(13, 20);
+  store.add([aLargeFile()]);
+  await ended(store, "failed");
+  backend.refusePart(13, 0);
+  return store;
+}
+
 test("compares parts of another run's file with this one, and sends those that differ", async () => {
   let made = 0;
   /** The second time, the fifth part is another one. */
@@ -178,12 +188,8 @@ test("compares parts of another run's file with this one, and sends those that d
     if (++made > 1) bytes[4500]! ^= 1;
     return new File([bytes], "film.mp4", { type: "video/mp4" });
   };
-  const store = aStoreAt(backend, { transform });
-  backend.refusePart(13, 20);
-  store.add([aLargeFile()]);
-  await ended(store, "failed");
+  const store = await aStoreWithoutLastPart(transform);
   const before = backend.of("part").length;
-  backend.refusePart(13, 0);
   store.retry("1");
   await ended(store, "done");
   expect(sentParts().slice(before).toSorted()).toEqual([13, 5]);
@@ -208,12 +214,8 @@ test("sends missing parts while stored parts are compared, and the last one afte
     };
     return ++made === 1 ? file : Object.assign(file, { slice: sliceLate });
   };
-  const store = aStoreAt(backend, { transform });
-  backend.refusePart(13, 20);
-  store.add([aLargeFile()]);
-  await ended(store, "failed");
+  const store = await aStoreWithoutLastPart(transform);
   const before = backend.of("part").length;
-  backend.refusePart(13, 0);
   for (const { parts } of backend.openUploads.values()) for (const number of [6, 8]) parts.delete(number);
   backend.onCall = (step, isAnswered) => {
     if (step === "part" && isAnswered && backend.of("part").length === before + 2) haveArrived();
@@ -252,12 +254,8 @@ function completeWithoutMissingParts() {
 
 test("replaces the parts of another file before it sends the last missing part", async () => {
   const { second, transform } = madeTwice(5, 12);
-  const store = aStoreAt(backend, { transform });
-  backend.refusePart(13, 20);
-  store.add([aLargeFile()]);
-  await ended(store, "failed");
+  const store = await aStoreWithoutLastPart(transform);
   const before = backend.of("part").length;
-  backend.refusePart(13, 0);
   // The missing part would arrive before these two.
   backend.refusePart(5, 2);
   backend.refusePart(12, 2);
@@ -270,12 +268,8 @@ test("replaces the parts of another file before it sends the last missing part",
 
 test("keeps the last missing part back also after a pause", async () => {
   const { second, transform } = madeTwice(5, 12);
-  const store = aStoreAt(backend, { transform });
-  backend.refusePart(13, 20);
-  store.add([aLargeFile()]);
-  await ended(store, "failed");
+  const store = await aStoreWithoutLastPart(transform);
   const before = backend.of("part").length;
-  backend.refusePart(13, 0);
   backend.refusePart(12, 2);
   backend.nextAnswers.part.push("hang");
   store.retry("1");
@@ -291,11 +285,7 @@ test("keeps the last missing part back also after a pause", async () => {
 
 test("leaves the upload of another file alone that misses no part, and opens one of its own", async () => {
   const { first, second, transform } = madeTwice(5);
-  const store = aStoreAt(backend, { transform });
-  backend.refusePart(13, 20);
-  store.add([aLargeFile()]);
-  await ended(store, "failed");
-  backend.refusePart(13, 0);
+  const store = await aStoreWithoutLastPart(transform);
   const [[path, upload] = []] = backend.openUploads;
   // Its PUT had arrived after all.
   upload?.parts.set(13, { bytes: Buffer.from(first.subarray(12_000)), etag: "the answer was lost" });
@@ -311,12 +301,8 @@ test("leaves the upload of another file alone that misses no part, and opens one
 
 test("opens another upload when the service completes the upload of another file meanwhile", async () => {
   const { first, second, transform } = madeTwice(5);
-  const store = aStoreAt(backend, { transform });
-  backend.refusePart(13, 20);
-  store.add([aLargeFile()]);
-  await ended(store, "failed");
+  const store = await aStoreWithoutLastPart(transform);
   const [[path, upload] = []] = backend.openUploads;
-  backend.refusePart(13, 0);
   backend.refusePart(5, 1);
   backend.onCall = (step, isAnswered) => {
     if (step !== "part" || !isAnswered || !backend.openUploads.has(path ?? "")) return;
