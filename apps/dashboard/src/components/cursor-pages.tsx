@@ -6,8 +6,8 @@ import { common } from "../texts/common.js";
 export interface Pages {
   /** The cursor of the shown page: a search parameter. Undefined on the first page. */
   cursor: string | undefined;
-  /** Null on the first page. Undefined for a list that can only be read onwards. */
-  previousCursor?: string | null;
+  /** Null on the first page. */
+  previousCursor: string | null;
   /** Null on the last page. */
   nextCursor: string | null;
   onCursorChange: (cursor: string | undefined) => void;
@@ -34,17 +34,15 @@ export function CursorPages(props: Pages & { total?: string | undefined }) {
           >
             {common.first}
           </Button>
-          {previousCursor !== undefined && (
-            <Button
-              variant="default"
-              aria-label={common.previousPage}
-              leftSection={<IconChevronLeft size={16} />}
-              disabled={previousCursor === null}
-              onClick={() => previousCursor !== null && onCursorChange(previousCursor)}
-            >
-              {common.previous}
-            </Button>
-          )}
+          <Button
+            variant="default"
+            aria-label={common.previousPage}
+            leftSection={<IconChevronLeft size={16} />}
+            disabled={previousCursor === null}
+            onClick={() => previousCursor !== null && onCursorChange(previousCursor)}
+          >
+            {common.previous}
+          </Button>
           <Button
             variant="default"
             aria-label={common.nextPage}

@@ -14,6 +14,7 @@ export const filePage = {
   contentType: "Content type",
   declared: (bytes: number) => `${formatBytes(bytes)} declared`,
   storedAt: "Stored",
+  expiresAt: "Expires",
   urlExpires: "Upload URL expires",
   upload: "Upload",
   byParts: ({ count, sizeBytes }: { count: number; sizeBytes: number }) =>

@@ -78,6 +78,7 @@ export const files = {
   purgeOne: "Delete for good",
   purgeMany: (n: number) => `Delete ${countFiles(n)} for good`,
   purged: "removed",
+  expires: "expires",
   onHold: "On hold",
   alreadyDeleted: (n: number) =>
     n === 1 ? "1 file had already been deleted." : `${formatCount(n)} files had already been deleted.`,

@@ -3,7 +3,7 @@ import type { ScanState } from "../components/files/scan-state.js";
 /** Texts of the quarantine, and of a file's virus scan. */
 export const quarantine = {
   title: "Quarantine",
-  hint: "Files in which the virus scan found something, and files that it could not scan.",
+  hint: "Files in which the virus scan found something, and files that it could not scan. Files in the trash are included.",
   list: "Files in quarantine",
   none: "No files in quarantine",
   noneHint: "A file appears here when its virus scan finds something, or when it cannot be scanned.",
@@ -17,6 +17,8 @@ export const quarantine = {
   release: "Release",
   releaseOne: (name: string) => `Release ${name}`,
   deleteOne: (name: string) => `Delete ${name}`,
+  // Starts with the words on the button, so that people who speak to their browser can press it.
+  purgeOne: (name: string) => `Delete for good: ${name}`,
   releaseFile: "Release from quarantine",
   releaseTitle: "Release this file from quarantine?",
   releaseWarning:

@@ -9,7 +9,7 @@ export const settings = {
   nameHint: "Visible to members of the project only.",
   renamed: "The name was saved.",
   limits: "Upload limits",
-  limitsHint: "Changes apply to new uploads. Stored files are kept.",
+  limitsHint: "Changes apply from now on. Stored files are kept.",
   defaultQuota: "Default quota",
   defaultQuotaHint: "How much each tenant can store. If empty, the service default applies.",
   serviceDefault: "Service default",
@@ -20,7 +20,7 @@ export const settings = {
   requireSizeHint: "Upload requests must declare the file size, so that quotas are enforced exactly.",
   trashDays: "Days in the trash",
   trashDaysHint:
-    "How long a deleted file can be restored. It counts until then. 0: files are removed at once.",
+    "How long a deleted file can be restored. It counts against the quota until then. 0: files are removed at once.",
   scans: "Virus scanning",
   scansHint:
     "A project that scans hands out only clean files. Files that are stored already are scanned too.",

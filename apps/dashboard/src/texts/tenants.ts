@@ -1,4 +1,4 @@
-import { formatBounded } from "../components/format.js";
+import { formatBounded, formatCount } from "../components/format.js";
 
 /** Texts of the pages about tenants. */
 export const tenants = {
@@ -39,5 +39,16 @@ export const tenants = {
   displayAs: "Display usage as",
   day: "Day",
   usedAtEnd: "Used at end of day",
+  delete: "Delete tenant",
+  deleteSection: "Delete this tenant",
+  deleteHint:
+    "Deletes the tenant with all its files, its usage and its history, for example because a person asks for it. Files on hold prevent it.",
+  deleteTitle: "Delete the tenant?",
+  deleteWarning: (files: number, size: string) =>
+    `This deletes ${files === 1 ? "1 file" : `${formatCount(files)} files`} (${size}) for good, also those in the trash. It cannot be undone.`,
+  deleted: (tenantId: string, remainingFiles: number) =>
+    remainingFiles === 0
+      ? `The tenant ${tenantId} was deleted.`
+      : `The tenant ${tenantId} is being deleted. Stowage removes its other files in the background.`,
   usageOfDays: (tenantId: string, days: number) => `Storage used by ${tenantId} in the last ${days} days`,
 } as const;

@@ -19,7 +19,7 @@ export const trash = {
   changedMeanwhile: (n: number) =>
     n === 1 ? "1 file has changed in the meantime." : `${formatCount(n)} files have changed in the meantime.`,
   hold: "Put on hold",
-  release: "Release",
+  release: "Release hold",
   held: (n: number) =>
     `${countFiles(n)} ${n === 1 ? "is" : "are"} on hold. Nothing deletes ${n === 1 ? "it" : "them"}.`,
   released: (n: number) => `${countFiles(n)} ${n === 1 ? "was" : "were"} released.`,

@@ -1,12 +1,10 @@
-import { Anchor, Box, Group } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Box, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Outputs } from "../../trpc.js";
 import { RelativeTime } from "../relative-time.js";
 import { TenantLink } from "../tenant-link.js";
-import { Truncated } from "../truncated.js";
-import { replaceControlCharacters, UntrustedText } from "../untrusted-text.js";
 import { FileIcon } from "./file-icon.js";
+import { FileLink } from "./file-link.js";
 import { bytesOf, sizeOf } from "./file-size.js";
 import { FileStatus, LifecycleNote, UploadNote } from "./file-status.js";
 import { ScanNote } from "./scan-badge.js";
@@ -49,24 +47,5 @@ export function FileName(props: {
         </Box>
       </Box>
     </Group>
-  );
-}
-
-function FileLink({ projectRef, file }: { projectRef: string; file: ListedFile }) {
-  return (
-    <Truncated text={replaceControlCharacters(file.filename)}>
-      <Anchor
-        size="sm"
-        renderRoot={(props) => (
-          <Link
-            to="/projects/$projectRef/files/$fileId"
-            params={{ projectRef, fileId: String(file.id) }}
-            {...props}
-          />
-        )}
-      >
-        <UntrustedText text={file.filename} />
-      </Anchor>
-    </Truncated>
   );
 }

@@ -36,19 +36,27 @@ export function UploadNote({ file }: { file: FileWithParts & { reservedBytes: nu
   );
 }
 
-/** When a file in the trash is removed for good, and whether something keeps the file. */
-export function LifecycleNote({ file }: { file: { purgeAt: string | null; isHeld: boolean } }) {
-  const { purgeAt, isHeld } = file;
+interface FileWithLifecycle {
+  status: string;
+  expiresAt: string | null;
+  purgeAt: string | null;
+  isHeld: boolean;
+}
+
+/** When a stored file expires, when a file in the trash is removed for good, or that a hold keeps the file. */
+export function LifecycleNote({ file }: { file: FileWithLifecycle }) {
+  const { status, expiresAt, purgeAt, isHeld } = file;
   if (isHeld)
     return (
       <Text size="xs" c="dimmed">
         {texts.onHold}
       </Text>
     );
-  if (purgeAt === null) return null;
+  const end = purgeAt ?? (status === "stored" ? expiresAt : null);
+  if (end === null) return null;
   return (
     <Text size="xs" c="dimmed">
-      {texts.purged} <RelativeTime at={purgeAt} />
+      {purgeAt === null ? texts.expires : texts.purged} <RelativeTime at={end} />
     </Text>
   );
 }

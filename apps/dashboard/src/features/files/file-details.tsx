@@ -78,6 +78,11 @@ function FileFacts({ projectRef, file }: { projectRef: string; file: File }) {
           {formatDateTime(file.storedAt)} (<RelativeTime at={file.storedAt} />)
         </Fact>
       )}
+      {file.expiresAt !== null && file.status === "stored" && (
+        <Fact name={texts.expiresAt}>
+          {formatDateTime(file.expiresAt)} (<RelativeTime at={file.expiresAt} />)
+        </Fact>
+      )}
       {isUnstored(file) && (
         <>
           <Fact name={nameOfEnd(file, state)}>

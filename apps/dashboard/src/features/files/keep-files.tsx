@@ -68,7 +68,7 @@ export function KeepFiles(props: {
           {trash.hold}
         </Button>
       )}
-      {areInStorage && files.every(({ isHeld }) => isHeld) && (
+      {files.every(({ isHeld }) => isHeld) && (
         <Button
           size={size}
           variant="default"

@@ -6,12 +6,12 @@ import type { DataTableColumn } from "mantine-datatable";
 import { useState } from "react";
 import { DataList, flexible, hiddenOnPhones } from "../../components/data-list.js";
 import { EmptyState } from "../../components/empty-state.js";
+import { FileLink } from "../../components/files/file-link.js";
 import { ScanBadge } from "../../components/files/scan-badge.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { RelativeTime } from "../../components/relative-time.js";
 import { TenantLink } from "../../components/tenant-link.js";
-import { Truncated } from "../../components/truncated.js";
 import { replaceControlCharacters, UntrustedText } from "../../components/untrusted-text.js";
 import { hasRole, useProject, useProjectRef } from "../../components/use-project.js";
 import { filePage } from "../../texts/file-page.js";
@@ -51,7 +51,7 @@ export function QuarantinePage() {
       }
     >
       <Loaded query={query}>
-        {({ files: rows, nextCursor }) =>
+        {({ files: rows, previousCursor, nextCursor }) =>
           rows.length === 0 && cursor === undefined ? (
             <NoFiles />
           ) : (
@@ -71,6 +71,7 @@ export function QuarantinePage() {
               })}
               pages={{
                 cursor,
+                previousCursor,
                 nextCursor,
                 onCursorChange: (cursor) => void navigate({ search: cursor === undefined ? {} : { cursor } }),
               }}
@@ -88,7 +89,7 @@ export function QuarantinePage() {
           />
           <DeleteDialog
             projectRef={projectRef}
-            files={[{ ...chosen, status: "stored", declaredSizeBytes: null }]}
+            files={[{ ...chosen, declaredSizeBytes: null }]}
             opened={decision === "delete"}
             onClose={close}
             onDeleted={close}
@@ -155,7 +156,7 @@ function columnsFor(options: RowOptions): DataTableColumn<QuarantinedFile>[] {
       accessor: "verdict",
       title: texts.found,
       render: (file) => (
-        <Box maw="18rem">
+        <Box miw="13rem" maw="18rem">
           <ScanBadge state={file.verdict} />
           <Signature file={file} />
         </Box>
@@ -188,20 +189,12 @@ function NameCell({ file, ...options }: RowOptions & { file: QuarantinedFile }) 
   const { projectRef, mayDelete } = options;
   return (
     <>
-      <Truncated text={replaceControlCharacters(file.filename)}>
-        <Anchor
-          size="sm"
-          renderRoot={(props) => (
-            <Link
-              to="/projects/$projectRef/files/$fileId"
-              params={{ projectRef, fileId: String(file.id) }}
-              {...props}
-            />
-          )}
-        >
-          <UntrustedText text={file.filename} />
-        </Anchor>
-      </Truncated>
+      <FileLink projectRef={projectRef} file={file} />
+      {file.purgeAt !== null && (
+        <Text size="xs" c="dimmed">
+          {files.states.trashed}, {files.purged} <RelativeTime at={file.purgeAt} />
+        </Text>
+      )}
       <Box hiddenFrom="sm" fz="sm" c="dimmed">
         <TenantLink projectRef={projectRef} tenantId={file.tenantId} fz="sm" c="dimmed" />
         <Group gap="xs">
@@ -233,7 +226,7 @@ function Decisions({ file, mayRelease, onDecide }: RowOptions & { file: Quaranti
   const name = replaceControlCharacters(file.filename);
   return (
     <Group gap="xs" wrap="nowrap" display="inline-flex">
-      {mayRelease && (
+      {mayRelease && file.status === "stored" && (
         <Button
           size="xs"
           variant="default"
@@ -246,10 +239,10 @@ function Decisions({ file, mayRelease, onDecide }: RowOptions & { file: Quaranti
       <Button
         size="xs"
         variant="default"
-        aria-label={texts.deleteOne(name)}
+        aria-label={file.status === "trashed" ? texts.purgeOne(name) : texts.deleteOne(name)}
         onClick={() => onDecide(file, "delete")}
       >
-        {files.deleteOne}
+        {file.status === "trashed" ? files.purgeOne : files.deleteOne}
       </Button>
     </Group>
   );

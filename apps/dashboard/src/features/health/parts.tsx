@@ -17,6 +17,7 @@ const hasProblem: State = { color: "red", label: texts.problem };
 const isLate: State = { color: "yellow", label: texts.late };
 const noneYet: State = { color: "gray", label: texts.noneYet };
 const notSetUp: State = { color: "gray", label: texts.notSetUp };
+const switchedOff: State = { color: "yellow", label: texts.switchedOff };
 const unknown: State = { color: "gray", label: texts.lastKnown };
 
 /** The database, the storage, its notifications, and the sweep: whether each one works, and its latest figures. */
@@ -46,6 +47,7 @@ export function Parts({ health, isStale }: { health: Health; isStale: boolean })
     },
     { name: texts.events, ...describeEvents(events) },
     { name: texts.sweep, ...describeSweep(sweep) },
+    { name: texts.webhooks, ...describeWebhooks(health) },
     { name: texts.scans, ...describeScans(health) },
   ];
   return (
@@ -111,12 +113,37 @@ function describeEvents({ isAccepted, lastAt }: Health["events"]): { state: Stat
   };
 }
 
+function describeWebhooks({ webhooks }: Health): { state: State; details: ReactNode } {
+  const { isOn, overdue, oldestDueAt } = webhooks;
+  const isLateNow = oldestDueAt !== null;
+  return {
+    state: isOn ? (isLateNow ? isLate : works) : switchedOff,
+    details: (
+      <>
+        {!isOn && `${texts.webhooksOff} `}
+        {isLateNow ? (
+          <>
+            {texts.lateDeliveries(formatBounded(overdue))} {texts.oldest} <RelativeTime at={oldestDueAt} />.
+          </>
+        ) : (
+          texts.noBacklog
+        )}
+      </>
+    ),
+  };
+}
+
 /** A worker asks its scanner at least every 30 seconds. */
 const SCANNER_SILENT_MS = 60_000;
 
 function describeScans({ scans, checkedAt }: Health): { state: State; details: ReactNode } {
-  const { scannerLastAt, overdue, oldestDueAt } = scans;
-  const waiting = oldestDueAt === null ? null : texts.waitForScan(formatBounded(overdue));
+  const { isUsed, scannerLastAt, overdue, oldestDueAt, failing } = scans;
+  const waiting =
+    [
+      ...(oldestDueAt === null ? [] : [texts.waitForScan(formatBounded(overdue))]),
+      ...(failing.count === 0 ? [] : [texts.failingScans(formatBounded(failing))]),
+    ].join(" ") || null;
+  if (!isUsed && waiting === null) return { state: notSetUp, details: texts.scannerUnused };
   if (scannerLastAt === null)
     return { state: waiting === null ? notSetUp : hasProblem, details: waiting ?? texts.noScanner };
   const isDown = Date.parse(checkedAt) - Date.parse(scannerLastAt) > SCANNER_SILENT_MS;

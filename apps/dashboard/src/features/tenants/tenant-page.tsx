@@ -12,6 +12,7 @@ import { RelativeTime } from "../../components/relative-time.js";
 import { MountOnOpen } from "../../components/mount-on-open.js";
 import { tenants as texts } from "../../texts/tenants.js";
 import { type Outputs, trpc } from "../../trpc.js";
+import { DeleteTenant } from "./delete-tenant.js";
 import { QuotaBar } from "./quota-bar.js";
 import { Usage } from "./usage.js";
 import { loadChunk } from "../../load-chunk.js";
@@ -64,6 +65,9 @@ export function TenantPage() {
               <TenantFiles key={tenantId} projectRef={projectRef} tenantId={tenantId} />
             </Suspense>
             <Usage projectRef={projectRef} tenantId={tenantId} />
+            {project && hasRole(project.role, "owner") && (
+              <DeleteTenant projectRef={projectRef} tenant={tenant} />
+            )}
             <MountOnOpen opened={isOpen}>
               <QuotaDialog projectRef={projectRef} tenant={tenant} opened={isOpen} onClose={dialog.close} />
             </MountOnOpen>

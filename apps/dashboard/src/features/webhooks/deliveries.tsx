@@ -5,7 +5,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { DataTableColumn } from "mantine-datatable";
 import { lazy, useEffect } from "react";
-import { DataList, hiddenOnPhones } from "../../components/data-list.js";
+import { DataList, flexible, hiddenOnPhones } from "../../components/data-list.js";
 import { EmptyState } from "../../components/empty-state.js";
 import { Loaded } from "../../components/loaded.js";
 import { MountOnOpen } from "../../components/mount-on-open.js";
@@ -15,6 +15,7 @@ import { useProjectRef } from "../../components/use-project.js";
 import { loadChunk } from "../../load-chunk.js";
 import { webhooks as texts } from "../../texts/webhooks.js";
 import { type Outputs, trpc } from "../../trpc.js";
+import { About } from "./about.js";
 import { DeliveryState, type Endpoint } from "./endpoint-state.js";
 import { untilNextTry } from "./next-try.js";
 
@@ -75,7 +76,7 @@ export function Deliveries({ endpoint, isMember }: { endpoint: Endpoint; isMembe
       }
     >
       <Loaded query={query}>
-        {({ deliveries, nextCursor }) =>
+        {({ deliveries, previousCursor, nextCursor }) =>
           deliveries.length === 0 && cursor === undefined && !query.isPlaceholderData ? (
             <NoDeliveries onlyUndelivered={onlyUndelivered} />
           ) : (
@@ -83,10 +84,11 @@ export function Deliveries({ endpoint, isMember }: { endpoint: Endpoint; isMembe
               label={texts.deliveries}
               rows={deliveries}
               rowKey="eventId"
-              columns={columns}
+              columns={columnsFor(projectRef)}
               isFetching={query.isPlaceholderData}
               pages={{
                 cursor,
+                previousCursor,
                 nextCursor,
                 onCursorChange: (cursor) => void navigate({ search: { show, cursor } }),
               }}
@@ -112,7 +114,7 @@ function NoDeliveries({ onlyUndelivered }: { onlyUndelivered: boolean }) {
   );
 }
 
-const columns: DataTableColumn<Delivery>[] = [
+const columnsFor = (projectRef: string): DataTableColumn<Delivery>[] => [
   {
     accessor: "type",
     title: texts.event,
@@ -137,7 +139,13 @@ const columns: DataTableColumn<Delivery>[] = [
       </Stack>
     ),
   },
-  { ...hiddenOnPhones, accessor: "subject", title: texts.subject },
+  {
+    ...hiddenOnPhones,
+    ...flexible,
+    accessor: "subject",
+    title: texts.subject,
+    render: (delivery) => <About projectRef={projectRef} event={delivery} />,
+  },
   {
     ...hiddenOnPhones,
     accessor: "at",

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconRefresh } from "@tabler/icons-react";
 import { useEffect } from "react";
@@ -6,13 +6,14 @@ import { CodeBlock } from "../../components/code-block.js";
 import { Dialog } from "../../components/dialog.js";
 import { FormError } from "../../components/errors.js";
 import { CopyableCode, Fact, Facts } from "../../components/facts.js";
-import { formatDateTime, formatMs } from "../../components/format.js";
+import { formatDateTime, formatMs, toSentence } from "../../components/format.js";
 import { Loaded } from "../../components/loaded.js";
 import { RelativeTime } from "../../components/relative-time.js";
 import { replaceControlCharacters } from "../../components/untrusted-text.js";
 import { useProjectRef } from "../../components/use-project.js";
 import { webhooks as texts } from "../../texts/webhooks.js";
 import { type Outputs, trpc } from "../../trpc.js";
+import { About } from "./about.js";
 import { DeliveryState, type Endpoint } from "./endpoint-state.js";
 import { untilNextTry } from "./next-try.js";
 
@@ -47,8 +48,11 @@ export function DeliveryDialog(props: {
             {isMember && endpoint.disabledAt === null && delivery.state !== "pending" && (
               <Redeliver endpointRef={endpoint.ref} eventId={delivery.eventId} />
             )}
+            <Tries title={texts.lastTry} tries={delivery.tries.slice(0, 1)} />
             <CodeBlock label={texts.body} code={indented(delivery.request.body)} maxHeight={320} />
-            <Tries tries={delivery.tries} />
+            {delivery.tries.length > 1 && (
+              <Tries title={texts.earlierTries} tries={delivery.tries.slice(1)} />
+            )}
           </Stack>
         )}
       </Loaded>
@@ -59,11 +63,16 @@ export function DeliveryDialog(props: {
 type Details = Outputs["webhooks"]["readDelivery"];
 
 function Outcome({ delivery }: { delivery: Details }) {
-  const { type, subject, at, state, nextAttemptAt, request } = delivery;
+  const { type, at, state, nextAttemptAt, request } = delivery;
+  const projectRef = useProjectRef();
   return (
     <Facts>
       <Fact name={texts.event}>{type}</Fact>
-      <Fact name={texts.subject}>{subject}</Fact>
+      {delivery.tenantId !== null && (
+        <Fact name={texts.subject}>
+          <About projectRef={projectRef} event={delivery} />
+        </Fact>
+      )}
       <Fact name={texts.happened}>
         {formatDateTime(at)} (<RelativeTime at={at} />)
       </Fact>
@@ -113,7 +122,8 @@ function Redeliver(which: { endpointRef: string; eventId: string }) {
   );
 }
 
-function Tries({ tries }: { tries: Details["tries"] }) {
+/** @param tries newest first */
+function Tries({ title, tries }: { title: string; tries: Details["tries"] }) {
   if (tries.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -121,31 +131,36 @@ function Tries({ tries }: { tries: Details["tries"] }) {
       </Text>
     );
   return (
-    <Stack gap="xs" component="ol" p={0} m={0} aria-label={texts.tries} style={{ listStyle: "none" }}>
-      {tries.map((one) => (
-        <Stack component="li" gap={4} key={one.at}>
-          <Group gap="xs">
-            <Text size="sm" fw={500}>
-              {one.status === null ? texts.noAnswer : texts.status(one.status)}
-            </Text>
-            <Text size="sm" c="dimmed">
-              {formatDateTime(one.at)} {texts.took(formatMs(one.durationMs))}
-            </Text>
-          </Group>
-          {one.error !== null && (
-            <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-              {one.error}
-            </Text>
-          )}
-          {one.answer !== null && one.answer !== "" && (
-            <CodeBlock
-              label={texts.answerText}
-              code={one.answer.split("\n").map(replaceControlCharacters).join("\n")}
-              maxHeight={160}
-            />
-          )}
-        </Stack>
-      ))}
+    <Stack gap="xs">
+      <Title order={3} size="h5">
+        {title}
+      </Title>
+      <Stack gap="xs" component="ol" p={0} m={0} aria-label={title} style={{ listStyle: "none" }}>
+        {tries.map((one) => (
+          <Stack component="li" gap={4} key={one.at}>
+            <Group gap="xs">
+              <Text size="sm" fw={500}>
+                {one.status === null ? texts.noAnswer : texts.status(one.status)}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {formatDateTime(one.at)} {texts.took(formatMs(one.durationMs))}
+              </Text>
+            </Group>
+            {one.status === null && one.error !== null && (
+              <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+                {toSentence(one.error)}
+              </Text>
+            )}
+            {one.answer !== null && one.answer !== "" && (
+              <CodeBlock
+                label={texts.answerText}
+                code={one.answer.split("\n").map(replaceControlCharacters).join("\n")}
+                maxHeight={160}
+              />
+            )}
+          </Stack>
+        ))}
+      </Stack>
     </Stack>
   );
 }

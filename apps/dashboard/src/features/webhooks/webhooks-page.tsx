@@ -6,6 +6,7 @@ import type { DataTableColumn } from "mantine-datatable";
 import { lazy } from "react";
 import { DataList, flexible, hiddenOnPhones } from "../../components/data-list.js";
 import { EmptyState } from "../../components/empty-state.js";
+import { formatBounded } from "../../components/format.js";
 import { Loaded } from "../../components/loaded.js";
 import { MountOnOpen } from "../../components/mount-on-open.js";
 import { Page } from "../../components/page.js";
@@ -98,6 +99,14 @@ function columnsFor(projectRef: string): DataTableColumn<Endpoint>[] {
       noWrap: true,
       render: ({ ref }) => <LastDelivery projectRef={projectRef} endpointRef={ref} />,
     },
+    {
+      ...hiddenOnPhones,
+      accessor: "undelivered",
+      title: texts.undelivered,
+      textAlign: "right",
+      noWrap: true,
+      render: (endpoint) => <Undelivered projectRef={projectRef} endpoint={endpoint} />,
+    },
   ];
 }
 
@@ -124,7 +133,39 @@ function EndpointName({ projectRef, endpoint }: { projectRef: string; endpoint: 
           {description}
         </Text>
       )}
+      {endpoint.undelivered.count > 0 && (
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {texts.undeliveredCount(formatBounded(endpoint.undelivered))}
+        </Text>
+      )}
     </>
+  );
+}
+
+/** How many events of 30 days did not arrive, with a link to them. */
+function Undelivered({ projectRef, endpoint }: { projectRef: string; endpoint: Endpoint }) {
+  const { ref: endpointRef, undelivered } = endpoint;
+  if (undelivered.count === 0)
+    return (
+      <Text span size="sm" c="dimmed">
+        0
+      </Text>
+    );
+  return (
+    <Anchor
+      size="sm"
+      aria-label={texts.undeliveredOf(formatBounded(undelivered), endpoint.url)}
+      renderRoot={(props) => (
+        <Link
+          to="/projects/$projectRef/webhooks/$endpointRef"
+          params={{ projectRef, endpointRef }}
+          search={{ show: "undelivered" }}
+          {...props}
+        />
+      )}
+    >
+      {formatBounded(undelivered)}
+    </Anchor>
   );
 }
 
