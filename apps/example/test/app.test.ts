@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,8 +18,10 @@ afterEach(async () => {
   await service[Symbol.asyncDispose]();
 });
 
+const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+
 async function anApp(stowageUrl: string) {
-  const server = createAppServer({ stowageUrl, apiKey: API_KEY });
+  const server = createAppServer({ stowageUrl, apiKey: API_KEY, webhookSecret: WEBHOOK_SECRET });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
@@ -204,6 +207,35 @@ test("rejects a support message with a file of another user", async () => {
   const { status, body } = await submitForm("/api/support", { attachments: path });
   expect({ status, body }).toEqual({ status: 404, body: { detail: "File not found" } });
 });
+
+test("accepts a signed webhook without a user, and refuses one with another signature", async () => {
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  const body = JSON.stringify({ type: "webhook.test", timestamp: new Date().toISOString(), data: testData });
+  const sendSignedWith = (secret: string) =>
+    fetch(`${app.url}/webhooks/stowage`, { method: "POST", body, headers: signed(secret, body) });
+  expect((await sendSignedWith(WEBHOOK_SECRET)).status).toBe(204);
+  expect(log.mock.calls).toEqual([["webhook evt_1: a test"]]);
+  const refused = await sendSignedWith(`whsec_${Buffer.alloc(32, 8).toString("base64")}`);
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({ code: "signature_mismatch" });
+  expect(log).toHaveBeenCalledTimes(1);
+  vi.restoreAllMocks();
+});
+
+const testData = { project_ref: "p", endpoint_id: "e" };
+
+/** The headers of a webhook, by Standard Webhooks. */
+function signed(secret: string, body: string): Record<string, string> {
+  const seconds = String(Math.floor(Date.now() / 1000));
+  const key = Buffer.from(secret.replace("whsec_", ""), "base64");
+  const signature = createHmac("sha256", key).update(`evt_1.${seconds}.${body}`).digest("base64");
+  return {
+    "Content-Type": "application/json",
+    "webhook-id": "evt_1",
+    "webhook-timestamp": seconds,
+    "webhook-signature": `v1,${signature}`,
+  };
+}
 
 test("answers an unknown Expect header with a detail", async () => {
   const call = request(`${app.url}/api/stowage/list`, { headers: { Expect: "200-ok" }, agent: false }).end();

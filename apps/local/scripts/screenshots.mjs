@@ -9,7 +9,7 @@ import { startLocal } from "#start-local.js";
 import { seed } from "./seed-dashboard.mjs";
 
 /*
- * Takes a picture of each page of the dashboard, with example data, at three widths and in both colour schemes.
+ * Takes a picture of each page of the dashboard, with example data, at four widths and in both colour schemes.
  *
  *   npx pnpm screenshots                              all pages, to screenshots/
  *   npx pnpm screenshots --only files,tenant          pages whose name starts with one of these
@@ -24,12 +24,12 @@ const { values } = parseArgs({
   options: {
     out: { type: "string", default: "screenshots" },
     only: { type: "string", default: "" },
-    width: { type: "string", default: "390,1280,1920" },
+    width: { type: "string", default: "320,390,1280,1920" },
     scheme: { type: "string", default: "light,dark" },
     "first-screen": { type: "boolean", default: false },
   },
 });
-const HEIGHTS = { 390: 844, 1280: 800, 1920: 1080 };
+const HEIGHTS = { 320: 640, 390: 844, 1280: 800, 1920: 1080 };
 const out = resolve(process.env.INIT_CWD ?? ".", values.out);
 const folder = await mkdtemp(join(tmpdir(), "stowage-screenshots-"));
 const local = await startLocal(readSettings({ PORT: "0", STOWAGE_DATA_DIR: join(folder, "data") }));
@@ -42,8 +42,9 @@ try {
 }
 
 /** The pages: a path, and what to do before the picture. */
-function pagesOf({ project, emptyProject, files, tenant }) {
+function pagesOf({ project, emptyProject, files, tenant, endpoints, scanned }) {
   const at = `/projects/${project}`;
+  const scannedAt = `/projects/${scanned.project}`;
   const button = (name) => async (page) => page.getByRole("button", { name }).first().click();
   const dialog = (name) => async (page) => {
     await button(name)(page);
@@ -80,6 +81,38 @@ function pagesOf({ project, emptyProject, files, tenant }) {
     "command-palette": { path: at, prepare: async (page) => page.keyboard.press("Control+k") },
     "quickstart-later": { path: `${at}/quickstart` },
     key: { path: `${at}/key` },
+    webhooks: { path: `${at}/webhooks` },
+    "webhooks-empty": { path: `/projects/${emptyProject}/webhooks` },
+    "webhooks-add": { path: `${at}/webhooks`, prepare: dialog("Add endpoint") },
+    webhook: { path: `${at}/webhooks/${endpoints.healthy}` },
+    "webhook-failing": { path: `${at}/webhooks/${endpoints.failing}?show=undelivered` },
+    "webhook-disabled": { path: `${at}/webhooks/${endpoints.disabled}` },
+    "webhook-delivery": {
+      path: `${at}/webhooks/${endpoints.failing}?show=undelivered`,
+      prepare: async (page) => {
+        await page.getByRole("table", { name: "Deliveries" }).getByRole("link").first().click();
+        await page.getByRole("dialog").getByRole("region").first().waitFor();
+      },
+    },
+    "webhook-redeliver": { path: `${at}/webhooks/${endpoints.healthy}`, prepare: dialog("Redeliver since…") },
+    "webhook-rotate": { path: `${at}/webhooks/${endpoints.healthy}`, prepare: dialog("Rotate secret") },
+    "webhook-delete": { path: `${at}/webhooks/${endpoints.healthy}`, prepare: dialog("Delete") },
+    quarantine: { path: `${scannedAt}/files/quarantine` },
+    "quarantine-release": { path: `${scannedAt}/files/quarantine`, prepare: dialog(/^Release/) },
+    "quarantine-empty": { path: `/projects/${emptyProject}/files/quarantine` },
+    "files-scanned": { path: `${scannedAt}/files` },
+    trash: { path: `${scannedAt}/files?states=trashed` },
+    "trash-selected": {
+      path: `${scannedAt}/files?states=trashed`,
+      prepare: async (page) => page.getByRole("checkbox").nth(1).check(),
+    },
+    "file-infected": { path: `${scannedAt}/files/${scanned.files.infected}` },
+    "file-waiting": { path: `${scannedAt}/files/${scanned.files.waiting}` },
+    "file-held": { path: `${scannedAt}/files/${scanned.files.held}` },
+    "file-trashed": { path: `${scannedAt}/files/${scanned.files.trashed}` },
+    "file-expiring": { path: `${scannedAt}/files/${scanned.files.expiring}` },
+    "settings-scanned": { path: `${scannedAt}/settings` },
+    "tenant-delete": { path: `${at}/tenants/${tenant}`, prepare: dialog("Delete tenant") },
     members: { path: `${at}/members` },
     "members-invite": { path: `${at}/members`, prepare: dialog(/^Invite/) },
     audit: { path: `${at}/audit` },

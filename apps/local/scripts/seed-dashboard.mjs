@@ -1,5 +1,6 @@
 import { deflateSync, crc32 } from "node:zlib";
 import postgres from "postgres";
+import { seedScans, seedWebhooks } from "./seed-lifecycle.mjs";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -19,7 +20,8 @@ export async function seed(local) {
   const call = (path, input) => trpc(url, cookie, path, input);
   const project = await call("projects.create", { name: "Lumen Studio" });
   const emptyProject = await call("projects.create", { name: "Field Notes" });
-  for (const name of ["Harbor CRM", "Parcel Tracker", "Sandbox"]) await call("projects.create", { name });
+  const scanned = await call("projects.create", { name: "Harbor CRM" });
+  for (const name of ["Parcel Tracker", "Sandbox"]) await call("projects.create", { name });
   await addPeople(url, call, project.ref);
   for (const [tenantId, quota] of Object.entries(QUOTAS))
     await call("tenants.setQuota", { projectRef: project.ref, tenantId, quotaBytes: quota });
@@ -34,6 +36,14 @@ export async function seed(local) {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   try {
     await changeSizesAndTimes(sql, uploads, random);
+    const endpoints = await seedWebhooks({ call, sql, projectRef: project.ref });
+    const scannedFiles = await seedScans({
+      call,
+      sql,
+      api: apiOf(url, scanned.apiKey),
+      store: (api, filename) => store(api, exampleFile(filename)),
+      projectRef: scanned.ref,
+    });
     const idOf = async (condition) =>
       (await sql.unsafe(`select id from files where ${condition} order by created_at desc limit 1`))[0].id;
     return {
@@ -45,6 +55,8 @@ export async function seed(local) {
       project: project.ref,
       emptyProject: emptyProject.ref,
       tenant: "acme-architects",
+      endpoints,
+      scanned: { project: scanned.ref, files: scannedFiles },
       files: {
         image: await idOf("content_type = 'image/png' and status = 'stored'"),
         pending: await idOf("status = 'pending'"),
@@ -103,6 +115,12 @@ function exampleUpload(n, random) {
   };
 }
 
+function exampleFile(filename) {
+  const bytes = new TextEncoder().encode(`The content of ${filename}`);
+  return { filename, tenantId: "harbor-gmbh", bytes, type: "application/octet-stream", metadata: {} };
+}
+
+/** @returns the path of the stored file */
 async function store(api, { filename, tenantId, bytes, type, metadata }) {
   const upload = await api("upload/", {
     filename,
@@ -114,6 +132,7 @@ async function store(api, { filename, tenantId, bytes, type, metadata }) {
   const put = await fetch(upload.presigned_url, { method: "PUT", headers: upload.headers, body: bytes });
   if (!put.ok) throw new Error(await put.text());
   await api("complete/", { file_path: upload.file_path });
+  return upload.file_path;
 }
 
 async function refusedRequests(api) {

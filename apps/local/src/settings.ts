@@ -16,6 +16,8 @@ export interface LocalSettings {
   storage: Record<string, string> | undefined;
   /** Settings that are passed on to the service unchanged. */
   serviceSettings: Record<string, string>;
+  /** Settings that are passed on to the example app unchanged. */
+  exampleSettings: Record<string, string>;
 }
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
@@ -52,6 +54,7 @@ export function readSettings(env: Record<string, string | undefined>): LocalSett
     databaseUrl: env["DATABASE_URL"] || undefined,
     storage: readStorage(env),
     serviceSettings: pick(env, SERVICE_SETTINGS),
+    exampleSettings: pick(env, ["STOWAGE_WEBHOOK_SECRET"]),
   };
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
@@ -7,6 +8,7 @@ import { startPostgres } from "@stowage/dev-postgres";
 import { createSubfolder, openDataDir } from "./data-dir.js";
 import { type DemoProject, ensureDemoProject } from "./demo-project.js";
 import { ensureLocalOperator, type LocalOperator } from "./local-operator.js";
+import { writePrivateJson } from "./private-json.js";
 import { LocalError, type LocalSettings } from "./settings.js";
 import { startStorage } from "./start-storage.js";
 import { createSupervisor, type Supervisor } from "./supervisor.js";
@@ -118,6 +120,9 @@ async function startAll(
   const service = await supervisor.start("service", programs.service, serviceSettings);
   if (settings.serviceSettings["CLAMAV_URL"] !== undefined)
     await supervisor.start("worker", programs.cli, serviceSettings, ["worker"]);
+  const settingsFile = join(dataDir, "service.json");
+  await writePrivateJson(settingsFile, serviceSettings);
+  supervisor.onStop(() => rm(settingsFile, { force: true }));
   const serviceUrl = `http://localhost:${String(service.ready["port"])}`;
   const operatorFile = join(dataDir, "operator.json");
   const operator = await ensureLocalOperator({
@@ -136,6 +141,7 @@ async function startAll(
     databaseUrl,
   });
   const example = await supervisor.start("example", programs.example, {
+    ...settings.exampleSettings,
     PORT: String(settings.ports.example),
     STOWAGE_DEMO_FILE: demoFile,
   });

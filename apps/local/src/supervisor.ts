@@ -12,6 +12,8 @@ export interface Supervisor {
   add(name: string, process: ManagedProcess): void;
   /** Starts one of our Node programs and adds it. */
   start(name: string, program: string, env: Record<string, string>, args?: string[]): Promise<Child>;
+  /** Adds work for `stop`, which runs before the processes that were added earlier stop. */
+  onStop(work: () => Promise<void>): void;
   /** Resolves with the name of the first added process that ends. */
   firstExit(): Promise<string>;
   /** Stops all processes in reverse order of their start: a process depends only on earlier ones. */
@@ -40,6 +42,7 @@ export function createSupervisor(
       add(name, child);
       return child;
     },
+    onStop: (work) => void stops.push(work),
     firstExit: () => Promise.race(exits),
     async stop() {
       for (const stop of stops.splice(0).toReversed()) await stop();

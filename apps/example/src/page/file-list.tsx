@@ -48,18 +48,33 @@ export function FileList() {
 function FileRow({ file, href, onDelete }: { file: ListedFile; href: string; onDelete(): void }) {
   return (
     <li>
-      <a className="name" href={href}>
-        {file.filename}
-      </a>
+      {isBlocked(file) ? (
+        <span className="name">{file.filename}</span>
+      ) : (
+        <a className="name" href={href}>
+          {file.filename}
+        </a>
+      )}
       <span className="facts">
         {formatBytes(file.size)} · {file.content_type} ·{" "}
         <time dateTime={file.stored_at}>{formatTime(file.stored_at)}</time>
+        {scanText(file)}
       </span>
       <button type="button" className="quiet" aria-label={`Delete ${file.filename}`} onClick={onDelete}>
         Delete
       </button>
     </li>
   );
+}
+
+/** Stowage refuses to download a file in which a virus was found. */
+const isBlocked = ({ scan_status: scan }: ListedFile) => scan === "infected";
+
+/** What a virus scan says about a file, if the project scans its files. */
+function scanText({ scan_status: scan }: ListedFile): string {
+  if (scan === "infected") return " · Blocked: a virus was found";
+  if (scan === "unscannable") return " · Could not be checked for viruses";
+  return scan === "pending" ? " · Checking for viruses" : "";
 }
 
 /** The storage that all files of the user take, such as `4.2 MB of 1 GB`. */

@@ -6,6 +6,8 @@ export interface Settings {
   /** The address of the Stowage service. */
   stowageUrl: string;
   apiKey: string;
+  /** The signing secret of a webhook endpoint. Without it, the app receives no webhooks. */
+  webhookSecret?: string;
 }
 
 /** A setting is missing or wrong. The message is one sentence for the person who starts the app. */
@@ -33,6 +35,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     port,
     stowageUrl: env["STOWAGE_URL"] || demo?.base_url || "http://localhost:4000",
     apiKey,
+    ...(env["STOWAGE_WEBHOOK_SECRET"] && { webhookSecret: env["STOWAGE_WEBHOOK_SECRET"] }),
   };
 }
 

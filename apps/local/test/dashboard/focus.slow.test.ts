@@ -68,6 +68,7 @@ const dialogs: DialogCase[] = [
     prepare: (page: Page) => page.getByRole("link", { name: ENDPOINT }).click(),
   })),
   { source: "features/tenants/quota-dialog.tsx", path: ":project/tenants/user_1", opener: "Set quota" },
+  { source: "features/tenants/delete-tenant.tsx", path: ":project/tenants/user_1", opener: "Delete tenant" },
   { source: "features/projects/key-page.tsx", path: ":project/key", opener: "Regenerate key" },
   { source: "features/members/invite-dialog.tsx", path: ":project/members", opener: "Invite member" },
   { source: "features/members/remove-member-dialog.tsx", path: ":project/members", opener: /^Remove Grace/ },

@@ -19,6 +19,7 @@ test("an administrator sees each part of the installation, and that storage has 
     S3_ACCESS_KEY_ID: credentials.accessKeyId,
     S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     S3_TIMEOUT_MS: "1000",
+    WEBHOOKS: "off",
   });
   const { page } = await dashboard.aVisitor();
   await page.goto(service.setupUrl);
@@ -33,6 +34,7 @@ test("an administrator sees each part of the installation, and that storage has 
   await parts.getByRole("row", { name: /^Database Works Answers in \d+ ms/ }).waitFor();
   await parts.getByRole("row", { name: /^Storage Works .* No failure is recorded/ }).waitFor();
   await parts.getByRole("row", { name: /^Storage events Not set up/ }).waitFor();
+  await parts.getByRole("row", { name: /^Webhooks Switched off WEBHOOKS is off/ }).waitFor();
   await page
     .getByRole("table", { name: "Replicas" })
     .getByRole("row", { name: /answered this page.*0\.1\.0/ })

@@ -10,7 +10,7 @@ const inTable = (page: Page, table: string, name: string) =>
 test("an owner lets a scanner check files, releases a false alarm from quarantine, and deletes an infected file", async () => {
   const owner = await dashboard.anOwner();
   const { page } = owner;
-  const project = await dashboard.aProject(owner);
+  const project = await dashboard.aProject(owner, { trashDays: 7 });
   const uploads = uploadsTo(dashboard.url, project);
   await page.goto(`/projects/${project.ref}/settings`);
   const form = page.getByRole("region", { name: "Virus scanning" });
@@ -45,7 +45,14 @@ test("an owner lets a scanner check files, releases a false alarm from quarantin
   await page.getByText("The file was released. It can be downloaded.").waitFor();
   await inTable(page, "Files in quarantine", "backup.zip").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Delete invoice.pdf" }).click();
-  await dialog.getByRole("button", { name: "Delete 1 file" }).click();
+  await dialog.getByRole("button", { name: "Move 1 file to the trash" }).click();
+  await inTable(page, "Files in quarantine", "invoice.pdf")
+    .getByText("In the trash, removed in 7 days")
+    .waitFor();
+  expect(await page.getByRole("button", { name: "Release invoice.pdf" }).count()).toBe(0);
+  await expectAccessible(page, "quarantine-trash");
+  await page.getByRole("button", { name: "Delete for good: invoice.pdf" }).click();
+  await dialog.getByRole("button", { name: "Delete 1 file for good" }).click();
   await page.getByText("No files in quarantine").waitFor();
 
   await page.getByRole("link", { name: "Audit log" }).click();

@@ -1,6 +1,12 @@
 import { describe, expect, inject, test } from "vitest";
 import postgres from "postgres";
-import { aDashboard, expectAccessible, type CreatedProject, type Person } from "./fixtures/a-dashboard.js";
+import {
+  aDashboard,
+  expectAccessible,
+  expectConsoleErrors,
+  type CreatedProject,
+  type Person,
+} from "./fixtures/a-dashboard.js";
 import { uploadsTo } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
@@ -22,6 +28,11 @@ async function aProjectWithTenants(owner: Person, count = 0): Promise<CreatedPro
       union all select 'member-' || i, i, 1, null, now() - interval '2 years' from generate_series(1, ${count}::int) i
     ) as tenant where ref = ${project.ref}`.finally(() => sql.end());
   return project;
+}
+
+async function filesOf(owner: Person, { ref: projectRef }: CreatedProject, tenantId: string) {
+  const { files } = await owner.calls.files.list.query({ projectRef, tenantId });
+  return { projectRef, fileIds: files.map(({ id }) => id) };
 }
 
 const requestUpload = (apiKey: string, body: object) =>
@@ -154,6 +165,37 @@ describe("a tenant", () => {
     expect(lines.slice(0, 2).map(({ details }) => details["quotaBytes"])).toEqual([null, 4000]);
   });
 
+  test("can be deleted with all its files by an owner who types its ID, unless a file is on hold", async () => {
+    const owner = await dashboard.anOwner();
+    const project = await aProjectWithTenants(owner);
+    await uploadsTo(dashboard.url, project).store({
+      filename: "a.txt",
+      bytes: "x".repeat(3000),
+      tenantId: "hooli",
+    });
+    const { projectRef, fileIds } = await filesOf(owner, project, "hooli");
+    await owner.calls.files.hold.mutate({ projectRef, fileIds, hold: true });
+    const { page } = owner;
+    await page.goto(`/projects/${project.ref}/tenants/hooli`);
+    await page.getByRole("button", { name: "Delete tenant" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete the tenant?" });
+    await dialog.getByText("This deletes 1 file (3 kB) for good").waitFor();
+    const confirm = dialog.getByRole("button", { name: "Delete tenant" });
+    expect(await confirm.isDisabled()).toBe(true);
+    await expectAccessible(page, "tenant-delete");
+    await dialog.getByRole("textbox", { name: "Type hooli to confirm" }).fill("hooli");
+    await confirm.click();
+    await dialog.getByText("File is on hold").waitFor();
+    expectConsoleErrors(owner.consoleErrors, /409/);
+    await owner.calls.files.hold.mutate({ projectRef, fileIds, hold: false });
+    await confirm.click();
+    await page.getByText("The tenant hooli was deleted.").waitFor();
+    await page.waitForURL(/\/tenants$/);
+    await page.getByRole("link", { name: "globex" }).waitFor();
+    expect(await page.getByRole("link", { name: "hooli" }).count()).toBe(0);
+    expect((await filesOf(owner, project, "hooli")).fileIds).toEqual([]);
+  });
+
   test("shows viewers everything without the button to change the quota", async () => {
     const owner = await dashboard.anOwner();
     const project = await aProjectWithTenants(owner);
@@ -161,7 +203,7 @@ describe("a tenant", () => {
     await page.goto(`/projects/${project.ref}/tenants`);
     await page.getByRole("link", { name: "globex" }).click();
     await page.getByText("400 MB of 10 GB").waitFor();
-    expect(await page.getByRole("button", { name: "Set quota" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: /Set quota|Delete tenant/ }).count()).toBe(0);
     await page.getByRole("heading", { name: "No files" }).waitFor();
     await expectAccessible(page, "tenant-no-files");
     await page.getByRole("link", { name: "Search these files" }).click();

@@ -46,7 +46,7 @@ test("a member restores a file from the trash, puts it on hold so that nothing d
   await page.getByText("1 file is on hold and was kept.").waitFor();
 
   await row(page, "report.pdf").getByRole("link", { name: "report.pdf" }).click();
-  await press(page, "Release");
+  await press(page, "Release hold");
   await page.getByText("1 file was released.").waitFor();
   await page.getByRole("button", { name: "Put on hold" }).waitFor();
   await press(page, "Delete");

@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { aFolder, aRun, type Folder, readDemo, type Run, uploadText } from "../fixtures/a-run.js";
 import { remainingProcesses } from "../fixtures/remaining-processes.js";
@@ -39,11 +42,17 @@ describe("npm start", () => {
     expect((await fetch(urls.example)).headers.get("content-type")).toMatch(/^text\/html/);
     await uploadText(folder.path, "hello");
     expect(run.output()).not.toContain(demo.api_key);
+    expect((await stat(join(folder.path, "service.json"))).mode & 0o777).toBe(0o600);
+    expect((await stowage(folder.path, "usage")).stdout).toContain(demo.project_ref);
+    await expect(stowage(folder.path, "usage", { S3_BUCKET: "another" })).rejects.toThrow(
+      "DATABASE_URL is required",
+    );
 
     run.child.kill("SIGINT");
     run.child.kill("SIGINT"); // npm forwards the signal that the terminal has sent already
     expect(await run.exit).toBe(0);
     expect(await remainingProcesses(folder.path)).toEqual([]);
+    await expect(stowage(folder.path, "usage")).rejects.toThrow("DATABASE_URL is required");
   });
 
   test("lets storage notify the service of uploads, so that they are counted without a sweep or a completion call", async () => {
@@ -158,3 +167,12 @@ describe("npm start", () => {
     expect(await remainingProcesses(folder.path)).toEqual([]);
   });
 });
+
+/** What `npx pnpm stowage` runs. */
+function stowage(dataDir: string, command: string, settings: Record<string, string> = {}) {
+  const script = fileURLToPath(new URL("../../../../scripts/stowage.mjs", import.meta.url));
+  return promisify(execFile)(process.execPath, [script, command], {
+    env: { PATH: process.env["PATH"], STOWAGE_DATA_DIR: dataDir, ...settings },
+    timeout: 30_000,
+  });
+}
