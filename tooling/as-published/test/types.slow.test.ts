@@ -38,6 +38,8 @@ describe("customer/types, compiled against the packed packages", { timeout: 120_
         exactOptionalPropertyTypes: true,
         // The declarations of the packages are checked too, not only the code that uses them.
         skipLibCheck: false,
+        // The compiler's own lib.dom.d.ts does not depend on the packages, and takes a fifth of the time.
+        skipDefaultLibCheck: true,
         noEmit: true,
       };
       await writeFile(join(folder, tsconfig), JSON.stringify({ compilerOptions, include: ["."] }));

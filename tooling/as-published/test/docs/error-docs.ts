@@ -63,6 +63,11 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
     cause: "The tenant and all its files are being deleted, so it takes no new uploads and no holds.",
     fix: "Wait until `POST /api/storage/tenants/delete/` answers `remaining_files: 0`. The next upload of the same `tenant_id` then creates a new tenant.",
   },
+  tenant_not_found: {
+    cause:
+      "The project has no tenant with this `tenant_id`: it has never uploaded, or its deletion has finished.",
+    fix: "Check the `tenant_id`. A job that deletes a tenant can stop here: nothing of the tenant is left.",
+  },
   file_not_found: {
     cause:
       "There is no file with this `file_path`, it was deleted, it is in the trash, or it belongs to another tenant.",

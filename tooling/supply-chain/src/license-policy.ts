@@ -1,0 +1,81 @@
+import satisfies from "spdx-satisfies";
+import type { InstalledPackage } from "./list-packages.js";
+
+/** Licenses that let us ship a package's code under our MIT license if we pass their text on (third-party-licenses.txt). */
+const ALLOWED = [
+  "MIT",
+  "ISC",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "0BSD",
+  "BlueOak-1.0.0",
+  "Unlicense",
+];
+
+export interface LicenseException {
+  name: string;
+  license: string;
+  reason: string;
+}
+
+/** Packages that we ship under another license. */
+export const EXCEPTIONS: readonly LicenseException[] = [
+  {
+    name: "@fontsource-variable/inter",
+    license: "OFL-1.1",
+    reason:
+      "A font. This license allows to ship it with software; only a changed font may not keep its name.",
+  },
+];
+
+/** Packages under another license that only build or test the project. None of their code is shipped. */
+export const DEVELOPMENT_EXCEPTIONS: readonly LicenseException[] = [
+  {
+    name: "argparse",
+    license: "Python-2.0",
+    reason: "Permissive. Reads arguments of changesets' YAML parser.",
+  },
+  { name: "axe-core", license: "MPL-2.0", reason: "Runs unchanged in the browser tests." },
+  { name: "lightningcss", license: "MPL-2.0", reason: "Vite minifies CSS with it; its output is ours." },
+  { name: "lightningcss-*", license: "MPL-2.0", reason: "The binaries of lightningcss." },
+  {
+    name: "pako",
+    license: "(MIT AND Zlib)",
+    reason: "Permissive. Unpacks the driver of selenium-webdriver.",
+  },
+  { name: "railroad-diagrams", license: "CC0-1.0", reason: "Public domain. A part of the SBOM's validator." },
+  { name: "spdx-exceptions", license: "CC-BY-3.0", reason: "Data of the check of licenses." },
+  { name: "spdx-license-ids", license: "CC0-1.0", reason: "Data of the check of licenses." },
+  { name: "spdx-ranges", license: "(MIT AND CC-BY-3.0)", reason: "Data of the check of licenses." },
+  {
+    name: "spawndamnit",
+    license: "SEE LICENSE IN LICENSE",
+    reason: "The file has the text of the MIT license.",
+  },
+];
+
+/** Describes each package whose license is neither allowed nor an exception. */
+export function findRefused(
+  packages: readonly InstalledPackage[],
+  exceptions: readonly LicenseException[],
+): string[] {
+  return packages
+    .filter((each) => !isAllowed(each.license) && !exceptions.some((exception) => covers(exception, each)))
+    .map(({ name, version, license }) => `${name} ${version}: ${license}`);
+}
+
+/** Tells whether an exception is about this package. A `*` at the end of its name stands for the platforms of a binary. */
+export function covers({ name, license }: LicenseException, each: InstalledPackage): boolean {
+  const isNamed = name.endsWith("*") ? each.name.startsWith(name.slice(0, -1)) : each.name === name;
+  return isNamed && each.license === license;
+}
+
+function isAllowed(license: string): boolean {
+  try {
+    return satisfies(license, ALLOWED);
+  } catch {
+    // Not an SPDX expression.
+    return false;
+  }
+}
