@@ -74,15 +74,19 @@ export const webhooksRow: Row = {
 /** Writes events of tenants and waits until all are delivered. */
 async function deliver(sql: Sql, refs: string[]): Promise<void> {
   await sql`
-    select emit_events(p.id, 'tenant.created', now(), (
-      select json_agg(json_build_object('subject', 'tenant:' || n, 'seq', 1, 'data', json_build_object(
-        'tenant_id', 'user-' || n, 'created_at', now(), 'used_bytes', 0, 'reserved_bytes', 0, 'file_count', 0)))
-      from generate_series(1, ${EVENTS / ENDPOINTS}::int) n))
+    select write_outbox(p.id, 'tenant.created', now(), (
+      select json_agg(json_build_object(
+        'id', n, 'tenant_id', 'user-' || n, 'created_at', now(), 'used_bytes', 0, 'reserved_bytes', 0, 'file_count', 0))
+      from generate_series(1, ${EVENTS / ENDPOINTS}::int) n),
+      (select json_object_agg(n, json_build_object('project_quota', null)) from generate_series(1, ${EVENTS / ENDPOINTS}::int) n))
     from projects p where p.ref = any(${refs})`;
   const until = performance.now() + TIMEOUT_MS;
   for (;;) {
-    const [row] = await sql`select from webhook_deliveries where next_attempt_at is not null limit 1`;
-    if (!row) return;
+    const [isWaiting] = [
+      ...(await sql`select from webhook_outbox limit 1`),
+      ...(await sql`select from webhook_deliveries where next_attempt_at is not null limit 1`),
+    ];
+    if (!isWaiting) return;
     if (performance.now() > until) throw new Error("some webhooks were not delivered");
     await sleep(20);
   }
