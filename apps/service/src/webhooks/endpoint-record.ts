@@ -1,7 +1,7 @@
 import { StowageError } from "@stowage/schemas";
 import type { WebhookDisabledReason } from "@stowage/schemas/dashboard";
 import { and, eq, isNull, type SQL } from "drizzle-orm";
-import type { Transaction } from "#db/client.js";
+import type { Drizzle, Transaction } from "#db/client.js";
 import { webhookEndpoints } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 
@@ -55,7 +55,13 @@ export async function lockEndpoint(tx: Transaction, project: Project, ref: strin
 }
 
 /** @throws {StowageError} `not_found` */
-export function requireEndpoint(row: EndpointRow | undefined): EndpointRow {
+export async function findEndpoint(db: Drizzle, project: Project, ref: string): Promise<EndpointRow> {
+  const [row] = await db.select().from(webhookEndpoints).where(isEndpointOf(project, ref));
+  return requireEndpoint(row);
+}
+
+/** @throws {StowageError} `not_found` */
+function requireEndpoint(row: EndpointRow | undefined): EndpointRow {
   if (!row) throw new StowageError("not_found", { detail: "Webhook endpoint not found" });
   return row;
 }

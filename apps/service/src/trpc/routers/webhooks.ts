@@ -7,7 +7,7 @@ import {
   redeliverSinceInput,
 } from "@stowage/schemas/dashboard";
 import { hasRole } from "#members/authorize.js";
-import { listDeliveries, readDelivery } from "#webhooks/list-deliveries.js";
+import { listDeliveries } from "#webhooks/list-deliveries.js";
 import {
   changeEndpoint,
   createEndpoint,
@@ -15,6 +15,7 @@ import {
   listEndpoints,
   rotateSecret,
 } from "#webhooks/manage-endpoints.js";
+import { readDelivery } from "#webhooks/read-delivery.js";
 import { redeliver, redeliverSince, sendTest } from "#webhooks/redeliver.js";
 import { procedureFor, router } from "../procedures.js";
 
