@@ -85,7 +85,7 @@ test("each dialog and menu is in the list of these tests", () => {
       join(folder, name),
     ),
   );
-  const isDialog = /<(Dialog|ConfirmDialog|ConfirmByNameDialog|Modal|Drawer|Menu|Spotlight)\b/;
+  const isDialog = /<(Dialog|ConfirmDialog|ConfirmByNameDialog|DeleteSection|Modal|Drawer|Menu|Spotlight)\b/;
   const withDialog = files.filter(
     (name) => name.endsWith(".tsx") && isDialog.test(readFileSync(join(source, name), "utf8")),
   );

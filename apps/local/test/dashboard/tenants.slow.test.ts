@@ -96,15 +96,15 @@ describe("the list of tenants", () => {
   });
 });
 
+/** Stores a file of 3,000 bytes of the tenant hooli. */
+const storeFileOfHooli = (project: Parameters<typeof uploadsTo>[1]) =>
+  uploadsTo(dashboard.url, project).store({ filename: "a.txt", bytes: "x".repeat(3000), tenantId: "hooli" });
+
 describe("a tenant", () => {
   test("shows its usage of the quota, and its usage per day as a chart and a table", async () => {
     const owner = await dashboard.anOwner();
     const project = await aProjectWithTenants(owner);
-    await uploadsTo(dashboard.url, project).store({
-      filename: "a.txt",
-      bytes: "x".repeat(3000),
-      tenantId: "hooli",
-    });
+    await storeFileOfHooli(project);
     const { page } = owner;
     await page.goto(`/projects/${project.ref}/tenants/hooli`);
     await page.getByText("3 kB of 5 GB").waitFor();
@@ -123,11 +123,7 @@ describe("a tenant", () => {
   test("can get a quota, which refuses uploads that exceed it, and can return to the default", async () => {
     const owner = await dashboard.anOwner();
     const project = await aProjectWithTenants(owner);
-    await uploadsTo(dashboard.url, project).store({
-      filename: "a.txt",
-      bytes: "x".repeat(3000),
-      tenantId: "hooli",
-    });
+    await storeFileOfHooli(project);
     const { page } = await dashboard.aMember(owner, project, "member");
     await page.goto(`/projects/${project.ref}/tenants/hooli`);
     await page.getByRole("button", { name: "Set quota" }).click();
@@ -168,11 +164,7 @@ describe("a tenant", () => {
   test("can be deleted with all its files by an owner who types its ID, unless a file is on hold", async () => {
     const owner = await dashboard.anOwner();
     const project = await aProjectWithTenants(owner);
-    await uploadsTo(dashboard.url, project).store({
-      filename: "a.txt",
-      bytes: "x".repeat(3000),
-      tenantId: "hooli",
-    });
+    await storeFileOfHooli(project);
     const { projectRef, fileIds } = await filesOf(owner, project, "hooli");
     await owner.calls.files.hold.mutate({ projectRef, fileIds, hold: true });
     const { page } = owner;
