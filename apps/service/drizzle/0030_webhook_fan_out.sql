@@ -20,7 +20,7 @@ ALTER TABLE "webhook_outbox" ADD CONSTRAINT "webhook_outbox_project_id_projects_
 -- endpoint that wants the type it writes nothing.
 --
 -- The events of a file or tenant are fanned out in the order of `position`. The caller holds a lock that the other events of this file
--- or tenant need, so earlier ones are committed: the position is later than theirs, whatever the clocks of the nodes say. Usually there
+-- or tenant need, so earlier ones are committed: the position is later than theirs, also if the clocks of the nodes differ. Usually there
 -- is no row from now on, and the search ends at the end of the index.
 CREATE OR REPLACE FUNCTION write_outbox(p bigint, kind text, at timestamptz, changed json, by_tenant json) RETURNS void
 LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$

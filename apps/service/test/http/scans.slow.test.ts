@@ -211,7 +211,7 @@ describe("the quarantine", () => {
     expect((await owner.mutate("quarantine.release", { projectRef, fileId })).status).toBe(404);
   });
 
-  test("lists an infected file also while it is in the trash, and nobody can release it there", async () => {
+  test("lists an infected file in the trash, and refuses to release it there", async () => {
     const project = await aScanningProject();
     const { projectRef } = project;
     await project.change({ trashDays: 30 });

@@ -15,7 +15,7 @@ import type { HistoryProject, Requested } from "./model.js";
 
 type Deps = World["deps"];
 
-/** Calls that must be refused, whatever the state of the file is. */
+/** Calls that the service must refuse in each state of a file. */
 export class AccessOperations {
   readonly #world: World;
   readonly #canLoseAnswers: boolean;
