@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import type { FileInput } from "@stowage/schemas/dashboard";
+import type { ReleaseInput } from "@stowage/schemas/dashboard";
 import { and, eq, inArray } from "drizzle-orm";
 import type { ProjectCaller } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";
@@ -9,16 +9,16 @@ import { isFile, isTenantOfFile } from "#files/file-conditions.js";
 import { recordVerdict } from "#scans/record-verdict.js";
 
 /**
- * Lets the bytes that a quarantined file has now be downloaded, for example after a false alarm. If other bytes replace them, the file
- * is scanned again.
+ * Lets the bytes with an ETag be downloaded although the file is in quarantine, for example after a false alarm. If other bytes replace
+ * them, the file is scanned again.
  *
- * @throws {StowageError} `file_not_found`, also for a file that is not in quarantine, and for other bytes than those with the ETag of
- * the scan; `unavailable`
+ * @throws {StowageError} `file_not_found`, also for a file that is not in quarantine; `scan_outdated` if the file has other bytes by now;
+ * `unavailable`
  */
 export function releaseFile(
   deps: { db: Queries; clock: () => Date },
   caller: ProjectCaller,
-  { fileId }: FileInput,
+  { fileId, etag }: ReleaseInput,
 ): Promise<void> {
   const { project } = caller;
   const id = { projectId: project.id, id: fileId };
@@ -37,8 +37,9 @@ export function releaseFile(
         and(isFile(id), inArray(files.scanStatus, ["infected", "unscannable"]), eq(files.status, "stored")),
       )
       .for("update", { of: files });
-    if (file?.etag == null) throw new StowageError("file_not_found");
-    const { etag, ...details } = file;
+    if (!file) throw new StowageError("file_not_found");
+    const { etag: current, ...details } = file;
+    if (current !== etag) throw new StowageError("scan_outdated");
     await recordVerdict(deps, id, { etag, verdict: "clean", signature: null });
     return {
       result: undefined,

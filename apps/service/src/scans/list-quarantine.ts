@@ -12,6 +12,8 @@ export interface QuarantinedFile {
   id: number;
   filename: string;
   tenantId: string;
+  /** Names the bytes. A release needs it. */
+  etag: string | null;
   sizeBytes: number | null;
   verdict: "infected" | "unscannable";
   /** What the scanner named; null if it named nothing. */
@@ -85,6 +87,7 @@ function select(db: Drizzle, project: Project, { isBackward, after }: Omit<Readi
       id: files.id,
       filename: files.filename,
       tenantId: tenants.tenantId,
+      etag: files.etag,
       sizeBytes: files.size,
       verdict: files.scanStatus,
       signature: files.scanSignature,

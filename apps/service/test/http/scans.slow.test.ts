@@ -38,6 +38,7 @@ async function aScanningProject(settings: ScanSettings = { scan: "external" }) {
     ...project,
     change,
     store: (body = {}) => aStoredFile(service.url, project.apiKey, body),
+    complete: ({ file_path }: { file_path: string }) => post("complete", { file_path }),
     report: (body: object) => post<File & { detail: string }>("scan-result", body),
     download: ({ file_path }: { file_path: string }) =>
       post<DownloadResponse & { detail: string }>("download", { file_path }),
@@ -200,15 +201,15 @@ describe("the quarantine", () => {
     const first = await list({ limit: 1 });
     expect((await list({ limit: 1, cursor: first.nextCursor })).files).toMatchObject([{ signature }]);
 
-    const fileId = await idOf(infected);
+    const release = { projectRef, fileId: await idOf(infected), etag: (await list()).files[1]!.etag };
     const member = await aMember(service.url, projectRef, "member");
-    expect((await member.mutate("quarantine.release", { projectRef, fileId })).code).toBe("role_too_low");
-    expect((await owner.mutate("quarantine.release", { projectRef, fileId })).status).toBe(200);
+    expect((await member.mutate("quarantine.release", release)).code).toBe("role_too_low");
+    expect((await owner.mutate("quarantine.release", release)).status).toBe(200);
     expect((await project.download(infected)).status).toBe(200);
     expect((await list()).files).toHaveLength(1);
     const { data } = await owner.query<{ entries: object[] }>("audit.list", { projectRef });
     expect(JSON.stringify(data)).toContain('"file.quarantine_released"');
-    expect((await owner.mutate("quarantine.release", { projectRef, fileId })).status).toBe(404);
+    expect((await owner.mutate("quarantine.release", release)).status).toBe(404);
   });
 
   test("lists an infected file in the trash, and refuses to release it there", async () => {
@@ -226,8 +227,8 @@ describe("the quarantine", () => {
     expect(await list()).toMatchObject([
       { filename: "a.txt", status: "trashed", purgeAt: expect.any(String) as string },
     ]);
-    const fileId = await idOf(file);
-    expect((await owner.mutate("quarantine.release", { projectRef, fileId })).status).toBe(404);
+    const release = { projectRef, fileId: await idOf(file), etag: (await list())[0]!.etag };
+    expect((await owner.mutate("quarantine.release", release)).status).toBe(404);
     const restored = await call(`${service.url}/api/storage/restore/`, {
       key: project.apiKey,
       body: { file_path: file.file_path },
@@ -243,12 +244,30 @@ describe("the quarantine", () => {
     const upload = await anUpload(service.url, project.apiKey, { tenant_id: "t", filename: "a.txt" });
     await putBytes(upload, Buffer.from("hello"));
     await project.report({ file_path: upload.file_path, verdict: "infected" });
-    const [row] = await queryDatabase<{ id: number }>("select id::float8 from files where path = $1", [
-      upload.file_path,
-    ]);
-    await owner.mutate("quarantine.release", { projectRef, fileId: row!.id });
+    const { files } = (await owner.query<QuarantinePage>("quarantine.list", { projectRef })).data;
+    const release = { projectRef, fileId: files[0]!.id, etag: files[0]!.etag };
+    expect((await owner.mutate("quarantine.release", release)).status).toBe(200);
     expect((await project.download(upload)).status).toBe(200);
     await putBytes(upload, Buffer.from("other bytes"));
     expect(await project.download(upload)).toMatchObject(notScanned);
+  });
+
+  test("does not release bytes that replaced those that the owner saw", async () => {
+    const project = await aScanningProject();
+    const { projectRef } = project;
+    const upload = await anUpload(service.url, project.apiKey, { tenant_id: "t", filename: "a.txt" });
+    const seen = async () =>
+      (await owner.query<QuarantinePage>("quarantine.list", { projectRef })).data.files[0]!;
+    await putBytes(upload, Buffer.from("a false alarm"));
+    await project.report({ file_path: upload.file_path, verdict: "infected" });
+    const { id: fileId, etag } = await seen();
+    await putBytes(upload, Buffer.from("a virus"));
+    await project.complete(upload);
+    await project.report({ file_path: upload.file_path, verdict: "infected" });
+    expect((await owner.mutate("quarantine.release", { projectRef, fileId, etag })).code).toBe(
+      "scan_outdated",
+    );
+    expect(await project.download(upload)).toMatchObject(quarantined);
+    expect((await seen()).id).toBe(fileId);
   });
 });

@@ -132,7 +132,9 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
   },
   "quarantine.list": { "": nothing },
   // The file of the target is not in quarantine.
-  "quarantine.release": { "a file": { ...aFile, allowed: 404 } },
+  "quarantine.release": {
+    "a file": { input: ({ fileId }) => ({ fileId, etag: '"e"' }), allowed: 404 },
+  },
   "members.list": { "": nothing },
   "members.invite": {
     "a member": { input: ({ invitationEmail }) => ({ email: `x${invitationEmail}`, role: "owner" }) },

@@ -48,6 +48,12 @@ const fileId = z.int({ error: "fileId must be a file's id" }).min(1);
 export const fileInput = z.object({ fileId });
 export type FileInput = z.output<typeof fileInput>;
 
+/** `etag` names the bytes that the operator saw. */
+export const releaseInput = fileInput.extend({
+  etag: z.string({ error: "etag is required" }).min(1).max(limits.etagLength),
+});
+export type ReleaseInput = z.output<typeof releaseInput>;
+
 export const quarantineInput = z.object({ cursor, limit });
 export type QuarantineInput = z.output<typeof quarantineInput>;
 

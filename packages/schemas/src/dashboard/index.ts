@@ -42,6 +42,7 @@ export {
   holdFilesInput,
   restoreFilesInput,
   quarantineInput,
+  releaseInput,
   thumbnailsInput,
   type DeleteFilesInput,
   type DiscardUploadsInput,
@@ -53,6 +54,7 @@ export {
   type HoldFilesInput,
   type RestoreFilesInput,
   type QuarantineInput,
+  type ReleaseInput,
   type ThumbnailsInput,
 } from "./file-inputs.js";
 export {

@@ -6,10 +6,10 @@ import { quarantine as texts } from "../../texts/quarantine.js";
 import { trpc } from "../../trpc.js";
 import { NameList } from "./name-list.js";
 
-/** Releases a file from quarantine after a confirmation. */
+/** Releases the bytes that the page shows from quarantine after a confirmation. */
 export function ReleaseDialog(props: {
   projectRef: string;
-  file: { id: number; filename: string };
+  file: { id: number; filename: string; etag: string | null };
   opened: boolean;
   onClose: () => void;
 }) {
@@ -38,7 +38,7 @@ export function ReleaseDialog(props: {
       opened={opened}
       isBusy={release.isPending}
       error={release.error}
-      onConfirm={() => release.mutate({ projectRef, fileId: file.id })}
+      onConfirm={() => release.mutate({ projectRef, fileId: file.id, etag: file.etag ?? "" })}
       onClose={close}
     >
       <NameList files={[file]} />

@@ -1,4 +1,4 @@
-import { quarantineInput, fileInput } from "@stowage/schemas/dashboard";
+import { quarantineInput, releaseInput } from "@stowage/schemas/dashboard";
 import { releaseFile } from "#admin/release-file.js";
 import { listQuarantine } from "#scans/list-quarantine.js";
 import { procedureFor, router } from "../procedures.js";
@@ -9,6 +9,6 @@ export const quarantineRouter = router({
     .input(quarantineInput)
     .query(({ ctx, input }) => listQuarantine(ctx.deps, ctx.membership.project, input)),
   release: procedureFor.owner
-    .input(fileInput)
+    .input(releaseInput)
     .mutation(({ ctx, input }) => releaseFile(ctx.deps, ctx.caller, input)),
 });
