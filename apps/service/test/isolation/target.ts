@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { anOwnedProject, aPerson, type Person } from "../fixtures/a-person.js";
 import { aStoredFile } from "../fixtures/a-stored-file.js";
 import { anOpenUpload, anUpload, call } from "../fixtures/call.js";
+import { createEventId } from "#webhooks/event-id.js";
 import { queryDatabase } from "../fixtures/direct-access.js";
 
 /** What a request can name of one project: the project itself, and one resource of each kind in it. */
@@ -183,13 +184,20 @@ async function addWebhooks(owner: Person, projectRef: string) {
     return (await owner.mutate<{ ref: string }>("webhooks.create", input)).data.ref;
   };
   const [endpointRef, spareEndpointRef] = [await create("one"), await create("spare")];
-  const { data } = await owner.mutate<{ eventId: string }>("webhooks.sendTest", { projectRef, endpointRef });
-  // Otherwise a service of another test delivers it and changes the project's state: all tests share a database.
+  const webhookEventId = createEventId(new Date(), randomBytes);
+  // Written as failed: all tests share a database, so the service of another test would deliver a pending event and change the
+  // project's state.
   await queryDatabase(
-    `update webhook_deliveries set state = 'failed', next_attempt_at = null where event = $1 and attempts = 0`,
-    [data.eventId],
+    `with endpoint as (select project_id, id from webhook_endpoints where ref = $1),
+       event as (
+         insert into webhook_events (project_id, id, type, subject, data, at)
+         select project_id, $2::uuid, 'webhook.test', 'test:' || $2, jsonb_build_object('endpoint_ref', $1::text), now()
+         from endpoint)
+     insert into webhook_deliveries (project_id, endpoint, event, subject, seq, state)
+     select project_id, id, $2::uuid, 'test:' || $2, 0, 'failed' from endpoint`,
+    [endpointRef, webhookEventId],
   );
-  return { endpointRef, spareEndpointRef, webhookEventId: data.eventId };
+  return { endpointRef, spareEndpointRef, webhookEventId };
 }
 
 async function anotherSession(url: string, owner: Person): Promise<string> {
