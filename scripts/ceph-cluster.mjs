@@ -18,7 +18,11 @@ export function installCeph() {
   installDebianPackages(PACKAGES);
 }
 
-/** @returns {Promise<{endpoint: string, accessKeyId: string, secretAccessKey: string, stop: () => Promise<void>}>} */
+/**
+ * The keys are of the user who owns the buckets. `limitedUser` may do nothing until a bucket policy allows it.
+ *
+ * @returns {Promise<{endpoint: string, accessKeyId: string, secretAccessKey: string, limitedUser: {uid: string, accessKeyId: string, secretAccessKey: string}, stop: () => Promise<void>}>}
+ */
 export async function startCeph() {
   // The path is short, because a unix socket path may have at most 107 characters.
   const dir = mkdtempSync(join(tmpdir(), "rgw-"));
@@ -74,12 +78,18 @@ async function build(dir, daemons) {
     const response = await fetch(endpoint, { signal: AbortSignal.timeout(2000) });
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
   });
-  const accessKeyId = `ceph${randomBytes(8).toString("hex")}`;
-  const secretAccessKey = randomBytes(20).toString("hex");
-  // prettier-ignore
-  const user = ["user", "create", "--uid", "stowage", "--display-name", "stowage", "--access-key", accessKeyId, "--secret-key", secretAccessKey];
-  await tool("radosgw-admin", ["-n", "client.rgw.local", ...user], 120_000);
-  return { endpoint, accessKeyId, secretAccessKey };
+  const addUser = async (uid) => {
+    const keys = {
+      accessKeyId: `ceph${randomBytes(8).toString("hex")}`,
+      secretAccessKey: randomBytes(20).toString("hex"),
+    };
+    const names = ["--uid", uid, "--display-name", uid];
+    const secrets = ["--access-key", keys.accessKeyId, "--secret-key", keys.secretAccessKey];
+    await tool("radosgw-admin", ["-n", "client.rgw.local", "user", "create", ...names, ...secrets], 120_000);
+    return keys;
+  };
+  const owner = await addUser("stowage");
+  return { endpoint, ...owner, limitedUser: { uid: "limited", ...(await addUser("limited")) } };
 }
 
 function configuration({ dir, fsid, monitor, gatewayPort }) {

@@ -95,6 +95,7 @@ describe("the doctor", () => {
       "Unsigned x-amz-copy-source": "warn",
       Private: "warn",
       Delete: "ok",
+      Versions: "ok",
       Listing: "warn",
       "Upload by parts": "warn",
       "Part length enforced": "warn",
@@ -167,6 +168,16 @@ describe("the doctor", () => {
   ])("warns of temporary credentials: %j", async (credentials) => {
     const { "Credential lifetime": finding } = await findingsOf(aCarelessStore().deps, { credentials });
     expect(finding!.verdict).toBe("warn");
+  });
+
+  test("says that a bucket keeps old versions, which a deleted file leaves behind", async () => {
+    const { deps } = aCarelessStore();
+    const fetch: RunProbesDeps["fetch"] = async (input, init) => {
+      const answer = await deps.fetch(input, init);
+      answer.headers.set("x-amz-version-id", "v1");
+      return answer;
+    };
+    expect((await findingsOf({ ...deps, fetch })).Versions!.verdict).toBe("info");
   });
 
   test("sends an event to the service with its secret, and does not print the secret", async () => {

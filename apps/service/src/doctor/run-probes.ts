@@ -13,7 +13,7 @@ import { cors, noOrigin } from "./probes/cors.js";
 import { credentialLifetime, type CredentialTraits } from "./probes/credential-lifetime.js";
 import { contentLength, contentMd5, contentType, ifNoneMatch } from "./probes/enforced-headers.js";
 import { partEtag, partLength, partMd5 } from "./probes/enforced-part-headers.js";
-import { aborts, deletes, listing, uploadListing } from "./probes/permissions.js";
+import { aborts, deletes, listing, uploadListing, versions } from "./probes/permissions.js";
 import { reachable } from "./probes/reachable.js";
 import { type EventsTarget, storageEvents } from "./probes/storage-events.js";
 import { privacy, unsignedAcl, unsignedCopySource } from "./probes/unsigned-requests.js";
@@ -74,6 +74,7 @@ const bucketProbes = [
   unsignedCopySource,
   privacy,
   deletes,
+  versions,
   listing,
 ];
 

@@ -5,12 +5,12 @@ import { aServiceOnProxies } from "../faults/a-service-on-proxies.js";
 import { startLoad } from "../faults/load.js";
 import { aReplicatedDatabase } from "../fixtures/a-replicated-database.js";
 import { aHaProxy } from "./a-haproxy.js";
+import { measureLongestGap } from "./measure-gap.js";
 
 const CALL_TIMEOUT_MS = 2000;
 const MAX_GAP_MS = 5000;
 /** How long a cluster manager needs to see that the primary is dead. */
 const DETECTION_MS = 1000;
-const SAMPLE_MS = 10;
 
 test(
   "uploads go on within five seconds after the primary died, and nothing acknowledged is lost",
@@ -48,23 +48,3 @@ test(
     }
   },
 );
-
-/** Measures the longest time in which a counter did not change. */
-function measureLongestGap(count: () => number): { stop(): number } {
-  let last = count();
-  let changedAt = performance.now();
-  let longestMs = 0;
-  const sample = () => {
-    if (count() === last) return;
-    longestMs = Math.max(longestMs, performance.now() - changedAt);
-    last = count();
-    changedAt = performance.now();
-  };
-  const timer = setInterval(sample, SAMPLE_MS);
-  return {
-    stop: () => {
-      clearInterval(timer);
-      return Math.round(longestMs);
-    },
-  };
-}

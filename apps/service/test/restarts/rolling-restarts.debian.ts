@@ -15,7 +15,7 @@ const DRAIN_DELAY_SECONDS = process.env["DRAIN_DELAY_SECONDS"] ?? "2";
 const PROXIES: ProxyName[] = ["nginx", "haproxy"];
 
 test(
-  "nginx and HAProxy with the settings of the docs answer every request of a rolling restart with 200",
+  "nginx and HAProxy with the files of deploy/ answer every request of a rolling restart with 200",
   { timeout: 60_000 + RESTARTS * 30_000 },
   async () => {
     const ports = await Promise.all([freePort(), freePort()]);
@@ -31,7 +31,7 @@ test(
     const addresses = ports.map((port) => `127.0.0.1:${port}`) as [string, string];
     const proxies = await Promise.all(PROXIES.map((name) => aProxy(name, addresses)));
     const { apiKey } = await aProject();
-    const loads = proxies.map(({ url }) => startSteadyLoad(url, apiKey));
+    const loads = proxies.map((proxy) => startSteadyLoad(proxy, apiKey));
     try {
       for (let restart = 0; restart < RESTARTS; restart++) {
         const which = restart % 2;

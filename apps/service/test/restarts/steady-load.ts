@@ -1,5 +1,6 @@
-import { Agent, request } from "node:http";
+import { Agent, request } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Proxy } from "../fixtures/a-proxy.js";
 
 /** Constant requests through a proxy, half of them uploads, which a proxy may not send twice. */
 export interface SteadyLoad {
@@ -14,8 +15,8 @@ const PAUSE_MS = 10;
 const HANGS_MS = 10_000;
 
 /** @param key the API key of a project */
-export function startSteadyLoad(proxyUrl: string, key: string): SteadyLoad {
-  const agent = new Agent({ keepAlive: true, maxSockets: WORKERS });
+export function startSteadyLoad({ url: proxyUrl, ca }: Pick<Proxy, "url" | "ca">, key: string): SteadyLoad {
+  const agent = new Agent({ keepAlive: true, maxSockets: WORKERS, ca });
   const statuses: Record<string, number> = {};
   let answered = 0;
   const stopping = new AbortController();

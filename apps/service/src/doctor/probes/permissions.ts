@@ -20,6 +20,25 @@ export const deletes: Probe = {
   },
 };
 
+/**
+ * Whether the bucket keeps the bytes of deleted files as old versions. The answer to a PUT names the version:
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html. Asking for the setting would need another permission.
+ */
+export const versions: Probe = {
+  name: "Versions",
+  async run(context) {
+    const { response } = await uploadSample(context);
+    const version = response.headers.get("x-amz-version-id");
+    if (version === null || version === "null")
+      return { verdict: "ok", found: "the bucket keeps no old versions", whatToDo: null };
+    return {
+      verdict: "info",
+      found: "the bucket keeps old versions: bytes of deleted files stay until a lifecycle rule removes them",
+      whatToDo: null,
+    };
+  },
+};
+
 /** Whether the S3 keys may list the bucket, which `stowage reconcile` needs. */
 export const listing: Probe = {
   name: "Listing",
