@@ -1,23 +1,15 @@
 import type { ChosenWebhookEventType } from "@stowage/schemas";
 import postgres from "postgres";
 import { inject } from "vitest";
-import { composeSecretBox } from "#compose-adapters.js";
-import { composeDatabaseCommands } from "#compose-cli.js";
-import { readDatabaseConfig } from "#config.js";
-import { createProject, type ProjectWithKey } from "#projects/create-project.js";
-import {
-  changeEndpoint,
-  createEndpoint,
-  type EndpointWithSecret,
-  type ManageEndpointsDeps,
-} from "#webhooks/manage-endpoints.js";
-import { redeliverSince, type RedeliverDeps } from "#webhooks/redeliver.js";
-import { commandLineActor, type ProjectActor } from "#audit/caller.js";
+import type { ProjectWithKey } from "#projects/create-project.js";
+import { changeEndpoint, type EndpointWithSecret } from "#webhooks/manage-endpoints.js";
+import { redeliverSince } from "#webhooks/redeliver.js";
 import { aDatabase } from "../fixtures/a-database.js";
 import { anOutageProxy, type OutageProxy } from "../fixtures/an-outage-proxy.js";
 import { aProcess } from "../fixtures/a-process.js";
 import { expectExact } from "./expect-exact.js";
 import type { Acknowledged } from "./load.js";
+import { makeDeliveriesDue, operatorsOf } from "./operators-of.js";
 
 /** How long one call to the database or storage may take before its caller gets 503. */
 export const CALL_TIMEOUT_MS = 2000;
@@ -69,6 +61,7 @@ export async function aServiceOnProxies(
   const databaseProxy = await anOutageProxy(database.url);
   const storageProxy = await anOutageProxy(inject("servers").S3_ENDPOINT);
   const sql = postgres(database.url, { max: 2, onnotice: () => undefined });
+  const operators = operatorsOf(database.url);
   const start = () =>
     aProcess({
       ...inject("servers"),
@@ -82,32 +75,15 @@ export async function aServiceOnProxies(
     });
   let service = await start();
 
-  async function asOperator<T>(
-    { ref }: ProjectWithKey,
-    call: (deps: ManageEndpointsDeps & RedeliverDeps, actor: ProjectActor) => Promise<T>,
-  ): Promise<T> {
-    const { deps, close } = composeDatabaseCommands(readDatabaseConfig({ DATABASE_URL: database!.url }));
-    const webhookDeps = {
-      ...deps,
-      webhookSecrets: composeSecretBox({}, deps.db),
-      webhookAddresses: { allowPrivate: true },
-    };
-    const [row] = await sql<{ id: string }[]>`select id from projects where ref = ${ref}`;
-    return call(webhookDeps, { ...commandLineActor, project: { id: Number(row!.id), ref } }).finally(close);
-  }
-
   return {
     database: databaseProxy,
     storage: storageProxy,
     url: () => service.url,
-    async project() {
-      const { deps, close } = composeDatabaseCommands(readDatabaseConfig({ DATABASE_URL: database.url }));
-      return createProject(deps, { name: "faults" }).finally(close);
-    },
+    project: () => operators.project({ name: "faults" }),
     endpoint: (project, url, events = ["file.stored", "file.deleted"]) =>
-      asOperator(project, (deps, actor) => createEndpoint(deps, actor, { url, description: "", events })),
+      operators.endpoint(project, url, events),
     reenable: (project, { ref: endpointRef, createdAt: since }) =>
-      asOperator(project, async (deps, actor) => {
+      operators.inProject(project, async (deps, actor) => {
         await changeEndpoint(deps, actor, { endpointRef, isEnabled: true });
         let after: string | null | undefined;
         do {
@@ -115,12 +91,7 @@ export async function aServiceOnProxies(
           after = (await redeliverSince(deps, actor, again)).next;
         } while (after !== null);
       }),
-    async makeDeliveriesDue() {
-      const [outbox] = await sql`select count(*)::int as count from webhook_outbox`;
-      const due = await sql`
-        update webhook_deliveries set next_attempt_at = now() where next_attempt_at is not null returning event`;
-      return Number(outbox!["count"]) + due.length;
-    },
+    makeDeliveriesDue: () => makeDeliveriesDue(sql),
     rows: async <Row>(text: string, parameters: string[]) =>
       [...(await sql.unsafe(text, parameters))] as Row[],
     async restart() {

@@ -1,0 +1,97 @@
+/** Where a file can be. `open`: its bytes are not in storage. */
+export type State = "open" | "stored" | "trashed" | "gone";
+/** A call that changes a file. `send` is the PUT of its bytes. */
+export type Change = "send" | "complete" | "delete" | "purge" | "restore" | "cancel";
+
+/** A file that the load requested, and everything that the service acknowledged about it. */
+export interface SoakFile {
+  path: string;
+  project: number;
+  sizeBytes: number;
+  /** The value of all its bytes. */
+  fill: number;
+  /** Every state that the answers allow. More than one if an answer did not arrive. */
+  states: Set<State>;
+  /** When the service may end it by itself, in milliseconds since 1970; the difference of the clocks is in it. Null: never. */
+  ends: { from: number; to: number } | null;
+  /** Until then an unanswered call may still change it. */
+  unsureUntil: number;
+  isBusy: boolean;
+  tried: Partial<Record<Change, number>>;
+  done: Partial<Record<Change, number>>;
+}
+
+/** A change leads from each of these states to another one. From the others it is refused. */
+const changes: Record<Change, (hasTrash: boolean) => Partial<Record<State, State>>> = {
+  send: () => ({ open: "stored", stored: "stored" }),
+  complete: () => ({ open: "stored", stored: "stored" }),
+  delete: (hasTrash) => ({ open: "gone", stored: hasTrash ? "trashed" : "gone" }),
+  purge: () => ({ open: "gone", stored: "gone", trashed: "gone" }),
+  restore: () => ({ trashed: "stored" }),
+  // It is safe to repeat, so it succeeds again after the file is gone.
+  cancel: () => ({ open: "gone", gone: "gone" }),
+};
+
+/** What became of a change: the service acknowledged it, refused it as impossible in this state, or the load does not know. */
+export type Result = "done" | "refused" | "unknown";
+
+/** Longer than the service works on any call. */
+const UNSURE_MS = 60_000;
+
+/**
+ * Writes down the answer to a change.
+ *
+ * @returns why the answer contradicts an earlier one; null if it does not
+ */
+export function record(
+  file: SoakFile,
+  change: Change,
+  result: Result,
+  { hasTrash, now }: { hasTrash: boolean; now: number },
+): string | null {
+  file.tried[change] = (file.tried[change] ?? 0) + 1;
+  const leadsTo = changes[change](hasTrash);
+  const before = statesAt(file, now, hasTrash);
+  if (result === "unknown") {
+    for (const state of before) file.states.add(leadsTo[state] ?? state);
+    file.unsureUntil = now + UNSURE_MS;
+    return null;
+  }
+  const fits = (state: State) =>
+    result === "done"
+      ? leadsTo[state] !== undefined
+      : leadsTo[state] === undefined || mayRefuse(change, state);
+  const fitting = [...before].filter(fits);
+  if (fitting.length === 0)
+    return `${change} ${result}, but it was ${[...before].join(" or ")}: ${file.path}`;
+  file.states = new Set(fitting.map((state) => (result === "done" ? leadsTo[state]! : state)));
+  if (result === "done") file.done[change] = (file.done[change] ?? 0) + 1;
+  // A file whose end has passed in the trash has no end any more. Near the end, the load cannot know.
+  if (change === "restore" && file.ends && now >= file.ends.from) file.ends.to = Infinity;
+  return null;
+}
+
+/** Whether bytes have arrived is not known before storage has acknowledged them. */
+const mayRefuse = (change: Change, state: State) => change === "complete" && state === "open";
+
+/** Writes down that the file was seen in a state. @returns why it cannot be there; null if it can */
+export function observe(
+  file: SoakFile,
+  seen: State,
+  { hasTrash, now }: { hasTrash: boolean; now: number },
+): string | null {
+  const possible = statesAt(file, now, hasTrash);
+  if (!possible.has(seen)) return `${seen}, but it should be ${[...possible].join(" or ")}: ${file.path}`;
+  file.states = new Set([seen]);
+  return null;
+}
+
+/** The states that are possible now, with those after the end that the service may have made by itself. */
+export function statesAt(file: SoakFile, now: number, hasTrash: boolean): Set<State> {
+  const { ends, states } = file;
+  if (!ends || now < ends.from) return new Set(states);
+  const ended = [...states].map((state): State =>
+    state === "stored" && hasTrash ? "trashed" : state === "trashed" ? "trashed" : "gone",
+  );
+  return new Set(now > ends.to ? ended : [...states, ...ended]);
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { OpenUploadResponse, SignPartsResponse, UploadResponse } from "@stowage/schemas";
+import type { Answer, ApiCall } from "./client.js";
+import type { SoakFile } from "./ledger.js";
+import { type LoadState, note, type SoakProject } from "./load.js";
+
+const TENANTS = 8;
+const MAX_SINGLE_BYTES = 20_000;
+const PART_BYTES = 5 * 1024 ** 2;
+const TRIES = 4;
+const PAUSE_MS = 500;
+const EXPIRING_SHARE = 0.06;
+const COMPLETED_SHARE = 0.7;
+const NEVER_SENT_SHARE = 0.1;
+/** How late the job that ends files may be, during faults too. */
+const END_GRACE_MS = 60_000;
+
+export async function uploadSingle(state: LoadState): Promise<boolean> {
+  const { random, client } = state;
+  const sizeBytes = 1 + random.below(MAX_SINGLE_BYTES);
+  const opened = await open<UploadResponse>(state, "upload", sizeBytes, {});
+  if (!opened) return true;
+  const { file, answer, project } = opened;
+  if (random.next() >= NEVER_SENT_SHARE) {
+    await sendBytes(state, file, () => client.put(answer, new Uint8Array(sizeBytes).fill(file.fill)));
+    if (random.next() < COMPLETED_SHARE) await complete(state, project, file);
+  }
+  file.isBusy = false;
+  return true;
+}
+
+/** One part, or sometimes two of which the first has the smallest size that storage accepts. */
+export async function uploadByParts(state: LoadState): Promise<boolean> {
+  const { random, client } = state;
+  const sizeBytes =
+    random.next() < 0.2 ? PART_BYTES + 1 + random.below(1000) : 1 + random.below(MAX_SINGLE_BYTES);
+  const opened = await open<OpenUploadResponse>(state, "uploads", sizeBytes, { part_size: PART_BYTES });
+  if (!opened) return true;
+  const { file, answer, project } = opened;
+  const parts = Array.from({ length: answer.part_count }, (_, i) => ({ number: i + 1 }));
+  await sendBytes(state, file, async () => {
+    const call = {
+      name: "sign parts",
+      path: "uploads/parts/",
+      key: project.apiKey,
+      body: { file_path: file.path, parts },
+    };
+    const signed = await client.call<SignPartsResponse>(call);
+    if (signed?.status !== 200) return signed === null ? "unknown" : "refused";
+    const results = await Promise.all(
+      signed.body.parts.map((part) => client.put(part, new Uint8Array(part.size).fill(file.fill))),
+    );
+    return results.find((result) => result !== "done") ?? "done";
+  });
+  await complete(state, project, file);
+  file.isBusy = false;
+  return true;
+}
+
+/** Asks for an upload. It repeats the request with the same Idempotency-Key until an answer arrives, as a good client does. */
+async function open<Body extends { file_path: string }>(
+  state: LoadState,
+  path: "upload" | "uploads",
+  sizeBytes: number,
+  more: object,
+): Promise<{ file: SoakFile; answer: Body; project: SoakProject } | null> {
+  const { random } = state;
+  const project = random.pick(state.projects);
+  // The end must be in the future by the clock of every replica.
+  const endsAfterMs =
+    random.next() < EXPIRING_SHARE ? 2 * state.clockSpreadMs + 60_000 + random.below(60_000) : null;
+  const body = {
+    tenant_id: `t${random.below(TENANTS)}`,
+    filename: "a.txt",
+    size: sizeBytes,
+    ...more,
+    ...(endsAfterMs && { expires_after: Math.ceil(endsAfterMs / 1000) }),
+  };
+  const askedAt = state.now();
+  const call: ApiCall = {
+    name: path,
+    path: `${path}/`,
+    key: project.apiKey,
+    body,
+    headers: { "Idempotency-Key": randomUUID() },
+  };
+  const answer = await repeat<Body>(state, call);
+  if (!answer) {
+    state.unknownUploads++;
+    return null;
+  }
+  if (answer.status !== 200) {
+    if (answer.code !== "quota_exceeded") state.onWrong(`${path}: ${answer.status} ${answer.code}`);
+    return null;
+  }
+  const file: SoakFile = {
+    path: answer.body.file_path,
+    project: project.index,
+    sizeBytes,
+    fill: random.below(256),
+    states: new Set(["open"]),
+    ends: endsAfterMs === null ? null : {
+      from: askedAt + endsAfterMs - 2 * state.clockSpreadMs,
+      to: state.now() + endsAfterMs + 2 * state.clockSpreadMs + END_GRACE_MS,
+    },
+    unsureUntil: 0,
+    isBusy: true,
+    tried: {},
+    done: {},
+  };
+  if (state.files.has(file.path)) state.onWrong(`two uploads have one path: ${file.path}`);
+  state.files.set(file.path, file);
+  state.live.push(file);
+  return { file, answer: answer.body, project };
+}
+
+async function repeat<Body>(state: LoadState, call: ApiCall): Promise<Answer<Body> | null> {
+  for (let tries = 1; ; tries++) {
+    state.uploadRequests++;
+    const answer = await state.client.call<Body>(call);
+    if (answer || tries === TRIES) return answer;
+    await sleep(PAUSE_MS * tries);
+  }
+}
+
+async function sendBytes(
+  state: LoadState,
+  file: SoakFile,
+  send: () => Promise<"done" | "refused" | "unknown">,
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const result = await send();
+    if (result === "refused") state.onWrong(`storage refused the bytes of ${file.path}`);
+    note(state, file, "send", result === "refused" ? "unknown" : result);
+    if (result !== "unknown" || tries === TRIES) return;
+    await sleep(PAUSE_MS * tries);
+  }
+}
+
+async function complete(state: LoadState, project: SoakProject, file: SoakFile): Promise<void> {
+  const { path: file_path } = file;
+  const call = { name: "complete", path: "complete/", key: project.apiKey, body: { file_path } };
+  const answer = await state.client.call<{ size: number }>(call);
+  note(state, file, "complete", answer === null ? "unknown" : answer.status === 200 ? "done" : "refused");
+  if (answer?.status === 200 && answer.body.size !== file.sizeBytes)
+    state.onWrong(`completed with ${answer.body.size} instead of ${file.sizeBytes} bytes: ${file.path}`);
+}
