@@ -7,20 +7,20 @@ import type { Sql } from "postgres";
  */
 export async function findWrongCounters(sql: Sql): Promise<string[]> {
   const tenants = await sql`
-    select t.project_id as project, t.tenant_id as tenant, t.used_bytes as used, t.reserved_bytes as reserved,
-           t.file_count as files, f.used as used_in_rows, f.reserved as reserved_in_rows, f.files as files_in_rows,
-           d.bytes as bytes_in_days, d.files as files_in_days
-    from tenants t
-    cross join lateral (
-      select coalesce(sum(size) filter (where status in ('stored', 'trashed')), 0) as used,
-             coalesce(sum(reserved_bytes), 0) as reserved,
-             count(*) filter (where status in ('stored', 'trashed')) as files
-      from files where project_id = t.project_id and tenant = t.id) f
-    cross join lateral (
-      select coalesce(sum(uploaded_bytes - deleted_bytes), 0) as bytes, coalesce(sum(uploads - deleted_files), 0) as files
-      from usage_daily where project_id = t.project_id and tenant = t.id) d
-    where t.used_bytes <> f.used or t.reserved_bytes <> f.reserved or t.file_count <> f.files
-       or d.bytes <> f.used or d.files <> f.files`;
+    select * from (
+      select t.project_id as project, t.tenant_id as tenant, t.used_bytes as used, t.reserved_bytes as reserved,
+             t.file_count as files, coalesce(f.used, 0) as used_in_rows, coalesce(f.reserved, 0) as reserved_in_rows,
+             coalesce(f.files, 0) as files_in_rows, coalesce(d.bytes, 0) as bytes_in_days, coalesce(d.files, 0) as files_in_days
+      from tenants t
+      left join (
+        select project_id, tenant, sum(size) filter (where status in ('stored', 'trashed')) as used,
+               sum(reserved_bytes) as reserved, count(*) filter (where status in ('stored', 'trashed')) as files
+        from files group by 1, 2) f on f.project_id = t.project_id and f.tenant = t.id
+      left join (
+        select project_id, tenant, sum(uploaded_bytes - deleted_bytes) as bytes, sum(uploads - deleted_files) as files
+        from usage_daily group by 1, 2) d on d.project_id = t.project_id and d.tenant = t.id) counted
+    where (used, reserved, files) <> (used_in_rows, reserved_in_rows, files_in_rows)
+       or (bytes_in_days, files_in_days) <> (used_in_rows, files_in_rows)`;
   const projects = await sql`
     with days as (
       select project_id as project, sum(uploaded_bytes - deleted_bytes) as bytes, sum(uploads - deleted_files) as files

@@ -9,7 +9,7 @@ import { aDatabaseNode, type DatabaseNode } from "../fixtures/a-database-node.js
 import { anOutageProxy, type OutageProxy } from "../fixtures/an-outage-proxy.js";
 import { aReceiver, type Received, withStatus } from "../fixtures/a-receiver.js";
 import { verified } from "../fixtures/an-endpoint.js";
-import type { SoakProject } from "./load.js";
+import type { SoakProject } from "./load-state.js";
 import type { Random } from "./random.js";
 import { type Replica, type Replicas, replicasOf } from "./replicas.js";
 
@@ -75,7 +75,6 @@ export async function aSoakedSystem(random: Random, leakBytes: number): Promise<
       S3_ACCESS_KEY_ID: storage.S3_ACCESS_KEY_ID,
       S3_SECRET_ACCESS_KEY: storage.S3_SECRET_ACCESS_KEY,
       WEBHOOK_ALLOW_PRIVATE: "true",
-      LOG_LEVEL: "warn",
     };
     const replicas = replicasOf({
       dir,

@@ -1,6 +1,6 @@
 import type { DeleteResponse } from "@stowage/schemas";
 import type { SoakFile } from "./ledger.js";
-import { isSurely, type LoadState, note, withFiles } from "./load.js";
+import { isSurely, type LoadState, note, withFiles } from "./load-state.js";
 
 const BATCH = 8;
 

@@ -1,7 +1,7 @@
 import { makeDeliveriesDue } from "../faults/operators-of.js";
 import type { SoakedSystem } from "./a-soaked-system.js";
 import { untilNone } from "./check-files.js";
-import type { LoadState } from "./load.js";
+import type { LoadState } from "./load-state.js";
 
 interface EventRow {
   id: string;

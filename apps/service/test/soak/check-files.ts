@@ -5,7 +5,7 @@ import type { Sql } from "postgres";
 import { listMultipartPaths, listStoredObjects } from "../fixtures/direct-access.js";
 import type { SoakedSystem } from "./a-soaked-system.js";
 import { observe, type State } from "./ledger.js";
-import type { LoadState } from "./load.js";
+import type { LoadState } from "./load-state.js";
 import { download } from "./read-operations.js";
 
 const SETTLES_WITHIN_MS = 180_000;

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import { untilNone } from "./check-files.js";
-import type { LoadState } from "./load.js";
+import type { LoadState } from "./load-state.js";
 
 /** What the load and the faults have caused, from which the bounds of the tables follow. */
 export interface Causes {
@@ -19,7 +19,7 @@ const REFUSAL_CODES = 30;
 const CLOCK_MINUTES = 6;
 
 /** How many rows each table may have after a soak. The tables that are missing must be empty. */
-export const rowBounds = (causes: Causes): Record<string, number> => ({
+const rowBounds = (causes: Causes): Record<string, number> => ({
   files: causes.files,
   tenants: TENANTS,
   projects: 2,

@@ -72,13 +72,17 @@ export function createClient({
     await takeTurn();
     const before = phase();
     const startedAt = performance.now();
-    let outcome: Outcome = { kind: "broken" };
+    let outcome: Outcome = { kind: "broken", reason: "unknown" };
     try {
       const answered = await request();
       outcome = answered.outcome;
       return answered.result;
     } catch (error) {
-      if ((error as Error).name === "TimeoutError") outcome = hung();
+      const { name: kind, cause, message } = error as Error & { cause?: { code?: string; message?: string } };
+      outcome =
+        kind === "TimeoutError"
+          ? hung()
+          : { kind: "broken", reason: cause?.code ?? cause?.message ?? message };
       return null;
     } finally {
       const during: Phase = before === "calm" && phase() === "calm" ? "calm" : "fault";
@@ -140,7 +144,7 @@ export function createClient({
             result: response.status,
           };
         },
-        () => ({ kind: "broken" }),
+        () => ({ kind: "broken", reason: `no answer in ${STORAGE_LIMIT_MS} ms` }),
       );
       if (status === 200) return "done";
       return status === null || status >= 500 ? "unknown" : "refused";
@@ -154,7 +158,7 @@ export function createClient({
           const { status } = response;
           return { outcome: { kind: "answered", status, code: null }, result: { status, bytes } };
         },
-        () => ({ kind: "broken" }),
+        () => ({ kind: "broken", reason: `no answer in ${STORAGE_LIMIT_MS} ms` }),
       ),
   };
 }

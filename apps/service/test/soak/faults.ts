@@ -38,7 +38,7 @@ const mortals = ({ replicas, steady }: SoakedSystem) =>
   replicas.running().filter((replica) => replica !== steady && replica.name !== "added");
 
 /** Every fault of a soak. */
-export const faults: Fault[] = [
+const faults: Fault[] = [
   {
     name: "PostgreSQL restarts",
     run: async ({ database }) => {
@@ -128,6 +128,7 @@ export function createChaos(
   random: Random,
   { calmMs, faultMs, recoveryMs = RECOVERY_MS }: { calmMs: number; faultMs: number; recoveryMs?: number },
   whenCalm: () => Promise<void>,
+  onProgress: (line: string) => void,
 ): Chaos {
   const injected = new Map<string, number>();
   let active = 0;
@@ -145,6 +146,7 @@ export function createChaos(
   async function inject(fault: Fault): Promise<void> {
     injected.set(fault.name, (injected.get(fault.name) ?? 0) + 1);
     active++;
+    onProgress(fault.name);
     try {
       await fault.run(system, random, faultMs * (0.5 + random.next()));
     } finally {

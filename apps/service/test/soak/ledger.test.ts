@@ -5,8 +5,16 @@ const NOW = 1_000_000;
 
 function aFile(changes: [Change, Result][] = [], ends: SoakFile["ends"] = null): SoakFile {
   const file: SoakFile = {
-    ...{ path: "a", project: 0, sizeBytes: 1, fill: 1, states: new Set<State>(["open"]), ends },
-    ...{ unsureUntil: 0, isBusy: false, tried: {}, done: {} },
+    path: "a",
+    project: 0,
+    sizeBytes: 1,
+    fill: 1,
+    states: new Set<State>(["open"]),
+    ends,
+    unsureUntil: 0,
+    isBusy: false,
+    tried: {},
+    done: {},
   };
   for (const [change, result] of changes)
     expect(record(file, change, result, { hasTrash: true, now: NOW })).toBeNull();

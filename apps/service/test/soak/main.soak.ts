@@ -9,7 +9,10 @@ const FILE = "test-results/soak.md";
 
 test(`a soak of ${MINUTES} minutes with the seed ${SEED} finds nothing`, async () => {
   console.log(`SEED=${SEED}`);
-  const report = await soak({ minutes: MINUTES, seed: SEED });
+  const startedAt = Date.now();
+  const onProgress = (line: string) =>
+    console.log(`${Math.round((Date.now() - startedAt) / 1000)} s: ${line}`);
+  const report = await soak({ minutes: MINUTES, seed: SEED, onProgress });
   const text = renderReport(report);
   await mkdir("test-results", { recursive: true });
   await writeFile(FILE, `${text}\n`);

@@ -1,6 +1,6 @@
 import type { DownloadResponse, ListFilesResponse } from "@stowage/schemas";
 import { observe, type SoakFile, statesAt } from "./ledger.js";
-import { type LoadState, withFiles } from "./load.js";
+import { type LoadState, withFiles } from "./load-state.js";
 
 /** A URL ends with its file. */
 const URL_MARGIN_MS = 10_000;

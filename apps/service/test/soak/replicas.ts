@@ -6,7 +6,7 @@ import { anOutageProxy, type OutageProxy } from "../fixtures/an-outage-proxy.js"
 import { preloadOf, type ReplicaSample } from "./replica-preload.js";
 
 /** How long a call to the database or to storage may take in a replica. */
-const CALL_TIMEOUT_MS = 2000;
+const CALL_TIMEOUT_MS = 5000;
 const START_TRIES = 60;
 const DRAIN_LIMIT_MS = 40_000;
 const SAMPLE_WAIT_MS = 5000;

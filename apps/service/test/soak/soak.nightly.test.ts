@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SoakedSystem } from "./a-soaked-system.js";
-import type { LoadState } from "./load.js";
+import type { LoadState } from "./load-state.js";
 import { renderReport, type SoakReport } from "./report.js";
 import { soak } from "./soak.js";
 

@@ -5,7 +5,8 @@ import { downloadAll, findDrift, findLost, findStuck, findWrongObjects } from ".
 import { causesOf, countRows, findKept, findTooManyRows } from "./check-rows.js";
 import { createClient } from "./client.js";
 import { createChaos } from "./faults.js";
-import { type Load, type LoadState, startLoad } from "./load.js";
+import { type Load, startLoad } from "./load.js";
+import type { LoadState } from "./load-state.js";
 import { randomOf } from "./random.js";
 import type { SoakReport } from "./report.js";
 import { judgeSamples, type Sample, takeSample } from "./samples.js";
@@ -16,6 +17,8 @@ export interface SoakOptions {
   seed: number;
   /** @default 30 */
   requestsPerSecond?: number;
+  /** Called with each fault and each check that begins. @default nothing */
+  onProgress?: (line: string) => void;
   /** A fault of the service itself, which the soak must find. */
   planted?: {
     /** Bytes that each replica retains ten times a second. */
@@ -35,6 +38,7 @@ export async function soak({
   seed,
   requestsPerSecond = 30,
   planted = {},
+  onProgress = () => undefined,
 }: SoakOptions): Promise<SoakReport> {
   const startedAt = Date.now();
   const random = randomOf(seed);
@@ -47,11 +51,17 @@ export async function soak({
     const pace =
       minutes < SHORT_MINUTES
         ? { calmMs: 1000, faultMs: 2000, recoveryMs: 3000 }
-        : { calmMs: 6000, faultMs: 5000 };
-    const chaos = createChaos(system, randomOf(seed + 1), pace, async () => {
-      const sample = await takeSample(system, statistics.requests());
-      if (sample) samples.push(sample);
-    });
+        : { calmMs: 6000, faultMs: 7000 };
+    const chaos = createChaos(
+      system,
+      randomOf(seed + 1),
+      pace,
+      async () => {
+        const sample = await takeSample(system, statistics.requests());
+        if (sample) samples.push(sample);
+      },
+      onProgress,
+    );
     const phase = () => (chaos.isFaulty() ? "fault" : "calm");
     const { replicas, projects } = system;
     const client = createClient({ replicas, statistics, random, phase, onWrong, requestsPerSecond });
@@ -61,13 +71,14 @@ export async function soak({
     const { state } = load;
     await planted.damage?.(system, state);
 
-    const checks = await runChecks(system, state, (Date.now() - startedAt) / 60_000);
+    onProgress("the load has ended");
+    const checks = await runChecks(system, state, (Date.now() - startedAt) / 60_000, onProgress);
     const trends = judgeSamples(samples);
     checks.push(
       { name: "every answer was documented, and none contradicts another one", problems: wrong },
       {
         name: "no request failed without a fault",
-        problems: statistics.failedWhenCalm() > 0 ? [`${statistics.failedWhenCalm()} requests failed`] : [],
+        problems: [...statistics.failedWhenCalm()].map(([failure, count]) => `${count} times ${failure}`),
       },
       {
         name: "no replica logged an error that is not an outage",
@@ -81,7 +92,12 @@ export async function soak({
       },
     );
     return {
-      ...{ minutes, seed, requestsPerSecond, statistics, samples, trends },
+      minutes,
+      seed,
+      requestsPerSecond,
+      statistics,
+      samples,
+      trends,
       checks: checks.map(({ name, problems }) => ({
         name,
         problems: problems.slice(0, MAX_LISTED),
@@ -116,14 +132,21 @@ interface Check {
   problems: string[];
 }
 
-async function runChecks(system: SoakedSystem, state: LoadState, minutes: number): Promise<Check[]> {
+async function runChecks(
+  system: SoakedSystem,
+  state: LoadState,
+  minutes: number,
+  onProgress: (line: string) => void,
+): Promise<Check[]> {
   const { sql, replicas, receiver } = system;
   const checks: Check[] = [];
-  const check = async (name: string, find: () => Promise<string[]>) =>
-    void checks.push({
+  const check = async (name: string, find: () => Promise<string[]>) => {
+    onProgress(`check: ${name}`);
+    checks.push({
       name,
       problems: await find().catch((error: unknown) => [`the check failed: ${String(error)}`]),
     });
+  };
   await check("no upload, reservation or delete is stuck", () => findStuck(sql));
   await check("nothing acknowledged is lost, and nothing deleted is back", () => findLost(system, state));
   await check("every counter is exact", () => findWrongCounters(sql));

@@ -7,7 +7,7 @@ export type Phase = "calm" | "fault";
 export type Outcome =
   | { kind: "answered"; status: number; code: string | null }
   /** The connection broke, so the request may have been executed or not. */
-  | { kind: "broken" }
+  | { kind: "broken"; reason: string }
   /** No answer within the longest time that the service may take. */
   | { kind: "hung" };
 
@@ -16,8 +16,8 @@ export interface Statistics {
   requests(): number;
   /** How often each outcome was seen, by call: `200`, `503 unavailable`, `broken`. */
   outcomes(): Map<string, Map<string, number>>;
-  /** Answers that failed although there was no fault. */
-  failedWhenCalm(): number;
+  /** What failed although there was no fault, and how often. */
+  failedWhenCalm(): Map<string, number>;
   /** In milliseconds, of the calls of the API that were answered with 200. */
   latency(phase: Phase): { count: number; median: number; p99: number; max: number };
 }
@@ -26,7 +26,7 @@ export function createStatistics(): Statistics {
   const outcomes = new Map<string, Map<string, number>>();
   const times: Record<Phase, number[]> = { calm: [], fault: [] };
   let requests = 0;
-  let failedWhenCalm = 0;
+  const failedWhenCalm = new Map<string, number>();
   return {
     add(call, phase, outcome, tookMs) {
       requests++;
@@ -34,7 +34,10 @@ export function createStatistics(): Statistics {
       const ofCall = outcomes.get(call) ?? new Map<string, number>();
       outcomes.set(call, ofCall.set(name, (ofCall.get(name) ?? 0) + 1));
       const isAnswered = outcome.kind === "answered";
-      if (phase === "calm" && (!isAnswered || outcome.status >= 500)) failedWhenCalm++;
+      if (phase === "calm" && (!isAnswered || outcome.status >= 500)) {
+        const failure = `${call}: ${name}`;
+        failedWhenCalm.set(failure, (failedWhenCalm.get(failure) ?? 0) + 1);
+      }
       if (isAnswered && outcome.status === 200 && !call.startsWith("storage")) times[phase].push(tookMs);
     },
     requests: () => requests,
@@ -49,7 +52,11 @@ export function createStatistics(): Statistics {
 }
 
 const nameOf = (outcome: Outcome): string =>
-  outcome.kind === "answered" ? [outcome.status, outcome.code].filter(Boolean).join(" ") : outcome.kind;
+  outcome.kind === "answered"
+    ? [outcome.status, outcome.code].filter(Boolean).join(" ")
+    : outcome.kind === "broken"
+      ? `broken (${outcome.reason})`
+      : "no answer";
 
 /**
  * Judges an error answer by the catalogue.

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenUploadResponse, SignPartsResponse, UploadResponse } from "@stowage/schemas";
 import type { Answer, ApiCall } from "./client.js";
 import type { SoakFile } from "./ledger.js";
-import { type LoadState, note, type SoakProject } from "./load.js";
+import { type LoadState, note, type SoakProject } from "./load-state.js";
 
 const TENANTS = 8;
 const MAX_SINGLE_BYTES = 20_000;
@@ -100,10 +100,13 @@ async function open<Body extends { file_path: string }>(
     sizeBytes,
     fill: random.below(256),
     states: new Set(["open"]),
-    ends: endsAfterMs === null ? null : {
-      from: askedAt + endsAfterMs - 2 * state.clockSpreadMs,
-      to: state.now() + endsAfterMs + 2 * state.clockSpreadMs + END_GRACE_MS,
-    },
+    ends:
+      endsAfterMs === null
+        ? null
+        : {
+            from: askedAt + endsAfterMs - 2 * state.clockSpreadMs,
+            to: state.now() + endsAfterMs + 2 * state.clockSpreadMs + END_GRACE_MS,
+          },
     unsureUntil: 0,
     isBusy: true,
     tried: {},
