@@ -108,6 +108,8 @@ export interface Chaos {
   isFaulty(): boolean;
   /** How often each fault was injected. */
   injected: Map<string, number>;
+  /** Faults that did not end as they should. */
+  failed: string[];
   /** Goes on until this time, in milliseconds since 1970, and then ends the last fault. */
   runUntil(until: number): Promise<void>;
 }
@@ -131,6 +133,7 @@ export function createChaos(
   onProgress: (line: string) => void,
 ): Chaos {
   const injected = new Map<string, number>();
+  const failed: string[] = [];
   let active = 0;
   let endedAt = -Infinity;
   let queue: Fault[] = [];
@@ -149,6 +152,9 @@ export function createChaos(
     onProgress(fault.name);
     try {
       await fault.run(system, random, faultMs * (0.5 + random.next()));
+    } catch (error) {
+      // For example a replica that did not end well. The soak goes on, and its report says so.
+      failed.push(`${fault.name}: ${String(error)}`);
     } finally {
       active--;
       endedAt = Date.now();
@@ -156,6 +162,7 @@ export function createChaos(
   }
   return {
     injected,
+    failed,
     isFaulty: () => active > 0 || Date.now() - endedAt < recoveryMs,
     async runUntil(until) {
       while (Date.now() < until) {

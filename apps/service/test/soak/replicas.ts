@@ -113,7 +113,8 @@ export function replicasOf(options: ReplicasOptions): Replicas {
       const code = await Promise.race([replica.process.exit, late]);
       if (code !== 0) await replica.process.kill();
       await end(replica);
-      if (code !== 0) throw new Error(`the drained replica ended with ${code}`);
+      if (code !== 0)
+        throw new Error(`the drained replica ended with ${code}: ${replica.process.output().slice(-600)}`);
     },
     async sample(replica) {
       await rm(replica.sampleFile, { force: true });

@@ -75,6 +75,7 @@ export async function soak({
     const checks = await runChecks(system, state, (Date.now() - startedAt) / 60_000, onProgress);
     const trends = judgeSamples(samples);
     checks.push(
+      { name: "every fault ended as it should", problems: chaos.failed },
       { name: "every answer was documented, and none contradicts another one", problems: wrong },
       {
         name: "no request failed without a fault",
