@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { limits } from "@stowage/schemas";
-import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import {
+  fastify,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from "fastify";
 import { trackRequests } from "./http/connections.js";
 import { refuseInvalidHosts } from "./http/host-header.js";
 import { limitConnections } from "./http/limit-connections.js";
@@ -10,6 +16,7 @@ import { type HttpDeps, registerRoutes } from "./http/router.js";
 import { sendStrictTransport, type StrictTransport } from "./http/strict-transport.js";
 import { refuseUnknownPaths } from "./http/unknown-paths.js";
 import { stopUnreadBodies } from "./http/unread-bodies.js";
+import type { ServiceMetrics } from "./telemetry/metrics/metrics.js";
 import { registerTrpc, type RegisterTrpcDeps } from "./trpc/register-trpc.js";
 
 type AppDeps = HttpDeps &
@@ -20,6 +27,8 @@ type AppDeps = HttpDeps &
     strictTransport: StrictTransport;
     /** Open connections of one client. 0: no limit. */
     connectionsPerClient: number;
+    /** Null: there are no metrics. */
+    requestMetrics: Pick<ServiceMetrics["requests"], "onAnswer" | "watchServer"> | null;
   };
 
 /**
@@ -61,21 +70,24 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
       deps.log.warn("new connections are refused: a client has more than CONNECTIONS_PER_CLIENT"),
   });
   app.addHook("onResponse", async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url ?? "unknown",
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      "request",
-    );
+    const { method } = request;
+    const { url: route } = request.routeOptions;
+    const { statusCode: status, elapsedTime: ms } = reply;
+    request.log.info({ method, route: route ?? "unknown", status, ms: Math.round(ms * 10) / 10 }, "request");
+    deps.requestMetrics?.onAnswer({ method, route, status, seconds: ms / 1000, code: errorCodeOf(reply) });
   });
+  deps.requestMetrics?.watchServer(app.server);
   app.setErrorHandler(renderError);
   refuseUnknownPaths(app);
   await registerRoutes(app, deps);
   await registerTrpc(app, deps);
   return app;
+}
+
+/** http/render-error.ts sets the header. */
+function errorCodeOf(reply: FastifyReply): string | undefined {
+  const code = reply.getHeader("x-error-code");
+  return code === undefined ? undefined : String(code);
 }
 
 /** zod validates all input. Fastify's own schema compilers are not even loaded, because that takes longer than the rest of Fastify. */

@@ -2,16 +2,19 @@ import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { dashboardAddress } from "./auth/dashboard-address.js";
 import { composeDatabase, composeSecretBox, composeStore, publicEndpointOf } from "./compose-adapters.js";
+import { composeWorkerMetrics, listenForMetrics, readVersion } from "./compose-metrics.js";
 import type { Config, DatabaseConfig, OperatorConfig, StorageConfig, WebhookConfig } from "./config.js";
 import { watchCitus } from "./db/citus/watch-citus.js";
 import type { Database } from "./db/client.js";
 import type { RunProbesDeps } from "./doctor/run-probes.js";
 import { createSignals } from "./health/signals.js";
+import { watchStore } from "./health/watch-store.js";
 import { startScanJobs } from "./jobs/scan-jobs.js";
 import { createClamd } from "./scans/clamd.js";
 import { createBatchedMarkStored } from "./files/settle/mark-stored.js";
 import type { ProjectDeps } from "./projects/create-project.js";
 import type { ReconcileDeps } from "./reconcile/reconcile.js";
+import type { MetricsServer } from "./telemetry/metrics/serve-metrics.js";
 import type { ReadUsageDeps } from "./tenants/read-usage.js";
 
 /*
@@ -71,10 +74,19 @@ export function composeStorageCommands(config: Config, clock: () => Date = () =>
 }
 
 /** For `stowage worker`. */
-export function composeScanWorker(config: Config & { CLAMAV_URL: string }, log: Logger) {
+export async function composeScanWorker(config: Config & { CLAMAV_URL: string }, log: Logger) {
   const db = composeDatabase(config);
-  const { store } = composeStore(config);
+  const { store: plainStore } = composeStore(config);
   const clock = () => new Date();
+  const metrics = await composeWorkerMetrics(config, {
+    db,
+    store: plainStore,
+    clock,
+    version: readVersion(),
+  });
+  const store = metrics ? watchStore(plainStore, metrics.storage.onRequest) : plainStore;
+  const clamd = createClamd(config.CLAMAV_URL);
+  let metricsServer: MetricsServer | null = null;
   const defaultQuotaBytes = config.DEFAULT_QUOTA_BYTES ?? null;
   const batching = { timeoutMs: config.DATABASE_TIMEOUT_MS, isCitus: watchCitus(db) };
   const start = () =>
@@ -84,13 +96,19 @@ export function composeScanWorker(config: Config & { CLAMAV_URL: string }, log: 
       markStored: createBatchedMarkStored({ db, clock }, batching),
       clock,
       defaultQuotaBytes,
-      scanner: createClamd(config.CLAMAV_URL),
+      scanner: metrics?.scans.watchScanner(clamd) ?? clamd,
       signals: createSignals({ db, clock }),
       onError: (err, file) => log.warn({ err, file }, "a scan failed; the file will be scanned again"),
     });
   return {
-    deps: { start },
+    deps: {
+      start,
+      serveMetrics: async () => {
+        metricsServer = await listenForMetrics(metrics, config, log);
+      },
+    },
     close: async () => {
+      await metricsServer?.close();
       store.close();
       await db.close();
     },

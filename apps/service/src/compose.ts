@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
 import { hostname } from "node:os";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
@@ -32,12 +31,14 @@ import { startJobs } from "./jobs/jobs.js";
 import type { Job } from "./jobs/repeat.js";
 import { lazy } from "./lib/lazy.js";
 import { pooledRandomBytes } from "./lib/random.js";
-import { docsDir, manifestPath } from "./paths.js";
+import { docsDir } from "./paths.js";
 import { createKeyLookup } from "./projects/key-lookup.js";
 import { createKeyUseBuffer } from "./projects/key-use-buffer.js";
 import { createSns } from "./storage-events/sns.js";
 import { createRefusalBuffer } from "./usage/refusal-buffer.js";
 import { createRefusedRequestBuffer } from "./usage/refused-request-buffer.js";
+import { composeMetrics, listenForMetrics, readVersion } from "./compose-metrics.js";
+import type { MetricsServer } from "./telemetry/metrics/serve-metrics.js";
 import { createUploadFeed } from "./usage/upload-feed.js";
 import { createDeliverer } from "./webhooks/deliverer.js";
 import { createPostWebhook } from "./webhooks/post-webhook.js";
@@ -51,6 +52,8 @@ export interface Service {
   /** Loads the code that the first responses do not need, so that no later response waits for it. */
   warmUp(): Promise<void>;
   startJobs(): void;
+  /** Serves `/metrics` on METRICS_PORT. @returns its URL; null without the setting. @throws {ConfigError} if the port cannot be used */
+  serveMetrics(): Promise<string | null>;
   /** From now on `/readyz` answers 503, and every answer closes its connection. Other requests are answered as before. */
   startDraining(): void;
   /** Stops listening, waits for running requests and jobs, and then closes the connections to the database and storage. */
@@ -77,11 +80,18 @@ export async function composeService(
   const db = composeDatabase(config, () => log.warn(PREPARED_LOST));
   const signals = createSignals({ db, clock });
   const { store: plainStore, load: loadStore } = composeStore(config);
-  const store = watchStore(plainStore, () => signals.mark("storage_failure"));
+  const metrics = await composeMetrics(config, { db, store: plainStore, clock, version: readVersion() });
+  const store = watchStore(plainStore, (operation, end) => {
+    if (end.error !== undefined) signals.mark("storage_failure");
+    metrics?.storage.onRequest(operation, end);
+  });
   const batching = {
     timeoutMs: config.DATABASE_TIMEOUT_MS,
     isCitus: watchCitus(db.lane("upload", "service")),
   };
+  const markStored = createBatchedMarkStored({ db: db.lane("upload", "settles"), clock }, batching);
+  const admit = createBatchedAdmit(db.lane("upload", "admissions"), batching);
+  const post = createPostWebhook({ addresses: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE } });
   const deps = {
     db,
     store,
@@ -93,7 +103,7 @@ export async function composeService(
     webhookSecrets: composeSecretBox(config, db),
     webhooksOn: config.WEBHOOKS,
     webhookAddresses: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE },
-    markStored: createBatchedMarkStored({ db: db.lane("upload", "settles"), clock }, batching),
+    markStored: metrics?.uploads.watchMarkStored(markStored) ?? markStored,
   };
   const dashboard = dashboardAddress(config.DASHBOARD_URL, () => portOf(app) ?? config.PORT);
   const loadSignIn = lazy(async () => {
@@ -117,14 +127,14 @@ export async function composeService(
     ...deps,
     db: db.lane("work", "webhooks"),
     random: Math.random,
-    post: createPostWebhook({ addresses: deps.webhookAddresses }),
+    post: metrics?.webhooks.watchPost(post) ?? post,
     onError: (err) => log.warn({ err }, "a delivery of webhooks failed; it will be tried again"),
   });
   const sharedCounters = await composeCounters(config, log);
   let isDraining = false;
   const app = await createApp({
     ...deps,
-    admit: createBatchedAdmit(db.lane("upload", "admissions"), batching),
+    admit: metrics?.uploads.watchAdmit(admit) ?? admit,
     keys: createKeyLookup({ db, clock }, batching),
     log,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
@@ -151,11 +161,17 @@ export async function composeService(
     uploadFeed,
     trustedProxies: config.TRUSTED_PROXIES,
     strictTransport: strictTransport(config.HSTS_MAX_AGE_SECONDS, config.DASHBOARD_URL),
+    requestMetrics: metrics?.requests ?? null,
   });
   const connections = trackConnections(app.server);
   let jobs: Job[] = [];
+  let metricsServer: MetricsServer | null = null;
   return {
     app,
+    serveMetrics: async () => {
+      metricsServer = await listenForMetrics(metrics, config, log);
+      return metricsServer?.url ?? null;
+    },
     isSetUp: () => isSetUp(deps),
     offerSetup: async () => (await offerSetup({ ...deps, dashboard }))?.url ?? null,
     warmUp: async () => {
@@ -170,7 +186,7 @@ export async function composeService(
       const onError = (err: unknown, job: string) =>
         log.warn({ err, job }, "a job failed and will run again");
       jobs = startJobs(
-        { ...deps, buffers, healthReports, signals, deliverer, onError },
+        { ...deps, buffers, healthReports, signals, deliverer, onError, onRunEnd: metrics?.jobs.onRunEnd },
         { sweepIntervalMs: config.SWEEP_INTERVAL_MS, webhooksOn: config.WEBHOOKS },
       );
     },
@@ -193,15 +209,12 @@ export async function composeService(
         ...[...buffers, requestCounters, signals].map((buffer) => buffer.flush()),
         replica.leave(),
       ]);
+      await metricsServer?.close();
       sharedCounters?.close();
       store.close();
       await db.close();
     },
   };
-}
-
-function readVersion(): string {
-  return (JSON.parse(readFileSync(manifestPath, "utf8")) as { version: string }).version;
 }
 
 function portOf(app: FastifyInstance): number | undefined {

@@ -116,6 +116,10 @@ const settings = z.object({
   DRAIN_DELAY_SECONDS: wholeNumber(0, 600).default(0),
   /** Seconds after that in which running requests may finish. Then the process exits. */
   DRAIN_SECONDS: wholeNumber(0, 600).default(15),
+  /** Port of `/metrics` for Prometheus, apart from PORT: it has no password. 0: a free port. Not set: no metrics. docs/metrics.md */
+  METRICS_PORT: wholeNumber(0, 65535).optional(),
+  /** Address of METRICS_PORT. Only the network of Prometheus should reach it. */
+  METRICS_HOST: z.string().default("127.0.0.1"),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "must be fatal, error, warn, info, debug, trace or silent",
@@ -179,6 +183,23 @@ export type Environment = Record<string, string | undefined>;
 /** A missing or invalid setting, or an invalid argument. The message is one sentence for the person who starts the program. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
+}
+
+/**
+ * Explains why a server cannot listen.
+ *
+ * @param prefix of the settings HOST and PORT that chose the address
+ */
+export function toListenError(
+  error: unknown,
+  { host, port, prefix = "" }: { host: string; port: number; prefix?: "" | "METRICS_" },
+): ConfigError {
+  const { code } = error as NodeJS.ErrnoException;
+  return new ConfigError(
+    code === "EADDRINUSE"
+      ? `Port ${port} is already in use. Stop the process that uses it, or set ${prefix}PORT to another port.`
+      : `The service cannot listen on ${prefix}HOST ${host} and ${prefix}PORT ${port} (${code}).`,
+  );
 }
 
 /** @throws {ConfigError} for the first invalid setting. The message names the setting and the rule, but not the value, which may be secret. */

@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import type { Logger } from "pino";
 import type { Service } from "./compose.js";
 import { describeError } from "./cli/report-error.js";
-import { type Config, ConfigError, readConfig, readMigrationConfig } from "./config.js";
+import { type Config, ConfigError, readConfig, readMigrationConfig, toListenError } from "./config.js";
 import { ConnectionError } from "./db/connection-error.js";
 import { migrate, requireCurrentSchema, SchemaOutdatedError } from "./db/migrate.js";
 import { createStdoutLog } from "./lib/log.js";
@@ -39,6 +39,7 @@ async function start(config: Config, log: Logger, onListening: (service: Service
   // Loads most of the code while the database answers.
   const load = async () => (await import("./compose.js")).composeService(config, log);
   const [, service] = await Promise.all([prepareSchema(config, log), load()]);
+  await service.serveMetrics();
   await listen(service, config);
   onListening(service);
   await service.warmUp();
@@ -129,13 +130,7 @@ async function listen(
   try {
     await app.listen({ host, port, listenTextResolver: (address) => `listening on ${address}` });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE") {
-      throw new ConfigError(
-        `Port ${port} is already in use. Stop the process that uses it, or set PORT to another port.`,
-      );
-    }
-    throw new ConfigError(`The service cannot listen on HOST ${host} and PORT ${port} (${code}).`);
+    throw toListenError(error, { host, port });
   }
 }
 

@@ -14,7 +14,8 @@ export function workerCommand(env: Environment): Command {
     const { CLAMAV_URL: clamavUrl } = config;
     if (clamavUrl === undefined) throw new ConfigError("The setting CLAMAV_URL is required.");
     const log = createStdoutLog(config.LOG_LEVEL);
-    await withDeps(composeScanWorker({ ...config, CLAMAV_URL: clamavUrl }, log), async (worker) => {
+    await withDeps(await composeScanWorker({ ...config, CLAMAV_URL: clamavUrl }, log), async (worker) => {
+      await worker.serveMetrics();
       const job = worker.start();
       log.info("scanning");
       // `npm start` waits for this message.

@@ -40,6 +40,8 @@ export interface Database extends Queries {
   isDiskFull(): boolean;
   /** The lanes that this process has used. */
   load(): LaneLoad[];
+  /** The statements of these lanes that were not run, or failed because the database did not answer, since the start. */
+  refused(): LaneRefusals[];
   close(): Promise<void>;
 }
 
@@ -51,6 +53,15 @@ export interface LaneLoad {
   running: number;
   /** Statements that wait for a connection. */
   waiting: number;
+}
+
+/** Why a lane gave no answer: its owner or all owners had too much waiting, the time was over, or the database did not answer. */
+export const laneRefusalReasons = ["owner_bound", "queue_full", "deadline", "unavailable"] as const;
+export type LaneRefusalReason = (typeof laneRefusalReasons)[number];
+
+export interface LaneRefusals {
+  lane: Lane;
+  counts: Readonly<Record<LaneRefusalReason, number>>;
 }
 
 /** The same dependencies with the queries of a lane. */
@@ -129,6 +140,7 @@ export function openDatabase(options: DatabaseOptions & PreparedStatementOptions
     lane,
     isDiskFull: () => [...opened.values()].some((each) => each.isDiskFull()),
     load: () => [...opened].map(([lane, { load }]) => ({ lane, ...load() })),
+    refused: () => [...opened].map(([lane, { refused }]) => ({ lane, counts: refused })),
     close: async () => void (await Promise.all([...opened.values()].map(({ close }) => close()))),
   };
 }
@@ -138,6 +150,7 @@ interface OpenLane {
   execute<Row>(owner: string, statement: string, parameters: Parameter[]): Promise<Row[]>;
   isDiskFull(): boolean;
   load(): Omit<LaneLoad, "lane">;
+  refused: LaneRefusals["counts"];
   close(): Promise<void>;
 }
 
@@ -149,6 +162,12 @@ function openLane(name: Lane, databaseOptions: DatabaseOptions, runStatement: Ru
   const queue = createFairQueue({ ...limits, maxRunning: limits.connections });
   const timeoutMs = options.timeoutMs + GRACE_MS;
   let pool = connect(options);
+  const refused: Record<LaneRefusalReason, number> = {
+    owner_bound: 0,
+    queue_full: 0,
+    deadline: 0,
+    unavailable: 0,
+  };
   let diskFullAt = -Infinity;
   /** Whether the newest statement failed because the database did not answer. */
   let isFailing = false;
@@ -157,13 +176,12 @@ function openLane(name: Lane, databaseOptions: DatabaseOptions, runStatement: Ru
     try {
       return await queue.run(owner, () => runOnPool(work), timeoutMs);
     } catch (error) {
-      // While the database does not answer, statements wait because of the outage and not because of their owner.
-      if (error instanceof OwnerBoundError && !isFailing) throw tooManyRequests(error);
-      const isOverloaded = [DeadlineExceededError, QueueFullError, OwnerBoundError].some(
-        (type) => error instanceof type,
-      );
       const cause = pool.connectionErrorOf(error) ?? error;
-      throw isOverloaded || isUnavailable(cause) ? unavailable(cause) : error;
+      const reason = refusalReasonOf(error) ?? (isUnavailable(cause) ? "unavailable" : undefined);
+      if (reason === undefined) throw error;
+      refused[reason]++;
+      // While the database does not answer, statements wait because of the outage and not because of their owner.
+      throw reason === "owner_bound" && !isFailing ? tooManyRequests(error) : unavailable(cause);
     }
   }
 
@@ -198,9 +216,17 @@ function openLane(name: Lane, databaseOptions: DatabaseOptions, runStatement: Ru
     execute: <Row>(owner: string, statement: string, parameters: Parameter[]) =>
       withDeadline(owner, ({ sql }) => runStatement<Row>(sql, statement, parameters)),
     isDiskFull: () => performance.now() - diskFullAt < REMEMBER_DISK_FULL_MS,
+    refused,
     load: () => ({ connections: limits.connections, ...queue.load() }),
     close: () => pool.sql.end({ timeout: 5 }),
   };
+}
+
+/** Why the lane's queue did not run a statement to its end; undefined if the queue is not the reason. */
+function refusalReasonOf(error: unknown): LaneRefusalReason | undefined {
+  if (error instanceof OwnerBoundError) return "owner_bound";
+  if (error instanceof QueueFullError) return "queue_full";
+  return error instanceof DeadlineExceededError ? "deadline" : undefined;
 }
 
 function unavailable(cause: unknown): StowageError {

@@ -1,7 +1,8 @@
 import type { LaneLoad, Queries } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { type BoundedCount, boundedCount, MAX_COUNT } from "#lib/bounded-count.js";
-import { addMs, MINUTE_MS, toIsoTime } from "#lib/time.js";
+import { addMs, MINUTE_MS } from "#lib/time.js";
+import { type BacklogName, countFailingScans, readBacklog } from "./backlogs.js";
 import { describeStorageError, usesScanner } from "./check-readiness.js";
 import { findDatabaseProblem } from "./find-database-problem.js";
 import { listReplicas, type Replica, type ReplicaReport } from "./replica.js";
@@ -99,11 +100,11 @@ export async function readHealth(deps: ReadHealthDeps): Promise<Health> {
       measure(clock, async () => (await findDatabaseProblem(deps.healthDb))?.description ?? null),
       measure(clock, () => deps.store.check().then(() => null, describeStorageError)),
       readSignals(db),
-      countOverdue(db, overdueOf("files", "next_look_at"), late),
-      countOverdue(db, overdueOf("tombstones", "next_look_at"), late),
-      countOverdue(db, OVERDUE_WEBHOOKS, late),
-      countOverdue(db, overdueOf("files", "scan_due_at"), late),
-      countFailingScans(db),
+      countOverdue(db, ["sweep_uploads"], late),
+      countOverdue(db, ["sweep_tombstones"], late),
+      countOverdue(db, ["webhook_outbox", "webhook_deliveries"], late),
+      countOverdue(db, ["scans"], late),
+      countFailingScans(db, MAX_COUNT + 1),
       usesScanner(db),
       listReplicas(db),
     ]);
@@ -123,7 +124,13 @@ export async function readHealth(deps: ReadHealthDeps): Promise<Health> {
       oldestDueAt: due.toSorted()[0] ?? null,
     },
     webhooks: { isOn: deps.webhooksOn, ...webhooks },
-    scans: { isUsed, workerLastAt: signals.scan_worker, scannerLastAt: signals.scanner, ...scans, failing },
+    scans: {
+      isUsed,
+      workerLastAt: signals.scan_worker,
+      scannerLastAt: signals.scanner,
+      ...scans,
+      failing: boundedCount(failing, false),
+    },
     replicas,
   };
 }
@@ -136,33 +143,12 @@ async function measure(clock: () => Date, check: () => Promise<string | null>): 
 
 async function countOverdue(
   db: Queries,
-  statement: string,
-  late: string,
+  names: BacklogName[],
+  dueUntil: string,
 ): Promise<{ overdue: BoundedCount; oldestDueAt: string | null }> {
-  const [row] = await db.execute<{ count: number; oldestDueAt: string | null }>(statement, [late]);
-  const { count, oldestDueAt } = row!;
-  return {
-    overdue: boundedCount(count, false),
-    oldestDueAt: oldestDueAt === null ? null : toIsoTime(oldestDueAt),
-  };
+  const read = names.map((name) => readBacklog(db, name, { dueUntil, maxCount: MAX_COUNT + 1 }));
+  const backlogs = await Promise.all(read);
+  const count = backlogs.reduce((sum, backlog) => sum + backlog.count, 0);
+  const due = backlogs.flatMap(({ oldestDueAt }) => oldestDueAt ?? []);
+  return { overdue: boundedCount(count, false), oldestDueAt: due.toSorted()[0] ?? null };
 }
-
-/** Reads the oldest rows of the index of a job, one more than are counted. */
-const overdueOf = (table: string, column: string) => `
-select count(*)::integer as count, min(${column}) as "oldestDueAt"
-from (select ${column} from ${table} where ${column} <= $1::timestamptz
-      order by ${column} limit ${MAX_COUNT + 1}) due`;
-
-const OVERDUE_WEBHOOKS = `
-select sum(count)::integer as count, min("oldestDueAt") as "oldestDueAt"
-from (${overdueOf("webhook_deliveries", "next_attempt_at")} union all ${overdueOf("webhook_outbox", "position")}) either`;
-
-async function countFailingScans(db: Queries): Promise<BoundedCount> {
-  const [row] = await db.execute<{ count: number }>(COUNT_FAILING_SCANS, []);
-  return boundedCount(row!.count, false);
-}
-
-const COUNT_FAILING_SCANS = `
-select count(*)::integer as count
-from (select from files where scan_due_at is not null and scan_failures > 0
-      order by scan_failures limit ${MAX_COUNT + 1}) failing`;

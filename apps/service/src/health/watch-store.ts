@@ -1,28 +1,34 @@
 import type { ObjectStore } from "#object-store/object-store.js";
+import { type CallEnd, timeCall } from "#lib/time-call.js";
 
-/** Returns the same store, which also calls `onFailure` for each request that storage did not answer or refused. */
-export function watchStore(store: ObjectStore, onFailure: () => void): ObjectStore {
-  const watched =
-    <Args extends unknown[], Answer>(send: (...args: Args) => Promise<Answer>) =>
-    async (...args: Args): Promise<Answer> => {
-      try {
-        return await send(...args);
-      } catch (error) {
-        onFailure();
-        throw error;
-      }
-    };
-  return {
-    ...store,
-    head: watched(store.head),
-    read: watched(store.read),
-    remove: watched(store.remove),
-    list: watched(store.list),
-    createMultipart: watched(store.createMultipart),
-    listParts: watched(store.listParts),
-    completeMultipart: watched(store.completeMultipart),
-    abortMultipart: watched(store.abortMultipart),
-    listMultiparts: watched(store.listMultiparts),
-    check: watched(store.check),
-  };
+/** The calls that are watched. The setup of CORS rules is not: only the command line uses it. */
+const operations = [
+  "head",
+  "read",
+  "remove",
+  "list",
+  "createMultipart",
+  "listParts",
+  "completeMultipart",
+  "abortMultipart",
+  "listMultiparts",
+  "check",
+] as const;
+export type StoreOperation = (typeof operations)[number];
+
+/** Returns the same store, which also reports the end of each request: `error` if storage did not answer it or refused it. */
+export function watchStore(
+  store: ObjectStore,
+  onEnd: (operation: StoreOperation, end: CallEnd) => void,
+): ObjectStore {
+  const watched = operations.map((operation) => {
+    const send = store[operation] as (...args: unknown[]) => Promise<unknown>;
+    const watch = (...args: unknown[]) =>
+      timeCall(
+        () => send(...args),
+        (end) => onEnd(operation, end),
+      );
+    return [operation, watch];
+  });
+  return { ...store, ...(Object.fromEntries(watched) as Pick<ObjectStore, StoreOperation>) };
 }

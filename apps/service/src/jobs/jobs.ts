@@ -7,6 +7,7 @@ import { deleteOldRequestCounts } from "#health/request-counters.js";
 import type { Signals } from "#health/signals.js";
 import { purgeDeletedProject, type PurgeDeletedProjectDeps } from "#projects/purge-deleted-project.js";
 import { HOUR_MS, SECOND_MS } from "#lib/time.js";
+import { type CallEnd, timeCall } from "#lib/time-call.js";
 import { queueStoredFiles, type QueueTurn } from "#scans/queue-for-scan.js";
 import { deleteOldRefusedRequests } from "#usage/refused-request-buffer.js";
 import { deleteOldEvents } from "#webhooks/delete-old-events.js";
@@ -126,12 +127,16 @@ type RunDeps = SweepDeps &
 
 type JobDeps = Omit<RunDeps, "onError" | "scanQueueTurn"> & {
   onError: (error: unknown, jobName: string) => void;
+  onRunEnd?: ((jobName: string, end: CallEnd) => void) | undefined;
 };
 
 interface JobSettings {
   sweepIntervalMs: number;
   webhooksOn: boolean;
 }
+
+/** The names of all jobs. */
+export const jobNames: readonly string[] = definitions.map(({ name }) => name);
 
 /** Starts the jobs that run in this replica. */
 export function startJobs(deps: JobDeps, settings: JobSettings): Job[] {
@@ -140,6 +145,8 @@ export function startJobs(deps: JobDeps, settings: JobSettings): Job[] {
     .filter((job) => job.intervalMs(settings) > 0)
     .map(({ name, intervalMs, run }) => {
       const onError = (error: unknown) => deps.onError(error, name);
-      return repeat(() => run({ ...deps, scanQueueTurn, onError }), intervalMs(settings), onError);
+      const runOnce = () => run({ ...deps, scanQueueTurn, onError });
+      const timedRun = () => timeCall(runOnce, (end) => deps.onRunEnd?.(name, end));
+      return repeat(timedRun, intervalMs(settings), onError);
     });
 }

@@ -2,7 +2,7 @@ import * as http from "node:http";
 import * as https from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import { urlToHttpOptions } from "node:url";
-import type { StoredObject } from "./object-store.js";
+import type { HeadObject } from "./object-store.js";
 import { createPresigner, type PresignerOptions } from "./presign.js";
 
 export interface HeadClientOptions extends PresignerOptions {
@@ -16,7 +16,7 @@ export interface HeadClient {
    *
    * @throws {Error} for any other status, and if storage does not answer in time
    */
-  head(path: string): Promise<StoredObject | null>;
+  head(path: string): Promise<HeadObject | null>;
   close(): void;
 }
 
@@ -71,7 +71,7 @@ export function createHeadClient({ timeoutMs, ...options }: HeadClientOptions): 
           if (isLast()) throw error;
           return null;
         });
-        if (response?.statusCode === 200) return toStoredObject(response.headers);
+        if (response?.statusCode === 200) return toHeadObject(response.headers);
         if (response?.statusCode === 404) return null;
         if (response && (isLast() || !isTransient(response.statusCode!)))
           throw new Error(`HTTP ${response.statusCode} for a HEAD`);
@@ -87,6 +87,11 @@ function isTransient(status: number): boolean {
   return status >= 500 || status === 429;
 }
 
-function toStoredObject({ "content-length": length, etag = "" }: http.IncomingHttpHeaders): StoredObject {
-  return { sizeBytes: Number(length ?? 0), etag: etag.replaceAll('"', "") };
+function toHeadObject(headers: http.IncomingHttpHeaders): HeadObject {
+  const { "content-length": length, etag = "", "last-modified": lastModified } = headers;
+  return {
+    sizeBytes: Number(length ?? 0),
+    etag: etag.replaceAll('"', ""),
+    lastModified: lastModified === undefined ? undefined : new Date(lastModified),
+  };
 }

@@ -14,7 +14,7 @@ export interface UrlSigner {
 /** Sends requests to storage. Every call has a deadline and may throw `unavailable`. */
 export interface StorageClient extends MultipartClient {
   /** Returns the object that is stored at a path now, or null. */
-  head(path: string): Promise<StoredObject | null>;
+  head(path: string): Promise<HeadObject | null>;
   /**
    * Starts to read an object. The deadline covers only the time until storage answers.
    *
@@ -144,6 +144,11 @@ export interface StoredObject {
   sizeBytes: number;
   /** Without the quotes of the HTTP header. */
   etag: string;
+}
+
+export interface HeadObject extends StoredObject {
+  /** When the upload of the object ended, by storage's clock in whole seconds. Undefined if storage does not say it. */
+  lastModified?: Date | undefined;
 }
 
 /** An object that storage sends. */

@@ -1,7 +1,7 @@
 import type { Queries } from "#db/client.js";
 import { isLockTimeout } from "#db/unavailable.js";
 import type { files } from "#db/schema/index.js";
-import type { StoredObject } from "#object-store/object-store.js";
+import type { HeadObject } from "#object-store/object-store.js";
 import { batchCalls } from "#lib/batch-calls.js";
 import { groupBy } from "#lib/group-by.js";
 import { toUtcDay } from "#lib/time.js";
@@ -11,7 +11,7 @@ import { nextCheckAt } from "./check-schedule.js";
 export interface FoundUpload {
   /** The file's row, as it was read before the HEAD request. */
   seen: typeof files.$inferSelect;
-  object: StoredObject;
+  object: HeadObject;
 }
 
 /**

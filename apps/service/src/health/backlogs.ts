@@ -1,0 +1,86 @@
+import type { Queries } from "#db/client.js";
+import { toIsoTime } from "#lib/time.js";
+
+/*
+ * What waits for a job, over all projects. Only a bounded number of rows is read: the oldest ones by an index in the order of time, which
+ * all tables but the outbox have.
+ */
+
+interface Source {
+  table: string;
+  /** When a row is due. */
+  at: string;
+  condition?: string;
+  /** False: there is no index in the order of time over all projects. @default true */
+  isOrdered?: boolean;
+}
+
+const sources = {
+  sweep_uploads: { table: "files", at: "next_look_at" },
+  sweep_tombstones: { table: "tombstones", at: "next_look_at" },
+  /* The conditions are those of the index files_to_end. */
+  file_ends: {
+    table: "files",
+    at: "coalesce(purge_at, expires_at)",
+    condition: "not held and (purge_at is not null or expires_at is not null and status = 'stored')",
+  },
+  webhook_outbox: { table: "webhook_outbox", at: "position", isOrdered: false },
+  webhook_deliveries: { table: "webhook_deliveries", at: "next_attempt_at" },
+  scans: { table: "files", at: "scan_due_at" },
+} satisfies Record<string, Source>;
+
+export type BacklogName = keyof typeof sources;
+export const backlogNames = Object.keys(sources) as BacklogName[];
+
+export interface Backlog {
+  /** Rows that are due, at most `maxCount`. */
+  count: number;
+  /** When the oldest of them was due; null if there is none. */
+  oldestDueAt: string | null;
+}
+
+/**
+ * Counts the rows that are due.
+ *
+ * @param options.dueUntil ISO time
+ * @throws {StowageError} `unavailable`
+ */
+export async function readBacklog(
+  db: Queries,
+  name: BacklogName,
+  { dueUntil, maxCount }: { dueUntil: string; maxCount: number },
+): Promise<Backlog> {
+  const { table, at, condition = "true", isOrdered = true }: Source = sources[name];
+  const order = isOrdered ? `order by ${at}` : "";
+  const [row] = await db.execute<Backlog>(
+    `select count(*)::integer as count, min(due_at) as "oldestDueAt"
+     from (select ${at} as due_at from ${table} where ${at} <= $1::timestamptz and ${condition}
+           ${order} limit ${maxCount}) due`,
+    [dueUntil],
+  );
+  const { count } = row!;
+  const isOldestRead = isOrdered || count < maxCount;
+  const oldestDueAt = isOldestRead ? row!.oldestDueAt : await findOldestEvent(db);
+  return { count, oldestDueAt: oldestDueAt === null ? null : toIsoTime(oldestDueAt) };
+}
+
+/** Reads the oldest row of each project, by the primary key of the outbox. */
+async function findOldestEvent(db: Queries): Promise<string | null> {
+  const [row] = await db.execute<{ oldestDueAt: string | null }>(
+    `select min((select min(o.position) from webhook_outbox o where o.project_id = w.project_id)) as "oldestDueAt"
+     from (select distinct project_id from webhook_endpoints) w`,
+    [],
+  );
+  return row!.oldestDueAt;
+}
+
+/** Counts the files whose scan has failed, and which wait for the next try. @throws {StowageError} `unavailable` */
+export async function countFailingScans(db: Queries, maxCount: number): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(
+    `select count(*)::integer as count
+     from (select from files where scan_due_at is not null and scan_failures > 0
+           order by scan_failures limit ${maxCount}) failing`,
+    [],
+  );
+  return row!.count;
+}
