@@ -37,11 +37,12 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /us
 # Owned by root, so that the service cannot change its own code.
 COPY --from=build /out /app
 # HOME: the S3 client looks for it, and a user ID that /etc/passwd does not know has none.
-ENV NODE_ENV=production HOME=/app HOST=0.0.0.0 PORT=4000
+ENV NODE_ENV=production HOME=/app HOST=0.0.0.0 PORT=4000 METRICS_HOST=0.0.0.0 METRICS_PORT=9464
 WORKDIR /app
 # The user "node" of the base, by number: Kubernetes checks runAsNonRoot only with numbers.
 USER 1000:1000
-EXPOSE 4000
+# 9464: metrics, without a password. Do not publish it: docs/metrics.md
+EXPOSE 4000 9464
 # Alive, not ready: a database that is down must not restart the service.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]

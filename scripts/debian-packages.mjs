@@ -11,7 +11,17 @@ export const debianSuites = [
   {
     dir: "apps/service",
     name: "@stowage/service",
-    packages: ["pgbouncer", "redis-server", "nginx", "haproxy", "python3", "curl", "jq", "clamav-daemon"],
+    packages: [
+      "pgbouncer",
+      "redis-server",
+      "nginx",
+      "haproxy",
+      "python3",
+      "curl",
+      "jq",
+      "clamav-daemon",
+      "prometheus",
+    ],
   },
   { dir: "packages/dev-store", name: "@stowage/dev-store", packages: ["awscli", "rclone", "s3cmd"] },
   {

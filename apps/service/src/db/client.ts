@@ -56,8 +56,7 @@ export interface LaneLoad {
 }
 
 /** Why a lane gave no answer: its owner or all owners had too much waiting, the time was over, or the database did not answer. */
-export const laneRefusalReasons = ["owner_bound", "queue_full", "deadline", "unavailable"] as const;
-export type LaneRefusalReason = (typeof laneRefusalReasons)[number];
+export type LaneRefusalReason = "owner_bound" | "queue_full" | "deadline" | "unavailable";
 
 export interface LaneRefusals {
   lane: Lane;

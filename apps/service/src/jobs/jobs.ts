@@ -135,9 +135,6 @@ interface JobSettings {
   webhooksOn: boolean;
 }
 
-/** The names of all jobs. */
-export const jobNames: readonly string[] = definitions.map(({ name }) => name);
-
 /** Starts the jobs that run in this replica. */
 export function startJobs(deps: JobDeps, settings: JobSettings): Job[] {
   const scanQueueTurn = { afterProject: 0 };

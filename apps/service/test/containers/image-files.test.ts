@@ -56,7 +56,7 @@ test("the image sets only settings that the service reads", () => {
   const [environment, home, ...others] = names;
   expect([environment, home]).toEqual(["NODE_ENV", "HOME"]);
   expect(settingNames).toEqual(expect.arrayContaining(others));
-  expect(others).toContain("HOST");
+  expect(others).toEqual(["HOST", "PORT", "METRICS_HOST", "METRICS_PORT"]);
 });
 
 test("the image has the files at the paths where the service looks for them", () => {

@@ -130,10 +130,28 @@ describe("the service", () => {
     expect(container.startupProbe?.httpGet?.path).toBe("/healthz");
     expect(container.livenessProbe?.httpGet?.path).toBe("/healthz");
     expect(container.readinessProbe?.httpGet?.path).toBe("/readyz");
-    const { DATABASE_TIMEOUT_MS, S3_TIMEOUT_MS, PORT } = readConfig({ ...settings, ...secret });
+    const { DATABASE_TIMEOUT_MS, S3_TIMEOUT_MS, PORT, METRICS_PORT } = readConfig({ ...settings, ...secret });
     const slowest = Math.max(DATABASE_TIMEOUT_MS, S3_TIMEOUT_MS) / 1000;
     expect(container.readinessProbe?.timeoutSeconds).toBeGreaterThan(slowest);
-    expect(container.ports).toEqual([{ name: "http", containerPort: PORT }]);
+    expect(container.ports).toEqual([
+      { name: "http", containerPort: PORT },
+      { name: "metrics", containerPort: METRICS_PORT },
+    ]);
+  });
+
+  test("and the worker offer metrics to Prometheus, but not through the Service", () => {
+    const { METRICS_PORT, METRICS_HOST } = readConfig({ ...settings, ...secret });
+    expect(METRICS_HOST).toBe("0.0.0.0");
+    for (const name of ["stowage", "stowage-worker"]) {
+      const [, , container] = pods.find(([pod]) => pod === name)!;
+      expect(container.ports).toContainEqual({ name: "metrics", containerPort: METRICS_PORT });
+      expect(find("Deployment", name).spec!.template.metadata!.annotations).toEqual({
+        "prometheus.io/scrape": "true",
+        "prometheus.io/port": `${METRICS_PORT}`,
+        "prometheus.io/path": "/metrics",
+      });
+    }
+    expect((find("Service").spec as unknown as { ports: unknown[] }).ports).toHaveLength(1);
   });
 
   test("is found by its Service, and keeps a replica while nodes are drained", () => {

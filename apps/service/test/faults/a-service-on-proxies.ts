@@ -40,6 +40,7 @@ export interface ServiceOnProxies {
   /** Makes every waiting delivery due, as time would. @returns how many there are, with the changes that are not fanned out */
   makeDeliveriesDue(): Promise<number>;
   rows<Row>(text: string, parameters: string[]): Promise<Row[]>;
+  kill(): Promise<void>;
   /** Kills the process and starts another one. */
   restart(): Promise<void>;
   /** Checks that no acknowledged change is lost, and that counters, rows and objects in storage agree. */
@@ -94,6 +95,7 @@ export async function aServiceOnProxies(
     makeDeliveriesDue: () => makeDeliveriesDue(sql),
     rows: async <Row>(text: string, parameters: string[]) =>
       [...(await sql.unsafe(text, parameters))] as Row[],
+    kill: () => service.kill(),
     async restart() {
       await service.kill();
       service = await start();

@@ -1,13 +1,14 @@
-import { Gauge, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import type { Database } from "#db/client.js";
 import { type Background, MAX_COUNTED, MAX_PROJECTS, readBackground } from "#health/background.js";
 import { cacheReading } from "./cached-reading.js";
+import { addGauge } from "./families.js";
 
 const COUNTED = `At most ${MAX_COUNTED} are counted.`;
 const BUSY_PROJECTS = `Of the ${MAX_PROJECTS} projects whose keys were used last.`;
 
 /**
- * What the database knows about work in the background. It is read at a scrape, at most every ten seconds. All replicas read the
+ * What the database knows about work in the background. It is read at a scrape, at most every five seconds. All replicas read the
  * same. While it cannot be read, these metrics have no values.
  */
 export function addBackgroundMetrics(
@@ -28,11 +29,10 @@ export function addBackgroundMetrics(
       readAt: number,
     ) => [labels: Partial<Record<Label, string>>, value: number][],
   ): void {
-    const gauge = new Gauge<Label>({
+    const gauge = addGauge<Label>(registry, {
       name,
       help,
       labelNames,
-      registers: [registry],
       async collect() {
         const reading = await read();
         this.reset();

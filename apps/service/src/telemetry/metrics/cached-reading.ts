@@ -1,5 +1,5 @@
 /** How long a reading is used again, so that several scrapers cost as much as one. */
-const KEEP_MS = 10_000;
+const KEEP_MS = 5000;
 /** A scrape waits at most this long for a reading: much less than Prometheus' own limit of ten seconds. */
 const WAIT_MS = 3000;
 

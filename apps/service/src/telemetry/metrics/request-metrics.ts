@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { errorCatalogue } from "@stowage/schemas";
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
+import { addCounter, addGauge, addHistogram } from "./families.js";
 
 /** An answer of the public port. */
 export interface Answer {
@@ -18,27 +19,24 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]);
 
 export function addRequestMetrics(registry: Registry) {
-  const durations = new Histogram({
+  const durations = addHistogram(registry, {
     name: "http_server_request_duration_seconds",
     help: "Answered requests of the public port by the pattern of their route. Without http_route: a path that no route has.",
     labelNames: ["http_request_method", "http_route", "http_response_status_code"] as const,
     buckets: SECONDS,
-    registers: [registry],
   });
   let activeRequests = 0;
-  new Gauge({
+  addGauge(registry, {
     name: "http_server_active_requests",
     help: "Requests of the public port without an answer yet, with the open event streams of the dashboard.",
-    registers: [registry],
     collect() {
       this.set(activeRequests);
     },
   });
-  const errors = new Counter({
+  const errors = addCounter(registry, {
     name: "stowage_errors_total",
     help: "Answers with an error, by its code in docs/errors.",
     labelNames: ["code"] as const,
-    registers: [registry],
   });
   for (const code of Object.keys(errorCatalogue)) errors.inc({ code }, 0);
 

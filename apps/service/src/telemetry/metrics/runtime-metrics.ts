@@ -1,7 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { getHeapSpaceStatistics, getHeapStatistics } from "node:v8";
-import { Counter, Gauge, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
+import { addCounter, addGauge } from "./families.js";
 
 /** The delay is measured by a timer with this interval, which is a part of each measured value. */
 const RESOLUTION_MS = 20;
@@ -16,11 +17,10 @@ export function addRuntimeMetrics(registry: Registry, { version }: { version: st
 }
 
 function addTarget(registry: Registry, version: string): void {
-  const target = new Gauge({
+  const target = addGauge(registry, {
     name: "target_info",
     help: "1, with the version of the service and of Node.js.",
     labelNames: ["service_name", "service_version", "process_runtime_version"] as const,
-    registers: [registry],
   });
   const labels = { service_name: "stowage", service_version: version };
   target.set({ ...labels, process_runtime_version: process.versions.node }, 1);
@@ -33,10 +33,9 @@ function addEventLoop(registry: Registry): void {
     Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000) : 0;
   const add = (statistic: string, help: string, read: () => number) => {
     const name = `nodejs_eventloop_delay_${statistic}_seconds`;
-    return new Gauge({
+    return addGauge(registry, {
       name,
       help: `${help} since the last scrape.`,
-      registers: [registry],
       collect() {
         this.set(read());
       },
@@ -53,10 +52,9 @@ function addEventLoop(registry: Registry): void {
   });
 
   let last = performance.eventLoopUtilization();
-  new Gauge({
+  addGauge(registry, {
     name: "nodejs_eventloop_utilization_ratio",
     help: "Share of the time in which the event loop was busy since the last scrape. At 1 the process can do no more.",
-    registers: [registry],
     collect() {
       const current = performance.eventLoopUtilization();
       this.set(performance.eventLoopUtilization(current, last).utilization);
@@ -66,21 +64,19 @@ function addEventLoop(registry: Registry): void {
 }
 
 function addHeap(registry: Registry): void {
-  new Gauge({
+  addGauge(registry, {
     name: "v8js_memory_heap_used_bytes",
     help: "Used memory of the JavaScript heap.",
     labelNames: ["v8js_heap_space_name"] as const,
-    registers: [registry],
     collect() {
       for (const { space_name: space, space_used_size: bytes } of getHeapSpaceStatistics()) {
         this.set({ v8js_heap_space_name: space }, bytes);
       }
     },
   });
-  new Gauge({
+  addGauge(registry, {
     name: "stowage_heap_limit_bytes",
     help: "The size of the JavaScript heap at which the process ends.",
-    registers: [registry],
     collect() {
       this.set(getHeapStatistics().heap_size_limit);
     },
@@ -88,28 +84,25 @@ function addHeap(registry: Registry): void {
 }
 
 function addProcess(registry: Registry): void {
-  new Counter({
+  addCounter(registry, {
     name: "process_cpu_seconds_total",
     help: "CPU time of the process, of user and system together.",
-    registers: [registry],
     collect() {
       const { user, system } = process.cpuUsage();
       this.reset();
       this.inc((user + system) / 1e6);
     },
   });
-  new Gauge({
+  addGauge(registry, {
     name: "process_resident_memory_bytes",
     help: "Memory of the process that is in RAM.",
-    registers: [registry],
     collect() {
       this.set(process.memoryUsage.rss());
     },
   });
-  new Gauge({
+  addGauge(registry, {
     name: "process_start_time_seconds",
     help: "When the process started, as Unix time.",
-    registers: [registry],
   }).set(Math.round((Date.now() - process.uptime() * 1000) / 1000));
   addFileDescriptors(registry);
 }
@@ -117,10 +110,9 @@ function addProcess(registry: Registry): void {
 /** Only Linux has these files. Elsewhere the two metrics have no value. */
 function addFileDescriptors(registry: Registry): void {
   const add = (name: string, help: string, read: () => Promise<number | undefined>) => {
-    const gauge = new Gauge({
+    const gauge = addGauge(registry, {
       name,
       help,
-      registers: [registry],
       async collect() {
         const value = await read().catch(() => undefined);
         if (value !== undefined) this.set(value);

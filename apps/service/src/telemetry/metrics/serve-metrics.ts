@@ -15,6 +15,7 @@ export interface MetricsSource {
 
 /** A few scrapers, each with a connection or two. */
 const MAX_CONNECTIONS = 20;
+/** How long a request may take to arrive. */
 const REQUEST_MS = 5000;
 /** A scrape that waits for the database takes 3 seconds. A connection without bytes for longer is closed; scrapers open it again. */
 const IDLE_MS = 20_000;
@@ -26,7 +27,7 @@ const IDLE_MS = 20_000;
  */
 export async function serveMetrics(
   source: MetricsSource,
-  { host, port }: { host: string; port: number },
+  { host, port, requestMs = REQUEST_MS }: { host: string; port: number; requestMs?: number },
 ): Promise<MetricsServer> {
   let running: Promise<string> | undefined;
   // Scrapes at the same time share their work.
@@ -44,7 +45,7 @@ export async function serveMetrics(
   }
 
   const server = createServer(
-    { headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS },
+    { headersTimeout: requestMs, requestTimeout: requestMs, connectionsCheckingInterval: requestMs / 5 },
     (request, response) => {
       answer(request, response).catch(() => response.headersSent || response.writeHead(500).end());
     },

@@ -1,7 +1,8 @@
 import { StowageError } from "@stowage/schemas";
-import { Counter, Histogram, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import type { MarkStored } from "#files/settle/mark-stored.js";
 import type { AdmissionResult, AdmitUpload } from "#files/upload/admit-uploads.js";
+import { addCounter, addHistogram } from "./families.js";
 
 type Outcome = AdmissionResult["outcome"] | "too_many_requests" | "unavailable" | "internal_error";
 const outcomes: Record<Outcome, true> = {
@@ -21,18 +22,16 @@ const LAG_SECONDS = [1, 2, 5, 10, 30, 60, 120, 300, 900, 3600];
 
 /** Uploads: how many are admitted, and how late storage's objects are recorded. */
 export function addUploadMetrics(registry: Registry, { clock }: { clock: () => Date }) {
-  const admissions = new Counter({
+  const admissions = addCounter(registry, {
     name: "stowage_admissions_total",
     help: "Uploads that the database admitted or refused.",
     labelNames: ["outcome"] as const,
-    registers: [registry],
   });
   for (const outcome of Object.keys(outcomes)) admissions.inc({ outcome }, 0);
-  const lag = new Histogram({
+  const lag = addHistogram(registry, {
     name: "stowage_settle_lag_seconds",
     help: "Time from the end of an upload, by storage's clock in whole seconds, until the file was stored. From the request of the upload if storage does not say it.",
     buckets: LAG_SECONDS,
-    registers: [registry],
   });
 
   return {
