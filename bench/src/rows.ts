@@ -8,6 +8,7 @@ import { helperRow } from "./rows/helper.js";
 import { latencyRow } from "./rows/latency.js";
 import { listsRow } from "./rows/lists.js";
 import { memoryRow } from "./rows/memory.js";
+import { metricsRow } from "./rows/metrics.js";
 import { partsRow } from "./rows/parts.js";
 import { preparedRow } from "./rows/prepared.js";
 import { projectsRow } from "./rows/projects.js";
@@ -28,6 +29,7 @@ export const rows: Row[] = [
   fairnessRow,
   projectsRow,
   preparedRow,
+  metricsRow,
   signingRow,
   helperRow,
   startRow,
