@@ -41,7 +41,7 @@ type AdapterMethod = (query: AdapterQuery) => Promise<unknown>;
  * deadline, queue and `unavailable` error as all other queries, and uses the current connection pool. A write that belongs into the
  * audit log and its audit entry share one transaction.
  */
-export function createAuthDatabase(deps: { db: Queries; clock: () => Date }) {
+export function createAuthDatabase(deps: { db: Queries; clock: () => Date; isPasswordOff: boolean }) {
   return (options: BetterAuthOptions): Adapter => {
     const createAdapter = (drizzle: DB): Adapter =>
       drizzleAdapter(drizzle, { provider: "pg", schema: models, transaction: false })(options);
@@ -62,13 +62,13 @@ export function createAuthDatabase(deps: { db: Queries; clock: () => Date }) {
           return result;
         }
         return drizzle.transaction(async (tx) => {
-          if (isSignIn(event.type)) await refuseOutdatedSignIn(tx);
+          if (isSignIn(event)) await refuseOutdatedSignIn(tx, event, deps.isPasswordOff);
           const knownId = name === "delete" ? await findSessionOwner(tx, query) : event.operatorId;
           const result = await methodOf(createAdapter(tx), name)(withClient(name, query));
           const operatorId = knownId ?? operatorIdOf(result);
           if (operatorId === null) return result;
           if (changesSignIn(event.type)) {
-            await deleteSessions(tx, operatorId, { except: callContext.getStore()?.sessionId });
+            await deleteSessions(tx, operatorId, { except: callContext.getStore()?.session?.id });
           }
           await auditSignInEvent(tx, deps.clock(), { ...event, operatorId });
           return result;
@@ -91,15 +91,23 @@ function methodOf(adapter: Adapter, name: string): AdapterMethod {
   return (adapter as unknown as Record<string, AdapterMethod>)[name]!;
 }
 
-/** Stores the same address and browser with a new session as with its audit entry. The library would store the network of an IPv6 address. */
+/**
+ * Stores the same address and browser with a new session as with its audit entry. The library would store the network of an IPv6 address.
+ * A change of the password or the second factor replaces the session, so the new one keeps the limits of the old one.
+ */
 function withClient(method: string, query: AdapterQuery): AdapterQuery {
   const context = callContext.getStore();
   if (!context || method !== "create" || query.model !== "session") return query;
-  const { ipAddress, userAgent } = context.client;
-  return {
-    ...query,
-    data: { ...query.data, ipAddress, userAgent: userAgent.slice(0, MAX_USER_AGENT_LENGTH) },
-  };
+  const { ipAddress, userAgent: fullUserAgent } = context.client;
+  const userAgent = fullUserAgent.slice(0, MAX_USER_AGENT_LENGTH);
+  return { ...query, data: { ...query.data, ipAddress, userAgent, ...limitsOfNewSession(context) } };
+}
+
+function limitsOfNewSession({ call, oidc, session }: CallContext): Record<string, unknown> {
+  if (call === "/callback/oidc") return { signedInBy: "oidc", ...oidc?.session };
+  if (call === "/sign-in/email" || !session) return {};
+  const { signedInBy, providerSecondFactor, endsAt } = session;
+  return { signedInBy, providerSecondFactor, endsAt };
 }
 
 /**
@@ -110,7 +118,7 @@ function rememberLookUp(method: string, { model }: AdapterQuery, result: unknown
   const context = callContext.getStore();
   if (!context || method !== "findOne" || !result) return;
   if (model === "user") context.operator = result as NonNullable<CallContext["operator"]>;
-  if (model === "session") context.sessionId = (result as { id: string }).id;
+  if (model === "session") context.session = result as NonNullable<CallContext["session"]>;
   if (model === "twoFactor") context.lockedUntil = (result as { lockedUntil: Date | null }).lockedUntil;
 }
 

@@ -6,7 +6,7 @@ import { withDatabaseErrors } from "./database-errors.js";
 import { auditRefusedSignIn, type CallContext, callContext } from "./sign-in-audit.js";
 import type { SignInRequest, SignInResponse } from "./sign-in.js";
 
-interface CallDeps {
+export interface CallDeps {
   db: Queries;
   clock: () => Date;
   dashboard: DashboardAddress;
@@ -29,6 +29,7 @@ const FORWARDED_HEADERS = [
 /**
  * Sends a sign-in call to better-auth, and translates its answer. A refused password or code gets an audit entry.
  *
+ * @param path the library's own call, if it has another name. @default the call of the request
  * @throws {DashboardError | StowageError} the refusal that the library's error stands for
  */
 export async function callLibrary(
@@ -36,9 +37,14 @@ export async function callLibrary(
   handler: (request: Request) => Promise<Response>,
   request: SignInRequest,
   context: CallContext,
+  path: string = request.call,
 ): Promise<SignInResponse> {
+  const { headers, client } = request;
+  const body = path === request.call ? withFixedOptions(request.body) : request.body;
   const response = await withDatabaseErrors(() =>
-    callContext.run(context, () => handler(toWebRequest(deps.dashboard.url(), request))),
+    callContext.run(context, () =>
+      handler(requestLibrary(deps, { path, method: "POST", headers, body, client })),
+    ),
   );
   try {
     return await readResponse(request, response, context);
@@ -49,17 +55,19 @@ export async function callLibrary(
   }
 }
 
-function toWebRequest(dashboardUrl: string, { call, headers, body, client }: SignInRequest): Request {
+/** Makes a request to the library, with only the headers of the caller that it needs. */
+export function requestLibrary(
+  { dashboard }: Pick<CallDeps, "dashboard">,
+  request: { path: string; method: "GET" | "POST"; body?: unknown } & Pick<SignInRequest, "headers" | "client">,
+): Request {
+  const { path, method, headers, body, client } = request;
   const forwarded = new Headers({ "content-type": "application/json", [ADDRESS_HEADER]: client.ipAddress });
   for (const name of FORWARDED_HEADERS) {
     const value = headers.get(name);
     if (value !== null) forwarded.set(name, value);
   }
-  return new Request(`${dashboardUrl}/auth${call}`, {
-    method: "POST",
-    headers: forwarded,
-    body: JSON.stringify(withFixedOptions(body)),
-  });
+  const sent = method === "POST" ? { body: JSON.stringify(body) } : {};
+  return new Request(`${dashboard.url()}/auth${path}`, { method, headers: forwarded, ...sent });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { StowageError } from "@stowage/schemas";
 import { DashboardError, password } from "@stowage/schemas/dashboard";
 import { betterAuth } from "better-auth/minimal";
 import { twoFactor } from "better-auth/plugins/two-factor";
@@ -6,14 +7,16 @@ import { lazy } from "#lib/lazy.js";
 import type { RandomBytes } from "#lib/random.js";
 import { createAuthDatabase } from "./auth-database.js";
 import { ADDRESS_HEADER, ATTEMPTS, callLibrary } from "./better-auth-call.js";
+import { createOidc, type Oidc } from "./better-auth-oidc.js";
 import { createPasswords, type Passwords } from "./better-auth-passwords.js";
+import type { AdmitByOidc, OidcSettings } from "./oidc.js";
 import { acceptCodesOnce } from "./better-auth-totp.js";
 import { budgetOfCall } from "./budget-of-call.js";
 import type { DashboardAddress } from "./dashboard-address.js";
 import { withDatabaseErrors } from "./database-errors.js";
 import { createDeviceCookies } from "./device-cookie.js";
 import { withPasswordBudget } from "./password-budget.js";
-import type { CallContext } from "./sign-in-audit.js";
+import { type CallContext, callContext } from "./sign-in-audit.js";
 import type { SignIn, SignInRequest, SignInResponse } from "./sign-in.js";
 
 interface SignInOptions {
@@ -24,6 +27,15 @@ interface SignInOptions {
   dashboard: DashboardAddress;
   /** Reads the secret that signs cookies and encrypts the secrets of authenticator apps. Called when a request first needs it. */
   readSecret: () => Promise<string>;
+  /** Refuses passwords, except those of operators with an exception. */
+  isPasswordOff: boolean;
+  /** Null: no sign-in with OpenID Connect. */
+  oidc: {
+    settings: OidcSettings;
+    admit: AdmitByOidc;
+    /** Tells the engineer why sign-ins fail. The error contains no personal data and no secret. */
+    onOidcFailure: (error: Error) => void;
+  } | null;
 }
 
 const COOKIE_PREFIX = "stowage";
@@ -41,9 +53,16 @@ export function createSignIn(options: SignInOptions): SignIn {
   return {
     hashPassword: passwords.hash,
     async handle(request) {
-      const { secret, auth, devices, findSessionId } = await load();
+      const { secret, auth, oidc, devices, findSessionId, confirmPassword } = await load();
       const context: CallContext = { call: request.call, client: request.client };
-      const call = () => callLibrary(options, auth.handler, request, context);
+      const call = () => {
+        if (request.call === "/sign-in/oidc") return requireOidc(oidc).startSignIn(request, context);
+        if (request.call === "/oidc/connect") {
+          const confirm = (password: string) => confirmPassword(request.headers, password, context);
+          return requireOidc(oidc).startConnect(request, context, confirm);
+        }
+        return callLibrary(options, auth.handler, request, context);
+      };
       const budget = await budgetOfCall({ secret, devices, findSessionId }, request);
       const response = await (budget === null
         ? call()
@@ -51,6 +70,12 @@ export function createSignIn(options: SignInOptions): SignIn {
       const email = emailOfSignIn(request, response, context);
       if (email !== null) response.cookies.push(devices.issue(email));
       return response;
+    },
+    async finishOidc(returned) {
+      const { oidc, devices } = await load();
+      const answer = await requireOidc(oidc).finish(returned);
+      if (answer.email !== null) answer.cookies.push(devices.issue(answer.email));
+      return answer;
     },
     async rememberDevice(email) {
       const { devices } = await load();
@@ -64,9 +89,16 @@ export function createSignIn(options: SignInOptions): SignIn {
         auth.api.getSession({ headers: new Headers({ cookie }), returnHeaders: true }),
       ).catch(nullIfUnauthorized);
       if (!found?.response) return null;
-      const { id, name, email, isAdmin, hasProjectGrant, twoFactorEnabled } = found.response.user;
+      const { id, name, email, isAdmin, hasProjectGrant, twoFactorEnabled, mayUsePassword } = found.response.user;
+      const { id: sessionId, signedInBy, providerSecondFactor, endsAt } = found.response.session;
+      const isOver = endsAt instanceof Date && endsAt <= options.clock();
+      // A session from before the setting.
+      const isRefused = options.isPasswordOff && signedInBy !== "oidc" && mayUsePassword !== true;
+      if (isOver || isRefused) return null;
       return {
-        id: found.response.session.id,
+        id: sessionId,
+        signedInBy: signedInBy === "oidc" ? "oidc" : "password",
+        hasProviderFactor: providerSecondFactor === true,
         operator: {
           id,
           name,
@@ -86,9 +118,23 @@ async function loadSignIn(options: SignInOptions & { passwords: Passwords }) {
   const { dashboard, randomBytes } = options;
   const secret = await options.readSecret();
   const auth = createAuth({ ...options, secret });
+  const oidc = options.oidc && createOidc({ ...options, ...options.oidc }, (plugin) => createAuth({ ...options, secret }, plugin));
   return {
     secret,
     auth,
+    oidc,
+    confirmPassword: async (headers: Headers, password: string, context: CallContext) => {
+      const cookie = new Headers({ cookie: headers.get("cookie") ?? "" });
+      const found = await withDatabaseErrors(() => auth.api.getSession({ headers: cookie }));
+      if (!found) throw new DashboardError("signed_out");
+      await withDatabaseErrors(() =>
+        callContext.run(context, () => auth.api.verifyPassword({ headers: cookie, body: { password } })),
+      ).catch((error: unknown) => {
+        if (Object(error).statusCode === 400) throw new DashboardError("wrong_password");
+        throw error;
+      });
+      return { operatorId: found.user.id, sessionId: found.session.id };
+    },
     devices: createDeviceCookies({
       secret,
       randomBytes,
@@ -104,30 +150,42 @@ async function loadSignIn(options: SignInOptions & { passwords: Passwords }) {
   };
 }
 
+function requireOidc(oidc: Oidc | null): Oidc {
+  if (!oidc) throw new StowageError("not_found");
+  return oidc;
+}
+
 /** Creates better-auth with our tables, limits and cookies. */
-function createAuth({
-  db,
-  clock,
-  dashboard,
-  passwords,
-  secret,
-}: SignInOptions & { passwords: Passwords; secret: string }) {
+function createAuth(
+  { db, clock, dashboard, passwords, secret, isPasswordOff }: SignInOptions & { passwords: Passwords; secret: string },
+  oidcPlugin?: Parameters<Parameters<typeof createOidc>[1]>[0],
+) {
   return betterAuth({
     appName: "Stowage",
     baseURL: dashboard.url(),
     basePath: "/auth",
     secret,
-    database: createAuthDatabase({ db, clock }),
+    database: createAuthDatabase({ db, clock, isPasswordOff }),
     trustedOrigins: dashboard.origins(),
     user: {
-      additionalFields: { isAdmin: OWN_FLAG, hasProjectGrant: OWN_FLAG },
+      additionalFields: { isAdmin: OWN_FLAG, hasProjectGrant: OWN_FLAG, mayUsePassword: OWN_FLAG },
     },
     session: {
       expiresIn: SESSION_SECONDS,
       updateAge: SESSION_UPDATE_SECONDS,
       fields: { userId: "operatorId" },
+      additionalFields: {
+        signedInBy: { type: "string", input: false, required: false, defaultValue: "password" },
+        providerSecondFactor: OWN_FLAG,
+        endsAt: { type: "date", input: false, required: false },
+      },
     },
-    account: { fields: { userId: "operatorId" } },
+    account: {
+      fields: { userId: "operatorId" },
+      // Our code connects accounts (members/admit-by-oidc.ts), and no token of the provider is stored.
+      accountLinking: { enabled: false },
+      updateAccountOnSignIn: false,
+    },
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
@@ -135,12 +193,19 @@ function createAuth({
       maxPasswordLength: password.maxLength ?? Infinity,
       password: passwords,
     },
-    plugins: [twoFactor({ issuer: "Stowage", schema: { twoFactor: { fields: { userId: "operatorId" } } } })],
+    plugins: [
+      twoFactor({ issuer: "Stowage", schema: { twoFactor: { fields: { userId: "operatorId" } } } }),
+      ...(oidcPlugin ? [oidcPlugin] : []),
+    ],
     hooks: { before: acceptCodesOnce({ db }) },
     rateLimit: {
       enabled: true,
       storage: "database",
-      customRules: { "/sign-in/*": ATTEMPTS, "/two-factor/*": ATTEMPTS, "/change-password": ATTEMPTS },
+      customRules: {
+        // No secret can be guessed here, and a whole office may share an address.
+        "/sign-in/social": { window: 60, max: 60 },
+        "/callback/*": { window: 60, max: 60 },
+        "/sign-in/*": ATTEMPTS, "/two-factor/*": ATTEMPTS, "/change-password": ATTEMPTS },
     },
     advanced: {
       cookiePrefix: COOKIE_PREFIX,

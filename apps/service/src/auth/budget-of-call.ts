@@ -8,6 +8,7 @@ const CONFIRMED_CALLS: SignInCall[] = [
   "/two-factor/enable",
   "/two-factor/disable",
   "/two-factor/generate-backup-codes",
+  "/oidc/connect",
 ];
 
 interface BudgetOfCallDeps {

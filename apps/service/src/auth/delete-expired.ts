@@ -23,6 +23,7 @@ export async function deleteExpired(deps: { db: Queries; clock: () => Date }): P
   for (const table of [operatorSessions, operatorVerifications, invitations, passwordResets]) {
     await deps.db.run((db) => db.delete(table).where(lt(table.expiresAt, now)));
   }
+  await deps.db.run((db) => db.delete(operatorSessions).where(lt(operatorSessions.endsAt, now)));
   await deps.db.run((db) => db.delete(passwordBudgets).where(lt(passwordBudgets.fullAt, now)));
   const isOld = lt(auditLog.at, addMs(now, -REFUSED_SIGN_INS_KEPT_MS));
   // Not a parameter: PostgreSQL uses the partial index only if the query repeats the index's condition literally.

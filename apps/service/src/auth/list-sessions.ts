@@ -1,4 +1,4 @@
-import { and, desc, eq, gt } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, or } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { operatorSessions } from "#db/schema/index.js";
 import type { SessionCaller } from "./end-sessions.js";
@@ -13,6 +13,7 @@ export interface SessionSummary {
   /** Where the operator signed in from. */
   ipAddress: string;
   userAgent: string;
+  signedInBy: string;
   /** True for the session that makes this call. */
   isCurrent: boolean;
 }
@@ -32,9 +33,10 @@ export async function listSessions(
         lastUsedAt: operatorSessions.updatedAt,
         ipAddress: operatorSessions.ipAddress,
         userAgent: operatorSessions.userAgent,
+        signedInBy: operatorSessions.signedInBy,
       })
       .from(operatorSessions)
-      .where(and(eq(operatorSessions.operatorId, operator.id), gt(operatorSessions.expiresAt, deps.clock())))
+      .where(and(eq(operatorSessions.operatorId, operator.id), isOpen(deps.clock())))
       .orderBy(desc(operatorSessions.updatedAt), desc(operatorSessions.id))
       .limit(MAX_LISTED),
   );
@@ -44,6 +46,7 @@ export async function listSessions(
     lastUsedAt: row.lastUsedAt.toISOString(),
     ipAddress: row.ipAddress ?? "",
     userAgent: row.userAgent ?? "",
+    signedInBy: row.signedInBy,
     isCurrent: row.sessionId === sessionId,
   }));
 }
@@ -57,7 +60,12 @@ export async function isSessionActive(
     db
       .select({ id: operatorSessions.id })
       .from(operatorSessions)
-      .where(and(eq(operatorSessions.id, sessionId), gt(operatorSessions.expiresAt, deps.clock()))),
+      .where(and(eq(operatorSessions.id, sessionId), isOpen(deps.clock()))),
   );
   return row !== undefined;
+}
+
+function isOpen(now: Date) {
+  const { expiresAt, endsAt } = operatorSessions;
+  return and(gt(expiresAt, now), or(isNull(endsAt), gt(endsAt, now)));
 }

@@ -40,7 +40,8 @@ interface NewOperator {
   name: string;
   /** In lower case. */
   email: string;
-  passwordHash: string;
+  /** Null: the operator has no password. */
+  passwordHash: string | null;
   isAdmin: boolean;
 }
 
@@ -55,14 +56,16 @@ export async function insertOperator(
   const times = { createdAt: now, updatedAt: now };
   // The operator used a one-time link that was made for this address or printed by the service.
   await tx.insert(operators).values({ id, ...operator, emailVerified: true, ...times });
-  await tx.insert(operatorAccounts).values({
-    id: randomRef(deps.randomBytes),
-    operatorId: id,
-    accountId: id,
-    providerId: "credential",
-    password: passwordHash,
-    ...times,
-  });
+  if (passwordHash !== null) {
+    await tx.insert(operatorAccounts).values({
+      id: randomRef(deps.randomBytes),
+      operatorId: id,
+      accountId: id,
+      providerId: "credential",
+      password: passwordHash,
+      ...times,
+    });
+  }
   return { id, email: operator.email };
 }
 
@@ -110,6 +113,33 @@ export function setProjectGrantByEmail(
     const at = deps.clock();
     const entry = await changeProjectGrant(tx, operator, isGranted, at);
     if (entry) await writeAudit(tx, { operator, client: commandLineClient, at }, entry);
+    return { email: operator.email };
+  });
+}
+
+/**
+ * Lets an operator use a password although PASSWORD_SIGN_IN is off, or takes that back. Only the command line
+ * offers this: it is the way in when the OpenID Connect provider is down.
+ *
+ * @throws {StowageError} `not_found` if no operator has this e-mail address; `unavailable`
+ */
+export function setPasswordException(
+  deps: { db: Queries; clock: () => Date },
+  email: string,
+  isGranted: boolean,
+): Promise<{ email: string }> {
+  return inTransaction(deps.db, async (_, tx) => {
+    const operator = await lockOperatorByEmail(tx, email);
+    const at = deps.clock();
+    const changed = await tx
+      .update(operators)
+      .set({ mayUsePassword: isGranted, updatedAt: at })
+      .where(and(eq(operators.id, operator.id), ne(operators.mayUsePassword, isGranted)))
+      .returning({ id: operators.id });
+    if (changed.length > 0) {
+      const action = isGranted ? "operator.password_exception_granted" : "operator.password_exception_withdrawn";
+      await writeAudit(tx, { operator, client: commandLineClient, at }, { projectId: null, action });
+    }
     return { email: operator.email };
   });
 }

@@ -4,7 +4,7 @@ import { type ClientInfo, commandLineClient } from "#audit/caller.js";
 import { writeAudit } from "#audit/write-audit.js";
 import { type Drizzle, inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { operatorAccounts, operators, passwordResets } from "#db/schema/index.js";
-import type { RandomBytes } from "#lib/random.js";
+import { type RandomBytes, randomRef } from "#lib/random.js";
 import { addMs, DAY_MS } from "#lib/time.js";
 import type { DashboardAddress } from "./dashboard-address.js";
 import { deleteSessions } from "./delete-sessions.js";
@@ -74,6 +74,7 @@ export function readPasswordReset(
 interface ResetPasswordDeps {
   db: Queries;
   clock: () => Date;
+  randomBytes: RandomBytes;
   signIn: Pick<SignIn, "hashPassword">;
 }
 
@@ -100,14 +101,34 @@ export async function resetPassword(
       .where(eq(passwordResets.tokenHash, hashToken(input.token)))
       .returning({ operatorId: passwordResets.operatorId });
     if (!used) throw new DashboardError("reset_refused");
-    await tx
-      .update(operatorAccounts)
-      .set({ password, updatedAt: at })
-      .where(eq(operatorAccounts.operatorId, operator.id));
+    await storePassword(tx, deps, { operatorId: operator.id, password, at });
     await deleteSessions(tx, operator.id);
     await writeAudit(tx, { operator, client, at }, { projectId: null, action: "operator.password_reset" });
     return { email: operator.email };
   });
+}
+
+/** An operator who signs in with OpenID Connect may have no password yet. */
+async function storePassword(
+  tx: Transaction,
+  { randomBytes }: Pick<ResetPasswordDeps, "randomBytes">,
+  { operatorId, password, at }: { operatorId: string; password: string; at: Date },
+): Promise<void> {
+  await tx
+    .insert(operatorAccounts)
+    .values({
+      id: randomRef(randomBytes),
+      operatorId,
+      accountId: operatorId,
+      providerId: "credential",
+      password,
+      createdAt: at,
+      updatedAt: at,
+    })
+    .onConflictDoUpdate({
+      target: [operatorAccounts.providerId, operatorAccounts.accountId],
+      set: { password, updatedAt: at },
+    });
 }
 
 /** @throws {DashboardError} `reset_refused` if the token is wrong, expired, used or replaced by a newer one */

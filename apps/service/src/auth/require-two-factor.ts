@@ -17,6 +17,8 @@ const rules: Record<SignInCall, "always" | "with-two-factor" | "never"> = {
   "/two-factor/generate-backup-codes": "with-two-factor",
   "/change-password": "with-two-factor",
   "/two-factor/disable": "never",
+  "/sign-in/oidc": "always",
+  "/oidc/connect": "with-two-factor",
 };
 
 /**
@@ -26,6 +28,8 @@ const rules: Record<SignInCall, "always" | "with-two-factor" | "never"> = {
 export function requireTwoFactor(signIn: SignIn): SignIn {
   const findSession = async (headers: Headers): Promise<Session | null> => {
     const session = await signIn.findSession(headers);
+    // A session from before the setting: the provider's next sign-in must prove a second factor.
+    if (session?.signedInBy === "oidc" && !session.hasProviderFactor) return null;
     return session && { ...session, isTwoFactorRequired: true };
   };
   return {
@@ -42,8 +46,8 @@ export function requireTwoFactor(signIn: SignIn): SignIn {
 }
 
 /** Tells whether the operator may only set up a second factor. */
-export function mustSetUpTwoFactor({ isTwoFactorRequired, operator }: Session): boolean {
-  return isTwoFactorRequired && !operator.twoFactorEnabled;
+export function mustSetUpTwoFactor({ isTwoFactorRequired, hasProviderFactor, operator }: Session): boolean {
+  return isTwoFactorRequired && !operator.twoFactorEnabled && !hasProviderFactor;
 }
 
 /**

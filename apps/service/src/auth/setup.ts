@@ -50,37 +50,51 @@ interface FinishSetupDeps {
   clock: () => Date;
   randomBytes: RandomBytes;
   signIn: Pick<SignIn, "hashPassword">;
+  /** True: the first operator signs in with OpenID Connect. */
+  isPasswordOff: boolean;
 }
 
 /**
  * Creates the first operator, who is an admin of the installation. If two calls run at the same time, one succeeds: both lock the same
  * token rows, and the second call finds none.
  *
- * @throws {DashboardError} `setup_refused` if the token is wrong, expired or used; {@link StowageError} `unavailable`
+ * @throws {DashboardError} `setup_refused` if the token is wrong, expired or used, `password_sign_in_off`; {@link StowageError} `unavailable`
  */
 export async function finishSetup(
   deps: FinishSetupDeps,
   client: ClientInfo,
   input: FinishSetupInput,
 ): Promise<{ email: string }> {
+  if (deps.isPasswordOff) throw new DashboardError("password_sign_in_off");
   const tokenHash = hashToken(input.token);
   // Hashing a password is expensive, so a caller without a valid token must not reach it.
   await inTransaction(deps.db, (_, tx) => requireSetupToken(tx, tokenHash, deps.clock()));
   const passwordHash = await deps.signIn.hashPassword(input.password);
   return inTransaction(deps.db, async (_, tx) => {
-    await requireSetupToken(tx, tokenHash, deps.clock());
-    const [existing] = await tx.select({ id: operators.id }).from(operators).limit(1);
-    if (existing) throw new DashboardError("setup_refused");
-    await tx.delete(setupTokens);
     const { name, email } = input;
-    const operator = await insertOperator(tx, deps, { name, email, passwordHash, isAdmin: true });
-    await writeAudit(
-      tx,
-      { operator, client, at: deps.clock() },
-      { projectId: null, action: "installation.set_up" },
-    );
+    const operator = await createFirstOperator(tx, deps, { tokenHash, name, email, passwordHash });
+    const action = "installation.set_up";
+    await writeAudit(tx, { operator, client, at: deps.clock() }, { projectId: null, action });
     return { email };
   });
+}
+
+/**
+ * Uses a set-up link up and creates the first operator.
+ *
+ * @throws {DashboardError} `setup_refused`
+ */
+export async function createFirstOperator(
+  tx: Transaction,
+  deps: { clock: () => Date; randomBytes: RandomBytes },
+  account: { tokenHash: string; name: string; email: string; passwordHash: string | null },
+): Promise<{ id: string; email: string }> {
+  const { tokenHash, ...operator } = account;
+  await requireSetupToken(tx, tokenHash, deps.clock());
+  const [existing] = await tx.select({ id: operators.id }).from(operators).limit(1);
+  if (existing) throw new DashboardError("setup_refused");
+  await tx.delete(setupTokens);
+  return insertOperator(tx, deps, { ...operator, isAdmin: true });
 }
 
 /** Compares with every stored token in constant time, so that the duration reveals nothing. */

@@ -1,22 +1,32 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DashboardError } from "@stowage/schemas/dashboard";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { ClientInfo } from "#audit/caller.js";
 import { type AuditEntry, writeAudit } from "#audit/write-audit.js";
 import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { operatorAccounts, operators, operatorSessions } from "#db/schema/index.js";
+import type { OidcIntent, OidcRefused } from "./oidc.js";
 import type { SignInCall } from "./sign-in.js";
 
 /** State of one sign-in call. The library's queries cannot carry it, so it travels in {@link callContext}. */
 export interface CallContext {
-  call: SignInCall;
+  call: SignInCall | "/callback/oidc";
   client: ClientInfo;
+  /** Set when the OpenID Connect provider has answered. */
+  oidc?: {
+    intent?: OidcIntent;
+    /** The address that the provider has named. */
+    email?: string | null;
+    session?: { providerSecondFactor: boolean; endsAt: Date };
+    admitted?: { to: string; email: string };
+    refused?: OidcRefused;
+  };
   /** The operator whom the library looked up last. `account` has the password's hash if the call checks the password. */
   operator?: { id: string; email: string; twoFactorEnabled: boolean; account?: { password: string }[] };
   /** Until this time the operator's second factor accepts no codes. */
   lockedUntil?: Date | null;
   /** The session that makes the call. */
-  sessionId?: string;
+  session?: { id: string; signedInBy: string; providerSecondFactor: boolean; endsAt: Date | null };
 }
 
 /** Tells which sign-in call a query of the library belongs to. */
@@ -36,6 +46,7 @@ interface SignInEvent {
   operatorId: string | null;
   /** `password_verified` ends the sign-in only if the operator has no second factor. */
   type: AuditEntry["action"] | "password_verified";
+  details?: AuditEntry["details"];
 }
 
 /** Returns the audit event that a query of the library stands for, or undefined. */
@@ -44,6 +55,7 @@ export function signInEventOf(method: string, query: AdapterQuery): SignInEvent 
   if (query.model === "session" && method === "create") {
     const operatorId = String(query.data?.["userId"]);
     if (call === "/sign-in/email") return { operatorId, type: "password_verified" };
+    if (call === "/callback/oidc") return { operatorId, type: "operator.signed_in", details: { by: "oidc" } };
     if (call?.startsWith("/two-factor/verify-")) return { operatorId, type: "operator.signed_in" };
   }
   if (query.model === "session" && method === "delete" && call === "/sign-out") {
@@ -63,30 +75,47 @@ export function signInEventOf(method: string, query: AdapterQuery): SignInEvent 
 }
 
 /** Tells whether an event signs an operator in, or accepts their password. */
-export function isSignIn(type: SignInEvent["type"]): boolean {
-  return type === "password_verified" || type === "operator.signed_in";
+export function isSignIn(event: SignInEvent): event is SignInEvent & { operatorId: string } {
+  return event.type === "password_verified" || event.type === "operator.signed_in";
 }
 
 /**
- * Refuses a sign-in if the password or the second factor has changed since the library read them. Such a change ends all sessions,
- * so a sign-in that began before it must not create one after it. The change waits for the locks of this transaction, and then ends
- * the new session too.
+ * Refuses a sign-in if the password, the second factor or the connection with the provider has changed since the library read them.
+ * Such a change ends all sessions, so a sign-in that began before it must not create one after it. The change waits for the locks of
+ * this transaction, and then ends the new session too.
  *
- * @throws {DashboardError} `wrong_credentials`
+ * @param isPasswordOff refuses passwords, except those of operators with an exception
+ * @throws {DashboardError} `wrong_credentials`, `password_sign_in_off`
  */
-export async function refuseOutdatedSignIn(tx: Transaction): Promise<void> {
-  const known = callContext.getStore()?.operator;
-  if (!known) return;
-  const [current] = await tx
-    .select({ password: operatorAccounts.password, twoFactorEnabled: operators.twoFactorEnabled })
-    .from(operatorAccounts)
-    .innerJoin(operators, eq(operators.id, operatorAccounts.operatorId))
-    .where(eq(operators.id, known.id))
+export async function refuseOutdatedSignIn(
+  tx: Transaction,
+  { operatorId }: { operatorId: string },
+  isPasswordOff: boolean,
+): Promise<void> {
+  const { call, operator: known } = callContext.getStore() ?? {};
+  const [operator] = await tx
+    .select({ twoFactorEnabled: operators.twoFactorEnabled, mayUsePassword: operators.mayUsePassword })
+    .from(operators)
+    .where(eq(operators.id, operatorId))
     .for("share");
-  const isUnchanged =
-    current?.twoFactorEnabled === known.twoFactorEnabled &&
-    (known.account === undefined || known.account.some(({ password }) => password === current.password));
+  const isByProvider = call === "/callback/oidc";
+  const accounts = await tx
+    .select({ password: operatorAccounts.password })
+    .from(operatorAccounts)
+    .where(
+      and(
+        eq(operatorAccounts.operatorId, operatorId),
+        eq(operatorAccounts.providerId, isByProvider ? "oidc" : "credential"),
+      ),
+    )
+    .for("share");
+  const isUnchanged = isByProvider
+    ? accounts.length > 0
+    : known === undefined ||
+      (operator?.twoFactorEnabled === known.twoFactorEnabled &&
+      (known.account === undefined || known.account.some(({ password }) => password === accounts[0]?.password)));
   if (!isUnchanged) throw new DashboardError("wrong_credentials");
+  if (isPasswordOff && !isByProvider && !operator?.mayUsePassword) throw new DashboardError("password_sign_in_off");
 }
 
 /** Tells whether an event changes what a sign-in requires. It then ends the operator's other sessions. */
@@ -112,7 +141,7 @@ export async function findSessionOwner(tx: Transaction, query: AdapterQuery): Pr
 export async function auditSignInEvent(
   tx: Transaction,
   at: Date,
-  { operatorId, type }: SignInEvent & { operatorId: string },
+  { operatorId, type, details }: SignInEvent & { operatorId: string },
 ): Promise<void> {
   const [operator] = await tx
     .select({ id: operators.id, email: operators.email, twoFactorEnabled: operators.twoFactorEnabled })
@@ -123,7 +152,7 @@ export async function auditSignInEvent(
   // With a second factor the password is not enough: the library deletes this session again before it answers.
   const afterPassword = operator.twoFactorEnabled ? "operator.password_accepted" : "operator.signed_in";
   const action = type === "password_verified" ? afterPassword : type;
-  await writeAudit(tx, { operator, client, at }, { projectId: null, action });
+  await writeAudit(tx, { operator, client, at }, { projectId: null, action, ...(details && { details }) });
 }
 
 const MAX_EMAIL_LENGTH = 254;
@@ -156,6 +185,28 @@ export async function auditRefusedSignIn(
         action: "operator.sign_in_refused",
         details: { step: isPassword ? "password" : "code" },
       },
+    ),
+  );
+}
+
+/**
+ * Writes an audit entry for a person whom the provider has identified and who was refused. A sign-in that the provider itself has not
+ * confirmed writes none.
+ *
+ * @throws {StowageError} `unavailable`
+ */
+export async function auditRefusedOidc(
+  deps: { db: Queries; clock: () => Date },
+  { client, oidc }: CallContext,
+  reason: OidcRefused["refusal"],
+): Promise<void> {
+  if (!oidc?.intent) return;
+  const operator = { id: oidc.refused?.operatorId ?? null, email: oidc.email ?? "" };
+  await inTransaction(deps.db, (_, tx) =>
+    writeAudit(
+      tx,
+      { operator, client, at: deps.clock() },
+      { projectId: null, action: "operator.sign_in_refused", details: { step: "oidc", reason } },
     ),
   );
 }

@@ -17,6 +17,8 @@ interface AcceptInvitationDeps {
   clock: () => Date;
   randomBytes: RandomBytes;
   signIn: Pick<SignIn, "hashPassword">;
+  /** True: new people create their account with OpenID Connect. */
+  isPasswordOff: boolean;
 }
 
 /**
@@ -24,7 +26,7 @@ interface AcceptInvitationDeps {
  * A person with an account must be signed in to it, so that a stolen link opens no account.
  *
  * @param caller `operator` is null if the caller is not signed in
- * @throws {DashboardError} `invitation_refused`, `other_account`, `sign_in_to_accept`
+ * @throws {DashboardError} `invitation_refused`, `other_account`, `sign_in_to_accept`, `password_sign_in_off`
  * @throws {StowageError} `invalid_request` if a new person sends no name or password; `unavailable`
  */
 export async function acceptInvitation(
@@ -32,33 +34,51 @@ export async function acceptInvitation(
   caller: { operator: Operator | null; client: ClientInfo },
   input: AcceptInvitationInput,
 ): Promise<{ projectRef: string; email: string }> {
+  const tokenHash = hashToken(input.token);
   // Hashing a password is expensive, so a caller without a valid token must not reach it.
-  await deps.db.run((db) => findInvitation(db, input.token, deps.clock()));
-  const passwordHash =
-    input.password === undefined || caller.operator ? null : await deps.signIn.hashPassword(input.password);
-  return inTransaction(deps.db, async (_, tx) => {
-    const { projectId, projectRef, role, email } = await lockInvitation(tx, input.token, deps.clock());
-    // A revocation does not lock the project: this delete waits for it, and then finds no invitation.
-    const [used] = await tx
-      .delete(invitations)
-      .where(eq(invitations.tokenHash, hashToken(input.token)))
-      .returning({ id: invitations.id });
-    if (!used) throw new DashboardError("invitation_refused");
-    const account = { email, name: input.name, passwordHash };
-    const operator = caller.operator
-      ? requireSameEmail(caller.operator, email)
-      : await createAccount(tx, deps, account);
-    await tx
-      .insert(projectMembers)
-      .values({ projectId, operatorId: operator.id, role, createdAt: deps.clock() })
-      .onConflictDoNothing();
-    await writeAudit(
-      tx,
-      { operator, client: caller.client, at: deps.clock() },
-      { action: "member.joined", projectId, details: { role } },
-    );
-    return { projectRef, email };
-  });
+  await deps.db.run((db) => findInvitation(db, tokenHash, deps.clock()));
+  const isNew = input.password !== undefined && !caller.operator;
+  if (isNew && deps.isPasswordOff) throw new DashboardError("password_sign_in_off");
+  const passwordHash = isNew ? await deps.signIn.hashPassword(input.password!) : null;
+  return inTransaction(deps.db, (_, tx) =>
+    joinByInvitation(tx, deps, { tokenHash, client: caller.client }, (email) =>
+      caller.operator
+        ? requireSameEmail(caller.operator, email)
+        : createAccount(tx, deps, { email, name: input.name, passwordHash }),
+    ),
+  );
+}
+
+/**
+ * Uses an invitation up and adds a person to its project.
+ *
+ * @param findOperator finds or creates the operator whom the invitation is for
+ * @throws {DashboardError} `invitation_refused`
+ */
+export async function joinByInvitation(
+  tx: Transaction,
+  deps: { clock: () => Date },
+  { tokenHash, client }: { tokenHash: string; client: ClientInfo },
+  findOperator: (email: string) => { id: string; email: string } | Promise<{ id: string; email: string }>,
+): Promise<{ projectRef: string; email: string }> {
+  const { projectId, projectRef, role, email } = await lockInvitation(tx, tokenHash, deps.clock());
+  // A revocation does not lock the project: this delete waits for it, and then finds no invitation.
+  const [used] = await tx
+    .delete(invitations)
+    .where(eq(invitations.tokenHash, tokenHash))
+    .returning({ id: invitations.id });
+  if (!used) throw new DashboardError("invitation_refused");
+  const operator = await findOperator(email);
+  await tx
+    .insert(projectMembers)
+    .values({ projectId, operatorId: operator.id, role, createdAt: deps.clock() })
+    .onConflictDoNothing();
+  await writeAudit(
+    tx,
+    { operator, client, at: deps.clock() },
+    { action: "member.joined", projectId, details: { role } },
+  );
+  return { projectRef, email };
 }
 
 /**
@@ -67,10 +87,10 @@ export async function acceptInvitation(
  *
  * @throws {DashboardError} `invitation_refused`
  */
-async function lockInvitation(tx: Transaction, token: string, now: Date) {
-  const { projectId, projectRef } = await findInvitation(tx, token, now);
+async function lockInvitation(tx: Transaction, tokenHash: string, now: Date) {
+  const { projectId, projectRef } = await findInvitation(tx, tokenHash, now);
   await lockProject(tx, { id: projectId, ref: projectRef });
-  return findInvitation(tx, token, now);
+  return findInvitation(tx, tokenHash, now);
 }
 
 function requireSameEmail(operator: Operator, email: string): Operator {
@@ -110,7 +130,7 @@ export function readInvitation(
   input: { token: string },
 ): Promise<InvitationOffer> {
   return deps.db.run(async (db) => {
-    const { projectName, email, role, invitedBy } = await findInvitation(db, input.token, deps.clock());
+    const { projectName, email, role, invitedBy } = await findInvitation(db, hashToken(input.token), deps.clock());
     const [account] = await db.select({ id: operators.id }).from(operators).where(eq(operators.email, email));
     return {
       projectName,
@@ -129,7 +149,7 @@ export function readInvitation(
  *
  * @throws {DashboardError} `invitation_refused` if the token is wrong, expired, used or revoked
  */
-async function findInvitation(db: Drizzle | Transaction, token: string, now: Date) {
+async function findInvitation(db: Drizzle | Transaction, tokenHash: string, now: Date) {
   // The query looks for the token's hash, so its duration reveals nothing about the token.
   const [found] = await db
     .select({
@@ -149,7 +169,7 @@ async function findInvitation(db: Drizzle | Transaction, token: string, now: Dat
     )
     .where(
       and(
-        eq(invitations.tokenHash, hashToken(token)),
+        eq(invitations.tokenHash, tokenHash),
         gt(invitations.expiresAt, now),
         isNull(projects.deletedAt),
         // PostgreSQL orders the roles as the list of roles does.

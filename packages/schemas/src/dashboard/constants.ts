@@ -14,6 +14,10 @@ export const auditActions = [
   "operator.password_reset",
   "operator.two_factor_enabled",
   "operator.two_factor_disabled",
+  "operator.oidc_connected",
+  "operator.oidc_disconnected",
+  "operator.password_exception_granted",
+  "operator.password_exception_withdrawn",
   "operator.session_ended",
   "operator.sessions_ended",
   "operator.project_creation_granted",
@@ -49,6 +53,35 @@ export const auditActions = [
   "webhook.redelivered",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
+
+/** Why a sign-in with OpenID Connect was refused. The sign-in page has a text for each. */
+export const oidcRefusals = [
+  /** The person did not allow the sign-in at the provider. */
+  "cancelled",
+  /** The sign-in took too long, was used before, or belongs to another browser. */
+  "expired",
+  "provider_unreachable",
+  /** The provider refused the sign-in or the client. */
+  "provider_refused",
+  /** The ID token failed a check. */
+  "answer_invalid",
+  "email_missing",
+  "email_unverified",
+  /** No account is connected, and no invitation was opened. */
+  "not_invited",
+  /** An account with this address exists and is not connected. */
+  "not_connected",
+  /** The invitation is for another address. */
+  "other_address",
+  /** The invitation or the set-up link is no longer valid. */
+  "link_invalid",
+  "second_factor_missing",
+  /** The provider's account is connected to another operator, or the operator to another account. */
+  "already_connected",
+  "too_many_requests",
+  "unavailable",
+] as const;
+export type OidcRefusal = (typeof oidcRefusals)[number];
 
 /** What a delivery of a webhook is: waiting, done, given up, or not sent because its endpoint was disabled. */
 export const webhookDeliveryStates = ["pending", "delivered", "failed", "skipped"] as const;

@@ -4,6 +4,18 @@ import type { ErrorStatus } from "../errors.js";
 export const dashboardErrors = {
   signed_out: { status: 401, detail: "Sign in first" },
   wrong_credentials: { status: 401, detail: "The e-mail address or the password is wrong" },
+  password_sign_in_off: {
+    status: 403,
+    detail: "Passwords are switched off here: use the other way to sign in",
+  },
+  oidc_unreachable: {
+    status: 503,
+    detail: "The sign-in service of your organization does not answer: try again in a few minutes",
+  },
+  only_way_to_sign_in: {
+    status: 409,
+    detail: "This account has no other way to sign in",
+  },
   wrong_password: { status: 400, detail: "The password is wrong" },
   wrong_code: { status: 401, detail: "The code is wrong or was used before" },
   two_factor_missing: { status: 403, detail: "Set up two-step sign-in first" },

@@ -2,6 +2,7 @@ export {
   auditActions,
   fileStates,
   listedFileStates,
+  oidcRefusals,
   overviewDays,
   projectCreationPolicies,
   requestPeriods,
@@ -14,6 +15,7 @@ export {
   webhookDisabledReasons,
   type AuditAction,
   type FileState,
+  type OidcRefusal,
   type OverviewDays,
   type ProjectCreationPolicy,
   type RequestPeriod,
@@ -31,6 +33,7 @@ export {
   tenantsExportQuery,
 } from "./export-inputs.js";
 export { password } from "./fields.js";
+export { localPath } from "./local-path.js";
 export {
   deleteFilesInput,
   discardUploadsInput,
@@ -63,12 +66,14 @@ export {
   finishSetupInput,
   inviteInput,
   memberInput,
+  connectOidcInput,
   oneTimeLinkInput,
   operatorsListInput,
   resetPasswordInput,
   revokeInvitationInput,
   sessionInput,
   setProjectGrantInput,
+  startOidcInput,
   type AcceptInvitationInput,
   type ChangeRoleInput,
   type FinishSetupInput,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { searchText } from "../fields.js";
+import { localPath } from "./local-path.js";
 import { email, identifier, limit, password, role, text, token } from "./fields.js";
 
 /*
@@ -13,6 +14,17 @@ export const oneTimeLinkInput = z.object({ token });
 
 export const resetPasswordInput = z.object({ token, password });
 export type ResetPasswordInput = z.output<typeof resetPasswordInput>;
+
+/** Starts a sign-in with OpenID Connect. */
+export const startOidcInput = z.object({
+  /** The path to open afterwards. */
+  to: z.string().max(2000).refine((path) => localPath(path) !== undefined).optional(),
+  /** A one-time link that creates the account. */
+  link: z.object({ kind: z.enum(["invitation", "setup"]), token }).optional(),
+});
+
+/** Connects the caller's account with the OpenID Connect provider. */
+export const connectOidcInput = z.object({ password: z.string().min(1).max(1000) });
 
 export const sessionInput = z.object({ sessionId: identifier });
 

@@ -1,4 +1,13 @@
-import { bigint, boolean, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 
 /*
  * The operators, who sign in to the dashboard, and the tables that signing in needs. The columns are those of better-auth's
@@ -22,6 +31,8 @@ export const operators = pgTable("operators", {
   isAdmin: boolean("is_admin").notNull().default(false),
   /** Whether an admin granted this operator the right to create projects (PROJECT_CREATION). Admins have the right without it. */
   hasProjectGrant: boolean("may_create_projects").notNull().default(false),
+  /** Whether this operator may sign in with a password although PASSWORD_SIGN_IN is off. Only the command line sets it. */
+  mayUsePassword: boolean("may_use_password").notNull().default(false),
   ...times,
 });
 
@@ -38,6 +49,12 @@ export const operatorSessions = pgTable(
     operatorId: operatorId(),
     ipAddress: text("ip_address"),
     userAgent: text("user_agent"),
+    /** `password` or `oidc`: how the operator has signed in. */
+    signedInBy: text("signed_in_by").notNull().default("password"),
+    /** Whether the OpenID Connect provider has checked a second factor. */
+    providerSecondFactor: boolean("provider_second_factor").notNull().default(false),
+    /** The session ends at this time, although the library extends it while it is used. Null: only `expiresAt` counts. */
+    endsAt: timestamp("ends_at", { withTimezone: true }),
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
     ...times,
   },
@@ -45,8 +62,8 @@ export const operatorSessions = pgTable(
 );
 
 /**
- * The password of each operator, hashed with scrypt. The other columns belong to better-auth's sign-in providers, which are not
- * used.
+ * How operators sign in. `provider_id` is `credential` for a password, hashed with scrypt, and `oidc` for a connection with an account
+ * of the OpenID Connect provider. No token of the provider is stored: the columns for tokens belong to better-auth and stay empty.
  */
 export const operatorAccounts = pgTable(
   "operator_accounts",
@@ -64,7 +81,11 @@ export const operatorAccounts = pgTable(
     scope: text("scope"),
     ...times,
   },
-  (table) => [index("operator_accounts_of").on(table.operatorId)],
+  (table) => [
+    index("operator_accounts_of").on(table.operatorId),
+    // An account of the provider belongs to one operator at most.
+    uniqueIndex("operator_accounts_by_provider").on(table.providerId, table.accountId),
+  ],
 );
 
 /** Pending verifications, such as the second factor of a sign-in. */

@@ -1,0 +1,279 @@
+import { connectOidcInput, DashboardError, startOidcInput } from "@stowage/schemas/dashboard";
+import { parse } from "@stowage/schemas";
+import { getOAuthState } from "better-auth/api";
+import { genericOAuth } from "better-auth/plugins/generic-oauth";
+import { type CallDeps, callLibrary, requestLibrary } from "./better-auth-call.js";
+import { withDatabaseErrors } from "./database-errors.js";
+import { type AdmitByOidc, type OidcIdentity, type OidcIntent, OidcRefused, type OidcSettings } from "./oidc.js";
+import { type IdTokenClaims, type Profile, readIdToken, readProfile, toIdentity } from "./oidc-claims.js";
+import {
+  discover,
+  discoveryUrl,
+  exchangeCode,
+  ProviderError,
+  type ProviderMetadata,
+  readUserInfo,
+} from "./oidc-network.js";
+import { hashToken } from "./one-time-token.js";
+import { auditRefusedOidc, type CallContext, callContext } from "./sign-in-audit.js";
+import type { OidcAnswer, OidcReturn, SignInRequest, SignInResponse } from "./sign-in.js";
+
+/** The library's name of the provider. The redirect URI ends with it, so it must not change. */
+export const PROVIDER = "oidc";
+const CALLBACK = `/callback/${PROVIDER}`;
+/** The library redirects here after a sign-in. The browser never sees this path. */
+const SUCCESS_PATH = "/signed-in";
+/** Then the provider may have changed its addresses. */
+const METADATA_VALID_MS = 3600_000;
+const LOAD_TIMEOUT_MS = 5000;
+
+interface OidcDeps extends CallDeps {
+  settings: OidcSettings;
+  admit: AdmitByOidc;
+  /** Tells the engineer why sign-ins fail. The error contains no personal data and no secret. */
+  onOidcFailure: (error: Error) => void;
+}
+
+/** The parts of better-auth that a sign-in with OpenID Connect needs. */
+interface Library {
+  handler(request: Request): Promise<Response>;
+  $context: Promise<{ socialProviders: { id: string; issuer?: string | undefined }[] }>;
+}
+type Plugin = ReturnType<typeof genericOAuth>;
+
+/**
+ * Signs operators in with better-auth's plugin for OpenID Connect, which keeps state, PKCE verifier and nonce, and verifies the ID token.
+ * Who may enter is decided by `admit`, never by the library: it creates and connects no account.
+ *
+ * @param createLibrary creates better-auth with the plugin. It is another instance than the one for passwords and sessions, because the
+ * plugin reads the discovery document when it is created: a provider that is down must not stop them.
+ */
+export function createOidc(deps: OidcDeps, createLibrary: (plugin: Plugin) => Library) {
+  const load = createLoader(deps, createLibrary);
+  const loadOrRefuse = () =>
+    load().catch((error: unknown) => {
+      if (!(error instanceof ProviderError)) throw error;
+      deps.onOidcFailure(error);
+      throw new DashboardError("oidc_unreachable", { cause: error });
+    });
+
+  async function start(request: SignInRequest, context: CallContext, intent: OidcIntent): Promise<SignInResponse> {
+    const { handler } = await loadOrRefuse();
+    const body = {
+      provider: PROVIDER,
+      callbackURL: SUCCESS_PATH,
+      errorCallbackURL: pageOf(intent),
+      disableRedirect: true,
+      additionalData: { intent },
+    };
+    const answer = await callLibrary(deps, handler, { ...request, body }, context, "/sign-in/social");
+    const { url } = answer.body as { url: string };
+    return { ...answer, body: { url } };
+  }
+
+  return {
+    /** Answers the address of the provider's page. */
+    startSignIn(request: SignInRequest, context: CallContext): Promise<SignInResponse> {
+      const { to = "/", link } = parse(startOidcInput, request.body);
+      const hashed = link && { kind: link.kind, tokenHash: hashToken(link.token) };
+      return start(request, context, { to, link: hashed });
+    },
+
+    /**
+     * As `startSignIn`, for an operator who is signed in and enters the password.
+     *
+     * @param confirm checks the password of the session of the request
+     */
+    async startConnect(
+      request: SignInRequest,
+      context: CallContext,
+      confirm: (password: string) => Promise<NonNullable<OidcIntent["connect"]>>,
+    ): Promise<SignInResponse> {
+      const { password } = parse(connectOidcInput, request.body);
+      return start(request, context, { to: "/account", connect: await confirm(password) });
+    },
+
+    /** Ends the sign-in of a person who comes back from the provider. */
+    async finish(returned: OidcReturn): Promise<OidcAnswer> {
+      const context: CallContext = { call: CALLBACK, client: returned.client };
+      const response = await handleCallback(returned, context);
+      const outcome = response instanceof Response ? readOutcome(response, context) : response;
+      const cookies = response instanceof Response ? response.headers.getSetCookie() : [];
+      if (outcome.refusal === undefined) return { cookies, location: outcome.to, email: outcome.email };
+      await auditRefusedOidc(deps, context, outcome.refusal);
+      const query = new URLSearchParams({ refused: outcome.refusal });
+      return { cookies, location: `${outcome.page}?${query}`, email: null };
+    },
+  };
+
+  async function handleCallback(returned: OidcReturn, context: CallContext) {
+    const refused = (error: unknown) => {
+      const refusal = refusalOfError(error, context);
+      if (refusal === null) throw error;
+      return { refusal, page: pageOf(context.oidc?.intent) };
+    };
+    try {
+      const { handler } = await loadOrRefuse();
+      const headers = new Headers();
+      for (const name of ["cookie", "user-agent"]) headers.set(name, returned.headers.get(name) ?? "");
+      const path = `${CALLBACK}${returned.search}`;
+      const request = requestLibrary(deps, { path, method: "GET", headers, client: returned.client });
+      return await withDatabaseErrors(() => callContext.run(context, () => handler(request)));
+    } catch (error) {
+      return refused(error);
+    }
+  }
+}
+export type Oidc = ReturnType<typeof createOidc>;
+
+type Outcome =
+  | { refusal?: undefined; to: string; email: string }
+  | { refusal: OidcRefused["refusal"]; page: string };
+
+function refusalOfError(error: unknown, context: CallContext): OidcRefused["refusal"] | null {
+  if (error instanceof DashboardError && error.code === "oidc_unreachable") return "provider_unreachable";
+  return context.oidc?.refused?.refusal ?? null;
+}
+
+/** Sign-ins end on the sign-in page, connections on the account page. */
+function pageOf(intent: OidcIntent | undefined): string {
+  return intent?.connect ? "/account" : "/sign-in";
+}
+
+/** Reads the library's redirect. */
+function readOutcome(response: Response, { oidc }: CallContext): Outcome {
+  const location = new URL(response.headers.get("location") ?? "/", "http://stowage.invalid");
+  if (oidc?.admitted && location.pathname === SUCCESS_PATH && !location.searchParams.has("error")) return oidc.admitted;
+  const page = location.pathname === "/account" ? "/account" : "/sign-in";
+  if (response.status === 429) return { refusal: "too_many_requests", page };
+  const error = location.searchParams.get("error") ?? "";
+  return { refusal: oidc?.refused?.refusal ?? refusals[error] ?? "provider_refused", page };
+}
+
+/** The library's errors, and `access_denied` of the provider (RFC 6749, section 4.1.2.1). Every other error is one of the provider. */
+const refusals: Record<string, OidcRefused["refusal"]> = {
+  access_denied: "cancelled",
+  state_mismatch: "expired",
+  state_invalid: "expired",
+  state_not_found: "expired",
+  invalid_callback_request: "expired",
+  unable_to_get_user_info: "answer_invalid",
+  issuer_mismatch: "answer_invalid",
+  nonce_binding_missing: "answer_invalid",
+};
+
+/** Returns a function that creates the library on first use, with the provider's discovery document. It never keeps a failure. */
+function createLoader(deps: OidcDeps, createLibrary: (plugin: Plugin) => Library) {
+  let loaded: { library: Promise<Library>; until: number } | undefined;
+  return (): Promise<Library> => {
+    const now = deps.clock().getTime();
+    if (loaded && now < loaded.until) return loaded.library;
+    const library = loadLibrary(deps, createLibrary);
+    const entry = { library, until: now + METADATA_VALID_MS };
+    loaded = entry;
+    library.catch(() => {
+      if (loaded === entry) loaded = undefined;
+    });
+    return library;
+  };
+}
+
+async function loadLibrary(deps: OidcDeps, createLibrary: (plugin: Plugin) => Library): Promise<Library> {
+  const { issuer } = deps.settings;
+  const metadata = await discover(issuer);
+  const library = createLibrary(createPlugin(deps, metadata));
+  // The plugin reads the document again, without a time limit and without comparing the issuer.
+  const context = await withTimeout(library.$context, LOAD_TIMEOUT_MS);
+  const provider = context.socialProviders.find(({ id }) => id === PROVIDER);
+  if (provider?.issuer !== issuer) throw new ProviderError("unreachable", "the second look at discovery failed");
+  return library;
+}
+
+async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  const timer = new AbortController();
+  const timeout = AbortSignal.any([timer.signal, AbortSignal.timeout(timeoutMs)]);
+  return new Promise<T>((resolve, reject) => {
+    timeout.addEventListener("abort", () => reject(new ProviderError("unreachable", "discovery is too slow")));
+    work.then(resolve, reject).finally(() => timer.abort());
+  });
+}
+
+function createPlugin(deps: OidcDeps, metadata: ProviderMetadata): Plugin {
+  const { settings } = deps;
+  const redirectUri = `${deps.dashboard.url()}/auth${CALLBACK}`;
+  return genericOAuth({
+    config: [
+      {
+        providerId: PROVIDER,
+        discoveryUrl: discoveryUrl(settings.issuer),
+        requireIdTokenVerification: true,
+        authorizationUrl: metadata.authorization_endpoint,
+        tokenUrl: metadata.token_endpoint,
+        redirectURI: redirectUri,
+        clientId: settings.clientId,
+        clientSecret: settings.clientSecret,
+        scopes: settings.scopes,
+        pkce: true,
+        disableSignUp: true,
+        accountSubject: ({ profile }) => String(profile["accountId"]),
+        // The library's own call has no time limit and follows the setting of no discovery document.
+        getToken: async ({ code, codeVerifier = "" }) =>
+          rememberFailure(deps, exchangeCode(metadata, settings, { code, codeVerifier, redirectUri })),
+        getUserInfo: async ({ idToken, accessToken }) => {
+          // Without an ID token, the library would believe the access token alone.
+          const claims = idToken === undefined ? null : readIdToken(idToken, settings.clientId);
+          if (!claims) return null;
+          const profile = await rememberFailure(deps, findProfile(metadata, claims, accessToken));
+          return profile && admit(deps, toIdentity(claims, profile, settings));
+        },
+      },
+    ],
+  });
+}
+
+/** The claims about the person are in the ID token, or else only at the user info endpoint. */
+async function findProfile(
+  metadata: ProviderMetadata,
+  claims: IdTokenClaims,
+  accessToken: string | undefined,
+): Promise<Profile | null> {
+  const { userinfo_endpoint: url } = metadata;
+  if (claims.email !== undefined || url === undefined || accessToken === undefined) return claims;
+  return readProfile(await readUserInfo(url, accessToken), claims.sub);
+}
+
+/** The library replaces an error of these calls by its own. */
+async function rememberFailure<T>({ onOidcFailure }: OidcDeps, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ProviderError) {
+      onOidcFailure(error);
+      refuse(new OidcRefused(error.kind === "unreachable" ? "provider_unreachable" : "provider_refused"));
+    }
+    throw error;
+  }
+}
+
+/** @returns what the library needs to find the connected account that `admit` has found or created */
+async function admit(deps: OidcDeps, identity: OidcIdentity) {
+  const context = callContext.getStore();
+  const state = (await getOAuthState()) as { intent?: OidcIntent } | null;
+  const intent = state?.intent;
+  if (!context || !intent) throw new Error("A sign-in with OpenID Connect has lost its state");
+  const endsAt = new Date(deps.clock().getTime() + deps.settings.sessionHours * 3600_000);
+  context.oidc = { intent, email: identity.email, session: { providerSecondFactor: identity.hasSecondFactor, endsAt } };
+  try {
+    const { email, to } = await deps.admit(identity, intent, context.client);
+    context.oidc.admitted = { to, email };
+    return { accountId: identity.accountId, email, emailVerified: true, name: "" };
+  } catch (error) {
+    if (error instanceof OidcRefused) refuse(error);
+    throw error;
+  }
+}
+
+function refuse(refused: OidcRefused): void {
+  const context = callContext.getStore();
+  if (context) context.oidc = { ...context.oidc, refused };
+}
