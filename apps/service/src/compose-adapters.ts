@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyBaseLogger } from "fastify";
 import { readInstallationSecret } from "./auth/installation-secret.js";
+import type { OidcSettings } from "./auth/oidc.js";
+import type { SignInOffer } from "./auth/sign-in-methods.js";
 import type { Config, DatabaseConfig, StorageConfig } from "./config.js";
 import { type Database, openDatabase } from "./db/client.js";
 import { lazy } from "./lib/lazy.js";
@@ -53,6 +55,32 @@ export async function composeCounters(
     onDown: (err) => log.warn({ err }, "RATE_LIMIT_STORE does not answer; this replica counts alone"),
     onUp: () => log.info("RATE_LIMIT_STORE answers; the replicas count together"),
   });
+}
+
+/** The OpenID Connect provider as the settings describe it. Null: there is none. */
+export function composeOidc(config: Config): OidcSettings | null {
+  const {
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId = "",
+    OIDC_CLIENT_SECRET: clientSecret = "",
+  } = config;
+  if (issuer === undefined) return null;
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    scopes: config.OIDC_SCOPES,
+    secondFactor: config.OIDC_SECOND_FACTOR,
+    verifiedEmail: config.OIDC_VERIFIED_EMAIL,
+    sessionHours: config.OIDC_SESSION_HOURS,
+  };
+}
+
+/** How the pages offer to sign in. */
+export function composeSignInOffer(config: Config): SignInOffer {
+  const { OIDC_ISSUER: issuer, OIDC_NAME: name } = config;
+  const oidcName = issuer === undefined ? null : (name ?? new URL(issuer).host);
+  return { oidcName, isPasswordOff: !config.PASSWORD_SIGN_IN };
 }
 
 /** The S3 endpoint as browsers reach it. */

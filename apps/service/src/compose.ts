@@ -11,7 +11,9 @@ import { lazySignIn } from "./auth/sign-in.js";
 import {
   composeCounters,
   composeDatabase,
+  composeOidc,
   composeSecretBox,
+  composeSignInOffer,
   composeStore,
   publicEndpointOf,
 } from "./compose-adapters.js";
@@ -22,6 +24,7 @@ import { watchCitus } from "./db/citus/watch-citus.js";
 import { createBatchedMarkStored } from "./files/settle/mark-stored.js";
 import { createBatchedAdmit } from "./files/upload/admit-uploads.js";
 import { loadMediaTypes } from "./files/upload/detect-content-type.js";
+import { createAdmission } from "./members/admit-by-oidc.js";
 import { createReplica } from "./health/replica.js";
 import { createRequestCounters } from "./health/request-counters.js";
 import { createSignals } from "./health/signals.js";
@@ -101,6 +104,8 @@ export async function composeService(
     uploadSessionDays: config.UPLOAD_SESSION_DAYS,
     projectCreation: config.PROJECT_CREATION,
     webhookSecrets: composeSecretBox(config, db),
+    signInOffer: composeSignInOffer(config),
+    isPasswordOff: !config.PASSWORD_SIGN_IN,
     webhooksOn: config.WEBHOOKS,
     webhookAddresses: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE },
     markStored: metrics?.uploads.watchMarkStored(markStored) ?? markStored,
@@ -109,7 +114,24 @@ export async function composeService(
   const loadSignIn = lazy(async () => {
     const { createSignIn } = await import("./auth/better-auth.js");
     const readSecret = async () => config.SIGN_IN_SECRET ?? (await readInstallationSecret(deps));
-    return createSignIn({ ...deps, db: db.lane("work", "sign-in"), dashboard, readSecret });
+    const signInDeps = { ...deps, db: db.lane("work", "sign-in") };
+    const oidcSettings = composeOidc(config);
+    const policy = {
+      connectByEmail: config.OIDC_CONNECT_BY_EMAIL,
+      requireSecondFactor: config.REQUIRE_TWO_FACTOR,
+    };
+    const oidc = oidcSettings && {
+      settings: oidcSettings,
+      admit: createAdmission(signInDeps, policy),
+      onOidcFailure: (err: Error) => log.warn({ err }, "a sign-in with OpenID Connect failed"),
+    };
+    return createSignIn({
+      ...signInDeps,
+      dashboard,
+      readSecret,
+      isPasswordOff: !config.PASSWORD_SIGN_IN,
+      oidc,
+    });
   });
   const keyUses = createKeyUseBuffer(deps);
   const refusals = createRefusalBuffer(deps);

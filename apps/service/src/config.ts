@@ -98,6 +98,32 @@ const settings = z.object({
   HSTS_MAX_AGE_SECONDS: wholeNumber(0, 100_000_000).default(31_536_000),
   /** Secret that signs session cookies and encrypts the secrets of authenticator apps. Not set: the service creates one in the database. */
   SIGN_IN_SECRET: z.string().min(32, { error: "must be at least 32 characters" }).optional(),
+  /** Issuer of the OpenID Connect provider that signs operators in. Not set: they sign in with passwords only. docs/oidc.md */
+  OIDC_ISSUER: httpUrl
+    .refine(isHttpsOrLoopback, { error: "must be an https URL" })
+    .refine((url) => !/[?#]/.test(url), { error: "must have no query" })
+    .optional(),
+  /** The client that the provider knows this installation by. Needed with OIDC_ISSUER, as are its secret and DASHBOARD_URL. */
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  /** Scopes to ask for, separated by spaces. */
+  OIDC_SCOPES: z
+    .string()
+    .transform((list) => list.split(/\s+/).filter((scope) => scope !== ""))
+    .refine((scopes) => scopes.includes("openid"), { error: "must contain openid" })
+    .default(["openid", "email", "profile"]),
+  /** The provider's name on the sign-in page: "Continue with …". Not set: the host of OIDC_ISSUER. */
+  OIDC_NAME: z.string().trim().max(40, { error: "must have at most 40 characters" }).optional(),
+  /** `claim`: the ID token's claim `amr` must contain `mfa` to count as a second factor. `provider`: each sign-in by the provider counts. */
+  OIDC_SECOND_FACTOR: z.enum(["claim", "provider"], { error: "must be claim or provider" }).default("claim"),
+  /** `claim`: an e-mail address needs the claim `email_verified`. `provider`: an address without this claim counts as verified. */
+  OIDC_VERIFIED_EMAIL: z.enum(["claim", "provider"], { error: "must be claim or provider" }).default("claim"),
+  /** `on`: a verified e-mail address connects an existing account without its password. Only for a provider that your organization runs. */
+  OIDC_CONNECT_BY_EMAIL: onOrOff.default(false),
+  /** Hours after which an operator who came by the provider signs in again. */
+  OIDC_SESSION_HOURS: wholeNumber(1, 168).default(12),
+  /** `off`: passwords are refused, except those of operators to whom `stowage operator set` gave an exception. Needs OIDC_ISSUER. */
+  PASSWORD_SIGN_IN: onOrOff.default(true),
   /** `on`: an operator without a second factor must set one up before anything else, and none can turn it off. */
   REQUIRE_TWO_FACTOR: onOrOff.default(false),
   /** Who may create projects in the dashboard. `granted`: admins, and the operators to whom an admin granted it. */
@@ -131,6 +157,26 @@ export type Config = z.infer<typeof settings>;
 
 /** The names of all settings. */
 export const settingNames: readonly string[] = Object.keys(settings.shape);
+
+/** Plain http is only for a provider on this machine. */
+function isHttpsOrLoopback(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "https:" || ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+}
+
+/** The settings that belong together. @throws {ConfigError} */
+function requireOidcSettings(config: Config): Config {
+  if (config.OIDC_ISSUER === undefined) {
+    if (!config.PASSWORD_SIGN_IN)
+      throw new ConfigError("The setting PASSWORD_SIGN_IN can be off only with OIDC_ISSUER.");
+    return config;
+  }
+  for (const name of ["OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "DASHBOARD_URL"] as const) {
+    if (config[name] === undefined)
+      throw new ConfigError(`The setting ${name} is required with OIDC_ISSUER.`);
+  }
+  return config;
+}
 
 function isAddressOrNetwork(text: string): boolean {
   const [, address = "", bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
@@ -204,7 +250,7 @@ export function toListenError(
 
 /** @throws {ConfigError} for the first invalid setting. The message names the setting and the rule, but not the value, which may be secret. */
 export function readConfig(env: Environment): Config {
-  return read(settings, env);
+  return requireOidcSettings(read(settings, env));
 }
 
 /** @throws {ConfigError} as {@link readConfig} */

@@ -57,7 +57,7 @@ export function createAuthDatabase(deps: { db: Queries; clock: () => Date; isPas
       run(async (drizzle) => {
         const event = signInEventOf(name, query);
         if (!event) {
-          const result = await methodOf(adapterFor(drizzle), name)(query);
+          const result = await methodOf(adapterFor(drizzle), name)(withClient(name, query));
           rememberLookUp(name, query, result);
           return result;
         }

@@ -58,7 +58,10 @@ export async function callLibrary(
 /** Makes a request to the library, with only the headers of the caller that it needs. */
 export function requestLibrary(
   { dashboard }: Pick<CallDeps, "dashboard">,
-  request: { path: string; method: "GET" | "POST"; body?: unknown } & Pick<SignInRequest, "headers" | "client">,
+  request: { path: string; method: "GET" | "POST"; body?: unknown } & Pick<
+    SignInRequest,
+    "headers" | "client"
+  >,
 ): Request {
   const { path, method, headers, body, client } = request;
   const forwarded = new Headers({ "content-type": "application/json", [ADDRESS_HEADER]: client.ipAddress });

@@ -4,7 +4,13 @@ import { getOAuthState } from "better-auth/api";
 import { genericOAuth } from "better-auth/plugins/generic-oauth";
 import { type CallDeps, callLibrary, requestLibrary } from "./better-auth-call.js";
 import { withDatabaseErrors } from "./database-errors.js";
-import { type AdmitByOidc, type OidcIdentity, type OidcIntent, OidcRefused, type OidcSettings } from "./oidc.js";
+import {
+  type AdmitByOidc,
+  type OidcIdentity,
+  type OidcIntent,
+  OidcRefused,
+  type OidcSettings,
+} from "./oidc.js";
 import { type IdTokenClaims, type Profile, readIdToken, readProfile, toIdentity } from "./oidc-claims.js";
 import {
   discover,
@@ -57,7 +63,11 @@ export function createOidc(deps: OidcDeps, createLibrary: (plugin: Plugin) => Li
       throw new DashboardError("oidc_unreachable", { cause: error });
     });
 
-  async function start(request: SignInRequest, context: CallContext, intent: OidcIntent): Promise<SignInResponse> {
+  async function start(
+    request: SignInRequest,
+    context: CallContext,
+    intent: OidcIntent,
+  ): Promise<SignInResponse> {
     const { handler } = await loadOrRefuse();
     const body = {
       provider: PROVIDER,
@@ -127,8 +137,7 @@ export function createOidc(deps: OidcDeps, createLibrary: (plugin: Plugin) => Li
 export type Oidc = ReturnType<typeof createOidc>;
 
 type Outcome =
-  | { refusal?: undefined; to: string; email: string }
-  | { refusal: OidcRefused["refusal"]; page: string };
+  { refusal?: undefined; to: string; email: string } | { refusal: OidcRefused["refusal"]; page: string };
 
 function refusalOfError(error: unknown, context: CallContext): OidcRefused["refusal"] | null {
   if (error instanceof DashboardError && error.code === "oidc_unreachable") return "provider_unreachable";
@@ -143,7 +152,8 @@ function pageOf(intent: OidcIntent | undefined): string {
 /** Reads the library's redirect. */
 function readOutcome(response: Response, { oidc }: CallContext): Outcome {
   const location = new URL(response.headers.get("location") ?? "/", "http://stowage.invalid");
-  if (oidc?.admitted && location.pathname === SUCCESS_PATH && !location.searchParams.has("error")) return oidc.admitted;
+  if (oidc?.admitted && location.pathname === SUCCESS_PATH && !location.searchParams.has("error"))
+    return oidc.admitted;
   const page = location.pathname === "/account" ? "/account" : "/sign-in";
   if (response.status === 429) return { refusal: "too_many_requests", page };
   const error = location.searchParams.get("error") ?? "";
@@ -185,7 +195,8 @@ async function loadLibrary(deps: OidcDeps, createLibrary: (plugin: Plugin) => Li
   // The plugin reads the document again, without a time limit and without comparing the issuer.
   const context = await withTimeout(library.$context, LOAD_TIMEOUT_MS);
   const provider = context.socialProviders.find(({ id }) => id === PROVIDER);
-  if (provider?.issuer !== issuer) throw new ProviderError("unreachable", "the second look at discovery failed");
+  if (provider?.issuer !== issuer)
+    throw new ProviderError("unreachable", "the second look at discovery failed");
   return library;
 }
 
@@ -193,7 +204,9 @@ async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   const timer = new AbortController();
   const timeout = AbortSignal.any([timer.signal, AbortSignal.timeout(timeoutMs)]);
   return new Promise<T>((resolve, reject) => {
-    timeout.addEventListener("abort", () => reject(new ProviderError("unreachable", "discovery is too slow")));
+    timeout.addEventListener("abort", () =>
+      reject(new ProviderError("unreachable", "discovery is too slow")),
+    );
     work.then(resolve, reject).finally(() => timer.abort());
   });
 }
@@ -262,7 +275,11 @@ async function admit(deps: OidcDeps, identity: OidcIdentity) {
   const intent = state?.intent;
   if (!context || !intent) throw new Error("A sign-in with OpenID Connect has lost its state");
   const endsAt = new Date(deps.clock().getTime() + deps.settings.sessionHours * 3600_000);
-  context.oidc = { intent, email: identity.email, session: { providerSecondFactor: identity.hasSecondFactor, endsAt } };
+  context.oidc = {
+    intent,
+    email: identity.email,
+    session: { providerSecondFactor: identity.hasSecondFactor, endsAt },
+  };
   try {
     const { email, to } = await deps.admit(identity, intent, context.client);
     context.oidc.admitted = { to, email };

@@ -89,7 +89,8 @@ export function createSignIn(options: SignInOptions): SignIn {
         auth.api.getSession({ headers: new Headers({ cookie }), returnHeaders: true }),
       ).catch(nullIfUnauthorized);
       if (!found?.response) return null;
-      const { id, name, email, isAdmin, hasProjectGrant, twoFactorEnabled, mayUsePassword } = found.response.user;
+      const { id, name, email, isAdmin, hasProjectGrant, twoFactorEnabled, mayUsePassword } =
+        found.response.user;
       const { id: sessionId, signedInBy, providerSecondFactor, endsAt } = found.response.session;
       const isOver = endsAt instanceof Date && endsAt <= options.clock();
       // A session from before the setting.
@@ -118,7 +119,9 @@ async function loadSignIn(options: SignInOptions & { passwords: Passwords }) {
   const { dashboard, randomBytes } = options;
   const secret = await options.readSecret();
   const auth = createAuth({ ...options, secret });
-  const oidc = options.oidc && createOidc({ ...options, ...options.oidc }, (plugin) => createAuth({ ...options, secret }, plugin));
+  const oidc =
+    options.oidc &&
+    createOidc({ ...options, ...options.oidc }, (plugin) => createAuth({ ...options, secret }, plugin));
   return {
     secret,
     auth,
@@ -157,7 +160,14 @@ function requireOidc(oidc: Oidc | null): Oidc {
 
 /** Creates better-auth with our tables, limits and cookies. */
 function createAuth(
-  { db, clock, dashboard, passwords, secret, isPasswordOff }: SignInOptions & { passwords: Passwords; secret: string },
+  {
+    db,
+    clock,
+    dashboard,
+    passwords,
+    secret,
+    isPasswordOff,
+  }: SignInOptions & { passwords: Passwords; secret: string },
   oidcPlugin?: Parameters<Parameters<typeof createOidc>[1]>[0],
 ) {
   return betterAuth({
@@ -205,7 +215,10 @@ function createAuth(
         // No secret can be guessed here, and a whole office may share an address.
         "/sign-in/social": { window: 60, max: 60 },
         "/callback/*": { window: 60, max: 60 },
-        "/sign-in/*": ATTEMPTS, "/two-factor/*": ATTEMPTS, "/change-password": ATTEMPTS },
+        "/sign-in/*": ATTEMPTS,
+        "/two-factor/*": ATTEMPTS,
+        "/change-password": ATTEMPTS,
+      },
     },
     advanced: {
       cookiePrefix: COOKIE_PREFIX,

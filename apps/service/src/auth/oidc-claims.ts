@@ -34,7 +34,8 @@ export function readIdToken(idToken: string, clientId: string): IdTokenClaims | 
   if (!claims) return null;
   const isForSeveral = Array.isArray(claims.aud) && claims.aud.length > 1;
   // Section 3.1.3.7, rules 4 and 5.
-  if (isForSeveral ? claims.azp !== clientId : claims.azp !== undefined && claims.azp !== clientId) return null;
+  if (isForSeveral ? claims.azp !== clientId : claims.azp !== undefined && claims.azp !== clientId)
+    return null;
   return claims;
 }
 

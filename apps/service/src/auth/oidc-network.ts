@@ -11,13 +11,12 @@ const MAX_ANSWER_BYTES = 256 * 1024;
 /** The provider did not answer, or its answer cannot be used. The message contains no token, secret or personal data. */
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
+  /** `unreachable`: another try may succeed. `refused`: the provider has refused the request. */
+  readonly kind: "unreachable" | "refused";
 
-  constructor(
-    /** `unreachable`: another try may succeed. `refused`: the provider has refused the request. */
-    readonly kind: "unreachable" | "refused",
-    message: string,
-  ) {
+  constructor(kind: ProviderError["kind"], message: string) {
     super(message);
+    this.kind = kind;
   }
 }
 
@@ -131,7 +130,11 @@ export async function readUserInfo(url: string, accessToken: string): Promise<un
   return body;
 }
 
-async function request(name: string, url: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
+async function request(
+  name: string,
+  url: string,
+  init: RequestInit,
+): Promise<{ status: number; body: unknown }> {
   try {
     const response = await fetch(url, {
       ...init,
@@ -144,7 +147,9 @@ async function request(name: string, url: string, init: RequestInit): Promise<{ 
     if (cause instanceof ProviderError) throw cause;
     const isTimeout = Object(cause).name === "TimeoutError";
     const { code } = Object(Object(cause).cause) as { code?: unknown };
-    const reason = isTimeout ? `did not answer within ${TIMEOUT_MS} ms` : `cannot be reached (${String(code ?? "network error")})`;
+    const reason = isTimeout
+      ? `did not answer within ${TIMEOUT_MS} ms`
+      : `cannot be reached (${String(code ?? "network error")})`;
     throw new ProviderError("unreachable", `${name} ${reason}`);
   }
 }
@@ -155,7 +160,8 @@ async function readJson(response: Response): Promise<unknown> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > MAX_ANSWER_BYTES) throw new ProviderError("unreachable", "an answer of the provider is too long");
+    if (size > MAX_ANSWER_BYTES)
+      throw new ProviderError("unreachable", "an answer of the provider is too long");
     chunks.push(chunk);
   }
   try {

@@ -44,13 +44,14 @@ export interface OidcIntent {
 /** A person whom the provider has identified and who may not enter. */
 export class OidcRefused extends Error {
   override readonly name = "OidcRefused";
+  readonly refusal: OidcRefusal;
+  readonly operatorId: string | null;
 
-  constructor(
-    readonly refusal: OidcRefusal,
-    /** The operator who has the person's e-mail address. Their activity then shows the refusal. */
-    readonly operatorId: string | null = null,
-  ) {
+  /** @param operatorId the operator whom the person claims to be. Their activity then shows the refusal */
+  constructor(refusal: OidcRefusal, operatorId: string | null = null) {
     super(refusal);
+    this.refusal = refusal;
+    this.operatorId = operatorId;
   }
 }
 

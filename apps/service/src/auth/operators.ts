@@ -137,7 +137,9 @@ export function setPasswordException(
       .where(and(eq(operators.id, operator.id), ne(operators.mayUsePassword, isGranted)))
       .returning({ id: operators.id });
     if (changed.length > 0) {
-      const action = isGranted ? "operator.password_exception_granted" : "operator.password_exception_withdrawn";
+      const action = isGranted
+        ? "operator.password_exception_granted"
+        : "operator.password_exception_withdrawn";
       await writeAudit(tx, { operator, client: commandLineClient, at }, { projectId: null, action });
     }
     return { email: operator.email };

@@ -113,9 +113,11 @@ export async function refuseOutdatedSignIn(
     ? accounts.length > 0
     : known === undefined ||
       (operator?.twoFactorEnabled === known.twoFactorEnabled &&
-      (known.account === undefined || known.account.some(({ password }) => password === accounts[0]?.password)));
+        (known.account === undefined ||
+          known.account.some(({ password }) => password === accounts[0]?.password)));
   if (!isUnchanged) throw new DashboardError("wrong_credentials");
-  if (isPasswordOff && !isByProvider && !operator?.mayUsePassword) throw new DashboardError("password_sign_in_off");
+  if (isPasswordOff && !isByProvider && !operator?.mayUsePassword)
+    throw new DashboardError("password_sign_in_off");
 }
 
 /** Tells whether an event changes what a sign-in requires. It then ends the operator's other sessions. */

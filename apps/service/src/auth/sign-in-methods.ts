@@ -56,7 +56,9 @@ export function disconnectOidc(
     await deleteSessions(tx, caller.operator.id, { except: caller.sessionId });
     const removed = await tx
       .delete(operatorAccounts)
-      .where(and(eq(operatorAccounts.operatorId, caller.operator.id), eq(operatorAccounts.providerId, "oidc")))
+      .where(
+        and(eq(operatorAccounts.operatorId, caller.operator.id), eq(operatorAccounts.providerId, "oidc")),
+      )
       .returning({ id: operatorAccounts.id });
     return {
       result: undefined,

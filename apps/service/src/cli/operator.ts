@@ -1,7 +1,12 @@
 import { snakeKeys } from "@stowage/schemas";
 import { Command } from "commander";
 import { endSessionsOfOperator } from "#auth/end-sessions.js";
-import { listOperators, removeTwoFactor, setProjectGrantByEmail } from "#auth/operators.js";
+import {
+  listOperators,
+  removeTwoFactor,
+  setPasswordException,
+  setProjectGrantByEmail,
+} from "#auth/operators.js";
 import { offerPasswordReset } from "#auth/password-reset.js";
 import { offerSetup } from "#auth/setup.js";
 import { ConfigError, type Environment } from "#config.js";
@@ -52,21 +57,53 @@ function listOperatorsCommand(env: Environment): Command {
 }
 
 interface SetOptions extends CommonOptions {
-  createProjects: boolean;
+  createProjects?: boolean;
+  passwordException?: boolean;
 }
 
 function setCommand(env: Environment): Command {
   return createCommand("set", "change the rights of an operator")
     .argument("<email>")
-    .requiredOption("--create-projects <on|off>", "the grant to create projects in the dashboard", onOff)
-    .action(async (email: string, { createProjects, json }: SetOptions) => {
-      const operator = await withDatabase(env, (deps) => setProjectGrantByEmail(deps, email, createProjects));
-      if (json) return printJson({ ...operator, has_project_grant: createProjects });
-      console.log(
-        createProjects
-          ? `${operator.email} may create projects, unless PROJECT_CREATION is admins.`
-          : `${operator.email} has no grant to create projects.`,
-      );
+    .option("--create-projects <on|off>", "the grant to create projects in the dashboard", onOff)
+    .option(
+      "--password-exception <on|off>",
+      "sign-in with a password although PASSWORD_SIGN_IN is off",
+      onOff,
+    )
+    .action(async (email: string, { createProjects, passwordException, json }: SetOptions) => {
+      if (createProjects === undefined && passwordException === undefined) {
+        throw new ConfigError("Give --create-projects or --password-exception.");
+      }
+      const operator = await withDatabase(env, async (deps) => {
+        const changes = [
+          createProjects !== undefined && (() => setProjectGrantByEmail(deps, email, createProjects)),
+          passwordException !== undefined && (() => setPasswordException(deps, email, passwordException)),
+        ];
+        let changed = { email };
+        for (const change of changes) if (change) changed = await change();
+        return changed;
+      });
+      if (json) {
+        return printJson({
+          ...operator,
+          ...(createProjects !== undefined && { has_project_grant: createProjects }),
+          ...(passwordException !== undefined && { has_password_exception: passwordException }),
+        });
+      }
+      if (createProjects !== undefined) {
+        console.log(
+          createProjects
+            ? `${operator.email} may create projects, unless PROJECT_CREATION is admins.`
+            : `${operator.email} has no grant to create projects.`,
+        );
+      }
+      if (passwordException !== undefined) {
+        console.log(
+          passwordException
+            ? `${operator.email} may sign in with a password, also while PASSWORD_SIGN_IN is off.`
+            : `${operator.email} may not sign in with a password while PASSWORD_SIGN_IN is off.`,
+        );
+      }
     });
 }
 

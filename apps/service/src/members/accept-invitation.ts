@@ -130,7 +130,11 @@ export function readInvitation(
   input: { token: string },
 ): Promise<InvitationOffer> {
   return deps.db.run(async (db) => {
-    const { projectName, email, role, invitedBy } = await findInvitation(db, hashToken(input.token), deps.clock());
+    const { projectName, email, role, invitedBy } = await findInvitation(
+      db,
+      hashToken(input.token),
+      deps.clock(),
+    );
     const [account] = await db.select({ id: operators.id }).from(operators).where(eq(operators.email, email));
     return {
       projectName,

@@ -57,7 +57,8 @@ async function enter(admission: Admission): Promise<{ operator: Found; to: strin
   if (intent.link?.kind === "setup") {
     return { operator: await setUpByOidc(admission, intent.link.tokenHash), to: intent.to };
   }
-  const operator = (await findConnected(admission.tx, admission.identity)) ?? (await connectByEmail(admission));
+  const operator =
+    (await findConnected(admission.tx, admission.identity)) ?? (await connectByEmail(admission));
   return { operator, to: intent.to };
 }
 
@@ -86,14 +87,19 @@ async function connectCaller(
   return caller;
 }
 
-async function acceptByOidc(admission: Admission, tokenHash: string): Promise<{ operator: Found; to: string }> {
+async function acceptByOidc(
+  admission: Admission,
+  tokenHash: string,
+): Promise<{ operator: Found; to: string }> {
   const { tx, deps, identity, client } = admission;
   let operator: Found | undefined;
   const { projectRef } = await joinByInvitation(tx, deps, { tokenHash, client }, async (invited) => {
     operator = await findConnected(tx, identity);
     if (!operator) {
       if (requireVerifiedEmail(identity) !== invited) throw new OidcRefused("other_address");
-      operator = (await findByEmail(tx, invited)) ? await connectByEmail(admission) : await createAccount(admission, invited);
+      operator = (await findByEmail(tx, invited))
+        ? await connectByEmail(admission)
+        : await createAccount(admission, invited);
     }
     if (operator.email !== invited) throw new OidcRefused("other_address", operator.id);
     return operator;
@@ -155,7 +161,11 @@ async function connect(
     .returning({ id: operatorAccounts.id });
   if (!added) throw new OidcRefused("already_connected", operator.id);
   const details = { issuer: identity.issuer };
-  await writeEntry({ tx, deps, client }, operator, { projectId: null, action: "operator.oidc_connected", details });
+  await writeEntry({ tx, deps, client }, operator, {
+    projectId: null,
+    action: "operator.oidc_connected",
+    details,
+  });
 }
 
 async function findConnected(tx: Transaction, { accountId }: OidcIdentity): Promise<Found | undefined> {

@@ -8,6 +8,7 @@ import type { MultipartClient, ObjectStore } from "#object-store/object-store.js
 import type { KeyLookup } from "#projects/key-lookup.js";
 import type { DashboardAddress } from "#auth/dashboard-address.js";
 import { refuseWithoutTwoFactor } from "#auth/require-two-factor.js";
+import type { SignInOffer } from "#auth/sign-in-methods.js";
 import type { Session, SignIn } from "#auth/sign-in.js";
 import { lazy } from "#lib/lazy.js";
 import type { RandomBytes } from "#lib/random.js";
@@ -26,6 +27,8 @@ export interface TrpcDeps {
   keys: Pick<KeyLookup, "learn">;
   signIn: Pick<SignIn, "findSession" | "hashPassword" | "rememberDevice">;
   dashboard: DashboardAddress;
+  signInOffer: SignInOffer;
+  isPasswordOff: boolean;
   uploadFeed: Pick<UploadFeed, "watch">;
   /** Quota of a tenant if neither the tenant nor its project has one. Null: no quota. */
   defaultQuotaBytes: number | null;

@@ -59,6 +59,8 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
   },
   "session.me": { "": nothing },
   "session.list": { "": nothing },
+  "session.signInMethods": { "": nothing },
+  "session.disconnectOidc": { "": nothing },
   "session.end": { "a session": { input: ({ sessionId }) => ({ sessionId }), usesUp: true } },
   "session.endOthers": { "": nothing },
   "session.activity": { "a cursor": { input: ({ cursors }) => ({ cursor: cursors.audit }) } },

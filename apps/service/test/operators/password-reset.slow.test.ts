@@ -99,7 +99,7 @@ test("only one of several uses of a link at the same moment sets the password", 
     await together;
     return password;
   };
-  const deps = { db, clock: () => new Date(), signIn: { hashPassword } };
+  const deps = { db, clock: () => new Date(), randomBytes, signIn: { hashPassword } };
   const outcomes = await Promise.allSettled(
     Array.from({ length: 4 }, (_, i) =>
       resetPassword(

@@ -69,6 +69,8 @@ describe("an operator without the required second factor", () => {
       "/change-password": "two_factor_missing",
       "/two-factor/disable": "two_factor_required",
       "/two-factor/enable": undefined,
+      "/sign-in/oidc": "not_found",
+      "/oidc/connect": "two_factor_missing",
       "/sign-out": undefined,
     };
     expect(Object.keys(expected).toSorted()).toEqual(signInCalls.toSorted());

@@ -135,7 +135,7 @@ test("only one of several simultaneous set-ups succeeds", async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 8 }, (_, i) =>
       finishSetup(
-        { db, clock, randomBytes, signIn: { hashPassword } },
+        { db, clock, randomBytes, signIn: { hashPassword }, isPasswordOff: false },
         { ipAddress: "192.0.2.1", userAgent: "" },
         setupInput(token, `p${i}@example.com`),
       ),

@@ -18,7 +18,11 @@ export type ResetPasswordInput = z.output<typeof resetPasswordInput>;
 /** Starts a sign-in with OpenID Connect. */
 export const startOidcInput = z.object({
   /** The path to open afterwards. */
-  to: z.string().max(2000).refine((path) => localPath(path) !== undefined).optional(),
+  to: z
+    .string()
+    .max(2000)
+    .refine((path) => localPath(path) !== undefined)
+    .optional(),
   /** A one-time link that creates the account. */
   link: z.object({ kind: z.enum(["invitation", "setup"]), token }).optional(),
 });

@@ -12,11 +12,15 @@ import { listSessions } from "#auth/list-sessions.js";
 import { readPasswordReset, resetPassword } from "#auth/password-reset.js";
 import { mustSetUpTwoFactor } from "#auth/require-two-factor.js";
 import { finishSetup, isSetUp } from "#auth/setup.js";
+import { disconnectOidc, readSignInMethods } from "#auth/sign-in-methods.js";
 import { procedureFor, router } from "../procedures.js";
 
 /** The first start: a one-time link of `stowage operator setup-link` or of the service's terminal creates the first operator. */
 export const setupRouter = router({
-  status: procedureFor.public.query(async ({ ctx }) => ({ isSetUp: await isSetUp(ctx.deps) })),
+  status: procedureFor.public.query(async ({ ctx }) => ({
+    isSetUp: await isSetUp(ctx.deps),
+    ...ctx.deps.signInOffer,
+  })),
   finish: procedureFor.public.input(finishSetupInput).mutation(async ({ ctx, input }) => {
     const account = await finishSetup(ctx.deps, ctx.client, input);
     await ctx.rememberDevice(account.email);
@@ -45,6 +49,8 @@ export const sessionRouter = router({
     isTwoFactorRequired: session.isTwoFactorRequired,
     mustSetUpTwoFactor: mustSetUpTwoFactor(session),
   })),
+  signInMethods: procedureFor.operator.query(({ ctx }) => readSignInMethods(ctx.deps, ctx.caller)),
+  disconnectOidc: procedureFor.operator.mutation(({ ctx }) => disconnectOidc(ctx.deps, ctx.caller)),
   list: procedureFor.operator.query(({ ctx }) => listSessions(ctx.deps, ctx.caller)),
   end: procedureFor.operator
     .input(sessionInput)
