@@ -1,4 +1,4 @@
-import { overviewDays, requestPeriods } from "@stowage/schemas/dashboard";
+import { localPath, oidcRefusals, overviewDays, requestPeriods } from "@stowage/schemas/dashboard";
 import {
   createRootRoute,
   createRoute,
@@ -7,7 +7,7 @@ import {
   Outlet,
 } from "@tanstack/react-router";
 import { validateFileListSearch } from "./components/files/file-list-search.js";
-import { localPath, oneOf, searchParams, text } from "./components/search-params.js";
+import { oneOf, searchParams, text } from "./components/search-params.js";
 import { validateAuditSearch } from "./features/audit/audit-search.js";
 import { validateFilesSearch } from "./features/files/files-search.js";
 import { validateOperatorsSearch } from "./features/operators/operators-search.js";
@@ -35,8 +35,8 @@ const root = createRootRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  /** `to` is the page to open after signing in. */
-  validateSearch: searchParams({ to: localPath }),
+  /** `to` is the page to open after signing in, `refused` why the OpenID Connect provider's sign-in failed. */
+  validateSearch: searchParams({ to: localPath, refused: oneOf(oidcRefusals) }),
   component: lazyPage(() => import("./features/auth/sign-in-page.js"), "SignInPage"),
 });
 
@@ -70,7 +70,7 @@ const projects = createRoute({
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: "/account",
-  validateSearch: searchParams({ cursor: text }),
+  validateSearch: searchParams({ cursor: text, refused: oneOf(oidcRefusals) }),
   component: lazyPage(() => import("./features/account/account-page.js"), "AccountPage"),
 });
 

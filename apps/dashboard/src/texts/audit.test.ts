@@ -42,6 +42,11 @@ test.each([
     "Revoked the invitation for new@example.com, which ada@example.com had sent",
   ],
   ["operator.sign_in_refused", { step: "code" }, "Sign-in rejected: wrong code"],
+  [
+    "operator.sign_in_refused",
+    { step: "oidc", reason: "not_connected" },
+    "Sign-in rejected: sign-in service, not connected",
+  ],
   ["operator.session_ended", { userAgent: "curl/8", ipAddress: "192.0.2.1" }, "Ended a session: curl"],
   ["operator.sessions_ended", { count: 1 }, "Ended 1 session"],
   ["operator.sessions_ended", { count: 1, email: "ada@example.com" }, "Ended 1 session of ada@example.com"],

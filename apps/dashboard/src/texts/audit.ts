@@ -65,9 +65,12 @@ export function auditSentence(action: string, details: AuditDetails): string {
 /** One sentence per action, without the person as its subject. */
 const sentences = {
   "installation.set_up": () => "Set up Stowage",
-  "operator.signed_in": () => "Signed in",
-  "operator.sign_in_refused": ({ step }) =>
-    step === "code" ? "Sign-in rejected: wrong code" : "Sign-in rejected: wrong password",
+  "operator.signed_in": ({ by }) => (by === "oidc" ? "Signed in with the sign-in service" : "Signed in"),
+  "operator.sign_in_refused": ({ step, reason }) => `Sign-in rejected: ${refusedStep(step, reason)}`,
+  "operator.oidc_connected": ({ issuer }) => `Connected the account with ${issuer ?? "the sign-in service"}`,
+  "operator.oidc_disconnected": () => "Disconnected the account from the sign-in service",
+  "operator.password_exception_granted": () => "Got the right to use a password while passwords are off",
+  "operator.password_exception_withdrawn": () => "Lost the right to use a password while passwords are off",
   "operator.signed_out": () => "Signed out",
   "operator.password_accepted": () => "Entered the correct password and was asked for a code",
   "operator.password_changed": () => "Changed their password",
@@ -170,6 +173,11 @@ function changedSettings(details: AuditDetails): string[] {
     .map((setting) => ({ ...setting, before: details[`${setting.name}_before`], now: details[setting.name] }))
     .filter(({ before, now }) => now !== undefined && now !== before)
     .map(({ label, format, before, now }) => `${label} ${fromTo(format, before, now)}`);
+}
+
+function refusedStep(step: Value, reason: Value): string {
+  if (step === "oidc") return `sign-in service, ${String(reason).replaceAll("_", " ")}`;
+  return step === "code" ? "wrong code" : "wrong password";
 }
 
 function fromTo(format: (value: Value) => string, before: Value, now: Value): string {

@@ -25,7 +25,7 @@ import { auditRefusedOidc, type CallContext, callContext } from "./sign-in-audit
 import type { OidcAnswer, OidcReturn, SignInRequest, SignInResponse } from "./sign-in.js";
 
 /** The library's name of the provider. The redirect URI ends with it, so it must not change. */
-export const PROVIDER = "oidc";
+const PROVIDER = "oidc";
 const CALLBACK = `/callback/${PROVIDER}`;
 /** The library redirects here after a sign-in. The browser never sees this path. */
 const SUCCESS_PATH = "/signed-in";

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { composeDoctorCommand } from "#compose-cli.js";
 import { type Environment, readDatabaseConfig, readStorageConfig } from "#config.js";
 import { checkDatabase } from "#doctor/check-database.js";
+import { checkOidc } from "#doctor/check-oidc.js";
 import { runProbes } from "#doctor/run-probes.js";
 import type { Finding } from "#doctor/probe.js";
 import { httpUrl, origins } from "./arguments.js";
@@ -48,6 +49,8 @@ export function doctorCommand(env: Environment): Command {
           if (!options.json) console.log(toLines(finding));
         };
         add(await checkDatabase(deps));
+        // Most installations have no provider, so only a configured one is worth a line.
+        if (env["OIDC_ISSUER"]) add(await checkOidc(env["OIDC_ISSUER"]));
         for await (const finding of runProbes(deps, examination)) add(finding);
       });
       if (options.json) printJson({ findings: findings.map(snakeKeys) });

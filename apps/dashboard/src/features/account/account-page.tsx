@@ -15,6 +15,11 @@ const ChangePassword = lazy(async () => ({
   default: (await loadChunk(() => import("./change-password.js"))).ChangePassword,
 }));
 
+// Lazy because most installations have no OpenID Connect provider.
+const SignInService = lazy(async () => ({
+  default: (await loadChunk(() => import("./sign-in-service.js"))).SignInService,
+}));
+
 // Lazy because these lists are below the first screen.
 const Sessions = lazy(async () => ({ default: (await loadChunk(() => import("./sessions.js"))).Sessions }));
 const Activity = lazy(async () => ({ default: (await loadChunk(() => import("./activity.js"))).Activity }));
@@ -22,6 +27,8 @@ const Activity = lazy(async () => ({ default: (await loadChunk(() => import("./a
 /** The operator's account: identity, password, two-step sign-in, sessions and recent activity. */
 export function AccountPage() {
   const me = trpc.session.me.useQuery();
+  const methods = trpc.session.signInMethods.useQuery();
+  const { oidcName = null, hasPassword = true } = methods.data ?? {};
   const signOut = useSignOut();
   return (
     <Page
@@ -47,22 +54,31 @@ export function AccountPage() {
                 </Text>
               </Stack>
             </Section>
-            <Section isForm title={account.password} hint={account.passwordHint}>
-              <Suspense fallback={<Skeleton height={180} />}>
-                <ChangePassword email={operator.email} />
+            {methods.data && oidcName !== null && (
+              <Suspense fallback={<Skeleton height={120} />}>
+                <SignInService name={oidcName} methods={methods.data} />
               </Suspense>
-            </Section>
-            <Section
-              isForm
-              title={account.twoFactor}
-              hint={
-                operator.isTwoFactorRequired
-                  ? `${account.twoFactorHint} ${account.twoFactorRequired}`
-                  : account.twoFactorHint
-              }
-            >
-              <TwoFactor isOn={operator.twoFactorEnabled} isRequired={operator.isTwoFactorRequired} />
-            </Section>
+            )}
+            {hasPassword && (
+              <>
+                <Section isForm title={account.password} hint={account.passwordHint}>
+                  <Suspense fallback={<Skeleton height={180} />}>
+                    <ChangePassword email={operator.email} />
+                  </Suspense>
+                </Section>
+                <Section
+                  isForm
+                  title={account.twoFactor}
+                  hint={
+                    operator.isTwoFactorRequired
+                      ? `${account.twoFactorHint} ${account.twoFactorRequired}`
+                      : account.twoFactorHint
+                  }
+                >
+                  <TwoFactor isOn={operator.twoFactorEnabled} isRequired={operator.isTwoFactorRequired} />
+                </Section>
+              </>
+            )}
           </>
         )}
       </Loaded>

@@ -1,10 +1,12 @@
-import { Alert, Button, Text } from "@mantine/core";
+import { Alert, Button, Divider, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { callAuth } from "../../auth-client.js";
 import { errorMessage, FormError } from "../../components/errors.js";
 import { Loaded } from "../../components/loaded.js";
 import { useClearCacheAndNavigate } from "../../components/session.js";
+import { OidcButton } from "../../components/oidc-button.js";
+import { oidc } from "../../texts/oidc.js";
 import { signIn } from "../../texts/sign-in.js";
 import { type Outputs, serviceErrorOf, trpc } from "../../trpc.js";
 import { AuthPage } from "../../components/auth-page.js";
@@ -44,6 +46,20 @@ export function InvitationPage() {
 function Join(props: { invitation: Invitation; token: string; onSignedOut: () => void }) {
   const { invitation, token, onSignedOut } = props;
   const join = useJoin(token);
+  const { oidcName = null, isPasswordOff = false } = trpc.setup.status.useQuery().data ?? {};
+  const byProvider = oidcName !== null && (
+    <>
+      <Text size="sm" c="dimmed">
+        {oidc.joinWith}
+      </Text>
+      <OidcButton
+        name={oidcName}
+        link={{ kind: "invitation", token }}
+        variant={isPasswordOff ? "filled" : "default"}
+      />
+      {!isPasswordOff && <Divider label={oidc.or} />}
+    </>
+  );
   if (serviceErrorOf(join.error)?.code === "two_factor_missing") return <SetUpFirst />;
   if (invitation.signedInAs === invitation.email) {
     return (
@@ -63,6 +79,7 @@ function Join(props: { invitation: Invitation; token: string; onSignedOut: () =>
   if (invitation.hasAccount) {
     return (
       <>
+        {byProvider}
         <Text size="sm" c="dimmed">
           {signIn.signInToJoin}
         </Text>
@@ -76,13 +93,18 @@ function Join(props: { invitation: Invitation; token: string; onSignedOut: () =>
     );
   }
   return (
-    <NewAccountForm
-      email={invitation.email}
-      action={signIn.joinNew}
-      error={join.error}
-      isBusy={join.isPending}
-      onSubmit={(account) => join.mutate(account)}
-    />
+    <>
+      {byProvider}
+      {!isPasswordOff && (
+        <NewAccountForm
+          email={invitation.email}
+          action={signIn.joinNew}
+          error={join.error}
+          isBusy={join.isPending}
+          onSubmit={(account) => join.mutate(account)}
+        />
+      )}
+    </>
   );
 }
 

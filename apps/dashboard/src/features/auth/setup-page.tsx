@@ -2,6 +2,7 @@ import { Alert } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { callAuth } from "../../auth-client.js";
 import { useClearCacheAndNavigate } from "../../components/session.js";
+import { OidcButton } from "../../components/oidc-button.js";
 import { signIn } from "../../texts/sign-in.js";
 import { trpc } from "../../trpc.js";
 import { AuthPage, SignInLink } from "../../components/auth-page.js";
@@ -34,12 +35,19 @@ export function SetupPage() {
       {token === "" ? (
         <Alert color="yellow">{signIn.linkIncomplete}</Alert>
       ) : (
-        <NewAccountForm
-          action={signIn.setupAction}
-          error={create.error}
-          isBusy={create.isPending}
-          onSubmit={(account) => create.mutate(account)}
-        />
+        <>
+          {status.data && status.data.oidcName !== null && (
+            <OidcButton name={status.data.oidcName} link={{ kind: "setup", token }} />
+          )}
+          {!status.data?.isPasswordOff && (
+            <NewAccountForm
+              action={signIn.setupAction}
+              error={create.error}
+              isBusy={create.isPending}
+              onSubmit={(account) => create.mutate(account)}
+            />
+          )}
+        </>
       )}
     </AuthPage>
   );
