@@ -16,7 +16,7 @@ export async function startProvider({ redirectUri }) {
     requests.push(new URL(request.url, "http://provider").pathname);
     if (state.mode === "hangs") return;
     if (state.mode === "fails") return void response.writeHead(503).end();
-    if (state.alter) alterAnswer(request, response, state.alter);
+    changeAnswer(request, response, state.alter);
     answer(request, response);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -43,16 +43,20 @@ export async function startProvider({ redirectUri }) {
   });
 }
 
-/** Replaces the body of a JSON answer. */
-function alterAnswer(request, response, alter) {
+/** Alters a JSON answer. Takes the font of another host out of a page, because tests use no network. */
+function changeAnswer(request, response, alter) {
   const { pathname } = new URL(request.url, "http://provider");
   const end = response.end.bind(response);
-  response.end = (chunk, ...rest) => {
-    const isJson = String(response.getHeader("content-type")).includes("json");
-    if (!isJson || chunk === undefined) return end(chunk, ...rest);
-    const body = JSON.stringify(alter(pathname, JSON.parse(String(chunk))));
+  const endWith = (body, ...rest) => {
     response.setHeader("content-length", Buffer.byteLength(body));
     return end(body, ...rest);
+  };
+  response.end = (chunk, ...rest) => {
+    const type = String(response.getHeader("content-type"));
+    if (chunk === undefined || chunk === null) return end(chunk, ...rest);
+    if (type.includes("html")) return endWith(String(chunk).replaceAll(/@import[^;]*;/g, ""), ...rest);
+    if (alter === null || !type.includes("json")) return end(chunk, ...rest);
+    return endWith(JSON.stringify(alter(pathname, JSON.parse(String(chunk)))), ...rest);
   };
 }
 
