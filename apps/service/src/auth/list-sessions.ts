@@ -13,7 +13,6 @@ export interface SessionSummary {
   /** Where the operator signed in from. */
   ipAddress: string;
   userAgent: string;
-  signedInBy: string;
   /** True for the session that makes this call. */
   isCurrent: boolean;
 }
@@ -33,7 +32,6 @@ export async function listSessions(
         lastUsedAt: operatorSessions.updatedAt,
         ipAddress: operatorSessions.ipAddress,
         userAgent: operatorSessions.userAgent,
-        signedInBy: operatorSessions.signedInBy,
       })
       .from(operatorSessions)
       .where(and(eq(operatorSessions.operatorId, operator.id), isOpen(deps.clock())))
@@ -46,7 +44,6 @@ export async function listSessions(
     lastUsedAt: row.lastUsedAt.toISOString(),
     ipAddress: row.ipAddress ?? "",
     userAgent: row.userAgent ?? "",
-    signedInBy: row.signedInBy,
     isCurrent: row.sessionId === sessionId,
   }));
 }
