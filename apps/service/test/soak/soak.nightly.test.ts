@@ -34,3 +34,11 @@ test("a soak finds a counter that is off by one, a lost file, a deleted file tha
   expect(failed).toContain("stowage reconcile finds no drift");
   expect(failed).toContain("every event arrived, in order, and none is false");
 });
+
+test("a soak finds replicas that retain 160 kB each second", async () => {
+  const report = await soak({ minutes: 2.5, seed: SEED, planted: { leakBytes: 16_000 } });
+  expect(report.trends.find(({ title }) => title.startsWith("heap"))).toMatchObject({
+    trend: { isFlat: false },
+  });
+  expect(failedOf(report)).toContain("memory, descriptors, connections and queues are flat");
+});
