@@ -93,12 +93,13 @@ const ENDING = [
  * @param restart starts a replica, because the job for retention runs at the start and then every hour
  */
 export async function findKept(sql: Sql, restart: () => Promise<unknown>): Promise<string[]> {
-  await sql`update files set purge_at = now() - interval '1 minute' where purge_at is not null`;
   await sql`update files set expires_at = now() - interval '1 minute' where expires_at is not null and status = 'stored'`;
-  const ended = await untilNone(
-    () =>
-      sql`select path from files where status in ('trashed', 'deleting') or (expires_at is not null and status = 'stored')`,
-  );
+  const ended = await untilNone(() => {
+    // A file that has ended goes into the trash first.
+    return sql`
+      with purged as (update files set purge_at = now() - interval '1 minute' where purge_at > now())
+      select path from files where status in ('trashed', 'deleting') or (expires_at is not null and status = 'stored')`;
+  });
   const waiting = await untilNone(() => sql`select 1 as row from webhook_outbox`);
   await sql`update webhook_deliveries set next_attempt_at = now() where next_attempt_at is not null`;
   await sql`update tombstones set until = now() - interval '1 hour', next_look_at = now()`;

@@ -21,14 +21,14 @@ export async function download(state: LoadState, file: SoakFile): Promise<void> 
     body: { file_path: file.path },
   });
   if (answer === null) return;
+  // A call without an answer may still change the file, and the sweeper may still have to join its parts.
+  const isKnown = file.unsureUntil < state.now();
   if (answer.status !== 200) {
     const possible = statesAt(file, state.now(), project.hasTrash);
-    if (possible.size === 1 && possible.has("stored"))
+    if (isKnown && possible.size === 1 && possible.has("stored"))
       state.onWrong(`lost: ${answer.status} ${answer.code} for ${file.path}`);
     return;
   }
-  // A call without an answer may still change the file.
-  const isKnown = file.unsureUntil < state.now();
   if (isKnown) {
     const problem = observe(file, "stored", { hasTrash: project.hasTrash, now: state.now() });
     if (problem) return state.onWrong(problem);
