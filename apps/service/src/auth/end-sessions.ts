@@ -71,6 +71,26 @@ export function endSessionsAsAdmin(
 }
 
 /**
+ * Ends the sessions of all operators, for the command line. Each operator with sessions gets an audit entry.
+ *
+ * @throws {StowageError} `unavailable`
+ */
+export async function endAllSessions(deps: {
+  db: Queries;
+  clock: () => Date;
+}): Promise<{ count: number }> {
+  const signedIn = await deps.db.run((db) =>
+    db
+      .selectDistinct({ email: operators.email })
+      .from(operators)
+      .innerJoin(operatorSessions, eq(operatorSessions.operatorId, operators.id)),
+  );
+  let count = 0;
+  for (const { email } of signedIn) count += (await endSessionsOfOperator(deps, email)).count;
+  return { count };
+}
+
+/**
  * Ends all sessions of an operator, for the command line.
  *
  * @param email in upper or lower case

@@ -50,6 +50,12 @@ export function projectName(text: string): string {
   return name;
 }
 
+/** Parses the ref of a project: 128 bits in base62. */
+export function ref(text: string): string {
+  if (!/^[0-9A-Za-z]{22}$/.test(text)) throw new InvalidArgumentError("must be 22 letters and digits");
+  return text;
+}
+
 /** Parses how many days a deleted file stays in the trash. */
 export function trashDays(text: string): number {
   if (!/^\d{1,3}$/.test(text) || Number(text) > limits.maxTrashDays)

@@ -1,6 +1,6 @@
 import { snakeKeys } from "@stowage/schemas";
 import { Command } from "commander";
-import { endSessionsOfOperator } from "#auth/end-sessions.js";
+import { endAllSessions, endSessionsOfOperator } from "#auth/end-sessions.js";
 import {
   listOperators,
   removeTwoFactor,
@@ -128,9 +128,16 @@ function removeTwoFactorCommand(env: Environment): Command {
 }
 
 function endSessionsCommand(env: Environment): Command {
-  return createCommand("end-sessions", "sign an operator out of all browsers")
-    .argument("<email>")
-    .action(async (email: string, options: CommonOptions) => {
+  return createCommand("end-sessions", "sign an operator, or all of them, out of all browsers")
+    .argument("[email]")
+    .option("--all", "every operator, for example after a restore of the database")
+    .action(async (email: string | undefined, { all, ...options }: CommonOptions & { all?: true }) => {
+      if ((email === undefined) !== (all ?? false)) throw new ConfigError("Name an operator, or use --all.");
+      if (email === undefined) {
+        const { count } = await withDatabase(env, endAllSessions);
+        if (options.json) return printJson({ count });
+        return console.log(`Ended ${count} ${count === 1 ? "session" : "sessions"} of all operators.`);
+      }
       const ended = await withDatabase(env, (deps) => endSessionsOfOperator(deps, email));
       if (options.json) return printJson(ended);
       console.log(`Ended ${ended.count} ${ended.count === 1 ? "session" : "sessions"} of ${ended.email}.`);

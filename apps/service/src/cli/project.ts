@@ -7,8 +7,9 @@ import { replaceKeyUnconfirmed } from "#admin/project-key.js";
 import { commandLineActor } from "#audit/caller.js";
 import { ConfigError, type Environment } from "#config.js";
 import type { ProjectWithKey } from "#projects/create-project.js";
+import { hasProject } from "#projects/find-project.js";
 import { listProjects, type ProjectSummary } from "#projects/list-projects.js";
-import { bytes, bytesOrNone, maxFileBytes, onOff, projectName, trashDays } from "./arguments.js";
+import { bytes, bytesOrNone, maxFileBytes, onOff, projectName, ref, trashDays } from "./arguments.js";
 import { actorOf, type CommonOptions, createCommand, withDatabase } from "./command.js";
 import { bytesOr, printJson, printTable, visible } from "./print.js";
 
@@ -26,6 +27,7 @@ interface CreateOptions extends CommonOptions {
   quotaBytes?: number;
   maxFileBytes?: number;
   requireSize?: true;
+  ref?: string;
 }
 
 function createProjectCommand(env: Environment): Command {
@@ -34,16 +36,20 @@ function createProjectCommand(env: Environment): Command {
     .option("--quota-bytes <n>", "quota of each tenant in bytes", bytes)
     .option("--max-file-bytes <n>", "largest allowed file in bytes", maxFileBytes)
     .option("--require-size", "refuse uploads without a declared size")
+    .option("--ref <ref>", "its ref, for a project that was lost with the database; random by default", ref)
     .action(async (name: string, options: CreateOptions) => {
-      const { quotaBytes, maxFileBytes, requireSize } = options;
-      const created = await withDatabase(env, (deps) =>
-        createProjectWithoutOwner(deps, commandLineActor, {
+      const { quotaBytes, maxFileBytes, requireSize, ref } = options;
+      const created = await withDatabase(env, async (deps) => {
+        if (ref !== undefined && (await hasProject(deps, ref)))
+          throw new ConfigError("A project with this ref exists.");
+        return createProjectWithoutOwner(deps, commandLineActor, {
           name,
           ...(quotaBytes === undefined ? {} : { defaultQuotaBytes: quotaBytes }),
           ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
           ...(requireSize ? { requireSize } : {}),
-        }),
-      );
+          ...(ref === undefined ? {} : { ref }),
+        });
+      });
       printKey(created, options);
     });
 }

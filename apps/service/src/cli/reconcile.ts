@@ -1,7 +1,9 @@
-import { snakeKeys } from "@stowage/schemas";
+import { readFileSync } from "node:fs";
+import { snakeKeys, tenantId } from "@stowage/schemas";
 import type { Command } from "commander";
 import { composeReconcileCommand } from "#compose-cli.js";
 import { ConfigError, type Environment, readConfig } from "#config.js";
+import type { Owners } from "#reconcile/adopt-orphan.js";
 import type { Counters, Drift } from "#reconcile/drift.js";
 import { reconcile, type ReconcileFinding } from "#reconcile/reconcile.js";
 import { type CommonOptions, createCommand, withDeps } from "./command.js";
@@ -11,6 +13,8 @@ interface Options extends CommonOptions {
   project?: string;
   repair?: true;
   deleteOrphans?: true;
+  afterRestore?: true;
+  owners?: string;
 }
 
 const EXIT_CODE_DRIFT_LEFT = 2;
@@ -34,14 +38,28 @@ export function reconcileCommand(env: Environment): Command {
       "--delete-orphans",
       "with --repair: remove objects older than two days that have no file in the database",
     )
+    .option(
+      "--after-restore",
+      "the database was restored from a backup: with --repair, give orphans their files back and let no file end at once",
+    )
+    .option(
+      "--owners <file>",
+      "with --after-restore: tenants that the database lacks, a line for each: its part of the paths, a space, its tenant_id",
+    )
     .action(async (options: Options) => {
       if (options.deleteOrphans && !options.repair) throw new ConfigError("--delete-orphans needs --repair.");
+      if (options.deleteOrphans && options.afterRestore)
+        throw new ConfigError("--after-restore keeps every orphan: run without --delete-orphans.");
+      if (options.owners !== undefined && !options.afterRestore)
+        throw new ConfigError("--owners needs --after-restore.");
+      const owners = options.owners === undefined ? new Map() : readOwners(options.owners);
       const summary: Summary = { drifts: 0, mended: 0, left: 0 };
       await withDeps(composeReconcileCommand(readConfig(env)), async (deps) => {
         const findings = reconcile(deps, {
           projectRef: options.project ?? null,
           repair: options.repair ?? false,
           deleteOrphans: options.deleteOrphans ?? false,
+          afterRestore: options.afterRestore ? { owners } : null,
         });
         for await (const finding of findings) {
           summary.drifts++;
@@ -54,6 +72,26 @@ export function reconcileCommand(env: Environment): Command {
       else console.log(toSentence(summary, options));
       if (summary.left > 0) process.exitCode = EXIT_CODE_DRIFT_LEFT;
     });
+}
+
+/** @throws {ConfigError} if the file cannot be read, or a line is none of the format */
+function readOwners(file: string): Owners {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new ConfigError(`--owners: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  const lines = text.split("\n").filter((line) => line !== "");
+  return new Map(
+    lines.map((line, index) => {
+      const [, ref, id] = /^([0-9A-Za-z]{22}) (.+)$/.exec(line) ?? [];
+      const parsed = tenantId.safeParse(id);
+      if (!ref || !parsed.success)
+        throw new ConfigError(`--owners: line ${index + 1} of ${file} is not "<22 characters> <tenant_id>".`);
+      return [ref, parsed.data];
+    }),
+  );
 }
 
 function toSentence(summary: Summary, options: Options): string {
@@ -85,6 +123,10 @@ function describeDrift(drift: Drift): string {
       return `recorded as stored with ${drift.recordedBytes} bytes, but not in the bucket`;
     case "size":
       return `recorded with ${drift.recordedBytes} bytes, but has ${drift.foundBytes} in the bucket`;
+    case "bytes":
+      return `${drift.recordedBytes} bytes as recorded, but other ones than those that were recorded`;
+    case "ending":
+      return `ends at ${drift.endsAt.toISOString()}`;
     case "unsettled":
       return `recorded as ${drift.status}, but ${drift.foundBytes} bytes are in the bucket`;
     case "orphan":

@@ -88,10 +88,12 @@ function isTransient(status: number): boolean {
 }
 
 function toHeadObject(headers: http.IncomingHttpHeaders): HeadObject {
-  const { "content-length": length, etag = "", "last-modified": lastModified } = headers;
+  const { "content-length": length, "content-type": contentType, etag = "" } = headers;
+  const lastModified = headers["last-modified"];
   return {
     sizeBytes: Number(length ?? 0),
     etag: etag.replaceAll('"', ""),
+    contentType,
     lastModified: lastModified === undefined ? undefined : new Date(lastModified),
   };
 }

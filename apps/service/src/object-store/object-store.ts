@@ -149,6 +149,7 @@ export interface StoredObject {
 export interface HeadObject extends StoredObject {
   /** When the upload of the object ended, by storage's clock in whole seconds. Undefined if storage does not say it. */
   lastModified?: Date | undefined;
+  contentType?: string | undefined;
 }
 
 /** An object that storage sends. */

@@ -12,6 +12,8 @@ export interface ProjectDeps {
 
 export interface NewProject {
   name: string;
+  /** The project's part of its files' paths, for a project that a restored database lacks. @default 128 random bits */
+  ref?: string;
   /** The quota of each tenant in bytes. @default null, which means the service's default */
   defaultQuotaBytes?: number | null;
   /** The largest file in bytes. @default S3's limit for one PUT */
@@ -35,7 +37,7 @@ export interface ProjectWithKey {
  */
 export async function createProject(deps: ProjectDeps, input: NewProject): Promise<ProjectWithKey> {
   const apiKey = generateApiKey(deps.randomBytes);
-  const ref = randomRef(deps.randomBytes);
+  const ref = input.ref ?? randomRef(deps.randomBytes);
   const now = deps.clock();
   await deps.db.run((db) =>
     db.insert(projects).values({

@@ -72,3 +72,11 @@ export async function findProjectByRef(deps: { db: Queries }, ref: string): Prom
   if (!project) throw new StowageError("not_found", { detail: "Project not found" });
   return project;
 }
+
+/** Whether a project has this ref, also one that was deleted and is not purged yet. @throws {StowageError} `unavailable` */
+export async function hasProject(deps: { db: Queries }, ref: string): Promise<boolean> {
+  const rows = await deps.db.run((db) =>
+    db.select({ id: projects.id }).from(projects).where(eq(projects.ref, ref)),
+  );
+  return rows.length > 0;
+}

@@ -78,7 +78,7 @@ async function* fileRows(db: Database, projects: Project[]): AsyncGenerator<RowA
     for (let after = ""; ;) {
       const page = await db.run((db) =>
         db
-          .select({ path: files.path, status: files.status, size: files.size })
+          .select({ path: files.path, status: files.status, size: files.size, etag: files.etag })
           .from(files)
           .where(and(eq(files.projectId, id), gt(files.path, after)))
           .orderBy(asc(files.path))

@@ -62,7 +62,7 @@ export async function findProject(db: Database, ref: string): Promise<Project | 
 async function readRow(db: Database, projectId: number, path: string) {
   const [row] = await db.run((db) =>
     db
-      .select({ status: files.status, size: files.size, revision: files.revision })
+      .select({ status: files.status, size: files.size, etag: files.etag, revision: files.revision })
       .from(files)
       .where(isFileAt(projectId, path)),
   );

@@ -7,11 +7,13 @@ import type { FileDrift } from "./drift.js";
 export interface RowAtPath {
   status: FileStatus;
   size: number | null;
+  etag: string | null;
 }
 
 /** What storage knows about a path. */
 export interface ObjectAtPath {
   sizeBytes: number;
+  etag: string;
   /** Null if the object was found by a HEAD and not in the listing. */
   lastModified: Date | null;
 }
@@ -48,7 +50,9 @@ export function detectDrift(
     if (!object) return { kind: "missing", projectRef, path, recordedBytes };
     if (object.sizeBytes !== recordedBytes)
       return { kind: "size", projectRef, path, recordedBytes, foundBytes: object.sizeBytes };
-    return null;
+    // Not all storage sends an ETag.
+    const isReplaced = Boolean(row.etag && object.etag) && object.etag !== row.etag;
+    return isReplaced ? { kind: "bytes", projectRef, path, recordedBytes } : null;
   }
   if (row.status === "deleting" || !object) return null;
   const isNew =

@@ -17,12 +17,14 @@ export type TenantDrift = { projectRef: string; tenantId: string } & (
  * A path at which the database and the bucket disagree:
  * - `missing`: a stored file without an object
  * - `size`: a stored file whose object has another size
+ * - `bytes`: a stored file whose object has the same size and another ETag, so that other bytes have replaced it
  * - `unsettled`: an object of an upload that was not counted
  * - `orphan`: an object without a row
  */
 export type FileDrift = { projectRef: string; path: string } & (
   | { kind: "missing"; recordedBytes: number }
   | { kind: "size"; recordedBytes: number; foundBytes: number }
+  | { kind: "bytes"; recordedBytes: number }
   | { kind: "unsettled"; status: FileStatus; foundBytes: number }
   | { kind: "orphan"; foundBytes: number; lastModified: Date; isProjectKnown: boolean }
 );
@@ -36,4 +38,15 @@ export type UploadDrift = { projectRef: string; path: string; uploadId: string }
   { kind: "unknown_upload"; startedAt: Date; isProjectKnown: boolean } | { kind: "lost_upload" }
 );
 
-export type Drift = TenantDrift | FileDrift | UploadDrift;
+/**
+ * After a restore: a file that the service would delete at `endsAt`, which is over or almost over. Its hold, or its way out of the trash,
+ * may be what the restored database lacks.
+ */
+export interface EndDrift {
+  kind: "ending";
+  projectRef: string;
+  path: string;
+  endsAt: Date;
+}
+
+export type Drift = TenantDrift | FileDrift | UploadDrift | EndDrift;

@@ -13,6 +13,7 @@ import { emitFileEvents } from "#webhooks/emit-events.js";
  * object comes back, from a backup or a replayed URL, it is settled like a late upload. A file in the trash keeps the end of its time
  * there: it comes back into the trash, or is forgotten at that time.
  *
+ * @param options.emits whether webhooks tell that the file is lost. @default true
  * @returns whether the file was changed. It is not if the object exists after all, or if the row changed in the meantime
  * @throws {StowageError} `unavailable`
  */
@@ -20,6 +21,7 @@ export async function expireMissing(
   deps: { db: Queries; store: Pick<ObjectStore, "head">; clock: () => Date },
   projectId: number,
   path: string,
+  { emits = true }: { emits?: boolean } = {},
 ): Promise<boolean> {
   const isStoredFile = and(isFileAt(projectId, path), hasCountedStatus);
   const [seen] = await deps.db.run((db) =>
@@ -47,7 +49,7 @@ export async function expireMissing(
         { ...noUsageChange(file.tenant), deletedFiles: 1, deletedBytes: file.size ?? 0 },
       ]);
       // For receivers, a file in the trash was deleted.
-      if (file.status === "stored")
+      if (emits && file.status === "stored")
         await emitFileEvents(tx, "file.expired", { projectId, at: now }, [file.id]);
       return true;
     }),

@@ -5,7 +5,9 @@ import type { ObjectStore } from "#object-store/object-store.js";
 import { findProjectByRef, type Project } from "#projects/find-project.js";
 import { compareListing } from "./compare-listing.js";
 import { compareUploads } from "./compare-uploads.js";
+import type { Owners } from "./adopt-orphan.js";
 import type { Drift } from "./drift.js";
+import { findEnding } from "./postpone-ends.js";
 import { recount } from "./recount.js";
 import { repair, type RepairDeps, type RepairOutcome } from "./repair.js";
 
@@ -19,6 +21,11 @@ export interface ReconcileInput {
   projectRef: string | null;
   repair: boolean;
   deleteOrphans: boolean;
+  /**
+   * The database was restored from a backup, and storage was not. `owners` names tenants that the database lacks. @default null, which
+   * means no restore
+   */
+  afterRestore?: { owners: Owners } | null;
 }
 
 export interface ReconcileFinding {
@@ -45,12 +52,14 @@ export async function* reconcile(
   const byRef = new Map(scope.map((project) => [project.ref, project]));
   // Storage is asked first: if it does not answer, nothing is reported or repaired.
   const { objects } = await deps.store.list(ALL_PROJECTS, null);
-  const rules = { deleteOrphans: input.deleteOrphans, mayExpireMissing: objects.length > 0 };
+  const { deleteOrphans, afterRestore = null } = input;
+  const rules = { deleteOrphans, afterRestore, mayExpireMissing: objects.length > 0 };
   const prefix = input.projectRef === null ? ALL_PROJECTS : `${ALL_PROJECTS}${input.projectRef}/`;
   const comparisons = [
     recount(deps, scope),
     compareListing(deps, scope, prefix),
     compareUploads(deps, scope, prefix),
+    ...(afterRestore ? [findEnding(deps, scope)] : []),
   ];
   for (const drifts of comparisons) {
     for await (const drift of drifts) {

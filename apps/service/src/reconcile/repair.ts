@@ -1,21 +1,29 @@
+import type { Database } from "#db/client.js";
 import { removeObject, type RemoveObjectDeps } from "#files/delete/remove-objects.js";
 import { forgetUpload } from "#files/parts/forget-upload.js";
 import { settleUpload, type SettleUploadDeps } from "#files/settle/settle-upload.js";
 import type { MultipartRef, ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { DAY_MS } from "#lib/time.js";
+import { adoptOrphan, type AdoptOutcome, type Owners } from "./adopt-orphan.js";
 import type { Drift } from "./drift.js";
 import { expireMissing } from "./expire-missing.js";
+import { postponeEnd } from "./postpone-ends.js";
 import { repairCounters } from "./repair-counters.js";
 
 export type RepairDeps = SettleUploadDeps &
-  RemoveObjectDeps & { store: Pick<ObjectStore, "abortMultipart" | "listParts"> };
+  RemoveObjectDeps & { db: Database; store: Pick<ObjectStore, "abortMultipart" | "listParts"> };
 
 export interface RepairRules {
   /** Whether objects without a row may be removed. */
   deleteOrphans: boolean;
   /** False if the bucket contains no file at all: then the configuration probably names the wrong bucket. */
   mayExpireMissing: boolean;
+  /**
+   * The database was restored from a backup, and storage was not: see docs/decisions/0036. Null if not. Then an orphan gets a file, no
+   * object is removed for the quota, no file ends at once, and no webhook calls a file lost that was probably deleted.
+   */
+  afterRestore: { owners: Owners } | null;
 }
 
 /**
@@ -49,12 +57,18 @@ export async function repair(
       return repaired("the difference was added to today");
     case "missing":
       if (!rules.mayExpireMissing) return kept("the bucket contains no file at all; check S3_BUCKET");
-      await expireMissing(deps, project.id, drift.path);
+      await expireMissing(deps, project.id, drift.path, { emits: rules.afterRestore === null });
       return repaired("marked as expired and no longer counted");
     case "size":
+    case "bytes":
     case "unsettled":
-      return settle(deps, project, drift.path);
+      return settle({ ...deps, ignoresQuota: rules.afterRestore !== null }, project, drift.path);
+    case "ending":
+      await postponeEnd(deps, project, drift.path);
+      return repaired("it ends a week from now");
     case "orphan":
+      if (rules.afterRestore)
+        return fromAdoption[await adoptOrphan(deps, project, drift, rules.afterRestore.owners)];
       if (!rules.deleteOrphans) return kept("run with --delete-orphans to remove it");
       if (deps.clock().getTime() - drift.lastModified.getTime() < MIN_ORPHAN_AGE_MS)
         return kept("it is younger than two days; run reconcile again later");
@@ -94,6 +108,17 @@ async function settle(deps: RepairDeps, project: Project, path: string): Promise
     ? repaired("it was deleted in the meantime")
     : kept("its object disappeared in the meantime; run reconcile again");
 }
+
+const fromAdoption: Record<AdoptOutcome, RepairOutcome> = {
+  adopted: { outcome: "mended", how: "it has a file again" },
+  gone: { outcome: "mended", how: "it was deleted in the meantime" },
+  foreign: { outcome: "kept", why: "its path is none that the service makes" },
+  deleting: { outcome: "kept", why: "its tenant is being deleted" },
+  unknown_tenant: {
+    outcome: "kept",
+    why: "its tenant is not in this database; name the tenant in a file and pass it with --owners",
+  },
+};
 
 const repaired = (how: string): RepairOutcome => ({ outcome: "mended", how });
 const kept = (why: string): RepairOutcome => ({ outcome: "kept", why });

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import {
   DeleteObjectCommand,
@@ -13,6 +13,7 @@ import {
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { aBucket } from "../fixtures/a-bucket.js";
+import { aDatabase } from "../fixtures/a-database.js";
 import { operatorClient } from "../fixtures/operator-client.js";
 
 /*
@@ -505,6 +506,38 @@ test("stowage migrate can be repeated", async () => {
   expect(await json("migrate")).toEqual({ migrated: true });
 });
 
+test("stowage operator end-sessions --all signs every operator out", async () => {
+  const database = await aDatabase();
+  const own = postgres(database.url, { max: 1, onnotice: () => undefined });
+  try {
+    for (const id of ["a", "b"]) {
+      await own`insert into operators (id, name, email, created_at, updated_at)
+        values (${id}, 'Somebody', ${`${id}@example.com`}, now(), now())`;
+      for (const token of [`${id}1`, `${id}2`])
+        await own`insert into operator_sessions (id, token, operator_id, expires_at, created_at, updated_at)
+          values (${token}, ${token}, ${id}, now() + interval '1 day', now(), now())`;
+    }
+    const ended = await stowage(["operator", "end-sessions", "--all"], { DATABASE_URL: database.url });
+    expect(ended).toEqual({ code: 0, stdout: "Ended 4 sessions of all operators.\n", stderr: "" });
+    expect(await own`select id from operator_sessions`).toHaveLength(0);
+    const entries = await own`select action from audit_log where action = 'operator.sessions_ended'`;
+    expect(entries).toHaveLength(2);
+  } finally {
+    await own.end();
+    await database.drop();
+  }
+});
+
+test("stowage project create takes the ref of a lost project, and refuses one that is in use", async () => {
+  const ref = randomBytes(11).toString("hex");
+  expect(await json("project", "create", "Again", "--ref", ref)).toMatchObject({ project_ref: ref });
+  expect(await stowage(["project", "create", "Twice", "--ref", ref])).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "A project with this ref exists.\n",
+  });
+});
+
 test("stowage migrate --citus distributes a Citus database, and refuses plain PostgreSQL with one sentence", async () => {
   const ended = await stowage(["migrate", "--citus"]);
   const sentence =
@@ -527,6 +560,24 @@ describe("an error prints one sentence to stderr and exits with 1", () => {
     [["usage", "--tenant", "t"], {}, /^--tenant needs --project/],
     [["reconcile", "--project", "nobody"], {}, /^Project not found\n$/],
     [["reconcile", "--delete-orphans"], {}, /^--delete-orphans needs --repair\.\n$/],
+    [
+      ["reconcile", "--repair", "--delete-orphans", "--after-restore"],
+      {},
+      /^--after-restore keeps every orphan: run without --delete-orphans\.\n$/,
+    ],
+    [["reconcile", "--owners", "x"], {}, /^--owners needs --after-restore\.\n$/],
+    [
+      ["reconcile", "--after-restore", "--owners", "/nowhere"],
+      {},
+      /^--owners: \/nowhere cannot be read \(ENOENT\)\.\n$/,
+    ],
+    [
+      ["reconcile", "--after-restore", "--owners", CLI],
+      {},
+      /^--owners: line 1 of .* is not "<22 characters> <tenant_id>"\.\n$/,
+    ],
+    [["operator", "end-sessions"], {}, /^Name an operator, or use --all\.\n$/],
+    [["project", "create", "x", "--ref", "short"], {}, /must be 22 letters and digits/],
     [["project", "create", "x", "--quota-bytes", "many"], {}, /must be a whole number of bytes/],
     [["project", "create", " "], {}, /must not be empty/],
     [["project", "set", "x", "--require-size", "maybe"], {}, /must be "on" or "off"/],

@@ -16,6 +16,8 @@ interface ApplyStorageStateDeps {
   db: Queries;
   clock: () => Date;
   defaultQuotaBytes: number | null;
+  /** Counts an object that arrived late also if it does not fit the quota. @default false */
+  ignoresQuota?: boolean;
 }
 
 /**
@@ -67,7 +69,8 @@ async function recordObject(
   const now = deps.clock();
   // The reservation of an expired upload was returned, so the object must fit the quota like a new upload. A file on hold is never
   // deleted: its object was lost, and has come back.
-  if (file.status === "expired" && !file.held && !(await fitsQuota(tx, deps, file, object.sizeBytes))) {
+  const needsQuota = file.status === "expired" && !file.held && !deps.ignoresQuota;
+  if (needsQuota && !(await fitsQuota(tx, deps, file, object.sizeBytes))) {
     await recordDeletes(tx, { projectId: file.projectId, fileIds: [file.id] }, { at: now, actor: "service" });
     await update(tx, file, { status: "deleting", purgeAt: null, nextCheckAt: now });
     return "removing";

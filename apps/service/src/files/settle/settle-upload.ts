@@ -14,6 +14,8 @@ export interface SettleUploadDeps {
   markStored: MarkStored;
   clock: () => Date;
   defaultQuotaBytes: number | null;
+  /** See {@link applyStorageState}. @default false */
+  ignoresQuota?: boolean;
 }
 
 /**

@@ -1,0 +1,137 @@
+import { limits } from "@stowage/schemas";
+import { and, eq } from "drizzle-orm";
+import type { Queries, Transaction } from "#db/client.js";
+import { files, projects, tenants, tombstones } from "#db/schema/index.js";
+import type { ObjectStore } from "#object-store/object-store.js";
+import type { Project } from "#projects/find-project.js";
+import { addMs, SECOND_MS } from "#lib/time.js";
+import { isFileAt } from "#files/file-conditions.js";
+import { nextCheckAt } from "#files/settle/check-schedule.js";
+import { detectContentType } from "#files/upload/detect-content-type.js";
+import { noUsageChange, updateUsageCounters } from "#files/usage-counters.js";
+import { emitFileEvents } from "#webhooks/emit-events.js";
+
+/** The path of a tenant, as it is part of the paths of the tenant's files, to the customer's ID of the tenant. */
+export type Owners = ReadonlyMap<string, string>;
+
+interface AdoptOrphanDeps {
+  db: Queries;
+  store: Pick<ObjectStore, "head">;
+  clock: () => Date;
+}
+
+/**
+ * - `adopted`: the object has a file now, or got one in the meantime
+ * - `gone`: storage has no object, or its path must stay empty
+ * - `foreign`: the path is none that the service makes
+ * - `deleting`: its tenant is being deleted
+ * - `unknown_tenant`: neither the database nor `owners` knows its tenant
+ */
+export type AdoptOutcome = "adopted" | "gone" | "foreign" | "deleting" | "unknown_tenant";
+
+/**
+ * Gives an object without a row its file back. The file has what storage and the path know: size, type, time, and the filename with
+ * `_` for unusual characters. Its metadata, its end and its hold are lost. It counts, also beyond the quota, because the bytes were
+ * accepted before. Where its project scans, it waits for a scan.
+ *
+ * @throws {StowageError} `unavailable`
+ */
+export async function adoptOrphan(
+  deps: AdoptOrphanDeps,
+  project: Project,
+  orphan: { path: string; lastModified: Date },
+  owners: Owners,
+): Promise<AdoptOutcome> {
+  const { path, lastModified } = orphan;
+  const [, tenantRef, filename] = PATH.exec(path) ?? [];
+  if (!tenantRef || !filename) return "foreign";
+  const object = await deps.store.head(path);
+  if (!object) return "gone";
+  const contentType = object.contentType || (await detectContentType(filename));
+  return deps.db.run((db) =>
+    db.transaction(async (tx) => {
+      const known = await tx.select({ id: files.id }).from(files).where(isFileAt(project.id, path));
+      if (known.length > 0) return "adopted";
+      if (await mustStayEmpty(tx, project, path)) return "gone";
+      const now = deps.clock();
+      const tenant = await findOwner(tx, project, { tenantRef, owners, now });
+      if (!tenant) return "unknown_tenant";
+      if (tenant.nextPurgeAt) return "deleting";
+      const file = {
+        projectId: project.id,
+        tenant: tenant.id,
+        path,
+        filename,
+        contentType,
+        size: object.sizeBytes,
+        etag: object.etag,
+        status: "stored" as const,
+        createdAt: lastModified,
+        storedAt: lastModified,
+        // Its URL was signed before the object was written.
+        urlExpiresAt: addMs(lastModified, limits.uploadUrlSeconds * SECOND_MS),
+        ...(await readScanState(tx, project, now)),
+      };
+      const checkAt = nextCheckAt({ ...file, partSize: null, partUrlsExpireAt: null }, now);
+      const [added] = await tx
+        .insert(files)
+        .values({ ...file, nextCheckAt: checkAt })
+        .onConflictDoNothing()
+        .returning({ id: files.id });
+      if (!added) return "adopted";
+      const at = { projectId: project.id, at: now };
+      const usage = { ...noUsageChange(tenant.id), uploads: 1, uploadedBytes: object.sizeBytes };
+      await updateUsageCounters(tx, at, [usage]);
+      await emitFileEvents(tx, "file.stored", at, [added.id]);
+      return "adopted";
+    }),
+  );
+}
+
+/** files/upload makes these paths: see ARCHITECTURE.md, "Path of an upload". */
+const PATH = /^projects\/[0-9A-Za-z]{22}\/tenants\/([0-9A-Za-z]{22})\/[0-9A-Za-z]{22}_([^/]+)$/;
+
+async function mustStayEmpty(tx: Transaction, project: Project, path: string): Promise<boolean> {
+  const rows = await tx
+    .select({ path: tombstones.path })
+    .from(tombstones)
+    .where(and(eq(tombstones.projectId, project.id), eq(tombstones.path, path)));
+  return rows.length > 0;
+}
+
+interface Owner {
+  id: number;
+  nextPurgeAt: Date | null;
+}
+
+/** Finds the tenant by its ref in the path, or else by the customer's ID. A tenant that only `owners` knows is created. */
+async function findOwner(
+  tx: Transaction,
+  project: Project,
+  { tenantRef, owners, now }: { tenantRef: string; owners: Owners; now: Date },
+): Promise<Owner | undefined> {
+  const columns = { id: tenants.id, nextPurgeAt: tenants.nextPurgeAt };
+  const ofProject = eq(tenants.projectId, project.id);
+  const [byRef] = await tx
+    .select(columns)
+    .from(tenants)
+    .where(and(ofProject, eq(tenants.ref, tenantRef)));
+  const tenantId = owners.get(tenantRef);
+  if (byRef || tenantId === undefined) return byRef;
+  await tx
+    .insert(tenants)
+    .values({ projectId: project.id, tenantId, ref: tenantRef, createdAt: now })
+    .onConflictDoNothing();
+  const [byId] = await tx
+    .select(columns)
+    .from(tenants)
+    .where(and(ofProject, eq(tenants.tenantId, tenantId)));
+  return byId;
+}
+
+/** No verdict is known of the bytes. */
+async function readScanState(tx: Transaction, project: Project, now: Date) {
+  const [row] = await tx.select({ scan: projects.scan }).from(projects).where(eq(projects.id, project.id));
+  if (!row || row.scan === "off") return { scanStatus: "none" as const };
+  return { scanStatus: "pending" as const, scanDueAt: row.scan === "clamav" ? now : null };
+}
