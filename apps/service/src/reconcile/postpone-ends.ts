@@ -4,7 +4,7 @@ import { addMs, DAY_MS } from "#lib/time.js";
 import type { EndDrift } from "./drift.js";
 
 /** Long enough for customers to set their holds again. */
-export const GRACE_MS = 7 * DAY_MS;
+const GRACE_MS = 7 * DAY_MS;
 const FILES_PER_PAGE = 1000;
 
 interface PostponeDeps {

@@ -46,10 +46,13 @@ export async function aBackedUpDatabase(): Promise<BackedUpDatabase> {
   const pgBackRest = (...args: string[]) =>
     asOwner("pgbackrest", [`--config=${config}`, "--stanza=stowage", ...args]);
 
-  await asOwner(join(BIN, "initdb"), [
-    ...["-D", data, "-U", USER, "--pwfile", join(dir, "password"), "--encoding=UTF8", "--locale=C"],
-    ...["--data-checksums", "--auth-local=trust", "--auth-host=scram-sha-256"],
-  ]);
+  await asOwner(
+    join(BIN, "initdb"),
+    [
+      ["-D", data, "-U", USER, "--pwfile", join(dir, "password"), "--encoding=UTF8", "--locale=C"],
+      ["--data-checksums", "--auth-local=trust", "--auth-host=scram-sha-256"],
+    ].flat(),
+  );
   await appendFile(
     join(data, "postgresql.conf"),
     `listen_addresses = '127.0.0.1'
