@@ -16,3 +16,74 @@ test("a check that is added to a table names no table, because its shards on Cit
 });
 
 const ADDED_CHECK = /ADD CONSTRAINT "\w+" CHECK .*/g;
+
+/** Older migrations ran before the promise of docs/upgrading.md. */
+const LAST_BEFORE_PROMISE = "0032";
+
+/** What replicas of the version before would still use, or what blocks them while a large table is read. */
+const DANGERS: [danger: string, statement: RegExp][] = [
+  [
+    "removes or renames what the version before uses",
+    /\bdrop\s+(table|column|type|schema|view)\b|\brename\b/i,
+  ],
+  ["removes a function that the version before calls", /\bdrop\s+(function|procedure)\b/i],
+  ["writes the whole table while it is locked", /\balter\s+column\s+\S+\s+(set\s+data\s+)?type\b/i],
+  ["reads the whole table while it is locked", /\bset\s+not\s+null\b/i],
+  [
+    "reads the whole table while it is locked: add NOT VALID",
+    /\badd\s+constraint\b(?![^;]*\bnot\s+valid\b)/i,
+  ],
+  [
+    "refuses the rows that the version before inserts",
+    /\badd\s+column\b(?=[^;]*\bnot\s+null\b)(?![^;]*\bdefault\b)/i,
+  ],
+];
+
+/** A comment in the migration that names the danger as considered, and why it is none. */
+const EXCEPTION = /^-- upgrade-safe: \S.{20,}/m;
+
+function dangersOf(migration: string): string[] {
+  const created = [...migration.matchAll(/create table (?:if not exists )?"?(\w+)/gi)].map(
+    ([, name]) => name!,
+  );
+  return (
+    migration
+      .split("--> statement-breakpoint")
+      .filter((statement) => !EXCEPTION.test(statement))
+      .map((statement) => statement.replace(/^\s*--.*$/gm, "").trim())
+      // No older version uses a table that the same migration creates.
+      .filter(
+        (statement) => !created.some((name) => new RegExp(`alter table "?${name}\\b`, "i").test(statement)),
+      )
+      .filter((statement) => !/^create table/i.test(statement))
+      .flatMap((statement) => DANGERS.filter(([, form]) => form.test(statement)).map(([danger]) => danger))
+  );
+}
+
+test("a migration breaks no replica of the version before it: docs/upgrading.md", () => {
+  const found = readdirSync(migrationsDir)
+    .filter((name) => name.endsWith(".sql") && name.slice(0, 4) > LAST_BEFORE_PROMISE)
+    .map((name) => [name, dangersOf(readFileSync(join(migrationsDir, name), "utf8"))])
+    .filter(([, dangers]) => dangers!.length > 0);
+  expect(found).toEqual([]);
+});
+
+test.each<[string, number]>([
+  ['ALTER TABLE "files" DROP COLUMN "etag";', 1],
+  ['ALTER TABLE "files" RENAME COLUMN "etag" TO "tag";', 1],
+  ["DROP FUNCTION emit_events(bigint, text, timestamptz, json)", 1],
+  ['ALTER TABLE "files" ALTER COLUMN "size" SET DATA TYPE integer;', 1],
+  ['ALTER TABLE "files" ALTER COLUMN "size" SET NOT NULL;', 1],
+  ['ALTER TABLE "files" ADD CONSTRAINT "x" CHECK ("size" > 0);', 1],
+  ['ALTER TABLE "files" ADD CONSTRAINT "x" CHECK ("size" > 0) NOT VALID;', 0],
+  ['ALTER TABLE "files" ADD COLUMN "x" integer NOT NULL;', 1],
+  ['ALTER TABLE "files" ADD COLUMN "x" integer DEFAULT 0 NOT NULL;', 0],
+  [
+    'CREATE TABLE "new" ("id" bigint NOT NULL);--> statement-breakpoint\nALTER TABLE "new" ADD CONSTRAINT "x" CHECK (true);',
+    0,
+  ],
+  ["-- upgrade-safe: the version before stopped to call it in 0040.\nDROP FUNCTION emit_events(bigint)", 0],
+  ["-- drop table files is a comment\nSELECT 1", 0],
+])("the check of migrations judges %j", (statement, dangers) => {
+  expect(dangersOf(statement)).toHaveLength(dangers);
+});

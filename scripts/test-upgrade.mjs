@@ -1,0 +1,38 @@
+// `pnpm test:upgrade [COMMIT]`: builds an older version of the service from the history of git, and replaces it by this one under
+// load: docs/upgrading.md. Without COMMIT it is the last one before the newest migration. Not part of `npm test`, because a shallow clone
+// has no older commit, and because the build of the older version takes a minute.
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const TIME_LIMIT_MS = 20 * 60_000;
+
+const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+const env = { ...process.env, PATH: `${join(root, "node_modules", ".bin")}:${process.env.PATH}` };
+const run = (command, args, { cwd = root, more = {} } = {}) => {
+  const options = { cwd, env: { ...env, ...more }, stdio: "inherit", timeout: TIME_LIMIT_MS };
+  const status = spawnSync(command, args, options).status ?? 1;
+  if (status !== 0) throw new Error(`${command} ${args[0]} failed`);
+};
+
+const newest = git("log", "-1", "--format=%H", "--diff-filter=A", "--", "apps/service/drizzle/*.sql");
+const commit = git("rev-parse", "--verify", `${process.argv[2] ?? `${newest}^`}^{commit}`);
+const dir = mkdtempSync(join(tmpdir(), "stowage-older-"));
+try {
+  console.log(`Building ${git("log", "-1", "--format=%h %s", commit)} …`);
+  git("archive", "--format=tar", `--output=${join(dir, "source.tar")}`, commit);
+  run("tar", ["-xf", "source.tar"], { cwd: dir });
+  const install = ["install", "--frozen-lockfile", "--prefer-offline", "--reporter=silent"];
+  run("pnpm", [...install, "--filter", "@stowage/service..."], { cwd: dir });
+  run(process.execPath, ["scripts/bundle.mjs"], { cwd: join(dir, "apps", "service") });
+  run("turbo", ["run", "build", "--filter=@stowage/service...", "--output-logs=errors-only"]);
+  run("vitest", ["run", "--config", "vitest.upgrade.config.ts", "--project", "upgrade"], {
+    cwd: join(root, "apps", "service"),
+    more: { OLDER_SERVICE: join(dir, "apps", "service", "dist") },
+  });
+} finally {
+  rmSync(dir, { recursive: true, force: true });
+}
