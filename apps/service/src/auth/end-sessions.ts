@@ -75,10 +75,7 @@ export function endSessionsAsAdmin(
  *
  * @throws {StowageError} `unavailable`
  */
-export async function endAllSessions(deps: {
-  db: Queries;
-  clock: () => Date;
-}): Promise<{ count: number }> {
+export async function endAllSessions(deps: { db: Queries; clock: () => Date }): Promise<{ count: number }> {
   const signedIn = await deps.db.run((db) =>
     db
       .selectDistinct({ email: operators.email })
