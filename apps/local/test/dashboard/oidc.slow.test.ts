@@ -58,7 +58,7 @@ test("sets up, signs in, invites and refuses people by the provider's pages, whe
   await other.getByRole("button", { name: "Account of Grace Hopper" }).waitFor();
   expect(new URL(other.url()).pathname).toBe(`/projects/${projectRef}`);
 
-  // A person of the provider whom nobody has invited, with the keyboard.
+  // A person of the provider without an invitation, with the keyboard.
   const { page: stranger, consoleErrors: strangerErrors } = await dashboard.aVisitor();
   await stranger.goto(`${address}/account`);
   await next(stranger).focus();

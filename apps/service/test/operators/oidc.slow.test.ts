@@ -295,7 +295,7 @@ describe("a hostile provider", () => {
 });
 
 describe("the way back from the provider", () => {
-  test("is refused with a state that was used, of another browser, or that nobody has made", async () => {
+  test("is refused with a state that was used, of another browser, or that the service has not made", async () => {
     const { login } = await aConnectedOperator();
     const visitor = aPerson(service.url);
     const back = await signInAt(service.url, visitor, login);
