@@ -61,6 +61,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   refuseInvalidHosts(app);
   stopUnreadBodies(app);
   sendStrictTransport(app, deps.strictTransport);
+  deps.requestTracing?.install(app);
   trackRequests(app.server);
   refuseConnectAndExpect(app.server);
   limitConnections(app.server, {

@@ -4,7 +4,7 @@ import { readInstallationSecret } from "./auth/installation-secret.js";
 import type { OidcSettings } from "./auth/oidc.js";
 import type { SignInOffer } from "./auth/sign-in-methods.js";
 import type { Config, DatabaseConfig, StorageConfig } from "./config.js";
-import { type Database, openDatabase } from "./db/client.js";
+import { type Database, openDatabase, type OpenDatabaseOptions } from "./db/client.js";
 import { lazy } from "./lib/lazy.js";
 import type { SharedCounters } from "./lib/shared-counters.js";
 import { lazyStore } from "./object-store/lazy-store.js";
@@ -16,14 +16,17 @@ import { createSecretBox, type SecretBox } from "./webhooks/secret-box.js";
  * The database, the object store, the shared counters and the box of secrets as the settings describe them. Only compose.ts and compose-cli.ts use this file.
  */
 
-/** @param onPreparedLost see {@link openDatabase} */
-export function composeDatabase(config: DatabaseConfig, onPreparedLost?: () => void): Database {
+/** @param options see {@link openDatabase} */
+export function composeDatabase(
+  config: DatabaseConfig,
+  options: Pick<OpenDatabaseOptions, "onPreparedLost" | "observe"> = {},
+): Database {
   return openDatabase({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     timeoutMs: config.DATABASE_TIMEOUT_MS,
     prepared: config.DATABASE_PREPARED,
-    onPreparedLost,
+    ...options,
   });
 }
 

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
 import type { FastifyBaseLogger } from "fastify";
 import { type Config, toListenError } from "./config.js";
-import { manifestPath } from "./paths.js";
 import type { MetricsDeps, ServiceMetrics, WorkerMetrics } from "./telemetry/metrics/metrics.js";
 import { type MetricsServer, type MetricsSource, serveMetrics } from "./telemetry/metrics/serve-metrics.js";
 
@@ -47,9 +45,4 @@ export async function listenForMetrics(
   } catch (error) {
     throw toListenError(error, { host, port, prefix: "METRICS_" });
   }
-}
-
-/** The version of the service. */
-export function readVersion(): string {
-  return (JSON.parse(readFileSync(manifestPath, "utf8")) as { version: string }).version;
 }

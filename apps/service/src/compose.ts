@@ -40,9 +40,11 @@ import { createKeyUseBuffer } from "./projects/key-use-buffer.js";
 import { createSns } from "./storage-events/sns.js";
 import { createRefusalBuffer } from "./usage/refusal-buffer.js";
 import { createRefusedRequestBuffer } from "./usage/refused-request-buffer.js";
-import { composeMetrics, listenForMetrics, readVersion } from "./compose-metrics.js";
+import { composeMetrics, listenForMetrics } from "./compose-metrics.js";
 import type { MetricsServer } from "./telemetry/metrics/serve-metrics.js";
+import type { Tracing } from "./telemetry/tracing/tracing.js";
 import { createUploadFeed } from "./usage/upload-feed.js";
+import { readVersion } from "./version.js";
 import { createDeliverer } from "./webhooks/deliverer.js";
 import { createPostWebhook } from "./webhooks/post-webhook.js";
 
@@ -70,6 +72,8 @@ export interface ServiceOverrides {
   clock?: () => Date;
   /** Makes the HTTPS connections to AWS SNS. */
   snsAgent?: Agent;
+  /** Records spans. @default none */
+  tracing?: Tracing | undefined;
 }
 
 const SNS_TIMEOUT_MS = 5000;
@@ -78,13 +82,17 @@ const SNS_TIMEOUT_MS = 5000;
 export async function composeService(
   config: Config,
   log: FastifyBaseLogger,
-  { clock = () => new Date(), snsAgent = new Agent() }: ServiceOverrides = {},
+  { clock = () => new Date(), snsAgent = new Agent(), tracing }: ServiceOverrides = {},
 ): Promise<Service> {
-  const db = composeDatabase(config, () => log.warn(PREPARED_LOST));
+  const db = composeDatabase(config, {
+    onPreparedLost: () => log.warn(PREPARED_LOST),
+    observe: tracing?.statements,
+  });
   const signals = createSignals({ db, clock });
   const { store: plainStore, load: loadStore } = composeStore(config);
   const metrics = await composeMetrics(config, { db, store: plainStore, clock, version: readVersion() });
-  const store = watchStore(plainStore, (operation, end) => {
+  const tracedStore = tracing ? tracing.store(plainStore, config.S3_BUCKET) : plainStore;
+  const store = watchStore(tracedStore, (operation, end) => {
     if (end.error !== undefined) signals.mark("storage_failure");
     metrics?.storage.onRequest(operation, end);
   });
@@ -92,8 +100,14 @@ export async function composeService(
     timeoutMs: config.DATABASE_TIMEOUT_MS,
     isCitus: watchCitus(db.lane("upload", "service")),
   };
-  const markStored = createBatchedMarkStored({ db: db.lane("upload", "settles"), clock }, batching);
-  const admit = createBatchedAdmit(db.lane("upload", "admissions"), batching);
+  const markStored = createBatchedMarkStored(
+    { db: db.lane("upload", "settles"), clock },
+    { ...batching, observer: tracing?.batches("mark stored") },
+  );
+  const admit = createBatchedAdmit(db.lane("upload", "admissions"), {
+    ...batching,
+    observer: tracing?.batches("admit upload"),
+  });
   const post = createPostWebhook({ addresses: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE } });
   const deps = {
     db,
@@ -109,6 +123,7 @@ export async function composeService(
     webhooksOn: config.WEBHOOKS,
     webhookAddresses: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE },
     markStored: metrics?.uploads.watchMarkStored(markStored) ?? markStored,
+    traceparent: tracing?.traceparent,
   };
   const dashboard = dashboardAddress(config.DASHBOARD_URL, () => portOf(app) ?? config.PORT);
   const loadSignIn = lazy(async () => {
@@ -150,6 +165,7 @@ export async function composeService(
     db: db.lane("work", "webhooks"),
     random: Math.random,
     post: metrics?.webhooks.watchPost(post) ?? post,
+    traceDelivery: tracing?.deliveries,
     onError: (err) => log.warn({ err }, "a delivery of webhooks failed; it will be tried again"),
   });
   const sharedCounters = await composeCounters(config, log);
@@ -179,6 +195,7 @@ export async function composeService(
     refusals,
     refusedRequests,
     requestCounters,
+    requestTracing: tracing?.requests,
     signals,
     uploadFeed,
     trustedProxies: config.TRUSTED_PROXIES,

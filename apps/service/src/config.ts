@@ -14,6 +14,15 @@ const wholeNumber = (min: number, max: number) =>
 const required = z.string({ error: "is required" }).min(1, { error: "is required" });
 const onOrOff = z.enum(["on", "off"], { error: "must be on or off" }).transform((word) => word === "on");
 
+const trueOrFalse = z
+  .enum(["true", "false"], { error: "must be true or false" })
+  .transform((word) => word === "true");
+const otlpProtocol = z
+  .literal("http/protobuf", {
+    error: "must be http/protobuf: the service exports spans with no other protocol",
+  })
+  .optional();
+
 const databaseUrl = required
   .regex(/^postgres(ql)?:\/\//, { error: "must start with postgres://", abort: true })
   .superRefine((url, context) => {
@@ -78,10 +87,7 @@ const settings = z.object({
   /** `off`: no replica with this setting delivers webhooks. Their events are still recorded, and are delivered later. */
   WEBHOOKS: onOrOff.default(true),
   /** `true`: webhooks may go to private addresses and over http. For development, or for receivers in the operator's own network. */
-  WEBHOOK_ALLOW_PRIVATE: z
-    .enum(["true", "false"], { error: "must be true or false" })
-    .transform((word) => word === "true")
-    .default(false),
+  WEBHOOK_ALLOW_PRIVATE: trueOrFalse.default(false),
   /** clamd, with which `stowage worker` scans files: `tcp://host:port` or `unix:/path/to/socket`. docs/scanning.md */
   CLAMAV_URL: z
     .string()
@@ -146,6 +152,36 @@ const settings = z.object({
   METRICS_PORT: wholeNumber(0, 65535).optional(),
   /** Address of METRICS_PORT. Only the network of Prometheus should reach it. */
   METRICS_HOST: z.string().default("127.0.0.1"),
+  /** Where spans are sent. Not set: to a collector if one of the next two settings is set, else nowhere. docs/tracing.md */
+  OTEL_TRACES_EXPORTER: z.enum(["otlp", "none"], { error: "must be otlp or none" }).optional(),
+  /** Address of a collector for OTLP over HTTP. The path `/v1/traces` is added. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  /** The same with its path, only for spans. */
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: otlpProtocol,
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: otlpProtocol,
+  /** Which traces are recorded. The samplers `parentbased_…` follow the choice of customers' backends. */
+  OTEL_TRACES_SAMPLER: z
+    .enum(
+      [
+        "always_on",
+        "always_off",
+        "traceidratio",
+        "parentbased_always_on",
+        "parentbased_always_off",
+        "parentbased_traceidratio",
+      ],
+      { error: "must be a sampler of OpenTelemetry, such as parentbased_traceidratio" },
+    )
+    .default("parentbased_always_on"),
+  /** The share of traces that a sampler `…traceidratio` records. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number({ error: "must be a number" })
+    .min(0, { error: "must be at least 0" })
+    .max(1, { error: "must be at most 1" })
+    .default(1),
+  /** `true`: no spans, whatever the other settings say. */
+  OTEL_SDK_DISABLED: trueOrFalse.default(false),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "must be fatal, error, warn, info, debug, trace or silent",
@@ -181,6 +217,13 @@ function requireOidcSettings(config: Config): Config {
 function isAddressOrNetwork(text: string): boolean {
   const [, address = "", bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   return isIP(address) !== 0 && Number(bits ?? 0) <= (isIPv6(address) ? 128 : 32);
+}
+
+/** Whether the service records and exports spans. */
+export function isTracingOn(config: Config): boolean {
+  if (config.OTEL_SDK_DISABLED) return false;
+  const hasEndpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
+  return (config.OTEL_TRACES_EXPORTER ?? (hasEndpoint ? "otlp" : "none")) === "otlp";
 }
 
 const databaseSettings = settings.pick({

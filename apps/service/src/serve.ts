@@ -4,14 +4,24 @@ import { setFlagsFromString } from "node:v8";
 import type { Logger } from "pino";
 import type { Service } from "./compose.js";
 import { describeError } from "./cli/report-error.js";
-import { type Config, ConfigError, readConfig, readMigrationConfig, toListenError } from "./config.js";
+import {
+  type Config,
+  ConfigError,
+  isTracingOn,
+  readConfig,
+  readMigrationConfig,
+  toListenError,
+} from "./config.js";
 import { ConnectionError } from "./db/connection-error.js";
 import { migrate, requireCurrentSchema, SchemaOutdatedError } from "./db/migrate.js";
 import { createStdoutLog } from "./lib/log.js";
+import { readVersion } from "./version.js";
+import type { Tracing } from "./telemetry/tracing/tracing.js";
 
 async function serve(): Promise<void> {
   const config = readConfig(process.env);
-  const log = createStdoutLog(config.LOG_LEVEL);
+  const tracing = isTracingOn(config) ? await loadTracing(config, (message) => log.warn(message)) : undefined;
+  const log = createStdoutLog(config.LOG_LEVEL, tracing?.logFields);
   keepServingWithoutOutput();
   let listening: Service | undefined;
 
@@ -21,7 +31,7 @@ async function serve(): Promise<void> {
     isStopping = true;
     log.info({ reason }, "draining");
     // Before the service listens it has accepted no request, and PostgreSQL undoes a migration that is not committed.
-    const end = listening ? await drain(listening, started, config) : "drained";
+    const end = listening ? await drain(listening, started, config, tracing) : "drained";
     log.info({ end }, "stopped");
     process.exit(end === "drained" ? 0 : 1);
   };
@@ -29,15 +39,20 @@ async function serve(): Promise<void> {
   // If another process started this one and dies, the IPC channel closes, and this process must end too.
   process.on("disconnect", () => void stop("the parent process ended"));
 
-  const started = start(config, log, (service) => {
+  const started = start(config, log, tracing, (service) => {
     listening = service;
   });
   await started;
 }
 
-async function start(config: Config, log: Logger, onListening: (service: Service) => void): Promise<void> {
+async function start(
+  config: Config,
+  log: Logger,
+  tracing: Tracing | undefined,
+  onListening: (service: Service) => void,
+): Promise<void> {
   // Loads most of the code while the database answers.
-  const load = async () => (await import("./compose.js")).composeService(config, log);
+  const load = async () => (await import("./compose.js")).composeService(config, log, { tracing });
   const [, service] = await Promise.all([prepareSchema(config, log), load()]);
   await service.serveMetrics();
   await listen(service, config);
@@ -51,15 +66,29 @@ async function start(config: Config, log: Logger, onListening: (service: Service
   }
 }
 
+/** Loads OpenTelemetry, which takes longer than the rest of the start, only for a service that traces. */
+async function loadTracing(config: Config, onProblem: (message: string) => void): Promise<Tracing> {
+  const { startTracing } = await import("./telemetry/tracing/start-tracing.js");
+  return startTracing({
+    sampler: config.OTEL_TRACES_SAMPLER,
+    ratio: config.OTEL_TRACES_SAMPLER_ARG,
+    version: readVersion(),
+    onProblem,
+  });
+}
+
 /** A proxy that has sent no request for this long will hardly send one at the moment at which its connection is closed. */
 const CLOSE_AFTER_IDLE_MS = 500;
 const REFUSAL_MS = 500;
+/** How long the last spans may take, in the rest of DRAIN_SECONDS. */
+const LAST_SPANS_MS = 2000;
 
 /** Ends the service without cutting a request. */
 async function drain(
   service: Service,
   started: Promise<void>,
   { DRAIN_DELAY_SECONDS, DRAIN_SECONDS }: Config,
+  tracing: Tracing | undefined,
 ): Promise<"drained" | "out of time"> {
   service.startDraining();
   await Promise.all([sleep(DRAIN_DELAY_SECONDS * 1000), started]);
@@ -67,8 +96,13 @@ async function drain(
   // Without a delay proxies still have connections that they can use again.
   const reuseMs = DRAIN_DELAY_SECONDS === 0 ? 0 : idleMs;
   const closed = service.close({ idleMs, reuseMs }).then(() => "drained" as const);
+  const startedAt = performance.now();
   const end = await Promise.race([closed, outOfTime(DRAIN_SECONDS * 1000)]);
-  if (end === "drained") return end;
+  if (end === "drained") {
+    const restMs = DRAIN_SECONDS * 1000 - (performance.now() - startedAt);
+    await tracing?.shutdown(Math.max(0, Math.min(restMs, LAST_SPANS_MS)));
+    return end;
+  }
   service.refuseUnfinishedRequests();
   return Promise.race([closed, outOfTime(REFUSAL_MS)]);
 }

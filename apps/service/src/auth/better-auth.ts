@@ -175,6 +175,8 @@ function createAuth(
     baseURL: dashboard.url(),
     basePath: "/auth",
     secret,
+    // It would load OpenTelemetry's API, and its spans record messages of errors.
+    experimental: { instrumentation: { enabled: false } },
     database: createAuthDatabase({ db, clock, isPasswordOff }),
     trustedOrigins: dashboard.origins(),
     user: {

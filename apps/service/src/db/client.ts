@@ -9,6 +9,7 @@ import {
   type PreparedStatementOptions,
   type RunStatement,
 } from "./prepared-statements.js";
+import type { StatementObserver } from "./observe-statements.js";
 import { findErrorCode, isUnavailable } from "./unavailable.js";
 
 export type { Drizzle, Lane, Parameter };
@@ -118,8 +119,13 @@ const GRACE_MS = 500;
 const DISK_FULL = "53100";
 const REMEMBER_DISK_FULL_MS = 30_000;
 
+export interface OpenDatabaseOptions extends Omit<DatabaseOptions, "observer">, PreparedStatementOptions {
+  /** Creates what follows the statements of a lane. @default none */
+  observe?: ((lane: Lane) => StatementObserver) | undefined;
+}
+
 /** Connects on first use, so this does not throw. If the database does not answer, the first query throws `unavailable`. */
-export function openDatabase(options: DatabaseOptions & PreparedStatementOptions): Database {
+export function openDatabase(options: OpenDatabaseOptions): Database {
   const opened = new Map<Lane, OpenLane>();
   const runStatement = createRunStatement(options);
   const find = (name: Lane): OpenLane => {
@@ -154,9 +160,11 @@ interface OpenLane {
 }
 
 /** Opens a lane with its own connections. */
-function openLane(name: Lane, databaseOptions: DatabaseOptions, runStatement: RunStatement): OpenLane {
+function openLane(name: Lane, databaseOptions: OpenDatabaseOptions, runStatement: RunStatement): OpenLane {
   const limits = limitsOf(name, databaseOptions);
-  const options = { ...databaseOptions, poolSize: limits.connections, timeoutMs: limits.timeoutMs };
+  const { observe, ...shared } = databaseOptions;
+  const own = { poolSize: limits.connections, timeoutMs: limits.timeoutMs, observer: observe?.(name) };
+  const options = { ...shared, ...own };
   // The driver has a queue too, but a query cannot be removed from it and would run after its caller has given up.
   const queue = createFairQueue({ ...limits, maxRunning: limits.connections });
   const timeoutMs = options.timeoutMs + GRACE_MS;

@@ -2,6 +2,7 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import type { ConnectionError } from "./connection-error.js";
 import { openDriver } from "./driver.js";
+import { observeStatements, type StatementObserver } from "./observe-statements.js";
 import * as schema from "./schema/index.js";
 import { limitTime, type RunningStatements } from "./time-limits.js";
 
@@ -14,6 +15,8 @@ export interface DatabaseOptions {
   timeoutMs: number;
   /** False sends unnamed statements only. @default true */
   prepared?: boolean;
+  /** Follows every statement. @default none */
+  observer?: StatementObserver | undefined;
 }
 
 /** Connections to PostgreSQL: for statements as text, and for queries that drizzle builds. */
@@ -41,6 +44,7 @@ export function connect(options: DatabaseOptions): Pool {
     types: { bigint: { to: 20, from: [20], serialize: String, parse: safeInteger } },
   });
   const running = limitTime(sql, options.timeoutMs);
+  if (options.observer) observeStatements(sql, options.observer);
   return { sql, db: drizzle(sql, { schema }), running, connectionErrorOf };
 }
 

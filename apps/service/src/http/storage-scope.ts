@@ -12,6 +12,7 @@ import { createFailingKeys, type FailingKeys, type FailingKeysDeps } from "./fai
 import { createRefusalHold } from "./hold-refusals.js";
 import { acceptJsonOnly } from "./json-body.js";
 import { limitProjects } from "./project-rate-limit.js";
+import type { RequestTracing } from "./request-tracing.js";
 import { hasClientDisconnected, renderError, toStowageError } from "./render-error.js";
 
 declare module "fastify" {
@@ -35,6 +36,8 @@ export interface StorageScopeDeps extends FailingKeysDeps {
   refusals: Pick<RefusalBuffer, "count">;
   refusedRequests: Pick<RefusedRequestBuffer, "record">;
   requestCounters: Pick<RequestCounters, "record">;
+  /** Undefined: requests are not traced. */
+  requestTracing: RequestTracing | undefined;
 }
 
 type KeyCheckDeps = { keys: KeyLookup; failingKeys: FailingKeys };
@@ -71,6 +74,7 @@ export async function setUpStorageScope(scope: FastifyInstance, deps: StorageSco
     deps.requestCounters.record({ status: reply.statusCode, durationMs: reply.elapsedTime });
   });
   await limitProjects(scope, deps, { maxPerMinute: deps.rateLimitPerMinute });
+  if (deps.requestTracing) scope.addHook("onRequest", deps.requestTracing.onKeyAccepted);
   scope.setErrorHandler(async (error: Error, request, reply) => {
     // The rest of a body that is too large must not arrive while this waits.
     request.raw.pause();

@@ -32,10 +32,26 @@ export interface BatchCallsOptions<Input> {
    * call of theirs ends in time. @default never
    */
   isBlocked?: (error: unknown) => boolean;
+  /** Follows the inputs, for example to trace them. @default none */
+  observer?: BatchObserver | undefined;
+}
+
+/** Follows inputs that share calls. */
+export interface BatchObserver {
+  /** An input arrives, in the async context of its caller. */
+  onInput(): ObservedInput;
+  /** Runs one call with these inputs. Without an observer, a call runs in the async context of any of its inputs. */
+  onCall<T>(inputs: ObservedInput[], run: () => Promise<T>): Promise<T>;
+}
+
+export interface ObservedInput {
+  /** The input has its output, or its error. */
+  end(error?: unknown): void;
 }
 
 interface QueuedInput<Input, Output> {
   input: Input;
+  observed: ObservedInput | undefined;
   owner: string;
   isSettled: boolean;
   resolve(output: Output): void;
@@ -66,7 +82,7 @@ export function batchCalls<Input, Output>(
   const isolated = new OwnerQueues<Queued>();
   const isolatedOwners = new Set<string>();
   let isIsolatedRunning = false;
-  const { isSeparate = () => false, maxConcurrentCalls } = options;
+  const { isSeparate = () => false, maxConcurrentCalls, observer } = options;
   const { maxConcurrentSeparateCalls = maxConcurrentCalls } = options;
   let runningCalls = 0;
   let isScheduled = false;
@@ -115,9 +131,18 @@ export function batchCalls<Input, Output>(
     isIsolatedRunning = false;
   }
 
+  function observedCall(inputs: Queued[]): Promise<Output[]> {
+    const run = () => call(inputs.map(({ input }) => input));
+    if (!observer) return run();
+    return observer.onCall(
+      inputs.flatMap(({ observed }) => observed ?? []),
+      run,
+    );
+  }
+
   async function callWith(inputs: Queued[], onBlocked: (error: unknown) => void): Promise<void> {
     try {
-      const outputs = await call(inputs.map(({ input }) => input));
+      const outputs = await observedCall(inputs);
       inputs.forEach(({ resolve }, index) => resolve(outputs[index]!));
     } catch (error) {
       if (options.isBlocked?.(error)) return onBlocked(error);
@@ -138,16 +163,19 @@ export function batchCalls<Input, Output>(
     return new Promise<Output>((resolve, reject) => {
       const queued: Queued = {
         input,
+        observed: observer?.onInput(),
         owner,
         isSettled: false,
         resolve: (output) => {
           clearTimeout(timer);
           queued.isSettled = true;
+          queued.observed?.end();
           resolve(output);
         },
         reject: (error) => {
           clearTimeout(timer);
           queued.isSettled = true;
+          queued.observed?.end(error);
           reject(error as Error);
         },
       };

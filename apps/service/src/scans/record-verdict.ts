@@ -1,6 +1,6 @@
 import type { FileStatus, ScanVerdict } from "@stowage/schemas";
 import { inTransaction, type Queries } from "#db/client.js";
-import { emitFileEvents } from "#webhooks/emit-events.js";
+import { emitFileEvents, type EventTraceDeps } from "#webhooks/emit-events.js";
 
 /** What a scanner found out about the bytes with an ETag. */
 export interface ScanReport {
@@ -19,7 +19,7 @@ export interface ScanReport {
  * @throws {StowageError} `unavailable`
  */
 export function recordVerdict(
-  deps: { db: Queries; clock: () => Date },
+  deps: EventTraceDeps & { db: Queries; clock: () => Date },
   file: { projectId: number; id: number },
   { etag, verdict, signature, claim }: ScanReport,
 ): Promise<boolean> {
@@ -31,8 +31,8 @@ export function recordVerdict(
       return same.length > 0;
     }
     // For receivers, a file in the trash was deleted. If it is restored, they learn its verdict then.
-    if (rows[0]!.status === "stored")
-      await emitFileEvents(tx, "file.scanned", { projectId: file.projectId, at: deps.clock() }, [file.id]);
+    const cause = { projectId: file.projectId, at: deps.clock(), traceparent: deps.traceparent?.() };
+    if (rows[0]!.status === "stored") await emitFileEvents(tx, "file.scanned", cause, [file.id]);
     return true;
   });
 }

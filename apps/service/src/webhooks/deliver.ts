@@ -13,6 +13,16 @@ import { hasFailedTooLong, nextTryAt, readRetryAfter } from "./retry-schedule.js
 import type { SecretBox } from "./secret-box.js";
 import { signWebhook } from "./sign.js";
 
+/**
+ * Traces one try of a delivery.
+ *
+ * @param send sends the webhook with these further headers
+ */
+export type TraceDelivery = (
+  delivery: { type: string; tries: number; traceparent: unknown },
+  send: (headers: Record<string, string>) => Promise<WebhookAnswer>,
+) => Promise<WebhookAnswer>;
+
 export interface DeliverDeps {
   db: Queries;
   clock: () => Date;
@@ -21,6 +31,8 @@ export interface DeliverDeps {
   post: PostWebhook;
   webhookSecrets: SecretBox;
   defaultQuotaBytes: number | null;
+  /** @default deliveries are not traced */
+  traceDelivery?: TraceDelivery | undefined;
   /** Called with a fault of the service, such as a secret that it cannot decrypt. The log of deliveries has it as a failed try. */
   onError: (error: unknown) => void;
 }
@@ -147,7 +159,11 @@ async function deliver(
   const startedAt = deps.clock();
   // Another replica may send it by now.
   if (startedAt >= lease || !mayStart()) return;
-  const answer = await send(deps, target, delivery, { at: startedAt, signal });
+  const { type, tries, data } = delivery;
+  const { traceDelivery = (_delivery, post) => post({}) } = deps;
+  const answer = await traceDelivery({ type, tries, traceparent: data["traceparent"] }, (headers) =>
+    send(deps, target, delivery, { at: startedAt, signal, headers }),
+  );
   // Not the endpoint's fault.
   if (answer.status === null && signal.aborted) return;
   await finish(deps, target, delivery, { answer, startedAt, lease });
@@ -158,7 +174,7 @@ async function send(
   deps: DeliverDeps,
   target: Target,
   delivery: Claimed,
-  { at, signal }: { at: Date; signal: AbortSignal },
+  { at, signal, headers }: { at: Date; signal: AbortSignal; headers: Record<string, string> },
 ): Promise<WebhookAnswer> {
   if (target.secrets.length === 0) return noAnswer("the secret cannot be decrypted; replace the secret");
   let request: WebhookRequest;
@@ -169,7 +185,7 @@ async function send(
     deps.onError(error);
     return noAnswer("the service cannot write the event");
   }
-  return deps.post(request, signal);
+  return deps.post({ ...request, headers: { ...request.headers, ...headers } }, signal);
 }
 
 function requestOf(

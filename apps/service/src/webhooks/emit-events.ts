@@ -5,6 +5,19 @@ import type { Transaction } from "#db/client.js";
 /** The events about files that TypeScript emits. `mark_stored` and other SQL functions emit theirs themselves. */
 type FileEventType = Extract<ChosenWebhookEventType, `file.${string}`>;
 
+/** For the dependencies of verbs that emit events. */
+export interface EventTraceDeps {
+  /** Returns the W3C `traceparent` of what runs now, if it is traced: the deliveries of the event link to it. @default never traced */
+  traceparent?: (() => string | undefined) | undefined;
+}
+
+/** When and by what an event was caused. */
+interface Cause {
+  projectId: number;
+  at: Date;
+  traceparent?: string | undefined;
+}
+
 /**
  * Writes events about files into the outbox, for the endpoints of the project that want them (docs/decisions/0033). Call it in the
  * transaction that changes the files, after the change: the event has the rows as they are then. The change must increment the
@@ -13,12 +26,13 @@ type FileEventType = Extract<ChosenWebhookEventType, `file.${string}`>;
 export async function emitFileEvents(
   tx: Transaction,
   type: FileEventType,
-  { projectId, at }: { projectId: number; at: Date },
+  { projectId, at, traceparent }: Cause,
   fileIds: number[],
 ): Promise<void> {
   if (fileIds.length === 0) return;
+  const sources = traceparent === undefined ? null : fileIds.map((id) => ({ id, traceparent }));
   await tx.execute(
-    sql`select emit_file_events(${projectId}::bigint, ${type}, ${at.toISOString()}::timestamptz, ${toArray(fileIds)})`,
+    sql`select emit_file_events(${projectId}::bigint, ${type}, ${at.toISOString()}::timestamptz, ${toArray(fileIds)}, ${sources && JSON.stringify(sources)}::text::json)`,
   );
 }
 

@@ -14,7 +14,7 @@ import {
 import { recordDeletes, recordFileEvents } from "#files/file-events.js";
 import { noUsageChange, updateUsageCounters, type UsageChange } from "#files/usage-counters.js";
 import type { SettleUploadDeps } from "#files/settle/settle-upload.js";
-import { emitFileEvents } from "#webhooks/emit-events.js";
+import { emitFileEvents, type EventTraceDeps } from "#webhooks/emit-events.js";
 import { recordBeforeDelete } from "./record-before-delete.js";
 import { type RemoveObjectDeps, removeObjects } from "./remove-objects.js";
 
@@ -105,7 +105,7 @@ const CALLER_REMOVES_FOR_MS = 30_000;
  * @throws {StowageError} `unavailable`, and then nothing was deleted
  */
 export async function markDeleting(
-  deps: { db: Queries; clock: () => Date },
+  deps: EventTraceDeps & { db: Queries; clock: () => Date },
   project: Project,
   selection: DeleteSelection,
 ): Promise<EndedFiles> {
@@ -122,8 +122,8 @@ export async function markDeleting(
       const change = { project, at, actor: selection.actor };
       await moveToTrash(tx, change, trashed, addMs(at, trashDays * DAY_MS));
       await markAsDeleting(tx, change, deleting);
-      if (selection.actor !== null)
-        await emitFileEvents(tx, "file.deleted", { projectId: project.id, at }, idsOf(stored));
+      const cause = { projectId: project.id, at, traceparent: deps.traceparent?.() };
+      if (selection.actor !== null) await emitFileEvents(tx, "file.deleted", cause, idsOf(stored));
       return { deleting, trashed, onHold };
     }),
   );

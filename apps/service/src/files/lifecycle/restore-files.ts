@@ -7,10 +7,10 @@ import type { FileSelection } from "#files/file-conditions.js";
 import { recordFileEvents } from "#files/file-events.js";
 import type { FileRecord } from "#files/file-record.js";
 import { toRecord } from "#files/find-file.js";
-import { emitFileEvents } from "#webhooks/emit-events.js";
+import { emitFileEvents, type EventTraceDeps } from "#webhooks/emit-events.js";
 import { lockFiles, type OwnedFile } from "./lock-files.js";
 
-export interface RestoreFilesDeps {
+export interface RestoreFilesDeps extends EventTraceDeps {
   db: Queries;
   clock: () => Date;
 }
@@ -78,7 +78,8 @@ export async function restore(
         })
         .where(and(eq(files.projectId, project.id), inArray(files.id, ids.fileIds)))
         .returning();
-      await emitFileEvents(tx, "file.restored", { projectId: project.id, at }, ids.fileIds);
+      const cause = { projectId: project.id, at, traceparent: deps.traceparent?.() };
+      await emitFileEvents(tx, "file.restored", cause, ids.fileIds);
       const byId = new Map(rows.map((row) => [row.id, row]));
       return trashed.map(({ file, tenantId }) => ({ file: byId.get(file.id)!, tenantId }));
     }),

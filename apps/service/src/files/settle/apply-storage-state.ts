@@ -7,12 +7,12 @@ import { isCounted, isFile, isFileAt } from "#files/file-conditions.js";
 import { recordDeletes, recordReplay } from "#files/file-events.js";
 import { withCompletedUpload, withoutUpload } from "#files/parts/forget-upload.js";
 import { noUsageChange, updateUsageCounters } from "#files/usage-counters.js";
-import { emitFileEvents } from "#webhooks/emit-events.js";
+import { emitFileEvents, type EventTraceDeps } from "#webhooks/emit-events.js";
 import { nextCheckAt } from "./check-schedule.js";
 
 type FileRow = typeof files.$inferSelect;
 
-interface ApplyStorageStateDeps {
+interface ApplyStorageStateDeps extends EventTraceDeps {
   db: Queries;
   clock: () => Date;
   defaultQuotaBytes: number | null;
@@ -102,8 +102,7 @@ async function recordObject(
       reservedBytes: -file.reservedBytes,
     },
   ]);
-  if (status === "stored")
-    await emitFileEvents(tx, "file.stored", { projectId: file.projectId, at: now }, [file.id]);
+  if (status === "stored") await emitFileEvents(tx, "file.stored", causeOf(deps, file, now), [file.id]);
   return "stored";
 }
 
@@ -168,8 +167,12 @@ async function expire(tx: Transaction, deps: ApplyStorageStateDeps, file: FileRo
       { ...noUsageChange(file.tenant), reservedBytes: -file.reservedBytes },
     ]);
   }
-  await emitFileEvents(tx, "file.expired", { projectId: file.projectId, at: now }, [file.id]);
+  await emitFileEvents(tx, "file.expired", causeOf(deps, file, now), [file.id]);
   return "absent";
+}
+
+function causeOf({ traceparent }: EventTraceDeps, { projectId }: FileRow, at: Date) {
+  return { projectId, at, traceparent: traceparent?.() };
 }
 
 async function update(

@@ -2,6 +2,7 @@ import type { Queries } from "#db/client.js";
 import { isLockTimeout } from "#db/unavailable.js";
 import type { files } from "#db/schema/index.js";
 import type { HeadObject } from "#object-store/object-store.js";
+import type { BatchingOptions } from "#files/upload/admit-uploads.js";
 import { batchCalls } from "#lib/batch-calls.js";
 import { groupBy } from "#lib/group-by.js";
 import { toUtcDay } from "#lib/time.js";
@@ -12,6 +13,8 @@ export interface FoundUpload {
   /** The file's row, as it was read before the HEAD request. */
   seen: typeof files.$inferSelect;
   object: HeadObject;
+  /** The W3C `traceparent` of what found it, for its event. Undefined: it is not traced. */
+  traceparent?: string | undefined;
 }
 
 /**
@@ -29,15 +32,10 @@ const MAX_BATCH_SIZE = 100;
 const MAX_QUEUE_LENGTH = 2000;
 const MAX_QUEUE_LENGTH_PER_PROJECT = 500;
 
-/**
- * Marks uploads that are found at the same time in one shared SQL statement with one commit.
- *
- * @param options.timeoutMs how long one call may wait for its answer
- * @param options.isCitus as in upload/admit-uploads.ts. @default never
- */
+/** Marks uploads that are found at the same time in one shared SQL statement with one commit. */
 export function createBatchedMarkStored(
   deps: { db: Queries; clock: () => Date },
-  { timeoutMs, isCitus }: { timeoutMs: number; isCitus?: () => boolean },
+  { timeoutMs, isCitus, observer }: BatchingOptions,
 ): MarkStored {
   return batchCalls((uploads: FoundUpload[]) => markUploadsStored(deps, uploads), {
     ownerOf: ({ seen }) => String(seen.projectId),
@@ -49,6 +47,7 @@ export function createBatchedMarkStored(
     maxQueueLengthPerOwner: MAX_QUEUE_LENGTH_PER_PROJECT,
     timeoutMs,
     isBlocked: isLockTimeout,
+    observer,
   });
 }
 
@@ -91,7 +90,7 @@ export async function markUploadsStored(
 
 /*
  * One round trip and one commit for the whole batch; no lock is held during a round trip. `mark_stored` is a function in the
- * database (drizzle/0015_mark_stored_by_sets.sql), because Citus runs a function of one project on the node of that project. If a
+ * database (drizzle/0034_webhook_traces.sql), because Citus runs a function of one project on the node of that project. If a
  * batch contains one file twice, the second one is not marked.
  */
 const MARK_STORED = `
@@ -103,7 +102,7 @@ select number
 from (select * from json_to_recordset($1::text::json) as call (project_id bigint, uploads json) order by project_id) call
 cross join lateral mark_stored(call.project_id, call.uploads, $2::timestamptz, $3::date) as marked (number)`;
 
-function toColumns({ seen, object }: FoundUpload, number: number, now: Date) {
+function toColumns({ seen, object, traceparent }: FoundUpload, number: number, now: Date) {
   return {
     number,
     id: seen.id,
@@ -111,5 +110,7 @@ function toColumns({ seen, object }: FoundUpload, number: number, now: Date) {
     size: object.sizeBytes,
     etag: object.etag,
     next_look_at: nextCheckAt({ ...seen, status: "stored", storedAt: now }, now),
+    // Left out of the JSON if it is undefined.
+    traceparent,
   };
 }

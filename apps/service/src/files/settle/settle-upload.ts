@@ -4,11 +4,12 @@ import type { Queries } from "#db/client.js";
 import { files } from "#db/schema/index.js";
 import type { ObjectStore, StoredObject } from "#object-store/object-store.js";
 import { isFile, isFileAt } from "#files/file-conditions.js";
+import type { EventTraceDeps } from "#webhooks/emit-events.js";
 import { applyStorageState, matchesObject } from "./apply-storage-state.js";
 import { nextCheckAt, pendingExpiresAt } from "./check-schedule.js";
-import type { MarkStored } from "./mark-stored.js";
+import type { FoundUpload, MarkStored } from "./mark-stored.js";
 
-export interface SettleUploadDeps {
+export interface SettleUploadDeps extends EventTraceDeps {
   db: Queries;
   store: Pick<ObjectStore, "head">;
   markStored: MarkStored;
@@ -78,7 +79,7 @@ async function settle(
     const object = await deps.store.head(seen.path);
     if (object && isSettled(deps, seen, object)) return "stored";
     if (!object && (await acceptAbsence(deps, seen))) return "absent";
-    if (object && seen.status === "pending" && (await deps.markStored({ seen, object }))) return "stored";
+    if (object && seen.status === "pending" && (await markStored(deps, { seen, object }))) return "stored";
     const outcome = await applyStorageState(deps, seen, object);
     if (outcome !== "outdated") return outcome;
     seen = await readRow(deps, file.projectId, file.path);
@@ -88,6 +89,10 @@ async function settle(
     retryAfterSeconds: 1,
     cause: new Error("too many concurrent changes of one file"),
   });
+}
+
+function markStored({ markStored, traceparent }: SettleUploadDeps, found: FoundUpload): Promise<boolean> {
+  return markStored({ ...found, traceparent: traceparent?.() });
 }
 
 export async function readRow(

@@ -1,7 +1,7 @@
 import { StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import { isLockTimeout } from "#db/unavailable.js";
-import { batchCalls } from "#lib/batch-calls.js";
+import { batchCalls, type BatchObserver } from "#lib/batch-calls.js";
 import { groupBy } from "#lib/group-by.js";
 import { ADMIT_TO_PROJECT, ADMIT_TO_PROJECTS } from "./admission-statement.js";
 
@@ -80,16 +80,21 @@ const MAX_QUEUE_LENGTH_PER_PROJECT = 200;
 const MAX_ATTEMPTS = 20;
 const RETRY_AFTER_SECONDS = 1;
 
+export interface BatchingOptions {
+  /** How long one upload may wait for its answer. */
+  timeoutMs: number;
+  /** Whether the projects are on several nodes: then each statement has the uploads of one project. @default never */
+  isCitus?: () => boolean;
+  observer?: BatchObserver | undefined;
+}
+
 /**
  * Admits uploads that are requested at the same time in one shared SQL statement: under load, each upload costs the database less.
  * An upload that is requested alone is admitted immediately.
- *
- * @param options.timeoutMs how long one upload may wait for its answer
- * @param options.isCitus whether the projects are on several nodes: then each statement has the uploads of one project. @default never
  */
 export function createBatchedAdmit(
   db: Queries,
-  { timeoutMs, isCitus }: { timeoutMs: number; isCitus?: () => boolean },
+  { timeoutMs, isCitus, observer }: BatchingOptions,
 ): AdmitUpload {
   const attempt = batchCalls((uploads: AdmissionRequest[]) => admitUploads(db, uploads), {
     ownerOf: ({ target }) => String(target.projectId),
@@ -101,6 +106,7 @@ export function createBatchedAdmit(
     maxQueueLengthPerOwner: MAX_QUEUE_LENGTH_PER_PROJECT,
     timeoutMs,
     isBlocked: isLockTimeout,
+    observer,
   });
   return (upload) => repeatUntilDecided(() => attempt(upload));
 }
