@@ -31,6 +31,11 @@ const plants = [
   ["apps/service/src/files/e.ts", "fastify", "A verb may not import Fastify or tRPC"],
   ["apps/service/src/files/f.ts", "#config.js", "Only serve.ts, cli/ and tests may import"],
   ["apps/service/src/storage-events/a.ts", "#http/router.js", "A verb may not import http/"],
+  ["apps/service/src/files/z.ts", "#telemetry/tracing/tracing.js", "Only compose.ts and serve.ts may import"],
+  ["apps/service/src/http/z.ts", "#telemetry/tracing/tracing.js", "Only compose.ts and serve.ts may import"],
+  ["apps/service/src/db/z.ts", "../telemetry/tracing/tracing.js", "Only compose.ts and serve.ts may import"],
+  ["apps/service/src/telemetry/tracing/a.ts", "drizzle-orm", "telemetry/tracing/ may import OpenTelemetry"],
+  ["apps/service/src/telemetry/tracing/b.ts", "@opentelemetry/api", null],
   ["apps/service/src/files/g.ts", "#db/client.js", null],
   ["apps/service/src/files/h.ts", "#object-store/object-store.js", null],
   [

@@ -81,7 +81,7 @@ async function loadTracing(config: Config, onProblem: (message: string) => void)
 const CLOSE_AFTER_IDLE_MS = 500;
 const REFUSAL_MS = 500;
 /** How long the last spans may take, in the rest of DRAIN_SECONDS. */
-const LAST_SPANS_MS = 2000;
+const LAST_SPANS_MS = 3000;
 
 /** Ends the service without cutting a request. */
 async function drain(

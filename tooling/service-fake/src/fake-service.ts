@@ -22,6 +22,8 @@ export interface ReceivedCall {
   path: string;
   authorization: string | undefined;
   idempotencyKey: string | undefined;
+  /** The headers `traceparent` and `tracestate`, without those that are missing. */
+  trace: { traceparent?: string; tracestate?: string };
   body: Record<string, unknown>;
 }
 
@@ -181,6 +183,7 @@ async function receive(request: IncomingMessage): Promise<ReceivedCall> {
     method: request.method ?? "",
     path: request.url ?? "",
     authorization: request.headers.authorization,
+    trace: traceOf(request),
     idempotencyKey: request.headers["idempotency-key"] as string | undefined,
     body: text === "" ? {} : (JSON.parse(text) as Members),
   };
@@ -194,4 +197,13 @@ function sendJson(
 ): void {
   response.writeHead(status, { "Content-Type": "application/json", ...headers });
   response.end(typeof body === "string" ? body : JSON.stringify(body));
+}
+
+function traceOf({ headers }: IncomingMessage): ReceivedCall["trace"] {
+  const trace: ReceivedCall["trace"] = {};
+  for (const name of ["traceparent", "tracestate"] as const) {
+    const value = headers[name];
+    if (typeof value === "string") trace[name] = value;
+  }
+  return trace;
 }

@@ -28,7 +28,8 @@ import {
 } from "@stowage/schemas";
 import type { Config } from "../config.js";
 import { browserRetryDelayMs } from "../service-api/retry.js";
-import type { ServiceClient } from "../service-api/service-client.js";
+import { type ServiceClient, withHeaders } from "../service-api/service-client.js";
+import { traceHeadersOf } from "../service-api/trace-context.js";
 import { runBatch } from "./batch.js";
 import { cancelUpload } from "./cancel-upload.js";
 import { completeUpload } from "./complete-upload.js";
@@ -62,26 +63,31 @@ export interface Core {
 
 export function createCore(config: Config, service: ServiceClient): Core {
   const deps = { ...config, service, retryDelayMs: browserRetryDelayMs };
+  /** The calls of the service for a caller belong to the trace of the caller's request. */
+  const depsOf = ({ request }: Caller) => ({
+    ...deps,
+    service: withHeaders(service, traceHeadersOf(request)),
+  });
   return {
-    requestUpload: (caller, input) => requestUpload(deps, caller, input),
+    requestUpload: (caller, input) => requestUpload(depsOf(caller), caller, input),
     requestBatch: (caller, { files }) =>
       runBatch(deps, caller, files, async (file) =>
-        requestUpload(deps, caller, parse(browserUploadRequest, file)),
+        requestUpload(depsOf(caller), caller, parse(browserUploadRequest, file)),
       ),
-    signParts: (caller, input) => signParts(deps, caller, input),
-    listParts: (caller, query) => listParts(deps, caller, query),
-    listOpenUploads: (caller, query) => listOpenUploads(deps, caller, query),
-    completeUpload: (caller, input) => completeUpload(deps, caller, input),
+    signParts: (caller, input) => signParts(depsOf(caller), caller, input),
+    listParts: (caller, query) => listParts(depsOf(caller), caller, query),
+    listOpenUploads: (caller, query) => listOpenUploads(depsOf(caller), caller, query),
+    completeUpload: (caller, input) => completeUpload(depsOf(caller), caller, input),
     completeBatch: (caller, { files }) =>
       runBatch(deps, caller, files, async (file) =>
-        completeUpload(deps, caller, parse(browserCompleteRequest, file)),
+        completeUpload(depsOf(caller), caller, parse(browserCompleteRequest, file)),
       ),
-    cancelUpload: (caller, input) => cancelUpload(deps, caller, input),
-    discardUploads: (caller, input) => discardUploads(deps, caller, input),
-    deleteFile: (caller, input) => deleteFile(deps, caller, input),
-    listFiles: (caller, query) => listFiles(deps, caller, query),
-    createDownload: (caller, input) => createDownload(deps, caller, input),
-    readUsage: (caller) => readUsage(deps, caller),
+    cancelUpload: (caller, input) => cancelUpload(depsOf(caller), caller, input),
+    discardUploads: (caller, input) => discardUploads(depsOf(caller), caller, input),
+    deleteFile: (caller, input) => deleteFile(depsOf(caller), caller, input),
+    listFiles: (caller, query) => listFiles(depsOf(caller), caller, query),
+    createDownload: (caller, input) => createDownload(depsOf(caller), caller, input),
+    readUsage: (caller) => readUsage(depsOf(caller), caller),
     describeRoutes: () => describeRoutes(deps),
   };
 }

@@ -31,6 +31,7 @@ describe("request", () => {
     expect(service.calls).toEqual([
       {
         method: "POST",
+        trace: {},
         path: "/api/storage/upload/",
         authorization: `Bearer ${API_KEY}`,
         body: { ...file, tenant_id: "user_ada" },

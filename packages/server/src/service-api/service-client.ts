@@ -64,6 +64,13 @@ export function createServiceClient(options: ServiceCallOptions): ServiceClient 
   };
 }
 
+/** The same client, whose calls also have these headers. */
+export function withHeaders(service: ServiceClient, common: Record<string, string>): ServiceClient {
+  return {
+    call: (call, input, signal, headers) => service.call(call, input, signal, { ...headers, ...common }),
+  };
+}
+
 /** After a timeout, an immediate retry would only add load to a slow service. */
 const RETRY_AFTER_TIMEOUT_SECONDS = 5;
 

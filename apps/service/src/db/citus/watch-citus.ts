@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import type { Queries } from "../client.js";
 
 /**
@@ -7,7 +8,8 @@ import type { Queries } from "../client.js";
 export function watchCitus(db: Queries): () => boolean {
   let isCitus: boolean | undefined;
   let isReading = false;
-  const read = async () => {
+  // Bound, because it belongs to no call. A trace of the first call would have this statement too.
+  const read = AsyncResource.bind(async () => {
     isReading = true;
     try {
       const [row] = await db.execute<{ isCitus: boolean }>(READ, []);
@@ -17,7 +19,7 @@ export function watchCitus(db: Queries): () => boolean {
     } finally {
       isReading = false;
     }
-  };
+  });
   return () => {
     if (isCitus === undefined && !isReading) void read();
     return isCitus ?? false;
