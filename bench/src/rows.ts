@@ -16,6 +16,7 @@ import { replicasRow } from "./rows/replicas.js";
 import { settleRow } from "./rows/settle.js";
 import { signingRow } from "./rows/signing.js";
 import { startRow } from "./rows/start.js";
+import { tracingRow } from "./rows/tracing.js";
 import { uploadRow } from "./rows/upload.js";
 import { webhooksRow } from "./rows/webhooks.js";
 import { widgetRow } from "./rows/widget.js";
@@ -37,6 +38,7 @@ export const rows: Row[] = [
   settleRow,
   completionsRow,
   webhooksRow,
+  tracingRow,
   listsRow,
   widgetRow,
   partsRow,
