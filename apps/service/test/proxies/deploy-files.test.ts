@@ -13,7 +13,7 @@ const blocks = pages.flatMap((page) =>
     file: /^[#;] (deploy\/\S+?)(?=[:\s])/.exec(text!)?.[1],
   })),
 );
-const files = ["nginx", "haproxy", "pgbouncer", "storage"].flatMap((folder) =>
+const files = ["nginx", "haproxy", "pgbouncer", "pgbackrest", "storage"].flatMap((folder) =>
   readdirSync(new URL(`deploy/${folder}`, ROOT)).map((name) => `deploy/${folder}/${name}`),
 );
 
@@ -23,7 +23,7 @@ describe.each(blocks.filter(({ file }) => file !== undefined))("$page", ({ file,
   });
 });
 
-test("every configuration of a proxy or pooler in the docs is a file of deploy/", () => {
+test("every configuration of another program in the docs is a file of deploy/", () => {
   const configurations = blocks.filter(({ language }) => ["nginx", "haproxy", "ini"].includes(language));
   expect(configurations.length).toBeGreaterThan(2);
   expect(configurations.filter(({ file }) => file === undefined)).toEqual([]);

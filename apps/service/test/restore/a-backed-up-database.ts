@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { appendFile, chown, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { appendFile, chown, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -9,7 +9,7 @@ import postgres from "postgres";
 import { vi } from "vitest";
 import { aDebianServer, type DebianServer } from "../fixtures/a-debian-server.js";
 
-/** PostgreSQL 15 whose WAL pgBackRest archives into a repository, as docs/backup.md sets it up. */
+/** PostgreSQL 15 whose WAL pgBackRest archives into a repository, with the files of `deploy/pgbackrest`. */
 export interface BackedUpDatabase {
   url: string;
   /** Takes a backup while the server runs. */
@@ -25,6 +25,7 @@ export interface BackedUpDatabase {
   close(): Promise<void>;
 }
 
+const DEPLOYED = new URL("../../../../deploy/pgbackrest/", import.meta.url);
 const BIN = "/usr/lib/postgresql/15/bin";
 const USER = "stowage";
 const run = promisify(execFile);
@@ -36,7 +37,7 @@ export async function aBackedUpDatabase(): Promise<BackedUpDatabase> {
   const password = randomBytes(12).toString("hex");
   const owner: { uid?: number; gid?: number } = process.getuid?.() === 0 ? userIds("postgres") : {};
   for (const name of ["repository", "lock", "log", "spool", "socket"]) await mkdir(join(dir, name));
-  await writeFile(config, settings(dir, port));
+  await writeFile(config, await settings(dir, port));
   await writeFile(join(dir, "password"), password);
   if (owner.uid !== undefined)
     for (const name of ["", "repository", "lock", "log", "spool", "socket", "pgbackrest.conf", "password"])
@@ -59,11 +60,7 @@ export async function aBackedUpDatabase(): Promise<BackedUpDatabase> {
 port = ${port}
 unix_socket_directories = '${join(dir, "socket")}'
 max_connections = 200
-wal_level = replica
-archive_mode = on
-archive_timeout = 60
-archive_command = 'pgbackrest --config=${config} --stanza=stowage archive-push %p'
-`,
+${await deployed("postgresql.conf", { "pgbackrest --": `pgbackrest --config=${config} --` })}`,
   );
   const start = () =>
     aDebianServer({ program: join(BIN, "postgres"), args: ["-D", data], port, cwd: dir, ...owner });
@@ -120,25 +117,26 @@ archive_command = 'pgbackrest --config=${config} --stanza=stowage archive-push %
   };
 }
 
-/** The settings of docs/backup.md, in folders of the test. */
-const settings = (dir: string, port: number) => `[global]
-repo1-path=${dir}/repository
-repo1-cipher-type=aes-256-cbc
-repo1-cipher-pass=${randomBytes(24).toString("base64")}
-repo1-retention-full=2
-start-fast=y
-compress-type=zst
-lock-path=${dir}/lock
-log-path=${dir}/log
-spool-path=${dir}/spool
-
-[stowage]
-pg1-path=${dir}/data
-pg1-port=${port}
+const settings = async (dir: string, port: number) => `${await deployed("pgbackrest.conf", {
+  "/var/lib/pgbackrest": `${dir}/repository`,
+  "…": randomBytes(24).toString("base64"),
+  "[stowage]": `lock-path=${dir}/lock\nlog-path=${dir}/log\nspool-path=${dir}/spool\n\n[stowage]`,
+  "/var/lib/postgresql/15/main": `${dir}/data`,
+})}pg1-port=${port}
 pg1-socket-path=${dir}/socket
 pg1-user=${USER}
 pg1-database=postgres
 `;
+
+/** A file of `deploy/pgbackrest` with the paths of the test. */
+async function deployed(name: string, paths: Record<string, string>): Promise<string> {
+  let text = await readFile(new URL(name, DEPLOYED), "utf8");
+  for (const [from, to] of Object.entries(paths)) {
+    if (!text.includes(from)) throw new Error(`deploy/pgbackrest/${name} lacks ${from}`);
+    text = text.replace(from, () => to);
+  }
+  return text;
+}
 
 /** PostgreSQL refuses to run as root. */
 function userIds(name: string): { uid: number; gid: number } {
