@@ -1,29 +1,37 @@
 import type { AnyProcedure } from "@trpc/server";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import { startProvider, type TestProvider } from "@stowage/oidc-provider";
 import { roles } from "@stowage/schemas/dashboard";
 import { signInCalls } from "#auth/sign-in.js";
 import { appRouter } from "#trpc/router.js";
 import type { Meta } from "#trpc/procedures.js";
-import { anOperator, anOwnedProject, PASSWORD, type Person } from "../fixtures/a-person.js";
+import { anOperator, anOwnedProject, DASHBOARD_URL, PASSWORD, type Person } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { anOutageProxy, type OutageProxy } from "../fixtures/an-outage-proxy.js";
 import { procedureCases, type ProcedurePath } from "../isolation/dashboard-cases.js";
 import type { Target } from "../isolation/target.js";
 
 let database: OutageProxy;
+let provider: TestProvider;
 let service: RunningService;
 let person: Person;
 let projectRef: string;
 beforeAll(async () => {
   database = await anOutageProxy(inject("servers").DATABASE_URL);
-  service = await aService({ DATABASE_URL: database.url });
+  provider = await startProvider({ redirectUri: `${DASHBOARD_URL}/auth/callback/oidc` });
+  service = await aService({
+    DATABASE_URL: database.url,
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: provider.clientId,
+    OIDC_CLIENT_SECRET: provider.clientSecret,
+  });
   person = await anOperator(service.url);
   ({ projectRef } = await anOwnedProject(person));
 });
 afterEach(() => database.bringBack());
 afterAll(async () => {
   await service.close();
-  await database.close();
+  await Promise.all([provider.close(), database.close()]);
 });
 
 /** Names for every input. All calls fail before the service checks whether these exist. */
