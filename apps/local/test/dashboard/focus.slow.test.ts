@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { freePort } from "@stowage/dev-postgres";
+import { startProvider } from "@stowage/oidc-provider";
 import type { Locator, Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
-import { aDashboard } from "./fixtures/a-dashboard.js";
+import { aDashboard, PASSWORD } from "./fixtures/a-dashboard.js";
+import { aNewService } from "./fixtures/a-new-service.js";
 import { uploadsTo } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
@@ -25,7 +28,7 @@ const select = (filename: string) => async (page: Page) => {
   await page.getByRole("row").filter({ hasText: filename }).getByRole("checkbox").check();
 };
 
-/** Every dialog and menu of the dashboard. `:project` stands for a project with a stored file, an upload and a viewer. */
+/** The dialogs and menus of an installation without a provider of OpenID Connect. `:project` stands for a project with a stored file, an upload and a viewer. */
 const dialogs: DialogCase[] = [
   { source: "shell/account-menu.tsx", path: "/", opener: /^Account of/, role: "menu" },
   { source: "shell/command-palette.tsx", path: "/", opener: /^Account of/, shortcut: "Control+k" },
@@ -75,6 +78,13 @@ const dialogs: DialogCase[] = [
   { source: "features/projects/delete-project.tsx", path: ":project/settings", opener: "Delete project" },
 ];
 
+/** The dialog of an installation with a provider of OpenID Connect. */
+const oidcDialog: DialogCase = {
+  source: "features/account/sign-in-service.tsx",
+  path: "/account",
+  opener: "Connect",
+};
+
 test("each dialog and menu is in the list of these tests", () => {
   const source = join(
     dirname(createRequire(import.meta.url).resolve("@stowage/dashboard/package.json")),
@@ -89,29 +99,36 @@ test("each dialog and menu is in the list of these tests", () => {
   const withDialog = files.filter(
     (name) => name.endsWith(".tsx") && isDialog.test(readFileSync(join(source, name), "utf8")),
   );
-  expect(dialogs.map((each) => each.source).toSorted()).toEqual(withDialog.toSorted());
+  expect([...dialogs, oidcDialog].map((each) => each.source).toSorted()).toEqual(withDialog.toSorted());
 });
 
 test("the focus returns to the opener of each dialog and menu when it is closed for the first time", async () => {
   const { page, project } = await aFullProject();
   const returned: Record<string, boolean> = {};
-  for (const { source, path, opener, prepare, role = "dialog", shortcut } of dialogs) {
-    await page.goto(path.replace(":project", `/projects/${project.ref}`));
-    await prepare?.(page);
-    const button = page
-      .getByRole("main")
-      .or(page.getByRole("banner"))
-      .getByRole("button", { name: opener, exact: true })
-      .first();
-    if (shortcut === undefined) await button.click();
-    else await button.press(shortcut);
-    await page.getByRole(role).waitFor();
-    await expectFocusInside(page.getByRole(role));
-    await page.keyboard.press("Escape");
-    await page.getByRole(role).waitFor({ state: "hidden" });
-    returned[source] = await hasFocusSoon(button);
-  }
+  for (const each of dialogs) returned[each.source] = await doesFocusReturn(page, each, project.ref);
   expect(returned).toEqual(Object.fromEntries(dialogs.map(({ source }) => [source, true])));
+});
+
+test("the focus returns to the opener of the dialog that connects an account with a provider", async () => {
+  const port = await freePort();
+  const address = `http://localhost:${port}`;
+  const provider = await startProvider({ redirectUri: `${address}/auth/callback/oidc` });
+  await using service = await aNewService({
+    PORT: String(port),
+    DASHBOARD_URL: address,
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: provider.clientId,
+    OIDC_CLIENT_SECRET: provider.clientSecret,
+  });
+  const { page } = await dashboard.aVisitor(address);
+  await page.goto(service.setupUrl);
+  await page.getByLabel("Name").fill("Ada Lovelace");
+  await page.getByLabel("Email address").fill("ada@example.com");
+  await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("button", { name: "Account of Ada Lovelace" }).waitFor();
+  expect(await doesFocusReturn(page, oidcDialog)).toBe(true);
+  await provider.close();
 });
 
 test("after the last step of a deletion the focus is in the next row, or at the heading", async () => {
@@ -147,6 +164,25 @@ async function aFullProject() {
   await settings.update.mutate({ projectRef: project.ref, scan: "external" });
   await uploads.reportScan(await uploads.store({ filename: "infected.txt" }), "infected");
   return { owner, page: owner.page, project };
+}
+
+/** Opens a dialog and closes it by Escape. */
+async function doesFocusReturn(page: Page, dialog: DialogCase, projectRef = ""): Promise<boolean> {
+  const { path, opener, prepare, role = "dialog", shortcut } = dialog;
+  await page.goto(path.replace(":project", `/projects/${projectRef}`));
+  await prepare?.(page);
+  const button = page
+    .getByRole("main")
+    .or(page.getByRole("banner"))
+    .getByRole("button", { name: opener, exact: true })
+    .first();
+  if (shortcut === undefined) await button.click();
+  else await button.press(shortcut);
+  await page.getByRole(role).waitFor();
+  await expectFocusInside(page.getByRole(role));
+  await page.keyboard.press("Escape");
+  await page.getByRole(role).waitFor({ state: "hidden" });
+  return hasFocusSoon(button);
 }
 
 /** The focus returns in a frame after the last one that shows the dialog. */

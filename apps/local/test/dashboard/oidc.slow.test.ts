@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
+import { freePort } from "@stowage/dev-postgres";
 import { startProvider } from "@stowage/oidc-provider";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -10,7 +9,7 @@ import { aNewService } from "./fixtures/a-new-service.js";
 const dashboard = aDashboard();
 
 test("sets up, signs in, invites and refuses people by the provider's pages, where passwords are off", async () => {
-  const port = await aFreePort();
+  const port = await freePort();
   const address = `http://localhost:${port}`;
   const provider = await startProvider({ redirectUri: `${address}/auth/callback/oidc` });
   const people = { ada: "Ada Lovelace", grace: "Grace Hopper", eve: "Eve" };
@@ -85,15 +84,6 @@ async function passProvider(page: Page, login: string): Promise<void> {
   await page.locator("button[type=submit]").click();
   await page.locator("input[value=consent]").waitFor({ state: "attached" });
   await page.locator("button[type=submit]").click();
-}
-
-async function aFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 async function cookiesOf(page: Page): Promise<string> {
