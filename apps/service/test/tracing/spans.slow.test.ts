@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { afterEach, expect, test } from "vitest";
+import { generateApiKey } from "#projects/api-key.js";
 import type { SamplingSettings } from "#telemetry/tracing/sampler.js";
 import { createTracing } from "#telemetry/tracing/tracing.js";
 import { aProject } from "../fixtures/a-project.js";
@@ -97,7 +99,7 @@ test("a transaction is one span with its statements", async () => {
 test.each([
   ["without a key", undefined],
   ["with a malformed key", "stow_live_x"],
-  ["with an unknown key", "stow_live_0000000000000000000000000000000000000000000000000"],
+  ["with an unknown key", generateApiKey(randomBytes)],
 ])("a request %s has no span, although its traceparent is sampled", async (_what, key) => {
   const { url, spans } = await aTracedService();
   const refused = await call(`${url}/api/storage/usage/?tenant_id=t`, {
