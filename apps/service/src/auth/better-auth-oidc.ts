@@ -1,51 +1,31 @@
 import { connectOidcInput, DashboardError, startOidcInput } from "@stowage/schemas/dashboard";
 import { parse } from "@stowage/schemas";
-import { getOAuthState } from "better-auth/api";
-import { genericOAuth } from "better-auth/plugins/generic-oauth";
-import { type CallDeps, callLibrary, requestLibrary } from "./better-auth-call.js";
+import { callLibrary, requestLibrary } from "./better-auth-call.js";
+import {
+  CALLBACK,
+  createOidcPlugin,
+  type OidcDeps,
+  type OidcPlugin,
+  PROVIDER,
+} from "./better-auth-oidc-plugin.js";
 import { withDatabaseErrors } from "./database-errors.js";
-import {
-  type AdmitByOidc,
-  type OidcIdentity,
-  type OidcIntent,
-  OidcRefused,
-  type OidcSettings,
-} from "./oidc.js";
-import { type IdTokenClaims, type Profile, readIdToken, readProfile, toIdentity } from "./oidc-claims.js";
-import {
-  discover,
-  discoveryUrl,
-  exchangeCode,
-  ProviderError,
-  type ProviderMetadata,
-  readUserInfo,
-} from "./oidc-network.js";
+import type { OidcIntent, OidcRefused } from "./oidc.js";
+import { discover, ProviderError } from "./oidc-network.js";
 import { hashToken } from "./one-time-token.js";
 import { auditRefusedOidc, type CallContext, callContext } from "./sign-in-audit.js";
 import type { OidcAnswer, OidcReturn, SignInRequest, SignInResponse } from "./sign-in.js";
 
-/** The library's name of the provider. The redirect URI ends with it, so it must not change. */
-const PROVIDER = "oidc";
-const CALLBACK = `/callback/${PROVIDER}`;
 /** The library redirects here after a sign-in. The browser never sees this path. */
 const SUCCESS_PATH = "/signed-in";
 /** Then the provider may have changed its addresses. */
 const METADATA_VALID_MS = 3600_000;
 const LOAD_TIMEOUT_MS = 5000;
 
-interface OidcDeps extends CallDeps {
-  settings: OidcSettings;
-  admit: AdmitByOidc;
-  /** Tells the engineer why sign-ins fail. The error contains no personal data and no secret. */
-  onOidcFailure: (error: Error) => void;
-}
-
 /** The parts of better-auth that a sign-in with OpenID Connect needs. */
 interface Library {
   handler(request: Request): Promise<Response>;
   $context: Promise<{ socialProviders: { id: string; issuer?: string | undefined }[] }>;
 }
-type Plugin = ReturnType<typeof genericOAuth>;
 
 /**
  * Signs operators in with better-auth's plugin for OpenID Connect, which keeps state, PKCE verifier and nonce, and verifies the ID token.
@@ -54,7 +34,7 @@ type Plugin = ReturnType<typeof genericOAuth>;
  * @param createLibrary creates better-auth with the plugin. It is another instance than the one for passwords and sessions, because the
  * plugin reads the discovery document when it is created: a provider that is down must not stop them.
  */
-export function createOidc(deps: OidcDeps, createLibrary: (plugin: Plugin) => Library) {
+export function createOidc(deps: OidcDeps, createLibrary: (plugin: OidcPlugin) => Library) {
   const load = createLoader(deps, createLibrary);
   const loadOrRefuse = () =>
     load().catch((error: unknown) => {
@@ -173,7 +153,7 @@ const refusals: Record<string, OidcRefused["refusal"]> = {
 };
 
 /** Returns a function that creates the library on first use, with the provider's discovery document. It never keeps a failure. */
-function createLoader(deps: OidcDeps, createLibrary: (plugin: Plugin) => Library) {
+function createLoader(deps: OidcDeps, createLibrary: (plugin: OidcPlugin) => Library) {
   let loaded: { library: Promise<Library>; until: number } | undefined;
   return (): Promise<Library> => {
     const now = deps.clock().getTime();
@@ -188,10 +168,10 @@ function createLoader(deps: OidcDeps, createLibrary: (plugin: Plugin) => Library
   };
 }
 
-async function loadLibrary(deps: OidcDeps, createLibrary: (plugin: Plugin) => Library): Promise<Library> {
+async function loadLibrary(deps: OidcDeps, createLibrary: (plugin: OidcPlugin) => Library): Promise<Library> {
   const { issuer } = deps.settings;
   const metadata = await discover(issuer);
-  const library = createLibrary(createPlugin(deps, metadata));
+  const library = createLibrary(createOidcPlugin(deps, metadata));
   // The plugin reads the document again, without a time limit and without comparing the issuer.
   const context = await withTimeout(library.$context, LOAD_TIMEOUT_MS);
   const provider = context.socialProviders.find(({ id }) => id === PROVIDER);
@@ -209,88 +189,4 @@ async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
     );
     work.then(resolve, reject).finally(() => timer.abort());
   });
-}
-
-function createPlugin(deps: OidcDeps, metadata: ProviderMetadata): Plugin {
-  const { settings } = deps;
-  const redirectUri = `${deps.dashboard.url()}/auth${CALLBACK}`;
-  return genericOAuth({
-    config: [
-      {
-        providerId: PROVIDER,
-        discoveryUrl: discoveryUrl(settings.issuer),
-        requireIdTokenVerification: true,
-        authorizationUrl: metadata.authorization_endpoint,
-        tokenUrl: metadata.token_endpoint,
-        redirectURI: redirectUri,
-        clientId: settings.clientId,
-        clientSecret: settings.clientSecret,
-        scopes: settings.scopes,
-        pkce: true,
-        disableSignUp: true,
-        accountSubject: ({ profile }) => String(profile["accountId"]),
-        // The library's own call has no time limit and follows the setting of no discovery document.
-        getToken: async ({ code, codeVerifier = "" }) =>
-          rememberFailure(deps, exchangeCode(metadata, settings, { code, codeVerifier, redirectUri })),
-        getUserInfo: async ({ idToken, accessToken }) => {
-          // Without an ID token, the library would believe the access token alone.
-          const claims = idToken === undefined ? null : readIdToken(idToken, settings.clientId);
-          if (!claims) return null;
-          const profile = await rememberFailure(deps, findProfile(metadata, claims, accessToken));
-          return profile && admit(deps, toIdentity(claims, profile, settings));
-        },
-      },
-    ],
-  });
-}
-
-/** The claims about the person are in the ID token, or else only at the user info endpoint. */
-async function findProfile(
-  metadata: ProviderMetadata,
-  claims: IdTokenClaims,
-  accessToken: string | undefined,
-): Promise<Profile | null> {
-  const { userinfo_endpoint: url } = metadata;
-  if (claims.email !== undefined || url === undefined || accessToken === undefined) return claims;
-  return readProfile(await readUserInfo(url, accessToken), claims.sub);
-}
-
-/** The library replaces an error of these calls by its own. */
-async function rememberFailure<T>({ onOidcFailure }: OidcDeps, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof ProviderError) {
-      onOidcFailure(error);
-      refuse(new OidcRefused(error.kind === "unreachable" ? "provider_unreachable" : "provider_refused"));
-    }
-    throw error;
-  }
-}
-
-/** @returns what the library needs to find the connected account that `admit` has found or created */
-async function admit(deps: OidcDeps, identity: OidcIdentity) {
-  const context = callContext.getStore();
-  const state = (await getOAuthState()) as { intent?: OidcIntent } | null;
-  const intent = state?.intent;
-  if (!context || !intent) throw new Error("A sign-in with OpenID Connect has lost its state");
-  const endsAt = new Date(deps.clock().getTime() + deps.settings.sessionHours * 3600_000);
-  context.oidc = {
-    intent,
-    email: identity.email,
-    session: { providerSecondFactor: identity.hasSecondFactor, endsAt },
-  };
-  try {
-    const { email, to } = await deps.admit(identity, intent, context.client);
-    context.oidc.admitted = { to, email };
-    return { accountId: identity.accountId, email, emailVerified: true, name: "" };
-  } catch (error) {
-    if (error instanceof OidcRefused) refuse(error);
-    throw error;
-  }
-}
-
-function refuse(refused: OidcRefused): void {
-  const context = callContext.getStore();
-  if (context) context.oidc = { ...context.oidc, refused };
 }

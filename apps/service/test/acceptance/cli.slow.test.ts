@@ -10,6 +10,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from "@aws-sdk/client-s3";
+import { startProvider } from "@stowage/oidc-provider";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { aBucket } from "../fixtures/a-bucket.js";
@@ -32,6 +33,11 @@ afterAll(async () => {
   s3.destroy();
   await sql.end();
 });
+
+async function aProvider() {
+  const provider = await startProvider({ redirectUri: "http://localhost/auth/callback/oidc" });
+  return { issuer: provider.issuer, [Symbol.asyncDispose]: () => provider.close() };
+}
 
 interface Ended {
   code: number;
@@ -492,6 +498,20 @@ describe("stowage doctor and cors", () => {
     expect(JSON.parse(stdout).rules).toMatchObject([
       { id: "theirs", origins: ["https://x.example"], methods: ["GET"] },
       { id: "stowage", origins: ["https://a.example"], headers: ["*"], max_age_seconds: 600 },
+    ]);
+  });
+
+  test("read the discovery document of the provider of OpenID Connect", async () => {
+    await using provider = await aProvider();
+    const lineOf = async (issuer: string) => {
+      const { stdout } = await stowage(["doctor"], { OIDC_ISSUER: issuer });
+      return /^(\w+) +OpenID Connect +(.*)$/m.exec(stdout)?.slice(1);
+    };
+    expect(await lineOf(provider.issuer)).toEqual(["ok", "the provider's discovery document is usable"]);
+    expect(await lineOf(`${provider.issuer}/other`)).toEqual(["warn", expect.stringContaining("404")]);
+    expect(await lineOf("http://127.0.0.1:1")).toEqual([
+      "warn",
+      "discovery cannot be reached (network error)",
     ]);
   });
 

@@ -329,6 +329,19 @@ describe("the way back from the provider", () => {
     },
   );
 
+  test("is refused after sixty returns from one address within a minute", async () => {
+    const visitor = aPerson(service.url);
+    const address = "10.0.0.1";
+    const refusals: (string | null)[] = [];
+    for (let returns = 0; returns < 62; returns++) {
+      const back = await comeBack(service.url, visitor, "?code=x&state=y", address);
+      refusals.push(back.refused);
+    }
+    expect(refusals.slice(0, 60)).toEqual(Array(60).fill("expired"));
+    expect(refusals.slice(60)).toEqual(["too_many_requests", "too_many_requests"]);
+    expect((await comeBack(service.url, visitor, "?code=x&state=y")).refused).toBe("expired");
+  });
+
   test("needs a start from the dashboard's own pages", async () => {
     const start = await aPerson(service.url).auth("sign-in/oidc", {}, { Origin: "https://evil.example" });
     expect(start).toMatchObject({ status: 403, code: "cross_site" });
