@@ -102,12 +102,15 @@ export async function findKept(sql: Sql, restart: () => Promise<unknown>): Promi
   });
   const waiting = await untilNone(() => sql`select 1 as row from webhook_outbox`);
   await sql`update webhook_deliveries set next_attempt_at = now() where next_attempt_at is not null`;
-  await sql`update tombstones set until = now() - interval '1 hour', next_look_at = now()`;
   await sql`update idempotency_keys set expires_at = now() - interval '1 hour'`;
   await sql`update file_events set forget_at = now() - interval '1 hour' where forget_at is not null`;
   await sql`update webhook_events set at = at - interval '40 days'`;
   await restart();
   const kept = await untilNone(async () => {
+    // A check that is running writes the next one by the time at which the tombstone ended before.
+    await sql`
+      update tombstones set until = now() - interval '1 hour', next_look_at = now()
+      where until > now() - interval '1 hour' or next_look_at > now() + interval '20 seconds'`;
     const rows = await countRows(sql);
     // The history of a file that still exists stays.
     const [histories] = await sql<
