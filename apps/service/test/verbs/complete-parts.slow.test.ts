@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { completeUpload } from "#files/settle/complete-upload.js";
 import { sweepParts } from "#files/settle/sweep-uploads.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
-import { HOUR_MS, SECOND_MS } from "#lib/time.js";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "#lib/time.js";
 import type { MultipartRef, ObjectStore } from "#object-store/object-store.js";
 import { aWorld, type World } from "../fixtures/a-world.js";
 import {
@@ -307,6 +307,29 @@ describe("the sweeper", () => {
     world.advance(61 * SECOND_MS);
     await world.sweep();
     expect(await world.tenant(project)).toEqual({ used: 0, reserved: 0, files: 0 });
+  });
+
+  test.each<[string, ObjectStore["completeMultipart"]]>([
+    ["refuses to join", async () => "refused"],
+    ["never joins", () => Promise.reject(new StowageError("unavailable", { retryAfterSeconds: 1 }))],
+  ])("removes parts that storage %s, when their session has ended", async (_how, completeMultipart) => {
+    const alone = await aWorld();
+    try {
+      const project = await alone.project();
+      const upload = await anUploadByParts(alone, project);
+      await putParts(alone, project, upload, [1, 2]);
+      const deps = { ...alone.deps, store: { ...alone.deps.store, completeMultipart } };
+      alone.advance(7 * DAY_MS + 6 * SECOND_MS);
+      await sweepParts(deps);
+      alone.advance(DAY_MS);
+      await sweepParts(deps);
+      alone.advance(61 * SECOND_MS);
+      await sweepParts(deps);
+      expect(await alone.tenant(project)).toEqual({ used: 0, reserved: 0, files: 0 });
+      expect(await readStorage(alone, upload.filePath)).toEqual(EMPTY);
+    } finally {
+      await alone.close();
+    }
   });
 
   test("checks due files of every project in one sweep, also if one project has more than a sweep checks", async () => {

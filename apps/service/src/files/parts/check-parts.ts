@@ -49,6 +49,9 @@ export async function checkParts(
 }
 
 async function checkPending(deps: CheckPartsDeps, file: FileRow): Promise<SettleOutcome> {
+  // One more try to complete it would keep it from being aborted for another half a minute, at each check.
+  const hasBeenTried = file.completingUntil !== null;
+  if (hasBeenTried && deps.clock() >= lastCheckAt(file.urlExpiresAt)) return expire(deps, file);
   const parts = await completeParts(deps, file);
   if (parts.outcome !== "incomplete" && parts.outcome !== "refused") {
     const outcome = await recordArrival(deps, file);

@@ -27,19 +27,26 @@ const MAX_COMPLETION_MS = 35 * SECOND_MS;
 /**
  * Keeps other calls from aborting the upload while storage completes it. Several calls may complete it at the same time.
  *
- * @returns false if the file does not have this upload any more
+ * @returns when the claim ends; null if the file does not have this upload any more
  * @throws {StowageError} `unavailable`
  */
-export async function claimCompletion({ db, clock }: ClaimDeps, file: FileRow): Promise<boolean> {
+export async function claimCompletion({ db, clock }: ClaimDeps, file: FileRow): Promise<Date | null> {
   const isUpload = and(isFile(file), eq(files.uploadId, file.uploadId ?? ""), hasStatus("pending"));
+  const completingUntil = addMs(clock(), MAX_COMPLETION_MS);
   const rows = await db.run((db) =>
+    db.update(files).set({ completingUntil }).where(isUpload).returning({ id: files.id }),
+  );
+  return rows.length > 0 ? completingUntil : null;
+}
+
+/** Gives a claim back, because storage has answered. A later claim of another call stays. @throws {StowageError} `unavailable` */
+export async function releaseCompletion({ db }: ClaimDeps, file: FileRow, claimedUntil: Date): Promise<void> {
+  await db.run((db) =>
     db
       .update(files)
-      .set({ completingUntil: addMs(clock(), MAX_COMPLETION_MS) })
-      .where(isUpload)
-      .returning({ id: files.id }),
+      .set({ completingUntil: null })
+      .where(and(isFile(file), eq(files.completingUntil, claimedUntil))),
   );
-  return rows.length > 0;
 }
 
 /**

@@ -3,7 +3,7 @@ import { sizeOfPart } from "@stowage/schemas/rules";
 import type { Queries } from "#db/client.js";
 import type { files } from "#db/schema/index.js";
 import type { MultipartRef, ObjectStore, StoredPart } from "#object-store/object-store.js";
-import { claimCompletion } from "./claim-upload.js";
+import { claimCompletion, releaseCompletion } from "./claim-upload.js";
 import { type PartSizes, partSizesOf } from "./upload-of-parts.js";
 
 export interface CompletePartsDeps {
@@ -57,14 +57,19 @@ export async function completeParts(
     if (!parts) return { outcome: "unknown" };
     stored = { count: parts.length, bytes: parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
     if (parts.length < sizes.partCount) return { outcome: "incomplete", stored };
-    if (!(await claimCompletion(deps, file))) return { outcome: "unknown" };
+    const claimedUntil = await claimCompletion(deps, file);
+    if (!claimedUntil) return { outcome: "unknown" };
+    let outcome;
     try {
-      const outcome = await store.completeMultipart(upload, parts);
-      if (outcome === "refused") return { outcome, stored };
-      if (outcome !== "changed") return { outcome };
+      outcome = await store.completeMultipart(upload, parts);
     } catch (error) {
       return { outcome: "unanswered", stored, error };
     }
+    if (outcome === "refused") {
+      await releaseCompletion(deps, file, claimedUntil);
+      return { outcome, stored };
+    }
+    if (outcome !== "changed") return { outcome };
   }
   const error = new StowageError("unavailable", {
     retryAfterSeconds: 1,
