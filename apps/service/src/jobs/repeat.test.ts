@@ -20,3 +20,16 @@ test("doubles the pause after each failure", async () => {
   expect(pausesMs[1]).toBeGreaterThanOrEqual(4 * INTERVAL_MS - 1);
   expect(pausesMs[2]).toBeGreaterThanOrEqual(8 * INTERVAL_MS - 1);
 });
+
+test("stops in time although a run waits, and then reports no error of it", async () => {
+  const errors: unknown[] = [];
+  let fail: (error: Error) => void = () => undefined;
+  const waiting = () => new Promise<boolean>((_resolve, reject) => (fail = reject));
+  const job = repeat(waiting, 1000, (error) => errors.push(error));
+  const startedAt = performance.now();
+  await job.stop();
+  expect(performance.now() - startedAt).toBeLessThan(4500);
+  fail(new Error("the connection is closed"));
+  await new Promise(setImmediate);
+  expect(errors).toEqual([]);
+});

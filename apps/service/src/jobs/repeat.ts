@@ -2,18 +2,24 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** A function that runs again and again until it is stopped. */
 export interface Job {
-  /** Resolves when the current run has ended. */
+  /**
+   * Resolves when the current run has ended, at the latest after a few seconds: a run may wait half a minute for storage. What it has
+   * claimed is done again after its lease.
+   */
   stop(): Promise<void>;
 }
 
 /** While runs fail, for example because storage is down, the pause doubles up to this. A longer interval stays as it is. */
 const MAX_BACKOFF_MS = 30_000;
+/** Much less than DRAIN_SECONDS. */
+const STOP_MS = 3000;
 
 /**
  * Repeats `run` until the job is stopped.
  *
  * @param run resolves with true if more work is waiting. The next run then starts without a pause.
  * @param intervalMs pause between two runs that found little to do
+ * @param onError is not called for a run that goes on after `stop`, whose connections are closed
  */
 export function repeat(
   run: () => Promise<boolean>,
@@ -21,6 +27,7 @@ export function repeat(
   onError: (error: unknown) => void,
 ): Job {
   const stopping = new AbortController();
+  let hasStopped = false;
   const loop = async () => {
     let failures = 0;
     while (!stopping.signal.aborted) {
@@ -30,7 +37,7 @@ export function repeat(
         failures = 0;
       } catch (error) {
         failures++;
-        onError(error);
+        if (!hasStopped) onError(error);
       }
       const backoffMs = Math.min(MAX_BACKOFF_MS, intervalMs * 2 ** failures);
       const pauseMs = hasMore ? 0 : Math.max(intervalMs, backoffMs);
@@ -39,9 +46,10 @@ export function repeat(
   };
   const ended = loop();
   return {
-    stop: () => {
+    stop: async () => {
       stopping.abort();
-      return ended;
+      await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
+      hasStopped = true;
     },
   };
 }

@@ -3,13 +3,18 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import postgres from "postgres";
 import { afterEach, describe, expect, inject, test } from "vitest";
+import { operatorsOf } from "../faults/operators-of.js";
+import { aDatabase } from "../fixtures/a-database.js";
+import { anOutageProxy } from "../fixtures/an-outage-proxy.js";
 import { aProcess, type ServiceProcess } from "../fixtures/a-process.js";
 import { aProject } from "../fixtures/a-project.js";
+import { anUpload } from "../fixtures/call.js";
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
+  for (const end of ends.splice(0).toReversed()) await end();
 });
 
 async function aReplica(settings: Record<string, string> = {}): Promise<ServiceProcess> {
@@ -147,4 +152,24 @@ describe("without a drain delay", () => {
     expect(await replica.exit).toBe(0);
     expect(replica.problems()).toEqual([]);
   });
+});
+
+test("a sweep that waits for storage does not hold up the end of the process", async () => {
+  const database = await aDatabase();
+  ends.push(() => database.drop());
+  const storage = await anOutageProxy(inject("servers").S3_ENDPOINT);
+  ends.push(() => storage.close());
+  const { apiKey: key } = await operatorsOf(database.url).project({ name: "swept" });
+  const settings = { DATABASE_URL: database.url, S3_ENDPOINT: storage.url, S3_TIMEOUT_MS: "60000" };
+  const replica = await aReplica({ ...settings, SWEEP_INTERVAL_MS: "1000" });
+  storage.freeze("all");
+  await anUpload(replica.url, key, { tenant_id: "t", filename: "a.txt" });
+  const sql = postgres(database.url, { max: 1 });
+  ends.push(() => sql.end());
+  const findClaimed = () => sql`select 1 from files where next_look_at > now() + interval '5 seconds'`;
+  await expect.poll(findClaimed, { timeout: 10_000 }).toHaveLength(1);
+  const startedAt = performance.now();
+  await terminate(replica);
+  expect(await replica.exit).toBe(0);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
