@@ -12,6 +12,7 @@ function aFile(changes: [Change, Result][] = [], ends: SoakFile["ends"] = null):
     states: new Set<State>(["open"]),
     ends,
     unsureUntil: 0,
+    isRecorded: false,
     isBusy: false,
     tried: {},
     done: {},
@@ -40,6 +41,20 @@ describe("a file that was completed", () => {
     expect(see(aFile([...stored, ["purge", "unknown"]]), "stored")).toBeNull();
     expect(see(aFile([...stored, ["purge", "unknown"]]), "trashed")).not.toBeNull();
   });
+});
+
+test("a deleted file is in the trash, or gone if the service had not recorded it", () => {
+  expect(see(aFile([...stored, ["delete", "done"]]), "gone")).toContain("gone, but it should be trashed");
+  for (const state of ["trashed", "gone"] as const)
+    expect(
+      see(
+        aFile([
+          ["send", "done"],
+          ["delete", "done"],
+        ]),
+        state,
+      ),
+    ).toBeNull();
 });
 
 test("a purged file may not be back", () => {

@@ -16,6 +16,8 @@ export interface SoakFile {
   ends: { from: number; to: number } | null;
   /** Until then an unanswered call may still change it. */
   unsureUntil: number;
+  /** Whether the service has said that it has the file. Before, only storage has acknowledged the bytes. */
+  isRecorded: boolean;
   isBusy: boolean;
   tried: Partial<Record<Change, number>>;
   done: Partial<Record<Change, number>>;
@@ -65,7 +67,10 @@ export function record(
   if (fitting.length === 0)
     return `${change} ${result}, but it was ${[...before].join(" or ")}: ${file.path}`;
   file.states = new Set(fitting.map((state) => (result === "done" ? leadsTo[state]! : state)));
+  // While storage is down, the service deletes a file that it has not recorded for good.
+  if (result === "done" && change === "delete" && !file.isRecorded) file.states.add("gone");
   if (result === "done") file.done[change] = (file.done[change] ?? 0) + 1;
+  if (result === "done" && (change === "complete" || change === "restore")) file.isRecorded = true;
   // A file whose end has passed in the trash has no end any more. Near the end, the load cannot know.
   if (change === "restore" && file.ends && now >= file.ends.from) file.ends.to = Infinity;
   return null;
@@ -83,6 +88,7 @@ export function observe(
   const possible = statesAt(file, now, hasTrash);
   if (!possible.has(seen)) return `${seen}, but it should be ${[...possible].join(" or ")}: ${file.path}`;
   file.states = new Set([seen]);
+  if (seen === "stored" || seen === "trashed") file.isRecorded = true;
   return null;
 }
 
