@@ -173,6 +173,6 @@ describe("the image", () => {
       image.env
         .map((line) => line.split("=")[0])
         .filter((name) => !/^(PATH|NODE_VERSION|YARN_VERSION)$/.test(name!)),
-    ).toEqual(["NODE_ENV", "HOME", "HOST", "PORT"]);
+    ).toEqual(["NODE_ENV", "HOME", "HOST", "PORT", "METRICS_HOST", "METRICS_PORT"]);
   });
 });
