@@ -180,7 +180,7 @@ const settings = z.object({
     .min(0, { error: "must be at least 0" })
     .max(1, { error: "must be at most 1" })
     .default(1),
-  /** `true`: no spans, whatever the other settings say. */
+  /** `true`: no spans, also if other settings ask for them. */
   OTEL_SDK_DISABLED: trueOrFalse.default(false),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {

@@ -1,26 +1,11 @@
-import { execFile } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
-import { fileURLToPath } from "node:url";
-import {
-  DeleteObjectCommand,
-  GetBucketCorsCommand,
-  ListMultipartUploadsCommand,
-  ListObjectsV2Command,
-  PutBucketCorsCommand,
-  PutObjectCommand,
-  type S3Client,
-} from "@aws-sdk/client-s3";
-import { startProvider } from "@stowage/oidc-provider";
+import { DeleteObjectCommand, PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { aBucket } from "../fixtures/a-bucket.js";
-import { aDatabase } from "../fixtures/a-database.js";
+import { json, stowage } from "../fixtures/command-line.js";
 import { operatorClient } from "../fixtures/operator-client.js";
 
-/*
- * Runs the command line as operators and scripts do: a process, its output and its exit code.
- */
-const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const NOWHERE = { DATABASE_URL: "postgres://u:hunter2@127.0.0.1:1/d", S3_ENDPOINT: "http://127.0.0.1:1" };
 
 let s3: S3Client;
@@ -33,33 +18,6 @@ afterAll(async () => {
   s3.destroy();
   await sql.end();
 });
-
-async function aProvider() {
-  const provider = await startProvider({ redirectUri: "http://localhost/auth/callback/oidc" });
-  return { issuer: provider.issuer, [Symbol.asyncDispose]: () => provider.close() };
-}
-
-interface Ended {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-function stowage(args: string[], settings: Record<string, string> = {}): Promise<Ended> {
-  const env = { PATH: process.env["PATH"], ...inject("servers"), ...settings };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [CLI, ...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
-}
-
-/** Runs a command that must succeed, and returns its JSON output. */
-async function json(...args: string[]) {
-  const { code, stdout, stderr } = await stowage([...args, "--json"]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  return JSON.parse(stdout);
-}
 
 /** A project with one stored file of 5 bytes. */
 async function aStoredFile(Bucket: string) {
@@ -226,85 +184,6 @@ describe("stowage tenant", () => {
   });
 });
 
-test("stowage operator list prints the operators", async () => {
-  const email = `cli-${Date.now()}@example.com`;
-  await sql`insert into operators (id, name, email, created_at, updated_at)
-    values (${email}, 'Somebody', ${email}, now(), now())`;
-  expect(await json("operator", "list")).toContainEqual({
-    email,
-    name: "Somebody",
-    is_admin: false,
-    has_project_grant: false,
-    two_factor_enabled: false,
-    created_at: expect.stringMatching(/^\d{4}-.*Z$/) as string,
-  });
-  expect((await stowage(["operator", "list"])).stdout).toMatch(
-    new RegExp(
-      `^E-MAIL +ADMIN +CREATE-PROJECTS +TWO-FACTOR +NAME\n[^]*${email} +no +off +off +Somebody\n`,
-      "m",
-    ),
-  );
-});
-
-test("stowage operator set grants and withdraws the right to create projects, with audit entries", async () => {
-  const email = `grant-${Date.now()}@example.com`;
-  await sql`insert into operators (id, name, email, created_at, updated_at)
-    values (${email}, 'Somebody', ${email}, now(), now())`;
-  const set = (value: string) => json("operator", "set", email.toUpperCase(), "--create-projects", value);
-  expect(await set("on")).toEqual({ email, has_project_grant: true });
-  expect(await set("on")).toEqual({ email, has_project_grant: true });
-  expect(await json("operator", "list")).toContainEqual(
-    expect.objectContaining({ email, has_project_grant: true }),
-  );
-  expect(await set("off")).toEqual({ email, has_project_grant: false });
-  expect(
-    await sql`select action, user_agent from audit_log where operator_id = ${email} order by id`,
-  ).toEqual([
-    { action: "operator.project_creation_granted", user_agent: "the command line" },
-    { action: "operator.project_creation_withdrawn", user_agent: "the command line" },
-  ]);
-  expect(await stowage(["operator", "set", "nobody@example.com", "--create-projects", "on"])).toMatchObject({
-    code: 1,
-    stderr: "No operator has this e-mail address\n",
-  });
-  expect(await stowage(["operator", "set", email])).toMatchObject({ code: 1 });
-});
-
-test("stowage operator resets a password, removes a second factor and ends sessions", async () => {
-  const email = `reset-${Date.now()}@example.com`;
-  await sql`insert into operators (id, name, email, two_factor_enabled, created_at, updated_at)
-    values (${email}, 'Somebody', ${email}, true, now(), now())`;
-  const settings = { DASHBOARD_URL: "https://storage.example", PORT: "4711" };
-  const { stdout } = await stowage(["operator", "reset-password", email.toUpperCase()], settings);
-  expect(stdout).toMatch(
-    new RegExp(
-      `^Password reset for ${email}, valid once within 24 hours: https://storage\\.example/reset#[\\w-]{43}\\n$`,
-    ),
-  );
-  expect(await json("operator", "reset-password", email)).toEqual({
-    email,
-    url: expect.stringMatching(/^http:\/\/localhost:4000\/reset#/) as string,
-    expires_at: expect.stringMatching(/Z$/) as string,
-  });
-  expect(await sql`select * from password_resets where operator_id = ${email}`).toHaveLength(1);
-
-  expect(await json("operator", "remove-two-factor", email)).toEqual({ email });
-  expect(await sql`select two_factor_enabled from operators where id = ${email}`).toEqual([
-    { two_factor_enabled: false },
-  ]);
-  await sql`insert into operator_sessions (id, token, operator_id, expires_at, created_at, updated_at)
-    values (${email}, ${email}, ${email}, now() + interval '1 day', now(), now())`;
-  expect((await stowage(["operator", "end-sessions", email])).stdout).toBe(`Ended 1 session of ${email}.\n`);
-  expect(await json("operator", "end-sessions", email)).toEqual({ email, count: 0 });
-  for (const command of ["reset-password", "remove-two-factor", "end-sessions"]) {
-    expect(await stowage(["operator", command, "nobody@example.com"])).toEqual({
-      code: 1,
-      stdout: "",
-      stderr: "No operator has this e-mail address\n",
-    });
-  }
-});
-
 test("stowage webhook creates, lists and deletes endpoints and redelivers their events, with audit entries", async () => {
   const { project_ref: ref } = await json("project", "create", "Hooked");
   const url = "https://example.com/hooks?key=hunter2";
@@ -435,117 +314,8 @@ test("stowage reconcile finds drift with exit code 2, repairs it with 0, and the
   expect(kept.stdout).toContain("younger than two days");
 });
 
-describe("stowage doctor and cors", () => {
-  test("find what prevents a page from uploading, repair it, and leave nothing in the bucket", async () => {
-    const S3_BUCKET = await aBucket();
-    const origin = "https://app.example.com";
-    const applied = await stowage(["cors", "apply", "--origin", "https://other.example.com", "--json"], {
-      S3_BUCKET,
-    });
-    expect(applied).toMatchObject({ code: 0, stderr: "" });
-    const sick = await stowage(["doctor", "--origin", origin], { S3_BUCKET });
-    expect(sick.code).toBe(3);
-    expect(sick.stdout).toContain(`Run: stowage cors apply --origin ${origin}`);
-
-    await stowage(["cors", "apply", "--origin", origin, "--origin", "http://localhost:3000"], { S3_BUCKET });
-    const { CORSRules: rules } = await s3.send(new GetBucketCorsCommand({ Bucket: S3_BUCKET }));
-    expect(rules).toHaveLength(1);
-    expect(rules?.[0]?.AllowedOrigins?.toSorted()).toEqual(["http://localhost:3000", origin]);
-    const well = await stowage(["doctor", "--origin", origin, "--json"], { S3_BUCKET });
-    const { findings } = JSON.parse(well.stdout);
-    const verdicts = findings.map((it: { name: string; verdict: string }) => `${it.verdict} ${it.name}`);
-    expect(verdicts).toEqual(
-      expect.arrayContaining([
-        "ok CORS",
-        "ok Upload by parts",
-        "ok Part length enforced",
-        "ok Part MD5 enforced",
-        "ok Part ETag",
-        "ok Abort",
-        "ok Listing of uploads",
-      ]),
-    );
-    expect(findings[0]).toMatchObject({
-      name: "Database",
-      verdict: "ok",
-      found: expect.stringMatching(
-        inject("citus")
-          ? /^Citus on PostgreSQL [\d.]+ with 2 workers: \d+ tables in 4 shards each, by project \(.*files.*\)$/
-          : /^PostgreSQL [\d.]+ on one machine$/,
-      ),
-    });
-    // Ceph 16 accepts two unsigned headers. The doctor reports them, and uploads work.
-    expect([0, 2]).toContain(well.code);
-    expect(verdicts.filter((it: string) => /^(warn|fail)/.test(it)).length > 0).toBe(well.code === 2);
-    expect(well.stdout + sick.stdout).not.toContain(inject("servers").S3_SECRET_ACCESS_KEY);
-    const { KeyCount } = await s3.send(new ListObjectsV2Command({ Bucket: S3_BUCKET }));
-    expect(KeyCount).toBe(0);
-    const { Uploads } = await s3.send(new ListMultipartUploadsCommand({ Bucket: S3_BUCKET }));
-    expect(Uploads ?? []).toEqual([]);
-  });
-
-  test("keep existing CORS rules", async () => {
-    const S3_BUCKET = await aBucket();
-    const theirs = { ID: "theirs", AllowedOrigins: ["https://x.example"], AllowedMethods: ["GET"] };
-    await s3.send(
-      new PutBucketCorsCommand({ Bucket: S3_BUCKET, CORSConfiguration: { CORSRules: [theirs] } }),
-    );
-    await stowage(["cors", "apply", "--origin", "https://first.example"], { S3_BUCKET });
-    const { code, stdout } = await stowage(["cors", "apply", "--origin", "https://a.example", "--json"], {
-      S3_BUCKET,
-    });
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout).rules).toMatchObject([
-      { id: "theirs", origins: ["https://x.example"], methods: ["GET"] },
-      { id: "stowage", origins: ["https://a.example"], headers: ["*"], max_age_seconds: 600 },
-    ]);
-  });
-
-  test("read the discovery document of the provider of OpenID Connect", async () => {
-    await using provider = await aProvider();
-    const lineOf = async (issuer: string) => {
-      const { stdout } = await stowage(["doctor"], { OIDC_ISSUER: issuer });
-      return /^(\w+) +OpenID Connect +(.*)$/m.exec(stdout)?.slice(1);
-    };
-    expect(await lineOf(provider.issuer)).toEqual(["ok", "the provider's discovery document is usable"]);
-    expect(await lineOf(`${provider.issuer}/other`)).toEqual(["warn", expect.stringContaining("404")]);
-    expect(await lineOf("http://127.0.0.1:1")).toEqual([
-      "warn",
-      "discovery cannot be reached (network error)",
-    ]);
-  });
-
-  test("fail with advice if the bucket does not exist", async () => {
-    const { code, stdout } = await stowage(["doctor"], { S3_BUCKET: "not-there-at-all" });
-    expect(code).toBe(3);
-    expect(stdout).toMatch(/fail +Bucket reachable +the bucket not-there-at-all does not exist\n +→ Create/);
-  });
-});
-
 test("stowage migrate can be repeated", async () => {
   expect(await json("migrate")).toEqual({ migrated: true });
-});
-
-test("stowage operator end-sessions --all signs every operator out", async () => {
-  const database = await aDatabase();
-  const own = postgres(database.url, { max: 1, onnotice: () => undefined });
-  try {
-    for (const id of ["a", "b"]) {
-      await own`insert into operators (id, name, email, created_at, updated_at)
-        values (${id}, 'Somebody', ${`${id}@example.com`}, now(), now())`;
-      for (const token of [`${id}1`, `${id}2`])
-        await own`insert into operator_sessions (id, token, operator_id, expires_at, created_at, updated_at)
-          values (${token}, ${token}, ${id}, now() + interval '1 day', now(), now())`;
-    }
-    const ended = await stowage(["operator", "end-sessions", "--all"], { DATABASE_URL: database.url });
-    expect(ended).toEqual({ code: 0, stdout: "Ended 4 sessions of all operators.\n", stderr: "" });
-    expect(await own`select id from operator_sessions`).toHaveLength(0);
-    const entries = await own`select action from audit_log where action = 'operator.sessions_ended'`;
-    expect(entries).toHaveLength(2);
-  } finally {
-    await own.end();
-    await database.drop();
-  }
 });
 
 test("stowage project create takes the ref of a lost project, and refuses one that is in use", async () => {
@@ -592,7 +362,7 @@ describe("an error prints one sentence to stderr and exits with 1", () => {
       /^--owners: \/nowhere cannot be read \(ENOENT\)\.\n$/,
     ],
     [
-      ["reconcile", "--after-restore", "--owners", CLI],
+      ["reconcile", "--after-restore", "--owners", import.meta.filename],
       {},
       /^--owners: line 1 of .* is not "<22 characters> <tenant_id>"\.\n$/,
     ],

@@ -27,7 +27,7 @@ const NEEDS_KEY = /^\/api\/storage(\/|$)/;
  * Records a span for each request.
  *
  * - A request with a valid API key continues the trace that its header `traceparent` names, and the sampler may follow the choice of
- *   that trace. The span starts when the key has been accepted: a request without a valid key has none, whatever its headers say.
+ *   that trace. The span starts when the key has been accepted: a request without a valid key has none, also if its headers ask for one.
  * - A request of the dashboard starts a trace of its own: its headers come from anywhere.
  *
  * A span has the route's pattern and never the path, which may contain a token, and no address of a client.
