@@ -12,6 +12,7 @@ function aFile(changes: [Change, Result][] = [], ends: SoakFile["ends"] = null):
     states: new Set<State>(["open"]),
     ends,
     unsureUntil: 0,
+    isByParts: false,
     isRecorded: false,
     isBusy: false,
     tried: {},

@@ -16,6 +16,7 @@ export interface SoakFile {
   ends: { from: number; to: number } | null;
   /** Until then an unanswered call may still change it. */
   unsureUntil: number;
+  isByParts: boolean;
   /** Whether the service has said that it has the file. Before, only storage has acknowledged the bytes. */
   isRecorded: boolean;
   isBusy: boolean;

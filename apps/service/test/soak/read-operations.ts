@@ -21,11 +21,13 @@ export async function download(state: LoadState, file: SoakFile): Promise<void> 
     body: { file_path: file.path },
   });
   if (answer === null) return;
-  // A call without an answer may still change the file, and the sweeper may still have to join its parts.
+  // A call without an answer may still change the file.
   const isKnown = file.unsureUntil < state.now();
   if (answer.status !== 200) {
     const possible = statesAt(file, state.now(), project.hasTrash);
-    if (isKnown && possible.size === 1 && possible.has("stored"))
+    // No call has joined the parts: the sweeper does it.
+    const mayWait = file.isByParts && !file.isRecorded;
+    if (isKnown && !mayWait && possible.size === 1 && possible.has("stored"))
       state.onWrong(`lost: ${answer.status} ${answer.code} for ${file.path}`);
     return;
   }

@@ -108,6 +108,7 @@ async function open<Body extends { file_path: string }>(
             to: state.now() + endsAfterMs + 2 * state.clockSpreadMs + END_GRACE_MS,
           },
     unsureUntil: 0,
+    isByParts: path === "uploads",
     isRecorded: false,
     isBusy: true,
     tried: {},
