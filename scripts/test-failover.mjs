@@ -1,5 +1,5 @@
 // `pnpm test:failover`: the tests with a replicated database behind HAProxy. Arguments are passed to vitest. It is not part
-// of `npm test`, because HAProxy comes from Debian and not from npm.
+// of `npm test`, because HAProxy and Patroni come from Debian and not from npm.
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { installDebianPackages } from "./debian-packages.mjs";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const TIME_LIMIT_MS = 20 * 60_000;
 
-installDebianPackages(["haproxy"]);
+installDebianPackages(["haproxy", "patroni", "etcd-server", "postgresql-15"]);
 const env = { ...process.env, PATH: `${join(root, "node_modules", ".bin")}:${process.env.PATH}` };
 const run = (command, args, cwd) =>
   spawnSync(command, args, { cwd, env, stdio: "inherit", timeout: TIME_LIMIT_MS }).status ?? 1;

@@ -7,7 +7,7 @@ const failover = {
   globalSetup: "test/fixtures/global-setup.ts",
 };
 
-/** Tests with a replicated database behind HAProxy, which comes from Debian. `pnpm test:failover` runs them; `npm test` does not. */
+/** Tests with a replicated database behind HAProxy, which comes from Debian, as does Patroni. `pnpm test:failover` runs them; `npm test` does not. */
 const config: ViteUserConfig = mergeConfig(withBase(), {
   test: { projects: [{ extends: true, test: failover }] },
 });

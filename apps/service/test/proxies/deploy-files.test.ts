@@ -13,7 +13,7 @@ const blocks = pages.flatMap((page) =>
     file: /^[#;] (deploy\/\S+?)(?=[:\s])/.exec(text!)?.[1],
   })),
 );
-const files = ["nginx", "haproxy", "pgbouncer", "pgbackrest", "storage"].flatMap((folder) =>
+const files = ["nginx", "haproxy", "pgbouncer", "pgbackrest", "patroni", "storage"].flatMap((folder) =>
   readdirSync(new URL(`deploy/${folder}`, ROOT)).map((name) => `deploy/${folder}/${name}`),
 );
 
