@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { cancelRequest, cancelResponse } from "./cancel.js";
 import { deleteRequest, deleteResponse } from "./delete.js";
-import { downloadRequest, downloadResponse } from "./download.js";
+import { downloadRequest, downloadResponse, downloadsRequest, downloadsResponse } from "./download.js";
 import { completeRequest, file, findFileQuery, listFilesQuery, listFilesResponse } from "./file.js";
 import {
   deleteTenantRequest,
@@ -107,6 +107,13 @@ export const createDownload = {
   path: "/api/storage/download/",
   body: downloadRequest,
   answer: downloadResponse,
+} as const satisfies Call;
+
+export const createDownloads = {
+  method: "POST",
+  path: "/api/storage/downloads/",
+  body: downloadsRequest,
+  answer: downloadsResponse,
 } as const satisfies Call;
 
 export const deleteFiles = {

@@ -1,44 +1,65 @@
 import * as z from "zod";
 import { camelKeys } from "./casing.js";
-import { limits } from "./limits.js";
+import { type ErrorCode, errorCatalogue } from "./errors.js";
 import { filePath, optionalField, ownerTenantId } from "./fields.js";
+import { filePathList } from "./file-paths.js";
+import { limits } from "./limits.js";
 import { textField } from "./text-field.js";
 
 export const dispositions = ["attachment", "inline"] as const;
 export type Disposition = (typeof dispositions)[number];
 
-/** Body of `POST /api/storage/download/`. If there is a tenant_id, it must own the file. */
+/** The members of both requests. If there is a tenant_id, it must own the files. */
+const options = {
+  tenant_id: optionalField(ownerTenantId),
+  expires_in: optionalField(
+    z
+      .int({ error: "expires_in must be a whole number of seconds" })
+      .min(1, { error: "expires_in must be at least 1 second" })
+      .max(limits.maxDownloadUrlSeconds, {
+        error: `expires_in must be at most ${limits.maxDownloadUrlSeconds} seconds`,
+      })
+      .describe(`Seconds until the URL expires. Default: ${limits.downloadUrlSeconds}.`),
+  ),
+  disposition: optionalField(
+    z
+      .enum(dispositions, { error: `disposition must be one of ${dispositions.join(", ")}` })
+      .describe(
+        "attachment (the default) saves the file. inline shows it, if its type cannot run scripts: raster images, PDF, audio, video and plain text.",
+      ),
+  ),
+  filename: optionalField(
+    textField("filename", { max: limits.filenameLength, normalize: "NFC" })
+      .transform((name) => (name.trim() === "" ? undefined : name))
+      .describe("Name of the download, in place of the file's own name."),
+  ),
+  reuse: optionalField(
+    z
+      .boolean({ error: "reuse must be true or false" })
+      .describe(
+        "Answers the same URL to every request within half of expires_in, so that browsers and CDNs can cache the file. The URL is valid for at least half of expires_in.",
+      ),
+  ),
+};
+const notAnObject = { error: "Request body must be a JSON object" };
+
+/** Body of `POST /api/storage/download/`. */
 export const downloadRequest = z
-  .object(
-    {
-      file_path: filePath,
-      tenant_id: optionalField(ownerTenantId),
-      expires_in: optionalField(
-        z
-          .int({ error: "expires_in must be a whole number of seconds" })
-          .min(1, { error: "expires_in must be at least 1 second" })
-          .max(limits.maxDownloadUrlSeconds, {
-            error: `expires_in must be at most ${limits.maxDownloadUrlSeconds} seconds`,
-          })
-          .describe(`Seconds until the URL expires. Default: ${limits.downloadUrlSeconds}.`),
-      ),
-      disposition: optionalField(
-        z
-          .enum(dispositions, { error: `disposition must be one of ${dispositions.join(", ")}` })
-          .describe(
-            "attachment (the default) saves the file. inline shows it, if its type cannot run scripts: raster images, PDF, audio, video and plain text.",
-          ),
-      ),
-      filename: optionalField(
-        textField("filename", { max: limits.filenameLength, normalize: "NFC" })
-          .transform((name) => (name.trim() === "" ? undefined : name))
-          .describe("Name of the download, in place of the file's own name."),
-      ),
-    },
-    { error: "Request body must be a JSON object" },
-  )
+  .object({ file_path: filePath, ...options }, notAnObject)
   .transform(camelKeys);
 export type DownloadRequest = z.output<typeof downloadRequest>;
+
+/** Body of `POST /api/storage/downloads/`. Repeated paths count once. */
+export const downloadsRequest = z
+  .object(
+    {
+      file_paths: filePathList(limits.downloadPaths).describe("The files. Repeated paths count once."),
+      ...options,
+    },
+    notAnObject,
+  )
+  .transform(({ file_paths, ...rest }) => ({ ...camelKeys(rest), filePaths: [...new Set(file_paths)] }));
+export type DownloadsRequest = z.output<typeof downloadsRequest>;
 
 /** Answer of `POST /api/storage/download/`. */
 export const downloadResponse = z.object({
@@ -54,3 +75,22 @@ export const downloadResponse = z.object({
   expires_at: z.string().describe("RFC 3339, UTC."),
 });
 export type DownloadResponse = z.infer<typeof downloadResponse>;
+
+/** Answer of `POST /api/storage/downloads/`. Each requested path is in one of the lists, in the order of the request. */
+export const downloadsResponse = z.object({
+  downloads: z.array(downloadResponse),
+  not_found: z.array(z.string()),
+  refused: z
+    .array(
+      z.object({
+        file_path: z.string(),
+        code: z.enum(Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]]),
+        detail: z.string(),
+      }),
+    )
+    .describe(
+      "Files that exist and may not be downloaded, for example because they are not scanned yet. Missing if there are none.",
+    )
+    .optional(),
+});
+export type DownloadsResponse = z.infer<typeof downloadsResponse>;

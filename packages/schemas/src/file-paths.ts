@@ -5,11 +5,20 @@ import { textField } from "./text-field.js";
 
 const eachPath = textField("each of file_paths", { max: limits.objectKeyBytes, required: true });
 /** Several paths of one request. */
-const filePaths = z
-  .array(eachPath, { error: "file_paths must be a list of strings" })
-  .min(1, { error: "file_paths must have at least 1 path" })
-  .max(limits.deletePaths, { error: `file_paths must have at most ${limits.deletePaths} paths` })
-  .describe("Several paths in place of file_path. Some of them may be deleted already.");
+export const filePathList = (max: number) =>
+  z
+    .array(eachPath, {
+      error: ({ input }) =>
+        input === undefined || input === null
+          ? "file_paths is required"
+          : "file_paths must be a list of strings",
+    })
+    .min(1, { error: "file_paths must have at least 1 path" })
+    .max(max, { error: `file_paths must have at most ${max} paths` });
+
+const filePaths = filePathList(limits.deletePaths).describe(
+  "Several paths in place of file_path. Some of them may be deleted already.",
+);
 
 /** Members of a request about one file or several. If there is a tenant_id, it must own every file. */
 export const fileSelection = {

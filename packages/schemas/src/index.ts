@@ -11,8 +11,11 @@ export {
 } from "./browser/batch.js";
 export {
   browserDeleteRequest,
+  browserDownloadQuery,
   browserDownloadRequest,
   browserDownloadResponse,
+  browserDownloadsRequest,
+  browserDownloadsResponse,
   browserFile,
   browserListedFile,
   browserListQuery,
@@ -22,6 +25,9 @@ export {
   type BrowserDownloadRequest,
   type BrowserDownloadRequestBody,
   type BrowserDownloadResponse,
+  type BrowserDownloadsRequest,
+  type BrowserDownloadsRequestBody,
+  type BrowserDownloadsResponse,
   type BrowserFile,
   type BrowserListedFile,
   type BrowserListQuery,
@@ -80,9 +86,13 @@ export {
   dispositions,
   downloadRequest,
   downloadResponse,
+  downloadsRequest,
+  downloadsResponse,
   type Disposition,
   type DownloadRequest,
   type DownloadResponse,
+  type DownloadsRequest,
+  type DownloadsResponse,
 } from "./download.js";
 export {
   errorCatalogue,

@@ -34,6 +34,10 @@ export const limits = {
   browserDownloadUrlSeconds: 15 * 60,
   /** The limit of AWS Signature Version 4 for a presigned URL. */
   maxDownloadUrlSeconds: 7 * 24 * 60 * 60,
+  /** Files in one request for download URLs. */
+  downloadPaths: 100,
+  /** Enough for `downloadPaths` paths, as `deleteBodyBytes`. */
+  downloadsBodyBytes: 64 * 1024 + 100 * 2 * 1024,
   deletePaths: 1000,
   /** Enough for `deletePaths` paths of the maximum length, if JSON escapes each character as `\uXXXX`. */
   deleteBodyBytes: 64 * 1024 + 1000 * 2 * 1024,

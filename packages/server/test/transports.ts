@@ -26,6 +26,7 @@ const mutations = {
   discard: "discard",
   delete: "delete",
   download: "download",
+  downloads: "downloads",
 } as const;
 const queries = { routes: "routes", open: "open", parts: "listParts", list: "list", usage: "usage" } as const;
 type Action = keyof typeof mutations;

@@ -140,6 +140,7 @@ function answerTo(pathname: string, input: Members, { uploads, files }: Store): 
   if (pathname === "/api/storage/usage/") {
     return { status: 200, body: aUsageAnswer(files, input["tenant_id"]) };
   }
+  if (pathname === "/api/storage/downloads/") return downloadsAnswer(uploads, input);
   const upload = uploads.get(input["file_path"]);
   if (upload !== undefined && upload["tenant_id"] !== input["tenant_id"]) {
     return aRefusal(404, "file_not_found", "File not found");
@@ -163,6 +164,16 @@ function answerTo(pathname: string, input: Members, { uploads, files }: Store): 
     default:
       return aRefusal(404, "not_found", "Not found");
   }
+}
+
+function downloadsAnswer(uploads: Store["uploads"], input: Members): Answer {
+  const paths = [...new Set(input["file_paths"] as string[])];
+  const isForeign = (path: string) =>
+    (uploads.get(path)?.["tenant_id"] ?? input["tenant_id"]) !== input["tenant_id"];
+  const downloads = paths
+    .filter((path) => !isForeign(path))
+    .map((path) => aDownloadAnswer(aFileAnswer({ file_path: path })));
+  return { status: 200, body: { downloads, not_found: paths.filter(isForeign) } };
 }
 
 /** The cursor is the number of files before the page. */

@@ -86,6 +86,18 @@ const cases: Record<Action, Record<string, Case>> = {
     "an upload": { ...pending, allowed: 404 },
     "a stored file to look at": { body: (target) => ({ ...stored.body(target), disposition: "inline" }) },
   },
+  downloads: {
+    "a stored file and an upload": {
+      body: ({ path, pendingPath, user }) => ({
+        file_paths: [path, pendingPath],
+        tenant_id: user,
+        tenantId: user,
+      }),
+    },
+    "a stored file to look at, with reuse": {
+      body: ({ path }) => ({ file_paths: [path], disposition: "inline", reuse: true }),
+    },
+  },
   list: {
     "a user": { body: ({ user }) => ({ tenant_id: user, tenantId: user, tenant: user, q: user }) },
     "a route and a user": { body: ({ user }) => ({ route: "note", limit: 100, tenant_id: user }) },

@@ -18,13 +18,18 @@ export interface FileReference {
  * equality, PostgreSQL could choose any index that starts with the project while the tables are nearly empty, and would keep that
  * plan while they grow. Each part names the project, so that Citus runs the statement on the node of that project.
  */
-const FIND = `
+const findStatement = (wanted: string) => `
 select ${columnList(files, "f")}, t.tenant_id, p.scan, p.allow_unscannable
-from (select * from files where project_id = $1 and path >= $2 order by path limit 1) f
+from ${wanted}
+cross join lateral (select * from files where project_id = $1 and path >= wanted.path order by path limit 1) f
 cross join lateral (
   select id, tenant_id from tenants where project_id = $1 and id >= f.tenant order by id limit 1) t
 cross join (select scan, allow_unscannable from projects where id = $1) p
-where f.path = $2 and f.status not in ('deleting', 'trashed') and t.id = f.tenant and ($3::text is null or t.tenant_id = $3)`;
+where f.path = wanted.path and f.status not in ('deleting', 'trashed') and t.id = f.tenant
+  and ($3::text is null or t.tenant_id = $3)`;
+
+const FIND = findStatement("(select $2::text as path) wanted");
+const FIND_MANY = findStatement("json_array_elements_text($2::text::json) as wanted (path)");
 
 const parseFile = createRowParser(files);
 
@@ -91,9 +96,34 @@ export async function findFileAndTenant(
   project: Project,
   { filePath, tenantId }: FileReference,
 ): Promise<FoundFile> {
-  const parameters = [project.id, filePath, tenantId ?? null];
-  const [row] = await deps.db.execute<FoundRow>(FIND, parameters);
+  const [row] = await deps.db.execute<FoundRow>(FIND, [project.id, filePath, tenantId ?? null]);
   if (!row) throw new StowageError("file_not_found");
+  return parseRow(row);
+}
+
+export interface FileReferences {
+  filePaths: readonly string[];
+  /** If given, the files must belong to this tenant. */
+  tenantId?: string | undefined;
+}
+
+/**
+ * Finds files by their paths with one statement. Files for which {@link findFile} throws `file_not_found` are left out.
+ *
+ * @returns the files by their paths
+ * @throws {StowageError} `unavailable`
+ */
+export async function findFiles(
+  deps: { db: Queries },
+  project: Project,
+  { filePaths, tenantId }: FileReferences,
+): Promise<Map<string, FoundFile>> {
+  const parameters = [project.id, JSON.stringify(filePaths), tenantId ?? null];
+  const rows = await deps.db.execute<FoundRow>(FIND_MANY, parameters);
+  return new Map(rows.map(parseRow).map((found) => [found.file.path, found]));
+}
+
+function parseRow(row: FoundRow): FoundFile {
   const scanPolicy = { scan: row.scan, allowUnscannable: row.allow_unscannable };
   return { file: parseFile(row), tenantId: row.tenant_id, scanPolicy };
 }

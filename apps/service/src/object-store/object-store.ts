@@ -136,6 +136,10 @@ export interface PresignGetOptions {
   path: string;
   contentDisposition: string;
   contentType: string;
+  /** @default that of the object */
+  cacheControl?: string | undefined;
+  /** In whole seconds. @default that of the object */
+  expires?: Date | undefined;
   signedAt: Date;
   expiresInSeconds: number;
 }

@@ -122,8 +122,10 @@ describe("a presigned GET", () => {
     const command = new GetObjectCommand({
       Bucket: bucket,
       Key: wanted.path,
+      ResponseCacheControl: wanted.cacheControl,
       ResponseContentDisposition: wanted.contentDisposition,
       ResponseContentType: wanted.contentType,
+      ResponseExpires: wanted.expires,
     });
     return getSignedUrl(client, command, { signingDate: signedAt, expiresIn: wanted.expiresInSeconds });
   }
@@ -132,6 +134,11 @@ describe("a presigned GET", () => {
     ["of a plain name", "https://s3.eu-central-1.amazonaws.com", {}],
     ["on a port", "http://127.0.0.1:9000", { expiresInSeconds: 1 }],
     ["behind a path", "https://example.com/storage/v1/s3", {}],
+    [
+      "for caches",
+      "http://127.0.0.1:9000",
+      { cacheControl: "public, must-revalidate", expires: new Date("2026-11-21T09:00:00Z") },
+    ],
     ["of a type with a charset", "http://127.0.0.1:9000", { contentType: "text/plain; charset=utf-8" }],
     [
       "with a filename of several scripts",

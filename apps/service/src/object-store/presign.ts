@@ -104,12 +104,13 @@ function lengthAndMd5({
   return headers;
 }
 
-function getQuery({ contentDisposition, contentType }: PresignGetOptions): Pair[] {
-  return [
-    ["response-content-disposition", contentDisposition],
-    ["response-content-type", contentType],
-    ["x-id", "GetObject"],
-  ];
+function getQuery({ cacheControl, contentDisposition, contentType, expires }: PresignGetOptions): Pair[] {
+  const query: Pair[] = [];
+  if (cacheControl !== undefined) query.push(["response-cache-control", cacheControl]);
+  query.push(["response-content-disposition", contentDisposition], ["response-content-type", contentType]);
+  if (expires !== undefined) query.push(["response-expires", expires.toUTCString()]);
+  query.push(["x-id", "GetObject"]);
+  return query;
 }
 
 function encodePath(path: string): string {

@@ -40,6 +40,15 @@ export const examples: Example[] = [
     operation: "createDownload",
     send: { file_path: "$FILE_PATH", tenant_id: "user_42", expires_in: 300 },
   },
+  {
+    operation: "createDownloads",
+    send: {
+      file_paths: ["$FILE_PATH", "projects/none"],
+      tenant_id: "user_42",
+      disposition: "inline",
+      reuse: true,
+    },
+  },
   { operation: "findFile", send: { file_path: "$FILE_PATH" } },
   { operation: "listFiles", send: { tenant_id: "user_42", status: "stored", limit: 10 } },
   { operation: "setQuota", send: { tenant_id: "user_42", quota_bytes: 1_000_000_000 } },

@@ -1,6 +1,9 @@
+import type { DownloadsResponse } from "@stowage/schemas";
 import { expect, inject, test } from "vitest";
+import { forEachBounded } from "#lib/for-each-bounded.js";
 import { aProject } from "../fixtures/a-project.js";
 import { aService } from "../fixtures/a-service.js";
+import { aStoredFile } from "../fixtures/a-stored-file.js";
 import { anOpenUpload, anUpload, call, putBytes } from "../fixtures/call.js";
 import { aCountingProxy } from "../fixtures/a-counting-proxy.js";
 import { queryDatabase } from "../fixtures/direct-access.js";
@@ -60,6 +63,24 @@ test("URLs of up to 100 parts take three round trips to the database: the key, t
   const before = roundTrips();
   await signedParts(service.url, apiKey, file_path, numbers);
   expect(roundTrips() - before).toBe(3);
+  await close();
+});
+
+test("download URLs of 100 files take two round trips to the database: the key and the files", async () => {
+  const { service, apiKey, roundTrips, close } = await aCountedService({ DATABASE_POOL_SIZE: "1" });
+  const stored: { file_path: string }[] = [];
+  await forEachBounded(Array(100).keys(), 8, async (index) => {
+    stored.push(await aStoredFile(service.url, apiKey, { tenant_id: `t${index % 3}` }));
+  });
+  const downloads = (files: { file_path: string }[]) =>
+    call<DownloadsResponse>(`${service.url}/api/storage/downloads/`, {
+      key: apiKey,
+      body: { file_paths: files.map(({ file_path }) => file_path) },
+    });
+  await downloads(stored.slice(0, 1)); // prepares the statement
+  const before = roundTrips();
+  expect((await downloads(stored)).body.downloads).toHaveLength(100);
+  expect(roundTrips() - before).toBe(2);
   await close();
 });
 

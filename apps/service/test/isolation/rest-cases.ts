@@ -141,6 +141,20 @@ export const restCases: Record<KeyedOperation, Record<string, RestCase>> = {
     ),
   },
   createDownload: oneFile,
+  createDownloads: {
+    "a list of paths": {
+      request: ({ path, pendingPath }) => ({ body: { file_paths: [path, pendingPath], reuse: true } }),
+    },
+    "a list of paths and their tenant": {
+      request: ({ path, tenantId }) => ({ body: { file_paths: [path], tenant_id: tenantId } }),
+    },
+    "a path beside the caller's own": {
+      request: ({ path }, own) => ({ body: { file_paths: [own.path, path], tenant_id: own.tenantId } }),
+    },
+    "the caller's own paths beside a tenant": {
+      request: ({ tenantId }, own) => ({ body: { file_paths: [own.path], tenant_id: tenantId } }),
+    },
+  },
   // The project of this test does not scan with its own scanner, so its own file is refused with 400.
   reportScan: onlyWithPath(oneFile, ({ request }) => ({
     allowed: 400,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { camelKeys } from "../casing.js";
-import { downloadRequest, downloadResponse } from "../download.js";
+import { downloadRequest, downloadResponse, downloadsRequest, downloadsResponse } from "../download.js";
 import { cursor, optionalField, pageLimit } from "../fields.js";
 import { completeRequest, file } from "../file.js";
 import { usageResponse } from "../tenant.js";
@@ -55,17 +55,41 @@ export const browserListResponse = z.object({
 });
 export type BrowserListResponse = z.infer<typeof browserListResponse>;
 
-/** Body of `POST <mount>/download`, and query of `GET <mount>/download`, which redirects to the URL. */
+/** Body of `POST <mount>/download`. */
 export const browserDownloadRequest = downloadRequest.in
-  .pick({ file_path: true, disposition: true })
+  .pick({ file_path: true, disposition: true, reuse: true })
   .transform(camelKeys);
 export type BrowserDownloadRequest = z.output<typeof browserDownloadRequest>;
 /** The body in snake_case, as it is sent. */
 export type BrowserDownloadRequestBody = z.input<typeof browserDownloadRequest>;
 
+/** Query of `GET <mount>/download`, which redirects to the URL. */
+export const browserDownloadQuery = downloadRequest.in
+  .pick({ file_path: true, disposition: true })
+  .extend({
+    reuse: optionalField(
+      z
+        .enum(["true", "false"], { error: "reuse must be true or false" })
+        .transform((reuse) => reuse === "true"),
+    ),
+  })
+  .transform(camelKeys);
+
 /** Answer of `POST <mount>/download`. */
 export const browserDownloadResponse = downloadResponse;
 export type BrowserDownloadResponse = z.infer<typeof browserDownloadResponse>;
+
+/** Body of `POST <mount>/downloads`. Repeated paths count once. */
+export const browserDownloadsRequest = downloadsRequest.in
+  .pick({ file_paths: true, disposition: true, reuse: true })
+  .transform(({ file_paths, ...rest }) => ({ ...rest, filePaths: [...new Set(file_paths)] }));
+export type BrowserDownloadsRequest = z.output<typeof browserDownloadsRequest>;
+/** The body in snake_case, as it is sent. */
+export type BrowserDownloadsRequestBody = z.input<typeof browserDownloadsRequest>;
+
+/** Answer of `POST <mount>/downloads`. */
+export const browserDownloadsResponse = downloadsResponse;
+export type BrowserDownloadsResponse = z.infer<typeof browserDownloadsResponse>;
 
 /** Answer of `GET <mount>/usage`: the bytes that the caller stores and reserves, and the quota. */
 export const browserUsageResponse = usageResponse;

@@ -6,6 +6,7 @@ import {
   browserDeleteRequest,
   browserDiscardRequest,
   browserDownloadRequest,
+  browserDownloadsRequest,
   browserListPartsQuery,
   browserListQuery,
   browserOpenQuery,
@@ -95,6 +96,9 @@ export function createStowageRouter(stowage: Pick<Stowage, "handler">) {
     download: signedIn
       .input(parser(browserDownloadRequest))
       .mutation(({ ctx, input }) => core.createDownload(ctx.caller, input)),
+    downloads: signedIn
+      .input(parser(browserDownloadsRequest))
+      .mutation(({ ctx, input }) => core.createDownloads(ctx.caller, input)),
     list: signedIn
       .input(parser(browserListQuery))
       .query(({ ctx, input }) => core.listFiles(ctx.caller, input)),

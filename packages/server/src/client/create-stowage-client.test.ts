@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
+import { camelKeys } from "@stowage/schemas";
 import { API_KEY, aFileAnswer, hangsUp, says } from "@stowage/service-fake";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { aClientSetup, unavailable, type ClientSetup } from "../../test/client-setup.js";
@@ -11,6 +12,15 @@ afterEach(async () => {
   vi.unstubAllGlobals();
   await setup[Symbol.asyncDispose]();
 });
+
+const aDownload = {
+  presigned_url: "https://s/",
+  file_path: "p",
+  filename: "a",
+  content_type: "text/plain",
+  size: 1,
+  expires_at: "2026-01-01T00:00:00.000Z",
+};
 
 describe("calls", () => {
   test("use camelCase for input and result", async () => {
@@ -29,15 +39,7 @@ describe("calls", () => {
       size: 3,
       metadata: { album_id: "7" },
     });
-    const answer = {
-      presigned_url: "https://s/",
-      file_path: "p",
-      filename: "a",
-      content_type: "text/plain",
-      size: 1,
-      expires_at: "2026-01-01T00:00:00.000Z",
-    };
-    setup.service.next(says(200, answer));
+    setup.service.next(says(200, aDownload));
     const download = await setup.createClient().downloadUrl("p", {
       tenantId: "u",
       expiresIn: 60,
@@ -50,6 +52,34 @@ describe("calls", () => {
       expires_in: 60,
       disposition: "inline",
     });
+  });
+
+  test("ask for URLs in batches of a hundred, each path once, and keep all three lists", async () => {
+    const echo: Parameters<typeof setup.service.next>[0] = (call, response) => {
+      const [first, second, ...others] = call.body["file_paths"] as string[];
+      const downloads = others.map((path) => ({ ...aDownload, file_path: path }));
+      const refused = [{ file_path: second, code: "file_not_scanned", detail: "x" }];
+      says(200, { downloads, not_found: [first], refused })(call, response);
+    };
+    setup.service.next(echo, echo);
+    const many = Array.from({ length: 150 }, (_, index) => `p/${index}`);
+    const options = { tenantId: "u", expiresIn: 900, disposition: "inline", reuse: true } as const;
+    const answer = await setup.createClient().downloadUrls([...many, "p/7"], options);
+    expect(answer.downloads).toHaveLength(146);
+    expect(answer.downloads[0]).toEqual({ ...camelKeys(aDownload), filePath: "p/2" });
+    expect(answer.notFound).toEqual(["p/0", "p/100"]);
+    expect(answer.refused.map(({ filePath }) => filePath)).toEqual(["p/1", "p/101"]);
+    expect(setup.service.calls[1]).toMatchObject({
+      path: "/api/storage/downloads/",
+      body: {
+        file_paths: many.slice(100),
+        tenant_id: "u",
+        expires_in: 900,
+        disposition: "inline",
+        reuse: true,
+      },
+    });
+    expect(setup.service.calls).toHaveLength(2);
   });
 
   test("delete in batches of a thousand, and each path once", async () => {

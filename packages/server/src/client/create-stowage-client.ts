@@ -9,7 +9,7 @@ import {
 } from "@stowage/schemas";
 import { hideFromBrowser } from "../errors.js";
 import { refuseBrowser } from "../refuse-browser.js";
-import { toFile, toTenant, type Deleted } from "../service-api/records.js";
+import { toFile, toTenant, type Deleted, type Downloads } from "../service-api/records.js";
 import { retryCall } from "../service-api/retry.js";
 import { createServiceClient, type CallAnswer, type CallInput } from "../service-api/service-client.js";
 import { exportLines } from "./export-lines.js";
@@ -148,22 +148,35 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       return toFile(await callWithRetries(calls.findFile, input, given));
     },
     async downloadUrl(filePath, given = {}) {
-      const { expiresIn, disposition, filename } = given;
+      const { expiresIn, disposition, filename, reuse } = given;
       const input = {
         file_path: filePath,
         ...ownerOf(given),
         expires_in: expiresIn,
         disposition,
         filename,
+        reuse,
       };
       return camelKeys(await callWithRetries(calls.createDownload, input, given));
     },
+    async downloadUrls(filePaths, given = {}) {
+      const { expiresIn, disposition, reuse } = given;
+      const options = { ...ownerOf(given), expires_in: expiresIn, disposition, reuse };
+      const all: Downloads = { downloads: [], notFound: [], refused: [] };
+      for (const batch of inBatches(filePaths, limits.downloadPaths)) {
+        const input = { file_paths: batch, ...options };
+        const answer = await callWithRetries(calls.createDownloads, input, given);
+        all.downloads.push(...answer.downloads.map((download) => camelKeys(download)));
+        all.notFound.push(...answer.not_found);
+        all.refused.push(...(answer.refused ?? []).map((file) => camelKeys(file)));
+      }
+      return all;
+    },
     async deleteFiles(filePaths, given = {}) {
       const owner = ownerOf(given);
-      const paths = [...new Set(typeof filePaths === "string" ? [filePaths] : filePaths)];
+      const paths = typeof filePaths === "string" ? [filePaths] : filePaths;
       const all: Deleted = { deleted: [], notFound: [] };
-      for (let start = 0; start < paths.length; start += limits.deletePaths) {
-        const batch = paths.slice(start, start + limits.deletePaths);
+      for (const batch of inBatches(paths, limits.deletePaths)) {
         const input = { file_paths: batch, ...owner, purge: given.purge };
         const answer = await callWithRetries(calls.deleteFiles, input, given);
         all.deleted.push(...answer.deleted);
@@ -226,6 +239,12 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       return toTenant(await callWithRetries(calls.setQuota, input, given));
     },
   };
+}
+
+/** Each path once. */
+function* inBatches(filePaths: readonly string[], size: number): Generator<string[]> {
+  const paths = [...new Set(filePaths)];
+  for (let start = 0; start < paths.length; start += size) yield paths.slice(start, start + size);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Disposition, FileStatus, TenantSort } from "@stowage/schemas";
 import type {
   Deleted,
   Download,
+  Downloads,
   ExportedFile,
   ExportedTenant,
   OpenedUpload,
@@ -60,11 +61,21 @@ export interface ListUploadsOptions extends CallOptions {
   pageSize?: number | undefined;
 }
 
-export interface DownloadUrlOptions extends OwnerOptions {
-  /** Lifetime of the URL in seconds. @default 3600 */
+export interface DownloadUrlsOptions extends OwnerOptions {
+  /** Lifetime of the URLs in seconds. @default 3600 */
   expiresIn?: number | undefined;
   /** @default "attachment" */
   disposition?: Disposition | undefined;
+  /**
+   * Answers the same URL to every call within half of `expiresIn`, so that browsers and CDNs can cache the file. The URL is valid for
+   * at least half of `expiresIn`.
+   *
+   * @default false
+   */
+  reuse?: boolean | undefined;
+}
+
+export interface DownloadUrlOptions extends DownloadUrlsOptions {
   /** The name of the downloaded file. @default the stored file's own name */
   filename?: string | undefined;
 }
@@ -155,6 +166,13 @@ export interface StowageClient {
   file(filePath: string, options?: OwnerOptions): Promise<StoredFile>;
   /** Creates a URL that reads one stored file. Everyone who has the URL can use it. */
   downloadUrl(filePath: string, options?: DownloadUrlOptions): Promise<Download>;
+  /**
+   * Creates URLs of any number of files, 100 with each request. A file that is missing, or that must not be downloaded now, does not
+   * fail the others.
+   *
+   * @example const { downloads } = await files.downloadUrls(paths, { tenantId, disposition: "inline", reuse: true });
+   */
+  downloadUrls(filePaths: readonly string[], options?: DownloadUrlsOptions): Promise<Downloads>;
   /**
    * Deletes any number of files, into the trash if the project has one. `onHold` lists those that were kept because they are on hold;
    * it is missing if there are none. `notFound` lists the paths that did not exist; after a retry these include the files that the

@@ -11,6 +11,8 @@ import {
   type BrowserDiscardRequest,
   type BrowserDownloadRequest,
   type BrowserDownloadResponse,
+  type BrowserDownloadsRequest,
+  type BrowserDownloadsResponse,
   type BrowserListPartsQuery,
   type BrowserListPartsResponse,
   type BrowserListQuery,
@@ -33,7 +35,7 @@ import { traceHeadersOf } from "../service-api/trace-context.js";
 import { runBatch } from "./batch.js";
 import { cancelUpload } from "./cancel-upload.js";
 import { completeUpload } from "./complete-upload.js";
-import { createDownload } from "./create-download.js";
+import { createDownload, createDownloads } from "./create-download.js";
 import { deleteFile } from "./delete-file.js";
 import { discardUploads } from "./discard-uploads.js";
 import type { Caller } from "./identify-caller.js";
@@ -57,6 +59,7 @@ export interface Core {
   deleteFile(caller: Caller, input: BrowserDeleteRequest): Promise<Record<string, never>>;
   listFiles(caller: Caller, query: BrowserListQuery): Promise<BrowserListResponse>;
   createDownload(caller: Caller, input: BrowserDownloadRequest): Promise<BrowserDownloadResponse>;
+  createDownloads(caller: Caller, input: BrowserDownloadsRequest): Promise<BrowserDownloadsResponse>;
   readUsage(caller: Caller): Promise<BrowserUsageResponse>;
   describeRoutes(): BrowserRoutesResponse;
 }
@@ -87,6 +90,7 @@ export function createCore(config: Config, service: ServiceClient): Core {
     deleteFile: (caller, input) => deleteFile(depsOf(caller), caller, input),
     listFiles: (caller, query) => listFiles(depsOf(caller), caller, query),
     createDownload: (caller, input) => createDownload(depsOf(caller), caller, input),
+    createDownloads: (caller, input) => createDownloads(depsOf(caller), caller, input),
     readUsage: (caller) => readUsage(depsOf(caller), caller),
     describeRoutes: () => describeRoutes(deps),
   };

@@ -90,6 +90,96 @@ describe.each(transports)("over $name, download", (transport) => {
   });
 });
 
+describe.each(transports)("over $name, downloads", (transport) => {
+  const paths = { file_paths: ["one", "two", "three", "one"] };
+  const batches = () => service.calls.filter((call) => call.path === "/api/storage/downloads/");
+
+  test("is refused by default", async () => {
+    expect(await transport.call(aStowage(service), "downloads", paths)).toEqual(refused);
+    expect(service.calls).toEqual([]);
+  });
+
+  test("asks once for all files, with the tenant and reuse, and repeats no path", async () => {
+    const stowage = aStowage(service, { allowDownload: true });
+    const body = { ...paths, disposition: "inline", reuse: true, tenant_id: "user_grace", expires_in: 1 };
+    const answer = await transport.call(stowage, "downloads", body);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        downloads: [{ file_path: "one" }, { file_path: "two" }, { file_path: "three" }],
+        not_found: [],
+      },
+    });
+    expect(answer.body).not.toHaveProperty("refused");
+    expect(service.calls.map((call) => call.body)).toEqual([
+      {
+        file_paths: ["one", "two", "three"],
+        tenant_id: "user_ada",
+        disposition: "inline",
+        reuse: true,
+        expires_in: 900,
+      },
+    ]);
+  });
+
+  test("asks allowDownload about each own file, and a refusal does not fail the others", async () => {
+    await transport.call(aStowage(service), "request", { filename: "a" });
+    const asked: unknown[] = [];
+    const allowDownload = ({ file }: FileContext) => {
+      asked.push(file.filePath);
+      if (file.filePath === "three") throw new StowageError("download_refused", { detail: "Not paid" });
+      return file.filePath === "one";
+    };
+    const stowage = aStowage(service, { allowDownload });
+    const file_paths = ["three", FILE_PATH, "two", "one"];
+    const answer = await transport.call(
+      stowage,
+      "downloads",
+      { file_paths },
+      { "X-Test-User": "user_grace" },
+    );
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        downloads: [{ file_path: "one" }],
+        // It is another user's, so the callback was not asked.
+        not_found: [FILE_PATH],
+        refused: [
+          { file_path: "three", code: "download_refused", detail: "Not paid" },
+          { file_path: "two", code: "download_refused", detail: refused.detail },
+        ],
+      },
+    });
+    expect(asked.toSorted()).toEqual(["one", "three", "two"]);
+    expect(batches().map((call) => call.body["file_paths"])).toEqual([["one"]]);
+  });
+
+  test("calls the service for no URL if no file is allowed", async () => {
+    const stowage = aStowage(service, { allowDownload: () => false });
+    const answer = await transport.call(stowage, "downloads", { file_paths: ["one"] });
+    expect(answer.body).toMatchObject({ downloads: [], not_found: [], refused: [{ file_path: "one" }] });
+    expect(batches()).toEqual([]);
+  });
+
+  test("refuses all files if the service cannot be asked about one", async () => {
+    service.always(says(503, { detail: "Service temporarily unavailable" }, { "Retry-After": "60" }));
+    const stowage = aStowage(service, { allowDownload: () => true });
+    const answer = await transport.call(stowage, "downloads", { file_paths: ["one"] });
+    service.always(undefined);
+    expect(answer).toMatchObject({ status: 503, code: "unavailable" });
+  });
+
+  test("takes 1 to 100 paths of the longest length", async () => {
+    const stowage = aStowage(service, { allowDownload: true });
+    const many = (count: number) => Array.from({ length: count }, (_, index) => `${index}`.padEnd(1024, "é"));
+    expect((await transport.call(stowage, "downloads", { file_paths: many(100) })).status).toBe(200);
+    for (const file_paths of [many(101), [], "one", undefined]) {
+      const answer = await transport.call(stowage, "downloads", { file_paths });
+      expect(answer).toMatchObject({ status: 400, code: "invalid_request" });
+    }
+  });
+});
+
 describe("a link to a download", () => {
   const follow = async (
     query: Record<string, string>,
@@ -114,6 +204,13 @@ describe("a link to a download", () => {
     expect(signatures().map((call) => call.body)).toEqual([
       { ...path, tenant_id: "user_ada", expires_in: 900, disposition: "inline" },
     ]);
+  });
+
+  test("asks for a URL that can be cached, with reuse", async () => {
+    expect((await follow({ ...path, reuse: "true" })).status).toBe(302);
+    expect((await follow({ ...path, reuse: "false" })).status).toBe(302);
+    expect((await follow({ ...path, reuse: "1" })).status).toBe(400);
+    expect(signatures().map((call) => call.body["reuse"])).toEqual([true, false]);
   });
 
   test("redirects only to web addresses, and only to those of the service", async () => {

@@ -4,38 +4,114 @@ import {
   StowageError,
   type BrowserDownloadRequest,
   type BrowserDownloadResponse,
+  type BrowserDownloadsRequest,
+  type BrowserDownloadsResponse,
+  type BrowserErrorBody,
 } from "@stowage/schemas";
 import type { Config } from "../config.js";
 import { toFile } from "../service-api/records.js";
 import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
 import type { ServiceClient } from "../service-api/service-client.js";
+import { runBatch } from "./batch.js";
 import type { Caller } from "./identify-caller.js";
 import { isAllowed } from "./is-allowed.js";
 
+export type CreateDownloadDeps = Pick<Config, "allowDownload" | "timeoutMs"> & {
+  service: ServiceClient;
+  retryDelayMs: RetryDelay;
+};
+
 /**
- * Creates a URL that reads one of the caller's files for 15 minutes, if `allowDownload` allows it. Another user's file is reported
+ * Creates a URL that reads one of the caller's files for 15 minutes, or with `reuse` for 7.5 to 15, if `allowDownload` allows it. Another user's file is reported
  * as not found.
  *
  * @throws {StowageError} `download_refused`, `file_not_found`, `unavailable`
  */
 export async function createDownload(
-  deps: Pick<Config, "allowDownload" | "timeoutMs"> & { service: ServiceClient; retryDelayMs: RetryDelay },
+  deps: CreateDownloadDeps,
   { request, tenantId }: Caller,
-  { filePath, disposition }: BrowserDownloadRequest,
+  { filePath, disposition, reuse }: BrowserDownloadRequest,
 ): Promise<BrowserDownloadResponse> {
   if (deps.allowDownload === false) throw new StowageError("download_refused");
   const { service, retryDelayMs } = deps;
   const { signal } = request;
+  if (deps.allowDownload !== true) await requireAllowed(deps, { request, tenantId }, filePath);
   const ownFile = { file_path: filePath, tenant_id: tenantId };
-  if (deps.allowDownload !== true) {
-    // Ownership is checked before the callback runs. Otherwise a refusal would reveal that another user's file exists.
-    const find = () => service.call(calls.findFile, ownFile, signal);
-    const { body: file } = await retryUnavailable(find, retryDelayMs, signal);
-    if (!(await isAllowed(deps, "allowDownload", { request, tenantId, file: toFile(file) }))) {
-      throw new StowageError("download_refused");
-    }
-  }
-  const body = { ...ownFile, disposition, expires_in: limits.browserDownloadUrlSeconds };
+  const body = { ...ownFile, disposition, reuse, expires_in: limits.browserDownloadUrlSeconds };
   const sign = () => service.call(calls.createDownload, body, signal);
   return (await retryUnavailable(sign, retryDelayMs, signal)).body;
+}
+
+/**
+ * Creates such URLs for up to 100 files. `allowDownload` is asked about each. A file that it does not allow is in `refused`, and does
+ * not fail the others.
+ *
+ * @throws {StowageError} `download_refused` if no file can be downloaded here; `unavailable`
+ */
+export async function createDownloads(
+  deps: CreateDownloadDeps & Pick<Config, "onError">,
+  caller: Caller,
+  { filePaths, disposition, reuse }: BrowserDownloadsRequest,
+): Promise<BrowserDownloadsResponse> {
+  if (deps.allowDownload === false) throw new StowageError("download_refused");
+  const { request, tenantId } = caller;
+  const { signal } = request;
+  const failures = deps.allowDownload === true ? NO_FAILURES : await failuresOf(deps, caller, filePaths);
+  const allowed = filePaths.filter((path) => !failures.has(path));
+  const options = { tenant_id: tenantId, disposition, reuse, expires_in: limits.browserDownloadUrlSeconds };
+  const sign = () => deps.service.call(calls.createDownloads, { file_paths: allowed, ...options }, signal);
+  const signed =
+    allowed.length === 0
+      ? { downloads: [], not_found: [], refused: [] }
+      : (await retryUnavailable(sign, deps.retryDelayMs, signal)).body;
+  const missing = new Set(signed.not_found);
+  const refusals = new Map(signed.refused?.map((refusal) => [refusal.file_path, refusal]));
+  for (const [file_path, { code, detail }] of failures) {
+    if (code === "file_not_found") missing.add(file_path);
+    else refusals.set(file_path, { file_path, code, detail });
+  }
+  const refused = filePaths.flatMap((path) => refusals.get(path) ?? []);
+  return {
+    downloads: signed.downloads,
+    not_found: filePaths.filter((path) => missing.has(path)),
+    ...(refused.length > 0 && { refused }),
+  };
+}
+
+const NO_FAILURES: ReadonlyMap<string, BrowserErrorBody> = new Map();
+
+/** Asks `allowDownload` about each file, several at a time, and returns the errors by path. */
+async function failuresOf(
+  deps: CreateDownloadDeps & Pick<Config, "onError">,
+  caller: Caller,
+  filePaths: string[],
+): Promise<Map<string, BrowserErrorBody>> {
+  const { results } = await runBatch(deps, caller, filePaths, (path) => requireAllowed(deps, caller, path));
+  const failures = new Map<string, BrowserErrorBody>();
+  for (const [index, result] of results.entries()) {
+    if (!("error" in result)) continue;
+    // The service cannot be reached, so the same call later may answer all files.
+    if (result.error.code === "unavailable") throw new StowageError("unavailable");
+    failures.set(filePaths[index]!, result.error);
+  }
+  return failures;
+}
+
+/**
+ * Asks the function `allowDownload` about a file. Ownership is checked before it runs. Otherwise a refusal would reveal that another
+ * user's file exists.
+ *
+ * @throws {StowageError} `download_refused`, `file_not_found`, `unavailable`
+ */
+async function requireAllowed(
+  deps: CreateDownloadDeps,
+  { request, tenantId }: Pick<Caller, "request" | "tenantId">,
+  filePath: string,
+): Promise<void> {
+  const { signal } = request;
+  const find = () => deps.service.call(calls.findFile, { file_path: filePath, tenant_id: tenantId }, signal);
+  const { body } = await retryUnavailable(find, deps.retryDelayMs, signal);
+  if (!(await isAllowed(deps, "allowDownload", { request, tenantId, file: toFile(body) }))) {
+    throw new StowageError("download_refused");
+  }
 }

@@ -4,7 +4,9 @@ import {
   browserCompleteRequest,
   browserDeleteRequest,
   browserDiscardRequest,
+  browserDownloadQuery,
   browserDownloadRequest,
+  browserDownloadsRequest,
   browserListPartsQuery,
   browserListQuery,
   browserOpenQuery,
@@ -53,11 +55,13 @@ const postActions = new Map<string, PostAction>([
   ["discard", (core, caller, body) => core.discardUploads(caller, parse(browserDiscardRequest, body))],
   ["delete", (core, caller, body) => core.deleteFile(caller, parse(browserDeleteRequest, body))],
   ["download", (core, caller, body) => core.createDownload(caller, parse(browserDownloadRequest, body))],
+  ["downloads", (core, caller, body) => core.createDownloads(caller, parse(browserDownloadsRequest, body))],
 ]);
 
 const largestBodyBytes = new Map<string, number>([
   ["request-batch", limits.batchBodyBytes],
   ["complete-batch", limits.batchBodyBytes],
+  ["downloads", limits.downloadsBodyBytes],
 ]);
 
 interface GetAction {
@@ -95,7 +99,7 @@ const getActions = new Map<string, GetAction>([
     {
       refuse: refuseCrossSiteLink,
       async respond(core, identify, query) {
-        const download = await core.createDownload(await identify(), parse(browserDownloadRequest, query));
+        const download = await core.createDownload(await identify(), parse(browserDownloadQuery, query));
         return redirectResponse(download.presigned_url);
       },
     },

@@ -3,6 +3,7 @@ import {
   type CamelKeys,
   type DeleteResponse,
   type DownloadResponse,
+  type DownloadsResponse,
   type ExportLine,
   type File,
   type OpenUpload as WireOpenUpload,
@@ -38,6 +39,14 @@ export interface SignedPart extends CamelKeys<WireSignedPart> {}
 export interface StoredPart extends CamelKeys<WireStoredPart> {}
 /** A URL that reads one file until `expiresAt`. */
 export interface Download extends CamelKeys<DownloadResponse> {}
+/** A file for which `downloadUrls` created no URL, and why, such as `file_not_scanned`. */
+export interface RefusedDownload extends CamelKeys<NonNullable<DownloadsResponse["refused"]>[number]> {}
+/** The result of `downloadUrls`. Every given path is in one of the lists, in the order in which they were given. */
+export interface Downloads {
+  downloads: Download[];
+  notFound: string[];
+  refused: RefusedDownload[];
+}
 /** Bytes and number of files of one tenant, or of the whole project. */
 export interface Usage extends CamelKeys<UsageResponse> {}
 /** The result of a deletion. Every given path is in exactly one of the lists. */

@@ -1,12 +1,11 @@
 import { type DownloadRequest, limits, StowageError } from "@stowage/schemas";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
-import { addMs, SECOND_MS, toWholeSeconds } from "#lib/time.js";
 import type { FoundFile } from "#files/find-file.js";
 import { findArrivedFile, type FindArrivedFileDeps } from "#files/settle/find-arrived-file.js";
 import { requireClean } from "#scans/require-clean.js";
 import { downloadHeaders } from "./download-headers.js";
-import { urlSeconds } from "./url-seconds.js";
+import { urlEnd, urlLifetime } from "./url-lifetime.js";
 
 export interface CreateDownloadDeps extends FindArrivedFileDeps {
   store: Pick<ObjectStore, "presignGet">;
@@ -49,23 +48,23 @@ export async function createDownload(
 export async function signDownload(
   deps: Pick<CreateDownloadDeps, "store" | "clock" | "settling">,
   { file, scanPolicy }: Pick<FoundFile, "file" | "scanPolicy">,
-  input: Pick<DownloadRequest, "expiresIn" | "filename" | "disposition">,
+  { expiresIn, disposition, reuse, ...input }: Omit<DownloadRequest, "filePath" | "tenantId">,
 ): Promise<CreatedDownload | null> {
   if (file.status !== "stored" || file.size === null) return null;
   await requireClean(deps.settling, scanPolicy, file);
-  const signedAt = toWholeSeconds(deps.clock());
-  const expiresInSeconds = urlSeconds(file, input.expiresIn ?? limits.downloadUrlSeconds, signedAt);
-  if (expiresInSeconds === null) return null;
+  const wantedSeconds = expiresIn ?? limits.downloadUrlSeconds;
+  const lifetime = urlLifetime(file, { wantedSeconds, reuse, now: deps.clock() });
+  if (lifetime === null) return null;
   const filename = input.filename ?? file.filename;
   const presignedUrl = await deps.store.presignGet({
     path: file.path,
     ...downloadHeaders({
       contentType: file.contentType,
       filename,
-      disposition: input.disposition ?? "attachment",
+      disposition: disposition ?? "attachment",
     }),
-    signedAt,
-    expiresInSeconds,
+    ...(reuse && cacheUntil(urlEnd(lifetime))),
+    ...lifetime,
   });
   return {
     presignedUrl,
@@ -73,6 +72,13 @@ export async function signDownload(
     filename,
     contentType: file.contentType,
     size: file.size,
-    expiresAt: addMs(signedAt, expiresInSeconds * SECOND_MS).toISOString(),
+    expiresAt: urlEnd(lifetime).toISOString(),
   };
 }
+
+/**
+ * The headers with which browsers and CDNs may keep the file. A fixed time, because no cache should serve a file after its URL has
+ * expired: a `max-age` starts at each request, also at one shortly before the end. `public` reveals no more than the URL itself does,
+ * if the cache's key contains the whole URL.
+ */
+const cacheUntil = (expires: Date) => ({ cacheControl: "public, must-revalidate", expires });

@@ -2,13 +2,12 @@ import { StowageError } from "@stowage/schemas";
 import type { FileInput } from "@stowage/schemas/dashboard";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
-import { addMs, SECOND_MS, toWholeSeconds } from "#lib/time.js";
 import { readFile } from "#files/read-file.js";
 import { readRow, type SettleUploadDeps } from "#files/settle/settle-upload.js";
 import { readScanPolicy } from "#scans/scan-policy.js";
 import { requireClean } from "#scans/require-clean.js";
 import { downloadHeaders, previewKindOf, type PreviewKind } from "./download-headers.js";
-import { urlSeconds } from "./url-seconds.js";
+import { urlEnd, urlLifetime } from "./url-lifetime.js";
 
 export type CreateLinksDeps = SettleUploadDeps & { store: Pick<ObjectStore, "presignGet"> };
 
@@ -41,21 +40,19 @@ export async function createLinks(
   const row = await readRow(deps, project.id, file.path);
   if (file.status !== "stored" || row?.status !== "stored") throw new StowageError("file_not_found");
   await requireClean(deps, await readScanPolicy(deps, project.id), row);
-  const signedAt = toWholeSeconds(deps.clock());
-  const expiresInSeconds = urlSeconds(row, LINK_SECONDS, signedAt);
-  if (expiresInSeconds === null) throw new StowageError("file_not_found");
+  const lifetime = urlLifetime(row, { wantedSeconds: LINK_SECONDS, now: deps.clock() });
+  if (lifetime === null) throw new StowageError("file_not_found");
   const sign = (disposition: "inline" | "attachment") =>
     deps.store.presignGet({
       path: file.path,
       ...downloadHeaders({ ...file, disposition }),
-      signedAt,
-      expiresInSeconds,
+      ...lifetime,
     });
   const previewKind = previewKindOf(file.contentType);
   return {
     previewUrl: previewKind && (await sign("inline")),
     previewKind,
     downloadUrl: await sign("attachment"),
-    expiresAt: addMs(signedAt, expiresInSeconds * SECOND_MS).toISOString(),
+    expiresAt: urlEnd(lifetime).toISOString(),
   };
 }

@@ -4,14 +4,13 @@ import { and, eq, inArray, lte } from "drizzle-orm";
 import { files } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
-import { toWholeSeconds } from "#lib/time.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import { hasStatus } from "#files/file-conditions.js";
 import type { SettleUploadDeps } from "#files/settle/settle-upload.js";
 import { readScanPolicy } from "#scans/scan-policy.js";
 import { requireClean } from "#scans/require-clean.js";
 import { downloadHeaders, previewKindOf } from "./download-headers.js";
-import { urlSeconds } from "./url-seconds.js";
+import { urlLifetime } from "./url-lifetime.js";
 
 export type CreateThumbnailsDeps = SettleUploadDeps & { store: Pick<ObjectStore, "presignGet"> };
 
@@ -54,15 +53,15 @@ export async function createThumbnails(
     project,
     found.filter(({ contentType }) => previewKindOf(contentType) === "image"),
   );
-  const signedAt = toWholeSeconds(deps.clock());
+  const now = deps.clock();
   const thumbnails = images.map(async (image): Promise<Thumbnail | null> => {
     const { id, path, contentType, filename } = image;
-    const expiresInSeconds = urlSeconds(image, LINK_SECONDS, signedAt);
-    if (expiresInSeconds === null) return null;
+    const lifetime = urlLifetime(image, { wantedSeconds: LINK_SECONDS, now });
+    if (lifetime === null) return null;
     const headers = downloadHeaders({ contentType, filename, disposition: "inline" });
     return {
       fileId: id,
-      url: await deps.store.presignGet({ path, ...headers, signedAt, expiresInSeconds }),
+      url: await deps.store.presignGet({ path, ...headers, ...lifetime }),
     };
   });
   return (await Promise.all(thumbnails)).filter((thumbnail) => thumbnail !== null);

@@ -1,7 +1,14 @@
 import { StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import type { files } from "#db/schema/index.js";
-import { type FileReference, findFileAndTenant, type FoundFile } from "#files/find-file.js";
+import {
+  type FileReference,
+  type FileReferences,
+  findFileAndTenant,
+  findFiles,
+  type FoundFile,
+} from "#files/find-file.js";
+import { forEachBounded } from "#lib/for-each-bounded.js";
 import type { Project } from "#projects/find-project.js";
 import { lastCheckAt } from "./check-schedule.js";
 import { recordArrival, type SettleUploadDeps } from "./settle-upload.js";
@@ -29,15 +36,43 @@ export async function findArrivedFile(
   { ifStorageIsDown }: { ifStorageIsDown: "throw" | "return recorded" },
 ): Promise<FoundFile> {
   const found = await findFileAndTenant(deps, project, reference);
-  if (!mayHaveArrived(found.file, deps.clock())) return found;
   try {
-    const outcome = await recordArrival(deps.settling, found.file);
-    return outcome === "absent" ? found : await findFileAndTenant(deps, project, reference);
+    return (await recordIfArrived(deps, found)) ? await findFileAndTenant(deps, project, reference) : found;
   } catch (error) {
     const isDown = error instanceof StowageError && error.code === "unavailable";
     if (isDown && ifStorageIsDown === "return recorded") return found;
     throw error;
   }
+}
+
+/** Limits the HEAD requests of one call. */
+const MAX_CONCURRENT_CHECKS = 8;
+
+/**
+ * The same for many files, with one statement, and a second one if files had to be recorded. Files that are not found are left out.
+ *
+ * @returns the files by their paths
+ * @throws {StowageError} `unavailable`
+ */
+export async function findArrivedFiles(
+  deps: FindArrivedFileDeps,
+  project: Project,
+  { filePaths, tenantId }: FileReferences,
+): Promise<Map<string, FoundFile>> {
+  const found = await findFiles(deps, project, { filePaths, tenantId });
+  const changed: string[] = [];
+  await forEachBounded([...found.values()], MAX_CONCURRENT_CHECKS, async (one) => {
+    if (await recordIfArrived(deps, one)) changed.push(one.file.path);
+  });
+  if (changed.length === 0) return found;
+  const current = await findFiles(deps, project, { filePaths: changed, tenantId });
+  for (const path of changed) found.delete(path);
+  return new Map([...found, ...current]);
+}
+
+/** Returns whether the row may have changed, so that it must be read again. */
+async function recordIfArrived(deps: FindArrivedFileDeps, { file }: FoundFile): Promise<boolean> {
+  return mayHaveArrived(file, deps.clock()) && (await recordArrival(deps.settling, file)) !== "absent";
 }
 
 /** Whether storage may have an object that the service has not recorded: until no PUT to the file's URL can be running any more. */

@@ -6,6 +6,8 @@ import {
   type DeleteResponse,
   downloadRequest,
   type DownloadResponse,
+  downloadsRequest,
+  type DownloadsResponse,
   type File,
   findFileQuery,
   holdRequest,
@@ -23,6 +25,7 @@ import {
 } from "@stowage/schemas";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { deleteFiles, type DeleteFilesDeps } from "#files/delete/delete-files.js";
+import { createDownloads } from "#files/deliver/create-downloads.js";
 import { createDownload, type CreateDownloadDeps } from "#files/deliver/create-download.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
 import { holdFile } from "#files/lifecycle/set-hold.js";
@@ -80,6 +83,21 @@ export function fileRoutes(scope: FastifyInstance, deps: FileRoutesDeps): void {
     const project = await findProject(request);
     return snakeKeys(await createDownload(forOneFile(project), project, input));
   });
+
+  scope.post(
+    "/downloads",
+    { bodyLimit: limits.downloadsBodyBytes },
+    async (request): Promise<DownloadsResponse> => {
+      const input = parse(downloadsRequest, request.body);
+      const project = await findProject(request);
+      const { downloads, notFound, refused } = await createDownloads(forOneFile(project), project, input);
+      return {
+        downloads: downloads.map((download) => snakeKeys(download)),
+        not_found: notFound,
+        ...(refused.length > 0 && { refused: refused.map((file) => snakeKeys(file)) }),
+      };
+    },
+  );
 
   // The paths of 1,000 files are larger than the usual body limit.
   scope.post("/delete", { bodyLimit: limits.deleteBodyBytes }, async (request): Promise<DeleteResponse> => {

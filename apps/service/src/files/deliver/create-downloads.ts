@@ -1,0 +1,53 @@
+import { type DownloadsRequest, type ErrorCode, StowageError } from "@stowage/schemas";
+import { findArrivedFiles } from "#files/settle/find-arrived-file.js";
+import { forEachBounded } from "#lib/for-each-bounded.js";
+import type { Project } from "#projects/find-project.js";
+import { type CreateDownloadDeps, type CreatedDownload, signDownload } from "./create-download.js";
+
+/** Each requested path is in one of the lists, in the order of the request. */
+export interface CreatedDownloads {
+  downloads: CreatedDownload[];
+  notFound: string[];
+  refused: { filePath: string; code: ErrorCode; detail: string }[];
+}
+
+/** While a project scans, storage may have to be asked about each file. */
+const MAX_CONCURRENT_CHECKS = 8;
+
+/**
+ * Signs a URL for each of up to 100 files, as {@link createDownload} does for one. A file that must not be downloaded does not fail
+ * the others.
+ *
+ * @throws {StowageError} `unavailable`, also if only one file has to be looked for in storage and storage does not answer
+ */
+export async function createDownloads(
+  deps: CreateDownloadDeps,
+  project: Project,
+  { filePaths, tenantId, ...options }: DownloadsRequest,
+): Promise<CreatedDownloads> {
+  const found = await findArrivedFiles(deps, project, { filePaths, tenantId });
+  const results = new Map<string, CreatedDownload | StowageError>();
+  await forEachBounded([...found.values()], MAX_CONCURRENT_CHECKS, async (file) => {
+    const signed = await signDownload(deps, file, options).catch(returnRefusal);
+    if (signed) results.set(file.file.path, signed);
+  });
+  const answer: CreatedDownloads = { downloads: [], notFound: [], refused: [] };
+  for (const filePath of filePaths) {
+    const result = results.get(filePath);
+    if (result === undefined || isMissing(result)) answer.notFound.push(filePath);
+    else if (!(result instanceof StowageError)) answer.downloads.push(result);
+    else answer.refused.push({ filePath, code: result.code, detail: result.message });
+  }
+  return answer;
+}
+
+/** Errors that say something about one file. */
+const OF_ONE_FILE: ErrorCode[] = ["file_not_found", "file_not_scanned", "file_quarantined"];
+
+function returnRefusal(error: unknown): StowageError {
+  if (error instanceof StowageError && OF_ONE_FILE.includes(error.code)) return error;
+  throw error;
+}
+
+const isMissing = (result: CreatedDownload | StowageError) =>
+  result instanceof StowageError && result.code === "file_not_found";
