@@ -133,8 +133,13 @@ rgw_data = ${dir}
 # The gateway's default is an encrypted link to the monitor, which needs the authentication switched off above.
 ms_mon_client_mode = crc
 rgw_frontends = beast endpoint=127.0.0.1:${gatewayPort}
-`;
+${process.env.CEPH_ENCRYPTED ? encryption() : ""}`;
 }
+
+/** Ceph then encrypts every object, with a key of its own for each. */
+const encryption = () => `rgw_crypt_default_encryption_key = ${randomBytes(32).toString("base64")}
+rgw_crypt_require_ssl = false
+`;
 
 async function until(what, check, seconds = 180) {
   const deadline = Date.now() + seconds * 1000;

@@ -1,5 +1,5 @@
 // `pnpm test:ceph`: runs the service's whole suite with Ceph instead of dev-store. Arguments are passed to vitest. It is
-// not part of `npm test`, because Ceph comes from Debian and not from npm.
+// not part of `npm test`, because Ceph comes from Debian and not from npm. With CEPH_ENCRYPTED=1 Ceph encrypts every object.
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
