@@ -192,6 +192,30 @@ test("addresses a file, and creates a URL of it or says why not", async () => {
   });
 });
 
+test("creates the URLs of many files, a hundred with each call, without those that are gone", async () => {
+  const transport = await aBackend(Array.from({ length: 150 }, (_, index) => `${index}`));
+  const list = hook(transport, { pageSize: 100 });
+  await isReady(list);
+  await act(() => list.result.current.loadMore());
+  const { files, urlsOf } = list.result.current;
+  const [first] = files;
+  await transport.delete({ file_path: first!.file_path }, signal);
+  const before = transport.calls.length;
+  const urls = await urlsOf([...files, ...files], { disposition: "inline", reuse: true });
+  expect([...urls.keys()]).toEqual(files.slice(1).map(({ file_path }) => file_path));
+  expect(urls.get(files[1]!.file_path)).toContain("disposition=inline");
+  const bodies = transport.calls.slice(before).map(({ body }) => body);
+  expect(bodies.map(({ file_paths, reuse }) => [(file_paths as string[]).length, reuse])).toEqual([
+    [100, true],
+    [50, true],
+  ]);
+  transport.failNext("downloads", "download_refused");
+  await expect(urlsOf(files)).rejects.toMatchObject({
+    name: "UploadError",
+    message: "This file cannot be downloaded here.",
+  });
+});
+
 test("aborts its calls when the component unmounts, and ignores later uploads", async () => {
   const transport = await aBackend(["1"]);
   const held = transport.holdNext("list");

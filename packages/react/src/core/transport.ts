@@ -2,6 +2,8 @@ import type {
   BrowserCompleteResponse,
   BrowserDownloadRequestBody,
   BrowserDownloadResponse,
+  BrowserDownloadsRequestBody,
+  BrowserDownloadsResponse,
   BrowserListPartsResponse,
   BrowserListQueryInput,
   BrowserListResponse,
@@ -71,6 +73,8 @@ export interface UploadTransport {
   usage?(signal: AbortSignal): Promise<BrowserUsageResponse>;
   /** Creates a URL that reads one stored file for a short time. Without this method the page cannot create such URLs. */
   download?(body: BrowserDownloadRequestBody, signal: AbortSignal): Promise<BrowserDownloadResponse>;
+  /** Creates the URLs of up to 100 stored files. Without this method the page cannot create URLs of many files. */
+  downloads?(body: BrowserDownloadsRequestBody, signal: AbortSignal): Promise<BrowserDownloadsResponse>;
   /**
    * Returns an address of the backend that redirects to a stored file, for links and images. It makes no call and does not
    * expire. Without this method the page has no such addresses.

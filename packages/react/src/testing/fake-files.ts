@@ -21,12 +21,22 @@ interface FileCallsDeps {
   };
 }
 
-type FileCalls = Required<Pick<UploadTransport, "delete" | "list" | "usage" | "download" | "downloadHref">>;
+type FileCalls = Required<
+  Pick<UploadTransport, "delete" | "list" | "usage" | "download" | "downloads" | "downloadHref">
+>;
 
 /** The calls of the fake transport about files that are stored. */
 export function createFileCalls(deps: FileCallsDeps): FileCalls {
   const { uploads, find, receive, quotaBytes, now, options } = deps;
   const { routes, allowDelete = true, allowList = true, allowDownload = true, allowUsage = true } = options;
+  const downloadOf = ({ path, name, contentType, size }: UploadRecord, disposition?: string | null) => ({
+    presigned_url: `https://storage.invalid/${path}?disposition=${disposition ?? "attachment"}`,
+    file_path: path,
+    filename: name,
+    content_type: contentType,
+    size,
+    expires_at: new Date(now().getTime() + DOWNLOAD_MS).toISOString(),
+  });
   return {
     async delete({ file_path }, signal) {
       await receive({ step: "delete", body: { file_path } }, signal);
@@ -61,14 +71,16 @@ export function createFileCalls(deps: FileCallsDeps): FileCalls {
     async download({ file_path, disposition }, signal) {
       await receive({ step: "download", body: { file_path, disposition } }, signal);
       if (!allowDownload) throw toError("download_refused");
-      const { path, name, contentType, size } = find(file_path);
+      return downloadOf(find(file_path), disposition);
+    },
+
+    async downloads({ file_paths, disposition, reuse }, signal) {
+      await receive({ step: "downloads", body: { file_paths, disposition, reuse } }, signal);
+      if (!allowDownload) throw toError("download_refused");
+      const known = file_paths.filter((path) => uploads.has(path));
       return {
-        presigned_url: `https://storage.invalid/${path}?disposition=${disposition ?? "attachment"}`,
-        file_path: path,
-        filename: name,
-        content_type: contentType,
-        size,
-        expires_at: new Date(now().getTime() + DOWNLOAD_MS).toISOString(),
+        downloads: known.map((path) => downloadOf(find(path), disposition)),
+        not_found: file_paths.filter((path) => !known.includes(path)),
       };
     },
 

@@ -15,6 +15,7 @@ export type FakeStep =
   | "list"
   | "usage"
   | "download"
+  | "downloads"
   | "routes";
 
 /** One call that the widget has made. */

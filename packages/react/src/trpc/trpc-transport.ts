@@ -2,6 +2,8 @@ import type {
   BrowserCompleteResponse,
   BrowserDownloadRequestBody,
   BrowserDownloadResponse,
+  BrowserDownloadsRequestBody,
+  BrowserDownloadsResponse,
   BrowserListPartsResponse,
   BrowserListQueryInput,
   BrowserListResponse,
@@ -33,6 +35,8 @@ export interface StowageTrpcClient {
   list?: TrpcQuery<BrowserListResponse, BrowserListQueryInput>;
   usage?: TrpcQuery<BrowserUsageResponse>;
   download?: TrpcMutation<BrowserDownloadRequestBody, BrowserDownloadResponse>;
+  /** Missing in older versions of `@stowage/server`. */
+  downloads?: TrpcMutation<BrowserDownloadsRequestBody, BrowserDownloadsResponse>;
   /** The next three are missing in older versions of `@stowage/server`. */
   signParts?: TrpcMutation<BrowserSignPartsRequestBody, BrowserSignPartsResponse>;
   listParts?: TrpcQuery<BrowserListPartsResponse, { file_path: string; cursor?: string | undefined }>;
@@ -77,7 +81,7 @@ export function createTrpcTransport(
     });
   const routes = (signal: AbortSignal, timeoutMs?: number) =>
     call(signal, (options) => client.routes.query(undefined, options), timeoutMs);
-  const { discard, list, usage, download, signParts, listParts, open } = client;
+  const { discard, list, usage, download, downloads, signParts, listParts, open } = client;
   return {
     request: (body, signal) => call(signal, (options) => client.request.mutate(body, options)),
     complete: (body, signal) => call(signal, (options) => client.complete.mutate(body, options)),
@@ -90,6 +94,9 @@ export function createTrpcTransport(
     ...(usage && { usage: (signal) => call(signal, (options) => usage.query(undefined, options)) }),
     ...(download && {
       download: (body, signal) => call(signal, (options) => download.mutate(body, options)),
+    }),
+    ...(downloads && {
+      downloads: (body, signal) => call(signal, (options) => downloads.mutate(body, options)),
     }),
     ...(signParts && {
       signParts: (body, signal) => call(signal, (options) => signParts.mutate(body, options)),

@@ -114,17 +114,14 @@ export async function aService() {
       const used_bytes = own.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0);
       return { used_bytes, reserved_bytes: 0, file_count: own.length, quota_bytes: null };
     },
-    "/api/storage/download/"(input, origin) {
-      const { file_path, filename, content_type, size } = fileOf(String(input["file_path"]), find(input));
-      const expires_at = new Date(Date.now() + 900_000).toISOString();
-      return {
-        presigned_url: `${origin}/storage/${file_path}`,
-        file_path,
-        filename,
-        content_type,
-        size,
-        expires_at,
-      };
+    "/api/storage/download/": downloadOf,
+    "/api/storage/downloads/"({ file_paths, tenant_id }, origin) {
+      const paths = file_paths as string[];
+      const isKnown = (path: string) => uploads.get(path)?.body["tenant_id"] === tenant_id;
+      const downloads = paths
+        .filter(isKnown)
+        .map((file_path) => downloadOf({ file_path, tenant_id }, origin));
+      return { downloads, not_found: paths.filter((path) => !isKnown(path)) };
     },
     "/api/storage/delete/"(input) {
       find(input);
@@ -132,6 +129,19 @@ export async function aService() {
       return { deleted: [input["file_path"]], not_found: [] };
     },
   };
+
+  function downloadOf(input: Record<string, unknown>, origin: string) {
+    const { file_path, filename, content_type, size } = fileOf(String(input["file_path"]), find(input));
+    const expires_at = new Date(Date.now() + 900_000).toISOString();
+    return {
+      presigned_url: `${origin}/storage/${file_path}`,
+      file_path,
+      filename,
+      content_type,
+      size,
+      expires_at,
+    };
+  }
 
   function find(input: Record<string, unknown>): StoredUpload {
     const upload = uploads.get(String(input["file_path"]));

@@ -241,6 +241,20 @@ describe.each(transportFixtures)("a transport over %s", (name, start) => {
     expect(await refusal(unknown)).toMatchObject({ code: "file_not_found", status: 404 });
   });
 
+  test("creates the URLs of many files, without the unknown ones, where the transport can", async () => {
+    const { transport, put } = await open();
+    if (!transport.downloads) return expect(name).toBe("the hooks of tRPC");
+    const ticket = await ticketFor(transport, note);
+    await put(ticket, "hello");
+    await transport.complete({ file_path: ticket.file_path }, neverAborted);
+    const file_paths = ["projects/x", ticket.file_path];
+    const body = { file_paths, disposition: "inline" as const, reuse: true };
+    expect(await transport.downloads(body, neverAborted)).toMatchObject({
+      downloads: [{ file_path: ticket.file_path, size: 5, presigned_url: expect.stringMatching(/^https?:/) }],
+      not_found: ["projects/x"],
+    });
+  });
+
   test("returns the limits of each route, also for a user who is signed out", async () => {
     const { transport, signOut } = await open();
     signOut();

@@ -59,6 +59,13 @@ export interface DownloadOptions {
    * @default "attachment"
    */
   disposition?: "attachment" | "inline" | undefined;
+  /**
+   * The same URL for some minutes, so that the browser shows an image from its cache when it comes again. The URL then works for 7.5 to
+   * 15 minutes.
+   *
+   * @default false
+   */
+  reuse?: boolean | undefined;
 }
 
 type FileReference = Pick<ListedFile, "file_path">;
@@ -84,4 +91,11 @@ export interface FilesCommands {
    * @throws {UploadError} `download_refused`, `file_not_found`, …; the message is a sentence for people
    */
   urlOf(file: FileReference, options?: DownloadOptions): Promise<string>;
+  /**
+   * Creates such URLs of many files, 100 with each call. Files that were not found, or that cannot be downloaded now, are left out.
+   *
+   * @returns the URLs by `file_path`
+   * @throws {UploadError} as {@link urlOf}, if no file can be answered
+   */
+  urlsOf(files: readonly FileReference[], options?: DownloadOptions): Promise<ReadonlyMap<string, string>>;
 }

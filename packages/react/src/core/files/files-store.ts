@@ -24,6 +24,9 @@ export interface FilesStore extends FilesCommands {
 /** A batch of uploads announces each file. The list then loads again at most this often. */
 const MIN_RELOAD_INTERVAL_MS = 1_000;
 
+/** The limit of the helper. */
+const FILES_PER_CALL = 100;
+
 /** After this many pages without a file, the person decides whether to load more. */
 const MAX_EMPTY_PAGES = 10;
 
@@ -121,6 +124,20 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
     };
   }
 
+  /** Makes calls whose answer the page waits for. @throws {UploadError} with a message for people */
+  async function sign<Answer>(
+    call: (transport: UploadTransport, signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> {
+    const signal = running?.controller.signal ?? new AbortController().signal;
+    try {
+      return await call(transportOf(settings, runtime), signal);
+    } catch (cause) {
+      if (signal.aborted) throw cause;
+      const { code, status, message: detail } = failureOf(cause);
+      throw new UploadError(code, { status, detail, cause });
+    }
+  }
+
   return {
     subscribe(listener) {
       listeners.add(listener);
@@ -179,24 +196,30 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
       );
     },
 
-    hrefOf({ file_path }, { disposition } = {}) {
+    hrefOf({ file_path }, { disposition, reuse } = {}) {
       const transport = transportOf(settings, runtime);
-      if (transport.downloadHref) return transport.downloadHref({ file_path, disposition });
+      if (transport.downloadHref) return transport.downloadHref({ file_path, disposition, reuse });
       throw new TypeError("This transport has no addresses of files: use urlOf");
     },
 
-    async urlOf({ file_path }, { disposition } = {}) {
-      const signal = running?.controller.signal ?? new AbortController().signal;
-      try {
-        const transport = transportOf(settings, runtime);
+    urlOf: ({ file_path }, { disposition, reuse } = {}) =>
+      sign(async (transport, signal) => {
         const download = required(transport.download, "download_refused");
-        return (await download.call(transport, { file_path, disposition }, signal)).presigned_url;
-      } catch (cause) {
-        if (signal.aborted) throw cause;
-        const { code, status, message: detail } = failureOf(cause);
-        throw new UploadError(code, { status, detail, cause });
-      }
-    },
+        return (await download.call(transport, { file_path, disposition, reuse }, signal)).presigned_url;
+      }),
+
+    urlsOf: (files, { disposition, reuse } = {}) =>
+      sign(async (transport, signal) => {
+        const ask = required(transport.downloads, "download_refused");
+        const paths = [...new Set(files.map(({ file_path }) => file_path))];
+        const urls = new Map<string, string>();
+        for (let start = 0; start < paths.length; start += FILES_PER_CALL) {
+          const file_paths = paths.slice(start, start + FILES_PER_CALL);
+          const { downloads } = await ask.call(transport, { file_paths, disposition, reuse }, signal);
+          for (const { file_path, presigned_url } of downloads) urls.set(file_path, presigned_url);
+        }
+        return urls;
+      }),
   };
 }
 

@@ -106,6 +106,7 @@ export function createHttpTransport(
     list: (query, signal) => call(`list${queryOf(query)}`, signal, { requiredLists: ["files"] }),
     usage: (signal) => call("usage", signal),
     download: (body, signal) => call("download", signal, { body, requiredTexts: ["presigned_url"] }),
+    downloads: (body, signal) => call("downloads", signal, { body, requiredLists: ["downloads"] }),
     downloadHref: (query) => `${base}/download${queryOf(query)}`,
     signParts: (body, signal) => call("parts", signal, { body, requiredLists: ["parts"] }),
     listParts: (query, signal) => call(`parts${queryOf(query)}`, signal, { requiredLists: ["parts"] }),
