@@ -13,7 +13,11 @@ export function Profile({ user }: { user: User }) {
       {error && <p role="alert">{error.message}</p>}
       <div className="profile">
         {picture ? (
-          <img className="avatar" src={hrefOf(picture, { disposition: "inline", reuse: true })} alt={user.name} />
+          <img
+            className="avatar"
+            src={hrefOf(picture, { disposition: "inline", reuse: true })}
+            alt={user.name}
+          />
         ) : (
           <span className="avatar" aria-hidden="true">
             {user.name.charAt(0)}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findFile } from "#files/find-file.js";
+import { findFile, findFiles } from "#files/find-file.js";
 import { findRecordsByPath } from "#storage-events/find-records-by-path.js";
 import { aPlanReader } from "../fixtures/a-plan-reader.js";
 
@@ -36,6 +36,12 @@ const statements = {
     index: 0,
     execute: "execute find (1, 'path/1000', null)",
   },
+  find_many: {
+    call: () => findFiles({ db: reader.db }, PROJECT, { filePaths: ["path/1000", "path/none"] }),
+    result: new Map([["path/1000", expect.objectContaining({ tenantId: "tenant 1" })]]) as unknown,
+    index: 0,
+    execute: `execute find_many (1, '["path/1000", "path/none"]', null)`,
+  },
   find_projects: { ...findAtPaths, index: 0, execute: `execute find_projects ('["p1"]')` },
   find_at_paths: { ...findAtPaths, index: 1, execute: `execute find_at_paths (1, '["path/1000"]')` },
 };
@@ -63,6 +69,7 @@ afterAll(() => reader.close());
 
 test.each([
   ["finds a file", statements.find],
+  ["finds many files", statements.find_many],
   ["finds the projects of a storage event", statements.find_projects],
   ["finds the files of a storage event", statements.find_at_paths],
 ])(
