@@ -82,6 +82,16 @@ export const contentMd5 = z
   .regex(/^[A-Za-z0-9+/]{21}[AQgw]==$/, { error: "content_md5 must be a base64 MD5 of 24 characters" })
   .describe("Base64 MD5 of the bytes. Part of the URL's signature, so storage refuses other bytes.");
 
+/** `Cache-Control` of the object (RFC 9111, section 5.2). */
+export const cacheControl = z
+  .string({ error: "cache_control must be a string" })
+  .regex(new RegExp(`^[!-~](?:[ -~]{0,${limits.cacheControlLength - 2}}[!-~])?$`), {
+    error: `cache_control must be 1 to ${limits.cacheControlLength} visible ASCII characters`,
+  })
+  .describe(
+    "The Cache-Control with which storage sends the file. Part of the URL's signature, so the PUT must send it.",
+  );
+
 /** Seconds after which the file is deleted by itself. */
 export const expiresAfter = z
   .int({ error: "expires_after must be a whole number of seconds" })

@@ -24,6 +24,7 @@ export const limits = {
   metadataBytes: 2 * 1024,
   /** The limit of S3 for an object key, in bytes of UTF-8. */
   objectKeyBytes: 1024,
+  cacheControlLength: 200,
   /** From a minute to ten years. */
   minExpiresAfterSeconds: 60,
   maxExpiresAfterSeconds: 10 * 365 * 24 * 60 * 60,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { camelKeys } from "./casing.js";
 import {
+  cacheControl,
   contentMd5,
   contentType,
   cursor,
@@ -35,6 +36,7 @@ export const openUploadRequest = object({
   part_size: optionalField(partSize),
   fingerprint: optionalField(fingerprint),
   expires_after: optionalField(expiresAfter),
+  cache_control: optionalField(cacheControl),
 })
   .refine(({ size, part_size }) => !part_size || size <= part_size * limits.parts, {
     error: `part_size is too small: a file has at most ${limits.parts} parts`,

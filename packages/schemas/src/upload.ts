@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { camelKeys } from "./casing.js";
 import {
+  cacheControl,
   contentMd5,
   contentType,
   expiresAfter,
@@ -19,6 +20,7 @@ const uploadMembers = {
   content_md5: optionalField(contentMd5),
   metadata: optionalField(metadata),
   expires_after: optionalField(expiresAfter),
+  cache_control: optionalField(cacheControl),
 };
 
 const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
@@ -33,6 +35,7 @@ export const uploadRequest = object({
   content_md5: uploadMembers.content_md5,
   metadata: uploadMembers.metadata,
   expires_after: uploadMembers.expires_after,
+  cache_control: uploadMembers.cache_control,
 }).transform(camelKeys);
 export type UploadRequest = z.output<typeof uploadRequest>;
 /** The body in snake_case, as it is sent. */

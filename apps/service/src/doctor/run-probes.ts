@@ -101,7 +101,7 @@ function createContext(deps: RunProbesDeps): { context: ProbeContext; cleanUp():
     newPath,
     startUpload: async () => {
       const path = newPath();
-      const upload = { path, uploadId: await deps.store.createMultipart(path, SAMPLE_TYPE) };
+      const upload = { path, uploadId: await deps.store.createMultipart(path, { contentType: SAMPLE_TYPE }) };
       uploads.push(upload);
       return upload;
     },

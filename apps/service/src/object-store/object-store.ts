@@ -45,7 +45,7 @@ export interface StorageClient extends MultipartClient {
  */
 export interface MultipartClient {
   /** Starts a multipart upload at a path and returns its ID. A path may have several. */
-  createMultipart(path: string, contentType: string): Promise<string>;
+  createMultipart(path: string, headers: ObjectHeaders): Promise<string>;
   /**
    * Lists one page of the parts that are stored, in the order of their numbers.
    *
@@ -120,10 +120,16 @@ export interface PresignPartOptions extends MultipartRef {
   expiresInSeconds: number;
 }
 
-/** What a presigned PUT allows: this path, this type and, if given, only this length and these bytes. */
-export interface PresignPutOptions {
-  path: string;
+/** The headers that storage keeps with an object and sends with its bytes. */
+export interface ObjectHeaders {
   contentType: string;
+  /** @default none */
+  cacheControl?: string | undefined;
+}
+
+/** What a presigned PUT allows: this path, these headers and, if given, only this length and these bytes. */
+export interface PresignPutOptions extends ObjectHeaders {
+  path: string;
   sizeBytes: number | undefined;
   /** Base64. */
   contentMd5: string | undefined;

@@ -29,7 +29,7 @@ const options: PresignPutOptions = {
 /** The expected URL: the SDK signs the same headers. */
 async function bySdk(
   endpoint: string,
-  { path, contentType, sizeBytes, contentMd5 }: PresignPutOptions,
+  { path, contentType, cacheControl, sizeBytes, contentMd5 }: PresignPutOptions,
 ): Promise<string> {
   const client = new S3Client({
     endpoint,
@@ -38,11 +38,12 @@ async function bySdk(
     forcePathStyle: true,
     requestChecksumCalculation: "WHEN_REQUIRED",
   });
-  const headers = new Set(["host", "content-type", "content-length", "content-md5"]);
+  const headers = new Set(["host", "content-type", "content-length", "content-md5", "cache-control"]);
   const command = new PutObjectCommand({
     Bucket: bucket,
     Key: path,
     ContentType: contentType,
+    CacheControl: cacheControl,
     ContentLength: sizeBytes,
     ContentMD5: contentMd5,
   });
@@ -65,6 +66,7 @@ describe("a presigned PUT", () => {
     ["on a port", "http://127.0.0.1:9000", {}],
     ["behind a path", "https://example.com/storage/v1/s3", {}],
     ["with a length", "http://127.0.0.1:9000", { sizeBytes: 12 }],
+    ["with a Cache-Control", "http://127.0.0.1:9000", { cacheControl: "public,  max-age=60", sizeBytes: 5 }],
     ["of no bytes", "http://127.0.0.1:9000", { sizeBytes: 0 }],
     ["with an MD5", "http://127.0.0.1:9000", { contentMd5: "XUFAKrxLKna5cZ2REBfFkg==" }],
     ["with both", "http://127.0.0.1:9000", { sizeBytes: 5, contentMd5: "XUFAKrxLKna5cZ2REBfFkg==" }],

@@ -89,9 +89,10 @@ export function createPresigner(options: PresignerOptions): Presigner {
   };
 }
 
-/** Type, length and MD5 are signed as headers and not as query parameters, so that storage refuses a PUT with other values. */
-function putHeaders(put: PresignPutOptions): Pair[] {
-  return [...lengthAndMd5(put), ["content-type", put.contentType]];
+/** They are signed as headers and not as query parameters, so that storage refuses a PUT with other values. In the order of their names. */
+function putHeaders({ cacheControl, contentType, ...put }: PresignPutOptions): Pair[] {
+  const headers: Pair[] = cacheControl === undefined ? [] : [["cache-control", cacheControl]];
+  return [...headers, ...lengthAndMd5(put), ["content-type", contentType]];
 }
 
 function lengthAndMd5({

@@ -30,11 +30,12 @@ export function createMultipartOperations(
 ): MultipartClient {
   const at = ({ path, uploadId }: MultipartRef) => ({ Bucket: bucket, Key: path, UploadId: uploadId });
   return {
-    async createMultipart(path, contentType) {
+    async createMultipart(path, { contentType, cacheControl }) {
       const command = new CreateMultipartUploadCommand({
         Bucket: bucket,
         Key: path,
         ContentType: contentType,
+        CacheControl: cacheControl,
       });
       const { UploadId: uploadId } = await withDeadline((http) => client.send(command, http));
       if (!uploadId) throw new Error("storage started a multipart upload without an ID");

@@ -145,10 +145,13 @@ describe("reconcile and multipart uploads", () => {
     const project = await aProject();
     const open = await anUploadWithId(project);
     const { store } = reconciler.deps;
-    const sibling = { path: open.path, uploadId: await store.createMultipart(open.path, "video/mp4") };
+    const sibling = {
+      path: open.path,
+      uploadId: await store.createMultipart(open.path, { contentType: "video/mp4" }),
+    };
     expect(await putPart(sibling, 2, 100)).toBe(200);
     const path = `projects/${project.ref}/tenants/nobody/見積書🙂.pdf`;
-    const stray = { path, uploadId: await store.createMultipart(path, "application/pdf") };
+    const stray = { path, uploadId: await store.createMultipart(path, { contentType: "application/pdf" }) };
     expect(await run(project, { inMs: HOUR / 2 })).toEqual([]);
 
     const drift = { kind: "unknown_upload", projectRef: project.ref, isProjectKnown: true };
@@ -176,7 +179,8 @@ describe("reconcile and multipart uploads", () => {
     const project = await aProject();
     const paths = [1, 2, 3, 4, 5].map((n) => `projects/${project.ref}/tenants/nobody/${n % 3}`);
     const uploadIds = new Set<string>();
-    for (const path of paths) uploadIds.add(await reconciler.deps.store.createMultipart(path, "text/plain"));
+    for (const path of paths)
+      uploadIds.add(await reconciler.deps.store.createMultipart(path, { contentType: "text/plain" }));
     const store = { ...reconciler.deps.store, listMultiparts: listTwo };
     const found = await collectUploads({ store, clock: in2Hours }, [project], `projects/${project.ref}/`);
     expect(new Set(found.map((drift) => drift.uploadId))).toEqual(uploadIds);
@@ -210,7 +214,10 @@ describe("reconcile and multipart uploads", () => {
   test("says of an upload whether its project is in the database", async () => {
     const prefix = "projects/0000000000000000000000/";
     const { store } = reconciler.deps;
-    const upload = { path: `${prefix}x`, uploadId: await store.createMultipart(`${prefix}x`, "text/plain") };
+    const upload = {
+      path: `${prefix}x`,
+      uploadId: await store.createMultipart(`${prefix}x`, { contentType: "text/plain" }),
+    };
     expect(await collectUploads({ store, clock: in2Hours }, [], prefix)).toMatchObject([
       { ...upload, isProjectKnown: false },
     ]);

@@ -50,7 +50,7 @@ export function crashingDeps(deps: World["deps"], point: CrashPoint): World["dep
       remove: (path) => step(() => store.remove(path)),
       presignPut: (grant) => step(() => store.presignPut(grant)),
       presignPart: (grant) => step(() => store.presignPart(grant)),
-      createMultipart: (path, type) => step(() => store.createMultipart(path, type)),
+      createMultipart: (path, headers) => step(() => store.createMultipart(path, headers)),
       listParts: (upload, after) => step(() => store.listParts(upload, after)),
       completeMultipart: (upload, parts) => step(() => store.completeMultipart(upload, parts)),
       abortMultipart: (upload) => step(() => store.abortMultipart(upload)),

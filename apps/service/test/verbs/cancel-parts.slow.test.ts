@@ -76,7 +76,7 @@ describe("a cancelled upload by parts", () => {
   test("has left nothing in storage and has returned its reservation when the call answers, also when repeated", async () => {
     const project = await world.project();
     const upload = await anUploadWithParts(project, [1]);
-    await world.deps.store.createMultipart(upload.filePath, "text/plain"); // no row knows this one
+    await world.deps.store.createMultipart(upload.filePath, { contentType: "text/plain" }); // no row knows this one
     await cancel(project, upload);
     await expectNothing(project, upload);
     await cancel(project, upload);
@@ -212,8 +212,8 @@ describe("beside a cancel", () => {
     const upload = await anUploadByParts(world, project, SMALL);
     const { createMultipart } = world.deps.store;
     const slow = depsWith({
-      createMultipart: async (path, type) => {
-        const uploadId = await createMultipart(path, type);
+      createMultipart: async (path, headers) => {
+        const uploadId = await createMultipart(path, headers);
         await cancel(project, upload);
         return uploadId;
       },
@@ -332,7 +332,7 @@ test("the path of a cancelled upload is kept empty until no part can arrive, and
   await cancel(project, upload);
   await world.sweep();
   for (const waitMs of [10 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS]) {
-    await world.deps.store.createMultipart(upload.filePath, "text/plain");
+    await world.deps.store.createMultipart(upload.filePath, { contentType: "text/plain" });
     world.advance(waitMs);
     await world.sweep();
     expect(await readStorage(world, upload.filePath)).toEqual(EMPTY);

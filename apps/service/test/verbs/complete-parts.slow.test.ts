@@ -365,14 +365,14 @@ describe("the sweeper", () => {
   test("removes an upload of the same path that no row knows, after the file is stored", async () => {
     const project = await world.project();
     const upload = await anUploadByParts(world, project);
-    await world.deps.store.createMultipart(upload.filePath, "text/plain");
+    await world.deps.store.createMultipart(upload.filePath, { contentType: "text/plain" });
     await putParts(world, project, upload, [1, 2]);
     await world.complete(project, upload.filePath);
     expect(await readStorage(world, upload.filePath)).toMatchObject({ uploads: 1 });
     world.advance(6 * SECOND_MS);
     await world.sweep();
     await expectStored(project, upload.filePath);
-    await world.deps.store.createMultipart(upload.filePath, "text/plain");
+    await world.deps.store.createMultipart(upload.filePath, { contentType: "text/plain" });
     world.advance(HOUR_MS);
     await world.sweep();
     await expectStored(project, upload.filePath);

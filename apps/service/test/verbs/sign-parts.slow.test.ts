@@ -37,8 +37,8 @@ test("an ID is not saved if the row has changed since it was read, and its uploa
   const project = await world.project();
   const { filePath } = await anUploadByParts(world, project);
   const ids: string[] = [];
-  const createMultipart: ObjectStore["createMultipart"] = async (path, type) => {
-    ids.push(await world.deps.store.createMultipart(path, type));
+  const createMultipart: ObjectStore["createMultipart"] = async (path, headers) => {
+    ids.push(await world.deps.store.createMultipart(path, headers));
     // As if the upload had expired and was opened again: no ID, and the parts of the first one are aborted.
     if (ids.length === 1) {
       const change = `update files set revision = revision + 2 where project_id = $1 and path = $2`;

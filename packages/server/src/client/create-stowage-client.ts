@@ -69,8 +69,17 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
 
   return {
     async requestUpload(upload, given = {}) {
-      const { tenantId, filename, contentType, size, contentMd5, metadata, expiresAfter, idempotencyKey } =
-        upload;
+      const {
+        tenantId,
+        filename,
+        contentType,
+        size,
+        contentMd5,
+        metadata,
+        expiresAfter,
+        cacheControl,
+        idempotencyKey,
+      } = upload;
       const input = {
         tenant_id: tenantId,
         filename,
@@ -79,6 +88,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         content_md5: contentMd5,
         metadata,
         expires_after: expiresAfter,
+        cache_control: cacheControl,
       };
       return camelKeys(await callWithKey(calls.requestUpload, input, idempotencyKey, given));
     },
@@ -103,6 +113,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         partSize,
         fingerprint,
         expiresAfter,
+        cacheControl,
         idempotencyKey,
       } = upload;
       const input = {
@@ -114,6 +125,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         part_size: partSize,
         fingerprint,
         expires_after: expiresAfter,
+        cache_control: cacheControl,
       };
       return camelKeys(await callWithKey(calls.openUpload, input, idempotencyKey, given));
     },

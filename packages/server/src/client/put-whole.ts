@@ -65,6 +65,7 @@ async function request({ deps, input, source, signal }: UploadJob): Promise<Uplo
     content_md5: input.contentMd5,
     metadata: input.metadata,
     expires_after: input.expiresAfter,
+    cache_control: input.cacheControl,
   };
   const key = randomUUID();
   const request = () => requestTicket(service, calls.requestUpload, wire, { key, signal });

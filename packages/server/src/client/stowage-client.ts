@@ -40,6 +40,8 @@ export interface UploadRequest {
   metadata?: Record<string, string> | undefined;
   /** Seconds from this request on, after which the service deletes the file by itself: 60 to 315,360,000. @default never */
   expiresAfter?: number | undefined;
+  /** `Cache-Control` with which storage sends the file, such as `"public, max-age=31536000, immutable"`. @default none */
+  cacheControl?: string | undefined;
   /**
    * 1 to 255 visible ASCII characters, your choice for each upload of a tenant. For 24 hours the same key answers the same
    * upload with a new URL and reserves nothing twice, so with a key the request is retried.

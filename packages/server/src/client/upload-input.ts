@@ -15,6 +15,8 @@ interface Common {
   metadata?: Record<string, string> | undefined;
   /** Seconds from now on, after which the service deletes the file by itself: 60 to 315,360,000. @default never */
   expiresAfter?: number | undefined;
+  /** `Cache-Control` with which storage sends the file, such as `"public, max-age=31536000, immutable"`. @default none */
+  cacheControl?: string | undefined;
   /** Receives the progress, several times per megabyte. An error that it throws ends the upload like an abort. */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
   /**
@@ -36,7 +38,7 @@ interface Common {
   onOpen?: ((upload: OpenedUpload) => unknown) | undefined;
   /**
    * `filePath` of an upload by parts that was interrupted. Only the parts whose bytes are not in storage are sent. The filename, the
-   * content type, the metadata, the end and the part size are the ones of the first call.
+   * content type, the metadata, the end, the `cacheControl` and the part size are the ones of the first call.
    */
   resume?: string | undefined;
   /** Whether an aborted upload by parts can be resumed. Otherwise its parts are removed. @default false */

@@ -42,17 +42,18 @@ describe.each(transports)("over $name, request", (transport) => {
     expect(keys()).toEqual([key, key, undefined]);
   });
 
-  test("sends the route's expiresAfter, for one PUT and for an upload by parts, and none without it", async () => {
-    const routes = { brief: { expiresAfter: 3600 }, kept: {} };
+  test("sends the route's expiresAfter and cacheControl, for one PUT and for an upload by parts, and none without them", async () => {
+    const routes = { brief: { expiresAfter: 3600, cacheControl: "no-store" }, kept: {} };
     const stowage = aStowage(service, { routes, multipartFrom: 10 });
     const request = (body: object) => transport.call(stowage, "request", { filename: "a", ...body });
     await request({ route: "brief" });
     await request({ route: "brief", size: 10, accepts_parts: true });
-    await request({ route: "kept", expires_after: 60 });
-    expect(service.calls.map(({ path, body }) => [path, body["expires_after"]])).toEqual([
-      ["/api/storage/upload/", 3600],
-      ["/api/storage/uploads/", 3600],
-      ["/api/storage/upload/", undefined],
+    await request({ route: "kept", expires_after: 60, cache_control: "no-cache" });
+    const sent = service.calls.map(({ path, body }) => [path, body["expires_after"], body["cache_control"]]);
+    expect(sent).toEqual([
+      ["/api/storage/upload/", 3600, "no-store"],
+      ["/api/storage/uploads/", 3600, "no-store"],
+      ["/api/storage/upload/", undefined, undefined],
     ]);
   });
 

@@ -54,11 +54,13 @@ async function requestEither(
   metadata: Record<string, string> | undefined,
 ): Promise<ServiceAnswer<Ticket>> {
   const { filename, contentType, size, contentMd5, fingerprint, idempotencyKey: key } = input;
+  const route = deps.routes?.get(input.route ?? "");
   const upload = {
     filename,
     content_type: contentType,
     metadata,
-    expires_after: deps.routes?.get(input.route ?? "")?.expiresAfter,
+    expires_after: route?.expiresAfter,
+    cache_control: route?.cacheControl,
     tenant_id: tenantId,
   };
   if (size !== undefined && isByParts(deps, input, size)) {

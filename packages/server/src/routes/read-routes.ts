@@ -10,6 +10,7 @@ export interface Route {
   multipartFrom: number | undefined;
   /** Seconds. Undefined: the files stay. */
   expiresAfter: number | undefined;
+  cacheControl: string | undefined;
   input: StandardSchema | undefined;
   metadata: ((context: BeforeUploadContext) => unknown) | undefined;
   onBeforeUpload: ((context: BeforeUploadContext) => unknown) | undefined;
@@ -26,6 +27,7 @@ const MEMBERS: ReadonlySet<string> = new Set([
   "maxFiles",
   "multipartFrom",
   "expiresAfter",
+  "cacheControl",
   "input",
   "metadata",
   "onBeforeUpload",
@@ -66,6 +68,7 @@ function readRoute(name: string, given: unknown): Route {
     rules,
     multipartFrom: readMultipartFrom(`${path}.multipartFrom`, given["multipartFrom"]),
     expiresAfter: readExpiresAfter(`${path}.expiresAfter`, given["expiresAfter"]),
+    cacheControl: readCacheControl(`${path}.cacheControl`, given["cacheControl"]),
     input: readSchema(`${path}.input`, given["input"]),
     metadata: readFunction(`${path}.metadata`, given["metadata"]),
     onBeforeUpload: readFunction(`${path}.onBeforeUpload`, given["onBeforeUpload"]),
@@ -122,6 +125,13 @@ function readExpiresAfter(path: string, given: unknown): number | undefined {
   const { minExpiresAfterSeconds: min, maxExpiresAfterSeconds: max } = limits;
   if (seconds === undefined || (seconds >= min && seconds <= max)) return seconds;
   throw new TypeError(`${path} must be from ${min} to ${max} seconds`);
+}
+
+/** The service checks the length too. */
+function readCacheControl(path: string, given: unknown): string | undefined {
+  if (given === undefined) return undefined;
+  if (typeof given === "string" && /^[!-~](?:[ -~]*[!-~])?$/.test(given)) return given;
+  throw new TypeError(`${path} must be a text of visible ASCII characters such as "max-age=3600"`);
 }
 
 function readSchema(path: string, given: unknown): StandardSchema | undefined {

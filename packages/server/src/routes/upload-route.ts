@@ -51,6 +51,8 @@ export interface UploadRules<Schema = unknown> {
   maxFiles?: number | undefined;
   /** Seconds from the request on, after which the service deletes the file by itself: 60 to 315,360,000. @default never */
   expiresAfter?: number | undefined;
+  /** `Cache-Control` with which storage sends the file, such as `"public, max-age=31536000, immutable"`. @default none */
+  cacheControl?: string | undefined;
   /** Schema of the page's additional input for a file: any Standard Schema, such as one of zod or valibot. */
   input?: (Schema & StandardSchema) | undefined;
   /**

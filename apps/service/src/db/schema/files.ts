@@ -35,6 +35,8 @@ export const files = pgTable(
     /** The original name, in NFC. */
     filename: text("filename").notNull(),
     contentType: text("content_type").notNull(),
+    /** The `Cache-Control` of the object; null if the customer chose none. */
+    cacheControl: text("cache_control"),
     /** Bytes that the customer declared, which are signed into the URL; null if it declared none. */
     declaredSize: bigint("declared_size", { mode: "number" }),
     /** Bytes of the tenant's quota that this upload reserves while it is pending. */

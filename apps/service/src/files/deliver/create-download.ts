@@ -63,7 +63,8 @@ export async function signDownload(
       filename,
       disposition: disposition ?? "attachment",
     }),
-    ...(reuse && cacheUntil(urlEnd(lifetime))),
+    // The customer has decided by the Cache-Control of the object.
+    ...(reuse && file.cacheControl === null && cacheUntil(urlEnd(lifetime))),
     ...lifetime,
   });
   return {

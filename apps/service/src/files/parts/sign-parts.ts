@@ -89,7 +89,10 @@ async function startUpload(deps: SignPartsDeps, file: FileRow, terms: SignTerms)
   if (file.uploadId !== null) {
     return (await record(deps, file, file.uploadId, terms)) ? file.uploadId : null;
   }
-  const uploadId = await deps.store.createMultipart(file.path, file.contentType);
+  const uploadId = await deps.store.createMultipart(file.path, {
+    contentType: file.contentType,
+    cacheControl: file.cacheControl ?? undefined,
+  });
   if (await record(deps, file, uploadId, terms)) return uploadId;
   await deps.store.abortMultipart({ path: file.path, uploadId });
   return null;

@@ -15,6 +15,7 @@ export interface NewFile {
   tenantId: string;
   filename: string;
   contentType?: string | undefined;
+  cacheControl?: string | undefined;
   size?: number | undefined;
   metadata?: Record<string, string> | undefined;
 }
@@ -54,6 +55,7 @@ export async function admitFile(
     objectName: `${randomRef(deps.randomBytes)}_${sanitizeFilename(file.filename)}`,
     filename: file.filename,
     contentType,
+    cacheControl: file.cacheControl,
     sizeBytes: file.size ?? null,
     metadata: file.metadata ?? {},
     defaultQuotaBytes: deps.defaultQuotaBytes,

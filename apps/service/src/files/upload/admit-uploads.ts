@@ -21,6 +21,7 @@ export interface AdmissionRequest {
   objectName: string;
   filename: string;
   contentType: string;
+  cacheControl?: string | undefined;
   sizeBytes: number | null;
   metadata: Record<string, string>;
   now: Date;
@@ -179,6 +180,7 @@ function toColumns({ idempotency, parts, ...upload }: AdmissionRequest, number: 
     at: upload.now,
     url_expires_at: upload.urlExpiresAt,
     next_look_at: upload.nextCheckAt,
+    ...(upload.cacheControl && { cache_control: upload.cacheControl }),
     ...(upload.fileExpiresAt && { expires_at: upload.fileExpiresAt }),
     ...(parts && { part_size: parts.sizeBytes, fingerprint: parts.fingerprint }),
     ...(idempotency && {

@@ -56,6 +56,7 @@ export async function requestUpload(
   const presignedUrl = await deps.store.presignPut({
     path,
     contentType,
+    cacheControl: input.cacheControl,
     sizeBytes: input.size,
     contentMd5: input.contentMd5,
     signedAt,
@@ -70,6 +71,7 @@ export async function requestUpload(
     headers: {
       "Content-Type": contentType,
       ...(input.contentMd5 ? { "Content-MD5": input.contentMd5 } : {}),
+      ...(input.cacheControl ? { "Cache-Control": input.cacheControl } : {}),
     },
     expiresAt: expiresAt.toISOString(),
     // A project's maximum may be larger than what storage takes in one PUT.

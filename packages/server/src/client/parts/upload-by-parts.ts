@@ -45,6 +45,7 @@ async function requestOpen({ deps, input, parts, source }: UploadJob): Promise<O
     size: source.sizeBytes,
     metadata: input.metadata,
     expires_after: input.expiresAfter,
+    cache_control: input.cacheControl,
     part_size: parts.partSizeBytes,
   };
   const headers = { "Idempotency-Key": randomUUID() };
