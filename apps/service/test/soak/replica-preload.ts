@@ -14,7 +14,7 @@ export interface ReplicaSample {
   /** Memory of buffers, outside of the heap. */
   externalBytes: number;
   rssBytes: number;
-  /** Open files and sockets. */
+  /** Open files and sockets, without the connections of clients, who open more while the service is slow. */
   descriptors: number;
 }
 
@@ -22,6 +22,7 @@ export interface ReplicaSample {
 export function preloadOf({ clockAheadMs, sampleFile, leakBytes = 0 }: ReplicaPreload): string {
   const script = `
     import { readdirSync, renameSync, writeFileSync } from "node:fs";
+    import { Server } from "node:net";
     import { setFlagsFromString } from "node:v8";
     import { runInNewContext } from "node:vm";
     const RealDate = Date;
@@ -33,13 +34,19 @@ export function preloadOf({ clockAheadMs, sampleFile, leakBytes = 0 }: ReplicaPr
       }
       static now() { return RealDate.now() + aheadMs; }
     };
+    const accepted = new Set();
+    const { emit } = Server.prototype;
+    Server.prototype.emit = function (event, socket, ...rest) {
+      if (event === "connection") accepted.add(socket.once("close", () => accepted.delete(socket)));
+      return emit.call(this, event, socket, ...rest);
+    };
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc");
     process.on("SIGUSR2", () => {
       collect();
       collect();
       const { heapUsed, external, rss } = process.memoryUsage();
-      const descriptors = readdirSync("/proc/self/fd").length;
+      const descriptors = readdirSync("/proc/self/fd").length - accepted.size;
       const file = ${JSON.stringify(sampleFile)};
       writeFileSync(file + ".part", JSON.stringify({ heapBytes: heapUsed, externalBytes: external, rssBytes: rss, descriptors }));
       renameSync(file + ".part", file);

@@ -136,7 +136,9 @@ async function sendBytes(
 ): Promise<void> {
   for (let tries = 1; ; tries++) {
     const result = await send();
-    if (result === "refused") state.onWrong(`storage refused the bytes of ${file.path}`);
+    // Parts of an earlier try may have arrived without an answer, and the sweeper has joined them.
+    const mayBeJoined = file.isByParts && tries > 1;
+    if (result === "refused" && !mayBeJoined) state.onWrong(`storage refused the bytes of ${file.path}`);
     note(state, file, "send", result === "refused" ? "unknown" : result);
     if (result !== "unknown" || tries === TRIES) return;
     await sleep(PAUSE_MS * tries);
