@@ -82,6 +82,30 @@ test("shows an uploaded picture, replaces it several times, and deletes each old
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40);
 });
 
+test("takes the picture from the browser's cache on the next visit", async () => {
+  await open("Profile");
+  const picture = page.getByRole("img", { name: "Ada Lovelace" });
+  await choose(await aPicture("red.png", "red"));
+  await picture.waitFor();
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  const isFromCache: boolean[] = [];
+  session.on("Network.responseReceived", ({ type, response }) => {
+    if (type === "Image" && response.url.includes("X-Amz-Signature")) {
+      isFromCache.push(response.fromDiskCache ?? false);
+    }
+  });
+  // The URL changes once in 7.5 minutes. The visit after that gets the new one from the cache.
+  await expect
+    .poll(async () => {
+      await page.reload();
+      await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40);
+      return isFromCache.at(-1);
+    })
+    .toBe(true);
+  expect(isFromCache.length).toBeLessThanOrEqual(3);
+});
+
 test("sends a form after its attachments have arrived", async () => {
   await open("Support");
   await page.getByLabel("Subject").fill("A question");

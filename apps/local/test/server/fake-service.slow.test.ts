@@ -117,6 +117,14 @@ describe.each(subjects)("%s", (_name, start) => {
       status: 200,
       body: operations.createDownload.answer.parse(download.body),
     });
+    const { file_path, tenant_id } = ofOwner;
+    const many = await call("downloads/", { file_paths: [file_path], tenant_id, reuse: true });
+    expect(many).toEqual({ status: 200, body: operations.createDownloads.answer.parse(many.body) });
+    expect(many.body).toMatchObject({ downloads: [{ file_path, size: 12 }], not_found: [] });
+    expect(await call("downloads/", { file_paths: [file_path], tenant_id: "lin" })).toEqual({
+      status: 200,
+      body: { downloads: [], not_found: [file_path] },
+    });
     expect(await call("delete/", ofOwner)).toEqual({
       status: 200,
       body: { deleted: [ofOwner.file_path], not_found: [] },

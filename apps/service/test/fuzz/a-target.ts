@@ -69,6 +69,7 @@ export async function aTarget() {
     baseUrl: service.url,
     tenant: (request) => request.headers.get("X-Test-User") || null,
     allowDelete: true,
+    allowDownload: true,
     onError: (error) => helperErrors.push(error),
   });
   const helper = await listen(createServer(toNodeHandler(stowage)));

@@ -2,6 +2,8 @@ import {
   browserCancelRequest,
   browserCompleteRequest,
   browserDeleteRequest,
+  browserDownloadRequest,
+  browserDownloadsRequest,
   browserUploadRequest,
 } from "@stowage/schemas";
 import fc from "fast-check";
@@ -149,6 +151,8 @@ export function helperRequests(known: Known): fc.Arbitrary<RequestParts> {
   const actions = {
     request: browserUploadRequest,
     complete: browserCompleteRequest,
+    download: browserDownloadRequest,
+    downloads: browserDownloadsRequest,
     cancel: browserCancelRequest,
     delete: browserDeleteRequest,
   };
