@@ -46,11 +46,12 @@ async function aServiceBehindCache(options: ProxyOptions = {}) {
     proxy,
     post,
     setTime: (ms: number) => void (now = ms),
-    async upload(body: string) {
+    async upload(body: string, more: object = {}) {
       const upload = await anUpload(service.url, key, {
         tenant_id: "t",
         filename: "a.png",
         size: body.length,
+        ...more,
       });
       const { presigned_url: url, headers, file_path } = upload;
       expect((await send(proxy, url, { method: "PUT", headers, body })).status).toBe(200);
@@ -172,6 +173,12 @@ test("a request with Authorization is never cached", async () => {
   const answer = await get(url!, { Authorization: "AWS4-HMAC-SHA256 Credential=x" });
   expect(answer.cache).toBeUndefined();
   expect(answer.status).not.toBe(200);
+});
+
+test("a file with a Cache-Control of its own, which could outlive its URL, is not cached", async () => {
+  const { upload, urlsOf, get } = await aServiceBehindCache();
+  const [url] = await urlsOf([await upload("hello", { cache_control: "public, max-age=31536000" })]);
+  for (const _visit of [1, 2]) expect(await get(url!)).toEqual({ ...hit, cache: undefined });
 });
 
 test("a deleted file stays in the cache until its URL ends, and gets no new URL", async () => {
