@@ -19,6 +19,8 @@ export interface DevStoreOptions {
   region?: string;
   /** Created if missing. */
   buckets?: string[];
+  /** Created if missing. Everyone can read their objects without a signature, but not list or write them. */
+  publicBuckets?: string[];
   /** The receiver of a notification for each object that is written or removed; see README.md. */
   notify?: NotifyOptions | undefined;
   /** The clock. Tests pass their own. */
@@ -48,7 +50,8 @@ const STOP_GRACE_MS = 3000;
  */
 export async function startDevStore(options: DevStoreOptions): Promise<DevStore> {
   const { dir, host = "127.0.0.1", port = 0, now = () => new Date(), onError = () => {} } = options;
-  const { accessKeyId, secretAccessKey, region = "us-east-1", buckets = [] } = options;
+  const { accessKeyId, secretAccessKey, region = "us-east-1", publicBuckets = [] } = options;
+  const buckets = [...(options.buckets ?? []), ...publicBuckets];
   buckets.forEach(requireBucketName);
   const notifier = options.notify && createNotifier(options.notify, { region, now, onError });
 
@@ -56,11 +59,9 @@ export async function startDevStore(options: DevStoreOptions): Promise<DevStore>
   const { server, stop } = createHttpServer(async (message, response) => {
     const storage = await open.catch(() => undefined);
     if (!storage) return void response.destroy();
-    await handle(
-      { storage, credentials: { accessKeyId, secretAccessKey, region }, now, onError },
-      message,
-      response,
-    );
+    const credentials = { accessKeyId, secretAccessKey, region };
+    const deps = { storage, credentials, publicBuckets: new Set(publicBuckets), now, onError };
+    await handle(deps, message, response);
   });
   // Listen before opening the folder: a second store on the same port must fail before it deletes the first one's incoming files.
   server.listen(port, host);

@@ -3,7 +3,7 @@
  * https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
  */
 const CATALOGUE = {
-  AccessControlListNotSupported: [400, "This store has no ACLs. Every object is private."],
+  AccessControlListNotSupported: [400, "This store has no ACLs."],
   AccessDenied: [403, "Access Denied"],
   AccessForbidden: [403, "CORSResponse: This CORS request is not allowed."],
   AuthorizationHeaderMalformed: [400, "The authorization header is malformed."],

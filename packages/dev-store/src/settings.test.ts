@@ -16,6 +16,7 @@ test("requires a folder and a key, and has defaults for the rest", () => {
     secretAccessKey: "a secret",
     region: "us-east-1",
     buckets: [],
+    publicBuckets: [],
     notify: undefined,
   });
   expect(
@@ -24,6 +25,15 @@ test("requires a folder and a key, and has defaults for the rest", () => {
     buckets: ["one", "two-2"],
     port: 4001,
   });
+});
+
+test("reads the public buckets", () => {
+  const settings = readSettings({
+    ...LEAST,
+    DEV_STORE_BUCKETS: "one",
+    DEV_STORE_PUBLIC_BUCKETS: "two, three",
+  });
+  expect(settings).toMatchObject({ buckets: ["one"], publicBuckets: ["two", "three"] });
 });
 
 test("reads the receiver of events", () => {
@@ -43,6 +53,7 @@ test.each([
   ["DEV_STORE_PORT", "http"],
   ["DEV_STORE_PORT", "65536"],
   ["DEV_STORE_BUCKETS", "ok-bucket,Not OK"],
+  ["DEV_STORE_PUBLIC_BUCKETS", "Not OK"],
   ["DEV_STORE_NOTIFY_URL", "127.0.0.1:4000"],
   ["DEV_STORE_NOTIFY_URL", "http://events:secret@127.0.0.1:4000/"],
 ])("says in one sentence that %s is wrong", (name, value) => {

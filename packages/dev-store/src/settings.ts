@@ -10,6 +10,7 @@ export interface Settings {
   readonly secretAccessKey: string;
   readonly region: string;
   readonly buckets: string[];
+  readonly publicBuckets: string[];
   readonly notify: NotifyOptions | undefined;
 }
 
@@ -23,13 +24,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const port = env.DEV_STORE_PORT?.trim() || "0";
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new Error(`DEV_STORE_PORT must be a number from 0 to 65535, not '${port}'.`);
-  const buckets = (env.DEV_STORE_BUCKETS ?? "").split(",").flatMap((name) => name.trim() || []);
-  for (const name of buckets)
-    try {
-      requireBucketName(name);
-    } catch {
-      throw new Error(`DEV_STORE_BUCKETS names '${name}', which is not a valid bucket name.`);
-    }
   const accessKeyId = required("DEV_STORE_ACCESS_KEY_ID");
   if (!/^[\w-]+$/.test(accessKeyId))
     throw new Error("DEV_STORE_ACCESS_KEY_ID may contain only letters, digits, - and _.");
@@ -40,9 +34,21 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     accessKeyId,
     secretAccessKey: required("DEV_STORE_SECRET_ACCESS_KEY"),
     region: env.DEV_STORE_REGION?.trim() || "us-east-1",
-    buckets,
+    buckets: readBuckets(env, "DEV_STORE_BUCKETS"),
+    publicBuckets: readBuckets(env, "DEV_STORE_PUBLIC_BUCKETS"),
     notify: readNotify(env),
   };
+}
+
+function readBuckets(env: Readonly<Record<string, string | undefined>>, variable: string): string[] {
+  const names = (env[variable] ?? "").split(",").flatMap((name) => name.trim() || []);
+  for (const name of names)
+    try {
+      requireBucketName(name);
+    } catch {
+      throw new Error(`${variable} names '${name}', which is not a valid bucket name.`);
+    }
+  return names;
 }
 
 function readNotify(env: Readonly<Record<string, string | undefined>>): NotifyOptions | undefined {

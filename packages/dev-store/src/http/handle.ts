@@ -10,6 +10,7 @@ import { findOperation } from "../operations.js";
 import { type Authentication, authenticate, type Credentials } from "../sigv4/authenticate.js";
 import type { Storage } from "../storage/storage.js";
 import { errorReply } from "./error-reply.js";
+import { isPublicRead, readPublicObject } from "./public-read.js";
 import type { Reply } from "./reply.js";
 import { readS3Request, type S3Request } from "./s3-request.js";
 import { sendReply } from "./send-reply.js";
@@ -17,6 +18,8 @@ import { sendReply } from "./send-reply.js";
 export interface HandlerDeps {
   readonly storage: Storage;
   readonly credentials: Credentials;
+  /** Their objects can be read without a signature. */
+  readonly publicBuckets: ReadonlySet<string>;
   readonly now: () => Date;
   readonly onError: (error: unknown) => void;
 }
@@ -53,14 +56,12 @@ async function answer(deps: HandlerDeps, message: IncomingMessage, response: Ser
     if (!cors) throw new S3Error("AccessForbidden");
     return { status: 200 };
   }
-  const authentication = authenticate(request, deps.credentials, deps.now());
-  return await findOperation(request)({
-    request,
-    body: bodyOf(message, response, { request, authentication }),
-    storage: deps.storage,
-    region: deps.credentials.region,
-    now: deps.now,
-  });
+  const { storage, credentials, now } = deps;
+  const context = { request, storage, region: credentials.region, now };
+  if (isPublicRead(request, deps.publicBuckets)) return await readPublicObject(context);
+  const authentication = authenticate(request, credentials, now());
+  const body = bodyOf(message, response, { request, authentication });
+  return await findOperation(request)({ ...context, body });
 }
 
 function corsFor({ bucket }: Storage, request: S3Request): Record<string, string> | undefined {

@@ -9,7 +9,7 @@ import { bucketOf, type Operation } from "./operation.js";
 /**
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutPublicAccessBlock.html
  *
- * Stored and returned only. It has nothing to block, because no object of this store is public.
+ * `RestrictPublicBuckets` ends reads without a signature. The others are stored and returned only: the store has no ACLs and no policies.
  */
 export const putPublicAccessBlock: Operation = async (context) => {
   const bucket = bucketOf(context);

@@ -57,7 +57,7 @@ export function asHeaderValue(value: string): string {
 function refuseUnsupportedValues(request: S3Request): void {
   const amz = amzValues(request);
   if ((amz.get("x-amz-storage-class") ?? "STANDARD") !== "STANDARD") throw new S3Error("InvalidStorageClass");
-  // Every object is private, so the store cannot honour another ACL.
+  // The store has no ACLs, so it cannot honour another one.
   if (!["private", "bucket-owner-full-control"].includes(amz.get("x-amz-acl") ?? "private"))
     throw new S3Error("AccessControlListNotSupported");
 }
