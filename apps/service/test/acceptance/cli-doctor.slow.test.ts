@@ -71,6 +71,26 @@ describe("stowage doctor and cors", () => {
     expect(Uploads ?? []).toEqual([]);
   });
 
+  test("warn of CORS rules that allow uploads, but not the header of cache_control", async () => {
+    const S3_BUCKET = await aBucket();
+    const origin = "https://app.example.com";
+    const rule = {
+      AllowedOrigins: [origin],
+      AllowedMethods: ["PUT"],
+      AllowedHeaders: ["Content-Type", "Content-MD5"],
+    };
+    const setRules = (...CORSRules: (typeof rule)[]) =>
+      s3.send(new PutBucketCorsCommand({ Bucket: S3_BUCKET, CORSConfiguration: { CORSRules } }));
+    const findCors = async () => {
+      const { stdout } = await stowage(["doctor", "--origin", origin], { S3_BUCKET });
+      return /^(\w+) +CORS +(.*)$/m.exec(stdout)?.slice(1);
+    };
+    await setRules(rule);
+    expect(await findCors()).toEqual(["warn", expect.stringContaining("no file with cache_control")]);
+    await setRules({ ...rule, AllowedHeaders: [...rule.AllowedHeaders, "Cache-Control"] });
+    expect(await findCors()).toEqual(["ok", `pages of ${origin} may upload`]);
+  });
+
   test("keep existing CORS rules", async () => {
     const S3_BUCKET = await aBucket();
     const theirs = { ID: "theirs", AllowedOrigins: ["https://x.example"], AllowedMethods: ["GET"] };

@@ -1,31 +1,49 @@
-import { presignSample, type Probe } from "../probe.js";
+import { presignSample, type Probe, type ProbeContext, type ProbeResponse } from "../probe.js";
 
-/** Sends the preflight request that a browser sends before a PUT from a page of this origin. */
+/**
+ * Sends the preflight requests that a browser sends before a PUT from a page of this origin. `cache_control` has one of its own, because
+ * storage answers a preflight as a whole, and uploads without it work.
+ */
 export function cors(origin: string): Probe {
   return {
     name: "CORS",
     async run(context) {
-      const response = await context.send(await presignSample(context, context.newPath()), {
-        method: "OPTIONS",
-        headers: {
-          Origin: origin,
-          "Access-Control-Request-Method": "PUT",
-          "Access-Control-Request-Headers": "content-md5,content-type",
-        },
-      });
-      const missing = missingPermissions(origin, response.headers);
-      if (missing.length === 0)
-        return { verdict: "ok", found: `pages of ${origin} may upload`, whatToDo: null };
-      return {
-        verdict: "fail",
-        found: `the preflight for ${origin} (HTTP ${response.status}) does not allow ${missing.join(", ")}`,
-        whatToDo: `Run: stowage cors apply --origin ${origin}`,
-      };
+      const whatToDo = `Run: stowage cors apply --origin ${origin}`;
+      const required = ["content-type", "content-md5"];
+      const response = await sendPreflight(context, origin, required);
+      const missing = missingPermissions(origin, required, response.headers);
+      if (missing.length > 0) {
+        const found = `the preflight for ${origin} (HTTP ${response.status}) does not allow ${missing.join(", ")}`;
+        return { verdict: "fail", found, whatToDo };
+      }
+      const all = [...required, "cache-control"];
+      const { headers } = await sendPreflight(context, origin, all);
+      if (missingPermissions(origin, all, headers).length > 0) {
+        const found = `pages of ${origin} may upload, but no file with cache_control: the header cache-control is not allowed`;
+        return { verdict: "warn", found, whatToDo };
+      }
+      return { verdict: "ok", found: `pages of ${origin} may upload`, whatToDo: null };
     },
   };
 }
 
-function missingPermissions(origin: string, headers: Headers): string[] {
+async function sendPreflight(
+  context: ProbeContext,
+  origin: string,
+  headers: string[],
+): Promise<ProbeResponse> {
+  return context.send(await presignSample(context, context.newPath()), {
+    method: "OPTIONS",
+    headers: {
+      Origin: origin,
+      "Access-Control-Request-Method": "PUT",
+      // Fetch sends them in this order.
+      "Access-Control-Request-Headers": headers.toSorted().join(","),
+    },
+  });
+}
+
+function missingPermissions(origin: string, required: string[], headers: Headers): string[] {
   const allows = (header: string, value: string) => {
     const allowed = toList(headers.get(`access-control-allow-${header}`));
     return allowed.includes("*") || allowed.includes(value);
@@ -33,7 +51,7 @@ function missingPermissions(origin: string, headers: Headers): string[] {
   return [
     ...(allows("origin", origin) ? [] : ["the origin"]),
     ...(allows("methods", "put") ? [] : ["PUT"]),
-    ...["content-type", "content-md5"].filter((header) => !allows("headers", header)),
+    ...required.filter((header) => !allows("headers", header)),
   ];
 }
 
