@@ -12,10 +12,12 @@ RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
       --filter "@stowage/service..." --filter "@stowage/dashboard..." --filter stowage
 RUN PATH="$PWD/node_modules/.bin:$PATH" TURBO_TELEMETRY_DISABLED=1 \
     turbo run build --filter=@stowage/service... --filter=@stowage/dashboard... --output-logs=errors-only
-# What the bundle needs at run time (docs/decisions/0017): no packages, no sources, no source maps. The paths are those of src/paths.ts.
+# What the bundle needs at run time (docs/decisions/0017): no sources, no source maps, and of the packages only sharp, which is a binary. The paths are those of src/paths.ts.
 RUN mkdir -p /out/apps/service/dist /out/apps/dashboard \
- && cp apps/service/dist/main.js apps/service/dist/cli.js apps/service/dist/chunk-*.js /out/apps/service/dist/ \
+ && cp apps/service/dist/main.js apps/service/dist/cli.js apps/service/dist/image-decoder.js apps/service/dist/chunk-*.js /out/apps/service/dist/ \
  && cp -R apps/service/package.json apps/service/drizzle /out/apps/service/ \
+ && mkdir /out/apps/service/node_modules \
+ && cp -RL "$(dirname "$(realpath apps/service/node_modules/sharp)")"/. /out/apps/service/node_modules/ \
  && cp -R apps/dashboard/dist /out/apps/dashboard/ \
  && cp -R docs LICENSE /out/ \
  && cp apps/service/dist/third-party-licenses.txt /out/apps/service/dist/ \

@@ -118,8 +118,7 @@ async function startAll(
     PORT: String(servicePort),
   };
   const service = await supervisor.start("service", programs.service, serviceSettings);
-  if (settings.serviceSettings["CLAMAV_URL"] !== undefined)
-    await supervisor.start("worker", programs.cli, serviceSettings, ["worker"]);
+  await supervisor.start("worker", programs.cli, serviceSettings, ["worker"]);
   const settingsFile = join(dataDir, "service.json");
   await writePrivateJson(settingsFile, serviceSettings);
   supervisor.onStop(() => rm(settingsFile, { force: true }));

@@ -13,10 +13,14 @@ const bundle = await rolldown({
   input: {
     main: "src/main.ts",
     cli: "src/cli.ts",
+    // The process that `stowage worker` decodes images in.
+    "image-decoder": "src/images/decode/main.ts",
     // `bench/` measures these two on their own.
     "object-store/presign": "src/object-store/presign.ts",
     "object-store/head-client": "src/object-store/head-client.ts",
   },
+  // Its binaries are files of their own. Only the image decoder loads it.
+  external: ["sharp"],
   platform: "node",
   plugins: [leaveOutUnused(), thirdParty()],
   // Bundles the sources of our own packages, as the tests do.

@@ -5,6 +5,7 @@ import { doctorCommand } from "./cli/doctor.js";
 import { fileCommand } from "./cli/file.js";
 import { migrateCommand } from "./cli/migrate.js";
 import { operatorCommand } from "./cli/operator.js";
+import { presetCommand } from "./cli/preset.js";
 import { projectCommand } from "./cli/project.js";
 import { reconcileCommand } from "./cli/reconcile.js";
 import { reportError } from "./cli/report-error.js";
@@ -24,6 +25,7 @@ const program = new Command("stowage")
   .addCommand(operatorCommand(env))
   .addCommand(tenantCommand(env))
   .addCommand(fileCommand(env))
+  .addCommand(presetCommand(env))
   .addCommand(webhookCommand(env))
   .addCommand(usageCommand(env))
   .addCommand(reconcileCommand(env))

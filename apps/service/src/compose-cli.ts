@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { availableParallelism } from "node:os";
 import type { Logger } from "pino";
 import { dashboardAddress } from "./auth/dashboard-address.js";
 import { composeDatabase, composeSecretBox, composeStore, publicEndpointOf } from "./compose-adapters.js";
@@ -10,7 +11,12 @@ import type { Database } from "./db/client.js";
 import type { RunProbesDeps } from "./doctor/run-probes.js";
 import { createSignals } from "./health/signals.js";
 import { watchStore } from "./health/watch-store.js";
-import { startScanJobs } from "./jobs/scan-jobs.js";
+import { createDecoder } from "./images/decode/decoder.js";
+import { startWorkerJobs } from "./jobs/worker-jobs.js";
+import { SECOND_MS } from "./lib/time.js";
+import { imageDecoder } from "./paths.js";
+import type { Scanner } from "./scans/scanner.js";
+import type { WorkerMetrics } from "./telemetry/metrics/metrics.js";
 import { createClamd } from "./scans/clamd.js";
 import { createBatchedMarkStored } from "./files/settle/mark-stored.js";
 import type { ProjectDeps } from "./projects/create-project.js";
@@ -74,8 +80,8 @@ export function composeStorageCommands(config: Config, clock: () => Date = () =>
   };
 }
 
-/** For `stowage worker`. */
-export async function composeScanWorker(config: Config & { CLAMAV_URL: string }, log: Logger) {
+/** For `stowage worker`. It scans only with CLAMAV_URL. */
+export async function composeWorker(config: Config, log: Logger) {
   const db = composeDatabase(config);
   const { store: plainStore } = composeStore(config);
   const clock = () => new Date();
@@ -86,20 +92,26 @@ export async function composeScanWorker(config: Config & { CLAMAV_URL: string },
     version: readVersion(),
   });
   const store = metrics ? watchStore(plainStore, metrics.storage.onRequest) : plainStore;
-  const clamd = createClamd(config.CLAMAV_URL);
+  const decoder = createDecoder({ program: imageDecoder, ...DECODER_LIMITS });
+  const scanner = composeScanner(config, metrics);
   let metricsServer: MetricsServer | null = null;
   const defaultQuotaBytes = config.DEFAULT_QUOTA_BYTES ?? null;
   const batching = { timeoutMs: config.DATABASE_TIMEOUT_MS, isCitus: watchCitus(db) };
   const start = () =>
-    startScanJobs({
+    startWorkerJobs({
       db,
       store,
       markStored: createBatchedMarkStored({ db, clock }, batching),
       clock,
       defaultQuotaBytes,
-      scanner: metrics?.scans.watchScanner(clamd) ?? clamd,
       signals: createSignals({ db, clock }),
-      onError: (err, file) => log.warn({ err, file }, "a scan failed; the file will be scanned again"),
+      scanner,
+      onScanError: (err, file) => log.warn({ err, file }, "a scan failed; the file will be scanned again"),
+      decoder,
+      decoders: availableParallelism(),
+      onVariantEnd: metrics?.images.onVariantEnd,
+      onVariantError: (err, file) =>
+        log.warn({ err, file }, "an image variant failed; it will be tried again"),
     });
   return {
     deps: {
@@ -110,10 +122,19 @@ export async function composeScanWorker(config: Config & { CLAMAV_URL: string },
     },
     close: async () => {
       await metricsServer?.close();
+      await decoder.close();
       store.close();
       await db.close();
     },
   };
+}
+
+const DECODER_LIMITS = { timeLimitMs: 10 * SECOND_MS, memoryBytes: 512 * 1024 ** 2, maxJobs: 200 };
+
+function composeScanner({ CLAMAV_URL: url }: Config, metrics: WorkerMetrics | null): Scanner | null {
+  if (url === undefined) return null;
+  const clamd = createClamd(url);
+  return metrics?.scans.watchScanner(clamd) ?? clamd;
 }
 
 /** For `stowage doctor`. Without settings of a database it examines storage alone. */

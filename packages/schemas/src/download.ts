@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { camelKeys } from "./casing.js";
 import { type ErrorCode, errorCatalogue } from "./errors.js";
-import { filePath, optionalField, ownerTenantId } from "./fields.js";
+import { filePath, optionalField, ownerTenantId, presetName } from "./fields.js";
 import { filePathList } from "./file-paths.js";
 import { limits } from "./limits.js";
 import { textField } from "./text-field.js";
@@ -32,6 +32,16 @@ const options = {
     textField("filename", { max: limits.filenameLength, normalize: "NFC" })
       .transform((name) => (name.trim() === "" ? undefined : name))
       .describe("Name of the download, in place of the file's own name."),
+  ),
+  variant: optionalField(
+    presetName.describe(
+      "The name of an image preset of the project: the URL reads the variant of the image in place of the file. While it is being made, the answer is variant_pending.",
+    ),
+  ),
+  accept: optionalField(
+    textField("accept", { max: limits.acceptLength }).describe(
+      "The header Accept of the browser. A preset with the format auto then answers AVIF to browsers that show it, and WebP otherwise.",
+    ),
   ),
   reuse: optionalField(
     z

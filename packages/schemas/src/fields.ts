@@ -184,3 +184,13 @@ export const quotaBytes = z
 
 /** The tenant that must own the file of a `file_path`. */
 export const ownerTenantId = tenantId.describe("Must own the file. Otherwise the answer is 404.");
+
+/** The name of a preset of image variants. */
+export const presetName = z
+  .string({ error: "variant must be the name of a preset" })
+  .max(limits.presetNameLength, {
+    error: `a preset's name has at most ${limits.presetNameLength} characters`,
+  })
+  .regex(/^[a-z0-9][a-z0-9_-]*$/, {
+    error: "a preset's name has a-z, 0-9, - and _ and starts with a letter or digit",
+  });

@@ -29,6 +29,16 @@ export const file = z.object({
     .describe("When the file is removed from the trash. Only of files with the status trashed.")
     .optional(),
   hold: z.literal(true).describe("The file is on hold: nothing deletes it. Missing otherwise.").optional(),
+  image: z
+    .object({
+      width: z.int().describe("Pixels, as people see it: after the orientation of the camera."),
+      height: z.int(),
+      placeholder: z.string().describe("A ThumbHash, base64: https://evanw.github.io/thumbhash/"),
+    })
+    .optional()
+    .describe(
+      "The image, as the first variant of the file found it. Missing until then, and for files that are no image.",
+    ),
   scan_status: z
     .enum(scanStatuses)
     .optional()

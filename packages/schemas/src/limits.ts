@@ -42,6 +42,11 @@ export const limits = {
   deletePaths: 1000,
   /** Enough for `deletePaths` paths of the maximum length, if JSON escapes each character as `\uXXXX`. */
   deleteBodyBytes: 64 * 1024 + 1000 * 2 * 1024,
+  imagePresets: 20,
+  presetNameLength: 40,
+  /** The longest side of a variant. */
+  variantPixels: 4096,
+  acceptLength: 1000,
   scanSignatureLength: 200,
   etagLength: 255,
   searchLength: 255,

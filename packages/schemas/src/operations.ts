@@ -98,16 +98,24 @@ export const operations = {
     ...calls.createDownload,
     summary: "Request a download URL",
     description:
-      "Answers a URL that reads one file, from the moment at which storage has answered its PUT. Types that a browser would run, such as HTML, SVG and XML, are always sent as an attachment of type application/octet-stream. With reuse, all requests within half of expires_in get the same URL, and storage allows caches to keep the file until that URL expires.",
-    errors: ["tenant_id_required", "file_not_found", "file_not_scanned", "file_quarantined"],
+      "Answers a URL that reads one file, from the moment at which storage has answered its PUT. Types that a browser would run, such as HTML, SVG and XML, are always sent as an attachment of type application/octet-stream. With reuse, all requests within half of expires_in get the same URL, and storage allows caches to keep the file until that URL expires. With variant, the URL reads a smaller image that is made of the file: repeat a request that is answered with variant_pending.",
+    errors: [
+      "tenant_id_required",
+      "file_not_found",
+      "file_not_scanned",
+      "file_quarantined",
+      "preset_not_found",
+      "variant_pending",
+      "variant_impossible",
+    ],
   },
   createDownloads: {
     ...calls.createDownloads,
     summary: "Request the download URLs of up to 100 files",
     description:
-      "The same as a download URL for each file, with the same options for all, for galleries and lists. Unknown paths are listed in not_found. A file that must not be downloaded now, because it is not scanned or in quarantine, is listed in refused with the code of its error; the other files are answered. If storage has to be asked about a file and does not answer, the whole request is answered with 503.",
+      "The same as a download URL for each file, with the same options for all, for galleries and lists. Unknown paths are listed in not_found. A file that must not be downloaded now, because it is not scanned or in quarantine, or because its variant is not ready, is listed in refused with the code of its error; the other files are answered. If storage has to be asked about a file and does not answer, the whole request is answered with 503.",
     bodyBytes: limits.downloadsBodyBytes,
-    errors: ["tenant_id_required"],
+    errors: ["tenant_id_required", "preset_not_found"],
   },
   reportScan: {
     ...calls.reportScan,

@@ -43,12 +43,19 @@ export const usageQuery = z.object({ tenant_id: tenantId.optional() }).transform
 export type UsageQuery = z.output<typeof usageQuery>;
 
 /** Answer of `GET /api/storage/usage/`. */
-export const usageResponse = tenant.pick({
-  used_bytes: true,
-  reserved_bytes: true,
-  file_count: true,
-  quota_bytes: true,
-});
+export const usageResponse = tenant
+  .pick({
+    used_bytes: true,
+    reserved_bytes: true,
+    file_count: true,
+    quota_bytes: true,
+  })
+  .extend({
+    variant_bytes: z
+      .int()
+      .optional()
+      .describe("Bytes of image variants, which count toward no quota. Only of the whole project."),
+  });
 export type UsageResponse = z.infer<typeof usageResponse>;
 
 /** Body of `PUT /api/storage/quota/`. */

@@ -22,6 +22,12 @@ export interface LicenseException {
 /** Packages that we ship under another license. */
 export const EXCEPTIONS: readonly LicenseException[] = [
   {
+    name: "@img/sharp-libvips-*",
+    license: "LGPL-3.0-or-later",
+    reason:
+      "A shared library, unchanged, in a file of its own that anyone can replace. Only the image decoder loads it, and none of its code is in our bundle.",
+  },
+  {
     name: "@fontsource-variable/inter",
     license: "OFL-1.1",
     reason:

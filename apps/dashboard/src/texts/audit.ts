@@ -35,6 +35,9 @@ export const actionNames = {
   "tenant.quota_changed": "Changed a quota",
   "tenant.deleted": "Deleted a tenant",
   "tenant.exported": "Exported a tenant",
+  "preset.created": "Added an image preset",
+  "preset.changed": "Changed an image preset",
+  "preset.deleted": "Deleted an image preset",
   "webhook.created": "Added a webhook endpoint",
   "webhook.changed": "Changed a webhook endpoint",
   "webhook.enabled": "Enabled a webhook endpoint",
@@ -97,6 +100,9 @@ const sentences = {
     `Changed the quota of tenant ${quoted(tenantId)} ${fromTo(tenantQuota, quotaBytes_before, quotaBytes)}`,
   "tenant.deleted": ({ tenantId }) => `Deleted the tenant ${quoted(tenantId)} and all its files`,
   "tenant.exported": ({ tenantId }) => `Exported the files of tenant ${quoted(tenantId)}`,
+  "preset.created": ({ name }) => `Added the image preset ${name}`,
+  "preset.changed": ({ name }) => `Changed the image preset ${name}`,
+  "preset.deleted": ({ name }) => `Deleted the image preset ${name}`,
   "webhook.created": ({ url, events }) => `Added the webhook endpoint ${url} for ${events}`,
   "webhook.changed": ({ url_before, url, events_before, events }) =>
     url_before === url

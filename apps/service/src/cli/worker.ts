@@ -1,23 +1,23 @@
 import type { Command } from "commander";
-import { composeScanWorker } from "#compose-cli.js";
-import { ConfigError, type Environment, readConfig } from "#config.js";
+import { composeWorker } from "#compose-cli.js";
+import { type Environment, readConfig } from "#config.js";
 import { createStdoutLog } from "#lib/log.js";
 import { createCommand, withDeps } from "./command.js";
 
-/** `stowage worker`: scans files for viruses until it gets SIGTERM or SIGINT. */
+/** `stowage worker`: makes image variants, and scans files for viruses, until it gets SIGTERM or SIGINT. */
 export function workerCommand(env: Environment): Command {
   return createCommand(
     "worker",
-    "scan the files of projects whose setting scan is clamav, with the clamd of CLAMAV_URL",
+    "make image variants, and with CLAMAV_URL scan the files of projects whose setting scan is clamav",
   ).action(async () => {
     const config = readConfig(env);
-    const { CLAMAV_URL: clamavUrl } = config;
-    if (clamavUrl === undefined) throw new ConfigError("The setting CLAMAV_URL is required.");
     const log = createStdoutLog(config.LOG_LEVEL);
-    await withDeps(await composeScanWorker({ ...config, CLAMAV_URL: clamavUrl }, log), async (worker) => {
+    await withDeps(await composeWorker(config, log), async (worker) => {
       await worker.serveMetrics();
       const job = worker.start();
-      log.info("scanning");
+      log.info(
+        config.CLAMAV_URL === undefined ? "making image variants" : "making image variants and scanning",
+      );
       // `npm start` waits for this message.
       process.send?.({ type: "ready" });
       log.info({ reason: await stopRequest() }, "stopping");

@@ -18,6 +18,7 @@ export interface FileRecord {
   /** When a file in the trash is removed from it. */
   purgeAt?: string;
   hold?: true;
+  image?: { width: number; height: number; placeholder: string };
   scanStatus: ScanStatus;
 }
 
@@ -36,15 +37,23 @@ export const fileColumns = {
   expiresAt: files.expiresAt,
   purgeAt: files.purgeAt,
   held: files.held,
+  imageWidth: files.imageWidth,
+  imageHeight: files.imageHeight,
+  imagePlaceholder: files.imagePlaceholder,
+  imageEtag: files.imageEtag,
   scanStatus: files.scanStatus,
 };
 
-type Selected = Omit<FileRecord, "createdAt" | "storedAt" | "expiresAt" | "purgeAt" | "hold"> & {
+type Selected = Omit<FileRecord, "createdAt" | "storedAt" | "expiresAt" | "purgeAt" | "hold" | "image"> & {
   createdAt: Date;
   storedAt: Date | null;
   expiresAt: Date | null;
   purgeAt: Date | null;
   held: boolean;
+  imageWidth: number | null;
+  imageHeight: number | null;
+  imagePlaceholder: string | null;
+  imageEtag: string | null;
 };
 
 /** Names each member, so that no other column of a row reaches the API. */
@@ -63,6 +72,15 @@ export function toFileRecord(row: Selected): FileRecord {
     ...(row.expiresAt && { expiresAt: row.expiresAt.toISOString() }),
     ...(row.purgeAt && { purgeAt: row.purgeAt.toISOString() }),
     ...(row.held && { hold: true }),
+    ...imageOf(row),
     scanStatus: row.scanStatus,
   };
+}
+
+/** What is known about the image. Nothing, if the file has other bytes by now. */
+function imageOf(row: Selected): Pick<FileRecord, "image"> {
+  const { imageWidth: width, imageHeight: height, imagePlaceholder: placeholder, imageEtag } = row;
+  if (imageEtag === null || imageEtag !== row.etag) return {};
+  if (width === null || height === null || placeholder === null) return {};
+  return { image: { width, height, placeholder } };
 }

@@ -69,6 +69,10 @@ export function toRecord({ file, tenantId }: Pick<FoundFile, "file" | "tenantId"
     expiresAt: file.expiresAt,
     purgeAt: file.purgeAt,
     held: file.held,
+    imageWidth: file.imageWidth,
+    imageHeight: file.imageHeight,
+    imagePlaceholder: file.imagePlaceholder,
+    imageEtag: file.imageEtag,
     scanStatus: file.scanStatus,
   });
 }

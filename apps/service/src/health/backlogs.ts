@@ -27,6 +27,9 @@ const sources = {
   webhook_outbox: { table: "webhook_outbox", at: "position", isOrdered: false },
   webhook_deliveries: { table: "webhook_deliveries", at: "next_attempt_at" },
   scans: { table: "files", at: "scan_due_at" },
+  /* The conditions are those of the indexes file_variants_by_time and file_variants_to_remove. */
+  image_variants: { table: "file_variants", at: "due_at", condition: "status = 'waiting'" },
+  image_variant_removals: { table: "file_variants", at: "due_at", condition: "status = 'removing'" },
 } satisfies Record<string, Source>;
 
 export type BacklogName = keyof typeof sources;

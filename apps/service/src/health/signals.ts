@@ -2,9 +2,10 @@ import type { Database, Queries } from "#db/client.js";
 
 /**
  * Times that all replicas share: the last end of a sweep, the last notification of storage, the last request that storage failed, the
- * last time at which a scan worker ran, and at which its scanner answered.
+ * last time at which a scan worker ran, and at which its scanner answered, and at which a worker looked for image variants to make.
  */
-export type SignalName = "sweep" | "storage_event" | "storage_failure" | "scan_worker" | "scanner";
+export type SignalName =
+  "sweep" | "storage_event" | "storage_failure" | "scan_worker" | "scanner" | "image_worker";
 
 /** Remembers when something last happened in this replica, and writes these times to the database now and then. */
 export interface Signals {
@@ -50,10 +51,11 @@ export async function readSignals(db: Queries): Promise<Record<SignalName, strin
     storage_failure: find("storage_failure"),
     scan_worker: find("scan_worker"),
     scanner: find("scanner"),
+    image_worker: find("image_worker"),
   };
 }
 
 /** By name: the table also contains secrets. */
 const READ = `
 select name, value from installation
-where name in ('last_sweep', 'last_storage_event', 'last_storage_failure', 'last_scan_worker', 'last_scanner')`;
+where name in ('last_sweep', 'last_storage_event', 'last_storage_failure', 'last_scan_worker', 'last_scanner', 'last_image_worker')`;

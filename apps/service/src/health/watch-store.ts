@@ -5,6 +5,7 @@ import { type CallEnd, timeCall } from "#lib/time-call.js";
 const operations = [
   "head",
   "read",
+  "write",
   "remove",
   "list",
   "createMultipart",

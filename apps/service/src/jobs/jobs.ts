@@ -12,6 +12,7 @@ import { queueStoredFiles, type QueueTurn } from "#scans/queue-for-scan.js";
 import { deleteOldRefusedRequests } from "#usage/refused-request-buffer.js";
 import { deleteOldEvents } from "#webhooks/delete-old-events.js";
 import type { Deliverer } from "#webhooks/deliverer.js";
+import { removeVariants } from "#images/remove-variants.js";
 import { fanOutEvents } from "#webhooks/fan-out-events.js";
 import { endFiles } from "#files/lifecycle/end-files.js";
 import { continueTenantDeletions } from "#tenants/delete-tenant.js";
@@ -95,6 +96,12 @@ const definitions: JobDefinition[] = [
     name: "file-ends",
     intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
     run: endFiles,
+  },
+  {
+    // Removes the image variants whose file or preset is gone.
+    name: "image-variant-removal",
+    intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
+    run: removeVariants,
   },
   {
     // Goes on with the deletion of tenants.

@@ -13,6 +13,7 @@ export function lazyStore(signer: UrlSigner, loadClient: () => Promise<StorageCl
     presignGet: signer.presignGet,
     head: async (path) => (await client()).head(path),
     read: async (path, signal) => (await client()).read(path, signal),
+    write: async (path, bytes, contentType) => (await client()).write(path, bytes, contentType),
     remove: async (path) => (await client()).remove(path),
     list: async (prefix, cursor) => (await client()).list(prefix, cursor),
     createMultipart: async (path, headers) => (await client()).createMultipart(path, headers),

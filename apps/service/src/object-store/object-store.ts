@@ -22,6 +22,8 @@ export interface StorageClient extends MultipartClient {
    * @returns null if there is no object
    */
   read(path: string, signal: AbortSignal): Promise<ReadObject | null>;
+  /** Writes an object, with one PUT. An object that is there is replaced. */
+  write(path: string, bytes: Uint8Array, contentType: string): Promise<void>;
   /** Deletes an object. A missing object is not an error. */
   remove(path: string): Promise<void>;
   /**

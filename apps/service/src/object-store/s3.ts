@@ -5,6 +5,7 @@ import {
   HeadBucketCommand,
   NoSuchKey,
   NotFound,
+  PutObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
 import { StowageError } from "@stowage/schemas";
@@ -89,6 +90,16 @@ export function createS3Client(options: S3Options): StorageClient {
         if (error instanceof NoSuchKey) return null;
         throw unavailable(error);
       }
+    },
+
+    async write(path, bytes, contentType) {
+      const command = new PutObjectCommand({
+        Bucket: bucket,
+        Key: path,
+        Body: bytes,
+        ContentType: contentType,
+      });
+      await withDeadline((http) => client.send(command, http));
     },
 
     async remove(path) {

@@ -3,7 +3,9 @@ import type { Database } from "#db/client.js";
 import {
   fileEvents,
   files,
+  fileVariants,
   idempotencyKeys,
+  imagePresets,
   projectMembers,
   projects,
   projectUsageDaily,
@@ -52,6 +54,8 @@ export async function purgeDeletedProject(deps: PurgeDeletedProjectDeps): Promis
   ]);
   if (!project) return false;
   const hadFiles = await deleteSomeFiles(deps, project);
+  // A download that came just before the deletion may have queued a variant of a file that is gone.
+  if (!hadFiles) await deps.db.execute(MARK_VARIANTS, [project.id, now.toISOString()]);
   const remaining = hadFiles ? "rows" : await deleteRows(deps, project.id);
   if (remaining !== "nothing") {
     const nextPurgeAt = remaining === "rows" ? now : addMs(now, WAIT_FOR_SWEEPER_MS);
@@ -59,6 +63,10 @@ export async function purgeDeletedProject(deps: PurgeDeletedProjectDeps): Promis
   }
   return true;
 }
+
+const MARK_VARIANTS = `
+update file_variants set status = 'removing', due_at = greatest(due_at, $2::timestamptz)
+where project_id = $1::bigint and status <> 'removing'`;
 
 const CLAIM = `
 update projects set next_empty_at = $2::timestamptz
@@ -101,6 +109,7 @@ const LARGE_TABLES = [
   refusalsDaily,
   refusedRequests,
   idempotencyKeys,
+  imagePresets,
   webhookOutbox,
   webhookAttempts,
   webhookDeliveries,
@@ -121,7 +130,8 @@ async function deleteRows(
         .select({
           isEmpty: sql<boolean>`deleted_at <= ${deletedBefore.toISOString()}::timestamptz
             and not exists (select from ${files} where project_id = ${projectId})
-            and not exists (select from ${tombstones} where project_id = ${projectId})`,
+            and not exists (select from ${tombstones} where project_id = ${projectId})
+            and not exists (select from ${fileVariants} where project_id = ${projectId})`,
         })
         .from(projects)
         .where(eq(projects.id, projectId));

@@ -7,6 +7,7 @@ import { confirmDrift } from "./confirm-drift.js";
 import type { FileDrift } from "./drift.js";
 import { detectDrift, type RowAtPath } from "./detect-drift.js";
 import { compareBytes, mergeJoin } from "./merge-join.js";
+import { readVariantRows } from "./variant-rows.js";
 
 export interface CompareListingDeps {
   db: Database;
@@ -40,7 +41,7 @@ export async function* compareListing(
   };
   for await (const { left: object, right: row } of mergeJoin(
     listedObjects(deps.store, prefix),
-    fileRows(deps.db, projects),
+    rowsOfProjects(deps.db, projects),
   )) {
     const path = object?.path ?? row!.path;
     const projectRef = path.split("/")[1] ?? "";
@@ -71,22 +72,35 @@ async function* listedObjects(
 
 /**
  * Every path starts with its project's ref, and all refs have the same length. So reading project after project yields ascending
- * paths.
+ * paths. Within a project, `variants/` comes after `tenants/`.
  */
-async function* fileRows(db: Database, projects: Project[]): AsyncGenerator<RowAtPath & { path: string }> {
+async function* rowsOfProjects(
+  db: Database,
+  projects: Project[],
+): AsyncGenerator<RowAtPath & { path: string }> {
   for (const { id } of projects.toSorted((a, b) => compareBytes(a.ref, b.ref))) {
-    for (let after = ""; ;) {
-      const page = await db.run((db) =>
+    yield* byPages((after) =>
+      db.run((db) =>
         db
           .select({ path: files.path, status: files.status, size: files.size, etag: files.etag })
           .from(files)
           .where(and(eq(files.projectId, id), gt(files.path, after)))
           .orderBy(asc(files.path))
           .limit(ROWS_PER_PAGE),
-      );
-      yield* page;
-      if (page.length < ROWS_PER_PAGE) break;
-      after = page.at(-1)!.path;
-    }
+      ),
+    );
+    yield* byPages((after) => readVariantRows(db, id, { after, limit: ROWS_PER_PAGE }));
+  }
+}
+
+/** @param readPage reads up to {@link ROWS_PER_PAGE} rows after a path */
+async function* byPages<Row extends { path: string }>(
+  readPage: (after: string) => Promise<Row[]>,
+): AsyncGenerator<Row> {
+  for (let after = ""; ;) {
+    const page = await readPage(after);
+    yield* page;
+    if (page.length < ROWS_PER_PAGE) break;
+    after = page.at(-1)!.path;
   }
 }

@@ -4,6 +4,7 @@ import { files, projects, tombstones } from "#db/schema/index.js";
 import type { ListedObject, ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { isFileAt } from "#files/file-conditions.js";
+import { readVariantRow } from "./variant-rows.js";
 import type { FileDrift } from "./drift.js";
 import { detectDrift } from "./detect-drift.js";
 
@@ -66,7 +67,7 @@ async function readRow(db: Database, projectId: number, path: string) {
       .from(files)
       .where(isFileAt(projectId, path)),
   );
-  return row ?? null;
+  return row ?? readVariantRow(db, projectId, path);
 }
 
 /** The sweeper removes an object whose path has a tombstone. */

@@ -8,6 +8,8 @@ export interface RowAtPath {
   status: FileStatus;
   size: number | null;
   etag: string | null;
+  /** @default false */
+  isVariant?: boolean;
 }
 
 /** What storage knows about a path. */
@@ -47,6 +49,11 @@ export function detectDrift(
   }
   if (isCounted(row.status)) {
     const recordedBytes = row.size ?? 0;
+    // Other bytes than the recorded ones are no variant either: a new one is made on demand.
+    if (row.isVariant)
+      return object?.sizeBytes === recordedBytes
+        ? null
+        : { kind: "missing_variant", projectRef, path, recordedBytes };
     if (!object) return { kind: "missing", projectRef, path, recordedBytes };
     if (object.sizeBytes !== recordedBytes)
       return { kind: "size", projectRef, path, recordedBytes, foundBytes: object.sizeBytes };

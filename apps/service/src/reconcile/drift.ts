@@ -20,9 +20,11 @@ export type TenantDrift = { projectRef: string; tenantId: string } & (
  * - `bytes`: a stored file whose object has the same size and another ETag, so that other bytes have replaced it
  * - `unsettled`: an object of an upload that was not counted
  * - `orphan`: an object without a row
+ * - `missing_variant`: an image variant that is ready, without its object
  */
 export type FileDrift = { projectRef: string; path: string } & (
   | { kind: "missing"; recordedBytes: number }
+  | { kind: "missing_variant"; recordedBytes: number }
   | { kind: "size"; recordedBytes: number; foundBytes: number }
   | { kind: "bytes"; recordedBytes: number }
   | { kind: "unsettled"; status: FileStatus; foundBytes: number }

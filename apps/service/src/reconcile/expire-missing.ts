@@ -5,6 +5,7 @@ import type { ObjectStore } from "#object-store/object-store.js";
 import { hasCountedStatus, isFile, isFileAt } from "#files/file-conditions.js";
 import { recordLoss } from "#files/file-events.js";
 import { nextCheckAt } from "#files/settle/check-schedule.js";
+import { markVariantsOfFile } from "#images/remove-variants.js";
 import { noUsageChange, updateUsageCounters } from "#files/usage-counters.js";
 import { emitFileEvents } from "#webhooks/emit-events.js";
 
@@ -34,6 +35,7 @@ export async function expireMissing(
       if (file?.revision !== seen.revision) return false;
       const now = deps.clock();
       await recordLoss(tx, file, now);
+      await markVariantsOfFile(tx, file, now);
       await tx
         .update(files)
         .set({

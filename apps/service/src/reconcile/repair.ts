@@ -1,5 +1,6 @@
 import type { Database } from "#db/client.js";
 import { removeObject, type RemoveObjectDeps } from "#files/delete/remove-objects.js";
+import { forgetVariant } from "#images/remove-variants.js";
 import { forgetUpload } from "#files/parts/forget-upload.js";
 import { settleUpload, type SettleUploadDeps } from "#files/settle/settle-upload.js";
 import type { MultipartRef, ObjectStore } from "#object-store/object-store.js";
@@ -59,6 +60,9 @@ export async function repair(
       if (!rules.mayExpireMissing) return kept("the bucket contains no file at all; check S3_BUCKET");
       await expireMissing(deps, project.id, drift.path, { emits: rules.afterRestore === null });
       return repaired("marked as expired and no longer counted");
+    case "missing_variant":
+      await forgetVariant(deps, project.id, drift.path);
+      return repaired("it is made again on demand");
     case "size":
     case "bytes":
     case "unsettled":

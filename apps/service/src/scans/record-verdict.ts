@@ -1,5 +1,6 @@
 import type { FileStatus, ScanVerdict } from "@stowage/schemas";
 import { inTransaction, type Queries } from "#db/client.js";
+import { markVariantsOfFile } from "#images/remove-variants.js";
 import { emitFileEvents, type EventTraceDeps } from "#webhooks/emit-events.js";
 
 /** What a scanner found out about the bytes with an ETag. */
@@ -30,6 +31,8 @@ export function recordVerdict(
       const same = await db.execute(FIND_SAME, values);
       return same.length > 0;
     }
+    // A job removes them. From now on, no URL of them is signed.
+    if (verdict === "infected") await markVariantsOfFile(tx, file, deps.clock());
     // For receivers, a file in the trash was deleted. If it is restored, they learn its verdict then.
     const cause = { projectId: file.projectId, at: deps.clock(), traceparent: deps.traceparent?.() };
     if (rows[0]!.status === "stored") await emitFileEvents(tx, "file.scanned", cause, [file.id]);

@@ -1,7 +1,7 @@
 import type { UsageQuery } from "@stowage/schemas";
 import { and, eq, sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
-import { projects, tenants } from "#db/schema/index.js";
+import { fileVariants, projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { effectiveQuota } from "./tenant-record.js";
 
@@ -10,6 +10,8 @@ export interface Usage {
   reservedBytes: number;
   fileCount: number;
   quotaBytes: number | null;
+  /** Only of a whole project. */
+  variantBytes?: number;
 }
 
 export interface ReadUsageDeps {
@@ -43,7 +45,18 @@ async function readProjectUsage(deps: ReadUsageDeps, project: Project): Promise<
       .from(tenants)
       .where(eq(tenants.projectId, project.id)),
   );
-  return { ...sums!, quotaBytes: null };
+  return { ...sums!, quotaBytes: null, variantBytes: await sumVariants(deps, project) };
+}
+
+/** By an index that has all that it needs. */
+async function sumVariants(deps: ReadUsageDeps, project: Project): Promise<number> {
+  const [row] = await deps.db.run((db) =>
+    db
+      .select({ bytes: sql<number>`coalesce(sum(${fileVariants.size}), 0)`.mapWith(Number) })
+      .from(fileVariants)
+      .where(and(eq(fileVariants.projectId, project.id), eq(fileVariants.status, "ready"))),
+  );
+  return row!.bytes;
 }
 
 async function readTenantUsage(deps: ReadUsageDeps, project: Project, tenantId: string): Promise<Usage> {

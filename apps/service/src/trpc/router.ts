@@ -5,6 +5,7 @@ import { healthRouter } from "./routers/health.js";
 import { membersRouter } from "./routers/members.js";
 import { operatorsRouter } from "./routers/operators.js";
 import { overviewRouter } from "./routers/overview.js";
+import { presetsRouter } from "./routers/presets.js";
 import { auditRouter, keyRouter, projectsRouter, settingsRouter } from "./routers/projects.js";
 import { quarantineRouter } from "./routers/quarantine.js";
 import { tenantsRouter } from "./routers/tenants.js";
@@ -24,6 +25,7 @@ export const appRouter = router({
   tenants: tenantsRouter, //   list · count · read · usagePerDay · setQuota
   files: filesRouter, //       list · count · read · history · links · delete · discardUploads
   quarantine: quarantineRouter, // list · release
+  presets: presetsRouter, //   list · save · delete
   members: membersRouter, //   list · invite · revokeInvitation · readInvitation · accept · changeRole · remove
   tryIt: tryItRouter, //       request · complete
   webhooks: webhooksRouter, // list · create · change · rotateSecret · delete · sendTest · deliveries · readDelivery · redeliver · redeliverSince

@@ -78,6 +78,7 @@ test("the service accepts the settings, also with every variable of the file set
     DASHBOARD_URL: "https://files.example.com",
     TRUSTED_PROXIES: "10.0.0.0/8",
     WEBHOOKS: "on",
+    CLAMAV_URL: "tcp://clamav:3310",
   };
   expect(readConfig(environmentOf(worker!, own))).toMatchObject({
     CLAMAV_URL: "tcp://clamav:3310",

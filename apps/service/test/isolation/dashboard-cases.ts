@@ -163,6 +163,9 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
     "a path": { input: ({ tryItPath }) => ({ file_path: tryItPath }), allowed: 409 },
     "a path of another tenant": { input: ({ path }) => ({ file_path: path }), allowed: 404 },
   },
+  "presets.list": { "": nothing },
+  "presets.save": { "": { input: () => ({ name: "thumb", width: 10 }) } },
+  "presets.delete": { "a preset": { input: ({ tenantId }) => ({ name: tenantId }), usesUp: true } },
   "webhooks.list": { "": nothing },
   "webhooks.create": { "": { input: () => ({ url: "https://example.com/", events: ["file.stored"] }) } },
   "webhooks.change": {

@@ -69,6 +69,8 @@ export async function aTarget(url: string, owner: Person, member: Person): Promi
   const memberId = await addViewer(projectRef, member.email);
   const [open, revoked] = [await anInvitation(owner, projectRef), await anInvitation(owner, projectRef)];
   await owner.mutate("members.revokeInvitation", { projectRef, invitationId: revoked.invitationId });
+  // The preset has the name of the tenant.
+  await owner.mutate("presets.save", { projectRef, name: tenantId, width: 10 });
   return {
     ...project,
     tenantId,

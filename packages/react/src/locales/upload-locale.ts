@@ -74,12 +74,14 @@ type Refused =
   | "tenant_being_deleted"
   | "tenant_not_found"
   | "scan_outdated"
+  | "preset_not_found"
+  | "variant_impossible"
   | "idempotency_key_reused"
   | "method_not_allowed"
   | "route_not_found"
   | "body_too_large"
   | "unsupported_media_type";
-type Later = "internal_error" | "unavailable";
+type Later = "internal_error" | "unavailable" | "variant_pending";
 type Lost = "upload_not_found" | "upload_incomplete" | "upload_expired";
 /** What a page shows of stored files, and how much they are, are the same to a user. */
 type Unlisted = "usage_refused";
@@ -141,6 +143,8 @@ export function createErrors(kinds: KindWords, sentences: ErrorSentences): Error
     tenant_being_deleted: refused,
     tenant_not_found: refused,
     scan_outdated: refused,
+    preset_not_found: refused,
+    variant_impossible: refused,
     idempotency_key_reused: refused,
     method_not_allowed: refused,
     route_not_found: refused,
@@ -148,6 +152,7 @@ export function createErrors(kinds: KindWords, sentences: ErrorSentences): Error
     unsupported_media_type: refused,
     internal_error: later,
     unavailable: later,
+    variant_pending: later,
     upload_not_found: lost,
     upload_incomplete: lost,
     upload_expired: lost,

@@ -43,6 +43,9 @@ export const auditActions = [
   "file.released",
   "file.upload_discarded",
   "file.quarantine_released",
+  "preset.created",
+  "preset.changed",
+  "preset.deleted",
   "webhook.created",
   "webhook.changed",
   "webhook.secret_rotated",
@@ -102,6 +105,14 @@ export type ProjectCreationPolicy = (typeof projectCreationPolicies)[number];
 /** Who scans the files of a project for viruses: no scanner, the service's own worker with clamd, or the customer's own scanner. */
 export const scanSettings = ["off", "clamav", "external"] as const;
 export type ScanSetting = (typeof scanSettings)[number];
+
+/** How an image is fitted into the size of a preset: `cover` fills it and cuts the rest off, `inside` shows the whole image. */
+export const presetFits = ["cover", "inside"] as const;
+export type PresetFit = (typeof presetFits)[number];
+
+/** The format of a preset's variants. `auto`: AVIF for a browser that accepts it, WebP otherwise. */
+export const imageFormats = ["auto", "webp", "avif", "jpeg"] as const;
+export type ImageFormat = (typeof imageFormats)[number];
 
 export const sortOrders = ["asc", "desc"] as const;
 export type SortOrder = (typeof sortOrders)[number];

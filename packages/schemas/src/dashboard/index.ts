@@ -1,9 +1,11 @@
 export {
   auditActions,
   fileStates,
+  imageFormats,
   listedFileStates,
   oidcRefusals,
   overviewDays,
+  presetFits,
   projectCreationPolicies,
   requestPeriods,
   roles,
@@ -15,8 +17,10 @@ export {
   webhookDisabledReasons,
   type AuditAction,
   type FileState,
+  type ImageFormat,
   type OidcRefusal,
   type OverviewDays,
+  type PresetFit,
   type ProjectCreationPolicy,
   type RequestPeriod,
   type Role,
@@ -33,6 +37,13 @@ export {
   tenantsExportQuery,
 } from "./export-inputs.js";
 export { password } from "./fields.js";
+export {
+  DEFAULT_PRESET_QUALITY,
+  presetInput,
+  savePresetInput,
+  type PresetInput,
+  type SavePresetInput,
+} from "./preset-inputs.js";
 export { localPath } from "./local-path.js";
 export {
   deleteFilesInput,

@@ -83,6 +83,19 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
       "The virus scan found something in the file. Or the scanner cannot look into the file, because it is too large or encrypted, and the project does not allow the download of such files.",
     fix: "Delete the file. An operator can release it in the dashboard under Quarantine, for example after a false alarm.",
   },
+  preset_not_found: {
+    cause: "The project has no image preset with the name in `variant`.",
+    fix: "Create the preset with `stowage preset set`, or use the name of one that exists: `stowage preset list`. [Serving files](../serving.md) describes presets.",
+  },
+  variant_pending: {
+    cause: "The image variant was not made yet. This request has queued it, or an earlier one has.",
+    fix: "Repeat the request after the seconds in `Retry-After`. If the answer stays the same, check that a `stowage worker` is running. A preset with `eager` makes its variants as soon as a file is stored.",
+  },
+  variant_impossible: {
+    cause:
+      "The file is no image that can be decoded: it is another type, it is damaged, or it has more than 50 megapixels or 64 MiB.",
+    fix: "Show a picture of your own in its place. Ask for variants only of files whose `content_type` is an image.",
+  },
   scan_outdated: {
     cause:
       "A scanner reported a verdict about an `etag` that the file does not have: other bytes replaced the scanned ones in the meantime.",

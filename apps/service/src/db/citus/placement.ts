@@ -3,7 +3,9 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import {
   fileEvents,
   files,
+  fileVariants,
   idempotencyKeys,
+  imagePresets,
   projects,
   projectUsageDaily,
   refusalsDaily,
@@ -44,6 +46,8 @@ export const distributedTables: PgTable[] = [
   webhookEvents,
   webhookDeliveries,
   webhookAttempts,
+  imagePresets,
+  fileVariants,
 ];
 
 export const DISTRIBUTION_COLUMN = "project_id";
@@ -67,6 +71,7 @@ export const calledFunctions = [
   "emit_tenant_events",
   "clear_quotas",
   "reopen_upload",
+  "queue_variants",
 ];
 
 /** The name of the table beside which all distributed tables are placed. */

@@ -88,9 +88,14 @@ export const files = pgTable(
     scanClaim: integer("scan_attempts").notNull().default(0),
     /** Scans that failed since the file was last queued. They say nothing about the file: it stays pending. */
     scanFailures: integer("scan_failures").notNull().default(0),
+    /** The size of the image in pixels, as people see it, and its ThumbHash in base64. They count only if `imageEtag` is the `etag`. */
+    imageWidth: integer("image_width"),
+    imageHeight: integer("image_height"),
+    imagePlaceholder: text("image_placeholder"),
+    imageEtag: text("image_etag"),
     /**
-     * Incremented by each change except of `nextCheckAt`, `completingUntil`, a claim of a scan and what is known about stored parts. A
-     * check whose row has another revision by then is outdated.
+     * Incremented by each change except of `nextCheckAt`, `completingUntil`, a claim of a scan, the columns `image…` and what is known about
+     * stored parts. A check whose row has another revision by then is outdated.
      */
     revision: integer("revision").notNull().default(0),
   },

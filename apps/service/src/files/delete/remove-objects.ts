@@ -9,6 +9,7 @@ import { isTemporary } from "#lib/temporary-error.js";
 import type { Project } from "#projects/find-project.js";
 import { hasStatus, isFileAt } from "#files/file-conditions.js";
 import { abortUploads, type AbortUploadsDeps } from "#files/parts/abort-uploads.js";
+import { markVariantsOfFile, removeVariant } from "#images/remove-variants.js";
 import { lastCheckAt } from "#files/settle/check-schedule.js";
 
 export interface RemoveObjectDeps {
@@ -41,7 +42,7 @@ export async function removeObjects(
 }
 
 /**
- * Second half of a delete: removes the object of a `deleting` file and then its row. If a URL to the path may still be valid, a
+ * Second half of a delete: removes the object of a `deleting` file and then its row, and the variants of an image. If a URL to the path may still be valid, a
  * tombstone takes the row's place. Then it aborts the multipart uploads of the path; if that fails, the check of the tombstone does
  * it. Safe to repeat; the sweeper repeats it until it succeeds.
  *
@@ -49,31 +50,35 @@ export async function removeObjects(
  */
 export async function removeObject(deps: RemoveObjectDeps, projectId: number, path: string): Promise<void> {
   await deps.store.remove(path);
-  const hadParts = await deps.db.run((db) =>
+  const { hadParts, variants } = await deps.db.run((db) =>
     db.transaction(async (tx) => {
       const [file] = await tx
         .delete(files)
         .where(and(isFileAt(projectId, path), hasStatus("deleting")))
         .returning({
+          projectId: files.projectId,
+          id: files.id,
           urlExpiresAt: files.urlExpiresAt,
           tenant: files.tenant,
           storedAt: files.storedAt,
           partSize: files.partSize,
         });
-      if (!file) return false;
+      if (!file) return { hadParts: false, variants: [] };
       const now = deps.clock();
+      const variants = await markVariantsOfFile(tx, file, now);
       const hadParts = file.partSize !== null;
       // The last URL of a part was signed before the delete.
       const lastUrlExpiresAt = hadParts ? addMs(now, limits.uploadUrlSeconds * SECOND_MS) : file.urlExpiresAt;
       const until = lastCheckAt(lastUrlExpiresAt);
-      if (until <= now) return hadParts;
+      if (until <= now) return { hadParts, variants };
       const cancelledTenant = file.storedAt === null ? file.tenant : null;
       await tx
         .insert(tombstones)
         .values({ projectId, path, cancelledTenant, hadParts, until, nextCheckAt: now })
         .onConflictDoNothing();
-      return hadParts;
+      return { hadParts, variants };
     }),
   );
+  for (const variant of variants) await removeVariant(deps, variant);
   if (hadParts) await abortUploads(deps, path);
 }

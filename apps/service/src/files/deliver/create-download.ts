@@ -3,11 +3,17 @@ import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import type { FoundFile } from "#files/find-file.js";
 import { findArrivedFile, type FindArrivedFileDeps } from "#files/settle/find-arrived-file.js";
+import {
+  findVariants,
+  type FindVariantDeps,
+  type ReadyVariant,
+  requireVariant,
+} from "#images/find-variant.js";
 import { requireClean } from "#scans/require-clean.js";
 import { downloadHeaders } from "./download-headers.js";
 import { urlEnd, urlLifetime } from "./url-lifetime.js";
 
-export interface CreateDownloadDeps extends FindArrivedFileDeps {
+export interface CreateDownloadDeps extends FindArrivedFileDeps, Pick<FindVariantDeps, "randomBytes"> {
   store: Pick<ObjectStore, "presignGet">;
 }
 
@@ -26,7 +32,7 @@ export interface CreatedDownload {
  * storage is asked also while the bytes can still be replaced.
  *
  * @throws {StowageError} `file_not_found`, also for a file that is not in storage; `file_not_scanned`, `file_quarantined`;
- * `unavailable`
+ * `preset_not_found`, `variant_pending`, `variant_impossible`; `unavailable`
  */
 export async function createDownload(
   deps: CreateDownloadDeps,
@@ -34,32 +40,61 @@ export async function createDownload(
   input: DownloadRequest,
 ): Promise<CreatedDownload> {
   const found = await findArrivedFile(deps, project, input, { ifStorageIsDown: "throw" });
-  const download = await signDownload(deps, found, input);
+  const variantOf = await findWantedVariants(deps, project, input, [found]);
+  const download = await signDownload(deps, found, { ...input, variantOf });
   if (!download) throw new StowageError("file_not_found");
   return download;
 }
 
 /**
- * Signs a URL that downloads a file.
+ * Returns the variant of a file whose bytes may be handed out.
+ *
+ * @throws {StowageError} `variant_pending`, `variant_impossible`, `unavailable`
+ */
+type VariantOf = (file: FoundFile["file"]) => Promise<ReadyVariant>;
+
+/** @returns undefined for a request that wants the files themselves @throws {StowageError} `preset_not_found`, `unavailable` */
+export async function findWantedVariants(
+  deps: CreateDownloadDeps,
+  project: Project,
+  { variant: name, accept }: Pick<DownloadRequest, "variant" | "accept">,
+  found: FoundFile[],
+): Promise<VariantOf | undefined> {
+  if (name === undefined) return undefined;
+  const fileIds = found.map(({ file }) => file.id);
+  const variants = await findVariants(deps, project, { name, accept }, fileIds);
+  return (file) => requireVariant(deps, project, variants, file);
+}
+
+/** What to sign. */
+export type SignOptions = Omit<DownloadRequest, "filePath" | "tenantId" | "variant" | "accept"> & {
+  /** The URL reads this variant. Undefined: it reads the file. */
+  variantOf?: VariantOf | undefined;
+};
+
+/**
+ * Signs a URL that downloads a file, or a variant of it.
  *
  * @returns null if the file cannot be downloaded: it is not stored, or its end has come
- * @throws {StowageError} `file_not_scanned`, `file_quarantined`, `unavailable`
+ * @throws {StowageError} `file_not_scanned`, `file_quarantined`, `unavailable`, and what `variantOf` throws
  */
 export async function signDownload(
   deps: Pick<CreateDownloadDeps, "store" | "clock" | "settling">,
   { file, scanPolicy }: Pick<FoundFile, "file" | "scanPolicy">,
-  { expiresIn, disposition, reuse, ...input }: Omit<DownloadRequest, "filePath" | "tenantId">,
+  { expiresIn, disposition, reuse, variantOf, ...input }: SignOptions,
 ): Promise<CreatedDownload | null> {
   if (file.status !== "stored" || file.size === null) return null;
   await requireClean(deps.settling, scanPolicy, file);
   const wantedSeconds = expiresIn ?? limits.downloadUrlSeconds;
   const lifetime = urlLifetime(file, { wantedSeconds, reuse, now: deps.clock() });
   if (lifetime === null) return null;
-  const filename = input.filename ?? file.filename;
+  const variant = await variantOf?.(file);
+  const { path, contentType, size }: ReadyVariant = variant ?? { ...file, size: file.size };
+  const filename = input.filename ?? (variant ? withExtension(file.filename, contentType) : file.filename);
   const presignedUrl = await deps.store.presignGet({
-    path: file.path,
+    path,
     ...downloadHeaders({
-      contentType: file.contentType,
+      contentType,
       filename,
       disposition: disposition ?? "attachment",
     }),
@@ -71,10 +106,16 @@ export async function signDownload(
     presignedUrl,
     filePath: file.path,
     filename,
-    contentType: file.contentType,
-    size: file.size,
+    contentType,
+    size,
     expiresAt: urlEnd(lifetime).toISOString(),
   };
+}
+
+/** The name of a variant: `photo.jpg` is saved as `photo.webp`. */
+function withExtension(filename: string, contentType: string): string {
+  const extension = contentType === "image/jpeg" ? "jpg" : contentType.replace("image/", "");
+  return `${filename.replace(/(?<=.)\.[^.]{1,10}$/, "")}.${extension}`;
 }
 
 /**

@@ -2,7 +2,12 @@ import { type DownloadsRequest, type ErrorCode, StowageError } from "@stowage/sc
 import { findArrivedFiles } from "#files/settle/find-arrived-file.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import type { Project } from "#projects/find-project.js";
-import { type CreateDownloadDeps, type CreatedDownload, signDownload } from "./create-download.js";
+import {
+  type CreateDownloadDeps,
+  type CreatedDownload,
+  findWantedVariants,
+  signDownload,
+} from "./create-download.js";
 
 /** Each requested path is in one of the lists, in the order of the request. */
 export interface CreatedDownloads {
@@ -18,7 +23,7 @@ const MAX_CONCURRENT_CHECKS = 8;
  * Signs a URL for each of up to 100 files, as {@link createDownload} does for one. A file that must not be downloaded does not fail
  * the others.
  *
- * @throws {StowageError} `unavailable`, also if only one file has to be looked for in storage and storage does not answer
+ * @throws {StowageError} `preset_not_found`; `unavailable`, also if only one file has to be looked for in storage and storage does not answer
  */
 export async function createDownloads(
   deps: CreateDownloadDeps,
@@ -26,9 +31,10 @@ export async function createDownloads(
   { filePaths, tenantId, ...options }: DownloadsRequest,
 ): Promise<CreatedDownloads> {
   const found = await findArrivedFiles(deps, project, { filePaths, tenantId });
+  const variantOf = await findWantedVariants(deps, project, options, [...found.values()]);
   const results = new Map<string, CreatedDownload | StowageError>();
   await forEachBounded([...found.values()], MAX_CONCURRENT_CHECKS, async (file) => {
-    const signed = await signDownload(deps, file, options).catch(returnRefusal);
+    const signed = await signDownload(deps, file, { ...options, variantOf }).catch(returnRefusal);
     if (signed) results.set(file.file.path, signed);
   });
   const answer: CreatedDownloads = { downloads: [], notFound: [], refused: [] };
@@ -42,7 +48,13 @@ export async function createDownloads(
 }
 
 /** Errors that say something about one file. */
-const OF_ONE_FILE: ErrorCode[] = ["file_not_found", "file_not_scanned", "file_quarantined"];
+const OF_ONE_FILE: ErrorCode[] = [
+  "file_not_found",
+  "file_not_scanned",
+  "file_quarantined",
+  "variant_pending",
+  "variant_impossible",
+];
 
 function returnRefusal(error: unknown): StowageError {
   if (error instanceof StowageError && OF_ONE_FILE.includes(error.code)) return error;

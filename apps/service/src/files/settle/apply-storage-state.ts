@@ -6,6 +6,7 @@ import type { StoredObject } from "#object-store/object-store.js";
 import { isCounted, isFile, isFileAt } from "#files/file-conditions.js";
 import { recordDeletes, recordReplay } from "#files/file-events.js";
 import { withCompletedUpload, withoutUpload } from "#files/parts/forget-upload.js";
+import { markVariantsOfFile } from "#images/remove-variants.js";
 import { noUsageChange, updateUsageCounters } from "#files/usage-counters.js";
 import { emitFileEvents, type EventTraceDeps } from "#webhooks/emit-events.js";
 import { nextCheckAt } from "./check-schedule.js";
@@ -79,6 +80,7 @@ async function recordObject(
   // A file in the trash stays there, also if storage had lost its object.
   const status = file.purgeAt === null ? "stored" : "trashed";
   if (wasCounted) await recordReplay(tx, file, { at: now, size: object.sizeBytes, etag: object.etag });
+  await markVariantsOfFile(tx, file, now);
   const storedAt = file.storedAt ?? now;
   await update(tx, file, {
     status,
@@ -102,8 +104,18 @@ async function recordObject(
       reservedBytes: -file.reservedBytes,
     },
   ]);
-  if (status === "stored") await emitFileEvents(tx, "file.stored", causeOf(deps, file, now), [file.id]);
+  if (status === "stored") {
+    await emitFileEvents(tx, "file.stored", causeOf(deps, file, now), [file.id]);
+    await queueVariants(tx, file, now);
+  }
   return "stored";
+}
+
+/** Queues the variants that the project wants of each image. The function in the database is also that of `mark_stored`. */
+async function queueVariants(tx: Transaction, { projectId, id }: FileRow, at: Date): Promise<void> {
+  await tx.execute(
+    sql`select queue_variants(${projectId}::bigint, array[${id}::bigint], ${at.toISOString()}::timestamptz)`,
+  );
 }
 
 /** A verdict is about the bytes that were scanned. Infected ones that storage had lost are still infected when they come back. */

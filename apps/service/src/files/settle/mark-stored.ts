@@ -90,7 +90,7 @@ export async function markUploadsStored(
 
 /*
  * One round trip and one commit for the whole batch; no lock is held during a round trip. `mark_stored` is a function in the
- * database (drizzle/0034_webhook_traces.sql), because Citus runs a function of one project on the node of that project. If a
+ * database (drizzle/0036_image_variants.sql), because Citus runs a function of one project on the node of that project. If a
  * batch contains one file twice, the second one is not marked.
  */
 const MARK_STORED = `

@@ -3,6 +3,7 @@ import type { Database } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { addBackgroundMetrics } from "./background-metrics.js";
 import { addDatabaseMetrics } from "./database-metrics.js";
+import { addImageMetrics } from "./image-metrics.js";
 import { addJobMetrics } from "./job-metrics.js";
 import { addRequestMetrics } from "./request-metrics.js";
 import { addRuntimeMetrics } from "./runtime-metrics.js";
@@ -47,6 +48,7 @@ export function createWorkerMetrics(deps: MetricsDeps) {
     registry,
     storage: addStorageMetrics(registry, deps),
     scans: addScanMetrics(registry),
+    images: addImageMetrics(registry),
   };
 }
 

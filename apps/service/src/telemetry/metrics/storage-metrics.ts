@@ -9,6 +9,7 @@ import { addGauge, addHistogram } from "./families.js";
 const requestNames: Record<StoreOperation, string> = {
   head: "HeadObject",
   read: "GetObject",
+  write: "PutObject",
   remove: "DeleteObject",
   list: "ListObjectsV2",
   createMultipart: "CreateMultipartUpload",

@@ -6,6 +6,7 @@ import { inSpan, type Recorder } from "./recorder.js";
 const operations = {
   head: "HeadObject",
   read: "GetObject",
+  write: "PutObject",
   remove: "DeleteObject",
   list: "ListObjectsV2",
   createMultipart: "CreateMultipartUpload",

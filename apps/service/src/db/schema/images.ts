@@ -1,0 +1,119 @@
+import { imageFormats, presetFits } from "@stowage/schemas/dashboard";
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { objectKey } from "./object-key.js";
+import { projects } from "./projects.js";
+
+export const presetFit = pgEnum("preset_fit", presetFits);
+export const imageFormat = pgEnum("image_format", imageFormats);
+
+/** The sizes and formats in which a project hands out its images. */
+export const imagePresets = pgTable(
+  "image_presets",
+  {
+    projectId: bigint("project_id", { mode: "number" })
+      .notNull()
+      .references(() => projects.id),
+    id: bigint("id", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
+    name: text("name").notNull(),
+    /** Pixels; null follows from the other one. */
+    width: integer("width"),
+    height: integer("height"),
+    fit: presetFit("fit").notNull(),
+    format: imageFormat("format").notNull(),
+    quality: integer("quality").notNull(),
+    /** Whether variants are made as soon as a file is stored. */
+    eager: boolean("eager").notNull(),
+    /** Identifies what the variants are made with: see images/preset-parameters.ts. */
+    hash: text("hash").notNull(),
+    /** The same for AVIF. Null unless the format is `auto`. */
+    avifHash: text("avif_hash"),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    /** When the preset was deleted, or replaced by one with other parameters. The row stays until its variants are removed. */
+    retiredAt: timestamp("retired_at", { withTimezone: true }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    uniqueIndex("image_presets_name")
+      .on(table.projectId, table.name)
+      .where(sql`${table.retiredAt} is null`),
+    index("image_presets_retired")
+      .on(table.retiredAt)
+      .where(sql`${table.retiredAt} is not null`),
+    check("image_presets_size", sql`${table.width} is not null or ${table.height} is not null`),
+  ],
+);
+
+export const variantStatus = pgEnum("variant_status", ["waiting", "ready", "failed", "removing"]);
+
+/**
+ * One row for each image that is made of a file. It is there before its object, and stays until its object is removed, also when its file
+ * is gone. So no object is without a row.
+ */
+export const fileVariants = pgTable(
+  "file_variants",
+  {
+    projectId: bigint("project_id", { mode: "number" })
+      .notNull()
+      .references(() => projects.id),
+    /** `files.id` in the same project. The file may be gone. */
+    fileId: bigint("file_id", { mode: "number" }).notNull(),
+    presetHash: text("preset_hash").notNull(),
+    /** The ETag of the bytes that it is made of. */
+    sourceEtag: text("source_etag").notNull(),
+    /** The key of its object. */
+    path: objectKey("path").notNull(),
+    /** `VariantParameters`, so that a changed preset does not change what is being made. */
+    parameters: jsonb("parameters").notNull(),
+    status: variantStatus("status").notNull(),
+    /**
+     * While it waits: when a worker may claim it; a claim moves it to the end of the worker's lease. While it is being removed: when its
+     * row may go, because no worker can still be writing its object. Null otherwise.
+     */
+    dueAt: timestamp("due_at", { withTimezone: true }),
+    /** The number of the newest claim, so an older one is known to be over. */
+    claim: integer("claim").notNull().default(0),
+    /** Tries that failed. */
+    failures: integer("failures").notNull().default(0),
+    size: bigint("size", { mode: "number" }),
+    contentType: text("content_type"),
+    /** Why the file has no such variant. */
+    reason: text("reason"),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.fileId, table.presetHash, table.sourceEtag] }),
+    // Workers go from project to project: see images/claim-variant.ts.
+    index("file_variants_to_make")
+      .on(table.projectId, table.dueAt)
+      .where(sql`${table.status} = 'waiting'`),
+    // For the health page and metrics.
+    index("file_variants_by_time")
+      .on(table.dueAt)
+      .where(sql`${table.status} = 'waiting'`),
+    index("file_variants_to_remove")
+      .on(table.dueAt)
+      .where(sql`${table.status} = 'removing'`),
+    // For the comparison with the bucket.
+    index("file_variants_by_path").on(table.projectId, table.path),
+    // For the sum of the project's bytes.
+    index("file_variants_bytes")
+      .on(table.projectId, table.size)
+      .where(sql`${table.status} = 'ready'`),
+    index("file_variants_of_preset").on(table.projectId, table.presetHash),
+    check("file_variants_ready_has_size", sql`${table.status} <> 'ready' or ${table.size} is not null`),
+  ],
+);

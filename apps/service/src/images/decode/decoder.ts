@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import * as z from "zod";
+import type { DecodeAnswer, DecodeRequest } from "./protocol.js";
+
+/** Decodes images in processes of its own. Any number of calls may run at the same time; each one has a process. */
+export interface Decoder {
+  /**
+   * @param signal ends the process
+   * @throws {DecoderFailedError} if the process did not answer in time or died
+   */
+  decode(request: DecodeRequest, signal: AbortSignal): Promise<DecodeAnswer>;
+  /** The ids of the running processes. */
+  pids(): number[];
+  close(): Promise<void>;
+}
+
+/** The process ended without an answer. The image may be the reason, or the machine, for example without memory. */
+export class DecoderFailedError extends Error {
+  override readonly name = "DecoderFailedError";
+}
+
+export interface DecoderOptions {
+  /** The program that a process runs. */
+  program: string;
+  /** A process that needs longer for one image is killed. */
+  timeLimitMs: number;
+  /** Memory that one process may allocate. */
+  memoryBytes: number;
+  /** After so many images a process is replaced, so that leaks and fragments of memory do not add up. */
+  maxJobs: number;
+}
+
+const START_LIMIT_MS = 30_000;
+
+interface Process {
+  child: ChildProcess;
+  /** Rejects when the process ends. */
+  ended: Promise<never>;
+  jobs: number;
+}
+
+export function createDecoder(options: DecoderOptions): Decoder {
+  const idle: Process[] = [];
+  const running = new Set<Process>();
+
+  const start = async (): Promise<Process> => {
+    const child = spawnLimited(options);
+    const ended = once(child, "close").then(([code, signal]) => {
+      running.delete(process);
+      throw new DecoderFailedError(`the decoder ended (${String(signal ?? code)})`);
+    });
+    // Without this, the end of an idle process would be an unhandled rejection.
+    ended.catch(() => undefined);
+    const process: Process = { child, ended, jobs: 0 };
+    running.add(process);
+    try {
+      const message = await within(START_LIMIT_MS, process, once(child, "message"));
+      if (message[0] !== "ready") throw new DecoderFailedError("the decoder did not start");
+      return process;
+    } catch (error) {
+      await kill(process);
+      throw error;
+    }
+  };
+
+  return {
+    async decode(request, signal) {
+      const process = takeLiving(idle) ?? (await start());
+      const abort = () => void process.child.kill("SIGKILL");
+      signal.addEventListener("abort", abort, { once: true });
+      try {
+        if (signal.aborted) abort();
+        const answer = once(process.child, "message");
+        process.child.send(request, () => undefined);
+        const [message] = await within(options.timeLimitMs, process, answer);
+        const parsed = decodeAnswer.safeParse(message);
+        if (!parsed.success) throw new DecoderFailedError("the decoder sent no answer");
+        process.jobs++;
+        if (process.jobs < options.maxJobs) idle.push(process);
+        else await kill(process);
+        return parsed.data;
+      } catch (error) {
+        await kill(process);
+        throw error;
+      } finally {
+        signal.removeEventListener("abort", abort);
+      }
+    },
+    pids: () => [...running].flatMap(({ child }) => child.pid ?? []),
+    async close() {
+      await Promise.all([...running].map(kill));
+    },
+  };
+}
+
+/** A process that a decoder bug has taken over may send anything. */
+const decodeAnswer = z.discriminatedUnion("ok", [
+  z.object({
+    ok: z.literal(true),
+    bytes: z.instanceof(Uint8Array),
+    contentType: z.enum(["image/webp", "image/avif", "image/jpeg"]),
+    image: z.object({
+      width: z.int().min(1),
+      height: z.int().min(1),
+      placeholder: z.base64().max(64),
+    }),
+  }),
+  z.object({ ok: z.literal(false), reason: z.string().max(200) }),
+]);
+
+/**
+ * The limit is RLIMIT_DATA, which counts what a process allocates. RLIMIT_AS would also count the address space that V8 only reserves,
+ * which is many gigabytes. The shell of the system sets it, because Node cannot; `exec` keeps the process's id.
+ */
+function spawnLimited({ program, memoryBytes }: DecoderOptions): ChildProcess {
+  const kilobytes = String(Math.floor(memoryBytes / 1024));
+  const hasLimits = process.platform === "linux";
+  const [command, args] = hasLimits
+    ? ["/bin/sh", ["-c", 'ulimit -d "$1" && exec "$2" "$3"', "sh", kilobytes, process.execPath, program]]
+    : [process.execPath, [program]];
+  return spawn(command, args, {
+    // No setting: a decoder bug must find no key.
+    env: { NODE_ENV: "production", VIPS_WARNING: "0", MALLOC_ARENA_MAX: "2" },
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    detached: true,
+  });
+}
+
+function takeLiving(idle: Process[]): Process | undefined {
+  for (;;) {
+    const process = idle.pop();
+    if (
+      !process ||
+      (process.child.exitCode === null && process.child.signalCode === null && process.child.connected)
+    )
+      return process;
+  }
+}
+
+async function within<T>(limitMs: number, { ended }: Process, result: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new DecoderFailedError(`the decoder did not answer within ${limitMs} ms`)),
+      limitMs,
+    );
+  });
+  try {
+    return await Promise.race([result, ended, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function kill({ child, ended }: Process): Promise<void> {
+  child.kill("SIGKILL");
+  await ended.catch(() => undefined);
+}

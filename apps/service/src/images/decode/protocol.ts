@@ -1,0 +1,26 @@
+import type { VariantParameters } from "../preset-parameters.js";
+import type { DecodableFormat } from "../sniff-image.js";
+
+/* The messages between a worker and the process that decodes. They are sent with the serialization "advanced", which has bytes. */
+
+export interface DecodeRequest {
+  bytes: Uint8Array;
+  /** What the bytes are by their signature. */
+  format: DecodableFormat;
+  parameters: VariantParameters;
+}
+
+/** What one decode found out about the original. */
+export interface ImageInfo {
+  /** In pixels, as people see it: after the orientation of the camera. */
+  width: number;
+  height: number;
+  /** A ThumbHash in base64 (https://evanw.github.io/thumbhash/). */
+  placeholder: string;
+}
+
+export type DecodeAnswer =
+  { ok: true; bytes: Uint8Array; contentType: string; image: ImageInfo } | { ok: false; reason: string };
+
+/** More pixels are not decoded. A photo of today's cameras has up to 50 million; a page that needs more is no photo. */
+export const MAX_PIXELS = 50_000_000;

@@ -1,0 +1,203 @@
+import { addAbortSignal } from "node:stream";
+import { StowageError } from "@stowage/schemas";
+import type { Queries } from "#db/client.js";
+import { columnList, createRowParser } from "#db/raw-rows.js";
+import { files } from "#db/schema/index.js";
+import { type SettleUploadDeps, settleUpload } from "#files/settle/settle-upload.js";
+import type { Signals } from "#health/signals.js";
+import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
+import type { ObjectStore } from "#object-store/object-store.js";
+import { requireClean } from "#scans/require-clean.js";
+import { readScanPolicy } from "#scans/scan-policy.js";
+import {
+  claimVariant,
+  giveBack,
+  RENEW_INTERVAL_MS,
+  renewClaim,
+  retryLater,
+  type VariantClaim,
+} from "./claim-variant.js";
+import { type Decoder, DecoderFailedError } from "./decode/decoder.js";
+import { endVariant, recordImage, recordImpossible, recordReady } from "./record-variant.js";
+import { sniffImage } from "./sniff-image.js";
+
+export interface MakeVariantDeps extends SettleUploadDeps {
+  store: Pick<ObjectStore, "head" | "read" | "write" | "remove">;
+  decoder: Decoder;
+  signals: Pick<Signals, "mark">;
+  /** Called when a variant could not be made now. It is tried again later. */
+  onError: (error: unknown, file?: { projectId: number; id: number }) => void;
+  /** Called when a try has ended. */
+  onEnd?: (outcome: VariantOutcome, seconds: number) => void;
+  /** Ends the running work. */
+  stopping: AbortSignal;
+}
+
+/** `ended`: the file was deleted, or has other bytes. `failed`: it is tried again. */
+export const variantOutcomes = ["made", "impossible", "waits_for_scan", "ended", "failed"] as const;
+export type VariantOutcome = (typeof variantOutcomes)[number];
+
+/** One place of the worker. The places of a worker share where they are among the projects. */
+export interface VariantTurn {
+  afterProject: number;
+}
+
+/** A larger file is not read. Photos have some megabytes. */
+const MAX_INPUT_BYTES = 64 * 1024 ** 2;
+/** A try that takes longer has failed, for example because storage sends nothing. */
+const TRY_LIMIT_MS = 2 * MINUTE_MS;
+/** The decoder may die because of the image or of the machine. After so many times it was the image. */
+const MAX_DECODER_FAILURES = 3;
+const SCAN_PAUSE_MS = 10 * SECOND_MS;
+
+/**
+ * Makes one variant that waits.
+ *
+ * @returns whether one was due
+ * @throws {StowageError} `unavailable`
+ */
+export async function makeNextVariant(deps: MakeVariantDeps, turn: VariantTurn): Promise<boolean> {
+  deps.signals.mark("image_worker");
+  const claim = await claimVariant(deps, turn.afterProject);
+  turn.afterProject = claim?.projectId ?? 0;
+  if (!claim) return false;
+  const startedAt = performance.now();
+  let outcome: VariantOutcome = "failed";
+  try {
+    outcome = await makeClaimed(deps, claim);
+  } catch (error) {
+    if (deps.stopping.aborted) {
+      await giveBack(deps, claim);
+      return false;
+    }
+    deps.onError(error, { projectId: claim.projectId, id: claim.fileId });
+    outcome = await recordFailure(deps, claim, error);
+  } finally {
+    deps.onEnd?.(outcome, (performance.now() - startedAt) / 1000);
+  }
+  return true;
+}
+
+async function recordFailure(
+  deps: MakeVariantDeps,
+  claim: VariantClaim,
+  error: unknown,
+): Promise<VariantOutcome> {
+  if (error instanceof DecoderFailedError && claim.failures + 1 >= MAX_DECODER_FAILURES) {
+    await recordImpossible(deps, claim, error.message);
+    return "impossible";
+  }
+  await retryLater(deps, claim);
+  return "failed";
+}
+
+async function makeClaimed(deps: MakeVariantDeps, claim: VariantClaim): Promise<VariantOutcome> {
+  const limit = new AbortController();
+  const signal = AbortSignal.any([deps.stopping, limit.signal]);
+  const timer = setTimeout(() => limit.abort(new Error("the try took too long")), TRY_LIMIT_MS);
+  const renewal = setInterval(() => {
+    renewClaim(deps, claim).then(
+      (isMine) => isMine || limit.abort(new ClaimOverError("the claim is over")),
+      deps.onError,
+    );
+  }, RENEW_INTERVAL_MS);
+  try {
+    const file = await findSource(deps, claim);
+    if (!file) {
+      await endVariant(deps, claim);
+      return "ended";
+    }
+    if (file === "not scanned") {
+      await giveBack(deps, claim, SCAN_PAUSE_MS);
+      return "waits_for_scan";
+    }
+    if (file.size > MAX_INPUT_BYTES) return await refuse(deps, claim, "the file is too large");
+    const bytes = await readSource(deps, claim, file, signal);
+    if (!bytes) return "ended";
+    const format = sniffImage(bytes);
+    if (!format) return await refuse(deps, claim, "not an image");
+    const answer = await deps.decoder.decode({ bytes, format, parameters: claim.parameters }, signal);
+    if (!answer.ok) return await refuse(deps, claim, answer.reason);
+    await recordImage(deps, claim, answer.image);
+    // The lease is new, so the PUT has ended before another worker may claim the variant.
+    if (!(await renewClaim(deps, claim))) return "ended";
+    await deps.store.write(claim.path, answer.bytes, answer.contentType);
+    await recordReady(deps, claim, { size: answer.bytes.length, contentType: answer.contentType });
+    return "made";
+  } catch (error) {
+    if (limit.signal.aborted && limit.signal.reason instanceof ClaimOverError) return "ended";
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    clearInterval(renewal);
+  }
+}
+
+class ClaimOverError extends Error {}
+
+async function refuse(deps: MakeVariantDeps, claim: VariantClaim, reason: string): Promise<"impossible"> {
+  await recordImpossible(deps, claim, reason);
+  return "impossible";
+}
+
+type Source = typeof files.$inferSelect & { size: number };
+
+/** Finds the file, if its bytes may be handed out. */
+async function findSource(
+  deps: MakeVariantDeps,
+  claim: VariantClaim,
+): Promise<Source | "not scanned" | null> {
+  const file = await readFileById(deps.db, claim);
+  if (file?.status !== "stored" || file.size === null || file.etag !== claim.sourceEtag) return null;
+  if (file.expiresAt !== null && file.expiresAt <= deps.clock()) return null;
+  try {
+    await requireClean(deps, await readScanPolicy(deps, claim.projectId), file);
+  } catch (error) {
+    if (!(error instanceof StowageError)) throw error;
+    if (error.code === "file_not_scanned") return "not scanned";
+    if (error.code === "file_quarantined" || error.code === "file_not_found") return null;
+    throw error;
+  }
+  return { ...file, size: file.size };
+}
+
+const parseFile = createRowParser(files);
+
+async function readFileById(db: Queries, { projectId, fileId }: VariantClaim) {
+  const [row] = await db.execute<Record<string, unknown>>(READ_FILE, [projectId, fileId]);
+  return row && parseFile(row);
+}
+
+const READ_FILE = `select ${columnList(files, "f")} from files f where f.project_id = $1::bigint and f.id = $2::bigint`;
+
+/** @returns null if storage has other bytes than the recorded ones. They are recorded then, which ends the variant */
+async function readSource(
+  deps: MakeVariantDeps,
+  claim: VariantClaim,
+  { path, size }: Source,
+  signal: AbortSignal,
+): Promise<Buffer | null> {
+  const object = await deps.store.read(path, signal);
+  if (object?.etag !== claim.sourceEtag) {
+    object?.body.destroy();
+    await settleUpload(deps, claim.projectId, path);
+    // Only if the recorded bytes are still the claimed ones, for example because storage has no object.
+    await retryLater(deps, claim);
+    return null;
+  }
+  try {
+    // Otherwise a try would wait for storage that sends nothing more.
+    addAbortSignal(signal, object.body);
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of object.body as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > size) break;
+      chunks.push(chunk);
+    }
+    if (length !== size) throw new Error(`storage sent ${length} of ${size} bytes`);
+    return Buffer.concat(chunks, length);
+  } finally {
+    object.body.destroy();
+  }
+}

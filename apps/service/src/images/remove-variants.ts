@@ -1,0 +1,124 @@
+import type { Queries, Transaction } from "#db/client.js";
+import { forEachBounded } from "#lib/for-each-bounded.js";
+import { addMs, MINUTE_MS } from "#lib/time.js";
+import type { ObjectStore } from "#object-store/object-store.js";
+import { sql } from "drizzle-orm";
+
+export interface RemoveVariantsDeps {
+  db: Queries;
+  store: Pick<ObjectStore, "remove">;
+  clock: () => Date;
+}
+
+/** A variant whose object is removed. */
+export interface RemovedVariant {
+  projectId: number;
+  path: string;
+}
+
+/**
+ * Marks all variants of a file for removal, in the transaction of what ends them: a delete, other bytes, an infected verdict. A worker
+ * may still be writing the object of a variant that it has claimed, so the row keeps the end of the worker's lease.
+ *
+ * @returns the variants; the caller may remove them at once, and the job removes the others
+ */
+export async function markVariantsOfFile(
+  tx: Transaction,
+  { projectId, id }: { projectId: number; id: number },
+  at: Date,
+): Promise<RemovedVariant[]> {
+  const now = at.toISOString();
+  const rows = await tx.execute<{ path: string }>(sql`
+    update file_variants set status = 'removing', due_at = greatest(due_at, ${now}::timestamptz)
+    where project_id = ${projectId}::bigint and file_id = ${id}::bigint and status <> 'removing'
+    returning path`);
+  return rows.map(({ path }) => ({ projectId, path }));
+}
+
+/** Removes the object of one marked variant, and its row unless a worker may still write the object. @throws {StowageError} `unavailable` */
+export async function removeVariant(
+  deps: RemoveVariantsDeps,
+  { projectId, path }: RemovedVariant,
+): Promise<void> {
+  await deps.store.remove(path);
+  await deps.db.execute(FORGET, [projectId, path, deps.clock().toISOString()]);
+}
+
+const FORGET = `
+delete from file_variants
+where project_id = $1::bigint and path = $2 and status = 'removing' and due_at <= $3::timestamptz`;
+
+/** Removes the row of a variant that has lost its object, so that the next request makes it again. @throws {StowageError} `unavailable` */
+export async function forgetVariant(
+  deps: { db: Queries; clock: () => Date },
+  projectId: number,
+  path: string,
+): Promise<void> {
+  await deps.db.execute(MARK_LOST, [projectId, path, deps.clock().toISOString()]);
+}
+
+const MARK_LOST = `
+update file_variants set status = 'removing', due_at = $3::timestamptz
+where project_id = $1::bigint and path = $2 and status = 'ready'`;
+
+const VARIANTS_READ = 200;
+const MAX_CONCURRENT_REMOVALS = 16;
+
+/**
+ * Removes the variants that are marked, in one batch, and marks those of presets that were deleted or changed. Several replicas may do
+ * this at the same time.
+ *
+ * @returns whether more may be due
+ * @throws {StowageError} `unavailable`
+ */
+export async function removeVariants(deps: RemoveVariantsDeps): Promise<boolean> {
+  const hasMorePresets = await retirePreset(deps);
+  const due = await deps.db.execute<RemovedVariant>(FIND_DUE, [deps.clock().toISOString()]);
+  await forEachBounded(due, MAX_CONCURRENT_REMOVALS, (variant) => removeVariant(deps, variant));
+  return hasMorePresets || due.length === VARIANTS_READ;
+}
+
+/* The conditions are those of the index file_variants_to_remove. */
+const FIND_DUE = `
+select project_id as "projectId", path from file_variants
+where status = 'removing' and due_at <= $1::timestamptz order by due_at limit ${VARIANTS_READ}`;
+
+/** A request that had read the preset before it was retired has queued its variant by then. */
+const REQUESTS_END_AFTER_MS = MINUTE_MS;
+const VARIANTS_PER_STATEMENT = 1000;
+
+interface RetiredPreset {
+  projectId: number;
+  id: number;
+  hash: string;
+  avifHash: string | null;
+}
+
+/** Marks some variants of one retired preset, and deletes the preset when it has none. A living preset may have the same parameters. */
+async function retirePreset(deps: RemoveVariantsDeps): Promise<boolean> {
+  const now = deps.clock();
+  const until = addMs(now, -REQUESTS_END_AFTER_MS).toISOString();
+  const [preset] = await deps.db.execute<RetiredPreset>(FIND_RETIRED, [until]);
+  if (!preset) return false;
+  const { projectId, id, hash, avifHash } = preset;
+  const values = [projectId, hash, avifHash, now.toISOString()];
+  const marked = await deps.db.execute(MARK_OF_PRESET, values);
+  if (marked.length < VARIANTS_PER_STATEMENT) await deps.db.execute(FORGET_PRESET, [projectId, id]);
+  return true;
+}
+
+const FIND_RETIRED = `
+select project_id as "projectId", id, hash, avif_hash as "avifHash" from image_presets
+where retired_at <= $1::timestamptz order by retired_at limit 1`;
+
+const MARK_OF_PRESET = `
+update file_variants set status = 'removing', due_at = greatest(due_at, $4::timestamptz)
+where project_id = $1::bigint and path = any(array(
+  select v.path from file_variants v
+  where v.project_id = $1::bigint and v.preset_hash in ($2, $3) and v.status <> 'removing'
+    and not exists (select from image_presets i where i.project_id = $1::bigint and i.retired_at is null
+                    and v.preset_hash in (i.hash, i.avif_hash))
+  limit ${VARIANTS_PER_STATEMENT}))
+returning path`;
+
+const FORGET_PRESET = `delete from image_presets where project_id = $1::bigint and id = $2::bigint`;

@@ -1,0 +1,28 @@
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { sniffImage } from "./sniff-image.js";
+
+const image = () => sharp({ create: { width: 8, height: 8, channels: 3, background: "#c33" } });
+
+test.each(["jpeg", "png", "webp", "gif", "avif", "tiff"] as const)(
+  "recognizes %s by its bytes",
+  async (format) => {
+    expect(sniffImage(await image().toFormat(format).toBuffer())).toBe(format);
+  },
+);
+
+test.each([
+  ["nothing", ""],
+  ["SVG", '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+  ["SVG after an XML declaration", '<?xml version="1.0"?><svg/>'],
+  ["PDF", "%PDF-1.7"],
+  ["PostScript", "%!PS-Adobe"],
+  ["BMP", "BM6"],
+  ["HEIC", "\0\0\0\x18ftypheic\0\0\0\0mif1heic"],
+  ["JPEG XL", "\xff\x0a"],
+  ["an MVG script", "push graphic-context"],
+  ["a page with an image further down", "<html>\xff\xd8\xff"],
+  ["the start of a signature", "\x89PN"],
+])("refuses %s", (_, bytes) => {
+  expect(sniffImage(Buffer.from(bytes, "latin1"))).toBeNull();
+});

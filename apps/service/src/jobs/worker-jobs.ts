@@ -1,0 +1,61 @@
+import type { Signals } from "#health/signals.js";
+import { makeNextVariant, type MakeVariantDeps } from "#images/make-variant.js";
+import { SECOND_MS } from "#lib/time.js";
+import { scanNextFile, type ScanWorkerDeps } from "#scans/scan-worker.js";
+import type { Scanner } from "#scans/scanner.js";
+import { type Job, repeat } from "./repeat.js";
+
+/** How many files one worker scans at the same time. */
+const MAX_CONCURRENT_SCANS = 2;
+/** The pause while no file waits for its scan, and no variant to be made. */
+const IDLE_MS = SECOND_MS;
+const REPORT_INTERVAL_MS = 10 * SECOND_MS;
+
+type SharedDeps = Omit<MakeVariantDeps, "stopping" | "onError" | "onEnd" | "signals"> &
+  Omit<ScanWorkerDeps, "stopping" | "onError" | "scanner" | "signals">;
+
+export interface WorkerJobsDeps extends SharedDeps {
+  store: MakeVariantDeps["store"] & ScanWorkerDeps["store"];
+  signals: Signals;
+  /** Null: this worker does not scan. */
+  scanner: Scanner | null;
+  onScanError: ScanWorkerDeps["onError"];
+  /** How many images this worker decodes at the same time. */
+  decoders: number;
+  onVariantError: MakeVariantDeps["onError"];
+  onVariantEnd: MakeVariantDeps["onEnd"] | undefined;
+}
+
+/** Starts what `stowage worker` does. Several workers may run at the same time. */
+export function startWorkerJobs(deps: WorkerJobsDeps): Job {
+  const stopping = new AbortController();
+  const jobs = [
+    ...startScans(deps, stopping.signal),
+    ...startVariants(deps, stopping.signal),
+    repeat(() => deps.signals.flush().then(() => false), REPORT_INTERVAL_MS, deps.onVariantError),
+  ];
+  return {
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(jobs.map((job) => job.stop()));
+    },
+  };
+}
+
+function startScans({ scanner, onScanError, ...deps }: WorkerJobsDeps, stopping: AbortSignal): Job[] {
+  if (!scanner) return [];
+  const turn = { afterProject: 0 };
+  const scan = () => scanNextFile({ ...deps, scanner, onError: onScanError, stopping }, turn);
+  return startTimes(MAX_CONCURRENT_SCANS, scan, onScanError);
+}
+
+function startVariants(deps: WorkerJobsDeps, stopping: AbortSignal): Job[] {
+  const { onVariantEnd: onEnd, onVariantError: onError } = deps;
+  const turn = { afterProject: 0 };
+  const make = () => makeNextVariant({ ...deps, onError, ...(onEnd && { onEnd }), stopping }, turn);
+  return startTimes(deps.decoders, make, onError);
+}
+
+function startTimes(count: number, run: () => Promise<boolean>, onError: (error: unknown) => void): Job[] {
+  return Array.from({ length: count }, () => repeat(run, IDLE_MS, onError));
+}

@@ -1,0 +1,19 @@
+import { presetInput, savePresetInput } from "@stowage/schemas/dashboard";
+import { deletePreset, listPresets, savePreset } from "#images/manage-presets.js";
+import { procedureFor, router } from "../procedures.js";
+
+/** The presets of image variants. */
+export const presetsRouter = router({
+  list: procedureFor.viewer.query(({ ctx }) => listPresets(ctx.deps, ctx.membership.project)),
+  save: procedureFor.owner
+    .input(savePresetInput)
+    .mutation(({ ctx, input }) => savePreset(ctx.deps, ctx.caller, presetOf(input))),
+  delete: procedureFor.owner
+    .input(presetInput)
+    .mutation(({ ctx, input }) => deletePreset(ctx.deps, ctx.caller, { name: input.name })),
+});
+
+/** Without the project of the call. */
+function presetOf<Input extends { projectRef: string }>({ projectRef: _, ...preset }: Input) {
+  return preset;
+}

@@ -1,0 +1,184 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import sharp from "sharp";
+import { afterAll, describe, expect, test } from "vitest";
+import { createDecoder, type Decoder, DecoderFailedError } from "#images/decode/decoder.js";
+import type { VariantParameters } from "#images/preset-parameters.js";
+import { sniffImage } from "#images/sniff-image.js";
+import { imageDecoder } from "#paths.js";
+import { anEndlessAnimation, aPicture, hostileImages } from "../fixtures/hostile-images.js";
+
+const MEMORY_BYTES = 512 * 1024 ** 2;
+const options = { program: imageDecoder, timeLimitMs: 60_000, memoryBytes: MEMORY_BYTES, maxJobs: 100 };
+const decoders: Decoder[] = [];
+function aDecoder(changed: Partial<typeof options> = {}): Decoder {
+  const decoder = createDecoder({ ...options, ...changed });
+  decoders.push(decoder);
+  return decoder;
+}
+const shared = aDecoder();
+afterAll(() => Promise.all(decoders.map((decoder) => decoder.close())));
+
+const parameters: VariantParameters = { width: 100, height: 100, fit: "inside", format: "webp", quality: 80 };
+const never = new AbortController().signal;
+
+/** Sends the bytes as what they are, or, where they are nothing, as what their sender claims. */
+function decode(bytes: Buffer, changed: Partial<VariantParameters> = {}, decoder = shared) {
+  const format = sniffImage(bytes) ?? "jpeg";
+  return decoder.decode({ bytes, format, parameters: { ...parameters, ...changed } }, never);
+}
+
+async function aVariant(bytes: Buffer, changed: Partial<VariantParameters> = {}) {
+  const answer = await decode(bytes, changed);
+  if (!answer.ok) throw new Error(answer.reason);
+  return { ...answer, metadata: await sharp(answer.bytes).metadata() };
+}
+
+describe("a variant", () => {
+  test.each([
+    ["inside", 100, 100, [100, 67]],
+    ["inside", 100, null, [100, 67]],
+    ["inside", null, 50, [75, 50]],
+    ["cover", 100, 100, [100, 100]],
+    ["inside", 4000, 4000, [600, 400]],
+  ] as const)("is fitted %s %s × %s", async (fit, width, height, size) => {
+    const { metadata } = await aVariant(await aPicture(600, 400).jpeg().toBuffer(), { fit, width, height });
+    expect([metadata.width, metadata.height]).toEqual(size);
+  });
+
+  test.each(["webp", "avif", "jpeg"] as const)("is encoded as %s", async (format) => {
+    const { bytes, contentType } = await aVariant(await aPicture().png().toBuffer(), { format });
+    expect(contentType).toBe(`image/${format}`);
+    expect(sniffImage(Buffer.from(bytes))).toBe(format);
+  });
+
+  test.each(["jpeg", "png", "webp", "gif", "avif", "tiff"] as const)("is made of %s", async (format) => {
+    const { image } = await aVariant(await aPicture(60, 40).toFormat(format).toBuffer());
+    expect(image).toMatchObject({ width: 60, height: 40 });
+  });
+
+  test("is turned as the camera was held, and has no place, camera or date", async () => {
+    const original = await aPicture(60, 40)
+      .withExif({ IFD0: { Make: "Camera", Orientation: "6" }, IFD3: { GPSLatitude: "52/1 30/1 0/1" } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    const before = await sharp(original).metadata();
+    expect(before).toMatchObject({ orientation: 6, exif: expect.any(Buffer) as Buffer });
+    const { metadata, image } = await aVariant(original);
+    expect(image).toMatchObject({ width: 40, height: 60 });
+    expect([metadata.width, metadata.height]).toEqual([40, 60]);
+    expect(metadata).not.toHaveProperty("exif");
+    expect(metadata).not.toHaveProperty("orientation");
+  });
+
+  test("keeps the color profile of the original, and converts what is not RGB", async () => {
+    const wide = await aPicture().withIccProfile("p3").jpeg().toBuffer();
+    const { metadata } = await aVariant(wide);
+    expect(metadata.icc?.equals((await sharp(wide).metadata()).icc!)).toBe(true);
+    const cmyk = await aPicture().toColourspace("cmyk").withIccProfile("cmyk").jpeg().toBuffer();
+    expect((await sharp(cmyk).metadata()).space).toBe("cmyk");
+    const printed = await aVariant(cmyk);
+    expect(printed.metadata).toMatchObject({ space: "srgb", icc: expect.any(Buffer) as Buffer });
+  });
+
+  test("has the first picture of an animation", async () => {
+    const { metadata } = await aVariant(await anEndlessAnimation(20_000));
+    expect(metadata).toMatchObject({ width: 60, height: 40 });
+    expect(metadata.pages ?? 1).toBe(1);
+  });
+
+  test("is made of a photo of 49 megapixels within the limit of memory", async () => {
+    const photo = await aPicture(7000, 7000).jpeg().toBuffer();
+    expect((await aVariant(photo, { format: "avif", width: 2048, height: 2048 })).image.width).toBe(7000);
+    const interlaced = await aPicture(7000, 7000).png({ progressive: true }).toBuffer();
+    expect((await aVariant(interlaced)).image.width).toBe(7000);
+  });
+
+  test("comes with a placeholder of a few bytes", async () => {
+    const { image } = await aVariant(await aPicture().jpeg().toBuffer());
+    expect(Buffer.from(image.placeholder, "base64").length).toBeLessThan(40);
+  });
+});
+
+test("one process answers all hostile images with a reason, one after the other, and goes on", async () => {
+  const decoder = aDecoder();
+  await decode(await aPicture().png().toBuffer(), {}, decoder);
+  const [pid] = decoder.pids();
+  for (const [name, bytes] of hostileImages) {
+    const answer = await decode(bytes, {}, decoder);
+    expect([name, answer]).toMatchObject([name, { ok: false, reason: expect.any(String) as string }]);
+    expect([name, decoder.pids()]).toEqual([name, [pid]]);
+  }
+  expect((await decode(await aPicture().png().toBuffer(), {}, decoder)).ok).toBe(true);
+  expect(peakMemory(pid!)).toBeLessThan(MEMORY_BYTES);
+});
+
+/** The most memory that a process has had. */
+function peakMemory(pid: number): number {
+  const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))!;
+  return Number(kilobytes) * 1024;
+}
+
+describe("a process that does not answer", () => {
+  const program = (name: string) =>
+    fileURLToPath(new URL(`../fixtures/decoders/${name}.mjs`, import.meta.url));
+
+  test("is killed when its time is over, and the next image has another one", async () => {
+    const decoder = aDecoder({ program: program("hangs"), timeLimitMs: 300 });
+    await expect(decode(Buffer.from("x"), {}, decoder)).rejects.toThrow("did not answer within 300 ms");
+    expect(decoder.pids()).toEqual([]);
+    await expect(decode(Buffer.from("x"), {}, decoder)).rejects.toBeInstanceOf(DecoderFailedError);
+  });
+
+  test("fails one image if it is killed", async () => {
+    const decoder = aDecoder({ program: program("hangs") });
+    const hanging = decode(Buffer.from("x"), {}, decoder);
+    await expect.poll(() => decoder.pids().length).toBe(1);
+    process.kill(decoder.pids()[0]!, "SIGKILL");
+    await expect(hanging).rejects.toBeInstanceOf(DecoderFailedError);
+  });
+
+  test("is killed by the system if it takes more memory than allowed", async () => {
+    const decoder = aDecoder({ program: program("takes-memory") });
+    await expect(decode(Buffer.from("x"), {}, decoder)).rejects.toThrow("the decoder ended");
+  });
+
+  test("fails one image if it sends nonsense", async () => {
+    const decoder = aDecoder({ program: program("lies") });
+    await expect(decode(Buffer.from("x"), {}, decoder)).rejects.toThrow("sent no answer");
+  });
+
+  test("ends when the worker stops", async () => {
+    const decoder = aDecoder({ program: program("hangs") });
+    const stopping = new AbortController();
+    const request = { bytes: Buffer.from("x"), format: "jpeg", parameters } as const;
+    const hanging = decoder.decode(request, stopping.signal);
+    await expect.poll(() => decoder.pids().length).toBe(1);
+    stopping.abort();
+    await expect(hanging).rejects.toBeInstanceOf(DecoderFailedError);
+  });
+});
+
+test("a process is replaced after some images", async () => {
+  const decoder = aDecoder({ maxJobs: 2 });
+  const picture = await aPicture().png().toBuffer();
+  const pids = [];
+  for (let n = 0; n < 3; n++) {
+    await decode(picture, {}, decoder);
+    pids.push(decoder.pids()[0]);
+  }
+  expect(pids[0]).toBeGreaterThan(0);
+  expect(pids[1]).toBeUndefined();
+  expect(pids[2]).not.toBe(pids[0]);
+});
+
+test("a process has no setting of the worker", async () => {
+  const decoder = aDecoder();
+  process.env["PLANTED_SECRET"] = "planted";
+  await decode(await aPicture().png().toBuffer(), {}, decoder);
+  delete process.env["PLANTED_SECRET"];
+  const environment = readFileSync(`/proc/${decoder.pids()[0]}/environ`, "latin1");
+  expect(environment).not.toContain("planted");
+  expect(environment).toContain("NODE_CHANNEL_FD");
+});
