@@ -40,5 +40,6 @@ test("imports at run time only React and a few small libraries, and the schemas 
     "idb",
     "react",
     "react-dropzone",
+    "thumbhash",
   ]);
 });

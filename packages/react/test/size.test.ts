@@ -41,6 +41,36 @@ test("the code for parts is a chunk of its own, smaller than 5 kB of gzip with w
   expect(hook.code).not.toContain("part_count");
 });
 
+test.each([
+  // Of these, 1.1 kB decode the placeholders, and the list of stored files takes 3 kB.
+  ["FileGrid", 11 * KB],
+  // The widget without its area, and what the grid has too.
+  ["UploadAvatar", 32 * KB],
+])("%s is smaller than %i bytes of gzip, and no code of it is in the hook", async (name, maxBytes) => {
+  const page = (code: string) =>
+    bundleForPage({
+      code,
+      folder: fileURLToPath(new URL("..", import.meta.url)),
+      fromSource: true,
+      plugins: [trimDropzone()],
+    });
+  const { code, gzipBytes } = await page(`export { ${name} } from "./src/images/index.js";`);
+  console.log(`${name}: ${gzipBytes} of ${maxBytes} bytes`);
+  expect(gzipBytes).toBeLessThan(maxBytes);
+  // Only these parts have this class.
+  expect(code).toContain("stowage-frame");
+  expect((await page('export { UploadDropzone, useFiles } from "./src/index.js";')).code).not.toContain(
+    "stowage-frame",
+  );
+});
+
+test("images.css is smaller than 2 kB of gzip", async () => {
+  const css = await readFile(new URL("../images.css", import.meta.url));
+  const bytes = gzipSync(css, { level: 9 }).length;
+  console.log(`images.css: ${bytes} of ${2 * KB} bytes`);
+  expect(bytes).toBeLessThan(2 * KB);
+});
+
 test("styles.css is smaller than 4 kB of gzip", async () => {
   const css = await readFile(new URL("../styles.css", import.meta.url));
   const bytes = gzipSync(css, { level: 9 }).length;

@@ -1,5 +1,6 @@
 import { createStowage } from "@stowage/server";
 import { expectTypeOf } from "vitest";
+import { createImageParts } from "../src/images/index.js";
 import { createUploader, type RouteData, type RouteName } from "../src/index.js";
 
 const options = {
@@ -28,6 +29,8 @@ const withoutRoutes = createStowage(options);
 const { UploadDropzone, useUpload } = createUploader<typeof stowage>({ endpoint: "/api/upload" });
 const { UploadDropzone: BareDropzone } = createUploader<typeof withoutRoutes>({ endpoint: "/api/upload" });
 
+const { UploadAvatar, FileGrid } = createImageParts<typeof stowage>({ endpoint: "/api/upload" });
+
 /** The compiler alone checks this component. No test renders it. */
 export function Typed() {
   useUpload({ route: "avatar" });
@@ -39,6 +42,16 @@ export function Typed() {
       />
       <UploadDropzone route="document" input={{ album: 1 }} />
       <BareDropzone />
+      <UploadAvatar
+        route="avatar"
+        alt="Ada"
+        onUploaded={(_, item) => expectTypeOf(item.data).toEqualTypeOf<{ id: number; at: string }>()}
+      />
+      <FileGrid route="document" variant="thumb" />
+      {/* @ts-expect-error: there is no such route */}
+      <FileGrid route="photos" />
+      {/* @ts-expect-error: there is no such route */}
+      <UploadAvatar route="avatars" alt="Ada" />
       {/* @ts-expect-error: there is no such route */}
       <UploadDropzone route="avatars" />
       {/* @ts-expect-error: the input is missing */}

@@ -66,6 +66,8 @@ export interface DownloadOptions {
    * @default false
    */
   reuse?: boolean | undefined;
+  /** Name of an image preset of the project: the URL reads a smaller image that is made of the file. */
+  variant?: string | undefined;
 }
 
 type FileReference = Pick<ListedFile, "file_path">;

@@ -196,26 +196,31 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
       );
     },
 
-    hrefOf({ file_path }, { disposition, reuse } = {}) {
+    hrefOf({ file_path }, { disposition, reuse, variant } = {}) {
       const transport = transportOf(settings, runtime);
-      if (transport.downloadHref) return transport.downloadHref({ file_path, disposition, reuse });
+      if (transport.downloadHref) return transport.downloadHref({ file_path, disposition, reuse, variant });
       throw new TypeError("This transport has no addresses of files: use urlOf");
     },
 
-    urlOf: ({ file_path }, { disposition, reuse } = {}) =>
+    urlOf: ({ file_path }, { disposition, reuse, variant } = {}) =>
       sign(async (transport, signal) => {
         const download = required(transport.download, "download_refused");
-        return (await download.call(transport, { file_path, disposition, reuse }, signal)).presigned_url;
+        return (await download.call(transport, { file_path, disposition, reuse, variant }, signal))
+          .presigned_url;
       }),
 
-    urlsOf: (files, { disposition, reuse } = {}) =>
+    urlsOf: (files, { disposition, reuse, variant } = {}) =>
       sign(async (transport, signal) => {
         const ask = required(transport.downloads, "download_refused");
         const paths = [...new Set(files.map(({ file_path }) => file_path))];
         const urls = new Map<string, string>();
         for (let start = 0; start < paths.length; start += FILES_PER_CALL) {
           const file_paths = paths.slice(start, start + FILES_PER_CALL);
-          const { downloads } = await ask.call(transport, { file_paths, disposition, reuse }, signal);
+          const { downloads } = await ask.call(
+            transport,
+            { file_paths, disposition, reuse, variant },
+            signal,
+          );
           for (const { file_path, presigned_url } of downloads) urls.set(file_path, presigned_url);
         }
         return urls;

@@ -1,0 +1,176 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, renderHook, screen, waitFor, within } from "@testing-library/react";
+import { StrictMode } from "react";
+import { renderToString } from "react-dom/server";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { controlIntersections } from "../../test/intersections.js";
+import { aFile } from "../../test/runtime.js";
+import { ticketFor } from "../../test/ticket.js";
+import { createFakeTransport, type FakeTransport } from "../testing/index.js";
+import { useUpload } from "../use-upload.js";
+import { FileGrid, type FileGridProps } from "./file-grid.js";
+
+afterEach(cleanup);
+let view: ReturnType<typeof controlIntersections>;
+beforeEach(() => void (view = controlIntersections()));
+
+const signal = new AbortController().signal;
+/** The ThumbHash of the example at https://evanw.github.io/thumbhash/. */
+const PLACEHOLDER = "1QcSHQRnh493V4dIh4eXh1h4kJUI";
+
+async function aBackend(names: string[]): Promise<FakeTransport> {
+  const transport = createFakeTransport();
+  for (const name of names) {
+    const file = aFile(name, 10);
+    const content_type = name.endsWith(".png") ? "image/png" : "application/pdf";
+    const ticket = await ticketFor(transport, { filename: name, size: file.size, content_type });
+    await transport.put(ticket, file, { signal, onProgress: () => {} });
+    await transport.complete({ file_path: ticket.file_path }, signal);
+  }
+  const { list } = transport;
+  transport.list = async (query, callSignal) => {
+    const page = await list(query, callSignal);
+    const image = { width: 400, height: 200, placeholder: PLACEHOLDER };
+    return {
+      ...page,
+      files: page.files.map((file) => (file.content_type === "image/png" ? { ...file, image } : file)),
+    };
+  };
+  return transport;
+}
+
+const show = (transport: FakeTransport, props: Partial<FileGridProps> = {}) =>
+  render(<FileGrid transport={transport} variant="thumb" {...props} />, { wrapper: StrictMode });
+
+const tileOf = async (name: string) => (await screen.findByText(name)).closest("li")!;
+const imageOf = async (name: string) =>
+  waitFor(async () => {
+    const image = (await tileOf(name)).querySelector("img");
+    expect(image).not.toBeNull();
+    return image!;
+  });
+const frameOf = async (name: string) => (await tileOf(name)).querySelector<HTMLElement>(".stowage-frame")!;
+const asked = ({ calls }: FakeTransport) => calls.filter(({ step }) => step === "downloads");
+
+test("shows the placeholder first, and then the variant", async () => {
+  show(await aBackend(["cat.png"]));
+  const tile = await tileOf("cat.png");
+  expect(tile.querySelector("img")).toBeNull();
+  view.show([tile]);
+  expect((await frameOf("cat.png")).style.backgroundImage).toMatch(/^url\("?data:image\/png;base64,/);
+  const image = await imageOf("cat.png");
+  expect((await frameOf("cat.png")).dataset["status"]).toBe("loading");
+  expect(image.getAttribute("alt")).toBe("");
+  fireEvent.load(image);
+  expect((await frameOf("cat.png")).dataset["status"]).toBe("loaded");
+});
+
+test("reserves the space of an image from its width and height", async () => {
+  show(await aBackend(["wide.png", "a.pdf"]), { layout: "rows" });
+  expect((await tileOf("wide.png")).style.getPropertyValue("--ratio")).toBe("2");
+  expect((await tileOf("a.pdf")).style.getPropertyValue("--ratio")).toBe("1");
+});
+
+test("asks only for the images that are near, in one call, and drops those that are far away", async () => {
+  const transport = await aBackend(["1.png", "2.png", "3.png"]);
+  show(transport);
+  view.show([await tileOf("1.png"), await tileOf("2.png")]);
+  await imageOf("1.png");
+  expect(asked(transport).map(({ body }) => (body["file_paths"] as string[]).length)).toEqual([2]);
+  expect((await tileOf("3.png")).querySelector("img")).toBeNull();
+  view.show([await tileOf("1.png")], false);
+  expect((await tileOf("1.png")).querySelector("img")).toBeNull();
+});
+
+test("a file that is no image has its extension and its name, and asks for nothing", async () => {
+  const transport = await aBackend(["letter.pdf"]);
+  show(transport);
+  const tile = await tileOf("letter.pdf");
+  view.show([tile]);
+  expect(within(tile).getByText("pdf").getAttribute("aria-hidden")).toBe("true");
+  expect(within(tile).getByRole("link").textContent).toContain("letter.pdf");
+  expect(asked(transport)).toEqual([]);
+});
+
+test("a deleted file and one that cannot be decoded have an icon", async () => {
+  const transport = await aBackend(["gone.png", "broken.png"]);
+  const { downloads } = transport;
+  transport.downloads = async (body, callSignal) => {
+    const [broken, gone] = body.file_paths;
+    await downloads(body, callSignal);
+    const refused = [{ file_path: broken!, code: "variant_impossible", detail: "" }];
+    return { downloads: [], not_found: [gone!], refused } as never;
+  };
+  show(transport);
+  view.show([await tileOf("broken.png"), await tileOf("gone.png")]);
+  await waitFor(async () => expect((await frameOf("gone.png")).dataset["status"]).toBe("missing"));
+  expect((await frameOf("broken.png")).dataset["status"]).toBe("failed");
+  expect((await tileOf("gone.png")).querySelector("img")).toBeNull();
+});
+
+test("renews a URL that the browser cannot load", async () => {
+  const transport = await aBackend(["cat.png"]);
+  show(transport);
+  view.show([await tileOf("cat.png")]);
+  const first = await imageOf("cat.png");
+  fireEvent.error(first);
+  await waitFor(async () => expect(await imageOf("cat.png")).not.toBe(first));
+  expect(asked(transport)).toHaveLength(2);
+});
+
+test("loads the next page when its button comes into view, and keeps the focus on the button", async () => {
+  show(await aBackend(["1.png", "2.png", "3.png"]), { pageSize: 1 });
+  await tileOf("3.png");
+  expect(screen.queryByText("2.png")).toBeNull();
+  const more = screen.getByRole("button", { name: "Show more" });
+  more.focus();
+  view.show([more]);
+  await tileOf("1.png");
+  expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
+});
+
+test("opens a file by a link, or by the page's own code", async () => {
+  const transport = await aBackend(["cat.png"]);
+  const opened: string[] = [];
+  const page = show(transport);
+  const link = within(await tileOf("cat.png")).getByRole("link", { name: "cat.png" });
+  expect(link.getAttribute("href")).toContain("/download?file_path=");
+  page.rerender(
+    <FileGrid
+      transport={transport}
+      onOpen={({ filename }) => opened.push(filename)}
+      actions={({ filename }) => <button>Delete {filename}</button>}
+    />,
+  );
+  fireEvent.click(screen.getByRole("button", { name: "cat.png" }));
+  expect(opened).toEqual(["cat.png"]);
+  expect(screen.getByRole("button", { name: "Delete cat.png" })).toBeTruthy();
+});
+
+test("says that there is no file, and why the list failed", async () => {
+  const transport = await aBackend([]);
+  show(transport, { labels: { empty: "Noch keine Bilder." } });
+  expect(await screen.findByText("Noch keine Bilder.")).toBeTruthy();
+  cleanup();
+  transport.failNext("list", "list_refused", 2);
+  show(transport);
+  expect((await screen.findByRole("alert")).textContent).toContain("Your files cannot be shown here.");
+  fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("No files yet.")).toBeTruthy();
+});
+
+test("an upload of the same page adds a tile, and keeps the images that are there", async () => {
+  const transport = await aBackend(["old.png"]);
+  show(transport);
+  view.show([await tileOf("old.png")]);
+  const image = await imageOf("old.png");
+  const upload = renderHook(() => useUpload({ transport }));
+  act(() => upload.result.current.add([aFile("new.txt", 10)]));
+  expect(await tileOf("new.txt")).toBeTruthy();
+  expect(await imageOf("old.png")).toBe(image);
+  expect(asked(transport)).toHaveLength(1);
+});
+
+test("renders on a server", async () => {
+  expect(renderToString(<FileGrid transport={await aBackend([])} />)).toContain("Loading files");
+});

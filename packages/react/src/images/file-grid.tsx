@@ -1,0 +1,147 @@
+"use client";
+
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { ListedFile } from "../core/files/files-settings.js";
+import { transportOf } from "../core/network/transport-of.js";
+import { useFiles, type UseFilesOptions, type UseFilesResult } from "../use-files.js";
+import { FileTile } from "./file-tile.js";
+import { createNearness, type Nearness, useIsNear } from "./nearness.js";
+import { useImageUrls } from "./use-image-urls.js";
+
+/** The texts of the grid. */
+export interface FileGridLabels {
+  /** Accessible name of the list. */
+  list: string;
+  empty: string;
+  loading: string;
+  more: string;
+  tryAgain: string;
+}
+
+const englishGridLabels: FileGridLabels = {
+  list: "Files",
+  empty: "No files yet.",
+  loading: "Loading files…",
+  more: "Show more",
+  tryAgain: "Try again",
+};
+
+export interface FileGridProps extends Omit<UseFilesOptions, "usage"> {
+  /** Name of the image preset of the thumbnails. Without it, the grid loads the files themselves. */
+  variant?: string | undefined;
+  /**
+   * `squares` cuts the images to squares of the same size. `rows` shows them whole, in rows of the same height.
+   *
+   * @default "squares"
+   */
+  layout?: "squares" | "rows" | undefined;
+  /** Called when a person opens a file. Without it, each file is a link that shows it in the browser. */
+  onOpen?: ((file: ListedFile) => void) | undefined;
+  /** Renders buttons on each tile, such as one that deletes the file. Pass the same function with each render. */
+  actions?: ((file: ListedFile) => ReactNode) | undefined;
+  labels?: Partial<FileGridLabels> | undefined;
+  className?: string | undefined;
+  /**
+   * `auto` follows the system.
+   *
+   * @default "auto"
+   */
+  theme?: "auto" | "light" | "dark" | undefined;
+}
+
+/**
+ * Shows the stored files of the signed-in user in a grid, newest first: the placeholder of each image at once, then its variant. Files
+ * that are no image have an icon. Further pages are loaded when the end comes into view. The helper must allow it with `allowList` and
+ * `allowDownload`. Needs `@stowage/react/styles.css` and `@stowage/react/images.css`.
+ *
+ * @example <FileGrid endpoint="/api/upload" route="photos" variant="thumb" />
+ */
+export function FileGrid(props: FileGridProps) {
+  const { variant, layout = "squares", onOpen, actions, className = "", theme, ...options } = props;
+  const labels = { ...englishGridLabels, ...props.labels };
+  const list = useFiles(options);
+  const urls = useImageUrls(options, variant);
+  const [nearness] = useState(createNearness);
+  const open = useStableCallback(onOpen);
+  const hasAddresses = !onOpen && transportOf(options).downloadHref !== undefined;
+  const { files, status, error } = list;
+  return (
+    <div className={`stowage stowage-files ${className}`} data-theme={theme} aria-busy={status === "loading"}>
+      {error && (
+        <p role="alert" className="stowage-files-error">
+          {error.message}{" "}
+          {status === "failed" && (
+            <button
+              type="button"
+              className="stowage-link"
+              onClick={() => void (files.length > 0 ? list.loadMore() : list.refresh())}
+            >
+              {labels.tryAgain}
+            </button>
+          )}
+        </p>
+      )}
+      {files.length > 0 && (
+        // Safari's screen reader does not announce a list without bullets unless it has the role.
+        // oxlint-disable-next-line jsx-a11y/no-redundant-roles
+        <ul role="list" aria-label={labels.list} className="stowage-grid" data-layout={layout}>
+          {files.map((file) => (
+            <FileTile
+              key={file.file_path}
+              file={file}
+              urls={urls}
+              nearness={nearness}
+              href={hasAddresses ? list.hrefOf(file, { disposition: "inline" }) : undefined}
+              onOpen={open}
+              actions={actions}
+            />
+          ))}
+        </ul>
+      )}
+      <p role="status" className="stowage-files-status">
+        {statusText(list, labels)}
+      </p>
+      {list.hasMore && <More list={list} nearness={nearness} label={labels.more} />}
+    </div>
+  );
+}
+
+function statusText({ status, files }: UseFilesResult, labels: FileGridLabels): string {
+  if (status === "loading" || status === "loading-more") return labels.loading;
+  return status === "ready" && files.length === 0 ? labels.empty : "";
+}
+
+/** Loads the next page when it comes into view. It is a button too, for pages in which that does not happen. */
+function More({ list, nearness, label }: { list: UseFilesResult; nearness: Nearness; label: string }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const isNear = useIsNear(button, nearness);
+  const { status, loadMore } = list;
+  useEffect(() => {
+    // After a failure, the person decides.
+    if (isNear && status === "ready") void loadMore();
+  }, [isNear, status, loadMore]);
+  return (
+    <button
+      ref={button}
+      type="button"
+      className="stowage-link"
+      // Not the attribute `disabled`, which would take the focus away.
+      aria-disabled={status === "loading-more"}
+      onClick={() => void loadMore()}
+    >
+      {label}
+    </button>
+  );
+}
+
+/** The same function with each render, so that the tiles are not rendered again. It calls the latest one. */
+function useStableCallback<Input>(
+  callback: ((input: Input) => void) | undefined,
+): ((input: Input) => void) | undefined {
+  const latest = useRef(callback);
+  useEffect(() => {
+    latest.current = callback;
+  });
+  const [stable] = useState(() => (input: Input) => latest.current?.(input));
+  return callback && stable;
+}

@@ -1,0 +1,59 @@
+import { type ReactNode, useMemo, useState } from "react";
+import type { ImageUrls } from "../core/images/image-urls.js";
+import { placeholderUrl } from "./placeholder.js";
+import { useImageUrl } from "./use-image-urls.js";
+
+export interface RemoteImageProps {
+  urls: ImageUrls;
+  path: string;
+  /** A ThumbHash, shown until the image is there. */
+  placeholder: string | undefined;
+  alt: string;
+  /** False shows only the placeholder's colour, and asks for nothing. */
+  isWanted: boolean;
+  /** Shown if there is no image to show. */
+  fallback: ReactNode;
+}
+
+/** An image that fills its frame: the placeholder first, then the variant. The frame has its size before anything is loaded. */
+export function RemoteImage({ urls, path, placeholder, alt, isWanted, fallback }: RemoteImageProps) {
+  const image = useImageUrl(urls, path, isWanted);
+  const [loadedUrl, setLoadedUrl] = useState<string>();
+  // Decoding takes a fraction of a millisecond, but a list may have thousands of images.
+  const blurred = useMemo(
+    () => (isWanted ? placeholderUrl(placeholder) : undefined),
+    [placeholder, isWanted],
+  );
+  const { status } = image;
+  if (status === "missing" || status === "failed") {
+    return (
+      <span className="stowage-frame" data-status={status}>
+        {fallback}
+      </span>
+    );
+  }
+  const url = isWanted && image.status === "ready" ? image.url : undefined;
+  return (
+    <span
+      className="stowage-frame"
+      data-status={url !== undefined && url === loadedUrl ? "loaded" : "loading"}
+      style={blurred ? { backgroundImage: `url(${blurred})` } : undefined}
+    >
+      {image.status === "ready" && url !== undefined && (
+        <img
+          key={image.version}
+          className="stowage-image"
+          src={url}
+          alt={alt}
+          loading="lazy"
+          decoding="async"
+          onLoad={() => {
+            urls.reportLoaded(path);
+            setLoadedUrl(url);
+          }}
+          onError={() => urls.reportBroken(path)}
+        />
+      )}
+    </span>
+  );
+}

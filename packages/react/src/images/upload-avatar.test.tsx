@@ -1,0 +1,108 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { StrictMode } from "react";
+import { afterEach, expect, test } from "vitest";
+import { aFile } from "../../test/runtime.js";
+import { ticketFor } from "../../test/ticket.js";
+import { createFakeTransport, type FakeTransport } from "../testing/index.js";
+import { UploadAvatar, type UploadAvatarProps } from "./upload-avatar.js";
+
+afterEach(cleanup);
+
+const signal = new AbortController().signal;
+
+async function aBackend(names: string[]): Promise<FakeTransport> {
+  const transport = createFakeTransport({ routes: { avatar: {} } });
+  for (const filename of names) {
+    const ticket = await ticketFor(transport, {
+      filename,
+      size: 10,
+      content_type: "image/png",
+      route: "avatar",
+    });
+    await transport.put(ticket, aFile(filename, 10), { signal, onProgress: () => {} });
+    await transport.complete({ file_path: ticket.file_path }, signal);
+  }
+  return transport;
+}
+
+const show = (transport: FakeTransport, props: Partial<UploadAvatarProps> = {}) =>
+  render(
+    <UploadAvatar transport={transport} route="avatar" variant="avatar" alt="Ada" fallback="A" {...props} />,
+    { wrapper: StrictMode },
+  );
+
+const picture = () => screen.findByAltText<HTMLImageElement>("Ada");
+function choose(name: string, type = "image/png") {
+  const input = document.querySelector<HTMLInputElement>("input[type=file]")!;
+  Object.defineProperty(input, "files", {
+    value: [new File(["0123456789"], name, { type })],
+    configurable: true,
+  });
+  fireEvent.change(input);
+}
+
+test("shows the newest picture of the route as the variant, and the fallback without one", async () => {
+  const transport = await aBackend(["old.png", "new.png"]);
+  show(transport);
+  expect((await picture()).src).toContain("new.png");
+  expect(transport.calls.find(({ step }) => step === "downloads")?.body).toMatchObject({ reuse: true });
+  cleanup();
+  show(await aBackend([]));
+  expect(await screen.findByText("A")).toBeTruthy();
+});
+
+test("a given address is shown without any call", async () => {
+  const transport = await aBackend(["old.png"]);
+  const before = transport.calls.length;
+  show(transport, { src: "https://cdn.test/ada.png" });
+  expect((await picture()).src).toBe("https://cdn.test/ada.png");
+  expect(transport.calls.slice(before).filter(({ step }) => step !== "routes")).toEqual([]);
+});
+
+test("shows the chosen picture at once, with its progress, and keeps it when it is stored", async () => {
+  const transport = await aBackend(["old.png"]);
+  show(transport);
+  await picture();
+  const put = transport.holdNext("put");
+  act(() => choose("face.png"));
+  await put.arrived;
+  act(() => put.progress(5));
+  expect((await picture()).src).toMatch(/^blob:/);
+  await waitFor(() => expect(screen.getByRole("progressbar")).toBeTruthy());
+  await act(async () => put.release());
+  await waitFor(() => expect(transport.uploads.at(-1)).toMatchObject({ name: "face.png", isStored: true }));
+  await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
+  expect((await picture()).src).toMatch(/^blob:/);
+});
+
+test("a cancelled upload brings the present picture back", async () => {
+  const transport = await aBackend(["old.png"]);
+  show(transport);
+  const put = transport.holdNext("put");
+  act(() => choose("face.png"));
+  await put.arrived;
+  fireEvent.click(screen.getByRole("button", { name: /^Cancel/ }));
+  await waitFor(async () => expect((await picture()).src).toContain("old.png"));
+});
+
+test("a refused picture says why, can be tried again, and leaves the present one", async () => {
+  const transport = await aBackend(["old.png"]);
+  show(transport);
+  await picture();
+  transport.failNext("request", "quota_exceeded");
+  act(() => choose("face.png"));
+  expect((await screen.findAllByText(/The storage is full/)).length).toBeGreaterThan(0);
+  expect((await picture()).src).toContain("old.png");
+  fireEvent.click(screen.getByRole("button", { name: "Retry face.png" }));
+  await waitFor(() => expect(transport.uploads.at(-1)).toMatchObject({ name: "face.png", isStored: true }));
+  await waitFor(async () => expect((await picture()).src).toMatch(/^blob:/));
+});
+
+test("refuses a file that is no image, without a call", async () => {
+  const transport = await aBackend([]);
+  show(transport);
+  act(() => choose("letter.pdf", "application/pdf"));
+  expect((await screen.findAllByText(/This type of file is not accepted/)).length).toBeGreaterThan(0);
+  expect(transport.uploads).toEqual([]);
+});

@@ -1,0 +1,150 @@
+"use client";
+
+import type { ReactNode } from "react";
+import type { UploadItem } from "../core/upload-item.js";
+import { isActive } from "../core/upload-item.js";
+import { UploadAction } from "../parts/action-button.js";
+import { UploadHint } from "../parts/area.js";
+import { useFileRow } from "../parts/file-row.js";
+import { closeIcon } from "../parts/icons.js";
+import { UploadList } from "../parts/list.js";
+import { FilePreview } from "../parts/preview.js";
+import { UploadProgress } from "../parts/progress.js";
+import { UploadRoot, type UploadRootProps } from "../parts/root.js";
+import { UploadTrigger } from "../parts/trigger.js";
+import { useRootView } from "../parts/upload-context.js";
+import { useStylesHint } from "../parts/use-styles-hint.js";
+import { useFiles } from "../use-files.js";
+import type { UploadLook } from "../upload-dropzone.js";
+import { type MaybeImage, mayHaveThumbnail } from "./placeholder.js";
+import { RemoteImage } from "./remote-image.js";
+import { useImageUrls } from "./use-image-urls.js";
+
+interface PictureProps {
+  /** Says whose picture it is, such as the name of the user. */
+  alt: string;
+  /** Name of the image preset of the picture. Without it, the file itself is shown. */
+  variant?: string | undefined;
+  /**
+   * Address of the present picture, such as a `public_url`; null for none. Without it, the newest image of `route` is shown, for
+   * which the helper needs `allowList` and `allowDownload`.
+   */
+  src?: string | null | undefined;
+  /** Shown while there is no picture, such as initials. */
+  fallback?: ReactNode;
+}
+
+export type UploadAvatarProps<Data = unknown> = Omit<UploadRootProps<Data>, "maxFiles"> &
+  Pick<UploadLook, "theme"> &
+  PictureProps;
+
+/**
+ * Shows the picture of the signed-in user, and uploads another one that is chosen, dropped or pasted. The new picture is shown at once.
+ * If the upload fails or is cancelled, the present one is back. Needs `@stowage/react/styles.css` and `@stowage/react/images.css`.
+ *
+ * @example <UploadAvatar endpoint="/api/upload" route="avatar" variant="avatar" alt={user.name} fallback={initials} />
+ */
+export function UploadAvatar<Data = unknown>({
+  className = "",
+  theme,
+  alt,
+  variant,
+  src,
+  fallback = null,
+  children,
+  ...props
+}: UploadAvatarProps<Data>) {
+  const root = props as UploadRootProps;
+  const { endpoint, transport, headers, credentials, route } = root;
+  const picture =
+    src === undefined ? (
+      <StoredPicture {...{ endpoint, transport, headers, credentials, route, alt, variant, fallback }} />
+    ) : (
+      <GivenPicture src={src} alt={alt} fallback={fallback} />
+    );
+  return (
+    <UploadRoot
+      accept="image/*"
+      label={alt}
+      {...root}
+      messages={{ choose: "Change picture", ...root.messages }}
+      maxFiles={1}
+      className={`stowage stowage-avatar ${className}`}
+      data-theme={theme}
+    >
+      <Face alt={alt}>{picture}</Face>
+      <div className="stowage-avatar-side">
+        <div className="stowage-avatar-bar">
+          <UploadTrigger className="stowage-trigger" />
+          <UploadAction action="cancelAll" className="stowage-action">
+            {closeIcon}
+          </UploadAction>
+        </div>
+        <UploadHint className="stowage-hint" />
+        {children}
+      </div>
+      <UploadList className="stowage-list" filter={isFailed}>
+        {useFileRow(undefined)}
+      </UploadList>
+    </UploadRoot>
+  );
+}
+
+/** The picture that is being uploaded or has been uploaded by this component, or else the present one. */
+function Face({ alt, children }: { alt: string; children: ReactNode }) {
+  useStylesHint();
+  const item = useRootView().upload.items.at(-1);
+  const isNew = item !== undefined && (isActive(item) || item.status === "done");
+  return (
+    <span className="stowage-avatar-face">
+      {isNew ? (
+        <span className="stowage-frame" data-status="preview">
+          <FilePreview
+            key={item.id}
+            file={item.file}
+            className="stowage-image"
+            alt={alt}
+            fallback={children}
+          />
+        </span>
+      ) : (
+        children
+      )}
+      <UploadProgress className="stowage-avatar-progress" />
+    </span>
+  );
+}
+
+function GivenPicture({ src, alt, fallback }: { src: string | null; alt: string; fallback: ReactNode }) {
+  return (
+    <span className="stowage-frame" data-status={src === null ? "fallback" : "loaded"}>
+      {src === null ? fallback : <img className="stowage-image" src={src} alt={alt} />}
+    </span>
+  );
+}
+
+type StoredPictureProps = Omit<PictureProps, "src"> &
+  Pick<UploadRootProps, "endpoint" | "transport" | "headers" | "credentials" | "route">;
+
+function StoredPicture({ alt, variant, fallback = null, route, ...backend }: StoredPictureProps) {
+  const { files } = useFiles({ ...backend, route, pageSize: 1 });
+  const urls = useImageUrls(backend, variant);
+  const newest: ((typeof files)[number] & MaybeImage) | undefined = files[0];
+  return newest && mayHaveThumbnail(newest) ? (
+    <RemoteImage
+      key={newest.file_path}
+      urls={urls}
+      path={newest.file_path}
+      placeholder={newest.image?.placeholder}
+      alt={alt}
+      isWanted
+      fallback={fallback}
+    />
+  ) : (
+    <span className="stowage-frame" data-status="fallback">
+      {fallback}
+    </span>
+  );
+}
+
+const isFailed = ({ status }: UploadItem) => status === "failed";
