@@ -252,12 +252,14 @@ test("publishes a step of one file without reading the other files", async () =>
 });
 
 test("adds, cancels and removes 5,000 files with one notification each", async () => {
-  const startedMs = performance.now();
+  const before = process.cpuUsage();
   const store = aStoreAt(backend, { autoStart: false });
   let published = 0;
   store.subscribe(() => published++);
   store.add(Array.from({ length: 5_000 }, (_, index) => aFile(`${index}`, 1)));
-  expect(performance.now() - startedMs).toBeLessThan(2_000);
+  // Of the CPU, because a busy machine takes longer.
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(2_000);
   expect(published).toBe(1);
   expect(store.getSnapshot().totals).toMatchObject({ files: 5_000, active: 5_000, totalBytes: 5_000 });
   store.cancelAll();
