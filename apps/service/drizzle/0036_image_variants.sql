@@ -59,20 +59,31 @@ CREATE FUNCTION queue_variants(p bigint, ids bigint[], at timestamptz) RETURNS v
 LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   project_ref text;
+  i record;
+  f record;
 BEGIN
-  PERFORM FROM image_presets i WHERE i.project_id = p AND i.eager AND i.retired_at IS NULL;
+  PERFORM FROM image_presets WHERE project_id = p AND eager AND retired_at IS NULL;
   IF NOT FOUND THEN RETURN; END IF;
   SELECT ref INTO project_ref FROM projects WHERE id = p AND deleted_at IS NULL;
-  INSERT INTO file_variants (project_id, file_id, preset_hash, source_etag, path, parameters, status, due_at, created_at)
-  SELECT f.project_id, f.id, i.hash, f.etag,
-         'projects/' || project_ref || '/variants/' || replace(gen_random_uuid()::text, '-', ''),
-         jsonb_build_object('width', i.width, 'height', i.height, 'fit', i.fit, 'quality', i.quality,
-                            'format', CASE i.format WHEN 'auto' THEN 'webp' ELSE i.format::text END),
-         'waiting', at, at
-  FROM files f JOIN image_presets i ON i.project_id = f.project_id
-  WHERE f.project_id = p AND f.id = ANY (ids) AND f.status = 'stored' AND f.etag IS NOT NULL
-    AND lower(f.content_type) LIKE 'image/%' AND i.eager AND i.retired_at IS NULL AND project_ref IS NOT NULL
-  ON CONFLICT DO NOTHING;
+  IF project_ref IS NULL THEN RETURN; END IF;
+  -- Two loops and no join, and rows one by one: of a join, and of INSERT … SELECT, Citus keeps no plan.
+  FOR i IN
+    SELECT hash, width, height, fit, quality, CASE format WHEN 'auto' THEN 'webp' ELSE format::text END AS format
+    FROM image_presets WHERE project_id = p AND eager AND retired_at IS NULL
+  LOOP
+    FOR f IN
+      SELECT id, etag FROM files
+      WHERE project_id = p AND id = ANY (ids) AND status = 'stored' AND etag IS NOT NULL
+        AND lower(content_type) LIKE 'image/%'
+    LOOP
+      INSERT INTO file_variants (project_id, file_id, preset_hash, source_etag, path, parameters, status, due_at, created_at)
+      VALUES (p, f.id, i.hash, f.etag,
+              'projects/' || project_ref || '/variants/' || replace(gen_random_uuid()::text, '-', ''),
+              jsonb_build_object('width', i.width, 'height', i.height, 'fit', i.fit, 'quality', i.quality, 'format', i.format),
+              'waiting', at, at)
+      ON CONFLICT DO NOTHING;
+    END LOOP;
+  END LOOP;
 END $$;
 --> statement-breakpoint
 -- Differs from 0034: it queues the variants that the project wants of each image.
