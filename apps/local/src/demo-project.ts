@@ -8,6 +8,9 @@ export interface DemoProject {
   project_ref: string;
 }
 
+/** The image presets of the demo project: their names, and the side of their squares in pixels. */
+const DEMO_PRESETS = { thumb: "320", avatar: "192" };
+
 type Credentials = Omit<DemoProject, "base_url">;
 
 /** The key is checked before it goes into a header: the error for an invalid header would contain the key. */
@@ -56,6 +59,13 @@ async function createDemoProject({
   cli: string;
   databaseUrl: string;
 }): Promise<Credentials> {
-  const output = await runCli(cli, ["project", "create", "Demo", "--json"], { DATABASE_URL: databaseUrl });
-  return JSON.parse(output) as Credentials;
+  const env = { DATABASE_URL: databaseUrl };
+  const output = await runCli(cli, ["project", "create", "Demo", "--json"], env);
+  const credentials = JSON.parse(output) as Credentials;
+  // The example shows these variants.
+  for (const [name, pixels] of Object.entries(DEMO_PRESETS)) {
+    const size = ["--width", pixels, "--height", pixels, "--fit", "cover", "--eager", "on"];
+    await runCli(cli, ["preset", "set", name, "--project", credentials.project_ref, ...size], env);
+  }
+  return credentials;
 }

@@ -4,11 +4,12 @@ import { Account } from "./account.js";
 import { backend, type Session, type User } from "./backend.js";
 import { Documents } from "./documents.js";
 import { Navigation, usePage } from "./navigation.js";
+import { Photos } from "./photos.js";
 import { Profile } from "./profile.js";
 import { Support } from "./support.js";
 import { uploads } from "./uploader.js";
 
-const PAGES = { "/": Documents, "/profile": Profile, "/support": Support };
+const PAGES = { "/": Documents, "/photos": Photos, "/profile": Profile, "/support": Support };
 
 export function App() {
   const [session, setSession] = useState<Session>();

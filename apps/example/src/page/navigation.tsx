@@ -1,6 +1,11 @@
 import { type MouseEvent, useCallback, useEffect, useState } from "react";
 
-const TITLES = { "/": "Documents", "/profile": "Profile", "/support": "Support" } as const;
+const TITLES = {
+  "/": "Documents",
+  "/photos": "Photos",
+  "/profile": "Profile",
+  "/support": "Support",
+} as const;
 export type PagePath = keyof typeof TITLES;
 
 /** Reads the page from the address bar, so that links and the back button work. Unknown paths show the first page. */

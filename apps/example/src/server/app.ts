@@ -38,7 +38,7 @@ function createApp(service: AppSettings): Express {
   app.use("/assets", express.static(`${PAGE}/assets`, { immutable: true, maxAge: "1y" }));
   app.use(express.static(PAGE, { maxAge: 0 }));
   // These addresses are routed in the browser, so the server answers them with the same page.
-  app.get(["/profile", "/support"], (_request, response) => {
+  app.get(["/photos", "/profile", "/support"], (_request, response) => {
     response.sendFile("index.html", { root: PAGE, maxAge: 0 });
   });
   return app;

@@ -11,6 +11,7 @@ export function createUploads(service: { stowageUrl: string; apiKey: string }, f
     tenant: (request) => userOf(request.headers.get("cookie"))?.id ?? null,
     routes: {
       documents: {},
+      photos: { accept: "image/*", maxSize: "20MB" },
       avatar: {
         accept: "image/*",
         maxSize: "4MB",

@@ -72,20 +72,14 @@ export interface UploadTransport {
   /** Returns what the user stores and may store. Without this method `useFiles` has no usage. */
   usage?(signal: AbortSignal): Promise<BrowserUsageResponse>;
   /** Creates a URL that reads one stored file for a short time. Without this method the page cannot create such URLs. */
-  download?(
-    body: BrowserDownloadRequestBody & WithVariant,
-    signal: AbortSignal,
-  ): Promise<BrowserDownloadResponse>;
+  download?(body: BrowserDownloadRequestBody, signal: AbortSignal): Promise<BrowserDownloadResponse>;
   /** Creates the URLs of up to 100 stored files. Without this method the page cannot create URLs of many files. */
-  downloads?(
-    body: BrowserDownloadsRequestBody & WithVariant,
-    signal: AbortSignal,
-  ): Promise<BrowserDownloadsResponse>;
+  downloads?(body: BrowserDownloadsRequestBody, signal: AbortSignal): Promise<BrowserDownloadsResponse>;
   /**
    * Returns an address of the backend that redirects to a stored file, for links and images. It makes no call and does not
    * expire. Without this method the page has no such addresses.
    */
-  downloadHref?(query: BrowserDownloadRequestBody & WithVariant): string;
+  downloadHref?(query: BrowserDownloadRequestBody): string;
   /** Asks for the URLs of up to 100 parts of an upload. Without this method, every file is sent by one PUT. */
   signParts?(body: BrowserSignPartsRequestBody, signal: AbortSignal): Promise<BrowserSignPartsResponse>;
   /** Lists one page of the parts of an upload that are in storage. Without this method, every file is sent by one PUT. */
@@ -112,11 +106,6 @@ export interface UploadTransport {
   put?(ticket: UploadTicket, file: File, options: PutOptions): Promise<void>;
   /** The same for one part. A transport with `put` and without this method sends every file by one PUT. */
   putPart?(part: PartTicket & { file_path: string }, bytes: Blob, options: PutOptions): Promise<void>;
-}
-
-/** The name of an image preset: the URL reads the variant of an image in place of the file. */
-export interface WithVariant {
-  variant?: string | undefined;
 }
 
 export interface PutOptions {

@@ -57,7 +57,7 @@ export type BrowserListResponse = z.infer<typeof browserListResponse>;
 
 /** Body of `POST <mount>/download`. */
 export const browserDownloadRequest = downloadRequest.in
-  .pick({ file_path: true, disposition: true, reuse: true })
+  .pick({ file_path: true, disposition: true, reuse: true, variant: true })
   .transform(camelKeys);
 export type BrowserDownloadRequest = z.output<typeof browserDownloadRequest>;
 /** The body in snake_case, as it is sent. */
@@ -65,7 +65,7 @@ export type BrowserDownloadRequestBody = z.input<typeof browserDownloadRequest>;
 
 /** Query of `GET <mount>/download`, which redirects to the URL. */
 export const browserDownloadQuery = downloadRequest.in
-  .pick({ file_path: true, disposition: true })
+  .pick({ file_path: true, disposition: true, variant: true })
   .extend({
     reuse: optionalField(
       z
@@ -81,7 +81,7 @@ export type BrowserDownloadResponse = z.infer<typeof browserDownloadResponse>;
 
 /** Body of `POST <mount>/downloads`. Repeated paths count once. */
 export const browserDownloadsRequest = downloadsRequest.in
-  .pick({ file_paths: true, disposition: true, reuse: true })
+  .pick({ file_paths: true, disposition: true, reuse: true, variant: true })
   .transform(({ file_paths, ...rest }) => ({ ...rest, filePaths: [...new Set(file_paths)] }));
 export type BrowserDownloadsRequest = z.output<typeof browserDownloadsRequest>;
 /** The body in snake_case, as it is sent. */

@@ -160,7 +160,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       return toFile(await callWithRetries(calls.findFile, input, given));
     },
     async downloadUrl(filePath, given = {}) {
-      const { expiresIn, disposition, filename, reuse } = given;
+      const { expiresIn, disposition, filename, reuse, variant, accept } = given;
       const input = {
         file_path: filePath,
         ...ownerOf(given),
@@ -168,12 +168,14 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         disposition,
         filename,
         reuse,
+        variant,
+        accept,
       };
       return camelKeys(await callWithRetries(calls.createDownload, input, given));
     },
     async downloadUrls(filePaths, given = {}) {
-      const { expiresIn, disposition, reuse } = given;
-      const options = { ...ownerOf(given), expires_in: expiresIn, disposition, reuse };
+      const { expiresIn, disposition, reuse, variant, accept } = given;
+      const options = { ...ownerOf(given), expires_in: expiresIn, disposition, reuse, variant, accept };
       const all: Downloads = { downloads: [], notFound: [], refused: [] };
       for (const batch of inBatches(filePaths, limits.downloadPaths)) {
         const input = { file_paths: batch, ...options };

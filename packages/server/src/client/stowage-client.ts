@@ -75,6 +75,10 @@ export interface DownloadUrlsOptions extends OwnerOptions {
    * @default false
    */
   reuse?: boolean | undefined;
+  /** Name of an image preset of the project: the URL reads the variant of the image in place of the file. */
+  variant?: string | undefined;
+  /** The header `Accept` of the browser, for presets with the format `auto`. @default WebP */
+  accept?: string | undefined;
 }
 
 export interface DownloadUrlOptions extends DownloadUrlsOptions {

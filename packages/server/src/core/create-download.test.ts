@@ -48,6 +48,18 @@ describe.each(transports)("over $name, download", (transport) => {
     ]);
   });
 
+  test("passes the variant on, and the formats that an image of the page accepts", async () => {
+    const stowage = aStowage(service, { allowDownload: true });
+    const accept = "image/avif,image/webp,*/*";
+    await transport.call(stowage, "download", { ...path, variant: "thumb" }, { Accept: accept });
+    await transport.call(stowage, "download", path, { Accept: accept });
+    expect(signatures().map((call) => call.body)).toEqual([
+      { ...path, tenant_id: "user_ada", expires_in: 900, variant: "thumb", accept },
+      { ...path, tenant_id: "user_ada", expires_in: 900 },
+    ]);
+    expect((await transport.call(stowage, "download", { ...path, variant: "No!" })).status).toBe(400);
+  });
+
   test("does not find another user's file, and does not call allowDownload for it", async () => {
     let called = 0;
     const stowage = aStowage(service, { allowDownload: () => ++called > 0 });

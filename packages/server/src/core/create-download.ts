@@ -25,19 +25,21 @@ export type CreateDownloadDeps = Pick<Config, "allowDownload" | "timeoutMs"> & {
  * Creates a URL that reads one of the caller's files for 15 minutes, or with `reuse` for 7.5 to 15, if `allowDownload` allows it. Another user's file is reported
  * as not found.
  *
- * @throws {StowageError} `download_refused`, `file_not_found`, `unavailable`
+ * @throws {StowageError} `download_refused`, `file_not_found`, `unavailable`; with a variant also `preset_not_found`,
+ * `variant_pending`, `variant_impossible`
  */
 export async function createDownload(
   deps: CreateDownloadDeps,
   { request, tenantId }: Caller,
-  { filePath, disposition, reuse }: BrowserDownloadRequest,
+  { filePath, disposition, reuse, variant }: BrowserDownloadRequest,
 ): Promise<BrowserDownloadResponse> {
   if (deps.allowDownload === false) throw new StowageError("download_refused");
   const { service, retryDelayMs } = deps;
   const { signal } = request;
   if (deps.allowDownload !== true) await requireAllowed(deps, { request, tenantId }, filePath);
   const ownFile = { file_path: filePath, tenant_id: tenantId };
-  const body = { ...ownFile, disposition, reuse, expires_in: limits.browserDownloadUrlSeconds };
+  const image = { variant, accept: acceptOf(request, variant) };
+  const body = { ...ownFile, ...image, disposition, reuse, expires_in: limits.browserDownloadUrlSeconds };
   const sign = () => service.call(calls.createDownload, body, signal);
   return (await retryUnavailable(sign, retryDelayMs, signal)).body;
 }
@@ -51,14 +53,21 @@ export async function createDownload(
 export async function createDownloads(
   deps: CreateDownloadDeps & Pick<Config, "onError">,
   caller: Caller,
-  { filePaths, disposition, reuse }: BrowserDownloadsRequest,
+  { filePaths, disposition, reuse, variant }: BrowserDownloadsRequest,
 ): Promise<BrowserDownloadsResponse> {
   if (deps.allowDownload === false) throw new StowageError("download_refused");
   const { request, tenantId } = caller;
   const { signal } = request;
   const failures = deps.allowDownload === true ? NO_FAILURES : await failuresOf(deps, caller, filePaths);
   const allowed = filePaths.filter((path) => !failures.has(path));
-  const options = { tenant_id: tenantId, disposition, reuse, expires_in: limits.browserDownloadUrlSeconds };
+  const options = {
+    tenant_id: tenantId,
+    disposition,
+    reuse,
+    variant,
+    accept: acceptOf(request, variant),
+    expires_in: limits.browserDownloadUrlSeconds,
+  };
   const sign = () => deps.service.call(calls.createDownloads, { file_paths: allowed, ...options }, signal);
   const signed =
     allowed.length === 0
@@ -76,6 +85,14 @@ export async function createDownloads(
     not_found: filePaths.filter((path) => missing.has(path)),
     ...(refused.length > 0 && { refused }),
   };
+}
+
+/** A browser names the formats of images that it shows when an `<img>` asks. */
+function acceptOf(request: Request, variant: string | undefined): string | undefined {
+  const accept = request.headers.get("accept") ?? "";
+  return variant !== undefined && accept.includes("image/") && accept.length <= limits.acceptLength
+    ? accept
+    : undefined;
 }
 
 const NO_FAILURES: ReadonlyMap<string, BrowserErrorBody> = new Map();

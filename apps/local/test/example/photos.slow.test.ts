@@ -1,0 +1,147 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { anExample, type Example } from "../fixtures/an-example.js";
+import { axeViolations } from "../fixtures/axe.js";
+import { createPhotos } from "../fixtures/photos.js";
+import { saveScreenshot } from "../fixtures/save-screenshot.js";
+
+/*
+ * The gallery and the avatar of the example app, with the real service, store and worker.
+ */
+let example: Example;
+beforeAll(async () => void (example = await anExample()));
+afterAll(() => example?.[Symbol.asyncDispose]());
+
+let context: BrowserContext;
+let page: Page;
+beforeEach(async () => {
+  ({ context, page } = await example.open());
+  await page.getByRole("button", { name: "Ada Lovelace" }).click();
+});
+afterEach(() => context.close());
+
+const COUNT = 6;
+const loaded = () => page.locator('.stowage-frame[data-status="loaded"]').count();
+const link = (name: string) => page.getByRole("link", { name, exact: true });
+
+/** Uploads photos, and waits until the worker has made their variants. */
+async function uploadPhotos(): Promise<void> {
+  await page.getByRole("link", { name: "Photos", exact: true }).click();
+  const photos = await createPhotos(context, example.folder, { count: COUNT, width: 900, height: 600 });
+  await page.locator("input[type=file]").setInputFiles(photos);
+  await expect.poll(loaded, { timeout: 60_000 }).toBe(COUNT);
+}
+
+interface ShiftSource {
+  node: Node | null;
+  previousRect: DOMRect;
+  currentRect: DOMRect;
+}
+
+test("shows placeholders first and then small images, without moving anything, and opens a photo by keyboard", async () => {
+  await uploadPhotos();
+  await page.addInitScript(() => {
+    const shifts: string[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const { sources } of list.getEntries() as unknown as { sources: ShiftSource[] }[])
+        for (const { node, previousRect, currentRect } of sources)
+          // The hint of the dropzone above comes later and moves the whole grid, but nothing may move inside of it.
+          if (node?.parentElement?.closest(".stowage-files"))
+            shifts.push(
+              `${(node as Element | null)?.className}: ${previousRect.x},${previousRect.y} to ${currentRect.x},${currentRect.y}`,
+            );
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  // Storage is slow: the images wait until the placeholders were seen.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const isImage = (url: URL) => url.pathname.includes("/variants/");
+  await page.route(isImage, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload();
+  await expect.poll(() => page.locator("img.stowage-image").count()).toBe(COUNT);
+  const backgrounds = await page
+    .locator(".stowage-frame")
+    .evaluateAll((frames) =>
+      frames.map((frame) => (frame as HTMLElement).style.backgroundImage.slice(5, 20)),
+    );
+  expect(backgrounds).toEqual(Array(COUNT).fill("data:image/png;"));
+  expect(await loaded()).toBe(0);
+  await saveScreenshot(page, "gallery-placeholders");
+  release();
+  await expect.poll(loaded).toBe(COUNT);
+  const sizes = await page
+    .locator("img.stowage-image")
+    .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth));
+  expect(sizes).toEqual(Array(COUNT).fill(320));
+  expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
+  await saveScreenshot(page, "gallery");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await saveScreenshot(page, "gallery-phone");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+
+  await link("photo-5.jpg").focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/photo-4\.jpg/);
+});
+
+test("renews a URL that storage refuses, and shows an icon for a file that was deleted meanwhile", async () => {
+  await uploadPhotos();
+  let refusals = 0;
+  await page.route(
+    (url) => url.pathname.includes("/variants/"),
+    (route) => (refusals++ < 2 ? route.fulfill({ status: 403 }) : route.continue()),
+  );
+  let deleted = "";
+  await page.route("**/api/stowage/downloads", async (route) => {
+    if (deleted === "") {
+      deleted = (route.request().postDataJSON() as { file_paths: string[] }).file_paths[0]!;
+      const response = await fetch(new URL("/api/stowage/delete", example.url), {
+        method: "POST",
+        headers: {
+          "Content-Type": "application/json",
+          Cookie: (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; "),
+        },
+        body: JSON.stringify({ file_path: deleted }),
+        signal: AbortSignal.timeout(10_000),
+      });
+      expect(response.status).toBe(200);
+    }
+    await route.continue();
+  });
+  const client = await context.newCDPSession(page);
+  await client.send("Network.setCacheDisabled", { cacheDisabled: true });
+  await page.reload();
+  await page.locator('.stowage-frame[data-status="missing"]').waitFor();
+  const remaining = await page.locator(".stowage-tile").count();
+  await expect.poll(loaded, { timeout: 20_000 }).toBe(remaining - 1);
+  expect(refusals).toBeGreaterThan(2);
+});
+
+test("an avatar shows the chosen picture at once, and its variant on the next visit", async () => {
+  await page.getByRole("link", { name: "Profile", exact: true }).click();
+  const picture = page.getByRole("img", { name: "Ada Lovelace" });
+  const [photo] = await createPhotos(context, example.folder, { count: 1, width: 900, height: 600 });
+  await page.locator("input[type=file]").setInputFiles(photo!);
+  await expect.poll(() => picture.getAttribute("src")).toMatch(/^blob:/);
+  await page.getByRole("progressbar").waitFor({ state: "detached" });
+  await page.reload();
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth), { timeout: 30_000 })
+    .toBe(192);
+  expect(await axeViolations(page)).toEqual([]);
+  await saveScreenshot(page, "avatar");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await saveScreenshot(page, "avatar-phone");
+  await page.getByRole("button", { name: "Change picture" }).focus();
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.getByRole("button", { name: "Change picture" }).press("Enter"),
+  ]);
+  expect(chooser.isMultiple()).toBe(false);
+});
