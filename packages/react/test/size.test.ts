@@ -42,7 +42,7 @@ test("the code for parts is a chunk of its own, smaller than 5 kB of gzip with w
 });
 
 test.each([
-  // Of these, 1.1 kB decode the placeholders, and the list of stored files takes 3 kB.
+  // The list of stored files, the grid, and the decoder of the placeholders.
   ["FileGrid", 11 * KB],
   // The widget without its area, and what the grid has too.
   ["UploadAvatar", 32 * KB],
