@@ -60,7 +60,7 @@ async function start(
   await service.warmUp();
   disablePretenuring();
   service.startJobs();
-  const setupUrl = await announceSetup(service);
+  const setupUrl = await announceSetup(service, log);
   if (process.connected) {
     process.send?.({ type: "ready", port: (service.app.server.address() as AddressInfo).port, setupUrl });
   }
@@ -120,9 +120,14 @@ function keepServingWithoutOutput(): void {
  *
  * @returns the link for the process that started this one
  */
-async function announceSetup(service: Service): Promise<string | null> {
+async function announceSetup(service: Service, log: Logger): Promise<string | null> {
   if (process.connected) return service.offerSetup();
-  if (await service.isSetUp()) return null;
+  // A database that went down since the schema was checked does not end a service that can serve again soon.
+  const isSetUp = await service.isSetUp().catch((err: unknown) => {
+    log.warn({ err }, "it is not known whether there is an operator");
+    return true;
+  });
+  if (isSetUp) return null;
   const setupUrl = process.stderr.isTTY ? await service.offerSetup() : null;
   process.stderr.write(
     setupUrl === null

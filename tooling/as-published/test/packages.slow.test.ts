@@ -54,6 +54,7 @@ describe("react-dropzone in the packed widget", () => {
       "@tanstack/react-virtual",
       "file-selector",
       "idb",
+      "thumbhash",
     ]);
   });
 

@@ -45,7 +45,7 @@ describe("usage", () => {
 
   test("of a project is the sum of its tenants and has no quota", async () => {
     const { apiKey } = await aProject({ defaultQuotaBytes: 100 });
-    expect((await usage(apiKey)).body).toEqual({ ...noUsage, quota_bytes: null });
+    expect((await usage(apiKey)).body).toEqual({ ...noUsage, variant_bytes: 0, quota_bytes: null });
     await aStoredFile(service.url, apiKey, { tenant_id: "a", bytes: "12345" });
     await aStoredFile(service.url, apiKey, { tenant_id: "b", bytes: "123" });
     await anUpload(service.url, apiKey, { tenant_id: "b", filename: "open", size: 7 });
@@ -53,6 +53,7 @@ describe("usage", () => {
       used_bytes: 8,
       reserved_bytes: 7,
       file_count: 2,
+      variant_bytes: 0,
       quota_bytes: null,
     });
   });

@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { type ClientRequest, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { UploadResponse } from "@stowage/schemas";
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
@@ -70,7 +70,8 @@ describe.each(["nginx", "haproxy"] as const)("%s", (name) => {
       });
     const client = name === "nginx" ? "127.0.1.1" : "127.0.1.2";
     const statuses: number[] = [];
-    for (let attempt = 0; attempt <= FAILING_KEYS; attempt++)
+    // A busy machine needs so long that some tries are given back.
+    for (let attempt = 0; attempt <= 4 * FAILING_KEYS && statuses.at(-1) !== 429; attempt++)
       statuses.push((await tryKey(client, `192.0.2.${attempt}`)).status);
     expect(statuses.at(0)).toBe(401);
     expect(statuses.at(-1)).toBe(429);
@@ -134,23 +135,27 @@ describe.each(["nginx", "haproxy"] as const)("%s", (name) => {
     const proxy = await aProxyTo(hosts, {
       replace: name === "nginx" ? { "clients 1000": "clients 3" } : { "gt 1000": `gt ${replace[1000]}` },
     });
-    const held = Array.from({ length: 3 }, () =>
-      open(
-        proxy,
-        `${proxy.url}/api/storage/upload/`,
-        { method: "POST", headers: { "Content-Length": 10 } },
-        () => undefined,
-      ).on("error", () => undefined),
-    );
-    onTestFinished(() => held.forEach((request) => void request.destroy()));
-    for (const request of held) request.write("1");
+    const held = new Set<ClientRequest>();
+    const hold = () => {
+      const body = { method: "POST", headers: { "Content-Length": 10 } };
+      const request = open(proxy, `${proxy.url}/api/storage/upload/`, body, () => held.delete(request));
+      request.on("error", () => held.delete(request)).write("1");
+      held.add(request);
+    };
+    const release = () => held.forEach((request) => void request.destroy());
+    onTestFinished(release);
     const another = () =>
       send(proxy, `${proxy.url}/healthz`).then(
         ({ status }) => status,
         () => 0,
       );
-    await expect.poll(another).toBe(name === "nginx" ? 429 : 0);
-    for (const request of held) request.destroy();
+    const anotherThanThree = () => {
+      // The proxy may have refused one of the three, and accepted the call that should be the fourth.
+      while (held.size < 3) hold();
+      return another();
+    };
+    await expect.poll(anotherThanThree).toBe(name === "nginx" ? 429 : 0);
+    release();
     await expect.poll(another).toBe(200);
   });
 

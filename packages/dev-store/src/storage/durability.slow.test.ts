@@ -23,6 +23,7 @@ test("keeps every acknowledged PUT and no partial file after repeated kills", as
   for (let round = 0; round < 4; round++) {
     const store = await aStoreProcess(bin.main, { DEV_STORE_DIR: dir });
     const client = aClient(store.endpoint);
+    let answers = 0;
     // Six writers: each overwrites its own key and adds new ones, from one byte to 3 MB.
     const writers = Array.from({ length: 6 }, async (_, writer) => {
       for (let i = 0; ; i++) {
@@ -35,11 +36,14 @@ test("keeps every acknowledged PUT and no partial file after repeated kills", as
         } catch {
           return; // the store was killed
         }
+        answers++;
         acknowledged.set(Key, sum);
         pending.set(Key, new Set());
       }
     });
     await sleep(500 + round * 137);
+    // A busy machine needs longer.
+    await expect.poll(() => answers, { timeout: 30_000 }).toBeGreaterThan(12);
     store.child.kill("SIGKILL");
     expect(await store.ended).toEqual([null, "SIGKILL"]);
     await Promise.all(writers);
