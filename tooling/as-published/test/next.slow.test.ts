@@ -116,6 +116,22 @@ describe.each(Object.keys(PATH_ENDINGS) as Slashes[])(
       expect([refused.status, await refused.json()]).toMatchObject([401, { code: "unauthorized" }]);
     });
 
+    test("give next/image the addresses of variants, as the guide writes it", async () => {
+      const html = await (await fetch(`${app.url}/photos${answered[0]}`)).text();
+      const [, srcset = ""] = /srcset="([^"]+)"/i.exec(html) ?? [];
+      const candidates = srcset.replaceAll("&amp;", "&").split(", ");
+      expect(candidates.length).toBeGreaterThan(1);
+      for (const candidate of candidates) {
+        const [address = "", width = ""] = candidate.split(" ");
+        const url = new URL(address, app.url);
+        expect([url.pathname, url.searchParams.get("file_path")]).toEqual([
+          "/api/stowage/download",
+          "ada/a.png",
+        ]);
+        expect(url.searchParams.get("variant")).toBe(parseInt(width) > 320 ? "large" : "small");
+      }
+    });
+
     test("receive webhooks as the guide writes it", async () => {
       const body = JSON.stringify({ type: "file.stored", timestamp: "", data: { filename: "a", size: 1 } });
       const at = new Date();

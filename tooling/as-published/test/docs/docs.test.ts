@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { NEXT_EXAMPLES } from "../fixtures/a-next-app.js";
 import { run } from "../fixtures/run.js";
 import { readPages } from "./pages.js";
 
@@ -30,6 +31,7 @@ test("every example of the guides and readmes compiles as it is written", { time
   };
   const origins = new Map<string, string>();
   for (const { page, path, language, line, code } of complete) {
+    if (importsNext(code)) continue;
     // An example can import the other examples of its page by their paths.
     const file = join(folderOf(page), path ?? `line-${line}.${language}`);
     if (origins.has(file)) throw new Error(`${page} has two examples that begin with "// ${path}"`);
@@ -50,6 +52,14 @@ test("every example of the guides and readmes compiles as it is written", { time
   expect(withOrigins(output, origins)).toBe("");
 });
 
+// Next is not a dependency of this package. next.slow.test.ts installs it, and Next compiles the examples there.
+test("every example that imports from Next is built by Next", () => {
+  const built = NEXT_EXAMPLES.map(([page, path]) => `${page} ${path}`);
+  const examples = complete.filter(({ code }) => importsNext(code));
+  expect(examples.length).toBeGreaterThan(0);
+  expect(built).toEqual(expect.arrayContaining(examples.map(({ page, path }) => `${page} ${path}`)));
+});
+
 test("no example takes the tenant from a header other than the cookie", () => {
   const found = pages.flatMap(({ page, blocks }) =>
     blocks
@@ -68,6 +78,10 @@ test("an example that passes a function to the widget, or calls a hook, is a cli
     .map(({ page, line }) => `${page}:${line}`);
   expect(found).toEqual([]);
 });
+
+function importsNext(code: string): boolean {
+  return /from "next\//.test(code);
+}
 
 /** Replaces the file names of compiler errors by positions in the pages. */
 function withOrigins(output: string, origins: ReadonlyMap<string, string>): string {
