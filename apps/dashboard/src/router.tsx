@@ -150,6 +150,12 @@ const key = createRoute({
   component: lazyPage(() => import("./features/projects/key-page.js"), "KeyPage"),
 });
 
+const images = createRoute({
+  getParentRoute: () => project,
+  path: "/images",
+  component: lazyPage(() => import("./features/images/images-page.js"), "ImagesPage"),
+});
+
 const webhooks = createRoute({
   getParentRoute: () => project,
   path: "/webhooks",
@@ -203,6 +209,7 @@ export const router = createRouter({
         projectHealth,
         quickstart,
         key,
+        images,
         webhooks,
         endpoint,
         members,

@@ -17,6 +17,7 @@ export const shell = {
   tenants: "Tenants",
   key: "API key",
   webhooks: "Webhooks",
+  images: "Images",
   members: "Members",
   audit: "Audit log",
   settings: "Settings",

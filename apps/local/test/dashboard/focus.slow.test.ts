@@ -28,7 +28,10 @@ const select = (filename: string) => async (page: Page) => {
   await page.getByRole("row").filter({ hasText: filename }).getByRole("checkbox").check();
 };
 
-/** The dialogs and menus of an installation without a provider of OpenID Connect. `:project` stands for a project with a stored file, an upload and a viewer. */
+/**
+ * The dialogs and menus of an installation without a provider of OpenID Connect. `:project` stands for a project with a stored file, an
+ * upload, an image preset, a webhook endpoint and a viewer.
+ */
 const dialogs: DialogCase[] = [
   { source: "shell/account-menu.tsx", path: "/", opener: /^Account of/, role: "menu" },
   { source: "shell/command-palette.tsx", path: "/", opener: /^Account of/, shortcut: "Control+k" },
@@ -54,6 +57,8 @@ const dialogs: DialogCase[] = [
     path: ":project/files/quarantine",
     opener: "Release infected.txt",
   },
+  { source: "features/images/save-preset.tsx", path: ":project/images", opener: "Add preset" },
+  { source: "features/images/delete-preset.tsx", path: ":project/images", opener: "Delete thumb" },
   { source: "features/webhooks/add-endpoint.tsx", path: ":project/webhooks", opener: "Add endpoint" },
   ...(
     [
@@ -150,7 +155,7 @@ test("after the last step of a deletion the focus is in the next row, or at the 
   await expectFocus(page, /^Files$/);
 });
 
-/** A project with a stored file, a pending upload and a viewer. Its owner, an administrator, is signed in twice. */
+/** A project with a stored file, a pending upload, an image preset, a webhook endpoint and a viewer. Its owner, an administrator, is signed in twice. */
 async function aFullProject() {
   const owner = await dashboard.anOwner();
   const project = await dashboard.aProject(owner);
@@ -159,7 +164,8 @@ async function aFullProject() {
   const uploads = uploadsTo(dashboard.url, project);
   await uploads.store({ filename: "stored.txt" });
   await uploads.request({ filename: "pending.txt" });
-  const { webhooks, settings } = owner.calls;
+  const { presets, webhooks, settings } = owner.calls;
+  await presets.save.mutate({ projectRef: project.ref, name: "thumb", width: 320 });
   await webhooks.create.mutate({ projectRef: project.ref, url: ENDPOINT, events: ["file.stored"] });
   await settings.update.mutate({ projectRef: project.ref, scan: "external" });
   await uploads.reportScan(await uploads.store({ filename: "infected.txt" }), "infected");

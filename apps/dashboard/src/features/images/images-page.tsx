@@ -1,0 +1,172 @@
+import { Button, Group, Text, VisuallyHidden } from "@mantine/core";
+import { limits } from "@stowage/schemas";
+import { IconPhoto, IconPlus } from "@tabler/icons-react";
+import type { DataTableColumn } from "mantine-datatable";
+import { lazy, useState } from "react";
+import { DataList, hiddenOnPhones } from "../../components/data-list.js";
+import { EmptyState } from "../../components/empty-state.js";
+import { Loaded } from "../../components/loaded.js";
+import { MountOnOpen } from "../../components/mount-on-open.js";
+import { Page } from "../../components/page.js";
+import { hasRole, useProject, useProjectRef } from "../../components/use-project.js";
+import { loadChunk } from "../../load-chunk.js";
+import { images as texts } from "../../texts/images.js";
+import { trpc } from "../../trpc.js";
+import type { Preset } from "./save-preset.js";
+
+// Lazy because its form loads zod and the schemas.
+const SavePreset = lazy(async () => ({
+  default: (await loadChunk(() => import("./save-preset.js"))).SavePreset,
+}));
+const DeletePreset = lazy(async () => ({
+  default: (await loadChunk(() => import("./delete-preset.js"))).DeletePreset,
+}));
+
+/** The dialog that is open, and the preset that it is about. A new preset has none. */
+interface Opened {
+  dialog: "save" | "delete";
+  preset?: Preset;
+}
+
+/** The presets of image variants of a project. All members see them; only owners change them. */
+export function ImagesPage() {
+  const projectRef = useProjectRef();
+  const project = useProject();
+  const presets = trpc.presets.list.useQuery({ projectRef });
+  const [opened, setOpened] = useState<Opened | null>(null);
+  // The dialog keeps its content while it closes.
+  const [shown, setShown] = useState<Opened | null>(null);
+  const open = (next: Opened) => {
+    setShown(next);
+    setOpened(next);
+  };
+  const close = () => setOpened(null);
+  const isOwner = project.data !== undefined && hasRole(project.data.role, "owner");
+  const isEmpty = presets.data?.length === 0;
+  const isFull = (presets.data?.length ?? 0) >= limits.imagePresets;
+  const addButton = isOwner && (
+    <Button leftSection={<IconPlus size={16} />} disabled={isFull} onClick={() => open({ dialog: "save" })}>
+      {texts.add}
+    </Button>
+  );
+  return (
+    <Page
+      title={texts.title}
+      hint={project.data && !isOwner ? texts.ownersOnly : texts.hint}
+      actions={presets.data && !isEmpty && addButton}
+    >
+      <Loaded query={presets}>
+        {(presets) =>
+          isEmpty ? (
+            <EmptyState
+              icon={<IconPhoto size={20} />}
+              title={texts.none}
+              hint={texts.noneHint}
+              action={addButton}
+            />
+          ) : (
+            <>
+              <DataList
+                label={texts.presets}
+                rows={presets}
+                rowKey="name"
+                columns={columnsFor({ isOwner, onOpen: open })}
+              />
+              {isOwner && isFull && <Text size="sm">{texts.tooMany(limits.imagePresets)}</Text>}
+            </>
+          )
+        }
+      </Loaded>
+      <MountOnOpen opened={opened?.dialog === "save"}>
+        <SavePreset
+          key={shown?.preset?.name}
+          preset={shown?.preset}
+          presets={presets.data ?? []}
+          opened={opened?.dialog === "save"}
+          onClose={close}
+        />
+      </MountOnOpen>
+      <MountOnOpen opened={opened?.dialog === "delete"}>
+        <DeletePreset name={shown?.preset?.name ?? ""} opened={opened?.dialog === "delete"} onClose={close} />
+      </MountOnOpen>
+    </Page>
+  );
+}
+
+function columnsFor(options: {
+  isOwner: boolean;
+  onOpen: (next: Opened) => void;
+}): DataTableColumn<Preset>[] {
+  const { isOwner, onOpen } = options;
+  const columns: DataTableColumn<Preset>[] = [
+    {
+      accessor: "name",
+      title: texts.name,
+      render: ({ name }) => (
+        <Text size="sm" fw={500}>
+          {name}
+        </Text>
+      ),
+    },
+    {
+      accessor: "size",
+      title: texts.size,
+      render: ({ width, height, fit }) => (
+        <>
+          {`${width ?? "…"} × ${height ?? "…"}`}
+          <Text size="xs" c="dimmed">
+            {texts.fits[fit]}
+          </Text>
+        </>
+      ),
+    },
+    {
+      ...hiddenOnPhones,
+      accessor: "format",
+      title: texts.format,
+      render: ({ format, quality }) => (
+        <>
+          {texts.formats[format]}
+          <Text size="xs" c="dimmed">
+            {texts.qualityOf(quality)}
+          </Text>
+        </>
+      ),
+    },
+    {
+      ...hiddenOnPhones,
+      accessor: "eager",
+      title: texts.made,
+      render: ({ eager }) => (eager ? texts.madeEagerly : texts.madeOnDemand),
+    },
+  ];
+  if (!isOwner) return columns;
+  return [
+    ...columns,
+    {
+      accessor: "actions",
+      title: <VisuallyHidden>{texts.actions}</VisuallyHidden>,
+      textAlign: "right",
+      render: (preset) => (
+        <Group gap="xs" justify="flex-end" wrap="nowrap">
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={texts.changeOf(preset.name)}
+            onClick={() => onOpen({ dialog: "save", preset })}
+          >
+            {texts.change}
+          </Button>
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={texts.deleteOf(preset.name)}
+            onClick={() => onOpen({ dialog: "delete", preset })}
+          >
+            {texts.delete}
+          </Button>
+        </Group>
+      ),
+    },
+  ];
+}
