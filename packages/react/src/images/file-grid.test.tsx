@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { controlIntersections } from "../../test/intersections.js";
 import { aFile } from "../../test/runtime.js";
 import { ticketFor } from "../../test/ticket.js";
+import { de } from "../locales/de.js";
 import { createFakeTransport, type FakeTransport } from "../testing/index.js";
 import { useUpload } from "../use-upload.js";
 import { FileGrid, type FileGridProps } from "./file-grid.js";
@@ -145,6 +146,15 @@ test("opens a file by a link, or by the page's own code", async () => {
   fireEvent.click(screen.getByRole("button", { name: "cat.png" }));
   expect(opened).toEqual(["cat.png"]);
   expect(screen.getByRole("button", { name: "Delete cat.png" })).toBeTruthy();
+});
+
+test("shows every text in the language of its labels", async () => {
+  const transport = await aBackend([]);
+  transport.failNext("list", "list_refused", 2);
+  show(transport, { labels: de.grid, errorMessages: de.errors, locale: "de" });
+  expect((await screen.findByRole("alert")).textContent).toContain("Ihre Dateien");
+  fireEvent.click(screen.getByRole("button", { name: "Erneut versuchen" }));
+  expect(await screen.findByText("Noch keine Dateien.")).toBeTruthy();
 });
 
 test("says that there is no file, and why the list failed", async () => {

@@ -5,26 +5,9 @@ import type { ListedFile } from "../core/files/files-settings.js";
 import { transportOf } from "../core/network/transport-of.js";
 import { useFiles, type UseFilesOptions, type UseFilesResult } from "../use-files.js";
 import { FileTile } from "./file-tile.js";
+import { englishGridLabels, type FileGridLabels } from "./image-labels.js";
 import { createNearness, type Nearness, useIsNear } from "./nearness.js";
 import { useImageUrls } from "./use-image-urls.js";
-
-/** The texts of the grid. */
-export interface FileGridLabels {
-  /** Accessible name of the list. */
-  list: string;
-  empty: string;
-  loading: string;
-  more: string;
-  tryAgain: string;
-}
-
-const englishGridLabels: FileGridLabels = {
-  list: "Files",
-  empty: "No files yet.",
-  loading: "Loading files…",
-  more: "Show more",
-  tryAgain: "Try again",
-};
 
 export interface FileGridProps extends Omit<UseFilesOptions, "usage"> {
   /** Name of the image preset of the thumbnails. Without it, the grid loads the files themselves. */

@@ -1,5 +1,6 @@
 export { createImageParts, type ImageParts } from "./create-image-parts.js";
-export { FileGrid, type FileGridLabels, type FileGridProps } from "./file-grid.js";
+export { FileGrid, type FileGridProps } from "./file-grid.js";
+export type { FileGridLabels, UploadAvatarLabels } from "./image-labels.js";
 export {
   createImageLoader,
   type ImageLoaderInput,

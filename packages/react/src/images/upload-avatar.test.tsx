@@ -4,6 +4,7 @@ import { StrictMode } from "react";
 import { afterEach, expect, test } from "vitest";
 import { aFile } from "../../test/runtime.js";
 import { ticketFor } from "../../test/ticket.js";
+import { de } from "../locales/de.js";
 import { createFakeTransport, type FakeTransport } from "../testing/index.js";
 import { UploadAvatar, type UploadAvatarProps } from "./upload-avatar.js";
 
@@ -50,6 +51,14 @@ test("shows the newest picture of the route as the variant, and the fallback wit
   cleanup();
   show(await aBackend([]));
   expect(await screen.findByText("A")).toBeTruthy();
+});
+
+test("the texts of a language name the button after a picture", async () => {
+  show(await aBackend([]), { messages: de });
+  expect(screen.getByRole("button", { name: "Bild ändern" })).toBeTruthy();
+  cleanup();
+  show(await aBackend([]), { messages: { ...de, changePicture: "Foto ändern" } });
+  expect(screen.getByRole("button", { name: "Foto ändern" })).toBeTruthy();
 });
 
 test("a given address is shown without any call", async () => {

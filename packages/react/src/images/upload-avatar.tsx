@@ -16,6 +16,7 @@ import { useRootView } from "../parts/upload-context.js";
 import { useStylesHint } from "../parts/use-styles-hint.js";
 import { useFiles } from "../use-files.js";
 import type { UploadLook } from "../upload-dropzone.js";
+import { englishAvatarLabels, type UploadAvatarLabels } from "./image-labels.js";
 import { type MaybeImage, mayHaveThumbnail } from "./placeholder.js";
 import { RemoteImage } from "./remote-image.js";
 import { useImageUrls } from "./use-image-urls.js";
@@ -34,9 +35,12 @@ interface PictureProps {
   fallback?: ReactNode;
 }
 
-export type UploadAvatarProps<Data = unknown> = Omit<UploadRootProps<Data>, "maxFiles"> &
+export type UploadAvatarProps<Data = unknown> = Omit<UploadRootProps<Data>, "maxFiles" | "messages"> &
   Pick<UploadLook, "theme"> &
-  PictureProps;
+  PictureProps & {
+    /** The texts, such as a locale. The button shows `changePicture`, and not `choose` of the widget. */
+    messages?: (NonNullable<UploadRootProps["messages"]> & Partial<UploadAvatarLabels>) | undefined;
+  };
 
 /**
  * Shows the picture of the signed-in user, and uploads another one that is chosen, dropped or pasted. The new picture is shown at once.
@@ -51,6 +55,7 @@ export function UploadAvatar<Data = unknown>({
   variant,
   src,
   fallback = null,
+  messages,
   children,
   ...props
 }: UploadAvatarProps<Data>) {
@@ -67,7 +72,7 @@ export function UploadAvatar<Data = unknown>({
       accept="image/*"
       label={alt}
       {...root}
-      messages={{ choose: "Change picture", ...root.messages }}
+      messages={{ ...messages, choose: messages?.changePicture ?? englishAvatarLabels.changePicture }}
       maxFiles={1}
       className={`stowage stowage-avatar ${className}`}
       data-theme={theme}

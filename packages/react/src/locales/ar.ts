@@ -129,6 +129,14 @@ export const ar: UploadLocale = {
       done === 0 ? "لم يُرفع أي ملف." : `تم رفع ${files(done, locale)}.`,
       failed && `فشل رفع ${files(failed, locale)}.`,
     ),
+  changePicture: "تغيير الصورة",
+  grid: {
+    list: "الملفات",
+    empty: "لا توجد ملفات بعد.",
+    loading: "جارٍ تحميل قائمة الملفات…",
+    more: "عرض المزيد",
+    tryAgain: "إعادة المحاولة",
+  },
   errors: createErrors(kinds, {
     refused: "رُفض الرفع. حاول مرة أخرى أو اختر ملفًا آخر.",
     later: "الخدمة غير متاحة الآن. حاول مرة أخرى بعد قليل.",

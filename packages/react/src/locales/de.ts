@@ -110,6 +110,14 @@ export const de: UploadLocale = {
       done === 0 ? "Keine Datei hochgeladen." : `${files(done, locale)} hochgeladen.`,
       failed && `${files(failed, locale)} fehlgeschlagen.`,
     ),
+  changePicture: "Bild ändern",
+  grid: {
+    list: "Dateien",
+    empty: "Noch keine Dateien.",
+    loading: "Dateien werden geladen…",
+    more: "Mehr anzeigen",
+    tryAgain: "Erneut versuchen",
+  },
   errors: createErrors(kinds, {
     refused: "Das Hochladen wurde abgelehnt. Versuchen Sie es erneut oder wählen Sie eine andere Datei.",
     later: "Der Dienst ist gerade nicht verfügbar. Versuchen Sie es gleich noch einmal.",

@@ -1,5 +1,6 @@
 import { englishFilesErrors } from "../core/files/files-messages.js";
 import { englishErrors, type ErrorMessages } from "../core/messages.js";
+import { englishAvatarLabels, englishGridLabels } from "../images/image-labels.js";
 import { englishFormLabels } from "../parts/input.js";
 import { englishLabels } from "../parts/labels.js";
 import { englishPageLabels } from "../parts/page.js";
@@ -56,5 +57,7 @@ export const en: UploadLocale = {
   ...englishResumeLabels,
   ...englishTrayLabels,
   ...englishTriggerLabels,
+  ...englishAvatarLabels,
+  grid: englishGridLabels,
   errors: { ...rareErrors, ...englishErrors, ...englishFilesErrors },
 };

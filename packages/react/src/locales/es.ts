@@ -108,6 +108,14 @@ export const es: UploadLocale = {
       done === 0 ? "No se ha subido ningún archivo." : uploaded(done, locale),
       errors && failed(errors, locale),
     ),
+  changePicture: "Cambiar la imagen",
+  grid: {
+    list: "Archivos",
+    empty: "Aún no hay archivos.",
+    loading: "Cargando archivos…",
+    more: "Mostrar más",
+    tryAgain: "Reintentar",
+  },
   errors: createErrors(kinds, {
     refused: "La subida se ha rechazado. Inténtalo de nuevo o elige otro archivo.",
     later: "El servicio no está disponible en este momento. Inténtalo de nuevo dentro de un rato.",

@@ -103,6 +103,14 @@ export const fr: UploadLocale = {
       done === 0 ? "Aucun fichier envoyé." : uploaded(done, locale),
       failed && `${failures(failed, locale)}.`,
     ),
+  changePicture: "Changer l’image",
+  grid: {
+    list: "Fichiers",
+    empty: "Aucun fichier pour le moment.",
+    loading: "Chargement des fichiers…",
+    more: "Afficher plus",
+    tryAgain: "Réessayer",
+  },
   errors: createErrors(kinds, {
     refused: "L’envoi a été refusé. Réessayez ou choisissez un autre fichier.",
     later: "Le service est indisponible pour l’instant. Réessayez dans un moment.",

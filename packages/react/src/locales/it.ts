@@ -109,6 +109,14 @@ export const it: UploadLocale = {
       done === 0 ? "Nessun file caricato." : uploaded(done, locale),
       failures && failed(failures, locale),
     ),
+  changePicture: "Cambia immagine",
+  grid: {
+    list: "Elenco dei file",
+    empty: "Ancora nessun file.",
+    loading: "Caricamento dell’elenco…",
+    more: "Mostra altri",
+    tryAgain: "Riprova",
+  },
   errors: createErrors(kinds, {
     refused: "Il caricamento è stato rifiutato. Riprova o scegli un altro file.",
     later: "Il servizio non è disponibile in questo momento. Riprova tra poco.",

@@ -105,6 +105,14 @@ export const ja: UploadLocale = {
         : `${files(done, locale)}をアップロードしました。`,
       failed && `${files(failed, locale)}が失敗しました。`,
     ),
+  changePicture: "画像を変更",
+  grid: {
+    list: "ファイル",
+    empty: "ファイルはまだありません。",
+    loading: "ファイルを読み込んでいます…",
+    more: "さらに表示",
+    tryAgain: "再試行",
+  },
   errors: createErrors(kinds, {
     refused: "アップロードが拒否されました。もう一度試すか、別のファイルを選択してください。",
     later: "現在サービスを利用できません。しばらくしてからもう一度お試しください。",

@@ -103,6 +103,14 @@ export const ko: UploadLocale = {
       done === 0 ? "업로드된 파일이 없습니다." : `${files(done, locale)}를 업로드했습니다.`,
       failed && `${files(failed, locale)}가 실패했습니다.`,
     ),
+  changePicture: "사진 변경",
+  grid: {
+    list: "파일",
+    empty: "아직 파일이 없습니다.",
+    loading: "파일을 불러오는 중…",
+    more: "더 보기",
+    tryAgain: "다시 시도",
+  },
   errors: createErrors(kinds, {
     refused: "업로드가 거부되었습니다. 다시 시도하거나 다른 파일을 선택하세요.",
     later: "지금은 서비스를 사용할 수 없습니다. 잠시 후 다시 시도하세요.",

@@ -31,6 +31,7 @@ function textsOf(words: UploadLocale): { key: string; text: string; contains: st
     typeof value === "string" && key !== "locale" ? [textOf(key, value)] : [],
   );
   const kinds = Object.entries(words.kinds).map(([key, value]) => textOf(key, value));
+  const grid = Object.entries(words.grid).map(([key, value]) => textOf(`grid.${key}`, value));
   const hint = { kinds: "PDF", minSize: "1 kB", maxSize: "4 MB", maxTotalSize: "9 MB", maxFiles: 1234 };
   const counts = { files: 9876, active: 0, done: 5432, failed: 1234, percent: "45 %" };
   const labels = [
@@ -91,6 +92,7 @@ function textsOf(words: UploadLocale): { key: string; text: string; contains: st
   return [
     ...plain,
     ...kinds,
+    ...grid,
     ...labels,
     ...errors,
     textOf("quota, unfinished uploads", error("quota_exceeded", { heldBytes: 7 }), number(7)),
@@ -108,6 +110,7 @@ const COGNATES: ReadonlySet<string> = new Set(["fr image/*", "de video/*", "de t
 describe.each(others)("%s", (tag, words) => {
   test("has every text that English has", () => {
     expect(Object.keys(words).sort()).toEqual(Object.keys(en).sort());
+    expect(Object.keys(words.grid)).toEqual(Object.keys(en.grid));
     expect(Object.keys(words.errors).sort()).toEqual(Object.keys(en.errors).sort());
     for (const { key, text } of textsOf(words)) {
       expect(text.trim(), key).not.toBe("");
@@ -218,7 +221,7 @@ test("every language has a module, a subpath and a test", async () => {
 test("no other module of the package imports a locale", async () => {
   const source = new URL("..", import.meta.url);
   const names = (await readdir(source, { recursive: true })).filter(
-    (name) => /\.tsx?$/.test(name) && !name.startsWith("locales"),
+    (name) => /(?<!\.test)\.tsx?$/.test(name) && !name.startsWith("locales"),
   );
   for (const name of names) {
     expect(await readFile(new URL(name, source), "utf8"), name).not.toMatch(

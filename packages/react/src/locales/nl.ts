@@ -106,6 +106,14 @@ export const nl: UploadLocale = {
       done === 0 ? "Geen bestanden geüpload." : `${files(done, locale)} geüpload.`,
       failed && `${files(failed, locale)} mislukt.`,
     ),
+  changePicture: "Afbeelding wijzigen",
+  grid: {
+    list: "Bestanden",
+    empty: "Nog geen bestanden.",
+    loading: "Bestanden worden geladen…",
+    more: "Meer tonen",
+    tryAgain: "Opnieuw proberen",
+  },
   errors: createErrors(kinds, {
     refused: "De upload is geweigerd. Probeer het opnieuw of kies een ander bestand.",
     later: "De dienst is op dit moment niet beschikbaar. Probeer het zo meteen opnieuw.",

@@ -108,6 +108,14 @@ export const pt: UploadLocale = {
       done === 0 ? "Nenhum arquivo enviado." : uploaded(done, locale),
       failures && failed(failures, locale),
     ),
+  changePicture: "Alterar imagem",
+  grid: {
+    list: "Arquivos",
+    empty: "Ainda não há arquivos.",
+    loading: "Carregando arquivos…",
+    more: "Mostrar mais",
+    tryAgain: "Tentar novamente",
+  },
   errors: createErrors(kinds, {
     refused: "O envio foi recusado. Tente novamente ou escolha outro arquivo.",
     later: "O serviço não está disponível no momento. Tente novamente daqui a pouco.",

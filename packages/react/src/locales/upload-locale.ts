@@ -2,12 +2,14 @@ import { formatBytes } from "@stowage/schemas/rules";
 import { type KindWords, kindsOf } from "../core/kinds.js";
 import type { ErrorMessage, ErrorMessages } from "../core/messages.js";
 import type { UploadErrorCode } from "../core/upload-error.js";
+import type { FileGridLabels, UploadAvatarLabels } from "../images/image-labels.js";
 import type { HintParts, UploadLabels } from "../parts/labels.js";
 
-/** Every text of the widget in one language: `<UploadDropzone messages={de} />`. */
-export interface UploadLocale extends UploadLabels {
+/** Every text of the widget in one language: `<UploadDropzone messages={de} />`, and of `<FileGrid labels={de.grid} />`. */
+export interface UploadLocale extends UploadLabels, UploadAvatarLabels {
   /** BCP 47 tag, such as `pt-BR`. */
   locale: string;
+  grid: FileGridLabels;
   errors: ErrorMessages;
 }
 

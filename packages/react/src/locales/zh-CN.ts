@@ -103,6 +103,14 @@ export const zhCN: UploadLocale = {
       done === 0 ? "没有上传任何文件。" : `已上传 ${files(done, locale)}。`,
       failed && `${files(failed, locale)}失败。`,
     ),
+  changePicture: "更换图片",
+  grid: {
+    list: "文件",
+    empty: "还没有文件。",
+    loading: "正在加载文件…",
+    more: "显示更多",
+    tryAgain: "重试",
+  },
   errors: createErrors(kinds, {
     refused: "上传被拒绝。请重试，或选择其他文件。",
     later: "服务暂时不可用。请稍后重试。",
