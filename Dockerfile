@@ -18,6 +18,8 @@ RUN mkdir -p /out/apps/service/dist /out/apps/dashboard \
  && cp -R apps/service/package.json apps/service/drizzle /out/apps/service/ \
  && mkdir /out/apps/service/node_modules \
  && cp -RL "$(dirname "$(realpath apps/service/node_modules/sharp)")"/. /out/apps/service/node_modules/ \
+ && rm -r /out/apps/service/node_modules/@types /out/apps/service/node_modules/sharp/src /out/apps/service/node_modules/sharp/install \
+ && find /out/apps/service/node_modules -name '*.d.ts' -delete \
  && cp -R apps/dashboard/dist /out/apps/dashboard/ \
  && cp -R docs LICENSE /out/ \
  && cp apps/service/dist/third-party-licenses.txt /out/apps/service/dist/ \

@@ -122,17 +122,38 @@ test("the doctor finds no failure", async () => {
 
 test("the worker ends after SIGTERM", async () => {
   const worker = await start(["stowage", "worker"], { CLAMAV_URL: "tcp://127.0.0.1:1" });
-  await expect.poll(worker.output).toContain('"scanning"');
+  await expect.poll(worker.output).toContain("making image variants and scanning");
   worker.signal("SIGTERM");
   expect(await worker.exit).toBe(0);
+});
+
+test("has a decoder for images that loads", async () => {
+  const program = `
+    import sharp from "/app/apps/service/node_modules/sharp/dist/index.mjs";
+    const picture = sharp({ create: { width: 40, height: 20, channels: 3, background: "red" } });
+    const { width, height } = await sharp(await picture.webp().toBuffer()).resize(10).toBuffer({ resolveWithObject: true })
+      .then(({ info }) => info);
+    console.log(width, height);`;
+  expect(await run("node", "--input-type=module", "-e", program)).toEqual({ code: 0, output: "10 5\n" });
 });
 
 describe("the image", () => {
   const files = (readdirSync(join(image.rootDir, "app"), { recursive: true }) as string[]).toSorted();
 
-  test("has no sources, packages, source maps and package manager", () => {
+  test("has no sources, source maps and package manager, and no packages but sharp", () => {
     expect(files).toContain("apps/service/dist/main.js");
-    expect(files.filter((file) => /\.(ts|tsx|map)$|node_modules|test|\.env|\.npmrc/.test(file))).toEqual([]);
+    expect(files.filter((file) => /\.(ts|tsx|cc|map)$|test|\.env|\.npmrc/.test(file))).toEqual([]);
+    const inPackages = files.filter((file) => file.includes("node_modules/"));
+    const packages = inPackages.map((file) => /node_modules\/((?:@[^/]+\/)?[^/@]+)/.exec(file)?.[1]);
+    const platform = `${process.platform}-${process.arch}`;
+    expect([...new Set(packages)].filter(Boolean).toSorted()).toEqual([
+      "@img/colour",
+      `@img/sharp-libvips-${platform}`,
+      `@img/sharp-${platform}`,
+      "detect-libc",
+      "semver",
+      "sharp",
+    ]);
     const programs = readdirSync(join(image.rootDir, "usr/local/bin"));
     expect(programs.toSorted()).toEqual(["node", "stowage"]);
     expect(
