@@ -8,8 +8,8 @@ import { type Database, openDatabase, type OpenDatabaseOptions } from "./db/clie
 import { lazy } from "./lib/lazy.js";
 import type { SharedCounters } from "./lib/shared-counters.js";
 import { lazyStore } from "./object-store/lazy-store.js";
-import type { ObjectStore } from "./object-store/object-store.js";
-import { createPresigner } from "./object-store/presign.js";
+import type { Bucket, ObjectStore } from "./object-store/object-store.js";
+import { createPresigner, encodePath } from "./object-store/presign.js";
 import { createSecretBox, type SecretBox } from "./webhooks/secret-box.js";
 
 /*
@@ -30,12 +30,32 @@ export function composeDatabase(
   });
 }
 
-/** Creates the object store. It signs URLs without the AWS SDK. The first call to storage, or `load`, loads the SDK. */
-export function composeStore(config: StorageConfig): { store: ObjectStore; load(): Promise<unknown> } {
+/** The buckets that the settings name. */
+export interface Buckets {
+  private: Bucket;
+  /** Null: files cannot be public. */
+  public: Bucket | null;
+  /** Loads the AWS SDK, which the first call to storage does too. */
+  load(): Promise<unknown>;
+}
+
+/** Creates the clients of the buckets. They sign URLs without the AWS SDK. */
+export function composeBuckets(config: StorageConfig): Buckets {
+  const main = composeBucket(config, config.S3_BUCKET);
+  const { S3_PUBLIC_BUCKET: publicName } = config;
+  const published = publicName === undefined ? null : composeBucket(config, publicName);
+  return {
+    private: main.bucket,
+    public: published && published.bucket,
+    load: () => Promise.all([main.load(), published?.load()]),
+  };
+}
+
+function composeBucket(config: StorageConfig, bucket: string) {
   const options = {
     endpoint: config.S3_ENDPOINT,
     region: config.S3_REGION,
-    bucket: config.S3_BUCKET,
+    bucket,
     credentials: { accessKeyId: config.S3_ACCESS_KEY_ID, secretAccessKey: config.S3_SECRET_ACCESS_KEY },
   };
   const load = lazy(async () => {
@@ -43,7 +63,37 @@ export function composeStore(config: StorageConfig): { store: ObjectStore; load(
     return createS3Client({ ...options, timeoutMs: config.S3_TIMEOUT_MS });
   });
   const presigner = createPresigner({ ...options, endpoint: publicEndpointOf(config) });
-  return { store: lazyStore(presigner, load), load };
+  return { bucket: lazyStore(presigner, load), load };
+}
+
+/**
+ * Joins the buckets to the object store.
+ *
+ * @param watch wraps the client of a bucket. @default none
+ */
+export function composeStore(
+  config: StorageConfig,
+  buckets: Buckets = composeBuckets(config),
+  watch: (bucket: Bucket, name: string) => Bucket = (bucket) => bucket,
+): ObjectStore {
+  const { S3_BUCKET: name, S3_PUBLIC_BUCKET: publicName } = config;
+  const store = watch(buckets.private, name);
+  if (buckets.public === null || publicName === undefined) return { ...store, published: null };
+  const published = watch(buckets.public, publicName);
+  const baseUrl = config.PUBLIC_BASE_URL ?? `${publicEndpointOf(config).replace(/\/+$/, "")}/${publicName}`;
+  return {
+    ...store,
+    published: {
+      ...published,
+      urlOf: (path) => `${baseUrl}/${encodePath(path)}`,
+      publish: (source, headers) => published.copyFrom(name, source, headers),
+      takeBack: (source, headers) => store.copyFrom(publicName, source, headers),
+    },
+    close: () => {
+      store.close();
+      published.close();
+    },
+  };
 }
 
 /** Starts to connect to the store of the rate limits, and does not wait for it. Null: there is none. */

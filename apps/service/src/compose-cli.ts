@@ -2,7 +2,13 @@ import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import type { Logger } from "pino";
 import { dashboardAddress } from "./auth/dashboard-address.js";
-import { composeDatabase, composeSecretBox, composeStore, publicEndpointOf } from "./compose-adapters.js";
+import {
+  composeBuckets,
+  composeDatabase,
+  composeSecretBox,
+  composeStore,
+  publicEndpointOf,
+} from "./compose-adapters.js";
 import { composeWorkerMetrics, listenForMetrics } from "./compose-metrics.js";
 import { readVersion } from "./version.js";
 import type { Config, DatabaseConfig, OperatorConfig, StorageConfig, WebhookConfig } from "./config.js";
@@ -67,7 +73,7 @@ export function composeReconcileCommand(config: Config, clock: () => Date = () =
 export function composeStorageCommands(config: Config, clock: () => Date = () => new Date()) {
   const timeoutMs = config.DATABASE_TIMEOUT_MS;
   const db = composeDatabase(config);
-  const { store } = composeStore(config);
+  const store = composeStore(config);
   const defaultQuotaBytes = config.DEFAULT_QUOTA_BYTES ?? null;
   const markStored = createBatchedMarkStored({ db, clock }, { timeoutMs, isCitus: watchCitus(db) });
   const deps = { db, store, markStored, clock, defaultQuotaBytes } satisfies ReconcileDeps;
@@ -83,15 +89,17 @@ export function composeStorageCommands(config: Config, clock: () => Date = () =>
 /** For `stowage worker`. It scans only with CLAMAV_URL. */
 export async function composeWorker(config: Config, log: Logger) {
   const db = composeDatabase(config);
-  const { store: plainStore } = composeStore(config);
+  const buckets = composeBuckets(config);
   const clock = () => new Date();
   const metrics = await composeWorkerMetrics(config, {
     db,
-    store: plainStore,
+    store: buckets.private,
     clock,
     version: readVersion(),
   });
-  const store = metrics ? watchStore(plainStore, metrics.storage.onRequest) : plainStore;
+  const store = composeStore(config, buckets, (bucket) =>
+    metrics ? watchStore(bucket, metrics.storage.onRequest) : bucket,
+  );
   const decoder = createDecoder({ program: imageDecoder, ...DECODER_LIMITS });
   const scanner = composeScanner(config, metrics);
   let metricsServer: MetricsServer | null = null;
@@ -139,7 +147,7 @@ function composeScanner({ CLAMAV_URL: url }: Config, metrics: WorkerMetrics | nu
 
 /** For `stowage doctor`. Without settings of a database it examines storage alone. */
 export function composeDoctorCommand(config: StorageConfig, database: DatabaseConfig | null) {
-  const { store } = composeStore(config);
+  const store = composeStore(config);
   const db = database && composeDatabase(database);
   const deps: RunProbesDeps & { db: Database | null } = {
     db,
@@ -162,6 +170,6 @@ export function composeDoctorCommand(config: StorageConfig, database: DatabaseCo
 
 /** For `stowage cors`. */
 export function composeCorsCommand(config: StorageConfig) {
-  const { store } = composeStore(config);
+  const store = composeStore(config);
   return { deps: { store }, close: async () => store.close() };
 }

@@ -9,6 +9,7 @@ import { requireTwoFactor } from "./auth/require-two-factor.js";
 import { isSetUp, offerSetup } from "./auth/setup.js";
 import { lazySignIn } from "./auth/sign-in.js";
 import {
+  composeBuckets,
   composeCounters,
   composeDatabase,
   composeOidc,
@@ -89,13 +90,14 @@ export async function composeService(
     observe: tracing?.statements,
   });
   const signals = createSignals({ db, clock });
-  const { store: plainStore, load: loadStore } = composeStore(config);
-  const metrics = await composeMetrics(config, { db, store: plainStore, clock, version: readVersion() });
-  const tracedStore = tracing ? tracing.store(plainStore, config.S3_BUCKET) : plainStore;
-  const store = watchStore(tracedStore, (operation, end) => {
-    if (end.error !== undefined) signals.mark("storage_failure");
-    metrics?.storage.onRequest(operation, end);
-  });
+  const buckets = composeBuckets(config);
+  const metrics = await composeMetrics(config, { db, store: buckets.private, clock, version: readVersion() });
+  const store = composeStore(config, buckets, (bucket, name) =>
+    watchStore(tracing ? tracing.store(bucket, name) : bucket, (operation, end) => {
+      if (end.error !== undefined) signals.mark("storage_failure");
+      metrics?.storage.onRequest(operation, end);
+    }),
+  );
   const batching = {
     timeoutMs: config.DATABASE_TIMEOUT_MS,
     isCitus: watchCitus(db.lane("upload", "service")),
@@ -219,7 +221,7 @@ export async function composeService(
         import("./http/export-lists.js"),
         import("./http/openapi.js"),
       ];
-      await Promise.all([loadStore(), loadSignIn(), loadMediaTypes(), ...routes]);
+      await Promise.all([buckets.load(), loadSignIn(), loadMediaTypes(), ...routes]);
     },
     startJobs: () => {
       const onError = (err: unknown, job: string) =>

@@ -12,6 +12,7 @@ const wholeNumber = (min: number, max: number) =>
     .min(min, { error: `must be at least ${min}` })
     .max(max, { error: `must be at most ${max}` });
 const required = z.string({ error: "is required" }).min(1, { error: "is required" });
+const bucketName = required.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: "must be a bucket name" });
 const onOrOff = z.enum(["on", "off"], { error: "must be on or off" }).transform((word) => word === "on");
 
 const trueOrFalse = z
@@ -55,7 +56,14 @@ const settings = z.object({
   /** URL under which browsers reach S3, used in presigned URLs. Not set: S3_ENDPOINT. */
   S3_PUBLIC_ENDPOINT: httpUrl.optional(),
   S3_REGION: z.string().default("us-east-1"),
-  S3_BUCKET: required.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: "must be a bucket name" }),
+  S3_BUCKET: bucketName,
+  /** The bucket of public files, whose objects everyone can read. Not set: files cannot be public. docs/public-files.md */
+  S3_PUBLIC_BUCKET: bucketName.optional(),
+  /** URL under which everyone reads the bucket of public files, usually that of a CDN. Not set: the bucket on S3_PUBLIC_ENDPOINT. */
+  PUBLIC_BASE_URL: httpUrl
+    .refine((url) => !/[?#]/.test(url), { error: "must have no query" })
+    .transform((url) => url.replace(/\/+$/, ""))
+    .optional(),
   S3_ACCESS_KEY_ID: required,
   S3_SECRET_ACCESS_KEY: required,
   /** Time limit for one call to S3 in milliseconds. After it the request is answered with 503. */
@@ -214,6 +222,14 @@ function requireOidcSettings(config: Config): Config {
   return config;
 }
 
+function requirePublicBucket<Settings extends StorageConfig>(config: Settings): Settings {
+  if (config.S3_PUBLIC_BUCKET === config.S3_BUCKET)
+    throw new ConfigError("The setting S3_PUBLIC_BUCKET must not name the bucket of S3_BUCKET.");
+  if (config.PUBLIC_BASE_URL !== undefined && config.S3_PUBLIC_BUCKET === undefined)
+    throw new ConfigError("The setting S3_PUBLIC_BUCKET is required with PUBLIC_BASE_URL.");
+  return config;
+}
+
 function isAddressOrNetwork(text: string): boolean {
   const [, address = "", bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   return isIP(address) !== 0 && Number(bits ?? 0) <= (isIPv6(address) ? 128 : 32);
@@ -260,6 +276,8 @@ const storageSettings = settings.pick({
   S3_PUBLIC_ENDPOINT: true,
   S3_REGION: true,
   S3_BUCKET: true,
+  S3_PUBLIC_BUCKET: true,
+  PUBLIC_BASE_URL: true,
   S3_ACCESS_KEY_ID: true,
   S3_SECRET_ACCESS_KEY: true,
   S3_TIMEOUT_MS: true,
@@ -293,7 +311,7 @@ export function toListenError(
 
 /** @throws {ConfigError} for the first invalid setting. The message names the setting and the rule, but not the value, which may be secret. */
 export function readConfig(env: Environment): Config {
-  return requireOidcSettings(read(settings, env));
+  return requirePublicBucket(requireOidcSettings(read(settings, env)));
 }
 
 /** @throws {ConfigError} as {@link readConfig} */
@@ -320,7 +338,7 @@ export function readWebhookConfig(env: Environment): WebhookConfig {
 
 /** @throws {ConfigError} as {@link readConfig} */
 export function readStorageConfig(env: Environment): StorageConfig {
-  return read(storageSettings, env);
+  return requirePublicBucket(read(storageSettings, env));
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {

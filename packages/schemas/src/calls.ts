@@ -11,6 +11,7 @@ import {
   holdRequest,
   restoreRequest,
   restoreResponse,
+  visibilityRequest,
 } from "./lifecycle.js";
 import {
   listPartsQuery,
@@ -176,6 +177,13 @@ export const holdFile = {
   method: "POST",
   path: "/api/storage/hold/",
   body: holdRequest,
+  answer: file,
+} as const satisfies Call;
+
+export const setVisibility = {
+  method: "POST",
+  path: "/api/storage/visibility/",
+  body: visibilityRequest,
   answer: file,
 } as const satisfies Call;
 

@@ -92,6 +92,20 @@ export const cacheControl = z
     "The Cache-Control with which storage sends the file. Part of the URL's signature, so the PUT must send it.",
   );
 
+export const visibilities = ["private", "public"] as const;
+export type Visibility = (typeof visibilities)[number];
+
+/** Who may read the file. */
+export const visibility = z.enum(visibilities, {
+  error: ({ input }) =>
+    input === undefined ? "visibility is required" : "visibility must be private or public",
+});
+
+/** Of a new file. */
+export const newVisibility = visibility.describe(
+  "Who may read the file. Everyone may read a public file at its public_url. Without it: private.",
+);
+
 /** Seconds after which the file is deleted by itself. */
 export const expiresAfter = z
   .int({ error: "expires_after must be a whole number of seconds" })

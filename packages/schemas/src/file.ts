@@ -29,6 +29,16 @@ export const file = z.object({
     .describe("When the file is removed from the trash. Only of files with the status trashed.")
     .optional(),
   hold: z.literal(true).describe("The file is on hold: nothing deletes it. Missing otherwise.").optional(),
+  visibility: z
+    .literal("public")
+    .describe("Everyone may read the file. Missing for private files.")
+    .optional(),
+  public_url: z
+    .string()
+    .describe(
+      "Where everyone can read the file. Missing for private files, and while a public file is on its way to the public bucket or back.",
+    )
+    .optional(),
   image: z
     .object({
       width: z.int().describe("Pixels, as people see it: after the orientation of the camera."),

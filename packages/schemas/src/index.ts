@@ -128,6 +128,7 @@ export {
   restoredFiles,
   restoreRequest,
   restoreResponse,
+  visibilityRequest,
   type DeleteTenantRequest,
   type DeleteTenantResponse,
   type ExportLine,
@@ -136,6 +137,7 @@ export {
   type RestoredFiles,
   type RestoreRequest,
   type RestoreResponse,
+  type VisibilityRequest,
 } from "./lifecycle.js";
 export { limits } from "./limits.js";
 export {
@@ -171,7 +173,7 @@ export {
   type ScanStatus,
   type ScanVerdict,
 } from "./scan.js";
-export { tenantId } from "./fields.js";
+export { tenantId, visibilities, type Visibility } from "./fields.js";
 export { errorsOf, operations, type Operation, type OperationId } from "./operations.js";
 export { parse } from "./parse.js";
 export {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { camelKeys } from "./casing.js";
-import { cursor, filePath, optionalField, ownerTenantId, tenantId } from "./fields.js";
+import { cursor, filePath, optionalField, ownerTenantId, tenantId, visibility } from "./fields.js";
 import { file } from "./file.js";
 import {
   BOTH_PATHS,
@@ -49,6 +49,19 @@ export const holdRequest = z
   )
   .transform(camelKeys);
 export type HoldRequest = z.output<typeof holdRequest>;
+
+/** Body of `POST /api/storage/visibility/`. */
+export const visibilityRequest = z
+  .object(
+    {
+      file_path: filePath,
+      tenant_id: optionalField(ownerTenantId),
+      visibility: visibility.describe("Who may read the file: public or private."),
+    },
+    NO_OBJECT,
+  )
+  .transform(camelKeys);
+export type VisibilityRequest = z.output<typeof visibilityRequest>;
 
 /** Body of `POST /api/storage/tenants/delete/`. */
 export const deleteTenantRequest = z.object({ tenant_id: tenantId }, NO_OBJECT).transform(camelKeys);

@@ -11,6 +11,7 @@ import {
   fingerprint,
   metadata,
   multipartSize,
+  newVisibility,
   optionalField,
   ownerTenantId,
   pageLimit,
@@ -37,6 +38,7 @@ export const openUploadRequest = object({
   fingerprint: optionalField(fingerprint),
   expires_after: optionalField(expiresAfter),
   cache_control: optionalField(cacheControl),
+  visibility: optionalField(newVisibility),
 })
   .refine(({ size, part_size }) => !part_size || size <= part_size * limits.parts, {
     error: `part_size is too small: a file has at most ${limits.parts} parts`,

@@ -8,6 +8,7 @@ import {
   filename,
   idempotencyKey,
   metadata,
+  newVisibility,
   optionalField,
   size,
   tenantId,
@@ -21,6 +22,7 @@ const uploadMembers = {
   metadata: optionalField(metadata),
   expires_after: optionalField(expiresAfter),
   cache_control: optionalField(cacheControl),
+  visibility: optionalField(newVisibility),
 };
 
 const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
@@ -36,6 +38,7 @@ export const uploadRequest = object({
   metadata: uploadMembers.metadata,
   expires_after: uploadMembers.expires_after,
   cache_control: uploadMembers.cache_control,
+  visibility: uploadMembers.visibility,
 }).transform(camelKeys);
 export type UploadRequest = z.output<typeof uploadRequest>;
 /** The body in snake_case, as it is sent. */

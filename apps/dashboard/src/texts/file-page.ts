@@ -29,6 +29,8 @@ export const filePage = {
   reservationReleased: (isByParts: boolean) =>
     `Nothing. The reservation was released when the upload ${isByParts ? "ended" : "URL expired"}.`,
   etag: "ETag",
+  publicUrl: "Public URL",
+  isBeingMoved: "The file is on its way to the public bucket, or back.",
   meaning: {
     stored: "The file is in storage.",
     uploading: "The upload was requested, and the bytes can still arrive.",

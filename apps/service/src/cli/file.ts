@@ -47,5 +47,5 @@ function createFileCommand(name: string, description: string): Command {
 }
 
 function toJson(file: OwnedFile) {
-  return snakeKeys(toRecord(file));
+  return snakeKeys(toRecord(file, null));
 }

@@ -121,6 +121,8 @@ function describeDrift(drift: Drift): string {
       return `its daily usage adds up to ${describeFiles(drift.recorded)}, but its files to ${describeFiles(drift.actual)}`;
     case "missing":
       return `recorded as stored with ${drift.recordedBytes} bytes, but not in the bucket`;
+    case "misplaced":
+      return `has an object in the ${drift.found} bucket, where it does not belong`;
     case "missing_variant":
       return `an image variant of ${drift.recordedBytes} bytes that is not in the bucket`;
     case "size":

@@ -1,5 +1,6 @@
-import type { FileStatus, ScanStatus } from "@stowage/schemas";
+import type { FileStatus, ScanStatus, Visibility } from "@stowage/schemas";
 import { files, tenants } from "#db/schema/index.js";
+import type { ObjectStore, PublicBucket } from "#object-store/object-store.js";
 
 /** A file as the verbs return it: the API's `File` in camelCase. */
 export interface FileRecord {
@@ -18,6 +19,9 @@ export interface FileRecord {
   /** When a file in the trash is removed from it. */
   purgeAt?: string;
   hold?: true;
+  visibility?: "public";
+  /** Only while everyone can read the file there. */
+  publicUrl?: string;
   image?: { width: number; height: number; placeholder: string };
   scanStatus: ScanStatus;
 }
@@ -37,6 +41,9 @@ export const fileColumns = {
   expiresAt: files.expiresAt,
   purgeAt: files.purgeAt,
   held: files.held,
+  visibility: files.visibility,
+  place: files.place,
+  hasOtherCopy: files.hasOtherCopy,
   imageWidth: files.imageWidth,
   imageHeight: files.imageHeight,
   imagePlaceholder: files.imagePlaceholder,
@@ -44,20 +51,30 @@ export const fileColumns = {
   scanStatus: files.scanStatus,
 };
 
-type Selected = Omit<FileRecord, "createdAt" | "storedAt" | "expiresAt" | "purgeAt" | "hold" | "image"> & {
+type Selected = Omit<
+  FileRecord,
+  "createdAt" | "storedAt" | "expiresAt" | "purgeAt" | "hold" | "visibility" | "publicUrl" | "image"
+> & {
   createdAt: Date;
   storedAt: Date | null;
   expiresAt: Date | null;
   purgeAt: Date | null;
   held: boolean;
+  visibility: Visibility;
+  place: Visibility;
+  hasOtherCopy: boolean;
   imageWidth: number | null;
   imageHeight: number | null;
   imagePlaceholder: string | null;
   imageEtag: string | null;
 };
 
-/** Names each member, so that no other column of a row reaches the API. */
-export function toFileRecord(row: Selected): FileRecord {
+/**
+ * Names each member, so that no other column of a row reaches the API.
+ *
+ * @param store knows the URLs of public files. Null: the record gets none
+ */
+export function toFileRecord(row: Selected, store: Pick<ObjectStore, "published"> | null): FileRecord {
   return {
     filePath: row.filePath,
     tenantId: row.tenantId,
@@ -72,9 +89,27 @@ export function toFileRecord(row: Selected): FileRecord {
     ...(row.expiresAt && { expiresAt: row.expiresAt.toISOString() }),
     ...(row.purgeAt && { purgeAt: row.purgeAt.toISOString() }),
     ...(row.held && { hold: true }),
+    ...visibilityOf(row, store?.published ?? null),
     ...imageOf(row),
     scanStatus: row.scanStatus,
   };
+}
+
+/** A file that was public is private for the API when nobody can read it any more. */
+export function visibilityOf(
+  {
+    filePath,
+    visibility,
+    place,
+    hasOtherCopy,
+    status,
+  }: Pick<Selected, "filePath" | "visibility" | "place" | "hasOtherCopy" | "status">,
+  published: PublicBucket | null,
+): Pick<FileRecord, "visibility" | "publicUrl"> {
+  const mayBePublic = place === "public" || hasOtherCopy;
+  if (visibility === "private") return mayBePublic ? { visibility: "public" } : {};
+  const publicUrl = place === "public" && status === "stored" ? published?.urlOf(filePath) : undefined;
+  return { visibility: "public", ...(publicUrl !== undefined && { publicUrl }) };
 }
 
 /** What is known about the image. Nothing, if the file has other bytes by now. */

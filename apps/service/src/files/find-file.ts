@@ -2,6 +2,7 @@ import { StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import { columnList, createRowParser } from "#db/raw-rows.js";
 import { files } from "#db/schema/index.js";
+import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import type { ScanPolicy } from "#scans/scan-policy.js";
 import { type FileRecord, toFileRecord } from "./file-record.js";
@@ -40,11 +41,11 @@ const parseFile = createRowParser(files);
  * trash; `unavailable`
  */
 export async function findFile(
-  deps: { db: Queries },
+  deps: { db: Queries; store: Pick<ObjectStore, "published"> },
   project: Project,
   reference: FileReference,
 ): Promise<FileRecord> {
-  return toRecord(await findFileAndTenant(deps, project, reference));
+  return toRecord(await findFileAndTenant(deps, project, reference), deps.store);
 }
 
 /** A file's row, its tenant's id, and what its project decided about virus scans. */
@@ -54,27 +55,37 @@ export interface FoundFile {
   scanPolicy: ScanPolicy;
 }
 
-export function toRecord({ file, tenantId }: Pick<FoundFile, "file" | "tenantId">): FileRecord {
-  return toFileRecord({
-    filePath: file.path,
-    tenantId,
-    filename: file.filename,
-    contentType: file.contentType,
-    size: file.size,
-    status: file.status,
-    etag: file.etag,
-    metadata: file.metadata,
-    createdAt: file.createdAt,
-    storedAt: file.storedAt,
-    expiresAt: file.expiresAt,
-    purgeAt: file.purgeAt,
-    held: file.held,
-    imageWidth: file.imageWidth,
-    imageHeight: file.imageHeight,
-    imagePlaceholder: file.imagePlaceholder,
-    imageEtag: file.imageEtag,
-    scanStatus: file.scanStatus,
-  });
+/** @param store see {@link toFileRecord} */
+export function toRecord(
+  { file, tenantId }: Pick<FoundFile, "file" | "tenantId">,
+  store: Pick<ObjectStore, "published"> | null,
+): FileRecord {
+  return toFileRecord(
+    {
+      filePath: file.path,
+      tenantId,
+      filename: file.filename,
+      contentType: file.contentType,
+      size: file.size,
+      status: file.status,
+      etag: file.etag,
+      metadata: file.metadata,
+      createdAt: file.createdAt,
+      storedAt: file.storedAt,
+      expiresAt: file.expiresAt,
+      purgeAt: file.purgeAt,
+      held: file.held,
+      visibility: file.visibility,
+      place: file.place,
+      hasOtherCopy: file.hasOtherCopy,
+      imageWidth: file.imageWidth,
+      imageHeight: file.imageHeight,
+      imagePlaceholder: file.imagePlaceholder,
+      imageEtag: file.imageEtag,
+      scanStatus: file.scanStatus,
+    },
+    store,
+  );
 }
 
 /**

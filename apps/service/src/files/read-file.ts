@@ -1,11 +1,13 @@
-import { StowageError } from "@stowage/schemas";
+import { StowageError, type Visibility } from "@stowage/schemas";
 import type { FileInput } from "@stowage/schemas/dashboard";
 import { and, ne } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";
+import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { type ListedFile, toListedFile } from "#files/list/browse-files.js";
 import { isFile, isTenantOfFile } from "./file-conditions.js";
+import { visibilityOf } from "./file-record.js";
 import { listedColumns } from "#files/list/read-files.js";
 
 /** Everything the dashboard shows about a file. */
@@ -13,9 +15,19 @@ export interface FileDetails extends ListedFile {
   etag: string | null;
   /** The customer's own key-value pairs. */
   metadata: Record<string, string>;
+  visibility: Visibility;
+  /** Where everyone can read the file; null if it is private, or on its way to the public bucket or back. */
+  publicUrl: string | null;
   /** What the virus scan named; null if it named nothing. */
   scanSignature: string | null;
 }
+
+const detailColumns = {
+  scanSignature: files.scanSignature,
+  visibility: files.visibility,
+  place: files.place,
+  hasOtherCopy: files.hasOtherCopy,
+};
 
 /**
  * Reads one file of the project by its id.
@@ -23,18 +35,19 @@ export interface FileDetails extends ListedFile {
  * @throws {StowageError} `file_not_found`, also for a deleted file and for another project's file; `unavailable`
  */
 export async function readFile(
-  deps: { db: Queries },
+  deps: { db: Queries; store: Pick<ObjectStore, "published"> },
   project: Project,
   { fileId }: FileInput,
 ): Promise<FileDetails> {
   const [row] = await deps.db.run((db) =>
     db
-      .select({ ...listedColumns(project.id), scanSignature: files.scanSignature })
+      .select({ ...listedColumns(project.id), ...detailColumns })
       .from(files)
       .innerJoin(tenants, isTenantOfFile())
       .where(and(isFile({ projectId: project.id, id: fileId }), ne(files.status, "deleting"))),
   );
   if (!row) throw new StowageError("file_not_found");
   const { etag, metadata, scanSignature } = row;
-  return { ...toListedFile(row), etag, metadata, scanSignature };
+  const { visibility = "private", publicUrl = null } = visibilityOf(row, deps.store.published);
+  return { ...toListedFile(row), etag, metadata, scanSignature, visibility, publicUrl };
 }

@@ -1,4 +1,4 @@
-import type { ObjectStore } from "#object-store/object-store.js";
+import type { Bucket } from "#object-store/object-store.js";
 import { type CallEnd, timeCall } from "#lib/time-call.js";
 
 /** The calls that are watched. The setup of CORS rules is not: only the command line uses it. */
@@ -6,6 +6,7 @@ const operations = [
   "head",
   "read",
   "write",
+  "copyFrom",
   "remove",
   "list",
   "createMultipart",
@@ -17,11 +18,8 @@ const operations = [
 ] as const;
 export type StoreOperation = (typeof operations)[number];
 
-/** Returns the same store, which also reports the end of each request: `error` if storage did not answer it or refused it. */
-export function watchStore(
-  store: ObjectStore,
-  onEnd: (operation: StoreOperation, end: CallEnd) => void,
-): ObjectStore {
+/** Returns the same bucket, which also reports the end of each request: `error` if storage did not answer it or refused it. */
+export function watchStore(store: Bucket, onEnd: (operation: StoreOperation, end: CallEnd) => void): Bucket {
   const watched = operations.map((operation) => {
     const send = store[operation] as (...args: unknown[]) => Promise<unknown>;
     const watch = (...args: unknown[]) =>
@@ -31,5 +29,5 @@ export function watchStore(
       );
     return [operation, watch];
   });
-  return { ...store, ...(Object.fromEntries(watched) as Pick<ObjectStore, StoreOperation>) };
+  return { ...store, ...(Object.fromEntries(watched) as Pick<Bucket, StoreOperation>) };
 }

@@ -4,6 +4,7 @@ import type { Queries } from "#db/client.js";
 import { columnList, createRowParser } from "#db/raw-rows.js";
 import { files } from "#db/schema/index.js";
 import { type SettleUploadDeps, settleUpload } from "#files/settle/settle-upload.js";
+import { bucketOf, storedEtagOf } from "#files/visibility/bucket-of.js";
 import type { Signals } from "#health/signals.js";
 import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import type { ObjectStore } from "#object-store/object-store.js";
@@ -22,7 +23,7 @@ import { endVariant, recordImage, recordImpossible, recordReady } from "./record
 import { sniffImage } from "./sniff-image.js";
 
 export interface MakeVariantDeps extends SettleUploadDeps {
-  store: Pick<ObjectStore, "head" | "read" | "write" | "remove">;
+  store: Pick<ObjectStore, "head" | "read" | "write" | "remove" | "published">;
   decoder: Decoder;
   signals: Pick<Signals, "mark">;
   /** Called when a variant could not be made now. It is tried again later. */
@@ -174,11 +175,12 @@ const READ_FILE = `select ${columnList(files, "f")} from files f where f.project
 async function readSource(
   deps: MakeVariantDeps,
   claim: VariantClaim,
-  { path, size }: Source,
+  file: Source,
   signal: AbortSignal,
 ): Promise<Buffer | null> {
-  const object = await deps.store.read(path, signal);
-  if (object?.etag !== claim.sourceEtag) {
+  const { path, size } = file;
+  const object = await bucketOf(deps.store, file.place).read(path, signal);
+  if (object?.etag !== storedEtagOf(file)) {
     object?.body.destroy();
     await settleUpload(deps, claim.projectId, path);
     // Only if the recorded bytes are still the claimed ones, for example because storage has no object.

@@ -6,6 +6,7 @@ import { REPORT_INTERVAL_MS } from "#health/replica.js";
 import { deleteOldRequestCounts } from "#health/request-counters.js";
 import type { Signals } from "#health/signals.js";
 import { purgeDeletedProject, type PurgeDeletedProjectDeps } from "#projects/purge-deleted-project.js";
+import { moveFiles, type MoveFilesDeps, type MoveTurn } from "#files/visibility/move-file.js";
 import { HOUR_MS, SECOND_MS } from "#lib/time.js";
 import { type CallEnd, timeCall } from "#lib/time-call.js";
 import { queueStoredFiles, type QueueTurn } from "#scans/queue-for-scan.js";
@@ -104,6 +105,12 @@ const definitions: JobDefinition[] = [
     run: removeVariants,
   },
   {
+    // Moves public files into the public bucket, and others out of it.
+    name: "file-moves",
+    intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
+    run: (deps) => moveFiles(deps, deps.moveTurn),
+  },
+  {
     // Goes on with the deletion of tenants.
     name: "tenant-purge",
     intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
@@ -125,14 +132,16 @@ const definitions: JobDefinition[] = [
 
 type RunDeps = SweepDeps &
   PurgeDeletedProjectDeps & {
+    store: MoveFilesDeps["store"];
     buffers: { flush(): Promise<void> }[];
     healthReports: (() => Promise<void>)[];
     signals: Pick<Signals, "mark">;
     deliverer: Pick<Deliverer, "start">;
     scanQueueTurn: QueueTurn;
+    moveTurn: MoveTurn;
   };
 
-type JobDeps = Omit<RunDeps, "onError" | "scanQueueTurn"> & {
+type JobDeps = Omit<RunDeps, "onError" | "scanQueueTurn" | "moveTurn"> & {
   onError: (error: unknown, jobName: string) => void;
   onRunEnd?: ((jobName: string, end: CallEnd) => void) | undefined;
 };
@@ -145,11 +154,12 @@ interface JobSettings {
 /** Starts the jobs that run in this replica. */
 export function startJobs(deps: JobDeps, settings: JobSettings): Job[] {
   const scanQueueTurn = { afterProject: 0 };
+  const moveTurn = { afterProject: 0 };
   return definitions
     .filter((job) => job.intervalMs(settings) > 0)
     .map(({ name, intervalMs, run }) => {
       const onError = (error: unknown) => deps.onError(error, name);
-      const runOnce = () => run({ ...deps, scanQueueTurn, onError });
+      const runOnce = () => run({ ...deps, scanQueueTurn, moveTurn, onError });
       const timedRun = () => timeCall(runOnce, (end) => deps.onRunEnd?.(name, end));
       return repeat(timedRun, intervalMs(settings), onError);
     });

@@ -1,10 +1,10 @@
-import type { ObjectStore, StorageClient, UrlSigner } from "./object-store.js";
+import type { Bucket, StorageClient, UrlSigner } from "./object-store.js";
 
 /**
- * Joins a signer and a client to one store. The client is loaded with the first request to storage, so a service that only signs
+ * Joins a signer and a client to one bucket. The client is loaded with the first request to storage, so a service that only signs
  * URLs never loads the AWS SDK.
  */
-export function lazyStore(signer: UrlSigner, loadClient: () => Promise<StorageClient>): ObjectStore {
+export function lazyStore(signer: UrlSigner, loadClient: () => Promise<StorageClient>): Bucket {
   let loaded: StorageClient | undefined;
   const client = async () => (loaded ??= await loadClient());
   return {
@@ -14,6 +14,7 @@ export function lazyStore(signer: UrlSigner, loadClient: () => Promise<StorageCl
     head: async (path) => (await client()).head(path),
     read: async (path, signal) => (await client()).read(path, signal),
     write: async (path, bytes, contentType) => (await client()).write(path, bytes, contentType),
+    copyFrom: async (bucket, source, headers) => (await client()).copyFrom(bucket, source, headers),
     remove: async (path) => (await client()).remove(path),
     list: async (prefix, cursor) => (await client()).list(prefix, cursor),
     createMultipart: async (path, headers) => (await client()).createMultipart(path, headers),

@@ -1,7 +1,26 @@
 import type { Readable } from "node:stream";
 
-/** Object storage as the verbs use it. */
-export interface ObjectStore extends UrlSigner, StorageClient {}
+/** Object storage as the verbs use it: the bucket of private files, and beside it that of public files. */
+export interface ObjectStore extends Bucket {
+  /** Null: there is none, so no file can be public. */
+  published: PublicBucket | null;
+}
+
+/** One bucket. */
+export interface Bucket extends UrlSigner, StorageClient {}
+
+/** The bucket whose objects everyone can read. Only the service writes there. */
+export interface PublicBucket extends Pick<
+  Bucket,
+  "presignGet" | "head" | "read" | "remove" | "list" | "check"
+> {
+  /** Where everyone reads the object of a path. */
+  urlOf(path: string): string;
+  /** Copies an object of the private bucket to the same path here. See {@link StorageClient.copyFrom} */
+  publish(source: CopySource, headers: CopyHeaders): Promise<CopyOutcome>;
+  /** Copies an object of this bucket to the same path of the private one. See {@link StorageClient.copyFrom} */
+  takeBack(source: CopySource, headers: CopyHeaders): Promise<CopyOutcome>;
+}
 
 /** Signs URLs for browsers. Signing is local and makes no request to storage. */
 export interface UrlSigner {
@@ -24,6 +43,14 @@ export interface StorageClient extends MultipartClient {
   read(path: string, signal: AbortSignal): Promise<ReadObject | null>;
   /** Writes an object, with one PUT. An object that is there is replaced. */
   write(path: string, bytes: Uint8Array, contentType: string): Promise<void>;
+  /**
+   * Copies an object of another bucket to the same path of this one, without its bytes passing the service. It may take storage many
+   * seconds, so it has a longer deadline than the other calls. An object of more than 5 GiB cannot be copied.
+   *
+   * @param headers those that the copy gets; it keeps none of the object
+   * @returns `missing` if there is no object, `changed` if it has another ETag
+   */
+  copyFrom(bucket: string, source: CopySource, headers: CopyHeaders): Promise<CopyOutcome>;
   /** Deletes an object. A missing object is not an error. */
   remove(path: string): Promise<void>;
   /**
@@ -128,6 +155,18 @@ export interface ObjectHeaders {
   /** @default none */
   cacheControl?: string | undefined;
 }
+
+export interface CopySource {
+  path: string;
+  /** Without the quotes of the HTTP header. Only an object with this ETag is copied. */
+  etag: string;
+}
+
+export interface CopyHeaders extends ObjectHeaders {
+  contentDisposition: string;
+}
+
+export type CopyOutcome = "copied" | "missing" | "changed";
 
 /** What a presigned PUT allows: this path, these headers and, if given, only this length and these bytes. */
 export interface PresignPutOptions extends ObjectHeaders {

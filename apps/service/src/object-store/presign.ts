@@ -114,7 +114,7 @@ function getQuery({ cacheControl, contentDisposition, contentType, expires }: Pr
   return query;
 }
 
-function encodePath(path: string): string {
+export function encodePath(path: string): string {
   return encode(path).replaceAll("%2F", "/");
 }
 

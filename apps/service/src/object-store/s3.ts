@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import {
+  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
@@ -7,9 +8,10 @@ import {
   NotFound,
   PutObjectCommand,
   S3Client,
+  S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { StowageError } from "@stowage/schemas";
-import { MINUTE_MS } from "#lib/time.js";
+import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import { createHeadClient } from "./head-client.js";
 import type { StorageClient } from "./object-store.js";
 import type { PresignerOptions } from "./presign.js";
@@ -23,6 +25,8 @@ export interface S3Options extends PresignerOptions {
   timeoutMs: number;
 }
 
+/** Storage copies 5 GiB in well under a minute, or not at all. */
+const COPY_TIMEOUT_MS = 60 * SECOND_MS;
 const RETRY_AFTER_SECONDS = 5;
 /** For this long after a successful check the bucket is assumed to exist. */
 const BUCKET_CHECK_VALID_MS = MINUTE_MS;
@@ -31,7 +35,7 @@ const BUCKET_CHECK_VALID_MS = MINUTE_MS;
 export function createS3Client(options: S3Options): StorageClient {
   const { bucket } = options;
   const client = connect(options);
-  // A client has 50 connections. Storage may take half a minute for a completion, and other calls must not wait for that.
+  // A client has 50 connections. Storage may take half a minute for a completion or a copy, and other calls must not wait for that.
   const completingClient = connect(options);
 
   /** The deadline covers both attempts of the SDK and the pause between them. */
@@ -100,6 +104,30 @@ export function createS3Client(options: S3Options): StorageClient {
         ContentType: contentType,
       });
       await withDeadline((http) => client.send(command, http));
+    },
+
+    async copyFrom(source, { path, etag }, { contentType, contentDisposition, cacheControl }) {
+      const command = new CopyObjectCommand({
+        Bucket: bucket,
+        Key: path,
+        CopySource: encodeURI(`${source}/${path}`),
+        CopySourceIfMatch: `"${etag}"`,
+        // Otherwise the copy would have the type that its uploader claimed.
+        MetadataDirective: "REPLACE",
+        ContentType: contentType,
+        ContentDisposition: contentDisposition,
+        CacheControl: cacheControl,
+      });
+      return withDeadline(async (http) => {
+        try {
+          await completingClient.send(command, http);
+          return "copied";
+        } catch (error) {
+          if (error instanceof NoSuchKey || error instanceof NotFound) return "missing";
+          if (error instanceof S3ServiceException && error.name === "PreconditionFailed") return "changed";
+          throw error;
+        }
+      }, COPY_TIMEOUT_MS);
     },
 
     async remove(path) {

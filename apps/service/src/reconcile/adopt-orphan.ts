@@ -1,10 +1,11 @@
-import { limits } from "@stowage/schemas";
+import { limits, type Visibility } from "@stowage/schemas";
 import { and, eq } from "drizzle-orm";
 import type { Queries, Transaction } from "#db/client.js";
 import { files, projects, tenants, tombstones } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { addMs, SECOND_MS } from "#lib/time.js";
+import { bucketOf } from "#files/visibility/bucket-of.js";
 import { isFileAt } from "#files/file-conditions.js";
 import { nextCheckAt } from "#files/settle/check-schedule.js";
 import { detectContentType } from "#files/upload/detect-content-type.js";
@@ -16,7 +17,7 @@ export type Owners = ReadonlyMap<string, string>;
 
 interface AdoptOrphanDeps {
   db: Queries;
-  store: Pick<ObjectStore, "head">;
+  store: Pick<ObjectStore, "head" | "published">;
   clock: () => Date;
 }
 
@@ -39,13 +40,13 @@ export type AdoptOutcome = "adopted" | "gone" | "foreign" | "deleting" | "unknow
 export async function adoptOrphan(
   deps: AdoptOrphanDeps,
   project: Project,
-  orphan: { path: string; lastModified: Date },
+  orphan: { path: string; place: Visibility; lastModified: Date },
   owners: Owners,
 ): Promise<AdoptOutcome> {
-  const { path, lastModified } = orphan;
+  const { path, place, lastModified } = orphan;
   const [, tenantRef, filename] = PATH.exec(path) ?? [];
   if (!tenantRef || !filename) return "foreign";
-  const object = await deps.store.head(path);
+  const object = await bucketOf(deps.store, place).head(path);
   if (!object) return "gone";
   const contentType = object.contentType || (await detectContentType(filename));
   return deps.db.run((db) =>
@@ -66,6 +67,7 @@ export async function adoptOrphan(
         size: object.sizeBytes,
         etag: object.etag,
         status: "stored" as const,
+        ...(place === "public" && { visibility: place, place, publishedEtag: object.etag }),
         createdAt: lastModified,
         storedAt: lastModified,
         // Its URL was signed before the object was written.

@@ -1,9 +1,11 @@
+import type { Visibility } from "@stowage/schemas";
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { Database } from "#db/client.js";
 import { files } from "#db/schema/index.js";
+import { bucketOf } from "#files/visibility/bucket-of.js";
 import type { ListedObject, ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
-import { confirmDrift } from "./confirm-drift.js";
+import { comparedColumns, confirmDrift } from "./confirm-drift.js";
 import type { FileDrift } from "./drift.js";
 import { detectDrift, type RowAtPath } from "./detect-drift.js";
 import { compareBytes, mergeJoin } from "./merge-join.js";
@@ -11,7 +13,7 @@ import { readVariantRows } from "./variant-rows.js";
 
 export interface CompareListingDeps {
   db: Database;
-  store: Pick<ObjectStore, "list" | "head">;
+  store: Pick<ObjectStore, "list" | "head" | "published">;
   clock: () => Date;
 }
 
@@ -20,34 +22,49 @@ const ROWS_PER_PAGE = 1000;
 const CONFIRM_BATCH_SIZE = 16;
 
 /**
+ * Compares both buckets with the rows of the files.
+ *
+ * @throws {StowageError} `unavailable`
+ */
+export async function* compareListings(
+  deps: CompareListingDeps,
+  projects: Project[],
+  prefix: string,
+): AsyncGenerator<FileDrift> {
+  yield* compareListing(deps, projects, prefix, "private");
+  if (deps.store.published) yield* compareListing(deps, projects, prefix, "public");
+}
+
+/**
  * Reads the bucket's listing and the rows in parallel, both in the order of their paths and page by page, and yields the
  * differences. Listing and rows are read at different times, so each difference is checked again before it is reported.
  *
  * @param prefix the part of the bucket to list: `projects/`, or one project's part of it
  * @throws {StowageError} `unavailable`
  */
-export async function* compareListing(
+async function* compareListing(
   deps: CompareListingDeps,
   projects: Project[],
   prefix: string,
+  place: Visibility,
 ): AsyncGenerator<FileDrift> {
   const projectByRef = new Map(projects.map((project) => [project.ref, project]));
   let candidates: { project: Project | null; drift: FileDrift; object: ListedObject | null }[] = [];
   const confirmed = async () => {
     const batch = candidates;
     candidates = [];
-    const drifts = await Promise.all(batch.map((candidate) => confirmDrift(deps, candidate)));
+    const drifts = await Promise.all(batch.map((candidate) => confirmDrift(deps, candidate, place)));
     return drifts.filter((drift) => drift !== null);
   };
   for await (const { left: object, right: row } of mergeJoin(
-    listedObjects(deps.store, prefix),
+    listedObjects(bucketOf(deps.store, place), prefix),
     rowsOfProjects(deps.db, projects),
   )) {
     const path = object?.path ?? row!.path;
     const projectRef = path.split("/")[1] ?? "";
     const project = projectByRef.get(projectRef) ?? null;
     const drift = detectDrift(
-      { projectRef, path, isProjectKnown: project !== null },
+      { projectRef, path, place, isProjectKnown: project !== null },
       { row, object },
       deps.clock(),
     );
@@ -82,7 +99,7 @@ async function* rowsOfProjects(
     yield* byPages((after) =>
       db.run((db) =>
         db
-          .select({ path: files.path, status: files.status, size: files.size, etag: files.etag })
+          .select(comparedColumns)
           .from(files)
           .where(and(eq(files.projectId, id), gt(files.path, after)))
           .orderBy(asc(files.path))

@@ -8,7 +8,11 @@ const stored: RowAtPath = { status: "stored", size: 5, etag: "a" };
 const pending: RowAtPath = { status: "pending", size: null, etag: null };
 
 const detect = (row: RowAtPath | null, object: ObjectAtPath | null) =>
-  detectDrift({ projectRef: "p", path: "projects/p/x", isProjectKnown: true }, { row, object }, now);
+  detectDrift(
+    { projectRef: "p", path: "projects/p/x", place: "private" as const, isProjectKnown: true },
+    { row, object },
+    now,
+  );
 
 describe("the row and the object of one path", () => {
   test.each<[string, RowAtPath | null, ObjectAtPath | null]>([
@@ -52,7 +56,12 @@ describe("the row and the object of one path", () => {
       old,
       { kind: "unsettled", status: "expired", foundBytes: 5 },
     ],
-    ["an object without a row", null, old, { kind: "orphan", foundBytes: 5, isProjectKnown: true }],
+    [
+      "an object without a row",
+      null,
+      old,
+      { kind: "orphan", foundBytes: 5, place: "private" as const, isProjectKnown: true },
+    ],
   ])("disagree: %s", (_what, row, object, drift) => {
     expect(detect(row, object)).toMatchObject({ projectRef: "p", path: "projects/p/x", ...drift });
   });

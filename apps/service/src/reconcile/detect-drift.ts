@@ -1,4 +1,4 @@
-import type { FileStatus } from "@stowage/schemas";
+import type { FileStatus, Visibility } from "@stowage/schemas";
 import { isCounted } from "#files/file-conditions.js";
 import { MINUTE_MS } from "#lib/time.js";
 import type { FileDrift } from "./drift.js";
@@ -8,6 +8,10 @@ export interface RowAtPath {
   status: FileStatus;
   size: number | null;
   etag: string | null;
+  /** The bucket that has the object. @default private */
+  place?: Visibility;
+  /** Whether the other bucket may have an object too, which a process removes. @default false */
+  hasOtherCopy?: boolean;
   /** @default false */
   isVariant?: boolean;
 }
@@ -24,12 +28,13 @@ export interface ObjectAtPath {
 const MAX_SETTLE_DELAY_MS = MINUTE_MS;
 
 /**
- * Compares the row and the object of one path. A file that is being deleted is never reported, because its object will be removed.
+ * Compares the row and the object of one path in one bucket. A file that is being deleted is never reported, because its object will be removed.
  *
+ * @param at.place the bucket
  * @returns how they differ, or null
  */
 export function detectDrift(
-  at: { projectRef: string; path: string; isProjectKnown: boolean },
+  at: { projectRef: string; path: string; place: Visibility; isProjectKnown: boolean },
   pair: { row: RowAtPath | null; object: ObjectAtPath | null },
   now: Date,
 ): FileDrift | null {
@@ -40,12 +45,17 @@ export function detectDrift(
     const lastModified = object.lastModified ?? now;
     return {
       kind: "orphan",
+      place: at.place,
       projectRef,
       path,
       foundBytes: object.sizeBytes,
       lastModified,
       isProjectKnown: at.isProjectKnown,
     };
+  }
+  if ((row.place ?? "private") !== at.place) {
+    if (!object || row.hasOtherCopy || row.status === "deleting") return null;
+    return { kind: "misplaced", projectRef, path, found: at.place };
   }
   if (isCounted(row.status)) {
     const recordedBytes = row.size ?? 0;

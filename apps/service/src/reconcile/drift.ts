@@ -1,4 +1,4 @@
-import type { FileStatus } from "@stowage/schemas";
+import type { FileStatus, Visibility } from "@stowage/schemas";
 
 /** A tenant's counters as they are recorded, or as they should be. */
 export interface Counters {
@@ -20,15 +20,17 @@ export type TenantDrift = { projectRef: string; tenantId: string } & (
  * - `bytes`: a stored file whose object has the same size and another ETag, so that other bytes have replaced it
  * - `unsettled`: an object of an upload that was not counted
  * - `orphan`: an object without a row
+ * - `misplaced`: a file whose object is in the other bucket than the recorded one, or also there
  * - `missing_variant`: an image variant that is ready, without its object
  */
 export type FileDrift = { projectRef: string; path: string } & (
   | { kind: "missing"; recordedBytes: number }
   | { kind: "missing_variant"; recordedBytes: number }
+  | { kind: "misplaced"; found: Visibility }
   | { kind: "size"; recordedBytes: number; foundBytes: number }
   | { kind: "bytes"; recordedBytes: number }
   | { kind: "unsettled"; status: FileStatus; foundBytes: number }
-  | { kind: "orphan"; foundBytes: number; lastModified: Date; isProjectKnown: boolean }
+  | { kind: "orphan"; place: Visibility; foundBytes: number; lastModified: Date; isProjectKnown: boolean }
 );
 
 /**

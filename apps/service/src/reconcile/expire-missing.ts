@@ -4,6 +4,7 @@ import { files } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { hasCountedStatus, isFile, isFileAt } from "#files/file-conditions.js";
 import { recordLoss } from "#files/file-events.js";
+import { bucketOf } from "#files/visibility/bucket-of.js";
 import { nextCheckAt } from "#files/settle/check-schedule.js";
 import { markVariantsOfFile } from "#images/remove-variants.js";
 import { noUsageChange, updateUsageCounters } from "#files/usage-counters.js";
@@ -19,16 +20,16 @@ import { emitFileEvents } from "#webhooks/emit-events.js";
  * @throws {StowageError} `unavailable`
  */
 export async function expireMissing(
-  deps: { db: Queries; store: Pick<ObjectStore, "head">; clock: () => Date },
+  deps: { db: Queries; store: Pick<ObjectStore, "head" | "published">; clock: () => Date },
   projectId: number,
   path: string,
   { emits = true }: { emits?: boolean } = {},
 ): Promise<boolean> {
   const isStoredFile = and(isFileAt(projectId, path), hasCountedStatus);
   const [seen] = await deps.db.run((db) =>
-    db.select({ revision: files.revision }).from(files).where(isStoredFile),
+    db.select({ revision: files.revision, place: files.place }).from(files).where(isStoredFile),
   );
-  if (!seen || (await deps.store.head(path))) return false;
+  if (!seen || (await bucketOf(deps.store, seen.place).head(path))) return false;
   return deps.db.run((db) =>
     db.transaction(async (tx) => {
       const [file] = await tx.select().from(files).where(isStoredFile).for("update");
@@ -43,6 +44,9 @@ export async function expireMissing(
           size: null,
           etag: null,
           storedAt: null,
+          // If its bytes come back, then by its URL, into the private bucket.
+          place: "private",
+          publishedEtag: null,
           nextCheckAt: nextCheckAt({ ...file, status: "expired" }, now),
           revision: file.revision + 1,
         })

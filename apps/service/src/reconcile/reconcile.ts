@@ -1,9 +1,9 @@
-import { asc } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import type { Database } from "#db/client.js";
-import { projects } from "#db/schema/index.js";
+import { files, projects } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { findProjectByRef, type Project } from "#projects/find-project.js";
-import { compareListing } from "./compare-listing.js";
+import { compareListings } from "./compare-listing.js";
 import { compareUploads } from "./compare-uploads.js";
 import type { Owners } from "./adopt-orphan.js";
 import type { Drift } from "./drift.js";
@@ -13,7 +13,7 @@ import { repair, type RepairDeps, type RepairOutcome } from "./repair.js";
 
 export type ReconcileDeps = RepairDeps & {
   db: Database;
-  store: Pick<ObjectStore, "list" | "listMultiparts" | "listParts">;
+  store: Pick<ObjectStore, "list" | "listMultiparts" | "listParts" | "published">;
 };
 
 export interface ReconcileInput {
@@ -53,11 +53,15 @@ export async function* reconcile(
   // Storage is asked first: if it does not answer, nothing is reported or repaired.
   const { objects } = await deps.store.list(ALL_PROJECTS, null);
   const { deleteOrphans, afterRestore = null } = input;
-  const rules = { deleteOrphans, afterRestore, mayExpireMissing: objects.length > 0 };
+  const rules = {
+    deleteOrphans,
+    afterRestore,
+    mayExpireMissing: objects.length > 0 && !(await lacksPublicFiles(deps)),
+  };
   const prefix = input.projectRef === null ? ALL_PROJECTS : `${ALL_PROJECTS}${input.projectRef}/`;
   const comparisons = [
     recount(deps, scope),
-    compareListing(deps, scope, prefix),
+    compareListings(deps, scope, prefix),
     compareUploads(deps, scope, prefix),
     ...(afterRestore ? [findEnding(deps, scope)] : []),
   ];
@@ -67,6 +71,15 @@ export async function* reconcile(
       yield { drift, repaired: input.repair ? await repair(deps, { project, drift }, rules) : null };
     }
   }
+}
+
+/** Whether the public bucket is empty, although files are recorded there. */
+async function lacksPublicFiles({ db, store }: ReconcileDeps): Promise<boolean> {
+  if (!store.published || (await store.published.list(ALL_PROJECTS, null)).objects.length > 0) return false;
+  const recorded = await db.run((db) =>
+    db.select({ id: files.id }).from(files).where(eq(files.place, "public")).limit(1),
+  );
+  return recorded.length > 0;
 }
 
 async function findScope(db: Database, ref: string | null): Promise<Project[]> {

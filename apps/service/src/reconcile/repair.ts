@@ -1,8 +1,13 @@
+import type { Visibility } from "@stowage/schemas";
+import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.js";
+import { files } from "#db/schema/index.js";
 import { removeObject, type RemoveObjectDeps } from "#files/delete/remove-objects.js";
+import { isFile } from "#files/file-conditions.js";
+import { bucketOf } from "#files/visibility/bucket-of.js";
 import { forgetVariant } from "#images/remove-variants.js";
 import { forgetUpload } from "#files/parts/forget-upload.js";
-import { settleUpload, type SettleUploadDeps } from "#files/settle/settle-upload.js";
+import { readRow, settleUpload, type SettleUploadDeps } from "#files/settle/settle-upload.js";
 import type { MultipartRef, ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { DAY_MS } from "#lib/time.js";
@@ -18,7 +23,7 @@ export type RepairDeps = SettleUploadDeps &
 export interface RepairRules {
   /** Whether objects without a row may be removed. */
   deleteOrphans: boolean;
-  /** False if the bucket contains no file at all: then the configuration probably names the wrong bucket. */
+  /** False if a bucket contains none of its files: then the configuration probably names the wrong bucket. */
   mayExpireMissing: boolean;
   /**
    * The database was restored from a backup, and storage was not: see docs/decisions/0036. Null if not. Then an orphan gets a file, no
@@ -57,9 +62,13 @@ export async function repair(
       await repairCounters(deps, project.id, drift.tenantId);
       return repaired("the difference was added to today");
     case "missing":
-      if (!rules.mayExpireMissing) return kept("the bucket contains no file at all; check S3_BUCKET");
+      if (!rules.mayExpireMissing)
+        return kept("the bucket contains no file at all; check S3_BUCKET and S3_PUBLIC_BUCKET");
       await expireMissing(deps, project.id, drift.path, { emits: rules.afterRestore === null });
       return repaired("marked as expired and no longer counted");
+    case "misplaced":
+      await replace(deps, project, drift);
+      return repaired("the service moves it to the bucket where it belongs");
     case "missing_variant":
       await forgetVariant(deps, project.id, drift.path);
       return repaired("it is made again on demand");
@@ -76,7 +85,7 @@ export async function repair(
       if (!rules.deleteOrphans) return kept("run with --delete-orphans to remove it");
       if (deps.clock().getTime() - drift.lastModified.getTime() < MIN_ORPHAN_AGE_MS)
         return kept("it is younger than two days; run reconcile again later");
-      await deps.store.remove(drift.path);
+      await bucketOf(deps.store, drift.place).remove(drift.path);
       return repaired("removed from the bucket");
     case "unknown_upload":
       return abort(deps, drift);
@@ -86,6 +95,31 @@ export async function repair(
         ? repaired("the upload can continue, from its first part")
         : repaired("it ended in the meantime");
   }
+}
+
+/**
+ * Records where the object of a file really is, and that the other bucket may have one too. The job then moves it where it belongs.
+ * An object that lies beside the recorded one changes only the second.
+ */
+async function replace(
+  deps: RepairDeps,
+  project: Project,
+  { path, found }: { path: string; found: Visibility },
+): Promise<void> {
+  const row = await readRow(deps, project.id, path);
+  if (!row) return;
+  const isAtPlace = (await bucketOf(deps.store, row.place).head(path)) !== null;
+  const object = isAtPlace ? null : await bucketOf(deps.store, found).head(path);
+  await deps.db.run((db) =>
+    db
+      .update(files)
+      .set({
+        hasOtherCopy: true,
+        ...(object && { place: found, publishedEtag: found === "public" ? object.etag : null }),
+        revision: sql`${files.revision} + 1`,
+      })
+      .where(and(isFile(row), eq(files.revision, row.revision))),
+  );
 }
 
 const MAX_ABORTS = 3;

@@ -1,3 +1,4 @@
+import type { Visibility } from "@stowage/schemas";
 import type { ScanSetting } from "@stowage/schemas/dashboard";
 import type { Queries } from "#db/client.js";
 import { addMs, HOUR_MS, SECOND_MS } from "#lib/time.js";
@@ -8,6 +9,8 @@ export interface ScanClaim {
   id: number;
   path: string;
   etag: string;
+  place: Visibility;
+  publishedEtag: string | null;
   size: number;
   /** A later claim of the same file has a higher number, and ends this one. */
   number: number;
@@ -101,7 +104,7 @@ where project_id = $1::bigint and id = any(array(
   select id from files
   where project_id = $1::bigint and scan_due_at <= $2::timestamptz and status in ('stored', 'trashed') and etag <> ''
   order by scan_due_at limit 1 for update skip locked))
-returning project_id as "projectId", id, path, etag, size, scan_attempts as number, scan_failures as failures`;
+returning project_id as "projectId", id, path, etag, place, published_etag as "publishedEtag", size, scan_attempts as number, scan_failures as failures`;
 
 const UNQUEUE = `
 update files set scan_due_at = null

@@ -1,6 +1,7 @@
 import { addAbortSignal } from "node:stream";
 import type { Signals } from "#health/signals.js";
 import { type SettleUploadDeps, settleUpload } from "#files/settle/settle-upload.js";
+import { bucketOf, storedEtagOf } from "#files/visibility/bucket-of.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { MINUTE_MS } from "#lib/time.js";
 import {
@@ -15,7 +16,7 @@ import { recordVerdict } from "./record-verdict.js";
 import { ScanFailedError, type Scanner } from "./scanner.js";
 
 export interface ScanWorkerDeps extends SettleUploadDeps {
-  store: Pick<ObjectStore, "head" | "read">;
+  store: Pick<ObjectStore, "head" | "read" | "published">;
   scanner: Scanner;
   signals: Pick<Signals, "mark">;
   /** Called when the scan of one file fails. The file is scanned again later. */
@@ -73,9 +74,9 @@ async function scanClaimed(deps: ScanWorkerDeps, claim: ScanClaim): Promise<void
   };
   const renewal = setInterval(() => void renew().catch(deps.onError), RENEW_INTERVAL_MS);
   try {
-    const object = await deps.store.read(claim.path, signal);
+    const object = await bucketOf(deps.store, claim.place).read(claim.path, signal);
     // Other bytes than the recorded ones: this records them, and the file waits for its scan again.
-    if (object?.etag !== claim.etag) {
+    if (object?.etag !== storedEtagOf(claim)) {
       object?.body.destroy();
       await settleUpload(deps, claim.projectId, claim.path);
       // Only if the recorded bytes are still the claimed ones, for example because storage has no object.

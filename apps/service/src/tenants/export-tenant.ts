@@ -135,7 +135,7 @@ async function toLine(
   return {
     type: "file",
     cursor: writeCursor(LIST, [Number(key), listed.id]),
-    ...toFileRecord(listed),
+    ...toFileRecord(listed, deps.store),
     presignedUrl: signed?.presignedUrl ?? null,
     urlExpiresAt: signed?.expiresAt ?? null,
   };

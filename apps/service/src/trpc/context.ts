@@ -20,7 +20,10 @@ import { toWebHeaders } from "#lib/web-headers.js";
 /** The dependencies of all verbs that procedures call. */
 export interface TrpcDeps {
   db: Database;
-  store: Pick<ObjectStore, "presignPut" | "presignGet" | "head" | "remove" | "check" | keyof MultipartClient>;
+  store: Pick<
+    ObjectStore,
+    "presignPut" | "presignGet" | "head" | "remove" | "check" | "published" | keyof MultipartClient
+  >;
   markStored: MarkStored;
   clock: () => Date;
   randomBytes: RandomBytes;

@@ -44,7 +44,7 @@ const parseTenant = createRowParser(tenants);
 
 const renderFile: Renderer = (row) => {
   const file = parseFile(row);
-  return snakeKeys(toFileRecord({ ...file, filePath: file.path, tenantId: String(row["tenant_id"]) }));
+  return snakeKeys(toFileRecord({ ...file, filePath: file.path, tenantId: String(row["tenant_id"]) }, null));
 };
 
 const renderTenant: Renderer = (row, { defaultQuotaBytes }) => {

@@ -56,7 +56,7 @@ async function withoutCurl({ operation: id, send = {} }: Example, variables: Rec
 const anUnsentFile = { tenant_id: "user_42", filename: "hello.txt", size: 6 };
 
 test("docs/api.md shows what its curl commands return today (`pnpm --filter @stowage/service docs` updates it)", async () => {
-  const service = await aService();
+  const service = await aService({ S3_PUBLIC_BUCKET: inject("publicBucket")! });
   const { apiKey, ref } = await aProject({ defaultQuotaBytes: 50_000_000, trashDays: 7 });
   await queryDatabase("update projects set scan = 'external' where ref = $1", [ref]);
   const variables: Record<string, string> = { STOWAGE: service.url, KEY: apiKey };

@@ -57,6 +57,7 @@ export const examples: Example[] = [
   { operation: "deleteFiles", send: { file_path: "$FILE_PATH" } },
   { operation: "restoreFiles", send: { file_path: "$FILE_PATH" } },
   { operation: "holdFile", send: { file_path: "$FILE_PATH", hold: true } },
+  { operation: "setVisibility", send: { file_path: "$FILE_PATH", visibility: "public" } },
   { operation: "exportTenant", send: { tenant_id: "user_42" } },
   { operation: "deleteTenant", send: { tenant_id: "user_42" } },
   { operation: "checkAlive" },

@@ -6,6 +6,7 @@ export function redact(text: string, bucketUrl: string): string {
   const seen: string[] = [];
   const refs = ["4hFz9QmXc2Lr7VtKp0WsYe", "b81NqTgUo5RdJw3CxHvA6i", "Zk2Ly7DnSf9Pe4MjGaQt1B"];
   return text
+    .replaceAll(`${bucketUrl}-public`, "https://files.example.com")
     .replaceAll(bucketUrl, "https://storage.example.com/stowage")
     .replace(/(?<="presigned_url": "[^"?]*\?)[^"]*/g, "X-Amz-Algorithm=AWS4-HMAC-SHA256&…")
     .replace(/(?<=projects\/|tenants\/|\/)[0-9A-Za-z]{22}(?=[/_])/g, (ref) => {

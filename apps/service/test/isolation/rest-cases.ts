@@ -187,6 +187,9 @@ export const restCases: Record<KeyedOperation, Record<string, RestCase>> = {
   holdFile: onlyWithPath(oneFile, ({ request }) => ({
     request: (target, own) => ({ body: { ...request(target, own).body, hold: true } }),
   })),
+  setVisibility: onlyWithPath(oneFile, ({ request }) => ({
+    request: (target, own) => ({ body: { ...request(target, own).body, visibility: "private" } }),
+  })),
   findFile: inQuery,
   listFiles: {
     "a tenant": { request: ({ tenantId }) => ({ query: { tenant_id: tenantId } }) },

@@ -21,7 +21,7 @@ export async function readDefinitions(process: "service" | "worker"): Promise<Me
   });
   const deps = {
     db: composeDatabase(config),
-    store: composeStore(config).store,
+    store: composeStore(config),
     clock: () => new Date(),
     version: "0",
   };

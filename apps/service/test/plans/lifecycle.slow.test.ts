@@ -39,7 +39,13 @@ const unused = () => Promise.reject(new Error("no file ends here"));
 const depsOf = () => ({
   db: reader.db,
   clock: () => new Date(),
-  store: { remove: unused, listMultiparts: unused, abortMultipart: unused, listParts: unused },
+  store: {
+    published: null,
+    remove: unused,
+    listMultiparts: unused,
+    abortMultipart: unused,
+    listParts: unused,
+  },
 });
 
 describe.each(["force_custom_plan", "force_generic_plan"])(`with ${FILES} files and %s`, (mode) => {

@@ -31,7 +31,7 @@ const findAtPaths = {
 /** The prepared statements: a call that finds the first file, and which of the call's statements it is. */
 const statements = {
   find: {
-    call: () => findFile({ db: reader.db }, PROJECT, { filePath: "path/1000" }),
+    call: () => findFile({ db: reader.db, store: { published: null } }, PROJECT, { filePath: "path/1000" }),
     result: expect.objectContaining({ tenantId: "tenant 1" }) as unknown,
     index: 0,
     execute: "execute find (1, 'path/1000', null)",

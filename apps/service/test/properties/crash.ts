@@ -32,6 +32,7 @@ export function crashingDeps(deps: World["deps"], point: CrashPoint): World["dep
     return result;
   }
   const { store } = deps;
+  const { published } = store;
   const batching = { timeoutMs: 10_000, isCitus: () => inject("citus") !== null };
   const db: World["deps"]["db"] = {
     ...deps.db,
@@ -45,6 +46,14 @@ export function crashingDeps(deps: World["deps"], point: CrashPoint): World["dep
     markStored: createBatchedMarkStored({ db, clock: deps.clock }, batching),
     store: {
       ...store,
+      published: published && {
+        ...published,
+        head: (path) => step(() => published.head(path)),
+        read: (path, signal) => step(() => published.read(path, signal)),
+        remove: (path) => step(() => published.remove(path)),
+        publish: (source, headers) => step(() => published.publish(source, headers)),
+        takeBack: (source, headers) => step(() => published.takeBack(source, headers)),
+      },
       head: (path) => step(() => store.head(path)),
       read: (path, signal) => step(() => store.read(path, signal)),
       remove: (path) => step(() => store.remove(path)),

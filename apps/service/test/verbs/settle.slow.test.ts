@@ -181,6 +181,7 @@ describe("settling an upload", () => {
     });
     let heads = 0;
     const slowStore = {
+      published: null,
       head: async (path: string) => {
         const object = await store.head(path);
         if (heads++ === 0) await held;

@@ -91,6 +91,15 @@ function FileFacts({ projectRef, file }: { projectRef: string; file: File }) {
           <Fact name={texts.reserved}>{reservationOf(file)}</Fact>
         </>
       )}
+      {file.visibility === "public" && (
+        <Fact name={texts.publicUrl}>
+          {file.publicUrl === null ? (
+            texts.isBeingMoved
+          ) : (
+            <CopyableCode value={file.publicUrl} what={texts.publicUrl} />
+          )}
+        </Fact>
+      )}
       {file.etag !== null && (
         <Fact name={texts.etag}>
           <CopyableCode value={file.etag} what={texts.etag} />

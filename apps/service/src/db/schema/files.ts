@@ -1,4 +1,4 @@
-import { fileStatuses, scanStatuses } from "@stowage/schemas";
+import { fileStatuses, scanStatuses, visibilities } from "@stowage/schemas";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -21,6 +21,9 @@ import { tenants } from "./tenants.js";
 export const fileStatus = pgEnum("file_status", fileStatuses);
 
 export const scanStatus = pgEnum("scan_status", scanStatuses);
+
+/** Who may read a file, and also the bucket that its object is in. */
+export const fileVisibility = pgEnum("file_visibility", visibilities);
 
 /** One row for each requested upload. */
 export const files = pgTable(
@@ -93,9 +96,23 @@ export const files = pgTable(
     imageHeight: integer("image_height"),
     imagePlaceholder: text("image_placeholder"),
     imageEtag: text("image_etag"),
+    /** Who may read the file, as the customer wants it. */
+    visibility: fileVisibility("visibility").notNull().default("private"),
+    /** The bucket that has the object. */
+    place: fileVisibility("place").notNull().default("private"),
+    /** The ETag of the object in the public bucket, which may differ from `etag`; null if the object is in the private one. */
+    publishedEtag: text("published_etag"),
+    /** Whether the other bucket may have an object of this path, which is to be removed. Set before the first byte is copied. */
+    hasOtherCopy: boolean("has_other_copy").notNull().default(false),
+    /** Before this time no process moves the object: one is moving it, or failed just now. */
+    moveDueAt: timestamp("move_due_at", { withTimezone: true }).notNull().default(new Date(0)),
+    /** The number of the newest claim of a move. An older claim is over. */
+    moveClaim: integer("move_claim").notNull().default(0),
+    /** Moves that failed in succession. */
+    moveFailures: integer("move_failures").notNull().default(0),
     /**
-     * Incremented by each change except of `nextCheckAt`, `completingUntil`, a claim of a scan, the columns `image…` and what is known about
-     * stored parts. A check whose row has another revision by then is outdated.
+     * Incremented by each change except of `nextCheckAt`, `completingUntil`, a claim of a scan, the columns `image…`, those of a move
+     * (from `place` on) and what is known about stored parts. A check whose row has another revision by then is outdated.
      */
     revision: integer("revision").notNull().default(0),
   },
@@ -148,6 +165,12 @@ export const files = pgTable(
     index("files_in_quarantine")
       .on(table.projectId, table.id)
       .where(sql`${table.scanStatus} in ('infected', 'unscannable')`),
+    // See files/visibility/claim-move.ts: its statements contain the same condition, so that PostgreSQL finds this index.
+    index("files_to_move")
+      .on(table.projectId, table.moveDueAt)
+      .where(
+        sql`${table.status} in ('stored', 'trashed') and (${table.hasOtherCopy} or (${table.place} = 'public') <> (${table.visibility} = 'public' and ${table.status} = 'stored' and ${table.scanStatus} in ('none', 'clean')))`,
+      ),
     check("files_stored_has_size", sql`${table.status} <> 'stored' or ${table.size} is not null`),
     check("files_parts_have_size", sql`${table.partSize} is null or ${table.declaredSize} is not null`),
     check(

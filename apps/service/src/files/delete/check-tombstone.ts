@@ -7,7 +7,7 @@ import { nextTombstoneCheckAt } from "#files/settle/check-schedule.js";
 
 export interface CheckTombstoneDeps {
   db: Queries;
-  store: Pick<ObjectStore, "head" | "remove"> & AbortUploadsDeps["store"];
+  store: Pick<ObjectStore, "head" | "remove" | "published"> & AbortUploadsDeps["store"];
   clock: () => Date;
 }
 
@@ -26,7 +26,8 @@ export async function checkTombstone(
   const isThis = and(eq(tombstones.projectId, projectId), eq(tombstones.path, path));
   const [tombstone] = await deps.db.run((db) => db.select().from(tombstones).where(isThis));
   if (!tombstone) return false;
-  if (await deps.store.head(path)) await deps.store.remove(path);
+  for (const bucket of [deps.store, ...(deps.store.published ? [deps.store.published] : [])])
+    if (await bucket.head(path)) await bucket.remove(path);
   if (tombstone.hadParts) await abortUploads(deps, path);
   const now = deps.clock();
   await deps.db.run(async (db) => {

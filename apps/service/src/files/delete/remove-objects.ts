@@ -10,11 +10,12 @@ import type { Project } from "#projects/find-project.js";
 import { hasStatus, isFileAt } from "#files/file-conditions.js";
 import { abortUploads, type AbortUploadsDeps } from "#files/parts/abort-uploads.js";
 import { markVariantsOfFile, removeVariant } from "#images/remove-variants.js";
+import { LEASE_MS } from "#files/visibility/claim-move.js";
 import { lastCheckAt } from "#files/settle/check-schedule.js";
 
 export interface RemoveObjectDeps {
   db: Queries;
-  store: Pick<ObjectStore, "remove"> & AbortUploadsDeps["store"];
+  store: Pick<ObjectStore, "remove" | "published"> & AbortUploadsDeps["store"];
   clock: () => Date;
 }
 
@@ -42,13 +43,15 @@ export async function removeObjects(
 }
 
 /**
- * Second half of a delete: removes the object of a `deleting` file and then its row, and the variants of an image. If a URL to the path may still be valid, a
- * tombstone takes the row's place. Then it aborts the multipart uploads of the path; if that fails, the check of the tombstone does
+ * Second half of a delete: removes the object of a `deleting` file and then its row, and the variants of an image. If a URL to the path
+ * may still be valid, or a process may be moving the file, a tombstone takes the row's place. Then it aborts the multipart uploads of the path; if that fails, the check of the tombstone does
  * it. Safe to repeat; the sweeper repeats it until it succeeds.
  *
  * @throws {StowageError} `unavailable`
  */
 export async function removeObject(deps: RemoveObjectDeps, projectId: number, path: string): Promise<void> {
+  const { published } = deps.store;
+  if (published && (await mayBePublished(deps, projectId, path))) await published.remove(path);
   await deps.store.remove(path);
   const { hadParts, variants } = await deps.db.run((db) =>
     db.transaction(async (tx) => {
@@ -62,6 +65,7 @@ export async function removeObject(deps: RemoveObjectDeps, projectId: number, pa
           tenant: files.tenant,
           storedAt: files.storedAt,
           partSize: files.partSize,
+          hasOtherCopy: files.hasOtherCopy,
         });
       if (!file) return { hadParts: false, variants: [] };
       const now = deps.clock();
@@ -69,7 +73,8 @@ export async function removeObject(deps: RemoveObjectDeps, projectId: number, pa
       const hadParts = file.partSize !== null;
       // The last URL of a part was signed before the delete.
       const lastUrlExpiresAt = hadParts ? addMs(now, limits.uploadUrlSeconds * SECOND_MS) : file.urlExpiresAt;
-      const until = lastCheckAt(lastUrlExpiresAt);
+      const lastWriteAt = file.hasOtherCopy ? addMs(now, LEASE_MS) : now;
+      const until = new Date(Math.max(lastCheckAt(lastUrlExpiresAt).getTime(), lastWriteAt.getTime()));
       if (until <= now) return { hadParts, variants };
       const cancelledTenant = file.storedAt === null ? file.tenant : null;
       await tx
@@ -81,4 +86,15 @@ export async function removeObject(deps: RemoveObjectDeps, projectId: number, pa
   );
   for (const variant of variants) await removeVariant(deps, variant);
   if (hadParts) await abortUploads(deps, path);
+}
+
+/** Also of a file that a process is moving, and of one that has no row any more. */
+async function mayBePublished({ db }: RemoveObjectDeps, projectId: number, path: string): Promise<boolean> {
+  const [file] = await db.run((db) =>
+    db
+      .select({ place: files.place, hasOtherCopy: files.hasOtherCopy })
+      .from(files)
+      .where(isFileAt(projectId, path)),
+  );
+  return !file || file.place === "public" || file.hasOtherCopy;
 }

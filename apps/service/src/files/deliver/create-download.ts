@@ -9,12 +9,13 @@ import {
   type ReadyVariant,
   requireVariant,
 } from "#images/find-variant.js";
+import { bucketOf } from "#files/visibility/bucket-of.js";
 import { requireClean } from "#scans/require-clean.js";
 import { downloadHeaders } from "./download-headers.js";
 import { urlEnd, urlLifetime } from "./url-lifetime.js";
 
 export interface CreateDownloadDeps extends FindArrivedFileDeps, Pick<FindVariantDeps, "randomBytes"> {
-  store: Pick<ObjectStore, "presignGet">;
+  store: Pick<ObjectStore, "presignGet" | "published">;
 }
 
 export interface CreatedDownload {
@@ -91,7 +92,9 @@ export async function signDownload(
   const variant = await variantOf?.(file);
   const { path, contentType, size }: ReadyVariant = variant ?? { ...file, size: file.size };
   const filename = input.filename ?? (variant ? withExtension(file.filename, contentType) : file.filename);
-  const presignedUrl = await deps.store.presignGet({
+  // Variants are private, also those of public files.
+  const bucket = bucketOf(deps.store, variant ? "private" : file.place);
+  const presignedUrl = await bucket.presignGet({
     path,
     ...downloadHeaders({
       contentType,

@@ -5,11 +5,12 @@ import type { Project } from "#projects/find-project.js";
 import { readFile } from "#files/read-file.js";
 import { readRow, type SettleUploadDeps } from "#files/settle/settle-upload.js";
 import { readScanPolicy } from "#scans/scan-policy.js";
+import { bucketOf } from "#files/visibility/bucket-of.js";
 import { requireClean } from "#scans/require-clean.js";
 import { downloadHeaders, previewKindOf, type PreviewKind } from "./download-headers.js";
 import { urlEnd, urlLifetime } from "./url-lifetime.js";
 
-export type CreateLinksDeps = SettleUploadDeps & { store: Pick<ObjectStore, "presignGet"> };
+export type CreateLinksDeps = SettleUploadDeps & { store: Pick<ObjectStore, "presignGet" | "published"> };
 
 export interface FileLinks {
   /** Shows the file in the page; null for a type that browsers may only save. */
@@ -43,7 +44,7 @@ export async function createLinks(
   const lifetime = urlLifetime(row, { wantedSeconds: LINK_SECONDS, now: deps.clock() });
   if (lifetime === null) throw new StowageError("file_not_found");
   const sign = (disposition: "inline" | "attachment") =>
-    deps.store.presignGet({
+    bucketOf(deps.store, row.place).presignGet({
       path: file.path,
       ...downloadHeaders({ ...file, disposition }),
       ...lifetime,

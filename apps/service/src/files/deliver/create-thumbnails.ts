@@ -8,11 +8,14 @@ import { forEachBounded } from "#lib/for-each-bounded.js";
 import { hasStatus } from "#files/file-conditions.js";
 import type { SettleUploadDeps } from "#files/settle/settle-upload.js";
 import { readScanPolicy } from "#scans/scan-policy.js";
+import { bucketOf } from "#files/visibility/bucket-of.js";
 import { requireClean } from "#scans/require-clean.js";
 import { downloadHeaders, previewKindOf } from "./download-headers.js";
 import { urlLifetime } from "./url-lifetime.js";
 
-export type CreateThumbnailsDeps = SettleUploadDeps & { store: Pick<ObjectStore, "presignGet"> };
+export type CreateThumbnailsDeps = SettleUploadDeps & {
+  store: Pick<ObjectStore, "presignGet" | "published">;
+};
 
 export interface Thumbnail {
   fileId: number;
@@ -61,7 +64,7 @@ export async function createThumbnails(
     const headers = downloadHeaders({ contentType, filename, disposition: "inline" });
     return {
       fileId: id,
-      url: await deps.store.presignGet({ path, ...headers, ...lifetime }),
+      url: await bucketOf(deps.store, image.place).presignGet({ path, ...headers, ...lifetime }),
     };
   });
   return (await Promise.all(thumbnails)).filter((thumbnail) => thumbnail !== null);

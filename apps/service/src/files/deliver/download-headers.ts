@@ -28,6 +28,12 @@ export function downloadHeaders(file: {
   };
 }
 
+/** Whether a browser would run a file of this type. */
+export function isActiveType(contentType: string): boolean {
+  const essence = essenceOf(contentType);
+  return ACTIVE.test(essence) || /^(multipart|message)\//.test(essence);
+}
+
 /** The element with which a page previews a file. */
 export type PreviewKind = "image" | "pdf" | "audio" | "video";
 

@@ -2,6 +2,7 @@ import { type RestoreRequest, StowageError } from "@stowage/schemas";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files } from "#db/schema/index.js";
+import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import type { FileSelection } from "#files/file-conditions.js";
 import { recordFileEvents } from "#files/file-events.js";
@@ -29,14 +30,14 @@ export interface RestoredFiles {
  * @throws {StowageError} `file_not_found` for a single path that is not in the trash; `unavailable`
  */
 export async function restoreFiles(
-  deps: RestoreFilesDeps,
+  deps: RestoreFilesDeps & { store: Pick<ObjectStore, "published"> },
   project: Project,
   { paths, tenantId, mustExist }: RestoreRequest,
 ): Promise<FileRecord | RestoredFiles> {
   const found = await restore(deps, project, { paths, tenantId }, "customer");
   if (mustExist) {
     if (!found[0]) throw new StowageError("file_not_found");
-    return toRecord(found[0]);
+    return toRecord(found[0], deps.store);
   }
   const restored = new Set(found.map(({ file }) => file.path));
   return {

@@ -31,10 +31,12 @@ export async function holdFile(
   const selection = { paths: [filePath], tenantId };
   const [found] = await setHold(deps.settling, project, selection, { hold, actor: "customer" });
   if (!found) throw new StowageError("file_not_found");
-  if (!mayHaveArrived(found.file, deps.clock()) || found.file.purgeAt !== null) return toRecord(found);
+  if (!mayHaveArrived(found.file, deps.clock()) || found.file.purgeAt !== null)
+    return toRecord(found, deps.store);
   // After the hold, so that an object that does not fit the quota any more is kept.
   return toRecord(
     await findArrivedFile(deps, project, { filePath, tenantId }, { ifStorageIsDown: "return recorded" }),
+    deps.store,
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ListFilesQuery } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
+import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { readCursor, writeCursor } from "#lib/cursor.js";
 import { type FileRecord, toFileRecord } from "#files/file-record.js";
@@ -19,7 +20,7 @@ export interface FilesPage {
  * @throws {StowageError} `invalid_request` for a cursor that this list did not make; `unavailable`
  */
 export async function listFiles(
-  deps: { db: Queries },
+  deps: { db: Queries; store: Pick<ObjectStore, "published"> },
   project: Project,
   query: ListFilesQuery,
 ): Promise<FilesPage> {
@@ -27,7 +28,7 @@ export async function listFiles(
   const statuses = status === undefined ? defaultStatuses : status === "deleting" ? [] : [status];
   const filter = { projectId: project.id, tenantId, statuses, q };
   const { rows, nextCursor } = await listNewestFiles(deps, "files", filter, { limit, cursor });
-  return { files: rows.map(({ file }) => toFileRecord(file)), nextCursor };
+  return { files: rows.map(({ file }) => toFileRecord(file, deps.store)), nextCursor };
 }
 
 /**

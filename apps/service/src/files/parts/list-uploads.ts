@@ -43,7 +43,7 @@ function toOpenUpload(file: FileInList["file"]): OpenUploadRecord | null {
   const sizes = partSizesOf(file);
   return (
     sizes && {
-      ...toFileRecord(file),
+      ...toFileRecord(file, null),
       declaredSize: sizes.sizeBytes,
       partSize: sizes.partSizeBytes,
       partCount: sizes.partCount,

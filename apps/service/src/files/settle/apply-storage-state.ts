@@ -9,6 +9,7 @@ import { withCompletedUpload, withoutUpload } from "#files/parts/forget-upload.j
 import { markVariantsOfFile } from "#images/remove-variants.js";
 import { noUsageChange, updateUsageCounters } from "#files/usage-counters.js";
 import { emitFileEvents, type EventTraceDeps } from "#webhooks/emit-events.js";
+import { storedEtagOf } from "#files/visibility/bucket-of.js";
 import { nextCheckAt } from "./check-schedule.js";
 
 type FileRow = typeof files.$inferSelect;
@@ -49,7 +50,7 @@ export function applyStorageState(
 
 /** Whether the row already describes this object. */
 export function matchesObject(file: FileRow, object: StoredObject): boolean {
-  return isCounted(file.status) && file.size === object.sizeBytes && file.etag === object.etag;
+  return isCounted(file.status) && file.size === object.sizeBytes && storedEtagOf(file) === object.etag;
 }
 
 /** Changes only the time of the next check. The revision stays, so concurrent settles of this file are not outdated by it. */
@@ -86,6 +87,7 @@ async function recordObject(
     status,
     size: object.sizeBytes,
     etag: object.etag,
+    ...(file.place === "public" && { publishedEtag: object.etag }),
     ...(await scanOfOtherBytes(tx, file, object, now)),
     reservedBytes: 0,
     storedAt,

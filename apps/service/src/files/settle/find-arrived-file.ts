@@ -9,6 +9,7 @@ import {
   type FoundFile,
 } from "#files/find-file.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
+import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { lastCheckAt } from "./check-schedule.js";
 import { recordArrival, type SettleUploadDeps } from "./settle-upload.js";
@@ -16,6 +17,7 @@ import { recordArrival, type SettleUploadDeps } from "./settle-upload.js";
 export interface FindArrivedFileDeps {
   /** For reads. */
   db: Queries;
+  store: Pick<ObjectStore, "published">;
   clock: () => Date;
   /** For the writes of a settle. They have other connections, so reads go on while writes have to wait. */
   settling: SettleUploadDeps;

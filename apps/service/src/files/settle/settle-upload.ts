@@ -5,13 +5,14 @@ import { files } from "#db/schema/index.js";
 import type { ObjectStore, StoredObject } from "#object-store/object-store.js";
 import { isFile, isFileAt } from "#files/file-conditions.js";
 import type { EventTraceDeps } from "#webhooks/emit-events.js";
+import { bucketOf } from "#files/visibility/bucket-of.js";
 import { applyStorageState, matchesObject } from "./apply-storage-state.js";
 import { nextCheckAt, pendingExpiresAt } from "./check-schedule.js";
 import type { FoundUpload, MarkStored } from "./mark-stored.js";
 
 export interface SettleUploadDeps extends EventTraceDeps {
   db: Queries;
-  store: Pick<ObjectStore, "head">;
+  store: Pick<ObjectStore, "head" | "published">;
   markStored: MarkStored;
   clock: () => Date;
   defaultQuotaBytes: number | null;
@@ -76,7 +77,8 @@ async function settle(
 ): Promise<SettleOutcome> {
   let seen: FileRow | undefined = file;
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
-    const object = await deps.store.head(seen.path);
+    const object = await bucketOf(deps.store, seen.place).head(seen.path);
+    if (seen.place === "public") await noteReplay(deps, seen);
     if (object && isSettled(deps, seen, object)) return "stored";
     if (!object && (await acceptAbsence(deps, seen))) return "absent";
     if (object && seen.status === "pending" && (await markStored(deps, { seen, object }))) return "stored";
@@ -89,6 +91,20 @@ async function settle(
     retryAfterSeconds: 1,
     cause: new Error("too many concurrent changes of one file"),
   });
+}
+
+/**
+ * A public file does not change by a replay of its upload URL, which writes into the private bucket. The object there is removed by the
+ * move of the file: files/visibility/move-file.ts
+ */
+async function noteReplay(deps: SettleUploadDeps, { hasOtherCopy, path, ...file }: FileRow): Promise<void> {
+  if (hasOtherCopy || !(await deps.store.head(path))) return;
+  await deps.db.run((db) =>
+    db
+      .update(files)
+      .set({ hasOtherCopy: true })
+      .where(and(isFile(file), eq(files.place, "public"))),
+  );
 }
 
 function markStored({ markStored, traceparent }: SettleUploadDeps, found: FoundUpload): Promise<boolean> {

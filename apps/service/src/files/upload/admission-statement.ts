@@ -1,6 +1,6 @@
 /*
  * The statements that admit uploads: one round trip, one commit, nothing to undo. The work is done by `admit_uploads`, a function
- * in the database (drizzle/0035_cache_control.sql) for the uploads of one project, because Citus runs a function of one project
+ * in the database (drizzle/0037_visibility.sql) for the uploads of one project, because Citus runs a function of one project
  * on the node of that project.
  *
  * With the quota `q` of the tenant, an upload of `size` bytes is admitted if used + reserved + size <= q, and one without a size if

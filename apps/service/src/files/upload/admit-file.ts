@@ -1,11 +1,14 @@
-import { StowageError } from "@stowage/schemas";
+import { StowageError, type Visibility } from "@stowage/schemas";
+import { requirePublishable } from "#files/visibility/require-publishable.js";
 import { type RandomBytes, randomRef } from "#lib/random.js";
+import type { ObjectStore } from "#object-store/object-store.js";
 import type { AdmissionRequest, AdmissionResult, AdmitUpload, UploadTarget } from "./admit-uploads.js";
 import { detectContentType } from "./detect-content-type.js";
 import { sanitizeFilename } from "./object-key.js";
 
 export interface AdmitFileDeps {
   admit: AdmitUpload;
+  store: Pick<ObjectStore, "published">;
   randomBytes: RandomBytes;
   defaultQuotaBytes: number | null;
 }
@@ -16,6 +19,7 @@ export interface NewFile {
   filename: string;
   contentType?: string | undefined;
   cacheControl?: string | undefined;
+  visibility?: Visibility | undefined;
   size?: number | undefined;
   metadata?: Record<string, string> | undefined;
 }
@@ -38,7 +42,7 @@ export interface AdmittedFile {
  * Records a file as pending, reserves its size in the tenant's quota, and creates the tenant on its first upload.
  *
  * @param target the project, by the hash of its API key or by its id. The SQL statement that admits the upload also finds it
- * @throws {StowageError} `unauthorized`, `not_found`, `size_required`, `file_too_large`, `quota_exceeded`,
+ * @throws {StowageError} `invalid_request` for a file that cannot be public; `unauthorized`, `not_found`, `size_required`, `file_too_large`, `quota_exceeded`,
  * `tenant_being_deleted`, `idempotency_key_reused` if the key was used for another request, `unavailable`
  */
 export async function admitFile(
@@ -48,6 +52,7 @@ export async function admitFile(
   terms: UploadTerms,
 ): Promise<AdmittedFile> {
   const contentType = file.contentType ?? (await detectContentType(file.filename));
+  requirePublishable(deps.store, { visibility: file.visibility, contentType, size: file.size ?? null });
   const result = await deps.admit({
     target,
     tenantId: file.tenantId,
@@ -56,6 +61,7 @@ export async function admitFile(
     filename: file.filename,
     contentType,
     cacheControl: file.cacheControl,
+    visibility: file.visibility,
     sizeBytes: file.size ?? null,
     metadata: file.metadata ?? {},
     defaultQuotaBytes: deps.defaultQuotaBytes,

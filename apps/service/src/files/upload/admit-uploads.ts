@@ -1,4 +1,4 @@
-import { StowageError } from "@stowage/schemas";
+import { StowageError, type Visibility } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import { isLockTimeout } from "#db/unavailable.js";
 import { batchCalls, type BatchObserver } from "#lib/batch-calls.js";
@@ -22,6 +22,8 @@ export interface AdmissionRequest {
   filename: string;
   contentType: string;
   cacheControl?: string | undefined;
+  /** @default private */
+  visibility?: Visibility | undefined;
   sizeBytes: number | null;
   metadata: Record<string, string>;
   now: Date;
@@ -180,6 +182,7 @@ function toColumns({ idempotency, parts, ...upload }: AdmissionRequest, number: 
     at: upload.now,
     url_expires_at: upload.urlExpiresAt,
     next_look_at: upload.nextCheckAt,
+    ...(upload.visibility && { visibility: upload.visibility }),
     ...(upload.cacheControl && { cache_control: upload.cacheControl }),
     ...(upload.fileExpiresAt && { expires_at: upload.fileExpiresAt }),
     ...(parts && { part_size: parts.sizeBytes, fingerprint: parts.fingerprint }),

@@ -8,7 +8,7 @@ import type { UploadTarget } from "./admit-uploads.js";
 import { toIdempotency } from "./idempotency.js";
 
 export interface RequestUploadDeps extends AdmitFileDeps {
-  store: Pick<ObjectStore, "presignPut">;
+  store: Pick<ObjectStore, "presignPut" | "published">;
   clock: () => Date;
 }
 

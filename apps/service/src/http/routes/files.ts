@@ -22,6 +22,7 @@ import {
   uploadHeaders,
   uploadRequest,
   type UploadResponse,
+  visibilityRequest,
 } from "@stowage/schemas";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { deleteFiles, type DeleteFilesDeps } from "#files/delete/delete-files.js";
@@ -35,6 +36,7 @@ import { findArrivedFile } from "#files/settle/find-arrived-file.js";
 import { completeUpload, type CompleteUploadDeps } from "#files/settle/complete-upload.js";
 import { cancelUpload, type CancelUploadDeps } from "#files/upload/cancel-upload.js";
 import { requestUpload, type RequestUploadDeps } from "#files/upload/request-upload.js";
+import { setVisibility } from "#files/visibility/set-visibility.js";
 import { type Database, inLane, type Lane } from "#db/client.js";
 import type { Project } from "#projects/find-project.js";
 import { reportScan } from "#scans/report-scan.js";
@@ -124,13 +126,19 @@ export function fileRoutes(scope: FastifyInstance, deps: FileRoutesDeps): void {
     return snakeKeys(await holdFile(forOneFile(project), project, input));
   });
 
+  scope.post("/visibility", async (request): Promise<File> => {
+    const input = parse(visibilityRequest, request.body);
+    const project = await findProject(request);
+    return snakeKeys(await setVisibility(forOneFile(project), project, input));
+  });
+
   scope.get("/file", async (request): Promise<File> => {
     const query = parse(findFileQuery, request.query);
     const project = await findProject(request);
     const file = await findArrivedFile(forOneFile(project), project, query, {
       ifStorageIsDown: "return recorded",
     });
-    return snakeKeys(toRecord(file));
+    return snakeKeys(toRecord(file, deps.store));
   });
 
   scope.get("/files", async (request): Promise<ListFilesResponse> => {

@@ -10,6 +10,7 @@ const requestNames: Record<StoreOperation, string> = {
   head: "HeadObject",
   read: "GetObject",
   write: "PutObject",
+  copyFrom: "CopyObject",
   remove: "DeleteObject",
   list: "ListObjectsV2",
   createMultipart: "CreateMultipartUpload",

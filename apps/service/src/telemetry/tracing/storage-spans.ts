@@ -1,5 +1,5 @@
 import { type Span, SpanKind } from "@opentelemetry/api";
-import type { ObjectStore, StorageClient } from "#object-store/object-store.js";
+import type { Bucket, StorageClient } from "#object-store/object-store.js";
 import { inSpan, type Recorder } from "./recorder.js";
 
 /** The operations of S3 behind the calls. */
@@ -7,6 +7,7 @@ const operations = {
   head: "HeadObject",
   read: "GetObject",
   write: "PutObject",
+  copyFrom: "CopyObject",
   remove: "DeleteObject",
   list: "ListObjectsV2",
   createMultipart: "CreateMultipartUpload",
@@ -20,10 +21,10 @@ const operations = {
 } satisfies Record<Exclude<keyof StorageClient, "close">, string>;
 
 /**
- * Returns the same store, which also records a span for each request to storage below an active span. Retries are in the same span. It
+ * Returns the same bucket, which also records a span for each request to storage below an active span. Retries are in the same span. It
  * has neither the path of the object nor a URL.
  */
-export function traceStore(recorder: Recorder, store: ObjectStore, bucket: string): ObjectStore {
+export function traceStore(recorder: Recorder, store: Bucket, bucket: string): Bucket {
   const startSpan = (operation: string): Span | undefined =>
     recorder.startChild(`S3/${operation}`, {
       kind: SpanKind.CLIENT,
@@ -44,6 +45,7 @@ export function traceStore(recorder: Recorder, store: ObjectStore, bucket: strin
     ...store,
     head: traced(operations.head, store.head),
     read: traced(operations.read, store.read),
+    copyFrom: traced(operations.copyFrom, store.copyFrom),
     remove: traced(operations.remove, store.remove),
     list: traced(operations.list, store.list),
     createMultipart: traced(operations.createMultipart, store.createMultipart),

@@ -6,7 +6,7 @@ import type { Lane } from "#db/client.js";
 import type { StatementObserver } from "#db/observe-statements.js";
 import type { RequestTracing } from "#http/request-tracing.js";
 import type { BatchObserver } from "#lib/batch-calls.js";
-import type { ObjectStore } from "#object-store/object-store.js";
+import type { Bucket } from "#object-store/object-store.js";
 import type { TraceDelivery } from "#webhooks/deliver.js";
 import { createBatchSpans } from "./batch-spans.js";
 import { createDeliverySpans } from "./delivery-spans.js";
@@ -22,7 +22,7 @@ export interface Tracing {
   statements: (lane: Lane) => StatementObserver;
   /** @param name what happens to an input */
   batches(name: string): BatchObserver;
-  store(store: ObjectStore, bucket: string): ObjectStore;
+  store(store: Bucket, bucket: string): Bucket;
   deliveries: TraceDelivery;
   /** The W3C `traceparent` of the active span. */
   traceparent(): string | undefined;
