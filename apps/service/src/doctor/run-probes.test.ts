@@ -23,6 +23,7 @@ function aCarelessStore(skewMs = 0) {
     new Response(body, { status, headers: { Date: new Date(Date.now() + skewMs).toUTCString() } });
   const deps: RunProbesDeps = {
     store: {
+      published: null,
       presignPut: async ({ path }) => `${ENDPOINT}/${path}?X-Amz-Signature=0`,
       presignGet: async ({ path }) => `${ENDPOINT}/${path}?X-Amz-Signature=0`,
       head: async (path) => {

@@ -1,5 +1,5 @@
 import { type RandomBytes, randomRef } from "#lib/random.js";
-import type { MultipartRef } from "#object-store/object-store.js";
+import type { MultipartRef, ObjectStore } from "#object-store/object-store.js";
 import {
   type Finding,
   type Probe,
@@ -14,6 +14,7 @@ import { credentialLifetime, type CredentialTraits } from "./probes/credential-l
 import { contentLength, contentMd5, contentType, ifNoneMatch } from "./probes/enforced-headers.js";
 import { partEtag, partLength, partMd5 } from "./probes/enforced-part-headers.js";
 import { aborts, deletes, listing, uploadListing, versions } from "./probes/permissions.js";
+import { publicFiles } from "./probes/public-files.js";
 import { reachable } from "./probes/reachable.js";
 import { type EventsTarget, storageEvents } from "./probes/storage-events.js";
 import { privacy, unsignedAcl, unsignedCopySource } from "./probes/unsigned-requests.js";
@@ -21,7 +22,7 @@ import { uploadByParts } from "./probes/upload-by-parts.js";
 import { upload } from "./probes/upload.js";
 
 export interface RunProbesDeps {
-  store: ProbeContext["store"];
+  store: ProbeContext["store"] & Pick<ObjectStore, "published">;
   publicEndpoint: string;
   bucket: string;
   clock: () => Date;
@@ -56,6 +57,8 @@ export async function* runProbes(deps: RunProbesDeps, input: ProbesInput): Async
       yield byParts;
       if (byParts.verdict !== "fail") for (const probe of partProbes) yield await run(probe);
       for (const probe of corsProbes) yield await run(probe);
+      // Most installations have no public files, so only a configured bucket is worth a line.
+      if (deps.store.published) yield await run(publicFiles(deps.store.published));
     }
     yield await run(credentialLifetime(input.credentials));
     yield await run(storageEvents(input.events));

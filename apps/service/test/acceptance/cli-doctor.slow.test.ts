@@ -71,6 +71,23 @@ describe("stowage doctor and cors", () => {
     expect(Uploads ?? []).toEqual([]);
   });
 
+  test("tell whether files can be public: published, read by everyone, and taken back", async () => {
+    const S3_PUBLIC_BUCKET = inject("publicBucket")!;
+    const lineOf = async (settings: Record<string, string>) => {
+      const { stdout } = await stowage(["doctor"], settings);
+      return stdout.split("\n").find((line) => line.includes("Public files"));
+    };
+    expect(await lineOf({})).toBeUndefined();
+    expect(await lineOf({ S3_PUBLIC_BUCKET })).toMatch(/^ok .*everyone can read published files at http/);
+    // A bucket that everyone can read only with a signature.
+    expect(await lineOf({ S3_PUBLIC_BUCKET: await aBucket() })).toMatch(/^fail .*HTTP 403 AccessDenied/);
+    expect(await lineOf({ S3_PUBLIC_BUCKET: "no-such-bucket" })).toMatch(/^fail .*does not copy an object/);
+    const { Contents } = await s3.send(
+      new ListObjectsV2Command({ Bucket: S3_PUBLIC_BUCKET, Prefix: "stowage-doctor/" }),
+    );
+    expect(Contents ?? []).toEqual([]);
+  });
+
   test("warn of CORS rules that allow uploads, but not the header of cache_control", async () => {
     const S3_BUCKET = await aBucket();
     const origin = "https://app.example.com";

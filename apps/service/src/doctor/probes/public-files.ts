@@ -1,0 +1,59 @@
+import type { PublicBucket } from "#object-store/object-store.js";
+import { describe, isSuccess, type Probe, SAMPLE, SAMPLE_TYPE, uploadSample } from "../probe.js";
+
+/**
+ * Whether files can be published and taken back, and whether strangers can read published files and cannot list them. It asks the address
+ * that readers use, which may be that of a CDN.
+ */
+export function publicFiles(published: PublicBucket): Probe {
+  return {
+    name: "Public files",
+    async run(context) {
+      const { path } = await uploadSample(context);
+      const { etag = "" } = (await context.store.head(path)) ?? {};
+      const headers = { contentType: SAMPLE_TYPE, contentDisposition: "inline" };
+      const url = published.urlOf(path);
+      const folder = url.slice(0, url.length - path.length);
+      try {
+        if ((await published.publish({ path, etag }, headers)) !== "copied")
+          throw new Error("nothing was copied");
+      } catch (error) {
+        return {
+          verdict: "fail",
+          found: `storage does not copy an object into the public bucket (${reasonOf(error)})`,
+          whatToDo:
+            "Create S3_PUBLIC_BUCKET, and allow the user PutObject, GetObject, DeleteObject and ListBucket in both buckets. Ceph 16 copies no encrypted objects.",
+        };
+      }
+      try {
+        const response = await context.send(url);
+        if (!isSuccess(response) || response.body !== SAMPLE)
+          return {
+            verdict: "fail",
+            found: `a published file cannot be read at PUBLIC_BASE_URL (${describe(response)})`,
+            whatToDo: `Allow everyone s3:GetObject in the public bucket, or let the CDN at ${new URL(url).origin} read it.`,
+          };
+        if (
+          (await published.takeBack({ path, etag: (await published.head(path))?.etag ?? "" }, headers)) !==
+          "copied"
+        )
+          throw new Error("storage does not copy an object out of the public bucket");
+        const listing = await context.send(`${folder}?list-type=2`);
+        if (isSuccess(listing) && listing.body.includes("<ListBucketResult"))
+          return {
+            verdict: "warn",
+            found: "everyone can list the public bucket, and so find files that are not linked anywhere",
+            whatToDo: "Allow everyone s3:GetObject only, and not s3:ListBucket.",
+          };
+      } finally {
+        await published.remove(path);
+      }
+      return { verdict: "ok", found: `everyone can read published files at ${folder}`, whatToDo: null };
+    },
+  };
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.name : String(cause);
+}
