@@ -78,6 +78,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         metadata,
         expiresAfter,
         cacheControl,
+        visibility,
         idempotencyKey,
       } = upload;
       const input = {
@@ -89,6 +90,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         metadata,
         expires_after: expiresAfter,
         cache_control: cacheControl,
+        visibility,
       };
       return camelKeys(await callWithKey(calls.requestUpload, input, idempotencyKey, given));
     },
@@ -114,6 +116,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         fingerprint,
         expiresAfter,
         cacheControl,
+        visibility,
         idempotencyKey,
       } = upload;
       const input = {
@@ -126,6 +129,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         fingerprint,
         expires_after: expiresAfter,
         cache_control: cacheControl,
+        visibility,
       };
       return camelKeys(await callWithKey(calls.openUpload, input, idempotencyKey, given));
     },
@@ -206,6 +210,10 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
     async holdFile(filePath, hold, given = {}) {
       const input = { file_path: filePath, ...ownerOf(given), hold };
       return toFile(await callWithRetries(calls.holdFile, input, given));
+    },
+    async setVisibility(filePath, visibility, given = {}) {
+      const input = { file_path: filePath, ...ownerOf(given), visibility };
+      return toFile(await callWithRetries(calls.setVisibility, input, given));
     },
     async deleteTenant(tenantId, given = {}) {
       try {

@@ -66,6 +66,7 @@ async function request({ deps, input, source, signal }: UploadJob): Promise<Uplo
     metadata: input.metadata,
     expires_after: input.expiresAfter,
     cache_control: input.cacheControl,
+    visibility: input.visibility,
   };
   const key = randomUUID();
   const request = () => requestTicket(service, calls.requestUpload, wire, { key, signal });

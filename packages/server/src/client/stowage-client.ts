@@ -1,4 +1,4 @@
-import type { Disposition, FileStatus, TenantSort } from "@stowage/schemas";
+import type { Disposition, FileStatus, TenantSort, Visibility } from "@stowage/schemas";
 import type {
   Deleted,
   Download,
@@ -42,6 +42,8 @@ export interface UploadRequest {
   expiresAfter?: number | undefined;
   /** `Cache-Control` with which storage sends the file, such as `"public, max-age=31536000, immutable"`. @default none */
   cacheControl?: string | undefined;
+  /** `public`: everyone may read the file at its `publicUrl`. The service needs a public bucket for it. @default "private" */
+  visibility?: Visibility | undefined;
   /**
    * 1 to 255 visible ASCII characters, your choice for each upload of a tenant. For 24 hours the same key answers the same
    * upload with a new URL and reserves nothing twice, so with a key the request is retried.
@@ -197,6 +199,14 @@ export interface StowageClient {
    * @throws {StowageError} `file_not_found`; `tenant_being_deleted`
    */
   holdFile(filePath: string, hold: boolean, options?: OwnerOptions): Promise<StoredFile>;
+  /**
+   * Makes a file public or private. A file that becomes private is taken back when this resolves: its `publicUrl` answers 403 or 404. A
+   * file that becomes public has a `publicUrl` when it is there, usually at once. Safe to repeat.
+   *
+   * @throws {StowageError} `file_not_found`; `invalid_request` for a type that a browser would run, and where the service has no public
+   * bucket; `unavailable` if the file cannot be moved now: the service goes on
+   */
+  setVisibility(filePath: string, visibility: Visibility, options?: OwnerOptions): Promise<StoredFile>;
   /**
    * Deletes a tenant with all its files, up to 1,000 in one call. Repeat it until it returns 0; the service goes on by itself if you do
    * not.

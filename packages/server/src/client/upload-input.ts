@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { limits } from "@stowage/schemas";
+import { limits, type Visibility } from "@stowage/schemas";
 import { parseSize, type Size } from "@stowage/schemas/rules";
 import { DEFAULT_MULTIPART_FROM, readMultipartFrom } from "../routes/read-routes.js";
 import type { OpenedUpload } from "../service-api/records.js";
@@ -17,6 +17,8 @@ interface Common {
   expiresAfter?: number | undefined;
   /** `Cache-Control` with which storage sends the file, such as `"public, max-age=31536000, immutable"`. @default none */
   cacheControl?: string | undefined;
+  /** `public`: everyone may read the file at its `publicUrl`. The service needs a public bucket for it. @default "private" */
+  visibility?: Visibility | undefined;
   /** Receives the progress, several times per megabyte. An error that it throws ends the upload like an abort. */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
   /**
@@ -38,7 +40,7 @@ interface Common {
   onOpen?: ((upload: OpenedUpload) => unknown) | undefined;
   /**
    * `filePath` of an upload by parts that was interrupted. Only the parts whose bytes are not in storage are sent. The filename, the
-   * content type, the metadata, the end, the `cacheControl` and the part size are the ones of the first call.
+   * content type, the metadata, the end, the `cacheControl`, the `visibility` and the part size are the ones of the first call.
    */
   resume?: string | undefined;
   /** Whether an aborted upload by parts can be resumed. Otherwise its parts are removed. @default false */

@@ -61,6 +61,7 @@ async function requestEither(
     metadata,
     expires_after: route?.expiresAfter,
     cache_control: route?.cacheControl,
+    visibility: route?.visibility,
     tenant_id: tenantId,
   };
   if (size !== undefined && isByParts(deps, input, size)) {

@@ -1,4 +1,4 @@
-import { limits } from "@stowage/schemas";
+import { limits, type Visibility } from "@stowage/schemas";
 import { acceptTokens, parseSize, type Accept, type FileRules, type Size } from "@stowage/schemas/rules";
 import type { StandardSchema } from "./standard-schema.js";
 import type { BeforeUploadContext, CompleteContext } from "./upload-route.js";
@@ -11,6 +11,7 @@ export interface Route {
   /** Seconds. Undefined: the files stay. */
   expiresAfter: number | undefined;
   cacheControl: string | undefined;
+  visibility: Visibility | undefined;
   input: StandardSchema | undefined;
   metadata: ((context: BeforeUploadContext) => unknown) | undefined;
   onBeforeUpload: ((context: BeforeUploadContext) => unknown) | undefined;
@@ -28,6 +29,7 @@ const MEMBERS: ReadonlySet<string> = new Set([
   "multipartFrom",
   "expiresAfter",
   "cacheControl",
+  "visibility",
   "input",
   "metadata",
   "onBeforeUpload",
@@ -69,6 +71,7 @@ function readRoute(name: string, given: unknown): Route {
     multipartFrom: readMultipartFrom(`${path}.multipartFrom`, given["multipartFrom"]),
     expiresAfter: readExpiresAfter(`${path}.expiresAfter`, given["expiresAfter"]),
     cacheControl: readCacheControl(`${path}.cacheControl`, given["cacheControl"]),
+    visibility: readVisibility(`${path}.visibility`, given["visibility"]),
     input: readSchema(`${path}.input`, given["input"]),
     metadata: readFunction(`${path}.metadata`, given["metadata"]),
     onBeforeUpload: readFunction(`${path}.onBeforeUpload`, given["onBeforeUpload"]),
@@ -132,6 +135,11 @@ function readCacheControl(path: string, given: unknown): string | undefined {
   if (given === undefined) return undefined;
   if (typeof given === "string" && /^[!-~](?:[ -~]*[!-~])?$/.test(given)) return given;
   throw new TypeError(`${path} must be a text of visible ASCII characters such as "max-age=3600"`);
+}
+
+function readVisibility(path: string, given: unknown): Visibility | undefined {
+  if (given === undefined || given === "private" || given === "public") return given;
+  throw new TypeError(`${path} must be "private" or "public"`);
 }
 
 function readSchema(path: string, given: unknown): StandardSchema | undefined {

@@ -1,4 +1,4 @@
-import type { Json, RouteTypes } from "@stowage/schemas";
+import type { Json, RouteTypes, Visibility } from "@stowage/schemas";
 import type { Accept, Size } from "@stowage/schemas/rules";
 import type { CompletedFile } from "../service-api/records.js";
 import type { SchemaInput, SchemaOutput, StandardSchema } from "./standard-schema.js";
@@ -53,6 +53,8 @@ export interface UploadRules<Schema = unknown> {
   expiresAfter?: number | undefined;
   /** `Cache-Control` with which storage sends the file, such as `"public, max-age=31536000, immutable"`. @default none */
   cacheControl?: string | undefined;
+  /** `public`: everyone may read the files at their `publicUrl`. The service needs a public bucket for it. @default "private" */
+  visibility?: Visibility | undefined;
   /** Schema of the page's additional input for a file: any Standard Schema, such as one of zod or valibot. */
   input?: (Schema & StandardSchema) | undefined;
   /**

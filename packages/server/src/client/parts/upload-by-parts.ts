@@ -46,6 +46,7 @@ async function requestOpen({ deps, input, parts, source }: UploadJob): Promise<O
     metadata: input.metadata,
     expires_after: input.expiresAfter,
     cache_control: input.cacheControl,
+    visibility: input.visibility,
     part_size: parts.partSizeBytes,
   };
   const headers = { "Idempotency-Key": randomUUID() };
