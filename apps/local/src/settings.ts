@@ -22,7 +22,13 @@ export interface LocalSettings {
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
 const STORAGE_REQUIRED = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
-const STORAGE_OPTIONAL = ["S3_REGION", "S3_PUBLIC_ENDPOINT", "S3_TIMEOUT_MS"] as const;
+const STORAGE_OPTIONAL = [
+  "S3_REGION",
+  "S3_PUBLIC_ENDPOINT",
+  "S3_PUBLIC_BUCKET",
+  "PUBLIC_BASE_URL",
+  "S3_TIMEOUT_MS",
+] as const;
 const SERVICE_SETTINGS = [
   "DATABASE_POOL_SIZE",
   "DATABASE_TIMEOUT_MS",

@@ -23,6 +23,7 @@ export interface StorageOptions {
 }
 
 const BUCKET = "stowage";
+const PUBLIC_BUCKET = "stowage-public";
 
 /**
  * Uses the storage named by S3_*, or starts dev-store on the data folder. dev-store notifies the service of every upload.
@@ -48,6 +49,7 @@ export async function startStorage(
     DEV_STORE_ACCESS_KEY_ID: keys.access_key_id,
     DEV_STORE_SECRET_ACCESS_KEY: keys.secret_access_key,
     DEV_STORE_BUCKETS: BUCKET,
+    DEV_STORE_PUBLIC_BUCKETS: PUBLIC_BUCKET,
     DEV_STORE_NOTIFY_URL: `http://127.0.0.1:${servicePort}/internal/storage-events`,
     DEV_STORE_NOTIFY_SECRET: secret,
   });
@@ -56,6 +58,7 @@ export async function startStorage(
     settings: {
       S3_ENDPOINT: url,
       S3_BUCKET: BUCKET,
+      S3_PUBLIC_BUCKET: PUBLIC_BUCKET,
       S3_ACCESS_KEY_ID: keys.access_key_id,
       S3_SECRET_ACCESS_KEY: keys.secret_access_key,
     },
