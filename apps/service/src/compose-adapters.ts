@@ -1,8 +1,9 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { FastifyBaseLogger } from "fastify";
 import { readInstallationSecret } from "./auth/installation-secret.js";
 import type { OidcSettings } from "./auth/oidc.js";
 import type { SignInOffer } from "./auth/sign-in-methods.js";
+import type { Cdn } from "./cdn/cdn.js";
 import type { Config, DatabaseConfig, StorageConfig } from "./config.js";
 import { type Database, openDatabase, type OpenDatabaseOptions } from "./db/client.js";
 import { lazy } from "./lib/lazy.js";
@@ -70,30 +71,66 @@ function composeBucket(config: StorageConfig, bucket: string) {
  * Joins the buckets to the object store.
  *
  * @param watch wraps the client of a bucket. @default none
+ * @param cdn is purged of each object that is removed from the public bucket
  */
 export function composeStore(
   config: StorageConfig,
   buckets: Buckets = composeBuckets(config),
   watch: (bucket: Bucket, name: string) => Bucket = (bucket) => bucket,
+  cdn: Cdn | null = composeCdn(config),
 ): ObjectStore {
   const { S3_BUCKET: name, S3_PUBLIC_BUCKET: publicName } = config;
   const store = watch(buckets.private, name);
   if (buckets.public === null || publicName === undefined) return { ...store, published: null };
   const published = watch(buckets.public, publicName);
   const baseUrl = config.PUBLIC_BASE_URL ?? `${publicEndpointOf(config).replace(/\/+$/, "")}/${publicName}`;
+  const urlOf = (path: string) => `${baseUrl}/${encodePath(path)}`;
   return {
     ...store,
     published: {
       ...published,
-      urlOf: (path) => `${baseUrl}/${encodePath(path)}`,
+      urlOf,
+      // In this order: otherwise the CDN could fetch the object once more.
+      remove: async (path) => {
+        await published.remove(path);
+        await cdn?.purge(urlOf(path));
+      },
       publish: (source, headers) => published.copyFrom(name, source, headers),
       takeBack: (source, headers) => store.copyFrom(publicName, source, headers),
     },
     close: () => {
       store.close();
       published.close();
+      cdn?.close();
     },
   };
+}
+
+const CDN_TIMEOUT_MS = 5000;
+
+/** The CDN that the settings name, whose code is loaded with the first purge. Null: there is none. */
+function composeCdn(config: StorageConfig): Cdn | null {
+  if (config.CDN === undefined) return null;
+  let loaded: Cdn | undefined;
+  const load = lazy(async () => (loaded = await createCdn(config)));
+  return { purge: async (url) => (await load()).purge(url), close: () => loaded?.close() };
+}
+
+async function createCdn(config: StorageConfig): Promise<Cdn> {
+  if (config.CDN === "bunny") {
+    const { createBunnyCdn } = await import("./cdn/bunny.js");
+    return createBunnyCdn({ apiKey: config.CDN_BUNNY_API_KEY ?? "", timeoutMs: CDN_TIMEOUT_MS });
+  }
+  const { createCloudFrontCdn } = await import("./cdn/cloudfront.js");
+  return createCloudFrontCdn({
+    distributionId: config.CDN_CLOUDFRONT_DISTRIBUTION_ID ?? "",
+    credentials: {
+      accessKeyId: config.CDN_CLOUDFRONT_ACCESS_KEY_ID ?? config.S3_ACCESS_KEY_ID,
+      secretAccessKey: config.CDN_CLOUDFRONT_SECRET_ACCESS_KEY ?? config.S3_SECRET_ACCESS_KEY,
+    },
+    randomId: randomUUID,
+    timeoutMs: CDN_TIMEOUT_MS,
+  });
 }
 
 /** Starts to connect to the store of the rate limits, and does not wait for it. Null: there is none. */

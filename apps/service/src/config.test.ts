@@ -17,6 +17,31 @@ describe("the settings", () => {
     });
   });
 
+  test("of public files belong together", () => {
+    const bucket = { ...good, S3_PUBLIC_BUCKET: "stowage-public" };
+    const based = { ...bucket, PUBLIC_BASE_URL: "https://files.example.com/" };
+    const bunny = { CDN: "bunny", CDN_BUNNY_API_KEY: "k" };
+    const cloudFront = { CDN: "cloudfront", CDN_CLOUDFRONT_DISTRIBUTION_ID: "E1" };
+    expect(readConfig(based).PUBLIC_BASE_URL).toBe("https://files.example.com");
+    expect(readConfig({ ...based, ...bunny }).CDN).toBe("bunny");
+    expect(readConfig({ ...based, ...cloudFront }).CDN).toBe("cloudfront");
+    const refused: [Record<string, string>, RegExp][] = [
+      [{ ...bucket, S3_PUBLIC_BUCKET: "stowage" }, /S3_PUBLIC_BUCKET must not name the bucket of S3_BUCKET/],
+      [
+        { ...good, PUBLIC_BASE_URL: "https://a.example" },
+        /S3_PUBLIC_BUCKET is required with PUBLIC_BASE_URL/,
+      ],
+      [{ ...bucket, ...bunny }, /PUBLIC_BASE_URL is required with CDN/],
+      [{ ...good, ...bunny }, /S3_PUBLIC_BUCKET is required with CDN/],
+      [{ ...based, CDN: "bunny" }, /CDN_BUNNY_API_KEY is required with CDN/],
+      [{ ...based, CDN: "cloudfront" }, /CDN_CLOUDFRONT_DISTRIBUTION_ID is required with CDN/],
+      [{ ...based, CDN: "akamai" }, /CDN must be bunny or cloudfront/],
+      [{ ...based, ...cloudFront, CDN_CLOUDFRONT_ACCESS_KEY_ID: "a" }, /must be given together/],
+      [{ ...bucket, PUBLIC_BASE_URL: "https://a.example/?x=1" }, /PUBLIC_BASE_URL must have no query/],
+    ];
+    for (const [settings, message] of refused) expect(() => readConfig(settings)).toThrow(message);
+  });
+
   test("are split at commas where they are lists", () => {
     const [one, two] = [
       "arn:aws:sns:us-east-1:123456789012:a",

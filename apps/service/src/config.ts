@@ -64,6 +64,15 @@ const settings = z.object({
     .refine((url) => !/[?#]/.test(url), { error: "must have no query" })
     .transform((url) => url.replace(/\/+$/, ""))
     .optional(),
+  /** The CDN at PUBLIC_BASE_URL, which is purged when a file is not public any more. Not set: nothing is purged. docs/public-files.md */
+  CDN: z.enum(["bunny", "cloudfront"], { error: "must be bunny or cloudfront" }).optional(),
+  /** The API key of the account. Needed with CDN=bunny. */
+  CDN_BUNNY_API_KEY: z.string().optional(),
+  /** Needed with CDN=cloudfront. */
+  CDN_CLOUDFRONT_DISTRIBUTION_ID: z.string().optional(),
+  /** Keys of a user who may create invalidations. Not set: those of S3. */
+  CDN_CLOUDFRONT_ACCESS_KEY_ID: z.string().optional(),
+  CDN_CLOUDFRONT_SECRET_ACCESS_KEY: z.string().optional(),
   S3_ACCESS_KEY_ID: required,
   S3_SECRET_ACCESS_KEY: required,
   /** Time limit for one call to S3 in milliseconds. After it the request is answered with 503. */
@@ -227,7 +236,23 @@ function requirePublicBucket<Settings extends StorageConfig>(config: Settings): 
     throw new ConfigError("The setting S3_PUBLIC_BUCKET must not name the bucket of S3_BUCKET.");
   if (config.PUBLIC_BASE_URL !== undefined && config.S3_PUBLIC_BUCKET === undefined)
     throw new ConfigError("The setting S3_PUBLIC_BUCKET is required with PUBLIC_BASE_URL.");
+  for (const name of neededFor(config)) {
+    if (config[name] === undefined) throw new ConfigError(`The setting ${name} is required with CDN.`);
+  }
+  if (
+    (config.CDN_CLOUDFRONT_ACCESS_KEY_ID === undefined) !==
+    (config.CDN_CLOUDFRONT_SECRET_ACCESS_KEY === undefined)
+  )
+    throw new ConfigError(
+      "The settings CDN_CLOUDFRONT_ACCESS_KEY_ID and CDN_CLOUDFRONT_SECRET_ACCESS_KEY must be given together.",
+    );
   return config;
+}
+
+function neededFor({ CDN: cdn }: StorageConfig) {
+  if (cdn === undefined) return [];
+  const own = cdn === "bunny" ? ("CDN_BUNNY_API_KEY" as const) : ("CDN_CLOUDFRONT_DISTRIBUTION_ID" as const);
+  return ["S3_PUBLIC_BUCKET", "PUBLIC_BASE_URL", own] as const;
 }
 
 function isAddressOrNetwork(text: string): boolean {
@@ -278,6 +303,11 @@ const storageSettings = settings.pick({
   S3_BUCKET: true,
   S3_PUBLIC_BUCKET: true,
   PUBLIC_BASE_URL: true,
+  CDN: true,
+  CDN_BUNNY_API_KEY: true,
+  CDN_CLOUDFRONT_DISTRIBUTION_ID: true,
+  CDN_CLOUDFRONT_ACCESS_KEY_ID: true,
+  CDN_CLOUDFRONT_SECRET_ACCESS_KEY: true,
   S3_ACCESS_KEY_ID: true,
   S3_SECRET_ACCESS_KEY: true,
   S3_TIMEOUT_MS: true,

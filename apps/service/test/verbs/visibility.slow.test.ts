@@ -26,9 +26,18 @@ type Project = Awaited<ReturnType<World["project"]>>;
 
 const MINUTE = 60_000;
 
+/** The URLs that the CDN forgot, and whether it takes orders now. */
+const cdn = { purged: [] as string[], isDown: false };
+
 let world: World;
 beforeAll(async () => {
-  world = await aWorld(null, inject("publicBucket")!);
+  world = await aWorld(null, inject("publicBucket")!, {
+    purge: async (url) => {
+      if (cdn.isDown) throw new StowageError("unavailable");
+      cdn.purged.push(url);
+    },
+    close: () => undefined,
+  });
 });
 afterAll(() => world.close());
 
@@ -308,6 +317,40 @@ describe("a file whose visibility changes", () => {
     const { filePath } = await aPublicFile(project);
     await expect(show(other, filePath, "private")).rejects.toMatchObject({ code: "file_not_found" });
     expect(await statusOf(urlOf(filePath))).toBe(200);
+  });
+});
+
+describe("the CDN", () => {
+  test("forgets a file that is taken back, deleted or put into the trash, after it left the bucket", async () => {
+    const project = await world.project();
+    cdn.purged = [];
+    const [taken, deleted, kept] = [
+      await aPublicFile(project),
+      await aPublicFile(project),
+      await aPublicFile(project),
+    ];
+    expect(cdn.purged).toEqual([]);
+    await show(project, taken.filePath, "private");
+    await remove(project, deleted.filePath);
+    await remove(project, (await aFile(project)).filePath);
+    await world.rows("update projects set trash_days = 7 where id = $1", [project.id]);
+    await remove(project, kept.filePath);
+    await moveAll();
+    expect(cdn.purged).toEqual([taken, deleted, kept].map(({ filePath }) => urlOf(filePath)));
+  });
+
+  test("is asked again until it takes the order, and until then no call says that the file is private", async () => {
+    const project = await world.project();
+    const { filePath } = await aPublicFile(project);
+    cdn.purged = [];
+    cdn.isDown = true;
+    await expect(show(project, filePath, "private")).rejects.toMatchObject({ code: "unavailable" });
+    expect(await find(project, filePath)).toMatchObject({ visibility: "public" });
+    cdn.isDown = false;
+    world.advance(5 * MINUTE);
+    await moveAll();
+    expect(cdn.purged).toEqual([urlOf(filePath)]);
+    expect(await find(project, filePath)).not.toHaveProperty("visibility");
   });
 });
 

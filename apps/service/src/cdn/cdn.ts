@@ -1,0 +1,22 @@
+import { StowageError } from "@stowage/schemas";
+
+/** The CDN in front of the public bucket. */
+export interface Cdn {
+  /**
+   * Resolves when the CDN has taken the order to forget what it keeps of this URL.
+   *
+   * @throws {StowageError} `unavailable`
+   */
+  purge(url: string): Promise<void>;
+  close(): void;
+}
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** @param reason must contain neither the key nor the URL */
+export function purgeFailed(reason: string, cause?: unknown): StowageError {
+  return new StowageError("unavailable", {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause: new Error(`the CDN did not take the purge: ${reason}`, { cause }),
+  });
+}
