@@ -61,6 +61,29 @@ test("a file on hold is kept and named by deleteFiles until holdFile releases it
   expect((await client.deleteFiles(held.filePath)).deleted).toEqual([held.filePath]);
 });
 
+test("a public file, by one PUT and by parts, is read by everyone until setVisibility takes it back", async () => {
+  const given = { tenantId: "public", file: bytes, filename: "a.txt", visibility: "public" as const };
+  for (const multipartFrom of [undefined, 1]) {
+    const { filePath } = await client.upload({ ...given, ...(multipartFrom && { multipartFrom }) });
+    await expect.poll(async () => (await client.file(filePath)).publicUrl).toBeTypeOf("string");
+    const { publicUrl, visibility } = await client.file(filePath);
+    expect(visibility).toBe("public");
+    expect(await (await fetch(publicUrl!)).text()).toBe("hello");
+    expect(await client.setVisibility(filePath, "private", { tenantId: "public" })).not.toHaveProperty(
+      "publicUrl",
+    );
+    expect((await fetch(publicUrl!)).status).toBe(403);
+    const { presignedUrl } = await client.downloadUrl(filePath);
+    expect(await (await fetch(presignedUrl)).text()).toBe("hello");
+    expect(await client.setVisibility(filePath, "public")).toMatchObject({ publicUrl });
+    expect(await client.deleteFiles(filePath, { purge: true })).toMatchObject({ deleted: [filePath] });
+    expect((await fetch(publicUrl!)).status).toBe(403);
+  }
+  await expect(client.setVisibility("projects/none", "public")).rejects.toMatchObject({
+    code: "file_not_found",
+  });
+});
+
 test("exportTenant yields the tenant and its files, and deleteTenant removes both", async () => {
   const tenantId = "leaving";
   const files = [await aFile(tenantId), await aFile(tenantId)];

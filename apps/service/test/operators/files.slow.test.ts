@@ -292,6 +292,8 @@ describe("a file", () => {
       purgeAt: null,
       scanStatus: "none",
       scanSignature: null,
+      visibility: "private",
+      publicUrl: null,
       parts: null,
       createdAt: stored.created_at,
       storedAt: stored.stored_at,

@@ -42,18 +42,26 @@ describe.each(transports)("over $name, request", (transport) => {
     expect(keys()).toEqual([key, key, undefined]);
   });
 
-  test("sends the route's expiresAfter and cacheControl, for one PUT and for an upload by parts, and none without them", async () => {
-    const routes = { brief: { expiresAfter: 3600, cacheControl: "no-store" }, kept: {} };
+  test("sends the route's expiresAfter, cacheControl and visibility, for one PUT and for an upload by parts, and none without them", async () => {
+    const routes = {
+      brief: { expiresAfter: 3600, cacheControl: "no-store", visibility: "public" as const },
+      kept: {},
+    };
     const stowage = aStowage(service, { routes, multipartFrom: 10 });
     const request = (body: object) => transport.call(stowage, "request", { filename: "a", ...body });
     await request({ route: "brief" });
     await request({ route: "brief", size: 10, accepts_parts: true });
-    await request({ route: "kept", expires_after: 60, cache_control: "no-cache" });
-    const sent = service.calls.map(({ path, body }) => [path, body["expires_after"], body["cache_control"]]);
+    await request({ route: "kept", expires_after: 60, cache_control: "no-cache", visibility: "public" });
+    const sent = service.calls.map(({ path, body }) => [
+      path,
+      body["expires_after"],
+      body["cache_control"],
+      body["visibility"],
+    ]);
     expect(sent).toEqual([
-      ["/api/storage/upload/", 3600, "no-store"],
-      ["/api/storage/uploads/", 3600, "no-store"],
-      ["/api/storage/upload/", undefined, undefined],
+      ["/api/storage/upload/", 3600, "no-store", "public"],
+      ["/api/storage/uploads/", 3600, "no-store", "public"],
+      ["/api/storage/upload/", undefined, undefined, undefined],
     ]);
   });
 
