@@ -8,8 +8,11 @@ import { installCeph, startCeph } from "./ceph-cluster.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const service = join(root, "apps", "service");
-const { CreateBucketCommand, S3Client } = createRequire(join(service, "package.json"))("@aws-sdk/client-s3");
+const { CreateBucketCommand, PutBucketPolicyCommand, S3Client } = createRequire(
+  join(service, "package.json"),
+)("@aws-sdk/client-s3");
 const BUCKET = "stowage-test";
+const PUBLIC_BUCKET = "stowage-test-public";
 
 installCeph();
 console.log("Starting Ceph …");
@@ -24,12 +27,22 @@ try {
     credentials,
   });
   await client.send(new CreateBucketCommand({ Bucket: BUCKET }));
+  await client.send(new CreateBucketCommand({ Bucket: PUBLIC_BUCKET }));
+  const readable = {
+    Effect: "Allow",
+    Principal: "*",
+    Action: ["s3:GetObject"],
+    Resource: [`arn:aws:s3:::${PUBLIC_BUCKET}/*`],
+  };
+  const Policy = JSON.stringify({ Version: "2012-10-17", Statement: [readable] });
+  await client.send(new PutBucketPolicyCommand({ Bucket: PUBLIC_BUCKET, Policy }));
   const env = {
     ...process.env,
     PATH: `${join(root, "node_modules", ".bin")}:${process.env.PATH}`,
     S3_ENDPOINT: ceph.endpoint,
     S3_REGION: "us-east-1",
     S3_BUCKET: BUCKET,
+    S3_PUBLIC_BUCKET: PUBLIC_BUCKET,
     S3_ACCESS_KEY_ID: credentials.accessKeyId,
     S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     CEPH_LIMITED_USER: JSON.stringify(ceph.limitedUser),
