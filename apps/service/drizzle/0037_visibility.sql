@@ -6,7 +6,7 @@ ALTER TABLE "files" ADD COLUMN "has_other_copy" boolean DEFAULT false NOT NULL;-
 ALTER TABLE "files" ADD COLUMN "move_due_at" timestamp with time zone DEFAULT '1970-01-01T00:00:00.000Z' NOT NULL;--> statement-breakpoint
 ALTER TABLE "files" ADD COLUMN "move_claim" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "files" ADD COLUMN "move_failures" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
-CREATE INDEX "files_to_move" ON "files" USING btree ("project_id","move_due_at") WHERE "files"."status" in ('stored', 'trashed') and ("files"."has_other_copy" or ("files"."place" = 'public') <> ("files"."visibility" = 'public' and "files"."status" = 'stored' and "files"."scan_status" in ('none', 'clean')));
+CREATE INDEX "files_to_move" ON "files" USING btree ("project_id","move_due_at") WHERE "files"."status" not in ('pending', 'expired', 'deleting') and ("files"."has_other_copy" or ("files"."place" = 'public') <> ("files"."visibility" = 'public' and "files"."status" = 'stored' and "files"."scan_status" in ('none', 'clean')));
 --> statement-breakpoint
 -- Differs from 0035 in the column visibility. 0022 describes the function.
 CREATE OR REPLACE FUNCTION admit_uploads(p bigint, key_hash text, uploads json, service_quota bigint)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { moveFiles } from "#files/visibility/move-file.js";
 import { endFiles } from "#files/lifecycle/end-files.js";
 import { refuseFilesOnHold } from "#files/lifecycle/set-hold.js";
 import { claimScan } from "#scans/claim-scan.js";
@@ -53,6 +54,23 @@ describe.each(["force_custom_plan", "force_generic_plan"])(`with ${FILES} files 
 
   test("the job that ends files reads only files whose time has come", async () => {
     const { result, read } = await reader.costOf(() => endFiles(depsOf()));
+    expect(result).toBe(false);
+    expect(read).toBeLessThan(MAX_ROWS);
+  });
+
+  test("the job that moves public files reads only files that are not where they belong", async () => {
+    const { store, ...deps } = depsOf();
+    const published = { head: unused, read: unused, remove: unused, list: unused, check: unused };
+    const moving = {
+      ...deps,
+      onError: unused,
+      store: {
+        ...store,
+        head: unused,
+        published: { ...published, presignGet: unused, urlOf: String, publish: unused, takeBack: unused },
+      },
+    };
+    const { result, read } = await reader.costOf(() => moveFiles(moving, { afterProject: 0 }));
     expect(result).toBe(false);
     expect(read).toBeLessThan(MAX_ROWS);
   });

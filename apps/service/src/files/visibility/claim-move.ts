@@ -164,7 +164,7 @@ const IS_WANTED_PUBLIC = "visibility = 'public' and status = 'stored' and scan_s
 const isWantedPublic = sql.raw(`(${IS_WANTED_PUBLIC})`);
 
 /** The condition of the index files_to_move. So each change of a file counts, whichever code makes it. */
-const IS_TO_MOVE = `status in ('stored', 'trashed') and (has_other_copy or (place = 'public') <> (${IS_WANTED_PUBLIC}))`;
+const IS_TO_MOVE = `status not in ('pending', 'expired', 'deleting') and (has_other_copy or (place = 'public') <> (${IS_WANTED_PUBLIC}))`;
 
 /* Without locks, because Citus locks rows only on one shard. */
 const FIND_PROJECT = `
@@ -195,8 +195,9 @@ const END = `
 update files set has_other_copy = false, move_due_at = 'epoch', move_failures = 0
 where ${OF_CLAIM}`;
 
+/** A product and no `case`: Citus writes the statement anew for the node, and fails with a `case` of a parameter. */
 const RELEASE = `
-update files set move_due_at = $4::timestamptz, move_failures = case $5::integer when 0 then 0 else move_failures + 1 end
+update files set move_due_at = $4::timestamptz, move_failures = (move_failures + 1) * $5::integer
 where ${OF_CLAIM}
 returning id`;
 
