@@ -59,6 +59,7 @@ export const DEVELOPMENT_EXCEPTIONS: readonly LicenseException[] = [
     license: "SEE LICENSE IN LICENSE",
     reason: "The file has the text of the MIT license.",
   },
+  { name: "truncate-utf8-bytes", license: "WTFPL", reason: "Permissive. A part of verdaccio." },
 ];
 
 /** Describes each package whose license is neither allowed nor an exception. */
