@@ -43,6 +43,25 @@ async function aPicture(name: string, colour: string): Promise<string> {
   return aFile(name, bytes);
 }
 
+const profilePicture = () => page.getByRole("img", { name: "Ada Lovelace" });
+const shownWidth = () => profilePicture().evaluate((image: HTMLImageElement) => image.naturalWidth);
+
+/** @returns null while there is no picture */
+async function shownUrl(): Promise<string | null> {
+  return (await profilePicture().count()) === 0 ? null : profilePicture().getAttribute("src");
+}
+
+/** Replaces the profile picture, and waits until the page has finished its upload. Until then it refuses another one. */
+async function replacePicture(colour: string): Promise<void> {
+  const before = await shownUrl();
+  await choose(await aPicture(`${colour}.png`, colour));
+  // The page shows the chosen file itself. Before that it may still load the stored picture.
+  await expect
+    .poll(shownUrl)
+    .toSatisfy((url: string | null) => url?.startsWith("blob:") === true && url !== before);
+  await page.getByRole("progressbar").waitFor({ state: "detached" });
+}
+
 /** The names of the files that are stored in the example's project. */
 async function storedNames(): Promise<string[]> {
   const sql = postgres(inject("stowage").databaseUrl, { max: 1 });
@@ -69,25 +88,18 @@ test("downloads and deletes a document from the list", async () => {
 
 test("shows an uploaded picture, replaces it several times, and deletes each old picture", async () => {
   await open("Profile");
-  const picture = page.getByRole("img", { name: "Ada Lovelace" });
-  let shownBefore = "";
   for (const colour of ["red", "green", "blue"]) {
-    await choose(await aPicture(`${colour}.png`, colour));
-    await expect.poll(() => picture.getAttribute("src")).not.toBe(shownBefore || null);
-    shownBefore = (await picture.getAttribute("src")) ?? "";
-    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40);
-    // The picture is shown before it is stored.
-    await expect.poll(storedNames, { timeout: 15_000 }).toEqual([`${colour}.png`]);
+    await replacePicture(colour);
+    await expect.poll(shownWidth).toBe(40);
+    expect(await storedNames()).toEqual([`${colour}.png`]);
   }
   await page.reload();
-  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40);
+  await expect.poll(shownWidth).toBe(40);
 });
 
 test("takes the picture from the browser's cache on the next visit", async () => {
   await open("Profile");
-  const picture = page.getByRole("img", { name: "Ada Lovelace" });
-  await choose(await aPicture("red.png", "red"));
-  await expect.poll(storedNames, { timeout: 15_000 }).toEqual(["red.png"]);
+  await replacePicture("red");
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
   const isFromCache: boolean[] = [];
@@ -102,7 +114,7 @@ test("takes the picture from the browser's cache on the next visit", async () =>
   await expect
     .poll(async () => {
       await page.reload();
-      await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40);
+      await expect.poll(shownWidth).toBe(40);
       return isFromCache.at(-1);
     })
     .toBe(true);

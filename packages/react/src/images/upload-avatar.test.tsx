@@ -95,6 +95,22 @@ test("a cancelled upload brings the present picture back", async () => {
   await waitFor(async () => expect((await picture()).src).toContain("old.png"));
 });
 
+test("refuses another picture while one is uploaded, and goes on to show the first", async () => {
+  const transport = await aBackend(["old.png"]);
+  show(transport);
+  await picture();
+  const confirmation = transport.holdNext("complete");
+  act(() => choose("face.png"));
+  await confirmation.arrived;
+  act(() => choose("other.png"));
+  expect((await screen.findAllByText(/You can upload at most 1 file/)).length).toBeGreaterThan(0);
+  expect((await picture()).src).toMatch(/^blob:/);
+  await act(async () => confirmation.release());
+  await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
+  expect((await picture()).src).toMatch(/^blob:/);
+  expect(transport.uploads.map(({ name }) => name)).toEqual(["old.png", "face.png"]);
+});
+
 test("a refused picture says why, can be tried again, and leaves the present one", async () => {
   const transport = await aBackend(["old.png"]);
   show(transport);

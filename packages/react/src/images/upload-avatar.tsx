@@ -98,11 +98,11 @@ export function UploadAvatar<Data = unknown>({
 /** The picture that is being uploaded or has been uploaded by this component, or else the present one. */
 function Face({ alt, children }: { alt: string; children: ReactNode }) {
   useStylesHint();
-  const item = useRootView().upload.items.at(-1);
-  const isNew = item !== undefined && (isActive(item) || item.status === "done");
+  // A later file may be refused while this one is uploaded.
+  const item = useRootView().upload.items.findLast((file) => isActive(file) || file.status === "done");
   return (
     <span className="stowage-avatar-face">
-      {isNew ? (
+      {item ? (
         <span className="stowage-frame" data-status="preview">
           <FilePreview
             key={item.id}
