@@ -83,6 +83,12 @@ export const downloadResponse = z.object({
     ),
   size: z.int().describe("Bytes."),
   expires_at: z.string().describe("RFC 3339, UTC."),
+  public_url: z
+    .string()
+    .describe(
+      "Where everyone can read a public file, or the variant of a public file. Missing while it is on its way to the public bucket.",
+    )
+    .optional(),
 });
 export type DownloadResponse = z.infer<typeof downloadResponse>;
 

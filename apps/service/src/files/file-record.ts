@@ -103,12 +103,15 @@ export function visibilityOf(
     place,
     hasOtherCopy,
     status,
-  }: Pick<Selected, "filePath" | "visibility" | "place" | "hasOtherCopy" | "status">,
+    scanStatus,
+  }: Pick<Selected, "filePath" | "visibility" | "place" | "hasOtherCopy" | "status" | "scanStatus">,
   published: PublicBucket | null,
 ): Pick<FileRecord, "visibility" | "publicUrl"> {
   const mayBePublic = place === "public" || hasOtherCopy;
   if (visibility === "private") return mayBePublic ? { visibility: "public" } : {};
-  const publicUrl = place === "public" && status === "stored" ? published?.urlOf(filePath) : undefined;
+  // A file that a scan found is being taken back.
+  const isShown = place === "public" && status === "stored" && ["none", "clean"].includes(scanStatus);
+  const publicUrl = isShown ? published?.urlOf(filePath) : undefined;
   return { visibility: "public", ...(publicUrl !== undefined && { publicUrl }) };
 }
 

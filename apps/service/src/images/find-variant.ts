@@ -12,6 +12,8 @@ export interface ReadyVariant {
   path: string;
   contentType: string;
   size: number;
+  /** Whether the public bucket has a copy. */
+  publication: VariantRow["publication"];
 }
 
 /** The variants of one preset for some files, as they were just read. */
@@ -29,6 +31,7 @@ interface VariantRow {
   status: "waiting" | "ready" | "failed" | "removing";
   contentType: string | null;
   size: number | null;
+  publication: "none" | "begun" | "done";
 }
 
 export interface FindVariantDeps {
@@ -72,7 +75,7 @@ const keyOf = (fileId: number, etag: string) => `${fileId} ${etag}`;
 
 const FIND = `
 select i.width, i.height, i.fit, i.format, i.quality, i.hash,
-  v.file_id as "fileId", v.source_etag as "sourceEtag", v.path, v.status, v.content_type as "contentType", v.size
+  v.file_id as "fileId", v.source_etag as "sourceEtag", v.path, v.status, v.content_type as "contentType", v.size, v.publication
 from (select width, height, fit, format, quality, case when $3::boolean then coalesce(avif_hash, hash) else hash end as hash
       from image_presets where project_id = $1::bigint and name = $2 and retired_at is null) i
 left join (select * from file_variants where project_id = $1::bigint and file_id = any($4::text::bigint[])) v
@@ -95,7 +98,12 @@ export async function requireVariant(
   const row = found.rows.get(keyOf(file.id, file.etag ?? ""));
   if (row?.status === "failed") throw new StowageError("variant_impossible");
   if (row?.status === "ready")
-    return { path: row.path, contentType: row.contentType ?? "", size: row.size ?? 0 };
+    return {
+      path: row.path,
+      contentType: row.contentType ?? "",
+      size: row.size ?? 0,
+      publication: row.publication,
+    };
   if (!row) await queueVariant(deps, project, found, file);
   throw new StowageError("variant_pending", { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -5,6 +5,7 @@ import { columnList, createRowParser } from "#db/raw-rows.js";
 import { files } from "#db/schema/index.js";
 import { type SettleUploadDeps, settleUpload } from "#files/settle/settle-upload.js";
 import { bucketOf, storedEtagOf } from "#files/visibility/bucket-of.js";
+import { requestPublication } from "#files/visibility/move-variants.js";
 import type { Signals } from "#health/signals.js";
 import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import type { ObjectStore } from "#object-store/object-store.js";
@@ -124,6 +125,7 @@ async function makeClaimed(deps: MakeVariantDeps, claim: VariantClaim): Promise<
     if (!(await renewClaim(deps, claim))) return "ended";
     await deps.store.write(claim.path, answer.bytes, answer.contentType);
     await recordReady(deps, claim, { size: answer.bytes.length, contentType: answer.contentType });
+    await requestPublication(deps.db, { projectId: claim.projectId, id: claim.fileId });
     return "made";
   } catch (error) {
     if (limit.signal.aborted && limit.signal.reason instanceof ClaimOverError) return "ended";

@@ -1,4 +1,7 @@
 import type { Queries, Transaction } from "#db/client.js";
+import type { fileVariants } from "#db/schema/index.js";
+import { bucketOf } from "#files/visibility/bucket-of.js";
+import { LEASE_MS } from "#files/visibility/claim-move.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import { addMs, MINUTE_MS } from "#lib/time.js";
 import type { ObjectStore } from "#object-store/object-store.js";
@@ -6,7 +9,7 @@ import { sql } from "drizzle-orm";
 
 export interface RemoveVariantsDeps {
   db: Queries;
-  store: Pick<ObjectStore, "remove">;
+  store: Pick<ObjectStore, "remove" | "published">;
   clock: () => Date;
 }
 
@@ -14,7 +17,12 @@ export interface RemoveVariantsDeps {
 export interface RemovedVariant {
   projectId: number;
   path: string;
+  /** Whether the public bucket may have a copy. */
+  publication: (typeof fileVariants.$inferSelect)["publication"];
 }
+
+/** How long storage may still put a copy into the public bucket: the lease of a process that moves a file. */
+const COPY_MAY_LAND = `(publication = 'begun')::integer * interval '${LEASE_MS} milliseconds'`;
 
 /**
  * Marks all variants of a file for removal, in the transaction of what ends them: a delete, other bytes, an infected verdict. A worker
@@ -28,18 +36,24 @@ export async function markVariantsOfFile(
   at: Date,
 ): Promise<RemovedVariant[]> {
   const now = at.toISOString();
-  const rows = await tx.execute<{ path: string }>(sql`
-    update file_variants set status = 'removing', due_at = greatest(due_at, ${now}::timestamptz)
+  const rows = await tx.execute<Omit<RemovedVariant, "projectId">>(sql`
+    update file_variants set status = 'removing', 
+      due_at = greatest(due_at, ${now}::timestamptz + ${sql.raw(COPY_MAY_LAND)})
     where project_id = ${projectId}::bigint and file_id = ${id}::bigint and status <> 'removing'
-    returning path`);
-  return rows.map(({ path }) => ({ projectId, path }));
+    returning path, publication`);
+  return rows.map((row) => ({ projectId, ...row }));
 }
 
-/** Removes the object of one marked variant, and its row unless a worker may still write the object. @throws {StowageError} `unavailable` */
+/**
+ * Removes the objects of one marked variant, and its row unless a process may still write one of them.
+ *
+ * @throws {StowageError} `unavailable`
+ */
 export async function removeVariant(
   deps: RemoveVariantsDeps,
-  { projectId, path }: RemovedVariant,
+  { projectId, path, publication }: RemovedVariant,
 ): Promise<void> {
+  if (publication !== "none") await bucketOf(deps.store, "public").remove(path);
   await deps.store.remove(path);
   await deps.db.execute(FORGET, [projectId, path, deps.clock().toISOString()]);
 }
@@ -48,7 +62,11 @@ const FORGET = `
 delete from file_variants
 where project_id = $1::bigint and path = $2 and status = 'removing' and due_at <= $3::timestamptz`;
 
-/** Removes the row of a variant that has lost its object, so that the next request makes it again. @throws {StowageError} `unavailable` */
+/**
+ * Removes the row of a variant that has lost an object, or has one that its row does not know. The next request makes it again.
+ *
+ * @throws {StowageError} `unavailable`
+ */
 export async function forgetVariant(
   deps: { db: Queries; clock: () => Date },
   projectId: number,
@@ -57,8 +75,9 @@ export async function forgetVariant(
   await deps.db.execute(MARK_LOST, [projectId, path, deps.clock().toISOString()]);
 }
 
+/** Both buckets are emptied of it, whatever the row knows. */
 const MARK_LOST = `
-update file_variants set status = 'removing', due_at = $3::timestamptz
+update file_variants set status = 'removing', due_at = $3::timestamptz, publication = 'begun'
 where project_id = $1::bigint and path = $2 and status = 'ready'`;
 
 const VARIANTS_READ = 200;
@@ -80,7 +99,7 @@ export async function removeVariants(deps: RemoveVariantsDeps): Promise<boolean>
 
 /* The conditions are those of the index file_variants_to_remove. */
 const FIND_DUE = `
-select project_id as "projectId", path from file_variants
+select project_id as "projectId", path, publication from file_variants
 where status = 'removing' and due_at <= $1::timestamptz order by due_at limit ${VARIANTS_READ}`;
 
 /** A request that had read the preset before it was retired has queued its variant by then. */
@@ -112,7 +131,7 @@ select project_id as "projectId", id, hash, avif_hash as "avifHash" from image_p
 where retired_at <= $1::timestamptz order by retired_at limit 1`;
 
 const MARK_OF_PRESET = `
-update file_variants set status = 'removing', due_at = greatest(due_at, $4::timestamptz)
+update file_variants set status = 'removing', due_at = greatest(due_at, $4::timestamptz + ${COPY_MAY_LAND})
 where project_id = $1::bigint and path = any(array(
   select v.path from file_variants v
   where v.project_id = $1::bigint and v.preset_hash in ($2, $3) and v.status <> 'removing'

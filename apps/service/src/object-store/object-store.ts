@@ -48,7 +48,8 @@ export interface StorageClient extends MultipartClient {
    * seconds, so it has a longer deadline than the other calls. An object of more than 5 GiB cannot be copied.
    *
    * @param headers those that the copy gets; it keeps none of the object
-   * @returns `missing` if there is no object, `changed` if it has another ETag
+   * @returns the ETag of the copy as storage made it, also if another request has replaced it since; `missing` if there is no object,
+   * `changed` if it has another ETag
    */
   copyFrom(bucket: string, source: CopySource, headers: CopyHeaders): Promise<CopyOutcome>;
   /** Deletes an object. A missing object is not an error. */
@@ -166,7 +167,8 @@ export interface CopyHeaders extends ObjectHeaders {
   contentDisposition: string;
 }
 
-export type CopyOutcome = "copied" | "missing" | "changed";
+/** The copy, or why there is none. */
+export type CopyOutcome = { etag: string } | "missing" | "changed";
 
 /** What a presigned PUT allows: this path, these headers and, if given, only this length and these bytes. */
 export interface PresignPutOptions extends ObjectHeaders {

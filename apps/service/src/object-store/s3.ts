@@ -120,8 +120,9 @@ export function createS3Client(options: S3Options): StorageClient {
       });
       return withDeadline(async (http) => {
         try {
-          await completingClient.send(command, http);
-          return "copied";
+          const { CopyObjectResult: copy } = await completingClient.send(command, http);
+          if (!copy?.ETag) throw new Error("storage did not say the ETag of the copy");
+          return { etag: copy.ETag.replaceAll('"', "") };
         } catch (error) {
           if (error instanceof NoSuchKey || error instanceof NotFound) return "missing";
           if (error instanceof S3ServiceException && error.name === "PreconditionFailed") return "changed";

@@ -14,6 +14,8 @@ export interface RowAtPath {
   hasOtherCopy?: boolean;
   /** @default false */
   isVariant?: boolean;
+  /** Whether the public bucket has a copy of a variant. @default false */
+  isPublished?: boolean;
 }
 
 /** What storage knows about a path. */
@@ -54,6 +56,8 @@ export function detectDrift(
     };
   }
   if ((row.place ?? "private") !== at.place) {
+    if (!object && row.isPublished && row.status !== "deleting")
+      return { kind: "missing_variant", projectRef, path, recordedBytes: row.size ?? 0 };
     if (!object || row.hasOtherCopy || row.status === "deleting") return null;
     return { kind: "misplaced", projectRef, path, found: at.place };
   }

@@ -99,7 +99,8 @@ export async function repair(
 
 /**
  * Records where the object of a file really is, and that the other bucket may have one too. The job then moves it where it belongs.
- * An object that lies beside the recorded one changes only the second.
+ * An object that lies beside the recorded one changes only the second. A variant is made
+ * again.
  */
 async function replace(
   deps: RepairDeps,
@@ -107,7 +108,7 @@ async function replace(
   { path, found }: { path: string; found: Visibility },
 ): Promise<void> {
   const row = await readRow(deps, project.id, path);
-  if (!row) return;
+  if (!row) return forgetVariant(deps, project.id, path);
   const isAtPlace = (await bucketOf(deps.store, row.place).head(path)) !== null;
   const object = isAtPlace ? null : await bucketOf(deps.store, found).head(path);
   await deps.db.run((db) =>

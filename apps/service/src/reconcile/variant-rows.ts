@@ -10,7 +10,7 @@ export async function readVariantRows(
 ) {
   const rows = await db.run((db) =>
     db
-      .select({ path: fileVariants.path, status: fileVariants.status, size: fileVariants.size })
+      .select({ path: fileVariants.path, ...comparedColumns })
       .from(fileVariants)
       .where(and(eq(fileVariants.projectId, projectId), gt(fileVariants.path, after)))
       .orderBy(asc(fileVariants.path))
@@ -23,15 +23,30 @@ export async function readVariantRows(
 export async function readVariantRow(db: Database, projectId: number, path: string) {
   const [row] = await db.run((db) =>
     db
-      .select({ status: fileVariants.status, size: fileVariants.size, revision: fileVariants.claim })
+      .select({ ...comparedColumns, revision: fileVariants.claim })
       .from(fileVariants)
       .where(and(eq(fileVariants.projectId, projectId), eq(fileVariants.path, path))),
   );
   return row ? toComparable(row) : null;
 }
 
+const comparedColumns = {
+  status: fileVariants.status,
+  size: fileVariants.size,
+  publication: fileVariants.publication,
+};
+
+type Compared = Pick<typeof fileVariants.$inferSelect, keyof typeof comparedColumns>;
+
 /** The row of a variant as the comparison knows rows. */
-function toComparable<Row extends Pick<typeof fileVariants.$inferSelect, "status" | "size">>(row: Row) {
+function toComparable<Row extends Compared>(row: Row) {
   const status = row.status === "ready" ? ("stored" as const) : ("deleting" as const);
-  return { ...row, status, etag: null, isVariant: true };
+  return {
+    ...row,
+    status,
+    etag: null,
+    isVariant: true,
+    hasOtherCopy: row.publication !== "none",
+    isPublished: row.publication === "done",
+  };
 }

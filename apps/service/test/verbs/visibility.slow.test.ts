@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import {
   deleteRequest,
@@ -15,7 +16,7 @@ import { findFile } from "#files/find-file.js";
 import { openUpload } from "#files/parts/open-upload.js";
 import { settleUpload } from "#files/settle/settle-upload.js";
 import { moveClaimed, moveFiles } from "#files/visibility/move-file.js";
-import { claimMoveOf, recordArrivalAt } from "#files/visibility/claim-move.js";
+import { claimMoveOf, recordArrivalAt, retryMoveLater } from "#files/visibility/claim-move.js";
 import { setVisibility } from "#files/visibility/set-visibility.js";
 import { reconcile } from "#reconcile/reconcile.js";
 import { reportScan } from "#scans/report-scan.js";
@@ -87,18 +88,26 @@ async function aClaim(project: Project, filePath: string) {
   return { row, claim: await claimMoveOf(world.deps, { projectId: project.id, id: row.id }) };
 }
 
-/** Runs this after storage has copied the object, and before the service knows it. */
-function duringCopy(then: () => Promise<unknown>): World["deps"] {
+type PublicBucket = NonNullable<World["deps"]["store"]["published"]>;
+
+/** The world with other answers of the public bucket. */
+function withPublicBucket(change: (bucket: PublicBucket) => Partial<PublicBucket>): World["deps"] {
   const { store } = world.deps;
-  const published: typeof store.published = {
-    ...store.published!,
-    publish: async (...args) => {
-      const outcome = await store.published!.publish(...args);
+  return {
+    ...world.deps,
+    store: { ...store, published: { ...store.published!, ...change(store.published!) } },
+  };
+}
+
+/** Runs this after storage has copied the object, and before the service knows it. */
+function duringCopy(then: () => Promise<unknown>, operation: "publish" | "takeBack" = "publish") {
+  return withPublicBucket((bucket) => ({
+    [operation]: async (...args: Parameters<PublicBucket["publish"]>) => {
+      const outcome = await bucket[operation](...args);
       await then();
       return outcome;
     },
-  };
-  return { ...world.deps, store: { ...store, published } };
+  }));
 }
 
 async function putPublicly(Key: string, Body: string): Promise<void> {
@@ -178,7 +187,9 @@ describe("a file that is uploaded as public", () => {
     await report("clean");
     await moveAll();
     expect(await placesOf(filePath)).toEqual(["public"]);
+    expect(await find(project, filePath)).toMatchObject({ publicUrl: urlOf(filePath) });
     await report("infected");
+    expect(await find(project, filePath)).not.toHaveProperty("publicUrl");
     await moveAll();
     expect(await placesOf(filePath)).toEqual(["private"]);
     expect(await statusOf(urlOf(filePath))).toBe(403);
@@ -236,19 +247,15 @@ describe("a file whose visibility changes", () => {
       [project.id, row!.id, row!.etag],
     );
     await show(project, filePath, "public");
-    const original = world.deps.store;
-    const published = original.published!;
-    const otherEtag = {
-      ...world.deps,
-      store: {
-        ...original,
-        head: async (path: string) => {
-          const head = await original.head(path);
-          return head && { ...head, etag: "of-the-copy" };
-        },
-        published,
-      },
+    const copy = { etag: "of-the-copy" };
+    const { store, ...deps } = withPublicBucket((bucket) => ({
+      takeBack: async (...args) => (await bucket.takeBack(...args), copy),
+    }));
+    const head = async (path: string) => {
+      const object = await store.head(path);
+      return object && { ...object, ...copy };
     };
+    const otherEtag = { ...deps, store: { ...store, head } };
     await show(project, filePath, "private", { ...otherEtag, settling: otherEtag });
     const [after] = await world.rows(
       `select f.etag, scanned_etag, image_etag, source_etag from files f
@@ -261,16 +268,7 @@ describe("a file whose visibility changes", () => {
   test("is not called private while storage does not answer, and has no public URL; the service goes on", async () => {
     const project = await world.project();
     const { filePath } = await aPublicFile(project);
-    const down = {
-      ...world.deps,
-      store: {
-        ...world.deps.store,
-        published: {
-          ...world.deps.store.published!,
-          remove: () => Promise.reject(new StowageError("unavailable")),
-        },
-      },
-    };
+    const down = withPublicBucket(() => ({ remove: () => Promise.reject(new StowageError("unavailable")) }));
     await expect(show(project, filePath, "private", { ...down, settling: down })).rejects.toMatchObject({
       code: "unavailable",
     });
@@ -347,7 +345,8 @@ describe("the CDN", () => {
     await expect(show(project, filePath, "private")).rejects.toMatchObject({ code: "unavailable" });
     expect(await find(project, filePath)).toMatchObject({ visibility: "public" });
     cdn.isDown = false;
-    world.advance(5 * MINUTE);
+    // Not after its lease: the call has given it back.
+    world.advance(2000);
     await moveAll();
     expect(cdn.purged).toEqual([urlOf(filePath)]);
     expect(await find(project, filePath)).not.toHaveProperty("visibility");
@@ -365,6 +364,8 @@ describe("a claim", () => {
     expect(newer!.file.moveClaim).toBe(older!.file.moveClaim + 1);
     expect(await recordArrivalAt(world.deps, older!, { etag: row.etag })).toBe(false);
     expect(await recordArrivalAt(world.deps, newer!, { etag: row.etag })).toBe(true);
+    // Nothing was copied, so the jobs of the next tests must not find it.
+    await remove(project, filePath);
   });
 
   test("does not publish a file that became private during the copy", async () => {
@@ -381,6 +382,48 @@ describe("a claim", () => {
     await moveAll();
     expect(await placesOf(filePath)).toEqual(["private"]);
     expect(await find(project, filePath)).not.toHaveProperty("visibility");
+  });
+
+  test("does not give the verdict of a scan to bytes that a replay put in the place of the copy", async () => {
+    const project = await world.project();
+    const upload = await aPublicFile(project);
+    await world.rows("update files set scan_status = 'clean', scanned_etag = etag where path = $1", [
+      upload.filePath,
+    ]);
+    const replay = duringCopy(() => put(upload, "virus"), "takeBack");
+    await expect(show(project, upload.filePath, "private", { ...replay, settling: replay })).rejects.toThrow(
+      "other bytes have replaced the copy",
+    );
+    world.advance(5 * MINUTE);
+    await moveAll();
+    expect(await placesOf(upload.filePath)).toEqual(["private"]);
+    const { body } = (await world.deps.store.read(upload.filePath, AbortSignal.timeout(5000)))!;
+    expect(await text(body)).toBe("hello");
+  });
+
+  test("of which storage did not tell how it ended keeps a file from being called private until no copy can land", async () => {
+    const project = await world.project();
+    const { filePath } = await aFile(project, { visibility: "public" });
+    let land: (() => Promise<unknown>) | undefined;
+    const silent = withPublicBucket((bucket) => ({
+      publish: async (...args) => {
+        land = () => bucket.publish(...args);
+        throw new StowageError("unavailable");
+      },
+    }));
+    const { claim } = await aClaim(project, filePath);
+    await expect(moveClaimed(silent, claim!)).rejects.toMatchObject({ code: "unavailable" });
+    await retryMoveLater(world.deps, claim!);
+    await world.rows("update files set visibility = 'private' where path = $1", [filePath]);
+    world.advance(MINUTE);
+    await moveAll();
+    await land!();
+    expect(await statusOf(urlOf(filePath))).toBe(200);
+    expect(await find(project, filePath)).toMatchObject({ visibility: "public" });
+    world.advance(5 * MINUTE);
+    await moveAll();
+    expect(await find(project, filePath)).not.toHaveProperty("visibility");
+    expect(await placesOf(filePath)).toEqual(["private"]);
   });
 
   test("never removes the only object of a file", async () => {
@@ -408,6 +451,17 @@ describe("the end of a public file", () => {
     expect(await placesOf(filePath)).toEqual([]);
     expect(await statusOf(urlOf(filePath))).toBe(403);
     expect(await world.tenant(project)).toMatchObject({ used: 0, files: 0 });
+  });
+
+  test("a file that is deleted while no public bucket is set is removed from it when one is set again", async () => {
+    const project = await world.project();
+    const { filePath } = await aPublicFile(project);
+    const unset = { ...world.deps, store: { ...world.deps.store, published: null } };
+    await deleteFiles(unset, project, parse(deleteRequest, { file_path: filePath }));
+    await expect(find(project, filePath)).rejects.toMatchObject({ code: "file_not_found" });
+    world.advance(MINUTE);
+    await world.sweep();
+    expect(await placesOf(filePath)).toEqual([]);
   });
 
   test("a file in the trash is taken back, and public again after its restore", async () => {

@@ -102,8 +102,16 @@ export const files = pgTable(
     place: fileVisibility("place").notNull().default("private"),
     /** The ETag of the object in the public bucket, which may differ from `etag`; null if the object is in the private one. */
     publishedEtag: text("published_etag"),
-    /** Whether the other bucket may have an object of this path, which is to be removed. Set before the first byte is copied. */
+    /**
+     * Whether a move has to end: the other bucket may have an object of this path, which is to be removed, or variants of a public image
+     * are to be published. Set before the first byte is copied.
+     */
     hasOtherCopy: boolean("has_other_copy").notNull().default(false),
+    /**
+     * Until this time storage may still put a copy into the public bucket, because a process began one and did not learn how it ended. So
+     * a file is not private before.
+     */
+    publishEndsAt: timestamp("publish_ends_at", { withTimezone: true }).notNull().default(new Date(0)),
     /** Before this time no process moves the object: one is moving it, or failed just now. */
     moveDueAt: timestamp("move_due_at", { withTimezone: true }).notNull().default(new Date(0)),
     /** The number of the newest claim of a move. An older claim is over. */

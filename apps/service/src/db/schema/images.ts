@@ -57,6 +57,8 @@ export const imagePresets = pgTable(
   ],
 );
 
+export const variantPublication = pgEnum("variant_publication", ["none", "begun", "done"]);
+
 export const variantStatus = pgEnum("variant_status", ["waiting", "ready", "failed", "removing"]);
 
 /**
@@ -84,6 +86,11 @@ export const fileVariants = pgTable(
      * row may go, because no worker can still be writing its object. Null otherwise.
      */
     dueAt: timestamp("due_at", { withTimezone: true }),
+    /**
+     * Whether the public bucket has a copy of its object. `begun` is written before the copy is made, so it may have one; `none` after it
+     * was removed.
+     */
+    publication: variantPublication("publication").notNull().default("none"),
     /** The number of the newest claim, so an older one is known to be over. */
     claim: integer("claim").notNull().default(0),
     /** Tries that failed. */

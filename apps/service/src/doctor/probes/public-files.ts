@@ -15,7 +15,7 @@ export function publicFiles(published: PublicBucket): Probe {
       const url = published.urlOf(path);
       const folder = url.slice(0, url.length - path.length);
       try {
-        if ((await published.publish({ path, etag }, headers)) !== "copied")
+        if (typeof (await published.publish({ path, etag }, headers)) === "string")
           throw new Error("nothing was copied");
       } catch (error) {
         return {
@@ -33,10 +33,8 @@ export function publicFiles(published: PublicBucket): Probe {
             found: `a published file cannot be read at PUBLIC_BASE_URL (${describe(response)})`,
             whatToDo: `Allow everyone s3:GetObject in the public bucket, or let the CDN at ${new URL(url).origin} read it.`,
           };
-        if (
-          (await published.takeBack({ path, etag: (await published.head(path))?.etag ?? "" }, headers)) !==
-          "copied"
-        )
+        const copy = { path, etag: (await published.head(path))?.etag ?? "" };
+        if (typeof (await published.takeBack(copy, headers)) === "string")
           throw new Error("storage does not copy an object out of the public bucket");
         const listing = await context.send(`${folder}?list-type=2`);
         if (isSuccess(listing) && listing.body.includes("<ListBucketResult"))

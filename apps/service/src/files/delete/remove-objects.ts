@@ -10,6 +10,7 @@ import type { Project } from "#projects/find-project.js";
 import { hasStatus, isFileAt } from "#files/file-conditions.js";
 import { abortUploads, type AbortUploadsDeps } from "#files/parts/abort-uploads.js";
 import { markVariantsOfFile, removeVariant } from "#images/remove-variants.js";
+import { bucketOf } from "#files/visibility/bucket-of.js";
 import { LEASE_MS } from "#files/visibility/claim-move.js";
 import { lastCheckAt } from "#files/settle/check-schedule.js";
 
@@ -50,8 +51,7 @@ export async function removeObjects(
  * @throws {StowageError} `unavailable`
  */
 export async function removeObject(deps: RemoveObjectDeps, projectId: number, path: string): Promise<void> {
-  const { published } = deps.store;
-  if (published && (await mayBePublished(deps, projectId, path))) await published.remove(path);
+  await removePublished(deps, projectId, path);
   await deps.store.remove(path);
   const { hadParts, variants } = await deps.db.run((db) =>
     db.transaction(async (tx) => {
@@ -88,13 +88,15 @@ export async function removeObject(deps: RemoveObjectDeps, projectId: number, pa
   if (hadParts) await abortUploads(deps, path);
 }
 
-/** Also of a file that a process is moving, and of one that has no row any more. */
-async function mayBePublished({ db }: RemoveObjectDeps, projectId: number, path: string): Promise<boolean> {
-  const [file] = await db.run((db) =>
+/** If a file is in the public bucket and the settings name none any more, the sweeper waits until they do. */
+async function removePublished(deps: RemoveObjectDeps, projectId: number, path: string): Promise<void> {
+  const [file] = await deps.db.run((db) =>
     db
       .select({ place: files.place, hasOtherCopy: files.hasOtherCopy })
       .from(files)
       .where(isFileAt(projectId, path)),
   );
-  return !file || file.place === "public" || file.hasOtherCopy;
+  // Without a row: another process has just removed it.
+  const mayBePublished = file ? file.place === "public" || file.hasOtherCopy : deps.store.published !== null;
+  if (mayBePublished) await bucketOf(deps.store, "public").remove(path);
 }

@@ -1,6 +1,7 @@
 import { type DownloadRequest, limits, StowageError } from "@stowage/schemas";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
+import { visibilityOf } from "#files/file-record.js";
 import type { FoundFile } from "#files/find-file.js";
 import { findArrivedFile, type FindArrivedFileDeps } from "#files/settle/find-arrived-file.js";
 import {
@@ -10,6 +11,8 @@ import {
   requireVariant,
 } from "#images/find-variant.js";
 import { bucketOf } from "#files/visibility/bucket-of.js";
+import { requestPublication } from "#files/visibility/move-variants.js";
+import { withExtension } from "#images/variant-name.js";
 import { requireClean } from "#scans/require-clean.js";
 import { downloadHeaders } from "./download-headers.js";
 import { urlEnd, urlLifetime } from "./url-lifetime.js";
@@ -25,6 +28,8 @@ export interface CreatedDownload {
   contentType: string;
   size: number;
   expiresAt: string;
+  /** Where everyone can read it. Undefined unless the file is public, and for a variant that is not published yet. */
+  publicUrl?: string;
 }
 
 /**
@@ -90,9 +95,9 @@ export async function signDownload(
   const lifetime = urlLifetime(file, { wantedSeconds, reuse, now: deps.clock() });
   if (lifetime === null) return null;
   const variant = await variantOf?.(file);
-  const { path, contentType, size }: ReadyVariant = variant ?? { ...file, size: file.size };
+  const { path, contentType, size } = variant ?? { ...file, size: file.size };
   const filename = input.filename ?? (variant ? withExtension(file.filename, contentType) : file.filename);
-  // Variants are private, also those of public files.
+  // Signed URLs of variants point to the private bucket, also those of public files.
   const bucket = bucketOf(deps.store, variant ? "private" : file.place);
   const presignedUrl = await bucket.presignGet({
     path,
@@ -105,6 +110,7 @@ export async function signDownload(
     ...(reuse && file.cacheControl === null && cacheUntil(urlEnd(lifetime))),
     ...lifetime,
   });
+  const publicUrl = await publicUrlOf(deps, file, variant);
   return {
     presignedUrl,
     filePath: file.path,
@@ -112,13 +118,21 @@ export async function signDownload(
     contentType,
     size,
     expiresAt: urlEnd(lifetime).toISOString(),
+    ...(publicUrl !== undefined && { publicUrl }),
   };
 }
 
-/** The name of a variant: `photo.jpg` is saved as `photo.webp`. */
-function withExtension(filename: string, contentType: string): string {
-  const extension = contentType === "image/jpeg" ? "jpg" : contentType.replace("image/", "");
-  return `${filename.replace(/(?<=.)\.[^.]{1,10}$/, "")}.${extension}`;
+async function publicUrlOf(
+  { store, settling }: Pick<CreateDownloadDeps, "store" | "settling">,
+  file: FoundFile["file"],
+  variant: ReadyVariant | undefined,
+): Promise<string | undefined> {
+  const { publicUrl } = visibilityOf({ ...file, filePath: file.path }, store.published);
+  if (publicUrl === undefined || !variant) return publicUrl;
+  if (variant.publication === "done") return store.published?.urlOf(variant.path);
+  // The worker asked for it too, unless it died between two statements.
+  if (!file.hasOtherCopy) await requestPublication(settling.db, file);
+  return undefined;
 }
 
 /**

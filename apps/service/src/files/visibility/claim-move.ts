@@ -141,6 +141,29 @@ export async function recordArrivalAt(
   );
 }
 
+/**
+ * Records that a copy into the public bucket begins, and extends the lease.
+ *
+ * @returns false if the claim is over, or the file must not be public any more
+ */
+export async function beginCopy(deps: MoveDeps, { file }: MoveClaim): Promise<boolean> {
+  const leaseUntil = addMs(deps.clock(), LEASE_MS).toISOString();
+  const rows = await deps.db.execute(BEGIN_COPY, [file.projectId, file.id, file.moveClaim, leaseUntil]);
+  return rows.length > 0;
+}
+
+/** Records that storage has answered: the copy lands no later. What is not known of an older copy stays. */
+export async function endCopy(deps: MoveDeps, { file }: MoveClaim): Promise<void> {
+  const before = file.publishEndsAt.toISOString();
+  await deps.db.execute(END_COPY, [file.projectId, file.id, file.moveClaim, before]);
+}
+
+/** Gives the claim of a file that is private again back until no copy can land in the public bucket any more. */
+export async function awaitLateCopies(deps: MoveDeps, { file }: MoveClaim): Promise<void> {
+  const until = file.publishEndsAt.toISOString();
+  await deps.db.execute(RELEASE, [file.projectId, file.id, file.moveClaim, until, 0]);
+}
+
 /** Ends a move: the other bucket has no object of the file any more. */
 export async function endMove(deps: MoveDeps, { file }: MoveClaim): Promise<void> {
   await deps.db.execute(END, [file.projectId, file.id, file.moveClaim]);
@@ -189,6 +212,13 @@ const CLAIM_ONE = `${CLAIM}
 where project_id = $3::bigint and id = $4::bigint and ${IS_TO_MOVE} and move_due_at <= $1::timestamptz${RETURNING}`;
 
 const OF_CLAIM = "project_id = $1::bigint and id = $2::bigint and move_claim = $3::integer";
+
+const BEGIN_COPY = `
+update files set publish_ends_at = greatest(publish_ends_at, $4::timestamptz), move_due_at = $4::timestamptz
+where ${OF_CLAIM} and (${IS_WANTED_PUBLIC})
+returning id`;
+
+const END_COPY = `update files set publish_ends_at = $4::timestamptz where ${OF_CLAIM} returning id`;
 
 /** The row matches the index again if the file belongs elsewhere by now. Then the next move begins at once, because `move_due_at` is the past. */
 const END = `

@@ -1,10 +1,10 @@
-import type { Queries } from "#db/client.js";
 import { downloadHeaders } from "#files/deliver/download-headers.js";
 import { readRow } from "#files/settle/settle-upload.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
-import type { ObjectStore, PublicBucket } from "#object-store/object-store.js";
+import type { PublicBucket } from "#object-store/object-store.js";
 import { bucketOf, storedEtagOf } from "./bucket-of.js";
 import {
+  awaitLateCopies,
   claimMove,
   endMove,
   giveMoveBack,
@@ -12,12 +12,8 @@ import {
   recordArrivalAt,
   retryMoveLater,
 } from "./claim-move.js";
-
-export interface MoveFileDeps {
-  db: Queries;
-  store: Pick<ObjectStore, "head" | "remove" | "published">;
-  clock: () => Date;
-}
+import { publishVariants, takeVariantsBack } from "./move-variants.js";
+import { type MoveFileDeps, publish } from "./publish.js";
 
 export interface MoveFilesDeps extends MoveFileDeps {
   /** Called when one file cannot be moved. It is tried again later. */
@@ -56,8 +52,8 @@ export async function moveFiles(deps: MoveFilesDeps, turn: MoveTurn): Promise<bo
 }
 
 /**
- * Moves the object of a claimed file: copies it to its place, checks the copy, records the place, and removes the other object. Each
- * step may be the last one of this process. Then another one goes on from what the row says:
+ * Moves the object of a claimed file: copies it to its place, checks the copy, records the place, and removes the other object. Its
+ * variants follow. Each step may be the last one of this process. Then another one goes on from what the row says:
  * - `place` is the bucket that is read. It changes only when the object is there
  * - `hasOtherCopy` says that the other bucket may have an object, which is removed before the move ends
  *
@@ -67,22 +63,37 @@ export async function moveClaimed(deps: MoveFileDeps, claim: MoveClaim): Promise
   const { file, target } = claim;
   const { published } = deps.store;
   if (!published) return;
-  const other = target === "public" ? deps.store : published;
-  if (file.place !== target && !(await bring(deps, published, claim))) {
-    await giveMoveBack(deps, claim);
-    // The file may have been deleted during the copy, after the delete had looked into this bucket.
-    const current = await readRow(deps, file.projectId, file.path);
-    if (!current || current.status === "deleting") await bucketOf(deps.store, target).remove(file.path);
-    return;
-  }
+  if (file.place !== target && !(await bring(deps, published, claim))) return giveUp(deps, claim);
   // The only object of the file must not be removed, for example after someone has emptied the other bucket.
   if (!(await bucketOf(deps.store, target).head(file.path)))
     throw new Error(`the ${target} bucket has no object of this file`);
-  await other.remove(file.path);
-  await endMove(deps, claim);
+  if (target === "public") {
+    await deps.store.remove(file.path);
+    if (!(await publishVariants(deps, published, claim))) return giveUp(deps, claim);
+    await endMove(deps, claim);
+    return;
+  }
+  const mayLand = file.publishEndsAt > deps.clock();
+  await published.remove(file.path);
+  await takeVariantsBack(deps, claim, { mayLand });
+  if (mayLand) await awaitLateCopies(deps, claim);
+  else await endMove(deps, claim);
 }
 
-/** @returns false if the file has changed meanwhile */
+/** The file has changed during the move. */
+async function giveUp(deps: MoveFileDeps, claim: MoveClaim): Promise<void> {
+  const { file, target } = claim;
+  await giveMoveBack(deps, claim);
+  // The file may have been deleted during the copy, after the delete had looked into this bucket.
+  const current = await readRow(deps, file.projectId, file.path);
+  if (!current || current.status === "deleting") await bucketOf(deps.store, target).remove(file.path);
+}
+
+/**
+ * Copies the object to its place and records that it is there.
+ *
+ * @returns false if the file has changed meanwhile
+ */
 async function bring(deps: MoveFileDeps, published: PublicBucket, claim: MoveClaim): Promise<boolean> {
   const { file, target } = claim;
   const source = { path: file.path, etag: storedEtagOf(file) ?? "" };
@@ -91,12 +102,15 @@ async function bring(deps: MoveFileDeps, published: PublicBucket, claim: MoveCla
     cacheControl: file.cacheControl ?? undefined,
   };
   const outcome = await (target === "public"
-    ? published.publish(source, headers)
+    ? publish(deps, published, claim, source, headers)
     : published.takeBack(source, headers));
+  if (outcome === "over") return false;
   if (outcome === "missing") throw new Error(`the ${file.place} bucket has no object of this file`);
   if (outcome === "changed")
     throw new Error("the object is not the recorded one; it is recorded when its URL is checked");
-  const copy = await bucketOf(deps.store, target).head(file.path);
-  if (copy?.sizeBytes !== file.size) throw new Error(`the copy has ${copy?.sizeBytes} of ${file.size} bytes`);
-  return recordArrivalAt(deps, claim, copy);
+  const found = await bucketOf(deps.store, target).head(file.path);
+  // A replay of the upload URL can replace the copy in the private bucket. The verdict of a scan must not become one of these bytes.
+  if (found?.etag !== outcome.etag) throw new Error("other bytes have replaced the copy; it is made again");
+  if (found.sizeBytes !== file.size) throw new Error(`the copy has ${found.sizeBytes} of ${file.size} bytes`);
+  return recordArrivalAt(deps, claim, found);
 }

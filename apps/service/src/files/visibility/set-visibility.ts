@@ -8,8 +8,9 @@ import { findFileAndTenant, toRecord } from "#files/find-file.js";
 import { findArrivedFile, type FindArrivedFileDeps } from "#files/settle/find-arrived-file.js";
 import { isTemporary } from "#lib/temporary-error.js";
 import type { Project } from "#projects/find-project.js";
-import { claimMoveOf } from "./claim-move.js";
-import { moveClaimed, type MoveFileDeps } from "./move-file.js";
+import { claimMoveOf, retryMoveLater } from "./claim-move.js";
+import { moveClaimed } from "./move-file.js";
+import type { MoveFileDeps } from "./publish.js";
 import { requirePublishable } from "./require-publishable.js";
 
 export interface SetVisibilityDeps extends FindArrivedFileDeps {
@@ -48,6 +49,8 @@ export async function setVisibility(
       try {
         await moveClaimed(deps.settling, claim);
       } catch (error) {
+        // The job goes on soon, also if this call cannot wait for it.
+        await retryMoveLater(deps.settling, claim);
         if (isRequired || !isTemporary(error)) throw error;
         break;
       }
