@@ -1,0 +1,1 @@
+export { Documents as default } from "../stowage/documents";
