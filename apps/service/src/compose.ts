@@ -219,7 +219,7 @@ export async function composeService(
       const routes = [
         import("./trpc/request-handler.js"),
         import("./http/export-lists.js"),
-        import("./http/openapi.js"),
+        import("./http/openapi/describe-api.js"),
       ];
       await Promise.all([buckets.load(), loadSignIn(), loadMediaTypes(), ...routes]);
     },

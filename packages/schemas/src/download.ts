@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { camelKeys } from "./casing.js";
 import { type ErrorCode, errorCatalogue } from "./errors.js";
-import { filePath, optionalField, ownerTenantId, presetName } from "./fields.js";
+import { filePath, optionalField, ownerTenantId, presetName, timestamp } from "./fields.js";
 import { filePathList } from "./file-paths.js";
 import { limits } from "./limits.js";
 import { textField } from "./text-field.js";
@@ -82,7 +82,7 @@ export const downloadResponse = z.object({
       "The type of the file. For types that a browser would run, storage answers application/octet-stream instead.",
     ),
   size: z.int().describe("Bytes."),
-  expires_at: z.string().describe("RFC 3339, UTC."),
+  expires_at: timestamp,
   public_url: z
     .string()
     .describe(

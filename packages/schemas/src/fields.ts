@@ -196,6 +196,9 @@ export const quotaBytes = z
   .nullable()
   .describe("Bytes that the tenant may use. Null means the project's default.");
 
+/** A time in an answer. The format tells generators of clients that it is one. */
+export const timestamp = z.string().meta({ format: "date-time" }).describe("RFC 3339, UTC.");
+
 /** The tenant that must own the file of a `file_path`. */
 export const ownerTenantId = tenantId.describe("Must own the file. Otherwise the answer is 404.");
 

@@ -1,7 +1,16 @@
 import * as z from "zod";
 import { camelKeys } from "./casing.js";
 import { scanStatuses } from "./scan.js";
-import { cursor, filePath, optionalField, ownerTenantId, pageLimit, searchText, tenantId } from "./fields.js";
+import {
+  cursor,
+  filePath,
+  optionalField,
+  ownerTenantId,
+  pageLimit,
+  searchText,
+  tenantId,
+  timestamp,
+} from "./fields.js";
 
 export const fileStatuses = ["pending", "stored", "expired", "deleting", "trashed"] as const;
 export type FileStatus = (typeof fileStatuses)[number];
@@ -16,16 +25,14 @@ export const file = z.object({
   status: z.enum(fileStatuses),
   etag: z.string().nullable(),
   metadata: z.record(z.string(), z.string()),
-  created_at: z.string().describe("RFC 3339, UTC."),
-  stored_at: z.string().nullable(),
-  expires_at: z
-    .string()
+  created_at: timestamp,
+  stored_at: timestamp.nullable(),
+  expires_at: timestamp
     .describe(
       "When the service deletes the file by itself. Missing if the upload request set no expires_after.",
     )
     .optional(),
-  purge_at: z
-    .string()
+  purge_at: timestamp
     .describe("When the file is removed from the trash. Only of files with the status trashed.")
     .optional(),
   hold: z.literal(true).describe("The file is on hold: nothing deletes it. Missing otherwise.").optional(),

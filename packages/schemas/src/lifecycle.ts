@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { camelKeys } from "./casing.js";
-import { cursor, filePath, optionalField, ownerTenantId, tenantId, visibility } from "./fields.js";
+import { cursor, filePath, optionalField, ownerTenantId, tenantId, timestamp, visibility } from "./fields.js";
 import { file } from "./file.js";
 import {
   BOTH_PATHS,
@@ -99,7 +99,7 @@ export const exportLine = z.union([
     type: z.literal("file"),
     cursor: z.string().describe("Pass it as after to go on after this line."),
     presigned_url: z.string().nullable().describe("Downloads the file. Null unless the file is stored."),
-    url_expires_at: z.string().nullable().describe("One hour later, or when the file expires."),
+    url_expires_at: timestamp.nullable().describe("One hour later, or when the file expires."),
   }),
   z.object({ type: z.literal("end"), files: z.int().describe("Files in this answer.") }),
 ]);

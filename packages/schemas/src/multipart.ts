@@ -18,6 +18,7 @@ import {
   partNumber,
   partSize,
   tenantId,
+  timestamp,
 } from "./fields.js";
 import { file } from "./file.js";
 import { limits } from "./limits.js";
@@ -53,7 +54,7 @@ const layout = {
   declared_size: z.int().describe("Bytes of the whole file."),
   part_size: z.int().describe("Bytes of each part. The last part has the rest of the file."),
   part_count: z.int(),
-  expires_at: z.string().describe("When the upload ends if it is not complete. RFC 3339, UTC."),
+  expires_at: timestamp.describe("When the upload ends if it is not complete. RFC 3339, UTC."),
 };
 
 /** Answer of `POST /api/storage/uploads/`. */
@@ -95,7 +96,7 @@ export const signedPart = z.object({
     .record(z.string(), z.string())
     .describe("The headers that the PUT must send, and no others. Clients set Content-Length by themselves."),
   size: z.int().describe("Bytes of this part. Storage refuses any other length."),
-  expires_at: z.string().describe("RFC 3339, UTC."),
+  expires_at: timestamp,
 });
 export type SignedPart = z.infer<typeof signedPart>;
 

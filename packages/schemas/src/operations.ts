@@ -20,6 +20,8 @@ export interface Operation extends calls.Call {
   isPublic?: true;
 }
 
+const openApiDocument = z.looseObject({ openapi: z.string() });
+
 /** Every call, in the order of the documentation. */
 export const operations = {
   requestUpload: {
@@ -247,7 +249,17 @@ export const operations = {
     path: "/openapi.json",
     summary: "Read this description",
     description: "OpenAPI 3.1, generated from the schemas that validate the requests.",
-    answer: z.looseObject({ openapi: z.string() }),
+    answer: openApiDocument,
+    errors: [],
+    isPublic: true,
+  },
+  describe30: {
+    method: "GET",
+    path: "/openapi-3.0.json",
+    summary: "Read this description in OpenAPI 3.0",
+    description:
+      "The same without webhooks, which OpenAPI 3.0 does not know. Some generators of clients cannot read OpenAPI 3.1.",
+    answer: openApiDocument,
     errors: [],
     isPublic: true,
   },

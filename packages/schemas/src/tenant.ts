@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { camelKeys } from "./casing.js";
-import { cursor, pageLimit, quotaBytes, searchText, tenantId } from "./fields.js";
+import { cursor, pageLimit, quotaBytes, searchText, tenantId, timestamp } from "./fields.js";
 
 export const quotaSources = ["tenant", "project", "service"] as const;
 export type QuotaSource = (typeof quotaSources)[number];
@@ -13,7 +13,7 @@ export const tenant = z.object({
   file_count: z.int().describe("Number of stored files."),
   quota_bytes: z.int().nullable().describe("The quota that applies; null if there is none."),
   quota_source: z.enum(quotaSources).nullable().describe("Where that quota is set; null if there is none."),
-  created_at: z.string().describe("RFC 3339, UTC."),
+  created_at: timestamp,
 });
 export type Tenant = z.infer<typeof tenant>;
 

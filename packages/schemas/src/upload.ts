@@ -12,6 +12,7 @@ import {
   optionalField,
   size,
   tenantId,
+  timestamp,
 } from "./fields.js";
 
 const uploadMembers = {
@@ -59,7 +60,7 @@ export const uploadResponse = z.object({
   headers: z
     .record(z.string(), z.string())
     .describe("The headers that the PUT must send, and no others. Clients set Content-Length by themselves."),
-  expires_at: z.string().describe("RFC 3339, UTC."),
+  expires_at: timestamp,
   max_bytes: z
     .int()
     .describe("Bytes that may be sent: the given size, or else the project's maximum file size."),

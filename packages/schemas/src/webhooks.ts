@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { timestamp } from "./fields.js";
 import { file } from "./file.js";
 import { tenant } from "./tenant.js";
 
@@ -79,7 +80,7 @@ export type WebhookHeaders = z.infer<typeof webhookHeaders>;
 function eventOf<Type extends string, Data extends z.ZodObject>(type: Type, data: Data) {
   return z.object({
     type: z.literal(type),
-    timestamp: z.string().describe("When the event happened. RFC 3339, UTC."),
+    timestamp: timestamp.describe("When the event happened. RFC 3339, UTC."),
     data,
   });
 }

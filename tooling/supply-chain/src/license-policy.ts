@@ -42,6 +42,11 @@ export const DEVELOPMENT_EXCEPTIONS: readonly LicenseException[] = [
     license: "Python-2.0",
     reason: "Permissive. Reads arguments of changesets' YAML parser.",
   },
+  {
+    name: "argparse",
+    license: "PSF-2.0",
+    reason: "Permissive. The same for the YAML parser of the OpenAPI linter.",
+  },
   { name: "axe-core", license: "MPL-2.0", reason: "Runs unchanged in the browser tests." },
   { name: "lightningcss", license: "MPL-2.0", reason: "Vite minifies CSS with it; its output is ours." },
   { name: "lightningcss-*", license: "MPL-2.0", reason: "The binaries of lightningcss." },

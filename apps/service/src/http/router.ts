@@ -22,7 +22,7 @@ export type HttpDeps = PublicRoutesDeps &
 
 /** Registers all routes except `/trpc`. */
 export async function registerRoutes(app: FastifyInstance, deps: HttpDeps): Promise<void> {
-  publicRoutes(app, deps); //             GET  /healthz, /readyz, /openapi.json
+  publicRoutes(app, deps); //             GET  /healthz, /readyz, /openapi.json, /openapi-3.0.json
   await storageEventsRoute(app, deps); // POST /internal/storage-events
   await signInRoutes(app, deps); //       POST /auth/…
   await exportRoutes(app, deps); //       GET  /dashboard/export/….csv

@@ -56,6 +56,7 @@ describe.each([
     ["OPTIONS", "/api/storage/tenants/", "GET, HEAD"],
     ["POST", "/healthz/", "GET, HEAD"],
     ["DELETE", "/openapi.json", "GET, HEAD"],
+    ["DELETE", "/openapi-3.0.json", "GET, HEAD"],
     ["GET", "/auth/sign-in/email", "POST"],
     ["POST", "/dashboard/export/files.csv", "GET, HEAD"],
   ])(

@@ -93,7 +93,7 @@ test("docs/api.md shows what its curl commands return today (`pnpm --filter @sto
     runs.push({ ...example, answer: shown });
   }
   await service.close();
-  const documented = Object.keys(operations).filter((id) => id !== "describe");
+  const documented = Object.keys(operations).filter((id) => !/^describe(30)?$/.test(id));
   expect(runs.map((run) => run.operation).toSorted()).toEqual(documented.toSorted());
   await expect(renderPage(runs)).toMatchFileSnapshot(PAGE);
 });

@@ -5,11 +5,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { File, ListPartsResponse, ListUploadsResponse } from "@stowage/schemas";
-import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { aStorageProxy, type StorageProxy } from "../fixtures/a-storage-proxy.js";
 import { call } from "../fixtures/call.js";
+import { expectTheCodeOfAnError, expectWholeLifeOfAFile, read } from "./a-client.js";
 import { readProgram } from "./read-program.js";
 
 const PART_BYTES = 8 * 1024 ** 2;
@@ -43,12 +44,6 @@ function start(program: string, args: string[], apiKey: string): ChildProcess {
     env: { PATH: process.env["PATH"], STOWAGE_URL: service.url, STOWAGE_API_KEY: apiKey },
     stdio: ["ignore", "pipe", "pipe"],
   });
-}
-
-async function read(stream: NodeJS.ReadableStream): Promise<string> {
-  let text = "";
-  for await (const chunk of stream) text += String(chunk);
-  return text;
 }
 
 /** Returns the number of parts that storage has of the only open upload. */
@@ -114,6 +109,21 @@ test.each([
   expect(errors).toContain("size must be at most 3 bytes");
   expect(errors).not.toContain(apiKey);
   expect(output).toBe("");
+});
+
+describe("python3 short.py", () => {
+  const client = () => ({ command: "python3", args: ["short.py"], folder, service });
+  beforeEach(async () => {
+    answeredPuts = Infinity;
+    await writeFile(join(folder, "short.py"), await readProgram("clients.md", "short.py"));
+  });
+
+  test("uploads, completes, downloads and deletes a file", async () => {
+    const file = JSON.parse(await expectWholeLifeOfAFile(client())) as File;
+    expect(file).toMatchObject({ tenant_id: "user_42", filename: "contract.txt", status: "stored" });
+  });
+
+  test("has the code of an error", () => expectTheCodeOfAnError(client()));
 });
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");

@@ -30,7 +30,8 @@ response to the first example. \`UPLOAD_PATH\` is that of the upload by parts. A
 - Each path works with and without its trailing slash.
 - Every error body is \`{"detail": "…"}\`. The header \`X-Error-Code\` has the error's code: compare the code in programs, because
   texts can change. [The error codes](errors/README.md) have a page each. Every response has an \`X-Request-Id\`.
-- \`GET /openapi.json\` returns the same description in OpenAPI 3.1, for code generators.
+- \`GET /openapi.json\` returns the same description in OpenAPI 3.1, and \`GET /openapi-3.0.json\` in OpenAPI 3.0, for
+  [generators of clients](clients.md#generated-clients).
 - [Webhooks](webhooks.md) tell your backend what happens to files and tenants, so it need not ask.`;
 
 const PUT = `Then the client sends the file to \`presigned_url\`, with exactly these headers and without the API key:

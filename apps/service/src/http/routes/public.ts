@@ -13,12 +13,17 @@ export function publicRoutes(app: FastifyInstance, deps: PublicRoutesDeps): void
     checkReadiness({ ...inLane(deps, "health", "readiness"), isDiskFull: deps.db.isDiskFull }),
   );
 
-  // The document never changes while the process runs, so it is made once, at the first request.
-  const loadDocument = lazy(async () => {
-    const { describeApi } = await import("../openapi.js");
-    return JSON.stringify(describeApi());
-  });
-  app.get("/openapi.json", async (_request, reply) =>
-    reply.type("application/json; charset=utf-8").send(await loadDocument()),
-  );
+  // A document never changes while the process runs, so each is made once, at its first request.
+  for (const [path, version] of [
+    ["/openapi.json", "3.1"],
+    ["/openapi-3.0.json", "3.0"],
+  ] as const) {
+    const loadDocument = lazy(async () => {
+      const { describeApi } = await import("../openapi/describe-api.js");
+      return JSON.stringify(describeApi(version));
+    });
+    app.get(path, async (_request, reply) =>
+      reply.type("application/json; charset=utf-8").send(await loadDocument()),
+    );
+  }
 }

@@ -114,6 +114,7 @@ export function pageRequests(cookie: string, known: Known): fc.Arbitrary<Request
     "/docs/api.md",
     "/docs/errors/x.md",
     "/openapi.json",
+    "/openapi-3.0.json",
     "/healthz",
     "/readyz",
     "/index.html",

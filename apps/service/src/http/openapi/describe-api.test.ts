@@ -1,9 +1,8 @@
 import { type Operation, operations, serviceErrors, webhookEventTypes } from "@stowage/schemas";
-import { Validator } from "@seriousme/openapi-schema-validator";
 import { fastify } from "fastify";
 import { describe, expect, test } from "vitest";
-import { describeApi } from "./openapi.js";
-import { type HttpDeps, registerRoutes } from "./router.js";
+import { describeApi } from "./describe-api.js";
+import { type HttpDeps, registerRoutes } from "../router.js";
 
 interface Described {
   headers: Record<string, object>;
@@ -36,12 +35,6 @@ test("the table of operations lists exactly the routes of customers", async () =
 });
 
 describe("the OpenAPI document", () => {
-  test("is valid OpenAPI 3.1", async () => {
-    const validator = new Validator();
-    expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
-    expect(validator.version).toBe("3.1");
-  });
-
   test("contains the target of every reference", () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)];
     expect(references.length).toBeGreaterThan(10);
@@ -60,7 +53,8 @@ describe("the OpenAPI document", () => {
     for (const { detail } of Object.values(documented)) expect(text).toContain(JSON.stringify(detail));
     const paths = document["paths"] as Record<string, Record<string, { security?: [] }>>;
     const open = Object.entries(paths).filter(([, calls]) => Object.values(calls)[0]?.security);
-    expect(open.map(([path]) => path)).toEqual(["/healthz", "/readyz", "/", "/openapi.json"]);
+    const publicPaths = ["/healthz", "/readyz", "/", "/openapi.json", "/openapi-3.0.json"];
+    expect(open.map(([path]) => path)).toEqual(publicPaths);
   });
 
   test("describes X-Error-Code in every error response, and in no other one", () => {
@@ -110,23 +104,6 @@ describe("the OpenAPI document", () => {
   test("has the names, limits, defaults and nullable members of the schemas", () => {
     expect(document).toMatchObject({
       paths: {
-        "/api/storage/upload/": {
-          post: {
-            requestBody: {
-              content: {
-                "application/json": {
-                  schema: {
-                    required: ["filename", "tenant_id"],
-                    properties: {
-                      filename: { type: "string", minLength: 1, maxLength: 255 },
-                      size: { anyOf: [{ type: "integer", maximum: 5 * 1024 ** 3 }, { type: "null" }] },
-                    },
-                  },
-                },
-              },
-            },
-          },
-        },
         "/api/storage/files/": {
           get: {
             parameters: [
@@ -140,7 +117,16 @@ describe("the OpenAPI document", () => {
         },
       },
       components: {
-        schemas: { File: { properties: { size: { anyOf: [{ type: "integer" }, { type: "null" }] } } } },
+        schemas: {
+          UploadRequest: {
+            required: ["filename", "tenant_id"],
+            properties: {
+              filename: { type: "string", minLength: 1, maxLength: 255 },
+              size: { anyOf: [{ type: "integer", maximum: 5 * 1024 ** 3 }, { type: "null" }] },
+            },
+          },
+          File: { properties: { size: { anyOf: [{ type: "integer" }, { type: "null" }] } } },
+        },
       },
     });
   });
