@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { launchChromium } from "@stowage/chromium";
 import sharp from "sharp";
+import { checkout } from "#checkout.js";
 import { readSettings } from "#settings.js";
 import { startLocal } from "#start-local.js";
 
@@ -28,7 +29,7 @@ const OUTAGE = { atFrame: 24, frames: 16 };
 const LAST_FRAMES = 2 * FRAMES_PER_SECOND;
 
 const folder = await mkdtemp(join(tmpdir(), "stowage-capture-"));
-const local = await startLocal(readSettings({ PORT: "0", STOWAGE_DATA_DIR: join(folder, "data") }));
+const local = await startLocal(readSettings({ PORT: "0", STOWAGE_DATA_DIR: join(folder, "data") }, checkout));
 try {
   const frames = await film(local.exampleUrl);
   const delay = Math.round(1000 / FRAMES_PER_SECOND);

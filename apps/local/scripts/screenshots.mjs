@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { launchChromium } from "@stowage/chromium";
+import { checkout } from "#checkout.js";
 import { readSettings } from "#settings.js";
 import { startLocal } from "#start-local.js";
 import { seed } from "./seed-dashboard.mjs";
@@ -32,7 +33,7 @@ const { values } = parseArgs({
 const HEIGHTS = { 320: 640, 390: 844, 1280: 800, 1920: 1080 };
 const out = resolve(process.env.INIT_CWD ?? ".", values.out);
 const folder = await mkdtemp(join(tmpdir(), "stowage-screenshots-"));
-const local = await startLocal(readSettings({ PORT: "0", STOWAGE_DATA_DIR: join(folder, "data") }));
+const local = await startLocal(readSettings({ PORT: "0", STOWAGE_DATA_DIR: join(folder, "data") }, checkout));
 try {
   const data = await seed(local);
   await takeAll(data);

@@ -1,4 +1,4 @@
-import { mkdir, stat } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { displayPath } from "./display-path.js";
 import { acquireInstanceLock } from "./instance-lock.js";
@@ -20,6 +20,7 @@ export interface DataDir {
 export async function openDataDir(path: string): Promise<DataDir> {
   try {
     await createFolder(path);
+    await keepOutOfGit(path);
     const logDir = await createSubfolder(path, "logs");
     return { path, logDir, release: await acquireInstanceLock(path) };
   } catch (error) {
@@ -49,6 +50,13 @@ export async function createSubfolder(dataDir: string, name: string): Promise<st
         : `The folder ${displayPath(path)} cannot be created (${code}). Set STOWAGE_DATA_DIR to a folder that this user can write.`,
     );
   }
+}
+
+/** The folder contains keys and passwords, and may be in a repository of the person. */
+async function keepOutOfGit(path: string): Promise<void> {
+  await writeFile(join(path, ".gitignore"), "*\n", { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
 }
 
 /** One level at a time: the recursive mkdir of Node never returns if the system always answers ENOENT, as /proc does. */

@@ -1,12 +1,28 @@
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { resolve } from "node:path";
 
-/** A mistake or a task of the person who ran `npm start`. Only its message is printed, without a stack trace. */
+/** A mistake or a task of the person who started Stowage. Only its message is printed, without a stack trace. */
 export class LocalError extends Error {
   override readonly name = "LocalError";
 }
 
+/** Where the parts of Stowage are: those of a checkout, or those of the npm package `stowage`. */
+export interface Installation {
+  /** The paths of Node programs. */
+  programs: Programs;
+  /** The data folder, unless STOWAGE_DATA_DIR names another one. */
+  dataDir: string;
+}
+
+export interface Programs {
+  store: string;
+  service: string;
+  cli: string;
+  /** A customer's app. Only a checkout has it. */
+  example?: string;
+}
+
 export interface LocalSettings {
+  programs: Programs;
   dataDir: string;
   /** 0 means any free port. */
   ports: { service: number; store: number; example: number };
@@ -20,7 +36,6 @@ export interface LocalSettings {
   exampleSettings: Record<string, string>;
 }
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
 const STORAGE_REQUIRED = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
 const STORAGE_OPTIONAL = [
   "S3_REGION",
@@ -49,10 +64,14 @@ const SERVICE_SETTINGS = [
 ];
 
 /** @throws {LocalError} if a setting is wrong; the message names the setting */
-export function readSettings(env: Record<string, string | undefined>): LocalSettings {
-  const port = readPort(env["PORT"]);
+export function readSettings(
+  env: Record<string, string | undefined>,
+  { programs, dataDir }: Installation,
+): LocalSettings {
+  const port = readPort(env["PORT"], programs);
   return {
-    dataDir: resolve(env["STOWAGE_DATA_DIR"] || join(ROOT, ".stowage")),
+    programs,
+    dataDir: resolve(env["STOWAGE_DATA_DIR"] || dataDir),
     ports:
       port === 0
         ? { service: 0, store: 0, example: 0 }
@@ -64,11 +83,12 @@ export function readSettings(env: Record<string, string | undefined>): LocalSett
   };
 }
 
-function readPort(text = "4000"): number {
+function readPort(text = "4000", { example }: Programs): number {
   const port = Number(text || "4000");
   if (Number.isInteger(port) && port >= 0 && port <= 65533) return port;
+  const others = example ? "the two ports that follow it" : "the port that follows it";
   throw new LocalError(
-    "PORT must be a whole number from 1 to 65533, or 0 for free ports. Stowage also uses the two ports that follow it.",
+    `PORT must be a whole number from 1 to 65533, or 0 for free ports. Stowage also uses ${others}.`,
   );
 }
 

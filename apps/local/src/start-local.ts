@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { startPostgres } from "@stowage/dev-postgres";
@@ -15,7 +14,8 @@ import { createSupervisor, type Supervisor } from "./supervisor.js";
 
 export interface Local {
   serviceUrl: string;
-  exampleUrl: string;
+  /** Undefined without an example app. */
+  exampleUrl: string | undefined;
   /** Undefined if the S3_* settings name another storage. */
   storeUrl: string | undefined;
   databaseUrl: string;
@@ -35,27 +35,19 @@ export interface Local {
   stop(): Promise<void>;
 }
 
-const require = createRequire(import.meta.url);
-const programs = {
-  store: require.resolve("@stowage/dev-store/main"),
-  service: require.resolve("@stowage/service/main"),
-  cli: require.resolve("@stowage/service/cli"),
-  example: require.resolve("@stowage/example/main"),
-};
-
 /**
  * Starts all of Stowage on this machine: PostgreSQL and object storage (unless the settings name others), the service with
- * its first operator and demo project, and the example app. If one of them fails to start, the others are stopped again.
+ * its first operator and demo project, and the example app if there is one. If one of them fails to start, the others are stopped again.
  *
  * @param signal cancels the start
- * @throws {LocalError} with a message for the person who ran `npm start`
+ * @throws {LocalError} with a message for the person who started it
  * @throws the signal's reason if the signal aborts
  */
 export async function startLocal(settings: LocalSettings, signal?: AbortSignal): Promise<Local> {
-  const { ports } = settings;
+  const { ports, programs } = settings;
   const servicePort = await reservePort(ports.service, "service");
   if (!settings.storage) await reservePort(ports.store, "object storage");
-  await reservePort(ports.example, "example");
+  if (programs.example) await reservePort(ports.example, "example");
 
   const dataDir = await openDataDir(settings.dataDir);
   const supervisor = createSupervisor(dataDir.logDir, dataDir.release, signal);
@@ -106,6 +98,7 @@ async function startAll(
   { settings, dataDir, servicePort, signal }: StartOptions,
   supervisor: Supervisor,
 ): Promise<Omit<Local, "failed" | "stop">> {
+  const { programs } = settings;
   const databaseUrl = settings.databaseUrl ?? (await startDatabase(dataDir, supervisor, signal));
   const storage = await startStorage({ settings, dataDir, program: programs.store, servicePort }, supervisor);
   const serviceSettings = {
@@ -139,17 +132,13 @@ async function startAll(
     cli: programs.cli,
     databaseUrl,
   });
-  const example = await supervisor.start("example", programs.example, {
-    ...settings.exampleSettings,
-    PORT: String(settings.ports.example),
-    STOWAGE_DEMO_FILE: demoFile,
-  });
+  const exampleUrl = await startExample(settings, demoFile, supervisor);
   return {
     serviceUrl,
     dashboardUrl: settings.serviceSettings["DASHBOARD_URL"] ?? serviceUrl,
     operator,
     operatorFile,
-    exampleUrl: String(example.ready["url"]),
+    exampleUrl,
     storeUrl: storage.url,
     databaseUrl,
     storage: storage.settings,
@@ -169,4 +158,19 @@ async function startDatabase(
   const postgres = await startPostgres({ dir, ...(signal ? { signal } : {}) });
   supervisor.add("PostgreSQL", postgres);
   return postgres.url;
+}
+
+/** @returns its URL; undefined if this installation has no example app */
+async function startExample(
+  { programs, exampleSettings, ports }: LocalSettings,
+  demoFile: string,
+  supervisor: Supervisor,
+): Promise<string | undefined> {
+  if (programs.example === undefined) return undefined;
+  const example = await supervisor.start("example", programs.example, {
+    ...exampleSettings,
+    PORT: String(ports.example),
+    STOWAGE_DEMO_FILE: demoFile,
+  });
+  return String(example.ready["url"]);
 }

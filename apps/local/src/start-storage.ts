@@ -28,7 +28,7 @@ const PUBLIC_BUCKET = "stowage-public";
 /**
  * Uses the storage named by S3_*, or starts dev-store on the data folder. dev-store notifies the service of every upload.
  *
- * @throws {LocalError} with a message for the person who ran `npm start`
+ * @throws {LocalError} with a message for the person who started Stowage
  */
 export async function startStorage(
   { settings, dataDir, program, servicePort }: StorageOptions,
