@@ -9,21 +9,15 @@ COPY . .
 # The secret is optional: an .npmrc for a registry or a proxy of your own. It is in no layer.
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
     npx -y "$(node -p 'require("./package.json").packageManager')" install --frozen-lockfile --reporter=append-only \
-      --filter "@stowage/service..." --filter "@stowage/dashboard..." --filter stowage
+      --filter "@stowage/service..." --filter "@stowage/dashboard..." --filter @stowage/repository
 RUN PATH="$PWD/node_modules/.bin:$PATH" TURBO_TELEMETRY_DISABLED=1 \
     turbo run build --filter=@stowage/service... --filter=@stowage/dashboard... --output-logs=errors-only
 # What the bundle needs at run time (docs/decisions/0017): no sources, no source maps, and of the packages only sharp, which is a binary. The paths are those of src/paths.ts.
-RUN mkdir -p /out/apps/service/dist /out/apps/dashboard \
- && cp apps/service/dist/main.js apps/service/dist/cli.js apps/service/dist/image-decoder.js apps/service/dist/chunk-*.js /out/apps/service/dist/ \
- && cp -R apps/service/package.json apps/service/drizzle /out/apps/service/ \
+RUN node scripts/assemble-service.mjs /out \
  && mkdir /out/apps/service/node_modules \
  && cp -RL "$(dirname "$(realpath apps/service/node_modules/sharp)")"/. /out/apps/service/node_modules/ \
  && rm -r /out/apps/service/node_modules/@types /out/apps/service/node_modules/sharp/src /out/apps/service/node_modules/sharp/install \
- && find /out/apps/service/node_modules -name '*.d.ts' -delete \
- && cp -R apps/dashboard/dist /out/apps/dashboard/ \
- && cp -R docs LICENSE /out/ \
- && cp apps/service/dist/third-party-licenses.txt /out/apps/service/dist/ \
- && chmod 755 /out/apps/service/dist/cli.js
+ && find /out/apps/service/node_modules -name '*.d.ts' -delete
 # Without its time and its random number, so that the same commit gives the same image.
 RUN node scripts/sbom.mjs /tmp/sbom.json \
  && node -e 'const { serialNumber, ...sbom } = require("/tmp/sbom.json"); delete sbom.metadata.timestamp; console.log(JSON.stringify(sbom))' \

@@ -24,7 +24,9 @@ sbom.components.push(
 sbom.metadata.component.version = JSON.parse(
   readFileSync(join(root, "apps/service/package.json"), "utf8"),
 ).version;
-// The package of this name in npm's registry is not ours.
+// pnpm describes the root of this repository, which is in no registry.
+sbom.metadata.component.name = "stowage";
+delete sbom.metadata.component.group;
 delete sbom.metadata.component.purl;
 for (const component of sbom.components) {
   const isOurs = component.group === "@stowage";

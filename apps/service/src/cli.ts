@@ -13,6 +13,7 @@ import { tenantCommand } from "./cli/tenant.js";
 import { usageCommand } from "./cli/usage.js";
 import { webhookCommand } from "./cli/webhook.js";
 import { workerCommand } from "./cli/worker.js";
+import { readVersion } from "./version.js";
 
 const { env } = process;
 // Otherwise the AWS SDK prints a warning about old versions of Node before each result.
@@ -20,6 +21,7 @@ env["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] ??= "true";
 
 const program = new Command("stowage")
   .description("Manages a Stowage service. Reads the same settings from the environment as the service.")
+  .version(readVersion())
   .addCommand(migrateCommand(env))
   .addCommand(projectCommand(env))
   .addCommand(operatorCommand(env))
