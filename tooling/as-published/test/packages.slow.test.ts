@@ -39,7 +39,8 @@ describe.each(PUBLISHED)("@stowage/%s as packed", (name) => {
 
   test("depends on published versions only, and on no workspace package by path", async () => {
     const { dependencies = {} } = await readManifest(`${react19}/node_modules/@stowage/${name}`);
-    for (const version of Object.values(dependencies)) expect(version).toMatch(/^[\^~]?\d+\.\d+\.\d+$/);
+    for (const version of Object.values(dependencies))
+      expect(version).toMatch(/^[\^~]?\d+\.\d+\.\d+(-rc\.\d+)?$/);
   });
 });
 

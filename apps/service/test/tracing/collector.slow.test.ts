@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createStowage } from "@stowage/server";
 import { toNodeHandler } from "@stowage/server/node";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { readVersion } from "#version.js";
 import { aCollector, type CollectedSpan, type Collector } from "../fixtures/a-collector.js";
 import { aDatabase } from "../fixtures/a-database.js";
 import { anOperator, anOwnedProject } from "../fixtures/a-person.js";
@@ -142,7 +143,7 @@ test("an upload is one trace from the page to SQL and storage, and its webhook l
     },
     resource: {
       "service.name": "stowage",
-      "service.version": "0.1.0",
+      "service.version": readVersion(),
       "deployment.environment.name": "test",
     },
   });
