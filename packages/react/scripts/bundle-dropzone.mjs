@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { trimDropzone } from "@stowage/dropzone";
+import { copyLicense } from "@stowage/third-party/copy-license";
 import { rolldown } from "rolldown";
-import { copyLicense } from "./copy-license.mjs";
 
 const BUNDLED = ["use-file-dropzone", "react-dropzone"];
 

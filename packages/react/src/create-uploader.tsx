@@ -1,9 +1,8 @@
 "use client";
 
+import type { DoneItem, UploadFailure, UploadItem, UploadSnapshot } from "@stowage/client";
 import type { BrowserFile, RoutesOf, RouteTypes } from "@stowage/schemas";
 import type { ReactNode } from "react";
-import type { UploadFailure, UploadItem } from "./core/upload-item.js";
-import type { DoneItem, UploadSnapshot } from "./core/upload-settings.js";
 import type { UploadRootProps } from "./parts/root.js";
 import { UploadButton, type UploadButtonProps } from "./upload-button.js";
 import { UploadDropzone, type UploadDropzoneProps, type UploadLook } from "./upload-dropzone.js";

@@ -27,19 +27,21 @@ test("imports at run time only React and a few small libraries, and the schemas 
       (match) => match[1],
     ),
   );
-  expect([...new Set(imported)].sort()).toEqual([
-    "@noble/hashes/legacy.js",
-    "@noble/hashes/sha2.js",
-    "@noble/hashes/utils.js",
-    "@stowage/schemas/errors",
+  const known = new Set(imported.map((name = "") => name.replace(/^(@stowage\/client)\/.*/, "$1")));
+  expect([...known].sort()).toEqual([
+    "@stowage/client",
     "@stowage/schemas/rules",
     "@tanstack/react-virtual",
-    "file-selector",
-    // Bundled into the worker.
-    "hash-wasm",
-    "idb",
     "react",
     "react-dropzone",
     "thumbhash",
   ]);
+});
+
+test("offers every language of the client", async () => {
+  const namesIn = async (folder: string) =>
+    (await readdir(`${import.meta.dirname}/${folder}`)).filter((name) =>
+      /^[a-z]{2}(-[A-Z]+)?\.ts$/.test(name),
+    );
+  expect(await namesIn("locales")).toEqual(await namesIn("../../client/src/locales"));
 });

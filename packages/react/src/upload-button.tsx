@@ -1,14 +1,11 @@
 "use client";
 
-import { formatPercent } from "./core/format.js";
-import type { UploadTotals } from "./core/store/totals.js";
-import type { UploadItem } from "./core/upload-item.js";
+import type { UploadItem, UploadTotals } from "@stowage/client";
+import { type ActiveLabels, connectionText, formatPercent } from "@stowage/client/internals";
 import { UploadAction, UploadPauseAll } from "./parts/action-button.js";
 import { UploadHint } from "./parts/area.js";
 import { useFileRow } from "./parts/file-row.js";
 import { closeIcon, pauseIcon, resumeIcon, uploadIcon } from "./parts/icons.js";
-import { connectionText } from "./parts/item-view.js";
-import type { ActiveLabels } from "./parts/labels.js";
 import { UploadList } from "./parts/list.js";
 import { UploadProgress } from "./parts/progress.js";
 import { UploadResumable } from "./parts/resumable.js";

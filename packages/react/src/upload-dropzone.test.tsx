@@ -3,9 +3,9 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Backend, startBackend } from "../test/backend.js";
+import { type Backend, startBackend } from "../../client/test/backend.js";
+import { aFile } from "../../client/test/runtime.js";
 import { aDropped, choose, waitForRows } from "../test/rendered-widget.js";
-import { aFile } from "../test/runtime.js";
 import { UploadDropzone, type UploadDropzoneProps } from "./upload-dropzone.js";
 
 let backend: Backend;

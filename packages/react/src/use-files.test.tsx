@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
+import { createFakeTransport, type FakeTransport, type FakeTransportOptions } from "@stowage/client/testing";
 import { act, cleanup, render, renderHook, screen, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import { afterEach, expect, test } from "vitest";
-import { ticketFor } from "../test/ticket.js";
-import { aFile } from "../test/runtime.js";
+import { aFile } from "../../client/test/runtime.js";
+import { ticketFor } from "../../client/test/ticket.js";
 import { createUploader } from "./create-uploader.js";
-import { createFakeTransport, type FakeTransport, type FakeTransportOptions } from "./testing/index.js";
 import { useFiles, type UseFilesOptions } from "./use-files.js";
 import { useUpload } from "./use-upload.js";
 

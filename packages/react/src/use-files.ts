@@ -1,8 +1,12 @@
 "use client";
 
+import {
+  type FilesCommands,
+  type FilesSettings,
+  type FilesSnapshot,
+  createFilesStore,
+} from "@stowage/client";
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
-import type { FilesCommands, FilesSettings, FilesSnapshot } from "./core/files/files-settings.js";
-import { createFilesStore } from "./core/files/files-store.js";
 
 export type UseFilesOptions = FilesSettings;
 

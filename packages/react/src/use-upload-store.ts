@@ -1,10 +1,13 @@
 "use client";
 
+import {
+  type UploadSettings,
+  type UploadStore,
+  type UploadTransport,
+  createUploadStore,
+} from "@stowage/client";
+import type { StoreCache } from "@stowage/client/internals";
 import { useEffect, useRef, useState } from "react";
-import type { StoreCache } from "./core/store/store-cache.js";
-import { createUploadStore, type UploadStore } from "./core/store/upload-store.js";
-import type { UploadTransport } from "./core/transport.js";
-import type { UploadSettings } from "./core/upload-settings.js";
 import { useUploadScope } from "./parts/provider.js";
 import { useIsomorphicLayoutEffect } from "./parts/use-isomorphic-layout-effect.js";
 

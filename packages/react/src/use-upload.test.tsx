@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
+import { createFakeTransport } from "@stowage/client/testing";
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Backend, startBackend } from "../test/backend.js";
-import { aFile } from "../test/runtime.js";
-import { createFakeTransport } from "./testing/index.js";
+import { type Backend, startBackend } from "../../client/test/backend.js";
+import { aFile } from "../../client/test/runtime.js";
 import { useUpload, type UseUploadResult } from "./use-upload.js";
 
 let backend: Backend;

@@ -1,8 +1,7 @@
 "use client";
 
+import type { UploadCommands, UploadSettings, UploadSnapshot, UploadStore } from "@stowage/client";
 import { useMemo, useSyncExternalStore } from "react";
-import type { UploadStore } from "./core/store/upload-store.js";
-import type { UploadCommands, UploadSettings, UploadSnapshot } from "./core/upload-settings.js";
 import { type ListOptions, useUploadStore } from "./use-upload-store.js";
 
 export type UseUploadOptions<Data = unknown> = UploadSettings<Data> & ListOptions;

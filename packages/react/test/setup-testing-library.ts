@@ -6,6 +6,6 @@ if (typeof document !== "undefined") {
   // The library waits one second by default. That is too short when other test suites keep the machine busy.
   configure({ asyncUtilTimeout: 10_000 });
   // Uploads outlive their components. A test must not see those of the test before it.
-  const { defaultUploadClient } = await import("../src/parts/provider.js");
+  const { defaultUploadClient } = await import("@stowage/client");
   afterEach(() => defaultUploadClient.clear());
 }

@@ -28,17 +28,15 @@ test.each([
   expect(gzipBytes).toBeLessThan(maxBytes);
 });
 
-test("the code for parts is a chunk of its own, smaller than 5 kB of gzip with what it shares with the widget", async () => {
+test("the hook loads the code for parts on demand", async () => {
   const folder = fileURLToPath(new URL("..", import.meta.url));
-  const engine = "./src/core/upload/parts/upload-by-parts.js";
-  const chunk = { code: `export { uploadByParts } from "${engine}";`, folder, fromSource: true };
-  const { code, gzipBytes } = await bundleForPage(chunk);
-  console.log(`parts: ${gzipBytes} of ${5 * KB} bytes`);
-  expect(gzipBytes).toBeLessThan(5 * KB);
+  const { code } = await bundleForPage({
+    code: 'export { useUpload } from "./src/index.js";',
+    folder,
+    fromSource: true,
+  });
   // Only this code reads the number of parts.
-  expect(code).toContain("part_count");
-  const hook = await bundleForPage({ ...chunk, code: 'export { useUpload } from "./src/index.js";' });
-  expect(hook.code).not.toContain("part_count");
+  expect(code).not.toContain("part_count");
 });
 
 test.each([

@@ -13,7 +13,9 @@ const entries = await Promise.all(
   PUBLISHED.map(async (name) => {
     const root = join(react19, "node_modules/@stowage", name);
     const manifest = await readManifest(root);
-    return (await declaredEntries(manifest, root)).map(({ subpath, types }) => {
+    // The names of ./internals may change in any release.
+    const stable = (await declaredEntries(manifest, root)).filter(({ subpath }) => subpath !== "./internals");
+    return stable.map(({ subpath, types }) => {
       const file = `${name}.${subpath === "." ? "index" : subpath.slice(2).replaceAll("/", ".")}.txt`;
       return { id: join(manifest.name, subpath), name, types, file };
     });

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { launchChromium } from "@stowage/chromium";
 import { API_KEY, aService, type FakeService } from "@stowage/service-fake";
-import { createHttpTransport } from "@stowage/react/core";
+import { createHttpTransport } from "@stowage/client";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { buildNextApp, startNextApp, type Slashes } from "./fixtures/a-next-app.js";

@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
+import { de } from "@stowage/client/locales/de";
+import { createFakeTransport, type FakeTransport } from "@stowage/client/testing";
 import { act, cleanup, fireEvent, render, renderHook, screen, waitFor, within } from "@testing-library/react";
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { aFile } from "../../../client/test/runtime.js";
+import { ticketFor } from "../../../client/test/ticket.js";
 import { controlIntersections } from "../../test/intersections.js";
-import { aFile } from "../../test/runtime.js";
-import { ticketFor } from "../../test/ticket.js";
-import { de } from "../locales/de.js";
-import { createFakeTransport, type FakeTransport } from "../testing/index.js";
 import { useUpload } from "../use-upload.js";
 import { FileGrid, type FileGridProps } from "./file-grid.js";
 

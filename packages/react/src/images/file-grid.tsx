@@ -1,11 +1,10 @@
 "use client";
 
+import type { ListedFile } from "@stowage/client";
+import { type FileGridLabels, englishGridLabels, transportOf } from "@stowage/client/internals";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import type { ListedFile } from "../core/files/files-settings.js";
-import { transportOf } from "../core/network/transport-of.js";
 import { useFiles, type UseFilesOptions, type UseFilesResult } from "../use-files.js";
 import { FileTile } from "./file-tile.js";
-import { englishGridLabels, type FileGridLabels } from "./image-labels.js";
 import { createNearness, type Nearness, useIsNear } from "./nearness.js";
 import { useImageUrls } from "./use-image-urls.js";
 

@@ -1,6 +1,6 @@
+import type { ListedFile } from "@stowage/client";
+import type { ImageUrls } from "@stowage/client/internals";
 import { type CSSProperties, memo, type ReactNode, useRef, useState } from "react";
-import type { ListedFile } from "../core/files/files-settings.js";
-import type { ImageUrls } from "../core/images/image-urls.js";
 import { type Nearness, useIsNear } from "./nearness.js";
 import { type MaybeImage, mayHaveThumbnail } from "./placeholder.js";
 import { RemoteImage } from "./remote-image.js";

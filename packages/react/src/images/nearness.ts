@@ -1,5 +1,5 @@
+import type { Cancel } from "@stowage/client";
 import { type RefObject, useEffect, useState } from "react";
-import type { Cancel } from "../core/runtime.js";
 
 /** Tells which elements are in view or will be soon. */
 export type Nearness = (element: Element, onChange: (isNear: boolean) => void) => Cancel;

@@ -1,5 +1,5 @@
+import type { ImageUrls } from "@stowage/client/internals";
 import { type ReactNode, useMemo, useState } from "react";
-import type { ImageUrls } from "../core/images/image-urls.js";
 import { placeholderUrl } from "./placeholder.js";
 import { useImageUrl } from "./use-image-urls.js";
 

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
+import { de } from "@stowage/client/locales/de";
+import { createFakeTransport, type FakeTransport } from "@stowage/client/testing";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
 import { afterEach, expect, test } from "vitest";
-import { aFile } from "../../test/runtime.js";
-import { ticketFor } from "../../test/ticket.js";
-import { de } from "../locales/de.js";
-import { createFakeTransport, type FakeTransport } from "../testing/index.js";
+import { aFile } from "../../../client/test/runtime.js";
+import { ticketFor } from "../../../client/test/ticket.js";
 import { UploadAvatar, type UploadAvatarProps } from "./upload-avatar.js";
 
 afterEach(cleanup);

@@ -1,8 +1,8 @@
 "use client";
 
+import { type UploadItem, isActive } from "@stowage/client";
+import { englishAvatarLabels, type UploadAvatarLabels } from "@stowage/client/internals";
 import type { ReactNode } from "react";
-import type { UploadItem } from "../core/upload-item.js";
-import { isActive } from "../core/upload-item.js";
 import { UploadAction } from "../parts/action-button.js";
 import { UploadHint } from "../parts/area.js";
 import { useFileRow } from "../parts/file-row.js";
@@ -14,9 +14,8 @@ import { UploadRoot, type UploadRootProps } from "../parts/root.js";
 import { UploadTrigger } from "../parts/trigger.js";
 import { useRootView } from "../parts/upload-context.js";
 import { useStylesHint } from "../parts/use-styles-hint.js";
-import { useFiles } from "../use-files.js";
 import type { UploadLook } from "../upload-dropzone.js";
-import { englishAvatarLabels, type UploadAvatarLabels } from "./image-labels.js";
+import { useFiles } from "../use-files.js";
 import { type MaybeImage, mayHaveThumbnail } from "./placeholder.js";
 import { RemoteImage } from "./remote-image.js";
 import { useImageUrls } from "./use-image-urls.js";

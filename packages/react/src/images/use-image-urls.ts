@@ -1,7 +1,12 @@
+import {
+  type BackendSettings,
+  type ImageUrl,
+  type ImageUrls,
+  browserRuntime,
+  createImageUrls,
+  transportOf,
+} from "@stowage/client/internals";
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
-import { createImageUrls, type ImageUrl, type ImageUrls } from "../core/images/image-urls.js";
-import { type BackendSettings, transportOf } from "../core/network/transport-of.js";
-import { browserRuntime } from "../core/runtime.js";
 import { useIsomorphicLayoutEffect } from "../parts/use-isomorphic-layout-effect.js";
 
 /** The URLs of the images of one component. Another backend or variant starts again. */

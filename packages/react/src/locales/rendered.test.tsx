@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
+import { ar } from "@stowage/client/locales/ar";
+import { de } from "@stowage/client/locales/de";
+import { createFakeTransport } from "@stowage/client/testing";
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { createFakeTransport } from "../testing/index.js";
 import { UploadDropzone } from "../upload-dropzone.js";
-import { ar } from "./ar.js";
-import { de } from "./de.js";
 
 afterEach(cleanup);
 

@@ -1,7 +1,8 @@
 "use client";
 
+import { type ActionName } from "@stowage/client/internals";
 import type { ButtonHTMLAttributes } from "react";
-import { type ActionName, useItemView } from "./upload-context.js";
+import { useItemView } from "./upload-context.js";
 
 export type ActionProps = ButtonHTMLAttributes<HTMLButtonElement>;
 

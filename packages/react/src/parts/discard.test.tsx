@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
+import { createFakeTransport } from "@stowage/client/testing";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
+import { aFile } from "../../../client/test/runtime.js";
 import { choose, waitForRows } from "../../test/rendered-widget.js";
-import { aFile } from "../../test/runtime.js";
 import { UploadDropzone } from "../index.js";
-import { createFakeTransport } from "../testing/index.js";
 
 afterEach(cleanup);
 

@@ -1,7 +1,7 @@
 "use client";
 
+import { failureOf } from "@stowage/client/internals";
 import { type ButtonHTMLAttributes, useEffect, useId, useRef, useState } from "react";
-import { failureOf } from "./item-view.js";
 import { useFileView } from "./upload-context.js";
 
 export type UploadDiscardProps = ButtonHTMLAttributes<HTMLButtonElement>;

@@ -1,13 +1,12 @@
 "use client";
 
+import type { UploadItem } from "@stowage/client";
+import { formatPercent, isShownInPercent } from "@stowage/client/internals";
 import { formatBytes } from "@stowage/schemas/rules";
 import { type ComponentType, useCallback } from "react";
-import { formatPercent } from "../core/format.js";
-import type { UploadItem } from "../core/upload-item.js";
 import { UploadAction, UploadPause } from "./action-button.js";
 import { UploadDiscard } from "./discard.js";
 import { alertIcon, checkIcon, closeIcon, pauseIcon, resumeIcon, retryIcon } from "./icons.js";
-import { isShownInPercent } from "./item-view.js";
 import { UploadRowItem } from "./list.js";
 import type { UploadPreviewProps } from "./preview.js";
 import { UploadProgress, UploadStatus } from "./progress.js";

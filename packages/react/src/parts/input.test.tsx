@@ -2,9 +2,9 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Backend, startBackend } from "../../test/backend.js";
+import { type Backend, startBackend } from "../../../client/test/backend.js";
+import { aFile } from "../../../client/test/runtime.js";
 import { choose, waitForRows } from "../../test/rendered-widget.js";
-import { aFile } from "../../test/runtime.js";
 import * as Upload from "./index.js";
 
 let backend: Backend;

@@ -1,7 +1,7 @@
 "use client";
 
+import { englishFormLabels } from "@stowage/client/internals";
 import { type FormEvent, type RefObject, useEffect, useRef } from "react";
-import type { UploadLabels } from "./labels.js";
 import type { UseUploadResult } from "../use-upload.js";
 import { useRootView } from "./upload-context.js";
 import { useWindowEvent } from "./use-window-event.js";
@@ -19,13 +19,6 @@ export interface UploadInputProps {
   /** The id of the form, if the part is outside of it. */
   form?: string | undefined;
 }
-
-export const englishFormLabels: Pick<UploadLabels, "required" | "held" | "heldFailed"> = {
-  required: "Choose a file first.",
-  held: "The form will be sent when all files are uploaded.",
-  heldFailed:
-    "The form was not sent because a file failed. Retry or remove the file, then send the form again.",
-};
 
 /**
  * Makes the files part of a form, as hidden fields with their paths. A submit waits until all files are done, and a

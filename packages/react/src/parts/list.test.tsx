@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Backend, startBackend } from "../../test/backend.js";
+import { type Backend, startBackend } from "../../../client/test/backend.js";
+import { aFile } from "../../../client/test/runtime.js";
 import { choose, group, rowsOf, waitForRows } from "../../test/rendered-widget.js";
-import { aFile } from "../../test/runtime.js";
-import { useUpload } from "../use-upload.js";
 import { UploadDropzone } from "../upload-dropzone.js";
+import { useUpload } from "../use-upload.js";
 import * as Upload from "./index.js";
 
 let backend: Backend;

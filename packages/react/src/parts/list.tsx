@@ -1,20 +1,21 @@
 "use client";
 
+import type { UploadItem } from "@stowage/client";
+import {
+  createRowOrder,
+  createUniqueNames,
+  failureOf,
+  fileView,
+  firstAddedRow,
+  pendingRetryOf,
+  type SharedView,
+} from "@stowage/client/internals";
 import { type CSSProperties, Fragment, memo, type ReactNode, useRef, useState } from "react";
-import type { UploadItem } from "../core/upload-item.js";
 import { UploadCancel, UploadPause, UploadRemove, UploadRetry } from "./action-button.js";
 import { UploadDiscard } from "./discard.js";
-import { failureOf, fileView, pendingRetryOf } from "./item-view.js";
 import { UploadProgress, UploadStatus } from "./progress.js";
 import { UploadResumable } from "./resumable.js";
-import { createRowOrder, firstAddedRow } from "./row-order.js";
-import {
-  ItemViewContext,
-  type PartProps,
-  type SharedView,
-  useFileView,
-  useRootView,
-} from "./upload-context.js";
+import { ItemViewContext, type PartProps, useFileView, useRootView } from "./upload-context.js";
 import { useIsomorphicLayoutEffect } from "./use-isomorphic-layout-effect.js";
 import { hasFocus, useListInUse } from "./use-list-in-use.js";
 import { useRowWindow } from "./use-row-window.js";
@@ -194,33 +195,3 @@ const Row = memo(function Row({ item, name, index, setSize, measure, shared, ren
     </ItemViewContext.Provider>
   );
 });
-
-/**
- * Numbers files of the same name: the second `photo.jpg` becomes `photo.jpg (2)`, because a screen reader user could
- * not tell two buttons of the same name apart. A file keeps its name when another one is removed.
- */
-export function createUniqueNames(): (item: UploadItem) => string {
-  const names = new Map<string, string>();
-  const taken = new Set<string>();
-  /** Files so far of each name: a folder may have thousands of the same name. */
-  const counts = new Map<string, number>();
-  return ({ id, name, path }) => {
-    const base = path || name;
-    // With its name: the page may switch to another list, whose files have the same ids.
-    const key = `${id} ${base}`;
-    const known = names.get(key);
-    if (known !== undefined) {
-      return known;
-    }
-    let count = (counts.get(base) ?? 0) + 1;
-    let unique = count === 1 ? base : `${base} (${count})`;
-    while (taken.has(unique)) {
-      count++;
-      unique = `${base} (${count})`;
-    }
-    counts.set(base, count);
-    taken.add(unique);
-    names.set(key, unique);
-    return unique;
-  };
-}

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
+import { createFakeTransport } from "@stowage/client/testing";
 import { cleanup, createEvent, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
 import { afterEach, expect, test } from "vitest";
+import { aFile } from "../../../client/test/runtime.js";
 import { aDropped, choose, group, waitForRows } from "../../test/rendered-widget.js";
-import { aFile } from "../../test/runtime.js";
-import { createFakeTransport } from "../testing/index.js";
 import { UploadDropzone } from "../upload-dropzone.js";
 import * as Upload from "./index.js";
 

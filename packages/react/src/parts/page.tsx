@@ -1,8 +1,7 @@
 "use client";
 
+import { addFilesFromEvent, englishPageLabels } from "@stowage/client/internals";
 import { useEffect } from "react";
-import { addFilesFromEvent } from "./files-from-event.js";
-import type { UploadLabels } from "./labels.js";
 import { useRootView } from "./upload-context.js";
 import { useWindowEvent } from "./use-window-event.js";
 
@@ -20,10 +19,6 @@ export interface UploadPageProps {
    */
   paste?: boolean | undefined;
 }
-
-export const englishPageLabels: Pick<UploadLabels, "dropAnywhere"> = {
-  dropAnywhere: "Drop anywhere to upload",
-};
 
 /** Accepts drops and pastes on the whole page, except inside another `Upload.Root`. Renders nothing. */
 export function UploadPage({ drop = false, paste = false }: UploadPageProps) {

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Backend, startBackend } from "../../test/backend.js";
+import { type Backend, startBackend } from "../../../client/test/backend.js";
+import { aFile } from "../../../client/test/runtime.js";
 import { choose, rowsOf, waitForRows } from "../../test/rendered-widget.js";
-import { aFile } from "../../test/runtime.js";
 import { UploadDropzone } from "../upload-dropzone.js";
 
 let backend: Backend;

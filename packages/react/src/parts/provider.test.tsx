@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
+import { createFakeTransport } from "@stowage/client/testing";
 import { act, cleanup, render, renderHook, screen } from "@testing-library/react";
 import { StrictMode } from "react";
 import { afterEach, expect, test, vi } from "vitest";
-import { aFile } from "../../test/runtime.js";
+import { aFile } from "../../../client/test/runtime.js";
 import { choose } from "../../test/rendered-widget.js";
 import { createUploadClient, Upload } from "../index.js";
-import { createFakeTransport } from "../testing/index.js";
 import { useUpload } from "../use-upload.js";
 
 afterEach(cleanup);

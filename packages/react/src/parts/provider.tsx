@@ -1,29 +1,9 @@
 "use client";
 
+import { defaultUploadClient, type UploadClient } from "@stowage/client";
+import { createStoreCache, storeCacheOf, type StoreCache, type UploadUser } from "@stowage/client/internals";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
-import {
-  createStoreCache,
-  type StoreCache,
-  type StoreCacheOptions,
-  type UploadUser,
-} from "../core/store/store-cache.js";
 import { useIsomorphicLayoutEffect } from "./use-isomorphic-layout-effect.js";
-
-/** Holds the lists of a page. Create it outside of components to end the lists from code that is not a component. */
-export interface UploadClient {
-  /**
-   * Cancels all uploads and empties all lists. Deletes no stored file on the server. Call it before the user signs out: the
-   * backend can cancel the uploads only with the session of their user.
-   */
-  clear(): void;
-}
-
-export type UploadClientOptions = StoreCacheOptions;
-
-/** @example const uploads = createUploadClient(); // <Upload.Provider client={uploads}> … uploads.clear() */
-export function createUploadClient(options: UploadClientOptions = {}): UploadClient {
-  return createStoreCache(options);
-}
 
 export interface UploadProviderProps {
   /** @default a client that ends with this component */
@@ -44,8 +24,7 @@ export interface UploadProviderProps {
  */
 export function UploadProvider({ client, user = null, children }: UploadProviderProps) {
   const [own] = useState(() => createStoreCache());
-  // The only way to a client is createUploadClient.
-  const cache = (client as StoreCache | undefined) ?? own;
+  const cache = client ? storeCacheOf(client) : own;
   const scope = useMemo(() => ({ cache, user }), [cache, user]);
 
   const lastUser = useRef(user);
@@ -72,13 +51,10 @@ interface Scope {
   user: UploadUser;
 }
 
-/** On a server it stays empty: only effects put stores into a cache, and effects run in browsers only. */
-const pageCache = /* @__PURE__ */ createStoreCache();
-
-/** Holds the lists of all components that are in no `Upload.Provider`. */
-export const defaultUploadClient: UploadClient = pageCache;
-
-const ScopeContext = /* @__PURE__ */ createContext<Scope>({ cache: pageCache, user: null });
+const ScopeContext = /* @__PURE__ */ createContext<Scope>({
+  cache: /* @__PURE__ */ storeCacheOf(defaultUploadClient),
+  user: null,
+});
 
 /** The cache of the nearest `Upload.Provider`, or else of the page, and the user that its keys contain. */
 export const useUploadScope = (): Scope => useContext(ScopeContext);

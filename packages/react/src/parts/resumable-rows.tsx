@@ -1,11 +1,10 @@
 "use client";
 
+import type { ResumableUpload } from "@stowage/client";
+import { type ActiveLabels, englishResumeLabels, formatPercent } from "@stowage/client/internals";
 import { formatBytes } from "@stowage/schemas/rules";
 import { type CSSProperties, type HTMLAttributes, type RefObject, useEffect, useRef } from "react";
-import { formatPercent } from "../core/format.js";
-import type { ResumableUpload } from "../core/resume/resumable-upload.js";
 import type { UseUploadResult } from "../use-upload.js";
-import type { ActiveLabels, ResumeLabel, UploadLabels } from "./labels.js";
 import { visuallyHidden } from "./visually-hidden.js";
 
 export interface ResumableRowsProps extends Omit<HTMLAttributes<HTMLUListElement>, "children"> {
@@ -14,22 +13,6 @@ export interface ResumableRowsProps extends Omit<HTMLAttributes<HTMLUListElement
   /** Announces a sentence in the live region. */
   announce(this: void, sentence: string): void;
 }
-
-export const englishResumeLabels: Pick<UploadLabels, ResumeLabel> = {
-  resumable: "Unfinished uploads",
-  resume: "Continue",
-  resumeFile: (name) => `Continue ${name}`,
-  discardUpload: "Discard",
-  discardFile: (name) => `Discard ${name}`,
-  expires: (date) => `expires ${date}`,
-  chooseAgain: "Choose the file again to continue.",
-  checkingFile: "Checking the file",
-  resumableFound: (count, locale) =>
-    count === 1
-      ? "1 unfinished upload can be continued."
-      : `${count.toLocaleString(locale)} unfinished uploads can be continued.`,
-  discarded: (name) => `${name} discarded.`,
-};
 
 type ResumeLabels = ActiveLabels & typeof englishResumeLabels;
 

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
+import { defaultUploadClient } from "@stowage/client";
+import { createFakeTransport } from "@stowage/client/testing";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { fingerprintOf } from "../core/resume/fingerprint.js";
-import { createFakeTransport } from "../testing/index.js";
-import { UploadDropzone, type UploadDropzoneProps } from "../upload-dropzone.js";
+import { fingerprintOf } from "../../../client/src/resume/fingerprint.js";
 import { Upload } from "../index.js";
-import { defaultUploadClient } from "./provider.js";
+import { UploadDropzone, type UploadDropzoneProps } from "../upload-dropzone.js";
 
 afterEach(() => {
   cleanup();

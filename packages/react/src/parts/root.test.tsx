@@ -3,12 +3,12 @@ import { cleanup, fireEvent, render, screen, within } from "@testing-library/rea
 import { StrictMode, useLayoutEffect } from "react";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Backend, startBackend } from "../../test/backend.js";
+import { type Backend, startBackend } from "../../../client/test/backend.js";
+import { aFile } from "../../../client/test/runtime.js";
 import { aDropped, choose, group, rowsOf, waitForRows } from "../../test/rendered-widget.js";
-import { aFile } from "../../test/runtime.js";
+import { UploadDropzone } from "../upload-dropzone.js";
 import { useUpload } from "../use-upload.js";
 import * as Upload from "./index.js";
-import { UploadDropzone } from "../upload-dropzone.js";
 
 let backend: Backend;
 beforeEach(async () => {

@@ -1,26 +1,24 @@
 "use client";
 
+import type { UploadMessages } from "@stowage/client";
+import {
+  type ActiveLabels,
+  addFilesFromEvent,
+  englishLabels,
+  hintText,
+  listView,
+  type SharedView,
+} from "@stowage/client/internals";
 import { acceptTokens } from "@stowage/schemas/rules";
 import { type HTMLAttributes, useId, useMemo, useState } from "react";
-import type { ErrorMessages } from "../core/messages.js";
-import { useUploadOf, type UseUploadOptions, type UseUploadResult } from "../use-upload.js";
 import { useUploadStore } from "../use-upload-store.js";
-import { useAnnouncer } from "./announcer.js";
-import { hintText } from "./area.js";
-import { addFilesFromEvent } from "./files-from-event.js";
-import { listView } from "./item-view.js";
-import { type ActiveLabels, englishLabels, type UploadLabels } from "./labels.js";
-import { ItemViewContext, type RootView, RootViewContext, type SharedView } from "./upload-context.js";
+import { useUploadOf, type UseUploadOptions, type UseUploadResult } from "../use-upload.js";
+import { ItemViewContext, type RootView, RootViewContext } from "./upload-context.js";
+import { useAnnouncer } from "./use-announcer.js";
 import { type FileDropzone, useFileDropzone } from "./use-file-dropzone.js";
 import { useMissedDrop } from "./use-missed-drop.js";
 import { useRestoreFocus } from "./use-restore-focus.js";
 import { visuallyHidden } from "./visually-hidden.js";
-
-/** Texts that replace the English ones: labels, error messages by code, and the locale (BCP 47) of both. */
-export type UploadMessages = Partial<UploadLabels> & {
-  locale?: string | undefined;
-  errors?: Partial<ErrorMessages> | undefined;
-};
 
 export interface UploadRootOptions<Data = unknown> {
   /** Accessible name of the whole widget. */

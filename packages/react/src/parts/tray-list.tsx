@@ -1,13 +1,16 @@
+import { isActive, type UploadItem } from "@stowage/client";
+import {
+  type ActiveLabels,
+  createUniqueNames,
+  type DetachedList,
+  fileView,
+  type SharedView,
+} from "@stowage/client/internals";
 import { memo, useMemo, useState } from "react";
-import type { DetachedList } from "../core/store/store-cache.js";
-import { isActive, type UploadItem } from "../core/upload-item.js";
-import { useAnnouncer } from "./announcer.js";
 import { useFileRow } from "./file-row.js";
-import { fileView } from "./item-view.js";
-import type { ActiveLabels } from "./labels.js";
-import { createUniqueNames } from "./list.js";
 import { ResumableUploads } from "./resumable.js";
-import { ItemViewContext, type SharedView } from "./upload-context.js";
+import { ItemViewContext } from "./upload-context.js";
+import { useAnnouncer } from "./use-announcer.js";
 import { visuallyHidden } from "./visually-hidden.js";
 
 /** The further files are only counted. */

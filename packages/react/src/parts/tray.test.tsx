@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
+import { createFakeTransport, type FakeTransport } from "@stowage/client/testing";
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { StrictMode } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { aFile } from "../../test/runtime.js";
+import { aFile } from "../../../client/test/runtime.js";
 import { choose } from "../../test/rendered-widget.js";
 import { Upload } from "../index.js";
-import { createFakeTransport, type FakeTransport } from "../testing/index.js";
 
 let transport: FakeTransport;
 beforeEach(() => {

@@ -1,5 +1,7 @@
 "use client";
 
+import { type UploadMessages } from "@stowage/client";
+import { englishLabels, englishTrayLabels, listView } from "@stowage/client/internals";
 import {
   type FocusEvent,
   type HTMLAttributes,
@@ -13,10 +15,7 @@ import {
 import type { UploadLook } from "../upload-dropzone.js";
 import { UploadAction } from "./action-button.js";
 import { closeIcon, collapseIcon } from "./icons.js";
-import { listView } from "./item-view.js";
-import { englishLabels, type UploadLabels } from "./labels.js";
 import { UploadProgress, UploadStatus } from "./progress.js";
-import type { UploadMessages } from "./root.js";
 import { TrayList } from "./tray-list.js";
 import { ItemViewContext } from "./upload-context.js";
 import { useRestoreFocus } from "./use-restore-focus.js";
@@ -25,11 +24,6 @@ import { mergeLists, useTrayLists } from "./use-tray-lists.js";
 export interface UploadTrayProps extends HTMLAttributes<HTMLElement>, Pick<UploadLook, "theme"> {
   messages?: UploadMessages | undefined;
 }
-
-export const englishTrayLabels: Pick<UploadLabels, "tray" | "closeTray"> = {
-  tray: "Uploads",
-  closeTray: "Close",
-};
 
 /**
  * Time from the last upload until the tray disappears, unless a file failed, an upload can be continued, or the person is using

@@ -1,8 +1,7 @@
 "use client";
 
+import { addFilesFromEvent, englishTriggerLabels } from "@stowage/client/internals";
 import { type ButtonHTMLAttributes, useRef } from "react";
-import { addFilesFromEvent } from "./files-from-event.js";
-import type { UploadLabels } from "./labels.js";
 import { useRootView } from "./upload-context.js";
 import { visuallyHidden } from "./visually-hidden.js";
 
@@ -17,11 +16,6 @@ export interface UploadTriggerProps extends ButtonHTMLAttributes<HTMLButtonEleme
    */
   source?: PickerSource | undefined;
 }
-
-export const englishTriggerLabels: Pick<UploadLabels, "chooseFolder" | "useCamera"> = {
-  chooseFolder: "Choose folder",
-  useCamera: "Use camera",
-};
 
 /** A button that opens the browser's file picker, its folder picker or a camera. The hint describes the button. */
 export function UploadSourceTrigger({ source = "files", ...props }: UploadTriggerProps) {

@@ -1,55 +1,15 @@
+import type { UploadItem } from "@stowage/client";
+import type { ItemView, SharedView } from "@stowage/client/internals";
 import { createContext, type HTMLAttributes, type ReactNode, type RefObject, useContext } from "react";
-import type { UploadItem } from "../core/upload-item.js";
 import type { UseUploadResult } from "../use-upload.js";
-import type { ActiveLabels } from "./labels.js";
 
 /** A part accepts what its element accepts: class, style, data and ARIA attributes. */
 export interface PartProps extends HTMLAttributes<HTMLElement> {
   children?: ReactNode;
 }
 
-/**
- * Labels and commands that all parts share. This object changes rarely, so a row is not rendered again when another
- * file makes progress.
- */
-export interface SharedView extends Pick<
-  UseUploadResult,
-  "connection" | "cancel" | "pause" | "resume" | "retry" | "remove" | "discardUnfinished"
-> {
-  labels: ActiveLabels;
-}
-
-/** What a button does to one file, or to the whole list. */
-export type ActionName =
-  | "cancel"
-  | "pause"
-  | "resume"
-  | "retry"
-  | "remove"
-  | "start"
-  | "pauseAll"
-  | "resumeAll"
-  | "cancelAll"
-  | "retryAll"
-  | "clear";
-
-/** What a progress bar, a status and a button show: inside a row one file, elsewhere the whole list. */
-export interface ItemView extends SharedView {
-  /** Undefined for the whole list. */
-  item?: UploadItem;
-  /** Accessible name. The name of a file is unique in the list. */
-  name: string;
-  /** The actions that are possible now. */
-  actions: Partial<Record<ActionName, (() => void) | undefined>>;
-  /** 0 to 1; undefined while there are no bytes to count. */
-  share?: number | undefined;
-  /**
-   * `aria-valuetext` of the progress bar; empty when nothing is in progress. It leaves out speed and time left,
-   * because screen readers would read every change of them.
-   */
-  progressText: string;
-  /** The state in one sentence or less. */
-  statusText: string;
+/** The view of a row, or of the whole list. */
+export interface PlacedView extends ItemView {
   /** Position among all files, when only some of them are rendered; and what measures the row. */
   position?:
     | {
@@ -86,7 +46,7 @@ export interface RootView {
 }
 
 export const RootViewContext = createContext<RootView | null>(null);
-export const ItemViewContext = createContext<ItemView | null>(null);
+export const ItemViewContext = createContext<PlacedView | null>(null);
 
 /** @throws {Error} outside of an `Upload.Root` */
 export const useRootView = () => required(useContext(RootViewContext), "Upload.Root");
@@ -99,7 +59,7 @@ export const useItemView = () => required(useContext(ItemViewContext), "Upload.R
  *
  * @throws {Error} outside of an `Upload.List`
  */
-export function useFileView(): ItemView & { item: UploadItem } {
+export function useFileView(): PlacedView & { item: UploadItem } {
   const view = useItemView();
   return { ...view, item: required(view.item, "Upload.List") };
 }

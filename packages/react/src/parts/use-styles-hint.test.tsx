@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
+import { createFakeTransport } from "@stowage/client/testing";
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createFakeTransport } from "../testing/index.js";
 
 const logged: unknown[] = [];
 beforeEach(() => {

@@ -1,6 +1,5 @@
+import { browserRuntime, hintOnce } from "@stowage/client/internals";
 import { useEffect } from "react";
-import { hintOnce } from "../core/network/hint-once.js";
-import { browserRuntime } from "../core/runtime.js";
 import { useRootView } from "./upload-context.js";
 
 /** Some development servers add a style sheet a moment after the first render. */

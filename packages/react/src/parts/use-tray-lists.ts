@@ -1,6 +1,6 @@
+import type { UploadSnapshot } from "@stowage/client";
+import { addTotals, type DetachedList, type listView } from "@stowage/client/internals";
 import { useCallback, useState, useSyncExternalStore } from "react";
-import type { DetachedList } from "../core/store/store-cache.js";
-import { addTotals } from "../core/store/totals.js";
 import { useUploadScope } from "./provider.js";
 
 /**
@@ -31,8 +31,10 @@ const NONE: readonly DetachedList[] = [];
 /** A server has no lists, and React compares its page with the first render in the browser. */
 const getNone = () => NONE;
 
+type MergedLists = Parameters<typeof listView>[0] & Pick<UploadSnapshot, "connection">;
+
 /** The state and the commands of several lists together. */
-export function mergeLists(lists: readonly DetachedList[]) {
+export function mergeLists(lists: readonly DetachedList[]): MergedLists {
   const forAll = (act: (list: DetachedList) => void) => () => {
     for (const list of lists) {
       act(list);

@@ -1,6 +1,12 @@
-export { createFakeTransport } from "./fake-transport.js";
-export type { FakeTransport, FakeTransportOptions } from "./fake-transport.js";
-export type { FakeRoute } from "./fake-routes.js";
-export type { FakeParts, FakeUpload } from "./fake-uploads.js";
-export type { FakeCall, FakeHold, FakeStep } from "./fault-injection.js";
-export { UploadError, type UploadErrorCode } from "../core/upload-error.js";
+export { createFakeTransport, UploadError } from "@stowage/client/testing";
+export type {
+  FakeCall,
+  FakeHold,
+  FakeParts,
+  FakeRoute,
+  FakeStep,
+  FakeTransport,
+  FakeTransportOptions,
+  FakeUpload,
+  UploadErrorCode,
+} from "@stowage/client/testing";

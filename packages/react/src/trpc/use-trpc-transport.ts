@@ -1,5 +1,7 @@
 "use client";
 
+import type { UploadTransport } from "@stowage/client";
+import { createTrpcTransport } from "@stowage/client/trpc";
 import type {
   BrowserCompleteResponse,
   BrowserRequestResponse,
@@ -7,8 +9,6 @@ import type {
   BrowserUploadRequestBody,
 } from "@stowage/schemas";
 import { useMemo } from "react";
-import type { UploadTransport } from "../core/transport.js";
-import { createTrpcTransport } from "./trpc-transport.js";
 
 /** The hooks of `@trpc/react-query` for the router of `@stowage/server/trpc`. */
 export interface StowageTrpcHooks {

@@ -17,7 +17,7 @@ type Source = "service" | "helper" | "widget";
 const SOURCE_NAMES: Readonly<Record<Source, string>> = {
   service: "The service. The helper and the widget pass it on.",
   helper: "The helper in your backend (`@stowage/server`). The widget passes it on.",
-  widget: "The widget in the browser (`@stowage/react`). It never goes over the network.",
+  widget: "The widget in the browser (`@stowage/client`). It never goes over the network.",
 };
 
 function sourceOf(code: UploadErrorCode): Source {

@@ -1,6 +1,5 @@
 import { useComputedColorScheme } from "@mantine/core";
-import { UploadDropzone } from "@stowage/react";
-import type { UploadTransport } from "@stowage/react/core";
+import { UploadDropzone, type UploadTransport } from "@stowage/react";
 import "@stowage/react/styles.css";
 import { createTrpcTransport } from "@stowage/react/trpc";
 import { useMemo } from "react";

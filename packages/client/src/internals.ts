@@ -1,0 +1,48 @@
+/*
+ * What the packages with components share: `@stowage/react` and `@stowage/element`. These depend on exactly this version. The names
+ * may change in any release; pages use the other entries.
+ */
+export { formatPercent } from "./format.js";
+export { createImageUrls, type ImageUrl, type ImageUrls } from "./images/image-urls.js";
+export { kindsOf } from "./kinds.js";
+export {
+  englishAvatarLabels,
+  englishGridLabels,
+  type FileGridLabels,
+  type UploadAvatarLabels,
+} from "./labels/image-labels.js";
+export { type ActiveLabels, englishLabels } from "./labels/labels.js";
+export {
+  englishFormLabels,
+  englishPageLabels,
+  englishResumeLabels,
+  englishTrayLabels,
+  englishTriggerLabels,
+} from "./labels/part-labels.js";
+export { hintOnce } from "./network/hint-once.js";
+export { type BackendSettings, transportOf } from "./network/transport-of.js";
+export { browserRuntime } from "./runtime.js";
+export {
+  createStoreCache,
+  type DetachedList,
+  type StoreCache,
+  type UploadUser,
+} from "./store/store-cache.js";
+export { addTotals } from "./store/totals.js";
+export { storeCacheOf } from "./store/upload-client.js";
+export { createAnnouncer } from "./view/announcer.js";
+export { addFilesFromEvent } from "./view/files-from-event.js";
+export { hintText } from "./view/hint-text.js";
+export {
+  type ActionName,
+  connectionText,
+  failureOf,
+  fileView,
+  isShownInPercent,
+  type ItemView,
+  listView,
+  pendingRetryOf,
+  type SharedView,
+} from "./view/item-view.js";
+export { createRowOrder, firstAddedRow } from "./view/row-order.js";
+export { createUniqueNames } from "./view/unique-names.js";

@@ -1,0 +1,42 @@
+import type { ResumeLabel, UploadLabels } from "./labels.js";
+
+/*
+ * English texts of parts that not every page renders. Each is a constant of its own, so that a bundle contains only those of its parts.
+ */
+
+export const englishFormLabels: Pick<UploadLabels, "required" | "held" | "heldFailed"> = {
+  required: "Choose a file first.",
+  held: "The form will be sent when all files are uploaded.",
+  heldFailed:
+    "The form was not sent because a file failed. Retry or remove the file, then send the form again.",
+};
+
+export const englishResumeLabels: Pick<UploadLabels, ResumeLabel> = {
+  resumable: "Unfinished uploads",
+  resume: "Continue",
+  resumeFile: (name) => `Continue ${name}`,
+  discardUpload: "Discard",
+  discardFile: (name) => `Discard ${name}`,
+  expires: (date) => `expires ${date}`,
+  chooseAgain: "Choose the file again to continue.",
+  checkingFile: "Checking the file",
+  resumableFound: (count, locale) =>
+    count === 1
+      ? "1 unfinished upload can be continued."
+      : `${count.toLocaleString(locale)} unfinished uploads can be continued.`,
+  discarded: (name) => `${name} discarded.`,
+};
+
+export const englishPageLabels: Pick<UploadLabels, "dropAnywhere"> = {
+  dropAnywhere: "Drop anywhere to upload",
+};
+
+export const englishTrayLabels: Pick<UploadLabels, "tray" | "closeTray"> = {
+  tray: "Uploads",
+  closeTray: "Close",
+};
+
+export const englishTriggerLabels: Pick<UploadLabels, "chooseFolder" | "useCamera"> = {
+  chooseFolder: "Choose folder",
+  useCamera: "Use camera",
+};

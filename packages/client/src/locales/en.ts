@@ -1,0 +1,65 @@
+import { englishFilesErrors } from "../files/files-messages.js";
+import { englishAvatarLabels, englishGridLabels } from "../labels/image-labels.js";
+import { englishLabels } from "../labels/labels.js";
+import {
+  englishFormLabels,
+  englishPageLabels,
+  englishResumeLabels,
+  englishTrayLabels,
+  englishTriggerLabels,
+} from "../labels/part-labels.js";
+import { englishErrors, type ErrorMessages } from "../messages.js";
+import type { UploadLocale } from "./upload-locale.js";
+
+const REFUSED = "The upload was refused. Try again, or choose another file.";
+const NOT_ARRIVED = "The file did not arrive in storage. Try again.";
+const UNPREPARED = "This file could not be prepared. Try again, or choose another file.";
+const orDetail = ({ detail }: { detail: string | undefined }) => detail ?? REFUSED;
+
+/** The widget does not contain these texts, to be small. It shows the backend's text, or a general one. */
+const rareErrors = {
+  file_refused: orDetail,
+  request_refused: orDetail,
+  invalid_request: orDetail,
+  upload_refused: orDetail,
+  validation_failed: UNPREPARED,
+  transform_failed: UNPREPARED,
+  upload_not_found: NOT_ARRIVED,
+  upload_incomplete: NOT_ARRIVED,
+  upload_expired: NOT_ARRIVED,
+  storage_refused: "Storage refused this file. Try again.",
+  filename_required: "This file has no name. Rename it and choose it again.",
+  cross_site: "Uploads from this page are not allowed.",
+  // Users cannot do anything about these: the page and its backend do not fit together.
+  invalid_json: REFUSED,
+  tenant_id_required: REFUSED,
+  size_required: REFUSED,
+  not_found: REFUSED,
+  upload_already_stored: REFUSED,
+  tenant_being_deleted: REFUSED,
+  tenant_not_found: REFUSED,
+  file_on_hold: englishErrors.delete_refused,
+  scan_outdated: REFUSED,
+  preset_not_found: REFUSED,
+  variant_pending: englishErrors.unavailable,
+  variant_impossible: REFUSED,
+  idempotency_key_reused: REFUSED,
+  method_not_allowed: REFUSED,
+  route_not_found: REFUSED,
+  body_too_large: REFUSED,
+  unsupported_media_type: REFUSED,
+} satisfies Partial<ErrorMessages>;
+
+/** English, the default language of the widget, with a text for every error code. */
+export const en: UploadLocale = {
+  locale: "en",
+  ...englishLabels,
+  ...englishFormLabels,
+  ...englishPageLabels,
+  ...englishResumeLabels,
+  ...englishTrayLabels,
+  ...englishTriggerLabels,
+  ...englishAvatarLabels,
+  grid: englishGridLabels,
+  errors: { ...rareErrors, ...englishErrors, ...englishFilesErrors },
+};

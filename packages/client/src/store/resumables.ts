@@ -1,0 +1,101 @@
+import type { ResumableUpload } from "../resume/resumable-upload.js";
+import { hasResumeMarker } from "../resume/resume-marker.js";
+import type { FileToSend, ResumeDeps, ResumeSession } from "../resume/resume-session.js";
+import { canSendParts } from "../transport.js";
+import { MIN_FINGERPRINT_BYTES } from "../upload/send-file.js";
+import type { HeldMultipart } from "../upload/upload-job.js";
+
+const NONE: readonly ResumableUpload[] = [];
+
+/**
+ * Continues uploads by parts of another page, such as the one before a reload. The code for it is loaded with the first large
+ * file, or if there may be an upload to continue.
+ */
+export function createResumables(deps: ResumeDeps) {
+  const { settings, transport } = deps;
+  let loading: Promise<ResumeSession | null> | null = null;
+  let session: ResumeSession | null = null;
+  let hasLooked = false;
+  /** How often the list was emptied. */
+  let generation = 0;
+
+  const isPossible = () =>
+    settings().resumable !== false && transport().open !== undefined && canSendParts(transport());
+
+  /** @returns null if the code cannot be loaded, for example without a network, or if the list was emptied meanwhile */
+  function load(): Promise<ResumeSession | null> {
+    const askedFor = generation;
+    loading ??= import("../resume/resume-session.js").then(
+      ({ createResumeSession }) => (askedFor === generation ? (session = createResumeSession(deps)) : null),
+      () => (loading = null),
+    );
+    return loading;
+  }
+
+  async function look(isWanted: boolean) {
+    const loaded = await load();
+    if (isWanted || (await loaded?.isRemembered())) await loaded?.refresh();
+  }
+
+  function inputOf(original: File): unknown {
+    const { input } = settings();
+    return typeof input === "function" ? (input as (file: File) => unknown)(original) : input;
+  }
+
+  /** Null for a file that continues no upload: it is small, and no person chose it for an upload. The code is not loaded for it. */
+  const sessionFor = async ({ original, prepared }: FileToSend) => {
+    if (session?.isChosen(original)) return session;
+    return prepared.size >= MIN_FINGERPRINT_BYTES && isPossible() ? load() : null;
+  };
+
+  return {
+    /** Whether the backend and the page let uploads be continued. */
+    isPossible,
+
+    current: (): readonly ResumableUpload[] => session?.current() ?? NONE,
+
+    /** Looks once for uploads to continue, if the page wants it or this browser may remember one. */
+    lookOnce() {
+      const isWanted = settings().resumable === true;
+      if (hasLooked || !isPossible() || !(isWanted || hasResumeMarker())) return;
+      hasLooked = true;
+      void look(isWanted);
+    },
+
+    /** The open upload that a file continues. @throws {UploadError} different_file */
+    async find(file: FileToSend): Promise<HeldMultipart | null> {
+      return (await (await sessionFor(file))?.find(file, inputOf(file.original))) ?? null;
+    },
+
+    /** Remembers an upload that a file has opened. */
+    async opened(multipart: HeldMultipart, original: File): Promise<void> {
+      if (isPossible()) await (await load())?.opened(multipart, original);
+    },
+
+    /** An upload is complete or cancelled. */
+    ended: (path: string) => session?.forget(path),
+
+    /** Uploads may have ended. */
+    refresh: () => void session?.refresh(),
+
+    /** @returns the file with which the upload goes on; null if it cannot go on, or if the list was emptied meanwhile */
+    async fileFor(path: string, chosen: File | undefined): Promise<File | null> {
+      const askedFor = generation;
+      const file = await session?.fileFor(path, chosen);
+      return askedFor === generation ? (file ?? null) : null;
+    },
+
+    discard: (path: string) => void session?.discard(path),
+
+    /** Forgets all uploads, because another user may sign in. The backend is asked again when the list is shown the next time. */
+    clear() {
+      generation++;
+      session?.close();
+      session = null;
+      loading = null;
+      hasLooked = false;
+    },
+  };
+}
+
+export type Resumables = ReturnType<typeof createResumables>;

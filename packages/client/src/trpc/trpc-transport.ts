@@ -1,0 +1,119 @@
+import type {
+  BrowserCompleteResponse,
+  BrowserDownloadRequestBody,
+  BrowserDownloadResponse,
+  BrowserDownloadsRequestBody,
+  BrowserDownloadsResponse,
+  BrowserListPartsResponse,
+  BrowserListQueryInput,
+  BrowserListResponse,
+  BrowserOpenQueryInput,
+  BrowserOpenResponse,
+  BrowserRequestResponse,
+  BrowserRoutesResponse,
+  BrowserSignPartsRequestBody,
+  BrowserSignPartsResponse,
+  BrowserUploadRequestBody,
+  BrowserUsageResponse,
+} from "@stowage/schemas";
+import { withDeadline } from "../network/with-deadline.js";
+import { browserRuntime, type Runtime } from "../runtime.js";
+import type { UploadTransport } from "../transport.js";
+import { UploadError } from "../upload-error.js";
+import { toUploadError } from "./to-upload-error.js";
+
+/** A tRPC client of the router of `@stowage/server/trpc`. Only its shape is declared, so that the widget needs no tRPC. */
+export interface StowageTrpcClient {
+  request: TrpcMutation<BrowserUploadRequestBody, BrowserRequestResponse>;
+  complete: TrpcMutation<{ file_path: string }, BrowserCompleteResponse>;
+  /** Missing in older versions of `@stowage/server`. */
+  cancel?: TrpcMutation<{ file_path: string }, unknown>;
+  /** Missing in older versions of `@stowage/server`. */
+  discard?: TrpcMutation<{ except: string[] }, unknown>;
+  delete: TrpcMutation<{ file_path: string }, unknown>;
+  /** The next three are missing in older versions of `@stowage/server`. */
+  list?: TrpcQuery<BrowserListResponse, BrowserListQueryInput>;
+  usage?: TrpcQuery<BrowserUsageResponse>;
+  download?: TrpcMutation<BrowserDownloadRequestBody, BrowserDownloadResponse>;
+  /** Missing in older versions of `@stowage/server`. */
+  downloads?: TrpcMutation<BrowserDownloadsRequestBody, BrowserDownloadsResponse>;
+  /** The next three are missing in older versions of `@stowage/server`. */
+  signParts?: TrpcMutation<BrowserSignPartsRequestBody, BrowserSignPartsResponse>;
+  listParts?: TrpcQuery<BrowserListPartsResponse, { file_path: string; cursor?: string | undefined }>;
+  open?: TrpcQuery<BrowserOpenResponse, BrowserOpenQueryInput>;
+  routes: TrpcQuery<BrowserRoutesResponse>;
+}
+
+export interface TrpcMutation<Input, Output> {
+  mutate(input: Input, options?: { signal?: AbortSignal }): Promise<Output>;
+}
+
+export interface TrpcQuery<Output, Input = undefined> {
+  query(input?: Input, options?: { signal?: AbortSignal }): Promise<Output>;
+}
+
+const TIMEOUT_MS = 30_000;
+const PROBE_TIMEOUT_MS = 10_000;
+
+/**
+ * Creates a transport that calls the backend through a tRPC client, in place of HTTP to an `endpoint`.
+ *
+ * @param client the member of the tRPC client under which the router of `createStowageRouter` is mounted
+ * @example <UploadDropzone transport={createTrpcTransport(client.stowage)} />
+ */
+export function createTrpcTransport(
+  client: StowageTrpcClient,
+  runtime: Pick<Runtime, "after"> = browserRuntime,
+): UploadTransport {
+  // The deadline rejects even if a tRPC link ignores the signal. Hooks get no signal at all.
+  const call = <Answer>(
+    signal: AbortSignal,
+    callProcedure: (options: { signal: AbortSignal }) => Promise<Answer>,
+    timeoutMs = TIMEOUT_MS,
+  ) =>
+    withDeadline(runtime, signal, async (callSignal, setDeadline) => {
+      setDeadline(timeoutMs);
+      try {
+        return await callProcedure({ signal: callSignal });
+      } catch (thrown) {
+        throw toUploadError(thrown);
+      }
+    });
+  const routes = (signal: AbortSignal, timeoutMs?: number) =>
+    call(signal, (options) => client.routes.query(undefined, options), timeoutMs);
+  const { discard, list, usage, download, downloads, signParts, listParts, open } = client;
+  return {
+    request: (body, signal) => call(signal, (options) => client.request.mutate(body, options)),
+    complete: (body, signal) => call(signal, (options) => client.complete.mutate(body, options)),
+    cancel: (body, signal) => call(signal, async (options) => client.cancel?.mutate(body, options)),
+    ...(discard && {
+      discard: (body, signal) => call(signal, (options) => discard.mutate(body, options)),
+    }),
+    delete: (body, signal) => call(signal, (options) => client.delete.mutate(body, options)),
+    ...(list && { list: (query, signal) => call(signal, (options) => list.query(query, options)) }),
+    ...(usage && { usage: (signal) => call(signal, (options) => usage.query(undefined, options)) }),
+    ...(download && {
+      download: (body, signal) => call(signal, (options) => download.mutate(body, options)),
+    }),
+    ...(downloads && {
+      downloads: (body, signal) => call(signal, (options) => downloads.mutate(body, options)),
+    }),
+    ...(signParts && {
+      signParts: (body, signal) => call(signal, (options) => signParts.mutate(body, options)),
+    }),
+    ...(listParts && {
+      listParts: (query, signal) => call(signal, (options) => listParts.query(query, options)),
+    }),
+    ...(open && { open: (query, signal) => call(signal, (options) => open.query(query, options)) }),
+    routes: (signal) => routes(signal),
+    async probe(signal) {
+      try {
+        await routes(signal, PROBE_TIMEOUT_MS);
+      } catch (error) {
+        // A refusal is an answer too: the backend can be reached.
+        const isAnswer = error instanceof UploadError && error.status !== 0;
+        if (!isAnswer) throw error;
+      }
+    },
+  };
+}

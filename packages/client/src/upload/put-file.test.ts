@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Backend, startBackend } from "../../test/backend.js";
+import { aFile, aRuntime } from "../../test/runtime.js";
+import type { PutOptions } from "../transport.js";
+import { putFile } from "./put-file.js";
+
+let backend: Backend;
+let url: string;
+beforeEach(async () => {
+  backend = await startBackend();
+  url = new URL("/bucket/key", backend.endpoint).href;
+});
+afterEach(() => backend.close());
+
+const headers = { "Content-Type": "image/jpeg", "X-Signed": "yes" };
+const ticket = () => ({ presigned_url: url, headers });
+const put = (file: File, runtime = aRuntime(), more: Partial<PutOptions> = {}) =>
+  putFile(runtime, ticket(), file, { signal: new AbortController().signal, onProgress: () => {}, ...more });
+
+test("sends the bytes with exactly the headers of the ticket", async () => {
+  const runtime = aRuntime();
+  await put(aFile("a.jpg", 5), runtime);
+  const [call] = backend.of("put");
+  expect(call?.body).toBe("aaaaa");
+  expect(Object.keys(call?.headers ?? {}).sort()).toEqual(
+    ["connection", "content-length", "content-type", "host", "x-signed"].sort(),
+  );
+  expect(call?.headers).toMatchObject({
+    "content-type": "image/jpeg",
+    "x-signed": "yes",
+    "content-length": "5",
+  });
+  expect(runtime.pendingMs()).toEqual([]);
+});
+
+test("sends an empty file", async () => {
+  await put(aFile("empty", 0));
+  expect(backend.stored.get("bucket/key")?.size).toBe(0);
+});
+
+test("reports growing progress up to the size of the file", async () => {
+  const seen: number[] = [];
+  await put(aFile("big", 300_000), aRuntime(), { onProgress: (bytes) => seen.push(bytes) });
+  expect(seen.length).toBeGreaterThan(2);
+  expect(seen).toEqual([...seen].sort((a, b) => a - b));
+  expect(seen.at(-1)).toBe(300_000);
+});
+
+test.each([
+  [403, "storage_refused"],
+  [412, "storage_refused"],
+  [503, "storage_unavailable"],
+])("turns a %i of storage into %s", async (status, code) => {
+  backend.nextAnswers.put.push({ status, headers: { "Retry-After": "2" } });
+  await expect(put(aFile())).rejects.toMatchObject({ code, status, retryAfterMs: 2000 });
+});
+
+test("reports a cut connection as a network error", async () => {
+  backend.nextAnswers.put.push("cut");
+  await expect(put(aFile())).rejects.toMatchObject({ code: "network_error", status: 0 });
+});
+
+test("times out 30 s after the last progress while it sends", async () => {
+  const runtime = aRuntime();
+  const silent = { ...runtime, createXhr: aSilentXhr };
+  const sending = putFile(silent, ticket(), aFile(), {
+    signal: new AbortController().signal,
+    onProgress() {},
+  });
+  runtime.advance(29_000);
+  xhr.upload.onprogress?.({ loaded: 10 });
+  runtime.advance(29_000);
+  // An event with the same number of bytes must not extend the deadline.
+  xhr.upload.onprogress?.({ loaded: 10 });
+  expect(runtime.pendingMs()).toEqual([1000]);
+  runtime.advance(1000);
+  await expect(sending).rejects.toMatchObject({ code: "timed_out" });
+  expect(xhr.abort).toHaveBeenCalledOnce();
+});
+
+test("times out 2 minutes after the last byte", async () => {
+  backend.nextAnswers.put.push("hang");
+  const runtime = aRuntime();
+  const sending = put(aFile(), runtime);
+  await expect.poll(() => runtime.pendingMs()).toEqual([120_000]);
+  runtime.advance(120_000);
+  await expect(sending).rejects.toMatchObject({ code: "timed_out" });
+});
+
+test("stops when the caller aborts, and leaves no timer behind", async () => {
+  backend.nextAnswers.put.push("hang");
+  const runtime = aRuntime();
+  const caller = new AbortController();
+  const sending = put(aFile(), runtime, { signal: caller.signal });
+  caller.abort();
+  await expect(sending).rejects.toMatchObject({ name: "AbortError" });
+  expect(runtime.pendingMs()).toEqual([]);
+});
+
+test("sends nothing when the signal has aborted before", async () => {
+  await expect(put(aFile(), aRuntime(), { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    name: "AbortError",
+  });
+  expect(backend.calls).toEqual([]);
+});
+
+test("throws the browser's own error for a URL that is not valid", async () => {
+  await expect(
+    putFile(aRuntime(), { presigned_url: "//", headers }, aFile(), {
+      signal: new AbortController().signal,
+      onProgress() {},
+    }),
+  ).rejects.toThrow("Invalid URL");
+});
+
+// A request that fires only the events of the test. A real network has no such exact times.
+const xhr = {
+  upload: {} as { onprogress?: (event: { loaded: number }) => void },
+  open: vi.fn(),
+  setRequestHeader: vi.fn(),
+  send: vi.fn(),
+  abort: vi.fn(),
+};
+const aSilentXhr = () => xhr as unknown as XMLHttpRequest;
