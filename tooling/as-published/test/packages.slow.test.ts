@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { describe, expect, inject, test } from "vitest";
 import { codeEntries, PUBLISHED, readManifest } from "./fixtures/published.js";
@@ -37,6 +37,24 @@ describe.each(PUBLISHED)("@stowage/%s as packed", (name) => {
     expect(files.filter((path) => /\.test\.|(^|\/)test\/|tsconfig|node_modules/.test(path))).toEqual([]);
   });
 
+  test("imports only what it depends on", async () => {
+    const folder = `${react19}/node_modules/@stowage/${name}`;
+    const { dependencies = {}, peerDependencies = {} } = await readManifest(folder);
+    const known = new Set([`@stowage/${name}`, ...Object.keys({ ...dependencies, ...peerDependencies })]);
+    const paths = await readdir(`${folder}/dist`, { recursive: true });
+    const texts = paths
+      .filter((path) => path.endsWith(".js"))
+      .map((path) => readFile(`${folder}/dist/${path}`, "utf8"));
+    const imported = (await Promise.all(texts)).flatMap((text) =>
+      Array.from(
+        text.matchAll(/^(?:import|export)[^;"']* from "((?:@[^/"]+\/)?[^./"][^/"]*)/gm),
+        ([, found]) => found,
+      ),
+    );
+    expect(imported.length).toBeGreaterThan(0);
+    expect(imported.filter((found = "") => !known.has(found) && !found.startsWith("node:"))).toEqual([]);
+  });
+
   test("depends on published versions only, and on no workspace package by path", async () => {
     const { dependencies = {} } = await readManifest(`${react19}/node_modules/@stowage/${name}`);
     for (const version of Object.values(dependencies))
@@ -53,6 +71,7 @@ describe("react-dropzone in the packed widget", () => {
       "@stowage/client",
       "@stowage/schemas",
       "@tanstack/react-virtual",
+      "file-selector",
       "thumbhash",
     ]);
   });
