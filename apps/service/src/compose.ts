@@ -190,6 +190,7 @@ export async function composeService(
     dashboard,
     dashboardDir: config.DASHBOARD_DIR,
     docsDir,
+    docsSiteDir: config.DOCS_SITE_DIR,
     version: replica.version,
     replica,
     storageOrigin: new URL(publicEndpointOf(config)).origin,

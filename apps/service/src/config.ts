@@ -2,7 +2,7 @@ import { isIP, isIPv6 } from "node:net";
 import { projectCreationPolicies } from "@stowage/schemas/dashboard";
 import * as z from "zod";
 import { connectionUrlProblem } from "./db/connection-url.js";
-import { builtDashboardDir } from "./paths.js";
+import { builtDashboardDir, builtDocsDir } from "./paths.js";
 
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true });
 const wholeNumber = (min: number, max: number) =>
@@ -112,6 +112,8 @@ const settings = z.object({
     .optional(),
   /** Folder with the built dashboard. Not set: `apps/dashboard/dist` of this repository. `none`: the dashboard is not served. */
   DASHBOARD_DIR: z.string().default(builtDashboardDir),
+  /** Folder with the built documentation site. Not set: `apps/docs/dist` of this repository. `none`: `/docs` serves only Markdown. */
+  DOCS_SITE_DIR: z.string().default(builtDocsDir),
   /** Address under which browsers reach the dashboard, such as https://storage.example.com. Not set: localhost and 127.0.0.1 with PORT. */
   DASHBOARD_URL: httpUrl
     .refine((url) => new URL(url).pathname === "/", { error: "must be an address without a path" })

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 export const migrationsDir = fromHere("../drizzle");
 export const compileCacheDir = fromHere("../dist/compile-cache");
 export const builtDashboardDir = fromHere("../../dashboard/dist");
+export const builtDocsDir = fromHere("../../docs/dist");
 export const imageDecoder = fromHere("../dist/image-decoder.js");
 export const docsDir = fromHere("../../../docs");
 export const manifestPath = fromHere("../package.json");

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { ExportDeps } from "./export-lists.js";
 import { dashboardRoutes, type DashboardRoutesDeps } from "./routes/dashboard.js";
 import { exportRoutes } from "./routes/exports.js";
-import { docsRoutes } from "./routes/describe-service.js";
+import { docsRoutes, type DocsRoutesDeps } from "./routes/docs.js";
 import { type FileRoutesDeps, fileRoutes } from "./routes/files.js";
 import { type PartRoutesDeps, partRoutes } from "./routes/parts.js";
 import { type PublicRoutesDeps, publicRoutes } from "./routes/public.js";
@@ -16,6 +16,7 @@ export type HttpDeps = PublicRoutesDeps &
   SignInRoutesDeps &
   ExportDeps &
   DashboardRoutesDeps &
+  DocsRoutesDeps &
   StorageScopeDeps &
   FileRoutesDeps &
   PartRoutesDeps;
@@ -26,7 +27,7 @@ export async function registerRoutes(app: FastifyInstance, deps: HttpDeps): Prom
   await storageEventsRoute(app, deps); // POST /internal/storage-events
   await signInRoutes(app, deps); //       POST /auth/…
   await exportRoutes(app, deps); //       GET  /dashboard/export/….csv
-  await docsRoutes(app, deps); //         GET  /docs/….md
+  await docsRoutes(app, deps); //         GET  /docs/…
   await dashboardRoutes(app, deps); //    GET  /, and the dashboard's pages
   await app.register(
     async (scope) => {

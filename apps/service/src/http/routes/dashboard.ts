@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { pageHeaders } from "../page-headers.js";
 import { createDescriptionHandler, type DescriptionDeps } from "./describe-service.js";
 
 export interface DashboardRoutesDeps extends DescriptionDeps {
@@ -33,7 +34,7 @@ export async function dashboardRoutes(app: FastifyInstance, deps: DashboardRoute
       immutable: true,
       maxAge: "1y",
     });
-    const headers = pageHeaders(deps.storageOrigin);
+    const headers = pageHeaders(policyOf(deps.storageOrigin));
     scope.get("/favicon.svg", async (_request, reply) => reply.sendFile("favicon.svg", { maxAge: "1d" }));
     // Browsers get a copy of these packages' code, so they can also get the licenses.
     scope.get("/third-party-licenses.txt", async (_request, reply) =>
@@ -56,26 +57,13 @@ function isPage({ url, headers: { accept = "" } }: FastifyRequest): boolean {
   );
 }
 
-/** A page may run its own scripts, call the service, and load files from storage. No page may put it into a frame. */
-function pageHeaders(storageOrigin: string): Record<string, string> {
-  const policy = [
-    "default-src 'self'",
-    "script-src 'self'",
-    // Mantine writes its theme into a style element.
-    "style-src 'self' 'unsafe-inline'",
-    `connect-src 'self' ${storageOrigin}`,
-    `img-src 'self' blob: data: ${storageOrigin}`,
-    `media-src 'self' blob: ${storageOrigin}`,
-    `frame-src ${storageOrigin}`,
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ];
-  return {
-    "Content-Security-Policy": policy.join("; "),
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
-    "X-Frame-Options": "DENY",
-  };
-}
+/** A page may run its own scripts, call the service, and load files from storage. */
+const policyOf = (storageOrigin: string): string[] => [
+  "script-src 'self'",
+  // Mantine writes its theme into a style element.
+  "style-src 'self' 'unsafe-inline'",
+  `connect-src 'self' ${storageOrigin}`,
+  `img-src 'self' blob: data: ${storageOrigin}`,
+  `media-src 'self' blob: ${storageOrigin}`,
+  `frame-src ${storageOrigin}`,
+];

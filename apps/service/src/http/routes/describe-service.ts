@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
-import fastifyStatic from "@fastify/static";
 import { operations } from "@stowage/schemas";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
 
 type ServiceDescription = z.output<typeof operations.describeService.answer>;
@@ -26,18 +25,4 @@ export function createDescriptionHandler({ docsDir, version }: DescriptionDeps) 
     reply.header("Vary", "Accept");
     return description;
   };
-}
-
-/** `GET /docs/….md`: the documentation, as plain text, because browsers would save Markdown instead of showing it. */
-export async function docsRoutes(app: FastifyInstance, { docsDir }: DescriptionDeps): Promise<void> {
-  if (!existsSync(docsDir)) return;
-  await app.register(fastifyStatic, {
-    root: docsDir,
-    prefix: "/docs/",
-    decorateReply: false,
-    index: false,
-    cacheControl: false,
-    allowedPath: (path) => path.endsWith(".md"),
-    setHeaders: (reply) => void reply.type("text/plain; charset=utf-8"),
-  });
 }

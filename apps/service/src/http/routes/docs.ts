@@ -1,0 +1,113 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import { StowageError } from "@stowage/schemas";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { pageHeaders } from "../page-headers.js";
+
+export interface DocsRoutesDeps {
+  /** Folder with the Markdown of the documentation. If it does not exist, no documentation is served. */
+  docsDir: string;
+  /** Folder with the built documentation site (`apps/docs`). If it has no `index.html`, the Markdown is served alone. */
+  docsSiteDir: string;
+}
+
+const PREFIX = "/docs";
+
+/** `GET /docs/…`: the documentation site and the Markdown of its pages, or only the Markdown where the site was not built. */
+export async function docsRoutes(
+  app: FastifyInstance,
+  { docsDir, docsSiteDir }: DocsRoutesDeps,
+): Promise<void> {
+  const hasSite = existsSync(join(docsSiteDir, "index.html"));
+  if (!hasSite && !existsSync(docsDir)) return;
+  await app.register(
+    async (scope) => {
+      scope.addHook("onRequest", async (_request, reply) => void reply.headers(HEADERS));
+      await (hasSite ? serveSite(scope, docsSiteDir) : serveMarkdown(scope, docsDir));
+    },
+    { prefix: PREFIX },
+  );
+}
+
+const HEADERS = pageHeaders([
+  // The search runs a WebAssembly module.
+  "script-src 'self' 'wasm-unsafe-eval'",
+  // Highlighted code has its colors in style attributes.
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+]);
+
+async function serveSite(scope: FastifyInstance, root: string): Promise<void> {
+  await scope.register(fastifyStatic, {
+    root,
+    prefix: "/",
+    preCompressed: true,
+    dotfiles: "ignore",
+    // A folder without the slash at its end. Relative addresses would lead elsewhere.
+    redirect: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      reply.header(
+        "Cache-Control",
+        isNamedByContent(path) ? "public, max-age=31536000, immutable" : "no-cache",
+      );
+      // Browsers would save Markdown instead of showing it.
+      if (path.endsWith(".md")) reply.type("text/plain; charset=utf-8");
+    },
+  });
+  // The router takes this for both addresses, with and without the slash at the end.
+  scope.get("/", async ({ url }, reply) =>
+    url.split("?", 1)[0] === PREFIX ? reply.redirect(`${PREFIX}/`, 301) : reply.sendFile("index.html"),
+  );
+  scope.setNotFoundHandler((request, reply) => {
+    if (!isBrowser(request)) throw new StowageError("not_found");
+    return reply.code(404).sendFile("404.html");
+  });
+}
+
+/** Astro and Pagefind put a hash of the content into these names. */
+const isNamedByContent = (path: string): boolean => /\/(_astro|pagefind\/(fragment|index))\//.test(path);
+
+/** Serves the Markdown as plain text. Addresses of the site's pages lead to the Markdown of the page. */
+async function serveMarkdown(scope: FastifyInstance, root: string): Promise<void> {
+  await scope.register(fastifyStatic, {
+    root,
+    prefix: "/",
+    decorateReply: false,
+    index: false,
+    cacheControl: false,
+    allowedPath: (path) => path.endsWith(".md"),
+    setHeaders: (reply) => void reply.type("text/plain; charset=utf-8"),
+  });
+  scope.get("/", async (_request, reply) => reply.callNotFound());
+  scope.setNotFoundHandler((request, reply) => {
+    if (!isBrowser(request)) throw new StowageError("not_found");
+    const slug = slugOf(request);
+    const page = [`${slug}.md`, `${slug}/README.md`].find((name) => existsSync(join(root, name)));
+    if (slug !== "" && page !== undefined) return reply.redirect(`${PREFIX}/${page}`, 302);
+    return sendList(reply, root);
+  });
+}
+
+/** The path below `/docs/` if it can be one of a page, otherwise an empty text. */
+function slugOf({ url }: FastifyRequest): string {
+  return /^\/docs\/([a-z0-9_-]+(?:\/[a-z0-9_-]+)*)\/?(?:\?|$)/.exec(url)?.[1] ?? "";
+}
+
+function sendList(reply: FastifyReply, root: string): FastifyReply {
+  const guides = readdirSync(root).filter((name) => name.endsWith(".md"));
+  const lines = [
+    "There is no such page.",
+    "",
+    "This installation of Stowage has no documentation site: `npx pnpm build` makes it. Its pages are here as Markdown:",
+    "",
+    ...guides.toSorted().map((name) => `${PREFIX}/${name}`),
+  ];
+  return reply
+    .code(404)
+    .type("text/plain; charset=utf-8")
+    .send(`${lines.join("\n")}\n`);
+}
+
+const isBrowser = ({ headers: { accept = "" } }: FastifyRequest): boolean => accept.includes("text/html");
