@@ -5,7 +5,7 @@ const shared = {
   extends: true as const,
   test: {
     name: "shared",
-    include: ["test/{dashboard,example,server,widget}/**/*.slow.test.ts"],
+    include: ["test/{dashboard,docs,example,server,widget}/**/*.slow.test.ts"],
     globalSetup: "test/fixtures/global-setup.ts",
     testTimeout: 60_000,
     // A worker runs many files, so that it loads Playwright and starts Chromium only once.
@@ -31,7 +31,11 @@ const frames = {
 
 /** Tests that start and stop their own processes. */
 const ownProcesses = {
-  test: { exclude: ["test/{dashboard,example,frames,server,widget}/**"], maxWorkers: 2, maxConcurrency: 2 },
+  test: {
+    exclude: ["test/{dashboard,docs,example,frames,server,widget}/**"],
+    maxWorkers: 2,
+    maxConcurrency: 2,
+  },
 };
 
 export default withBase({ test: { projects: [shared, frames] } }, ownProcesses);

@@ -51,6 +51,11 @@ export const DEVELOPMENT_EXCEPTIONS: readonly LicenseException[] = [
   { name: "lightningcss", license: "MPL-2.0", reason: "Vite minifies CSS with it; its output is ours." },
   { name: "lightningcss-*", license: "MPL-2.0", reason: "The binaries of lightningcss." },
   {
+    name: "mdn-data",
+    license: "CC0-1.0",
+    reason: "Public domain. Data of the minifier of the documentation site.",
+  },
+  {
     name: "pako",
     license: "(MIT AND Zlib)",
     reason: "Permissive. Unpacks the driver of selenium-webdriver.",
@@ -63,6 +68,11 @@ export const DEVELOPMENT_EXCEPTIONS: readonly LicenseException[] = [
     name: "spawndamnit",
     license: "SEE LICENSE IN LICENSE",
     reason: "The file has the text of the MIT license.",
+  },
+  {
+    name: "zod-to-ts",
+    license: "none",
+    reason: "Its LICENSE has the text of the MIT license. Astro writes types with it.",
   },
   { name: "truncate-utf8-bytes", license: "WTFPL", reason: "Permissive. A part of verdaccio." },
 ];

@@ -21,6 +21,7 @@ async function readRoutes(): Promise<string[]> {
     failingKeysPerMinute: 0,
     dashboardDir: "none",
     docsDir: "none",
+    docsSiteDir: "none",
   } as HttpDeps);
   await app.close();
   return routes;

@@ -1,0 +1,30 @@
+import starlight from "@astrojs/starlight";
+import { defineConfig } from "astro/config";
+import { accessibleTables } from "./src/build/accessible-tables.js";
+import { externalScripts } from "./src/build/external-scripts.js";
+import { BASE } from "./src/content/addresses.js";
+import { sidebar } from "./src/sidebar.js";
+
+export default defineConfig({
+  base: BASE,
+  // The service redirects to the address with a slash (apps/service/src/http/routes/docs.ts).
+  trailingSlash: "always",
+  // Pages show images as they are.
+  image: { service: { entrypoint: "astro/assets/services/noop" } },
+  // The text of a page stays as it is written: "tenant's" is a part of some examples and links.
+  markdown: { smartypants: false, rehypePlugins: [accessibleTables] },
+  integrations: [
+    externalScripts(),
+    starlight({
+      title: "Stowage",
+      sidebar: sidebar(),
+      pagination: false,
+      // Long lines go on below. They would scroll, and each scrolling block would be a landmark without a name.
+      expressiveCode: { defaultProps: { wrap: true } },
+      customCss: ["./src/site.css"],
+      components: { Footer: "./src/components/Footer.astro" },
+      // The repository has no public address that a link could name.
+      credits: false,
+    }),
+  ],
+});

@@ -1,0 +1,31 @@
+/** The path under which the site is served. `astro.config.ts` and the service use the same one. */
+export const BASE = "/docs";
+
+/** The address of a page. @param slug such as `errors/not_found`; empty for the first page */
+export const pageAddress = (slug: string): string => (slug === "" ? `${BASE}/` : `${BASE}/${slug}/`);
+
+/** The address of a page's Markdown. */
+export const markdownAddress = (slug: string): string => `${BASE}/${markdownPath(slug)}.md`;
+
+export const markdownPath = (slug: string): string => (slug === "" ? "index" : slug);
+
+/** The address of a file of the repository that a page links to or shows. */
+export const fileAddress = (path: string): string => `${BASE}/files/${publishedName(path)}`;
+
+const SHOWN_AS_THEY_ARE = /\.(png|svg|webp|gif|jpg)$/;
+
+/** Sources get `.txt`, so that every host lets browsers show them. Some hosts would call TypeScript a video. */
+export const publishedName = (path: string): string => (SHOWN_AS_THEY_ARE.test(path) ? path : `${path}.txt`);
+
+/**
+ * The slug of a Markdown file: its path without `docs/` and `.md`. A README is the page of its folder.
+ *
+ * @example slugOf("docs/errors/README.md") // "errors"
+ */
+export function slugOf(source: string): string {
+  return source
+    .replace(/\.md$/, "")
+    .replace(/(^|\/)README$/, "")
+    .replace(/^docs\//, "")
+    .toLowerCase();
+}

@@ -1,0 +1,199 @@
+/** One group of the site's menu. */
+export interface NavigationGroup {
+  label: string;
+  isCollapsed?: true;
+  pages: readonly NavigationPage[];
+}
+
+export interface NavigationPage {
+  /** The Markdown file, relative to the root of the repository. */
+  source: string;
+  /** The page's title and its name in the menu. The heading of the Markdown file is for readers of the repository. */
+  title: string;
+  /** One sentence for search engines and `llms.txt`. */
+  description: string;
+}
+
+/**
+ * The order, the titles and the descriptions of all pages. The pages of an error code and of a decision are not in the menu: their
+ * index lists them. A file of `docs/` or `docs/guides/`, and a README of a package,
+ * that is missing here appears at the end of the menu, under "More".
+ */
+export const navigation: readonly NavigationGroup[] = [
+  {
+    label: "Start",
+    pages: [
+      page("README.md", "Stowage", "What Stowage is, how to run it with one command, and the first upload."),
+      page("docs/comparison.md", "Comparison", "What Stowage and its peers do and do not do, with sources."),
+      page(
+        "docs/helper.md",
+        "The helper in your backend",
+        "Routes, sessions, limits and callbacks of @stowage/server, for each framework.",
+      ),
+      page(
+        "docs/widget.md",
+        "The widget",
+        "Dropzone, button, forms, your own markup, languages and tests of @stowage/react.",
+      ),
+      page(
+        "docs/errors/README.md",
+        "Error codes",
+        "Every error code of service, helper and widget, with its cause and its fix.",
+      ),
+    ],
+  },
+  {
+    label: "Features",
+    pages: [
+      page(
+        "docs/large-files.md",
+        "Large files",
+        "Uploads by parts up to 5 TiB, pauses, and uploads that go on after a reload.",
+      ),
+      page(
+        "docs/serving.md",
+        "Serving files",
+        "Private galleries, image variants, and download URLs that caches can keep.",
+      ),
+      page(
+        "docs/public-files.md",
+        "Public files",
+        "Files that everyone may read, at an address that does not change, and CDNs.",
+      ),
+      page("docs/quotas.md", "Quotas", "How many bytes a tenant may use, and when an upload is refused."),
+      page(
+        "docs/lifecycle.md",
+        "Expiry, trash and hold",
+        "Files that expire, a trash, legal holds, and the deletion or export of a tenant.",
+      ),
+      page(
+        "docs/webhooks.md",
+        "Webhooks",
+        "Signed events for your backend: file stored, deleted, scanned, quota reached.",
+      ),
+      page("docs/scanning.md", "Virus scanning", "Only files that a scanner found clean can be downloaded."),
+      page(
+        "docs/dashboard.md",
+        "The dashboard",
+        "Projects, keys, files, usage, members and the audit log for operators.",
+      ),
+    ],
+  },
+  {
+    label: "Reference",
+    pages: [
+      page(
+        "docs/api.md",
+        "The REST API",
+        "Every call with its curl line, its answer, its errors and a form that sends it.",
+      ),
+      page("packages/server/README.md", "@stowage/server", "The package for your backend: its entry points."),
+      page(
+        "packages/client/README.md",
+        "@stowage/client",
+        "The upload engine without React: its entry points.",
+      ),
+      page("packages/react/README.md", "@stowage/react", "The package for React: its entry points."),
+      page(
+        "packages/schemas/README.md",
+        "@stowage/schemas",
+        "The schemas of the wire that service, helper and widget share.",
+      ),
+      page(
+        "docs/clients.md",
+        "Clients in other languages",
+        "Python and shell programs that upload, verify and download.",
+      ),
+      page(
+        "docs/cli.md",
+        "The command line",
+        "Every command of stowage: projects, files, storage tests, reconciliation.",
+      ),
+      page(
+        "docs/limits.md",
+        "Limits against floods",
+        "Requests per project and per client, connections, failing keys.",
+      ),
+    ],
+  },
+  {
+    label: "Run it",
+    pages: [
+      page("docs/containers.md", "Containers", "The image, compose.yaml and Kubernetes manifests."),
+      page("docs/sizing.md", "Sizing", "How many machines you need, with measurements."),
+      page("docs/database.md", "The database", "URL, TLS and roles of PostgreSQL."),
+      page("docs/poolers.md", "Connection poolers", "pgbouncer and other poolers in front of PostgreSQL."),
+      page(
+        "docs/storage.md",
+        "Storage in production",
+        "S3, R2, Ceph and other stores: policy, CORS and tests.",
+      ),
+      page(
+        "docs/storage-events.md",
+        "Storage events",
+        "Notifications of your storage, so that files are recorded at once.",
+      ),
+      page(
+        "docs/proxies.md",
+        "Proxies and rolling restarts",
+        "nginx and HAProxy replace replicas without a failed request.",
+      ),
+      page("docs/keys.md", "Keys and secrets", "How to change each secret."),
+      page(
+        "docs/oidc.md",
+        "Sign-in with OpenID Connect",
+        "Operators sign in through your organization's provider.",
+      ),
+      page("docs/metrics.md", "Metrics", "Metrics for Prometheus, alerts and a Grafana dashboard."),
+      page("docs/runbooks.md", "Runbooks", "What to do for each alert."),
+      page("docs/tracing.md", "Traces", "OpenTelemetry traces from the page to SQL, storage and webhooks."),
+      page(
+        "docs/backup.md",
+        "Backup and restore",
+        "Back up database and bucket, and restore them to a moment.",
+      ),
+      page("docs/upgrading.md", "Upgrading", "Upgrade under load, and what each version promises."),
+      page("docs/replication.md", "A replicated database", "What happens when a database server fails."),
+      page("docs/scale-out.md", "More than one database machine", "Citus distributes the tables by project."),
+    ],
+  },
+  {
+    label: "Security",
+    pages: [
+      page(
+        "SECURITY.md",
+        "Security policy",
+        "How to report a vulnerability, and the measures against each kind.",
+      ),
+      page("docs/threat-model.md", "Threat model", "What stops which attack, and which test proves it."),
+    ],
+  },
+  {
+    label: "Contribute",
+    isCollapsed: true,
+    pages: [
+      page("CONTRIBUTING.md", "Contributing", "How to change Stowage: commands, rules, commits."),
+      page("ARCHITECTURE.md", "Architecture", "Folders, layers, invariants and the path of an upload."),
+      page(
+        "docs/decisions/README.md",
+        "Decisions",
+        "Why it is built this way, one page for each choice that took an argument.",
+      ),
+      page(
+        "docs/soak.md",
+        "Soak test",
+        "Mixed load with faults, and the promises that are checked after it.",
+      ),
+      page(
+        "packages/dev-store/README.md",
+        "dev-store",
+        "The S3-compatible endpoint of npm start and the tests.",
+      ),
+      page("bench/results.md", "Measurements", "What npx pnpm bench measured, against peers."),
+    ],
+  },
+];
+
+function page(source: string, title: string, description: string): NavigationPage {
+  return { source, title, description };
+}
