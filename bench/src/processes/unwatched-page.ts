@@ -85,14 +85,20 @@ export async function openUnwatched(
     return result;
   };
 
-  await evaluate(
-    `new Promise((resolve, reject) => {
-      setTimeout(() => reject(new Error("no input for files")), ${READY_MS});
-      const look = () => (${INPUT} ? resolve() : setTimeout(look, 20));
-      look();
-    })`,
-    true,
-  );
+  const waitForInput = () =>
+    evaluate(
+      `new Promise((resolve, reject) => {
+        setTimeout(() => reject(new Error("no input for files")), ${READY_MS});
+        const look = () => (${INPUT} ? resolve() : setTimeout(look, 20));
+        look();
+      })`,
+      true,
+    );
+  // The first look may find the empty document before the page, which ends with it.
+  await waitForInput().catch((error: Error) => {
+    if (!error.message.includes("context was destroyed")) throw error;
+    return waitForInput();
+  });
   return {
     async evaluate<Argument, Answer>(run: (argument: Argument) => Promise<Answer>, argument: Argument) {
       const { value } = await evaluate(`(${run.toString()})(${JSON.stringify(argument)})`, true);
