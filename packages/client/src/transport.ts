@@ -24,11 +24,16 @@ export type UploadTicket = BrowserUploadResponse;
 /** A presigned URL, and the headers that belong to it. */
 export type PutTarget = Pick<UploadTicket, "presigned_url" | "headers">;
 
-/** Permission to upload one file by parts. The URLs of the parts are asked for later, see `UploadTransport.signParts`. */
+/** Permission to upload one file by parts. URLs of parts that it does not have are asked for, see `UploadTransport.signParts`. */
 export type MultipartTicket = BrowserMultipartResponse;
 
 /** Permission to PUT one part to storage. */
 export type PartTicket = BrowserSignPartsResponse["parts"][number];
+
+/** The most parts whose URLs one call answers. */
+export const MAX_SIGNED_PARTS = 100;
+/** The most open uploads in one answer. */
+export const MAX_OPEN_UPLOADS = 100;
 
 /** Tells whether the backend wants the file by parts. */
 export function isMultipart(ticket: UploadTicket | MultipartTicket): ticket is MultipartTicket {

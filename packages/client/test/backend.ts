@@ -60,6 +60,8 @@ export async function startBackend() {
     /** Files of at least this size are uploaded by parts, if the page accepts them. */
     multipartFrom: Number.POSITIVE_INFINITY,
     partSize: 1000,
+    /** The most parts that are signed with the answer to the request. An older backend signs none. */
+    mostFirstParts: Number.POSITIVE_INFINITY,
     partsPageSize: 1000,
   };
   const openUploads = createOpenUploads();
@@ -146,15 +148,34 @@ export async function startBackend() {
     return null;
   }
 
+  function sign({ headers }: IncomingMessage, path: string, numbers: number[]) {
+    return openUploads.sign(path, numbers, `http://${headers.host}`, settings.expiresIn, ++signatures);
+  }
+
   const handle = {
     request(request: IncomingMessage, response: ServerResponse, _path: string, body: Buffer) {
       const asked = JSON.parse(body.toString());
-      const { filename, content_type = "application/octet-stream", size, accepts_parts } = asked;
+      const {
+        filename,
+        content_type = "application/octet-stream",
+        size,
+        accepts_parts,
+        sign_parts = 0,
+      } = asked;
       const file_path = `projects/p/tenants/t/${++uploads}_${encodeURIComponent(filename)}`;
       if (accepts_parts && size >= settings.multipartFrom) {
         const parts = openUploads.add(file_path, { ...asked, content_type }, settings.partSize);
         const expiry = { expires_at: "2026-01-08T00:00:00Z", expires_in: 7 * 24 * 3600 };
-        return json(response, 200, { file_path, content_type, max_bytes: size, ...parts, ...expiry });
+        const firstParts = Math.min(sign_parts, parts.part_count, settings.mostFirstParts);
+        const numbers = Array.from({ length: firstParts }, (_, index) => index + 1);
+        return json(response, 200, {
+          file_path,
+          content_type,
+          max_bytes: size,
+          ...parts,
+          ...expiry,
+          ...(firstParts > 0 && sign(request, file_path, numbers).body),
+        });
       }
       json(response, 200, {
         presigned_url: `http://${request.headers.host}/${file_path}?signature=${uploads}`,
@@ -177,9 +198,8 @@ export async function startBackend() {
     parts(request: IncomingMessage, response: ServerResponse, _path: string, body: Buffer) {
       const { file_path, parts } = JSON.parse(body.toString());
       const numbers = parts.map(({ number }: { number: number }) => number);
-      const origin = `http://${request.headers.host}`;
-      const signed = openUploads.sign(file_path, numbers, origin, settings.expiresIn, ++signatures);
-      json(response, signed.status, signed.body);
+      const { status, body: answered } = sign(request, file_path, numbers);
+      json(response, status, answered);
     },
     listParts(request: IncomingMessage, response: ServerResponse) {
       const { searchParams } = new URL(request.url ?? "/", "http://backend");

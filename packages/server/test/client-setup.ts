@@ -5,7 +5,7 @@ import { aStorage, type ReceivedPut } from "./fake-storage.js";
 
 type FakeService = Awaited<ReturnType<typeof aService>>;
 type FakeStorage = Awaited<ReturnType<typeof aStorage>>;
-type Answer = Parameters<FakeService["next"]>[0];
+type Answer = NonNullable<Parameters<FakeService["next"]>[0]>;
 
 /** A service, a storage, and clients of both that retry almost immediately. */
 export interface ClientSetup extends AsyncDisposable {

@@ -37,7 +37,7 @@ type Responder = (call: ReceivedCall, response: ServerResponse) => void;
  */
 export async function aService({ storageUrl = "https://storage.example/bucket" } = {}) {
   const calls: ReceivedCall[] = [];
-  const planned: Responder[] = [];
+  const planned: (Responder | undefined)[] = [];
   const store: Store = {
     uploads: new Map(),
     keys: new Map(),
@@ -67,8 +67,8 @@ export async function aService({ storageUrl = "https://storage.example/bucket" }
     /** Makes the service find a part in storage. */
     storePart: (path: string, part: FakePart) =>
       void store.multiparts.get(path)?.parts.set(part.number, part),
-    /** Sets the responses of the next calls, one per call. */
-    next: (...responders: Responder[]) => void planned.push(...responders),
+    /** Sets the responses of the next calls, one per call. `undefined` is the response of the contract. */
+    next: (...responders: (Responder | undefined)[]) => void planned.push(...responders),
     /** Sets the response of all following calls. `undefined` restores the responses of the contract. */
     always: (responder: Responder | undefined) => void (permanent = responder),
     async [Symbol.asyncDispose]() {

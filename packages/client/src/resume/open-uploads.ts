@@ -1,5 +1,5 @@
-import type { BrowserOpenUpload } from "@stowage/schemas";
-import { canSendParts, type UploadTransport } from "../transport.js";
+import type { BrowserOpenResponse, BrowserOpenUpload } from "@stowage/schemas";
+import { canSendParts, MAX_OPEN_UPLOADS, type UploadTransport } from "../transport.js";
 import type { UploadSettings } from "../upload-settings.js";
 import { listParts } from "../upload/parts/stored-parts.js";
 import type { HeldMultipart } from "../upload/upload-job.js";
@@ -7,20 +7,24 @@ import { inputHash, parseFingerprint } from "./fingerprint.js";
 
 /* The open uploads of the user, as the backend answers them. */
 
-/** Uploads in one answer. */
-const PAGE_SIZE = 100;
 /** Pages may be short, so several are read. */
 const MAX_PAGES = 3;
 
-/** Reads the newest open uploads of the user. */
+/**
+ * Reads the newest open uploads of the user.
+ *
+ * @param firstPage the first answer, if it was asked for already
+ */
 export async function readOpenUploads(
   transport: UploadTransport,
   signal: AbortSignal,
+  firstPage?: Promise<BrowserOpenResponse>,
 ): Promise<BrowserOpenUpload[]> {
   const uploads: BrowserOpenUpload[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES && transport.open; page++) {
-    const answer = await transport.open({ limit: PAGE_SIZE, cursor }, signal);
+    const asked = page === 0 ? firstPage : undefined;
+    const answer = await (asked ?? transport.open({ limit: MAX_OPEN_UPLOADS, cursor }, signal));
     uploads.push(...answer.uploads);
     if (answer.next_cursor === null) break;
     cursor = answer.next_cursor;
@@ -63,6 +67,7 @@ export function heldOf(upload: BrowserOpenUpload, { type }: File, nowMs: number)
   const expires_in = Math.max(0, (Date.parse(expires_at) - nowMs) / 1000);
   return {
     ticket: { file_path, content_type, part_size, part_count, expires_at, expires_in, max_bytes: size },
+    signed: [],
     size,
     type,
     fingerprint,

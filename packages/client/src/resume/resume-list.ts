@@ -1,4 +1,4 @@
-import type { BrowserOpenUpload } from "@stowage/schemas";
+import type { BrowserOpenResponse, BrowserOpenUpload } from "@stowage/schemas";
 import type { Network } from "../network/network.js";
 import { isTransient } from "../network/retry-policy.js";
 import type { Runtime } from "../runtime.js";
@@ -15,6 +15,8 @@ export interface ResumeListDeps {
   network: Pick<Network, "callWithRetry">;
   transport(): UploadTransport;
   settings(): UploadSettings;
+  /** The first page of open uploads, if it was asked for while this code was loaded. */
+  firstPage?: Promise<BrowserOpenResponse> | undefined;
   onChange(): void;
 }
 
@@ -44,6 +46,7 @@ export function createResumeList(deps: ResumeListDeps, store: ResumeStore) {
   const known = new Set<string>();
   /** Those that have ended since. An answer that was on its way may still contain them. */
   const ended = new Set<string>();
+  let { firstPage } = deps;
   let listedAtMs = Number.NEGATIVE_INFINITY;
   let listing: Promise<void> | null = null;
   const laterRetries = createLaterRetries(runtime, () => void refresh());
@@ -84,8 +87,10 @@ export function createResumeList(deps: ResumeListDeps, store: ResumeStore) {
   }
 
   async function readUploads(): Promise<Map<string, ResumeEntry>> {
+    const asked = firstPage;
+    firstPage = undefined;
     const [uploads, saved, marked] = await Promise.all([
-      readOpenUploads(transport(), signal),
+      readOpenUploads(transport(), signal, asked),
       store.list(scopeOf(settings())),
       runtime.markedPaths(),
     ]);

@@ -36,6 +36,40 @@ test("Cancel ends an upload by parts on the server", async () => {
   await vi.waitFor(() => expect(transport.uploads).toEqual([]));
 });
 
+/** A list without a file, on a page where a large file will be added. */
+function aListForLargeFiles() {
+  const runtime = aRuntimeWithoutPauses();
+  const transport = createFakeTransport({ multipartFrom: "5MiB", partSize: "5MiB" });
+  const store = createUploadStore({ transport }, runtime);
+  const opens = () => transport.calls.filter(({ step }) => step === "open").length;
+  return { transport, store, opens };
+}
+
+test("a large file asks once for the open uploads", async () => {
+  const { transport, store, opens } = aListForLargeFiles();
+  const list = transport.holdNext("open");
+  store.add([aFile("film.mp4", 6 * 1024 ** 2)]);
+  await list.arrived;
+  list.release();
+  await vi.waitFor(() => expect(store.getSnapshot().items[0]?.status).toBe("done"));
+  expect(opens()).toBe(1);
+});
+
+test("open uploads are asked for again if the first call fails", async () => {
+  const { transport, store, opens } = aListForLargeFiles();
+  transport.failNext("open", "unavailable");
+  store.add([aFile("film.mp4", 6 * 1024 ** 2)]);
+  await vi.waitFor(() => expect(store.getSnapshot().items[0]?.status).toBe("done"));
+  expect(opens()).toBe(2);
+});
+
+test("a small file asks for no open uploads", async () => {
+  const { store, opens } = aListForLargeFiles();
+  store.add([aFile("photo.jpg", 1000)]);
+  await vi.waitFor(() => expect(store.getSnapshot().items[0]?.status).toBe("done"));
+  expect(opens()).toBe(0);
+});
+
 /** A user who has left an upload, and a list that shows it. */
 async function aListWithAnOldUpload() {
   const transport = createFakeTransport({ multipartFrom: 1, partSize: 500 });

@@ -1,7 +1,8 @@
+import type { Network } from "../network/network.js";
 import type { ResumableUpload } from "../resume/resumable-upload.js";
 import { hasResumeMarker } from "../resume/resume-marker.js";
 import type { FileToSend, ResumeDeps, ResumeSession } from "../resume/resume-session.js";
-import { canSendParts } from "../transport.js";
+import { canSendParts, MAX_OPEN_UPLOADS } from "../transport.js";
 import { MIN_FINGERPRINT_BYTES } from "../upload/send-file.js";
 import type { HeldMultipart } from "../upload/upload-job.js";
 
@@ -11,8 +12,8 @@ const NONE: readonly ResumableUpload[] = [];
  * Continues uploads by parts of another page, such as the one before a reload. The code for it is loaded with the first large
  * file, or if there may be an upload to continue.
  */
-export function createResumables(deps: ResumeDeps) {
-  const { settings, transport } = deps;
+export function createResumables(deps: ResumeDeps & { network: Pick<Network, "capacity"> }) {
+  const { settings, transport, network } = deps;
   let loading: Promise<ResumeSession | null> | null = null;
   let session: ResumeSession | null = null;
   let hasLooked = false;
@@ -22,14 +23,29 @@ export function createResumables(deps: ResumeDeps) {
   const isPossible = () =>
     settings().resumable !== false && transport().open !== undefined && canSendParts(transport());
 
-  /** @returns null if the code cannot be loaded, for example without a network, or if the list was emptied meanwhile */
-  function load(): Promise<ResumeSession | null> {
+  /**
+   * @param firstPage the first page of open uploads, if it is known that it is needed
+   * @returns null if the code cannot be loaded, for example without a network, or if the list was emptied meanwhile
+   */
+  function load(firstPage?: () => ResumeDeps["firstPage"]): Promise<ResumeSession | null> {
+    if (loading) return loading;
     const askedFor = generation;
-    loading ??= import("../resume/resume-session.js").then(
-      ({ createResumeSession }) => (askedFor === generation ? (session = createResumeSession(deps)) : null),
+    const loaded = import("../resume/resume-session.js");
+    const sessionDeps = { ...deps, firstPage: firstPage?.() };
+    loading = loaded.then(
+      ({ createResumeSession }) =>
+        askedFor === generation ? (session = createResumeSession(sessionDeps)) : null,
       () => (loading = null),
     );
     return loading;
+  }
+
+  /** On a slow line this takes as long as the code. If it fails, the session asks again. */
+  function askForFirstPage(): ResumeDeps["firstPage"] {
+    if (network.capacity() === 0) return undefined;
+    const page = transport().open?.({ limit: MAX_OPEN_UPLOADS }, new AbortController().signal);
+    page?.catch(() => {});
+    return page;
   }
 
   async function look(isWanted: boolean) {
@@ -45,7 +61,7 @@ export function createResumables(deps: ResumeDeps) {
   /** Null for a file that continues no upload: it is small, and no person chose it for an upload. The code is not loaded for it. */
   const sessionFor = async ({ original, prepared }: FileToSend) => {
     if (session?.isChosen(original)) return session;
-    return prepared.size >= MIN_FINGERPRINT_BYTES && isPossible() ? load() : null;
+    return prepared.size >= MIN_FINGERPRINT_BYTES && isPossible() ? load(askForFirstPage) : null;
   };
 
   return {

@@ -1,9 +1,13 @@
 import type { BrowserCompleteResponse } from "@stowage/schemas";
+import { canSendParts } from "../transport.js";
 import { UploadError } from "../upload-error.js";
 import { confirmUpload, unlessMissing } from "./confirm-upload.js";
 import { prepareFile } from "./prepare-file.js";
 import { fits, sendFile } from "./send-file.js";
 import type { HeldMultipart, ResumePoint, UploadJob } from "./upload-job.js";
+
+/** Backends want parts from this size on, unless they are set up otherwise. */
+const LIKELY_PARTS_BYTES = 32 * 1024 ** 2;
 
 /**
  * Uploads one file: prepares it, gets a ticket, brings the bytes to storage by one PUT or by parts, and asks the service to
@@ -21,6 +25,8 @@ export async function runUpload(job: UploadJob): Promise<BrowserCompleteResponse
   }
   job.onEvent({ type: "preparing" });
   const file = await prepareFile(job.file, job.current.settings(), job.signal);
+  // Meanwhile the backend is asked. If it cannot be loaded now, it is loaded when it is needed.
+  if (canSendParts(job.transport) && file.size >= LIKELY_PARTS_BYTES) void loadEngine().catch(() => {});
   const multipart = job.resume.multipart ?? (triedPath === undefined ? await job.findOpen?.(file) : null);
   job.signal.throwIfAborted();
   if (!multipart) return upload(job, file, job.resume);

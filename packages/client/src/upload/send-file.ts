@@ -2,6 +2,7 @@ import type { BrowserCompleteResponse, BrowserUploadRequestBody } from "@stowage
 import {
   canSendParts,
   isMultipart,
+  MAX_SIGNED_PARTS,
   type MultipartTicket,
   type PutOptions,
   type UploadTicket,
@@ -80,11 +81,13 @@ export function sendFile(
     if (old && !fits(old, file)) job.onUnusedTicket(old.ticket.file_path);
     const body = requestBody(job, file);
     const fingerprint = body.accepts_parts ? await fingerprintFor(file, body.input) : undefined;
-    const ticket = await requestTicket(job, { ...body, fingerprint });
+    const answer = await requestTicket(job, { ...body, fingerprint });
     const { size, type } = file;
-    return isMultipart(ticket)
-      ? { ticket, size, type, fingerprint: fingerprint ?? null, sent: { file, numbers: new Set() } }
-      : { ticket, validMs: trackExpiry(ticket, runtime), size, type };
+    if (!isMultipart(answer)) return { ticket: answer, validMs: trackExpiry(answer, runtime), size, type };
+    const { parts = [], ...ticket } = answer;
+    const signed = parts.map((part) => ({ ticket: part, validMs: trackExpiry(part, runtime) }));
+    const sent = { file, numbers: new Set<number>() };
+    return { ticket, signed, size, type, fingerprint: fingerprint ?? null, sent };
   }
 
   async function put(ticket: UploadTicket, restartAttempts: () => void): Promise<void> {
@@ -163,6 +166,7 @@ function requestBody(job: UploadJob, file: File): BrowserUploadRequestBody {
   const code = brokenLimit(file, current.limits(), usage);
   if (code) throw new UploadError(code);
   const { route, input } = current.settings();
+  const acceptsParts = canSendParts(job.transport);
   return {
     filename: name,
     size,
@@ -172,7 +176,8 @@ function requestBody(job: UploadJob, file: File): BrowserUploadRequestBody {
     // With its size: `transform` may make something else when a person retries, and that is another upload for the service.
     idempotency_key: `${idempotencyKey}-${size}`,
     input: typeof input === "function" ? (input as (file: File) => unknown)(original) : input,
-    accepts_parts: canSendParts(job.transport) || undefined,
+    accepts_parts: acceptsParts || undefined,
+    sign_parts: acceptsParts && size >= MIN_FINGERPRINT_BYTES ? MAX_SIGNED_PARTS : undefined,
   };
 }
 

@@ -2,7 +2,7 @@ import type { PendingRetry } from "../network/call-with-retry.js";
 import type { Network } from "../network/network.js";
 import type { PutSlots } from "../network/put-slots.js";
 import type { Runtime } from "../runtime.js";
-import type { MultipartTicket, UploadTicket, UploadTransport } from "../transport.js";
+import type { MultipartTicket, PartTicket, UploadTicket, UploadTransport } from "../transport.js";
 import type { SessionUsage, UploadLimits } from "../upload-limits.js";
 import type { UploadSettings } from "../upload-settings.js";
 
@@ -65,9 +65,18 @@ export interface HeldTicket {
   readonly type: string;
 }
 
+/** The URL of one part. */
+export interface SignedPart {
+  readonly ticket: PartTicket;
+  /** How many milliseconds the URL is still valid. */
+  readonly validMs: () => number;
+}
+
 /** An upload by parts that is open, and what is known of its parts. */
 export interface HeldMultipart {
-  readonly ticket: MultipartTicket;
+  readonly ticket: Omit<MultipartTicket, "parts">;
+  /** The URLs that came with the ticket. Further ones are asked for. */
+  readonly signed: readonly SignedPart[];
   /** Bytes of the file to send. */
   readonly size: number;
   /** The type that the upload was opened with. Empty if the browser did not know it. */

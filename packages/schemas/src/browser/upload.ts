@@ -7,6 +7,7 @@ import { limits } from "../limits.js";
 import { openUploadResponse } from "../multipart.js";
 import { uploadRequest, uploadResponse } from "../upload.js";
 import { browserFile } from "./files.js";
+import { browserSignPartsResponse } from "./parts.js";
 import { routeName } from "./routes.js";
 
 /*
@@ -39,6 +40,13 @@ export const browserUploadRequest = uploadRequest.in
     input: z.unknown().optional(),
     /** Whether the client can send parts. Without it, the helper always answers a URL for one PUT. */
     accepts_parts: optionalField(z.boolean({ error: "accepts_parts must be true or false" })),
+    /** How many of the first parts to sign with the answer, if the file is uploaded by parts. It saves the page a call. */
+    sign_parts: optionalField(
+      z
+        .int({ error: "sign_parts must be a whole number" })
+        .min(1, { error: "sign_parts must be at least 1" })
+        .max(limits.signedParts, { error: `sign_parts must be at most ${limits.signedParts}` }),
+    ),
     /** Finds the file again when the upload is continued. Stored only with an upload by parts. */
     fingerprint: optionalField(fingerprint),
     size: optionalField(size),
@@ -64,6 +72,8 @@ export const browserMultipartResponse = openUploadResponse
   .extend({
     /** Seconds until the upload ends, from the time of the answer. */
     expires_in: z.number(),
+    /** The URLs of the first parts. Missing if the request did not ask for them, or if they cannot be signed at the moment. */
+    parts: browserSignPartsResponse.shape.parts.optional(),
   });
 export type BrowserMultipartResponse = z.infer<typeof browserMultipartResponse>;
 

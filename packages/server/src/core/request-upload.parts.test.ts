@@ -50,6 +50,44 @@ describe.each(transports)("over $name, request of a large file", (transport) => 
     ]);
   });
 
+  test("signs the first parts with the answer, if the client asks for them", async () => {
+    const answer = await transport.call(aStowage(service), "request", { ...video, sign_parts: 3 });
+    const signed = { presigned_url: expect.any(String), headers: {}, size: 8 * MiB };
+    const times = {
+      expires_at: expect.any(String),
+      expires_in: expect.toSatisfy((seconds) => seconds > 3590 && seconds <= 3600),
+    };
+    expect(answer.body?.["parts"]).toEqual([1, 2, 3].map((number) => ({ number, ...signed, ...times })));
+    const [, signing] = service.calls;
+    expect(signing).toMatchObject({
+      path: "/api/storage/uploads/parts/",
+      body: { file_path: answer.body?.["file_path"], tenant_id: "user_ada" },
+    });
+  });
+
+  test("signs all parts of a file that has fewer than the client asks for", async () => {
+    const { body } = await transport.call(aStowage(service), "request", { ...video, sign_parts: 100 });
+    expect(body?.["parts"]).toHaveLength(4);
+  });
+
+  test("answers the upload without its parts if the service cannot sign them now", async () => {
+    service.next(undefined, says(503, { detail: "Service temporarily unavailable" }));
+    const answer = await transport.call(aStowage(service), "request", { ...video, sign_parts: 3 });
+    expect(answer).toMatchObject({ status: 200, body: { part_count: 4 } });
+    expect(answer.body).not.toHaveProperty("parts");
+    expect(paths()).toEqual([...byParts, "/api/storage/uploads/parts/"]);
+  });
+
+  test.each([
+    [0, "sign_parts must be at least 1"],
+    [101, "sign_parts must be at most 100"],
+    [1.5, "sign_parts must be a whole number"],
+  ])("refuses to sign %j parts", async (sign_parts, detail) => {
+    const answer = await transport.call(aStowage(service), "request", { ...video, sign_parts });
+    expect(answer).toEqual({ status: 400, code: "invalid_request", detail });
+    expect(service.calls).toEqual([]);
+  });
+
   test.each([
     ["a client that does not accept parts", { accepts_parts: undefined }, {}],
     ["a client that refuses parts", { accepts_parts: false }, {}],

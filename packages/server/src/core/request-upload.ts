@@ -2,6 +2,7 @@ import {
   calls,
   limits,
   StowageError,
+  type BrowserMultipartResponse,
   type BrowserRequestResponse,
   type BrowserUploadRequest,
   type OpenUploadResponse,
@@ -15,6 +16,7 @@ import { isMissingOperation } from "../service-api/service-error.js";
 import { checkUpload } from "./check-upload.js";
 import type { Caller } from "./identify-caller.js";
 import { secondsUntil } from "./seconds-until.js";
+import { toBrowserParts } from "./upload-parts.js";
 
 type Deps = Pick<Config, "routes" | "timeoutMs" | "multipartFrom"> & {
   service: ServiceClient;
@@ -42,7 +44,10 @@ export async function requestUpload(
   ).catch(async (thrown: unknown) => {
     throw isQuotaExceeded(thrown) ? await explainQuota(deps.service, caller, input.size, thrown) : thrown;
   });
-  return toBrowserAnswer(ticket, answeredAt);
+  const answer = toBrowserAnswer(ticket, answeredAt);
+  if (!("part_size" in answer) || !input.signParts) return answer;
+  const parts = await signFirstParts(deps, caller, answer, input.signParts);
+  return { ...answer, parts };
 }
 
 type Ticket = UploadResponse | OpenUploadResponse;
@@ -93,6 +98,22 @@ function toBrowserAnswer(ticket: Ticket, answeredAt: Date): BrowserRequestRespon
   return "part_size" in forBrowser
     ? { ...forBrowser, expires_in: seconds }
     : { ...forBrowser, expires_in: Math.min(seconds, limits.uploadUrlSeconds) };
+}
+
+/** @returns undefined if the parts cannot be signed now. The page then asks for them, and gets the reason */
+async function signFirstParts(
+  { service }: Pick<Deps, "service">,
+  { tenantId, request: { signal } }: Caller,
+  { file_path, part_count }: BrowserMultipartResponse,
+  atMost: number,
+): Promise<BrowserMultipartResponse["parts"]> {
+  const parts = Array.from({ length: Math.min(atMost, part_count) }, (_, index) => ({ number: index + 1 }));
+  try {
+    const signed = await service.call(calls.signParts, { file_path, tenant_id: tenantId, parts }, signal);
+    return toBrowserParts(signed);
+  } catch {
+    return undefined;
+  }
 }
 
 const isQuotaExceeded = (thrown: unknown): thrown is StowageError =>

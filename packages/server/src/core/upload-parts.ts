@@ -5,9 +5,10 @@ import {
   type BrowserListPartsResponse,
   type BrowserSignPartsRequest,
   type BrowserSignPartsResponse,
+  type SignPartsResponse,
 } from "@stowage/schemas";
 import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
-import type { ServiceClient } from "../service-api/service-client.js";
+import type { ServiceAnswer, ServiceClient } from "../service-api/service-client.js";
 import type { Caller } from "./identify-caller.js";
 import { secondsUntil } from "./seconds-until.js";
 
@@ -33,12 +34,18 @@ export async function signParts(
     parts: wanted.map(({ number, contentMd5 }) => ({ number, content_md5: contentMd5 })),
   };
   const sign = () => service.call(calls.signParts, body, signal);
-  const answer = await retryUnavailable(sign, retryDelayMs, signal);
-  const parts = answer.body.parts.map((part) => ({
+  return { parts: toBrowserParts(await retryUnavailable(sign, retryDelayMs, signal)) };
+}
+
+/** Adds the seconds that the URLs are valid, because the clock of a browser can be wrong. */
+export function toBrowserParts({
+  body,
+  answeredAt,
+}: ServiceAnswer<SignPartsResponse>): BrowserSignPartsResponse["parts"] {
+  return body.parts.map((part) => ({
     ...part,
-    expires_in: Math.min(secondsUntil(part.expires_at, answer.answeredAt), limits.uploadUrlSeconds),
+    expires_in: Math.min(secondsUntil(part.expires_at, answeredAt), limits.uploadUrlSeconds),
   }));
-  return { parts };
 }
 
 /**

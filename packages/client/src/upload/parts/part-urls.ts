@@ -1,22 +1,17 @@
 import type { Runtime } from "../../runtime.js";
-import type { PartsTransport, PartTicket } from "../../transport.js";
+import { MAX_SIGNED_PARTS, type PartsTransport } from "../../transport.js";
 import { UploadError } from "../../upload-error.js";
 import { trackExpiry } from "../ticket-expiry.js";
+import type { SignedPart } from "../upload-job.js";
 
-/** The limit of one call. On a slow line the last URLs of a group expire before their turn, and are signed again. */
-const GROUP_PARTS = 100;
 /** A PUT starts only if its URL is valid for at least this long. */
 const MIN_VALID_MS = 30_000;
 
-interface SignedPart {
-  readonly ticket: PartTicket;
-  /** How many milliseconds the URL is still valid. */
-  readonly validMs: () => number;
-}
-
 /**
- * Gets the URLs of parts in groups, shortly before they are used. Parts that need one at the same time share one call.
+ * Gets the URLs of parts in groups, shortly before they are used. Parts that need one at the same time share one call. On a slow line
+ * the last URLs of a group expire before their turn, and are signed again.
  *
+ * @param deps.signed URLs that are known already
  * @param missing the numbers of the parts to send, in the order in which they are sent
  */
 export function createPartUrls(
@@ -25,11 +20,12 @@ export function createPartUrls(
     runtime: Pick<Runtime, "now" | "uptimeMs">;
     path: string;
     signal: AbortSignal;
+    signed: readonly SignedPart[];
   },
   missing: readonly number[],
 ) {
   const { transport, runtime, path, signal } = deps;
-  const urls = new Map<number, SignedPart>();
+  const urls = new Map(deps.signed.map((part) => [part.ticket.number, part]));
   let signing: Promise<void> | null = null;
 
   function usable(number: number): SignedPart | null {
@@ -40,7 +36,7 @@ export function createPartUrls(
   /** Signs this part and those that come after it and have no URL yet. */
   async function sign(first: number): Promise<void> {
     const start = missing.indexOf(first);
-    const following = missing.slice(start, start + GROUP_PARTS);
+    const following = missing.slice(start, start + MAX_SIGNED_PARTS);
     const parts = following.filter((number) => !usable(number)).map((number) => ({ number }));
     const answer = await transport.signParts({ file_path: path, parts }, signal);
     for (const ticket of answer.parts) {

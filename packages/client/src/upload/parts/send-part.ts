@@ -1,5 +1,5 @@
 import type { StoredPart } from "@stowage/schemas";
-import { isOverloaded } from "../../network/retry-policy.js";
+import { isOverloaded, isTransient } from "../../network/retry-policy.js";
 import type { PartsTransport, PartTicket } from "../../transport.js";
 import type { UploadError } from "../../upload-error.js";
 import { putToStorage } from "../put-to-storage.js";
@@ -9,6 +9,7 @@ import type { UploadJob } from "../upload-job.js";
 import type { PartLimit } from "./part-limit.js";
 import type { PartProgress } from "./part-progress.js";
 import type { PartUrls } from "./part-urls.js";
+import type { Turn } from "./run-in-parallel.js";
 import { findStoredPart } from "./stored-parts.js";
 
 /** What the parts of one file share. */
@@ -28,11 +29,12 @@ export interface PartRun {
 }
 
 /**
- * Sends one part to storage, with retries. It replaces what storage has of this part.
+ * Sends one part to storage, with retries. It replaces what storage has of this part. While it waits for its next attempt, another part
+ * takes its turn, so that no connection stays idle.
  *
  * @throws {UploadError} when the part failed for good
  */
-export async function sendPart(run: PartRun, number: number, signal: AbortSignal): Promise<void> {
+export async function sendPart(run: PartRun, number: number, signal: AbortSignal, turn: Turn): Promise<void> {
   const { job, transport, file, path, partSizeBytes, own, foreign, progress, limit, urls } = run;
   const start = (number - 1) * partSizeBytes;
   const bytes = file.slice(start, start + partSizeBytes);
@@ -43,6 +45,7 @@ export async function sendPart(run: PartRun, number: number, signal: AbortSignal
   let storedPartsBefore = 0;
 
   async function attempt(restartAttempts: () => void): Promise<void> {
+    turn.comeBack();
     await assertReadable(file);
     // Other parts have arrived since the last attempt, so the line works: the attempts are counted from 1 again.
     if (progress.storedParts() > storedPartsBefore) restartAttempts();
@@ -52,7 +55,6 @@ export async function sendPart(run: PartRun, number: number, signal: AbortSignal
     mayHaveArrived = false;
     const { ticket, validMs } = await urls.get(number);
     signal.throwIfAborted();
-    if (!before) own.add(number);
     try {
       await put(ticket, restartAttempts);
     } catch (cause) {
@@ -60,6 +62,7 @@ export async function sendPart(run: PartRun, number: number, signal: AbortSignal
       const error = cause as UploadError;
       if (error.status !== 0) mayHaveArrived = false;
       if (error.code === "timed_out" || isOverloaded(error)) limit.slowDown();
+      if (isTransient(error)) turn.leave();
       // A second refusal is not about expiry.
       if (!mayReplaceRefusedUrl || !looksExpired(error, validMs())) throw cause;
       mayReplaceRefusedUrl = false;
@@ -71,6 +74,7 @@ export async function sendPart(run: PartRun, number: number, signal: AbortSignal
 
   async function put(ticket: PartTicket, restartAttempts: () => void): Promise<void> {
     const onProgress = (sentBytes: number) => {
+      if (!before) own.add(number);
       if (sentBytes > mostSentBytes) {
         mostSentBytes = sentBytes;
         restartAttempts();

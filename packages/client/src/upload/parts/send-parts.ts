@@ -48,10 +48,10 @@ export async function sendParts(job: UploadJob, multipart: OwnMultipart, isNew: 
     let differing: number[] = [];
 
     function send(numbers: readonly number[], sendSignal: AbortSignal): Promise<void> {
-      const urls = createPartUrls({ transport, runtime, path, signal }, numbers);
+      const urls = createPartUrls({ transport, runtime, path, signal, signed: multipart.signed }, numbers);
       const run: PartRun = { ...shared, limit, urls };
-      return runInParallel(numbers, limit.current, sendSignal, (number, partSignal) =>
-        sendPart(run, number, partSignal),
+      return runInParallel(numbers, limit.current, sendSignal, (number, partSignal, turn) =>
+        sendPart(run, number, partSignal, turn),
       );
     }
     async function compare(compareSignal: AbortSignal): Promise<void> {

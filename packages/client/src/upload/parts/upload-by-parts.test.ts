@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
-import { aRuntimeWithoutPauses } from "../../../test/runtime.js";
+import { aRuntime, aRuntimeWithoutPauses } from "../../../test/runtime.js";
 import { aMoment, aStoreAt, ended, failureOf, settled } from "../../../test/store.js";
 
 let backend: Backend;
@@ -13,6 +13,10 @@ afterEach(() => backend.close());
 /** A file whose bytes are all different from those around them. With parts of 1000 bytes it has 13 parts. */
 function aLargeFile(name = "film.mp4", size = 12_345): File {
   return new File([bytesOf(size)], name, { type: "video/mp4" });
+}
+
+interface SignPartsBody {
+  parts: { number: number }[];
 }
 
 const bytesOf = (size: number) =>
@@ -109,14 +113,47 @@ test("gets another URL when storage refuses one, and fails at the second refusal
   expect(failureOf(store, 1)).toMatchObject({ code: "storage_refused", status: 403 });
 });
 
+const MiB = 1024 ** 2;
+
+test.each([
+  ["asks for no URLs that came with the upload", Number.POSITIVE_INFINITY, []],
+  ["asks for the URLs of the parts that the answer has not signed", 4, [[5, 6]]],
+  ["asks an older backend for all URLs", 0, [[1, 2, 3, 4, 5, 6]]],
+])("%s", async (_, mostFirstParts, asked) => {
+  Object.assign(backend.settings, { partSize: MiB, mostFirstParts });
+  const store = aStoreAt(backend);
+  store.add([aLargeFile("film.mp4", 6 * MiB - 1)]);
+  await ended(store, "done");
+  const signed = backend.of("parts").map(({ body }) => (JSON.parse(body) as SignPartsBody).parts);
+  expect(signed).toEqual(asked.map((group) => group.map((number) => ({ number }))));
+  expect(storedBytes()?.equals(bytesOf(6 * MiB - 1))).toBe(true);
+});
+
+test("asks again for a URL that came with the upload and has expired meanwhile", async () => {
+  Object.assign(backend.settings, { partSize: MiB, expiresIn: 29 });
+  const store = aStoreAt(backend);
+  store.add([aLargeFile("film.mp4", 5 * MiB)]);
+  await ended(store, "done");
+  expect(backend.of("parts").length).toBeGreaterThan(0);
+});
+
+test("sends another part while a part waits for its next attempt", async () => {
+  const runtime = aRuntime();
+  const store = aStoreAt(backend, {}, runtime);
+  backend.nextAnswers.part.push("cut", ...Array.from({ length: 6 }, () => "hang" as const));
+  store.add([aLargeFile()]);
+  await vi.waitFor(() => expect(sorted(sentParts())).toEqual(numbers(1, 7)));
+  // The part that was cut waits for its pause, of which no time has passed.
+  expect(runtime.pendingMs()[0]).toBeLessThan(10_000);
+  store.cancelAll();
+});
+
 test("signs URLs in groups of 100", async () => {
   backend.settings.partSize = 50;
   const store = aStoreAt(backend);
   store.add([aLargeFile()]);
   await ended(store, "done");
-  const groups = backend
-    .of("parts")
-    .map(({ body }) => (JSON.parse(body) as { parts: unknown[] }).parts.length);
+  const groups = backend.of("parts").map(({ body }) => (JSON.parse(body) as SignPartsBody).parts.length);
   expect(groups[0]).toBe(100);
   expect(groups.length).toBeLessThanOrEqual(4);
   expect(storedBytes()?.equals(bytesOf(12_345))).toBe(true);
