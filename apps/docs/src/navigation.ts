@@ -36,6 +36,11 @@ export const navigation: readonly NavigationGroup[] = [
         "Dropzone, button, forms, your own markup, languages and tests of @stowage/react.",
       ),
       page(
+        "docs/example.md",
+        "The example app",
+        "A small app with the helper and the widget, and where its code is.",
+      ),
+      page(
         "docs/errors/README.md",
         "Error codes",
         "Every error code of service, helper and widget, with its cause and its fix.",
