@@ -179,6 +179,8 @@ export const navigation: readonly NavigationGroup[] = [
     pages: [
       page("CONTRIBUTING.md", "Contributing", "How to change Stowage: commands, rules, commits."),
       page("ARCHITECTURE.md", "Architecture", "Folders, layers, invariants and the path of an upload."),
+      page("docs/releasing.md", "Releases", "How versions, changelogs and a release are made."),
+      page("packages/stowage/README.md", "npx stowage", "Everything on one machine, as one npm package."),
       page(
         "docs/decisions/README.md",
         "Decisions",

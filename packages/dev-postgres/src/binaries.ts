@@ -1,5 +1,5 @@
-import { readdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile, symlink } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 
 export interface Binaries {
   postgres: string;
@@ -28,17 +28,35 @@ export async function findBinaries(): Promise<Binaries> {
   if (!found) {
     throw new Error(`npm has no PostgreSQL for ${platform}. Set DATABASE_URL to a server of your own.`);
   }
-  await assertLibrariesLinked(found.postgres);
+  await linkLibraries(found.postgres);
   return { postgres: found.postgres, initdb: found.initdb, pgCtl: found.pg_ctl };
 }
 
-/** The packages link their shared libraries in an install script, which some npm settings skip. */
-async function assertLibrariesLinked(postgres: string): Promise<void> {
-  if (process.platform !== "linux") return;
-  const names = await readdir(join(dirname(postgres), "..", "lib"));
-  if (!names.includes("libicuuc.so.60") && names.some((name) => name.startsWith("libicuuc.so.60."))) {
-    throw new Error(
-      "The install script of PostgreSQL was skipped. Run the install again and allow install scripts.",
-    );
+interface Link {
+  /** The library, relative to the package. */
+  source: string;
+  /** Another name of it. */
+  target: string;
+}
+
+/**
+ * Links the shared libraries to their other names, as the install script of the package does. `pnpm dlx`, and npm with
+ * `ignore-scripts`, do not run that script.
+ */
+async function linkLibraries(postgres: string): Promise<void> {
+  const root = join(dirname(postgres), "..", "..");
+  const list = await readFile(join(root, "native", "pg-symlinks.json"), "utf8").catch(() => "[]");
+  for (const { source, target } of JSON.parse(list) as Link[]) {
+    const path = join(root, target);
+    try {
+      await symlink(relative(dirname(path), join(root, source)), path);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EEXIST") continue;
+      throw new Error(
+        `The libraries of PostgreSQL cannot be linked in ${dirname(path)} (${code}). Install again, and allow install scripts.`,
+        { cause: error },
+      );
+    }
   }
 }

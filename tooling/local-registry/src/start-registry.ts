@@ -93,6 +93,8 @@ function environment(url: string, folder: string): Record<string, string> {
     npm_config_audit: "false",
     npm_config_fund: "false",
     npm_config_update_notifier: "false",
+    // pnpm would refuse packages that were published a moment ago.
+    pnpm_config_minimum_release_age: "0",
     // npx does not ask before it installs.
     npm_config_yes: "true",
   };
