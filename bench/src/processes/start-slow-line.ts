@@ -11,6 +11,8 @@ export interface SlowLine {
 }
 
 const ANSWER_MS = 10_000;
+/** Each way. A longer delay makes the line slower in proportion: then less CPU is needed, and other work on the machine matters less. */
+const DELAY_MS = process.env["LINE_DELAY_MS"] ?? "50";
 
 /** Starts a slow line to the server at a URL. It ends with the row. */
 export async function startSlowLine(
@@ -19,7 +21,7 @@ export async function startSlowLine(
 ): Promise<SlowLine> {
   const line = await startChild<Listening>(import.meta.resolve("#sides/slow-line.js"), {
     role: "others",
-    env: { TARGET_PORT: new URL(serverUrl).port },
+    env: { TARGET_PORT: new URL(serverUrl).port, DELAY_MS },
   });
   atEnd(() => line.stop());
   return {

@@ -11,7 +11,9 @@ const ROUNDS = Number(process.env["ROUNDS"] ?? 3);
 const LOOPBACK_MEBIBYTES = 1024;
 /** One PUT of more hardly ever passes a line whose connections last for 20 MB. */
 const ONE_PUT_MEBIBYTES = 48;
-const SLOW_MEBIBYTES = 256;
+const SLOW_MEBIBYTES = Number(process.env["SLOW_MEBIBYTES"] ?? 256);
+/** `AGAINST=uppy6` measures only this side, over the slow line. */
+const ONLY = process.env["AGAINST"];
 /** Uppy's default, with which the widget begins too. */
 const MANY_AT_ONCE = 6;
 const FEW_AT_ONCE = 4;
@@ -24,7 +26,7 @@ export const partsRow: Row = {
   name: "parts",
   async run(tools) {
     requireUppy();
-    return [...(await onLoopback(tools)), ...(await overSlowLine(tools))];
+    return [...(ONLY === undefined ? await onLoopback(tools) : []), ...(await overSlowLine(tools))];
   },
 };
 
@@ -55,41 +57,49 @@ async function overSlowLine(tools: RowTools): Promise<Figure[]> {
     for (const line of stage.lines) await line.restart(seed);
     return round();
   };
-  const small = await aFile(stage, ONE_PUT_MEBIBYTES);
-  const large = await aFile(stage, SLOW_MEBIBYTES);
   const widget = (file: string, query?: string) =>
     overLine(async () => byPage(await stage.open(query), [file]));
-  const uppy = (file: string, atOnce: number) => overLine(async () => byPage(await openUppy(atOnce), [file]));
-
-  const bySize: Record<string, number[]>[] = [];
-  for (const [mebibytes, sides] of [
-    [ONE_PUT_MEBIBYTES, { parts: widget(small), onePut: widget(small, "?put") }],
-    [
-      SLOW_MEBIBYTES,
-      { parts: widget(large), uppy4: uppy(large, FEW_AT_ONCE), uppy6: uppy(large, MANY_AT_ONCE) },
-    ],
-  ] as [number, Sides][])
-    bySize.push(
-      await measure(tools, `${mebibytes} MiB ${SLOW_LINE}`, sides, { warmUps: 0, onRound: () => seed++ }),
-    );
-  const [toPut, toUppy] = bySize as [Record<string, number[]>, Record<string, number[]>];
-  const uppyFigure = (side: string, atOnce: number, target: Figure["target"]) =>
-    compare(toUppy, {
-      measured: `the widget: ${SLOW_MEBIBYTES} MiB by parts, ${SLOW_LINE}`,
-      side,
-      against: `Uppy 5.1 with ${atOnce} parts at once`,
-      target,
-    });
-  return [
-    compare(toPut, {
-      measured: `the widget: ${ONE_PUT_MEBIBYTES} MiB by parts, ${SLOW_LINE}`,
-      side: "onePut",
-      against: "the widget's single PUT",
-      target: { atLeast: 1 },
-    }),
-    uppyFigure("uppy4", FEW_AT_ONCE, { atLeast: 1 }),
-    uppyFigure("uppy6", MANY_AT_ONCE, { atLeast: 1 }),
+  const uppy = (atOnce: number) => (file: string) =>
+    overLine(async () => byPage(await openUppy(atOnce), [file]));
+  const uppyText = (atOnce: number) => `Uppy 5.1 with ${atOnce} parts at once`;
+  const sizes: { mebibytes: number; others: OtherSide[] }[] = [
+    {
+      mebibytes: ONE_PUT_MEBIBYTES,
+      others: [{ side: "onePut", against: "the widget's single PUT", time: (file) => widget(file, "?put") }],
+    },
+    {
+      mebibytes: SLOW_MEBIBYTES,
+      others: [
+        { side: "uppy4", against: uppyText(FEW_AT_ONCE), time: uppy(FEW_AT_ONCE) },
+        { side: "uppy6", against: uppyText(MANY_AT_ONCE), time: uppy(MANY_AT_ONCE) },
+      ],
+    },
   ];
+
+  const figures: Figure[] = [];
+  for (const { mebibytes, others } of sizes) {
+    const wanted = others.filter(({ side }) => ONLY === undefined || side === ONLY);
+    if (wanted.length === 0) continue;
+    const file = await aFile(stage, mebibytes);
+    const sides = Object.fromEntries(wanted.map(({ side, time }) => [side, time(file)]));
+    const seconds = await measure(
+      tools,
+      `${mebibytes} MiB ${SLOW_LINE}`,
+      { parts: widget(file), ...sides },
+      { warmUps: 0, onRound: () => seed++ },
+    );
+    const measured = `the widget: ${mebibytes} MiB by parts, ${SLOW_LINE}`;
+    for (const { side, against } of wanted)
+      figures.push(compare(seconds, { measured, side, against, target: { atLeast: 1 } }));
+  }
+  return figures;
+}
+
+interface OtherSide {
+  side: string;
+  against: string;
+  /** @returns sends a file and returns the seconds */
+  time(file: string): () => Promise<number>;
 }
 
 async function aFile({ folder }: WidgetStage, mebibytes: number): Promise<string> {

@@ -6,9 +6,9 @@ import { listen } from "./listen.js";
  * after a random number of bytes. The kernel of most machines could do this too (tc netem), but not of this one.
  */
 
-/** Each way, so a round trip takes 100 ms. */
-const DELAY_MS = 50;
-/** In one direction of one connection. With the delay, it carries 2.5 MiB/s at most. */
+/** Each way: with 50 ms, a round trip takes 100 ms. */
+const DELAY_MS = Number(process.env["DELAY_MS"]);
+/** In one direction of one connection. With a delay of 50 ms, it carries 2.5 MiB/s at most. */
 const WINDOW_BYTES = 256 * 1024;
 /** What one read of a socket returns at most. */
 const CHUNK_BYTES = 64 * 1024;
