@@ -6,7 +6,7 @@ export interface NavigationGroup {
 }
 
 export interface NavigationPage {
-  /** The Markdown file, relative to the root of the repository. */
+  /** The file that is rendered, usually Markdown, relative to the root of the repository. */
   source: string;
   /** The page's title and its name in the menu. The heading of the Markdown file is for readers of the repository. */
   title: string;
@@ -44,6 +44,72 @@ export const navigation: readonly NavigationGroup[] = [
         "docs/errors/README.md",
         "Error codes",
         "Every error code of service, helper and widget, with its cause and its fix.",
+      ),
+    ],
+  },
+  {
+    label: "Frameworks",
+    pages: [
+      page(
+        "docs/guides/README.md",
+        "All guides",
+        "Guides by framework and by task, each with code that a test compiles.",
+      ),
+      page(
+        "docs/create.md",
+        "Create an app",
+        "npm create stowage: a working app for each framework, or an addition to yours.",
+      ),
+      page("docs/guides/next.md", "Next", "Uploads in Next's app router: route, page and list of files."),
+      page("docs/guides/express.md", "Express", "Uploads in Express 4 and 5 with your session."),
+      page("docs/guides/hono.md", "Hono", "Uploads in Hono, with the user from your middleware."),
+      page("docs/guides/fastify.md", "Fastify", "Uploads in Fastify 5, with the user from your plugin."),
+      page(
+        "docs/guides/tanstack-start.md",
+        "TanStack Start",
+        "Uploads in TanStack Start: server route and page.",
+      ),
+      page("docs/guides/sveltekit.md", "SvelteKit", "Uploads in SvelteKit on @stowage/client."),
+      page(
+        "docs/guides/vue-and-html.md",
+        "Vue and plain HTML",
+        "Uploads without React: your own list on @stowage/client.",
+      ),
+    ],
+  },
+  {
+    label: "Tasks",
+    pages: [
+      page("docs/guides/avatars.md", "Avatars", "One picture for each user; a new one replaces the old one."),
+      page(
+        "docs/guides/private-documents.md",
+        "Private documents",
+        "Documents that only their owner, and people of your choice, can open.",
+      ),
+      page(
+        "docs/guides/public-images.md",
+        "Public images",
+        "Images that everyone sees at an address that does not change.",
+      ),
+      page(
+        "docs/guides/quotas-by-plan.md",
+        "Quotas by plan",
+        "Storage for each plan of your product, shown to the user.",
+      ),
+      page(
+        "docs/guides/self-hosting.md",
+        "Self-hosting",
+        "The way from an empty server to a running installation.",
+      ),
+      page(
+        "docs/guides/migrate-from-uploadthing.md",
+        "From UploadThing",
+        "A script that imports the files, and what corresponds to what.",
+      ),
+      page(
+        "docs/guides/migrate-from-supabase.md",
+        "From Supabase Storage",
+        "A script that imports a bucket, and what corresponds to what.",
       ),
     ],
   },

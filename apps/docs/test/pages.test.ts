@@ -46,3 +46,12 @@ test("a guide that the navigation does not name is in its last group", () => {
     expect.arrayContaining(guides.map(({ source }) => source)),
   );
 });
+
+test("every TypeScript example is on a page that tooling/as-published compiles", () => {
+  const compiled = /^(README|docs\/(guides\/)?[^/]+|packages\/[^/]+\/README)\.md$/;
+  const others = pages.filter(
+    ({ source, markdown }) =>
+      /^```tsx?\b/m.test(markdown) && source.endsWith(".md") && !compiled.test(source),
+  );
+  expect(others.map(({ source }) => source)).toEqual([]);
+});

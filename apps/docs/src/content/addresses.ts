@@ -19,10 +19,13 @@ export const publishedName = (path: string): string => (SHOWN_AS_THEY_ARE.test(p
 
 /**
  * The slug of a Markdown file: its path without `docs/` and `.md`. A README is the page of its folder.
+ * The snapshot of a package's types is a page of the reference.
  *
  * @example slugOf("docs/errors/README.md") // "errors"
  */
 export function slugOf(source: string): string {
+  const [, entry] = /^tooling\/as-published\/api\/(.+)\.txt$/.exec(source) ?? [];
+  if (entry !== undefined) return `reference/${entry.replace(/\.index$/, "").replaceAll(".", "/")}`;
   return source
     .replace(/\.md$/, "")
     .replace(/(^|\/)README$/, "")

@@ -1,9 +1,10 @@
 import { type NavigationGroup, navigation } from "../navigation.js";
 import { slugOf } from "./addresses.js";
 import { type Page, paragraphUnder, plainText, splitTitle } from "./page.js";
+import { readReference, referenceGroup } from "./reference.js";
 import { kindOf, listFolders, listMarkdown, readText } from "./repository.js";
 
-/** The navigation, and a group "More" with the guides and the packages' readmes that it does not name. */
+/** The navigation, the typed reference, and a group "More" with the guides and the packages' readmes that it does not name. */
 export function completeNavigation(): readonly NavigationGroup[] {
   const named = new Set(navigation.flatMap(({ pages }) => pages.map(({ source }) => source)));
   const readmes = listFolders("packages").map((folder) => `${folder}/README.md`);
@@ -13,21 +14,24 @@ export function completeNavigation(): readonly NavigationGroup[] {
       const { heading, body } = splitTitle(readText(source));
       return { source, title: heading, description: firstParagraph(body) };
     });
-  return others.length === 0 ? navigation : [...navigation, { label: "More", pages: others }];
+  const more = others.length === 0 ? [] : [{ label: "More", pages: others }];
+  return [...navigation, referenceGroup(), ...more];
 }
 
 /** Reads all pages: those of the navigation, in its order, and then one page for each error code and each decision. */
 export function readPages(): Page[] {
-  const listed = completeNavigation().flatMap(({ pages }) =>
-    pages.map(({ source, title, description }): Page => {
+  const listed = completeNavigation()
+    .flatMap(({ pages }) => pages)
+    .filter(({ source }) => source.endsWith(".md"))
+    .map(({ source, title, description }): Page => {
       const { body } = splitTitle(readText(source));
       return { source, slug: slugOf(source), title, description, markdown: body };
-    }),
-  );
+    });
   const sources = new Set(listed.map(({ source }) => source));
   const notListed = (folder: string) => listMarkdown(folder).filter((source) => !sources.has(source));
   return [
     ...listed,
+    ...readReference(),
     ...notListed("docs/errors").map((source) =>
       readUnlisted(source, (body) => paragraphUnder(body, "Cause")),
     ),

@@ -22,14 +22,16 @@ export function kindOf(path: string): "file" | "folder" | undefined {
   return found?.isDirectory() ? "folder" : undefined;
 }
 
-/** Lists the Markdown files of a folder, sorted by name. */
-export function listMarkdown(folder: string): string[] {
+/** Lists the files of a folder whose names end like this, sorted by name. */
+export function listFiles(folder: string, ending: string): string[] {
   const names = kindOf(folder) === "folder" ? readdirSync(join(ROOT, folder)) : [];
   return names
-    .filter((name) => name.endsWith(".md"))
+    .filter((name) => name.endsWith(ending))
     .toSorted()
     .map((name) => `${folder}/${name}`);
 }
+
+export const listMarkdown = (folder: string): string[] => listFiles(folder, ".md");
 
 /** Lists the folders in a folder. */
 export function listFolders(folder: string): string[] {

@@ -7,11 +7,11 @@ const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 
 /** The pages that a user reads, with their TypeScript examples. */
 export async function readPages(): Promise<{ page: string; blocks: CodeBlock[] }[]> {
-  const guides = (await readdir(join(ROOT, "docs"))).filter((name) => name.endsWith(".md"));
+  const guides = (await Promise.all(["docs", "docs/guides"].map(markdownOf))).flat();
   const packages = await readdir(join(ROOT, "packages"), { withFileTypes: true });
   const pages = [
     "README.md",
-    ...guides.map((name) => `docs/${name}`),
+    ...guides,
     ...packages.filter((entry) => entry.isDirectory()).map(({ name }) => `packages/${name}/README.md`),
   ];
   const read = pages.map(async (page) => {
@@ -20,6 +20,11 @@ export async function readPages(): Promise<{ page: string; blocks: CodeBlock[] }
     return { page, blocks: codeBlocks(text) };
   });
   return Promise.all(read);
+}
+
+async function markdownOf(folder: string): Promise<string[]> {
+  const names = await readdir(join(ROOT, folder));
+  return names.filter((name) => name.endsWith(".md")).map((name) => `${folder}/${name}`);
 }
 
 /** Finds the example that names this path in its first line. */

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { renderSnapshot } from "./reference.js";
+
+const SNAPSHOT = `@stowage/server/next
+
+at run time:
+toNextHandlers
+
+export function toNextHandlers(make: () => Stowage): NextHandlers;
+
+// exported as Handlers
+export interface NextHandlers {
+    GET: Handler;
+}
+
+type Handler = (request: Request) => Promise<Response>;
+`;
+
+test("gives each declaration a heading, the exported ones first", () => {
+  const { id, markdown } = renderSnapshot(SNAPSHOT);
+  expect(id).toBe("@stowage/server/next");
+  expect(markdown.split("\n").filter((line) => line.startsWith("#"))).toEqual([
+    "## Exported",
+    "### toNextHandlers",
+    "### NextHandlers",
+    "## Used by these",
+    "### Handler",
+  ]);
+  expect(markdown).toContain("At run time: `toNextHandlers`.");
+  expect(markdown).toContain(
+    "```ts\n// exported as Handlers\nexport interface NextHandlers {\n    GET: Handler;\n}\n```",
+  );
+});
