@@ -1,7 +1,7 @@
 // `node scripts/assemble-service.mjs FOLDER`: copies what the service, the dashboard and the command line need at run time, as they were
 // built last. The container image and the npm package `stowage` have these files. sharp is the only npm package that they import.
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(import.meta.dirname, "..");
@@ -20,11 +20,13 @@ export function assembleService(folder) {
   writeManifest("apps/service", folder);
 }
 
-/** Without source maps, declarations, and the entries that only the bench measures. */
+/** Without source maps, declarations, pictures of the guides, and the entries that only the bench measures. */
 function isNeeded(path) {
   const inService = path.startsWith(join(root, "apps/service/dist/"));
   if (inService && !/\.js$|third-party-licenses\.txt$/.test(path)) return false;
-  return !/\.map$|\.png$/.test(path) && basename(path) !== "third-party.json";
+  const inDocs = path.startsWith(join(root, "docs/"));
+  if (inDocs && extname(path) !== "" && extname(path) !== ".md") return false;
+  return extname(path) !== ".map" && basename(path) !== "third-party.json";
 }
 
 /** Its dependencies are in the bundle, so that no program may look for them. */
