@@ -147,6 +147,39 @@ test("a call takes one input of each owner in turns, so a flood of one owner doe
   expect(batches()).toEqual([[0], [11, 21, 31, 12], [32, 13, 14, 15]]);
 });
 
+test("a call is free for an owner that has none, so it does not wait for the calls of an owner that floods", async () => {
+  const { double, calls, batches, endAllCalls } = aCall({
+    ownerOf,
+    maxConcurrentCalls: 3,
+    maxConcurrentCallsPerOwner: 2,
+  });
+  const outputs: Promise<number>[] = [];
+  for (const input of [11, 12, 13, 21, 14, 31]) {
+    outputs.push(double(input));
+    await callsToStart();
+  }
+  expect(batches()).toEqual([[11], [12], [21]]);
+  calls[2]!.end();
+  await callsToStart();
+  expect(batches().slice(3)).toEqual([[31]]);
+  calls[0]!.end();
+  await callsToStart();
+  expect(batches().slice(4)).toEqual([[13, 14]]);
+  await endAllCalls();
+  expect(await Promise.all(outputs)).toEqual([22, 24, 26, 42, 28, 62]);
+});
+
+test("calls have fewer inputs while several owners send some", async () => {
+  const { double, batches, endAllCalls } = aCall({ ownerOf, maxBatchSize: 4, maxSharedBatchSize: 2 });
+  const alone = Promise.all([11, 12, 13, 14, 15].map(double));
+  await endAllCalls();
+  await alone;
+  const shared = Promise.all([16, 17, 18, 21].map(double));
+  await endAllCalls();
+  await shared;
+  expect(batches()).toEqual([[11, 12, 13, 14], [15], [16, 21], [17, 18]]);
+});
+
 test("an owner beyond its bound is refused with `too_many_requests`, and the others are not", async () => {
   const { double, endAllCalls } = aCall({ ownerOf, maxQueueLengthPerOwner: 2 });
   const flood = Promise.allSettled([11, 12, 13].map(double));

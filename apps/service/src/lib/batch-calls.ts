@@ -1,4 +1,5 @@
 import { StowageError } from "@stowage/schemas";
+import { CallShares } from "./call-shares.js";
 import { OwnerQueues } from "./owner-queues.js";
 import { isTemporary } from "./temporary-error.js";
 
@@ -6,6 +7,13 @@ export interface BatchCallsOptions<Input> {
   /** Returns who causes an input. Calls take the inputs of several owners in turns. */
   ownerOf(input: Input): string;
   maxConcurrentCalls: number;
+  /**
+   * In how many running calls one owner may have inputs. Less than `maxConcurrentCalls` keeps a call free for other owners, which then
+   * do not wait for the calls of an owner that floods. Does not limit separate calls.
+   *
+   * @default `maxConcurrentCalls`
+   */
+  maxConcurrentCallsPerOwner?: number | undefined;
   /**
    * While it returns true, each call has the inputs of one owner only, and `maxConcurrentSeparateCalls` may run. The failure of a
    * call then concerns one owner.
@@ -17,6 +25,12 @@ export interface BatchCallsOptions<Input> {
   maxConcurrentSeparateCalls?: number | undefined;
   /** How many inputs one call may have. */
   maxBatchSize: number;
+  /**
+   * The same while several owners send inputs. The calls are shorter then, so the next input of another owner waits for less time.
+   *
+   * @default `maxBatchSize`
+   */
+  maxSharedBatchSize?: number | undefined;
   /** Further inputs are refused immediately. */
   maxQueueLength: number;
   /** Further inputs of one owner are refused immediately. */
@@ -84,6 +98,8 @@ export function batchCalls<Input, Output>(
   let isIsolatedRunning = false;
   const { isSeparate = () => false, maxConcurrentCalls, observer } = options;
   const { maxConcurrentSeparateCalls = maxConcurrentCalls } = options;
+  const { maxBatchSize, maxSharedBatchSize = maxBatchSize } = options;
+  const shares = new CallShares(options.maxConcurrentCallsPerOwner ?? maxConcurrentCalls);
   let runningCalls = 0;
   let isScheduled = false;
 
@@ -95,16 +111,21 @@ export function batchCalls<Input, Output>(
     setImmediate(() => {
       isScheduled = false;
       const next = isSeparate()
-        ? queue.takeOfNextOwner(options.maxBatchSize)
-        : queue.take(options.maxBatchSize);
-      if (next.length > 0) void run(next);
+        ? queue.takeOfNextOwner(maxBatchSize)
+        : queue.take(shares.isShared() ? maxSharedBatchSize : maxBatchSize, (owner) =>
+            shares.mayStartCall(owner),
+          );
+      if (next.length === 0) return;
+      void run(next);
       schedule();
     });
   }
 
   async function run(inputs: QueuedInput<Input, Output>[]): Promise<void> {
     runningCalls++;
+    const endCall = shares.startCall(inputs);
     await callWith(inputs, () => inputs.forEach(isolate));
+    endCall();
     runningCalls--;
     schedule();
     void runIsolated();
@@ -119,7 +140,7 @@ export function batchCalls<Input, Output>(
     if (isIsolatedRunning) return;
     isIsolatedRunning = true;
     while (isolated.size > 0) {
-      const inputs = isolated.takeOfNextOwner(options.maxBatchSize);
+      const inputs = isolated.takeOfNextOwner(maxBatchSize);
       const { owner } = inputs[0]!;
       let wasBlocked = false;
       await callWith(inputs, (error) => {
@@ -160,6 +181,7 @@ export function batchCalls<Input, Output>(
     if (waiting >= options.maxQueueLengthPerOwner) return Promise.reject(tooManyRequests());
     if (queue.size + isolated.size >= options.maxQueueLength)
       return Promise.reject(unavailable("the queue is full"));
+    shares.noteInput(owner);
     return new Promise<Output>((resolve, reject) => {
       const queued: Queued = {
         input,

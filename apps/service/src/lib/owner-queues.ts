@@ -39,11 +39,17 @@ export class OwnerQueues<Item> {
     return taken;
   }
 
-  /** Removes and returns up to `count` items: one of each owner in turns, the oldest first. */
-  take(count: number): Item[] {
+  /**
+   * Removes and returns up to `count` items: one of each owner in turns, the oldest first.
+   *
+   * @param mayTake tells whether an owner may have another item, beside those of this call
+   */
+  take(count: number, mayTake: (owner: string) => boolean = () => true): Item[] {
     const taken: Item[] = [];
-    while (taken.length < count && this.#size > 0) {
-      const [[owner, queue]] = this.#queues as Iterable<[string, Set<Item>]> as [[string, Set<Item>]];
+    // An owner that gets another turn moves to the end of the map, so this loop reaches it again.
+    for (const [owner, queue] of this.#queues) {
+      if (taken.length === count) break;
+      if (!mayTake(owner)) continue;
       const [item] = queue;
       taken.push(item!);
       this.remove(owner, item!);

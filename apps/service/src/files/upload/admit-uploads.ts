@@ -71,11 +71,15 @@ export type AdmitUpload = (upload: AdmissionRequest) => Promise<AdmissionResult>
  * With two, the database works on one statement while the service handles the answer of the other. More would only make batches
  * smaller.
  */
-const MAX_CONCURRENT_STATEMENTS = 2;
+const MAX_CONCURRENT_STATEMENTS_PER_PROJECT = 2;
+/** The third one is for projects that have none, so they do not wait for the statements of a project that floods. */
+const MAX_CONCURRENT_STATEMENTS = 3;
 /** There a statement has the uploads of one project, and different nodes work on different projects. */
 const MAX_CONCURRENT_STATEMENTS_ON_CITUS = 8;
 /** A statement of this size takes about ten milliseconds. The next upload may have to wait that long. */
 const MAX_BATCH_SIZE = 100;
+/** The same while several projects upload. Less delays another project less, and costs the one that floods more (`bench/notes.md`). */
+const MAX_SHARED_BATCH_SIZE = 24;
 /** The service could not serve more waiting uploads before their deadline. */
 const MAX_QUEUE_LENGTH = 2000;
 const MAX_QUEUE_LENGTH_PER_PROJECT = 200;
@@ -102,9 +106,11 @@ export function createBatchedAdmit(
   const attempt = batchCalls((uploads: AdmissionRequest[]) => admitUploads(db, uploads), {
     ownerOf: ({ target }) => String(target.projectId),
     maxConcurrentCalls: MAX_CONCURRENT_STATEMENTS,
+    maxConcurrentCallsPerOwner: MAX_CONCURRENT_STATEMENTS_PER_PROJECT,
     isSeparate: isCitus,
     maxConcurrentSeparateCalls: MAX_CONCURRENT_STATEMENTS_ON_CITUS,
     maxBatchSize: MAX_BATCH_SIZE,
+    maxSharedBatchSize: MAX_SHARED_BATCH_SIZE,
     maxQueueLength: MAX_QUEUE_LENGTH,
     maxQueueLengthPerOwner: MAX_QUEUE_LENGTH_PER_PROJECT,
     timeoutMs,
