@@ -220,6 +220,28 @@ test("an owner whose input waits for a lock gets calls of its own, and the other
   expect(batches().slice(6)).toEqual([[13], [14, 24]]);
 });
 
+test("an owner's own call waits for its other inputs in shared calls, which may hold its locks", async () => {
+  const blocked = new StowageError("unavailable", { retryAfterSeconds: 1 });
+  const { double, calls, batches, endAllCalls } = aCall(
+    { ownerOf, maxConcurrentCalls: 2, isBlocked: (error) => error === blocked },
+    (inputs) => (inputs.some((input) => ownerOf(input) === "owner 1") ? blocked : null),
+  );
+  const shared = Promise.allSettled([11, 21].map(double));
+  await callsToStart();
+  const later = double(22);
+  await callsToStart();
+  for (const ended of [0, 2]) {
+    calls[ended]!.end();
+    await callsToStart();
+  }
+  expect(batches()).toEqual([[11, 21], [22], [11]]);
+  calls[1]!.end();
+  await endAllCalls();
+  expect(batches().slice(3)).toEqual([[21]]);
+  expect((await shared).map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+  expect(await later).toBe(44);
+});
+
 test("while calls are separate, each has the inputs of one owner in turn, and more of them run", async () => {
   const { double, batches, endAllCalls } = aCall({
     ownerOf: (input) => (input % 2 === 0 ? "even" : "odd"),

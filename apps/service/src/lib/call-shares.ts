@@ -28,6 +28,10 @@ export class CallShares {
     return this.#now() < this.#sharedUntil;
   }
 
+  hasRunningCall(owner: string): boolean {
+    return this.#runningCalls.has(owner);
+  }
+
   mayStartCall(owner: string): boolean {
     return (this.#runningCalls.get(owner) ?? 0) < this.#maxCallsPerOwner;
   }

@@ -28,15 +28,20 @@ export class OwnerQueues<Item> {
     return true;
   }
 
-  /** Removes and returns up to `count` items of the owner who has the next turn, the oldest first. */
-  takeOfNextOwner(count: number): Item[] {
-    const [first] = this.#queues;
-    if (!first) return [];
-    const [owner, queue] = first;
-    const taken = [...queue].slice(0, count);
-    for (const item of taken) this.remove(owner, item);
-    this.#giveLastTurn(owner, queue);
-    return taken;
+  /**
+   * Removes and returns up to `count` items of the owner who has the next turn, the oldest first.
+   *
+   * @param mayTake tells whether an owner may have a turn
+   */
+  takeOfNextOwner(count: number, mayTake: (owner: string) => boolean = () => true): Item[] {
+    for (const [owner, queue] of this.#queues) {
+      if (!mayTake(owner)) continue;
+      const taken = [...queue].slice(0, count);
+      for (const item of taken) this.remove(owner, item);
+      this.#giveLastTurn(owner, queue);
+      return taken;
+    }
+    return [];
   }
 
   /**
