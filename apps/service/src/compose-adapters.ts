@@ -4,6 +4,8 @@ import { readInstallationSecret } from "./auth/installation-secret.js";
 import type { OidcSettings } from "./auth/oidc.js";
 import type { SignInOffer } from "./auth/sign-in-methods.js";
 import type { Cdn } from "./cdn/cdn.js";
+import { createPrivateDelivery, type PrivateDelivery } from "./cdn/private-delivery.js";
+import { bunnyUrlSigner, cloudFrontUrlSigner } from "./cdn/url-signer.js";
 import type { Config, DatabaseConfig, StorageConfig } from "./config.js";
 import { type Database, openDatabase, type OpenDatabaseOptions } from "./db/client.js";
 import { lazy } from "./lib/lazy.js";
@@ -71,16 +73,16 @@ function composeBucket(config: StorageConfig, bucket: string) {
  * Joins the buckets to the object store.
  *
  * @param watch wraps the client of a bucket. @default none
- * @param cdn is purged of each object that is removed from the public bucket
+ * @param cdns are purged of each object that is removed from their bucket
  */
 export function composeStore(
   config: StorageConfig,
   buckets: Buckets = composeBuckets(config),
   watch: (bucket: Bucket, name: string) => Bucket = (bucket) => bucket,
-  cdn: Cdn | null = composeCdn(config),
+  cdns: Cdns = composeCdns(config),
 ): ObjectStore {
   const { S3_BUCKET: name, S3_PUBLIC_BUCKET: publicName } = config;
-  const store = watch(buckets.private, name);
+  const store = deliverByCdn(config, watch(buckets.private, name), cdns.private);
   if (buckets.public === null || publicName === undefined) return { ...store, published: null };
   const published = watch(buckets.public, publicName);
   const baseUrl = config.PUBLIC_BASE_URL ?? `${publicEndpointOf(config).replace(/\/+$/, "")}/${publicName}`;
@@ -93,7 +95,7 @@ export function composeStore(
       // In this order: otherwise the CDN could fetch the object once more.
       remove: async (path) => {
         await published.remove(path);
-        await cdn?.purge(urlOf(path));
+        await cdns.public?.purge(urlOf(path));
       },
       publish: (source, headers) => published.copyFrom(name, source, headers),
       takeBack: (source, headers) => store.copyFrom(publicName, source, headers),
@@ -101,29 +103,86 @@ export function composeStore(
     close: () => {
       store.close();
       published.close();
+      cdns.public?.close();
+    },
+  };
+}
+
+/** With PRIVATE_BASE_URL, downloads of the private bucket are signed for the CDN, which forgets what is removed from the bucket. */
+function deliverByCdn(config: StorageConfig, bucket: Bucket, cdn: Cdn | null): Bucket {
+  const delivery = composeDelivery(config);
+  if (!delivery) return bucket;
+  return {
+    ...bucket,
+    presignGet: delivery.presignGet,
+    // In this order: otherwise the CDN could fetch the object once more.
+    remove: async (path) => {
+      await bucket.remove(path);
+      await cdn?.purge(delivery.patternOf(path));
+    },
+    close: () => {
+      bucket.close();
       cdn?.close();
     },
   };
 }
 
+/** The CDN in front of the private bucket. Null: there is none. */
+export function composeDelivery(config: StorageConfig): PrivateDelivery | null {
+  const { PRIVATE_BASE_URL: baseUrl } = config;
+  if (baseUrl === undefined) return null;
+  const sign =
+    config.CDN === "bunny"
+      ? bunnyUrlSigner(config.CDN_BUNNY_TOKEN_KEY ?? "")
+      : cloudFrontUrlSigner({
+          keyPairId: config.CDN_CLOUDFRONT_KEY_PAIR_ID ?? "",
+          privateKey: config.CDN_CLOUDFRONT_PRIVATE_KEY ?? "",
+        });
+  return createPrivateDelivery(baseUrl, sign);
+}
+
+/** The origins from which browsers load files and to which they upload. */
+export function storageOriginsOf(config: StorageConfig): string[] {
+  const urls = [publicEndpointOf(config), config.PRIVATE_BASE_URL].filter((url) => url !== undefined);
+  return [...new Set(urls.map((url) => new URL(url).origin))];
+}
+
 const CDN_TIMEOUT_MS = 5000;
 
-/** The CDN that the settings name, whose code is loaded with the first purge. Null: there is none. */
-function composeCdn(config: StorageConfig): Cdn | null {
-  if (config.CDN === undefined) return null;
+/** The CDNs in front of the buckets. Null: there is none. */
+export interface Cdns {
+  public: Cdn | null;
+  private: Cdn | null;
+}
+
+function composeCdns(config: StorageConfig): Cdns {
+  const { PUBLIC_BASE_URL: publicUrl, PRIVATE_BASE_URL: privateUrl } = config;
+  const hasCdn = config.CDN !== undefined;
+  return {
+    public:
+      hasCdn && publicUrl !== undefined ? composeCdn(config, config.CDN_CLOUDFRONT_DISTRIBUTION_ID) : null,
+    private:
+      hasCdn && privateUrl !== undefined
+        ? composeCdn(config, config.CDN_CLOUDFRONT_PRIVATE_DISTRIBUTION_ID)
+        : null,
+  };
+}
+
+/** Its code is loaded with the first purge. */
+function composeCdn(config: StorageConfig, distributionId: string | undefined): Cdn {
   let loaded: Cdn | undefined;
-  const load = lazy(async () => (loaded = await createCdn(config)));
+  const load = lazy(async () => (loaded = await createCdn(config, distributionId ?? "")));
   return { purge: async (url) => (await load()).purge(url), close: () => loaded?.close() };
 }
 
-async function createCdn(config: StorageConfig): Promise<Cdn> {
+async function createCdn(config: StorageConfig, distributionId: string): Promise<Cdn> {
   if (config.CDN === "bunny") {
     const { createBunnyCdn } = await import("./cdn/bunny.js");
     return createBunnyCdn({ apiKey: config.CDN_BUNNY_API_KEY ?? "", timeoutMs: CDN_TIMEOUT_MS });
   }
   const { createCloudFrontCdn } = await import("./cdn/cloudfront.js");
   return createCloudFrontCdn({
-    distributionId: config.CDN_CLOUDFRONT_DISTRIBUTION_ID ?? "",
+    distributionId,
     credentials: {
       accessKeyId: config.CDN_CLOUDFRONT_ACCESS_KEY_ID ?? config.S3_ACCESS_KEY_ID,
       secretAccessKey: config.CDN_CLOUDFRONT_SECRET_ACCESS_KEY ?? config.S3_SECRET_ACCESS_KEY,

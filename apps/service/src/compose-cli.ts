@@ -5,6 +5,7 @@ import { dashboardAddress } from "./auth/dashboard-address.js";
 import {
   composeBuckets,
   composeDatabase,
+  composeDelivery,
   composeSecretBox,
   composeStore,
   publicEndpointOf,
@@ -147,12 +148,15 @@ function composeScanner({ CLAMAV_URL: url }: Config, metrics: WorkerMetrics | nu
 
 /** For `stowage doctor`. Without settings of a database it examines storage alone. */
 export function composeDoctorCommand(config: StorageConfig, database: DatabaseConfig | null) {
-  const store = composeStore(config);
+  const buckets = composeBuckets(config);
+  const store = composeStore(config, buckets);
   const db = database && composeDatabase(database);
   const deps: RunProbesDeps & { db: Database | null } = {
     db,
-    store,
+    // The CDN has a probe of its own.
+    store: { ...store, presignGet: buckets.private.presignGet },
     publicEndpoint: publicEndpointOf(config),
+    delivery: composeDelivery(config),
     bucket: config.S3_BUCKET,
     clock: () => new Date(),
     randomBytes,

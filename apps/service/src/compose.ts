@@ -16,7 +16,7 @@ import {
   composeSecretBox,
   composeSignInOffer,
   composeStore,
-  publicEndpointOf,
+  storageOriginsOf,
 } from "./compose-adapters.js";
 import type { Config } from "./config.js";
 import { type CloseOptions, trackConnections } from "./http/drain-connections.js";
@@ -193,7 +193,7 @@ export async function composeService(
     docsSiteDir: config.DOCS_SITE_DIR,
     version: replica.version,
     replica,
-    storageOrigin: new URL(publicEndpointOf(config)).origin,
+    storageOrigins: storageOriginsOf(config),
     keyUses,
     refusals,
     refusedRequests,

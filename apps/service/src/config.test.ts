@@ -21,6 +21,10 @@ describe("the settings", () => {
     const bucket = { ...good, S3_PUBLIC_BUCKET: "stowage-public" };
     const based = { ...bucket, PUBLIC_BASE_URL: "https://files.example.com/" };
     const bunny = { CDN: "bunny", CDN_BUNNY_API_KEY: "k" };
+    const behind = { PRIVATE_BASE_URL: "https://private.example.com/" };
+    expect(readConfig({ ...good, ...behind, ...bunny, CDN_BUNNY_TOKEN_KEY: "t" }).PRIVATE_BASE_URL).toBe(
+      "https://private.example.com",
+    );
     const cloudFront = { CDN: "cloudfront", CDN_CLOUDFRONT_DISTRIBUTION_ID: "E1" };
     expect(readConfig(based).PUBLIC_BASE_URL).toBe("https://files.example.com");
     expect(readConfig({ ...based, ...bunny }).CDN).toBe("bunny");
@@ -37,6 +41,16 @@ describe("the settings", () => {
       [{ ...based, CDN: "cloudfront" }, /CDN_CLOUDFRONT_DISTRIBUTION_ID is required with CDN/],
       [{ ...based, CDN: "akamai" }, /CDN must be bunny or cloudfront/],
       [{ ...based, ...cloudFront, CDN_CLOUDFRONT_ACCESS_KEY_ID: "a" }, /must be given together/],
+      [{ ...good, ...behind }, /CDN is required with PRIVATE_BASE_URL/],
+      [{ ...good, ...behind, ...bunny }, /CDN_BUNNY_TOKEN_KEY is required with CDN/],
+      [
+        { ...good, ...behind, CDN: "cloudfront" },
+        /CDN_CLOUDFRONT_PRIVATE_DISTRIBUTION_ID is required with CDN/,
+      ],
+      [
+        { ...good, CDN_CLOUDFRONT_PRIVATE_KEY: "secret" },
+        /CDN_CLOUDFRONT_PRIVATE_KEY must be an RSA private key/,
+      ],
       [{ ...bucket, PUBLIC_BASE_URL: "https://a.example/?x=1" }, /PUBLIC_BASE_URL must have no query/],
     ];
     for (const [settings, message] of refused) expect(() => readConfig(settings)).toThrow(message);

@@ -1,3 +1,4 @@
+import { createPrivateKey } from "node:crypto";
 import { isIP, isIPv6 } from "node:net";
 import { projectCreationPolicies } from "@stowage/schemas/dashboard";
 import * as z from "zod";
@@ -64,11 +65,31 @@ const settings = z.object({
     .refine((url) => !/[?#]/.test(url), { error: "must have no query" })
     .transform((url) => url.replace(/\/+$/, ""))
     .optional(),
-  /** The CDN at PUBLIC_BASE_URL, which is purged when a file is not public any more. Not set: nothing is purged. docs/public-files.md */
+  /**
+   * URL of the bucket of private files at a CDN that checks signatures. Downloads are signed for it. Not set: browsers download from
+   * S3_PUBLIC_ENDPOINT. Needs CDN. docs/cdn.md
+   */
+  PRIVATE_BASE_URL: httpUrl.transform((url) => url.replace(/\/+$/, "")).optional(),
+  /** The CDN at PUBLIC_BASE_URL and PRIVATE_BASE_URL, which is purged of what is removed from the buckets. Not set: nothing is purged. docs/cdn.md */
   CDN: z.enum(["bunny", "cloudfront"], { error: "must be bunny or cloudfront" }).optional(),
   /** The API key of the account. Needed with CDN=bunny. */
   CDN_BUNNY_API_KEY: z.string().optional(),
-  /** Needed with CDN=cloudfront. */
+  /** The URL token authentication key of the pull zone at PRIVATE_BASE_URL. Needed with CDN=bunny and PRIVATE_BASE_URL. */
+  CDN_BUNNY_TOKEN_KEY: z.string().optional(),
+  /** The distribution at PRIVATE_BASE_URL. Needed with CDN=cloudfront and PRIVATE_BASE_URL. */
+  CDN_CLOUDFRONT_PRIVATE_DISTRIBUTION_ID: z.string().optional(),
+  /** The id of the public key with which CloudFront checks signatures. Needed with CDN=cloudfront and PRIVATE_BASE_URL. */
+  CDN_CLOUDFRONT_KEY_PAIR_ID: z
+    .string()
+    .regex(/^[A-Z0-9]+$/, { error: "must be the ID of a public key in CloudFront" })
+    .optional(),
+  /** The RSA private key of CDN_CLOUDFRONT_KEY_PAIR_ID, in PEM. `\\n` stands for a new line. */
+  CDN_CLOUDFRONT_PRIVATE_KEY: z
+    .string()
+    .transform((pem) => pem.replaceAll("\\n", "\n"))
+    .refine(isRsaKey, { error: "must be an RSA private key in PEM" })
+    .optional(),
+  /** The distribution at PUBLIC_BASE_URL. Needed with CDN=cloudfront and PUBLIC_BASE_URL. */
   CDN_CLOUDFRONT_DISTRIBUTION_ID: z.string().optional(),
   /** Keys of a user who may create invalidations. Not set: those of S3. */
   CDN_CLOUDFRONT_ACCESS_KEY_ID: z.string().optional(),
@@ -238,6 +259,8 @@ function requirePublicBucket<Settings extends StorageConfig>(config: Settings): 
     throw new ConfigError("The setting S3_PUBLIC_BUCKET must not name the bucket of S3_BUCKET.");
   if (config.PUBLIC_BASE_URL !== undefined && config.S3_PUBLIC_BUCKET === undefined)
     throw new ConfigError("The setting S3_PUBLIC_BUCKET is required with PUBLIC_BASE_URL.");
+  if (config.PRIVATE_BASE_URL !== undefined && config.CDN === undefined)
+    throw new ConfigError("The setting CDN is required with PRIVATE_BASE_URL.");
   for (const name of neededFor(config)) {
     if (config[name] === undefined) throw new ConfigError(`The setting ${name} is required with CDN.`);
   }
@@ -251,10 +274,30 @@ function requirePublicBucket<Settings extends StorageConfig>(config: Settings): 
   return config;
 }
 
-function neededFor({ CDN: cdn }: StorageConfig) {
+function neededFor(config: StorageConfig): (keyof StorageConfig)[] {
+  const { CDN: cdn, PUBLIC_BASE_URL: publicUrl, PRIVATE_BASE_URL: privateUrl } = config;
   if (cdn === undefined) return [];
-  const own = cdn === "bunny" ? ("CDN_BUNNY_API_KEY" as const) : ("CDN_CLOUDFRONT_DISTRIBUTION_ID" as const);
-  return ["S3_PUBLIC_BUCKET", "PUBLIC_BASE_URL", own] as const;
+  const isPublic = publicUrl !== undefined || privateUrl === undefined;
+  const isPrivate = privateUrl !== undefined;
+  const names: Record<typeof cdn, (keyof StorageConfig | false)[]> = {
+    bunny: ["CDN_BUNNY_API_KEY", isPrivate && "CDN_BUNNY_TOKEN_KEY"],
+    cloudfront: [
+      isPublic && "CDN_CLOUDFRONT_DISTRIBUTION_ID",
+      isPrivate && "CDN_CLOUDFRONT_PRIVATE_DISTRIBUTION_ID",
+      isPrivate && "CDN_CLOUDFRONT_KEY_PAIR_ID",
+      isPrivate && "CDN_CLOUDFRONT_PRIVATE_KEY",
+    ],
+  };
+  const needed = [isPublic && "S3_PUBLIC_BUCKET", isPublic && "PUBLIC_BASE_URL", ...names[cdn]] as const;
+  return needed.filter((name) => name !== false);
+}
+
+function isRsaKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === "rsa";
+  } catch {
+    return false;
+  }
 }
 
 function isAddressOrNetwork(text: string): boolean {
@@ -307,6 +350,11 @@ const storageSettings = settings.pick({
   PUBLIC_BASE_URL: true,
   CDN: true,
   CDN_BUNNY_API_KEY: true,
+  CDN_BUNNY_TOKEN_KEY: true,
+  PRIVATE_BASE_URL: true,
+  CDN_CLOUDFRONT_PRIVATE_DISTRIBUTION_ID: true,
+  CDN_CLOUDFRONT_KEY_PAIR_ID: true,
+  CDN_CLOUDFRONT_PRIVATE_KEY: true,
   CDN_CLOUDFRONT_DISTRIBUTION_ID: true,
   CDN_CLOUDFRONT_ACCESS_KEY_ID: true,
   CDN_CLOUDFRONT_SECRET_ACCESS_KEY: true,

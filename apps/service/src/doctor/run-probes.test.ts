@@ -48,6 +48,7 @@ function aCarelessStore(skewMs = 0) {
       abortMultipart: async () => undefined,
       listMultiparts: async () => ({ uploads: [], nextCursor: null }),
     },
+    delivery: null,
     publicEndpoint: ENDPOINT,
     bucket: "files",
     clock: () => new Date(),

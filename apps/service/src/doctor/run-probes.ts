@@ -1,3 +1,4 @@
+import type { PrivateDelivery } from "#cdn/private-delivery.js";
 import { type RandomBytes, randomRef } from "#lib/random.js";
 import type { MultipartRef, ObjectStore } from "#object-store/object-store.js";
 import {
@@ -17,12 +18,15 @@ import { aborts, deletes, listing, uploadListing, versions } from "./probes/perm
 import { publicFiles } from "./probes/public-files.js";
 import { reachable } from "./probes/reachable.js";
 import { type EventsTarget, storageEvents } from "./probes/storage-events.js";
+import { privateCdn } from "./probes/private-cdn.js";
 import { privacy, unsignedAcl, unsignedCopySource } from "./probes/unsigned-requests.js";
 import { uploadByParts } from "./probes/upload-by-parts.js";
 import { upload } from "./probes/upload.js";
 
 export interface RunProbesDeps {
   store: ProbeContext["store"] & Pick<ObjectStore, "published">;
+  /** The CDN in front of the private bucket. Null: there is none. */
+  delivery: PrivateDelivery | null;
   publicEndpoint: string;
   bucket: string;
   clock: () => Date;
@@ -59,6 +63,7 @@ export async function* runProbes(deps: RunProbesDeps, input: ProbesInput): Async
       for (const probe of corsProbes) yield await run(probe);
       // Most installations have no public files, so only a configured bucket is worth a line.
       if (deps.store.published) yield await run(publicFiles(deps.store.published));
+      if (deps.delivery) yield await run(privateCdn(deps.delivery));
     }
     yield await run(credentialLifetime(input.credentials));
     yield await run(storageEvents(input.events));

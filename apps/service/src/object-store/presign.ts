@@ -84,7 +84,8 @@ export function createPresigner(options: PresignerOptions): Presigner {
         ],
         headers: [...lengthAndMd5(part), host],
       }),
-    presignGet: async (get) => sign(get, { method: "GET", query: getQuery(get), headers: [host] }),
+    presignGet: async (get) =>
+      sign(get, { method: "GET", query: [...responseQuery(get), ["x-id", "GetObject"]], headers: [host] }),
     presignHead: async (head) => sign(head, { method: "HEAD", query: [], headers: [host] }),
   };
 }
@@ -105,13 +106,22 @@ function lengthAndMd5({
   return headers;
 }
 
-function getQuery({ cacheControl, contentDisposition, contentType, expires }: PresignGetOptions): Pair[] {
+function responseQuery({
+  cacheControl,
+  contentDisposition,
+  contentType,
+  expires,
+}: PresignGetOptions): Pair[] {
   const query: Pair[] = [];
   if (cacheControl !== undefined) query.push(["response-cache-control", cacheControl]);
   query.push(["response-content-disposition", contentDisposition], ["response-content-type", contentType]);
   if (expires !== undefined) query.push(["response-expires", expires.toUTCString()]);
-  query.push(["x-id", "GetObject"]);
   return query;
+}
+
+/** The headers that storage must set on its response, as a query. */
+export function encodeGetQuery(options: PresignGetOptions): string {
+  return encodeQuery(responseQuery(options));
 }
 
 export function encodePath(path: string): string {

@@ -8,8 +8,8 @@ import { createDescriptionHandler, type DescriptionDeps } from "./describe-servi
 export interface DashboardRoutesDeps extends DescriptionDeps {
   /** Folder with the built dashboard. If it has no `index.html`, no pages are served. */
   dashboardDir: string;
-  /** Origin under which browsers reach storage. Pages show files from there and upload to it. */
-  storageOrigin: string;
+  /** Origins under which browsers reach storage, and the CDN in front of it. Pages show files from there and upload to it. */
+  storageOrigins: string[];
 }
 
 /**
@@ -34,7 +34,7 @@ export async function dashboardRoutes(app: FastifyInstance, deps: DashboardRoute
       immutable: true,
       maxAge: "1y",
     });
-    const headers = pageHeaders(policyOf(deps.storageOrigin));
+    const headers = pageHeaders(policyOf(deps.storageOrigins.join(" ")));
     scope.get("/favicon.svg", async (_request, reply) => reply.sendFile("favicon.svg", { maxAge: "1d" }));
     // Browsers get a copy of these packages' code, so they can also get the licenses.
     scope.get("/third-party-licenses.txt", async (_request, reply) =>
@@ -58,12 +58,12 @@ function isPage({ url, headers: { accept = "" } }: FastifyRequest): boolean {
 }
 
 /** A page may run its own scripts, call the service, and load files from storage. */
-const policyOf = (storageOrigin: string): string[] => [
+const policyOf = (storageOrigins: string): string[] => [
   "script-src 'self'",
   // Mantine writes its theme into a style element.
   "style-src 'self' 'unsafe-inline'",
-  `connect-src 'self' ${storageOrigin}`,
-  `img-src 'self' blob: data: ${storageOrigin}`,
-  `media-src 'self' blob: ${storageOrigin}`,
-  `frame-src ${storageOrigin}`,
+  `connect-src 'self' ${storageOrigins}`,
+  `img-src 'self' blob: data: ${storageOrigins}`,
+  `media-src 'self' blob: ${storageOrigins}`,
+  `frame-src ${storageOrigins}`,
 ];

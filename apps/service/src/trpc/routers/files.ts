@@ -15,7 +15,9 @@ import {
   restoreFilesInput,
   thumbnailsInput,
   tryItTenantId,
+  visibilityInput,
 } from "@stowage/schemas/dashboard";
+import { changeVisibility } from "#admin/change-visibility.js";
 import { deleteFilesAsOperator } from "#admin/delete-files.js";
 import { holdFilesAsOperator, restoreFilesAsOperator } from "#admin/keep-files.js";
 import { discardUploads } from "#admin/discard-uploads.js";
@@ -63,6 +65,9 @@ export const filesRouter = router({
   hold: procedureFor.member
     .input(holdFilesInput)
     .mutation(({ ctx, input }) => holdFilesAsOperator(ctx.deps, ctx.caller, input)),
+  setVisibility: procedureFor.member
+    .input(visibilityInput)
+    .mutation(({ ctx, input }) => changeVisibility(ctx.deps, ctx.caller, input)),
   discardUploads: procedureFor.member
     .input(discardUploadsInput)
     .mutation(({ ctx, input }) => discardUploads(ctx.deps, ctx.caller, input)),
