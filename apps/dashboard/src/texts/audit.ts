@@ -30,6 +30,8 @@ export const actionNames = {
   "file.held": "Put a file on hold",
   "file.released": "Released a file",
   "file.quarantine_released": "Released a file from quarantine",
+  "file.made_public": "Made a file public",
+  "file.made_private": "Made a file private",
   "file.upload_discarded": "Discarded an upload",
   "file.upload_requested": "Requested a test upload",
   "tenant.quota_changed": "Changed a quota",
@@ -142,6 +144,10 @@ const sentences = {
   "file.held": ({ filename, tenantId, size }) => `Put the file ${fileOf(filename, tenantId, size)} on hold`,
   "file.released": ({ filename, tenantId, size }) =>
     `Released the file ${fileOf(filename, tenantId, size)} from its hold`,
+  "file.made_public": ({ filename, tenantId, size }) =>
+    `Made the file ${fileOf(filename, tenantId, size)} public`,
+  "file.made_private": ({ filename, tenantId, size }) =>
+    `Made the file ${fileOf(filename, tenantId, size)} private`,
   "file.upload_discarded": ({ filename, tenantId, reservedBytes }) =>
     `Discarded the upload ${fileOf(filename, tenantId, reservedBytes)}`,
   "file.quarantine_released": ({ filename, tenantId, size, signature }) =>

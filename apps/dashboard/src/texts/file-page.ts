@@ -30,6 +30,16 @@ export const filePage = {
     `Nothing. The reservation was released when the upload ${isByParts ? "ended" : "URL expired"}.`,
   etag: "ETag",
   publicUrl: "Public URL",
+  makePublic: "Make public",
+  makePublicTitle: "Make this file public?",
+  makePublicHint:
+    "Everyone who knows its URL can read the file then, without an end. What others have loaded cannot be taken back.",
+  madePublic: "The file is public.",
+  makePrivate: "Make private",
+  makePrivateTitle: "Make this file private?",
+  makePrivateHint:
+    "Pages that show the file at its public URL show it no more. Browsers that have loaded it may keep it.",
+  madePrivate: "The file is private.",
   isBeingMoved: "The file is on its way to the public bucket, or back.",
   meaning: {
     stored: "The file is in storage.",

@@ -63,6 +63,36 @@ test("shows an image from storage's own origin, with its details", async () => {
   await page.waitForURL(`**${address}`);
 });
 
+test("a member makes a file public, sees its URL, and makes it private again; the audit log has both", async () => {
+  const { page, project, calls } = await aFilePage({ filename: "logo.png", bytes: aPng(32, 20) });
+  const details = page.getByRole("region", { name: "Details" });
+  await page.getByRole("button", { name: "Make public" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Make this file public?").waitFor();
+  await expectAccessible(page, "make public");
+  await dialog.getByRole("button", { name: "Make public" }).click();
+  await page.getByText("The file is public.").waitFor();
+  await details.getByText("Public URL").waitFor();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await details.getByRole("button", { name: "Copy Public URL" }).click();
+  const url = await page.evaluate(() => navigator.clipboard.readText());
+  expect((await fetch(url)).status).toBe(200);
+
+  await page.getByRole("button", { name: "Make private" }).click();
+  await dialog.getByRole("button", { name: "Make private" }).click();
+  await page.getByText("The file is private.").waitFor();
+  expect((await fetch(url)).status).toBe(403);
+  await page.getByRole("button", { name: "Make public" }).waitFor();
+  const { lines } = await calls.audit.list.query({ projectRef: project.ref });
+  expect(lines.map(({ action }) => action).slice(0, 2)).toEqual(["file.made_private", "file.made_public"]);
+});
+
+test("a page is not offered to be made public", async () => {
+  const { page } = await aFilePage({ filename: "page.html", bytes: Buffer.from("<p>") });
+  await page.getByRole("button", { name: "Put on hold" }).waitFor();
+  expect(await page.getByRole("button", { name: "Make public" }).count()).toBe(0);
+});
+
 test("plays audio, and requests a new URL when the old one has expired", async () => {
   const { page, preview, address } = await aFilePage({ filename: "beep.wav", bytes: aWav(2) });
   await page.clock.install();

@@ -8,6 +8,7 @@ import type { Project } from "#projects/find-project.js";
 import { type ListedFile, toListedFile } from "#files/list/browse-files.js";
 import { isFile, isTenantOfFile } from "./file-conditions.js";
 import { visibilityOf } from "./file-record.js";
+import { isPublishable } from "#files/visibility/require-publishable.js";
 import { listedColumns } from "#files/list/read-files.js";
 
 /** Everything the dashboard shows about a file. */
@@ -18,6 +19,8 @@ export interface FileDetails extends ListedFile {
   visibility: Visibility;
   /** Where everyone can read the file; null if it is private, or on its way to the public bucket or back. */
   publicUrl: string | null;
+  /** Whether the file may become public: there is a public bucket, and neither its type nor its size forbids it. */
+  canBePublic: boolean;
   /** What the virus scan named; null if it named nothing. */
   scanSignature: string | null;
 }
@@ -49,5 +52,6 @@ export async function readFile(
   if (!row) throw new StowageError("file_not_found");
   const { etag, metadata, scanSignature } = row;
   const { visibility = "private", publicUrl = null } = visibilityOf(row, deps.store.published);
-  return { ...toListedFile(row), etag, metadata, scanSignature, visibility, publicUrl };
+  const canBePublic = isPublishable(deps.store, row);
+  return { ...toListedFile(row), etag, metadata, scanSignature, visibility, publicUrl, canBePublic };
 }

@@ -127,6 +127,7 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
     files: { input: ({ fileId, pendingFileId }) => ({ fileIds: [fileId, pendingFileId] }), usesUp: true },
   },
   "files.restore": { "a file": { input: ({ fileId }) => ({ fileIds: [fileId] }) } },
+  "files.setVisibility": { "a file": { input: ({ fileId }) => ({ fileId, visibility: "private" }) } },
   "files.hold": { "a file": { input: ({ fileId }) => ({ fileIds: [fileId], hold: true }), usesUp: true } },
   "files.discardUploads": {
     "an upload": { input: ({ pendingFileId }) => ({ fileIds: [pendingFileId] }), usesUp: true },

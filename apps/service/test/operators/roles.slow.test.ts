@@ -78,6 +78,7 @@ test("the required roles are the agreed ones", () => {
       "files.list": "viewer",
       "files.read": "viewer",
       "files.restore": "member",
+      "files.setVisibility": "member",
       "files.thumbnails": "viewer",
       "health.read": "admin",
       "health.refusedRequests": "viewer",

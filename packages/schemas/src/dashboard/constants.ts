@@ -43,6 +43,8 @@ export const auditActions = [
   "file.released",
   "file.upload_discarded",
   "file.quarantine_released",
+  "file.made_public",
+  "file.made_private",
   "preset.created",
   "preset.changed",
   "preset.deleted",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { searchText, tenantId } from "../fields.js";
+import { searchText, tenantId, visibility } from "../fields.js";
 import { limits } from "../limits.js";
 import { fileStates, sortOrders } from "./constants.js";
 import { cursor, day, hasOrderedDates, limit, oneOf, unorderedDates } from "./fields.js";
@@ -78,6 +78,9 @@ export type RestoreFilesInput = z.output<typeof restoreFilesInput>;
 /** `hold`: true puts the files on hold, false releases them. */
 export const holdFilesInput = z.object({ fileIds: fileIds(limits.deletePaths), hold: z.boolean() });
 export type HoldFilesInput = z.output<typeof holdFilesInput>;
+
+export const visibilityInput = z.object({ fileId, visibility });
+export type VisibilityInput = z.output<typeof visibilityInput>;
 
 export const thumbnailsInput = z.object({ fileIds: fileIds(limits.pageSize) });
 export type ThumbnailsInput = z.output<typeof thumbnailsInput>;

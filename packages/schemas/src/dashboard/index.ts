@@ -54,6 +54,8 @@ export {
   filesListInput,
   fileSorts,
   holdFilesInput,
+  type VisibilityInput,
+  visibilityInput,
   restoreFilesInput,
   quarantineInput,
   releaseInput,

@@ -14,8 +14,9 @@ import { DeleteDialog } from "./delete-dialog.js";
 import { DiscardDialog } from "./discard-dialog.js";
 import { KeepFiles } from "./keep-files.js";
 import { ReleaseDialog } from "./release-dialog.js";
+import { VisibilityAction } from "./visibility-action.js";
 
-/** Buttons to download and delete a file, or to discard an upload that is not stored. Only members may delete and discard, and only owners release from quarantine. */
+/** Buttons to download and delete a file, or to discard an upload that is not stored. Only members may delete, discard and publish, and only owners release from quarantine. */
 export function FileActions(props: { projectRef: string; file: Outputs["files"]["read"] }) {
   const { projectRef, file } = props;
   const { data: project } = useProject();
@@ -63,6 +64,7 @@ export function FileActions(props: { projectRef: string; file: Outputs["files"][
             opened={isReleasing}
             onClose={releaseDialog.close}
           />
+          <VisibilityAction projectRef={projectRef} file={file} />
           <KeepFiles projectRef={projectRef} files={[file]} size="sm" />
           <Button variant="default" leftSection={<IconTrash size={16} />} onClick={dialog.open}>
             {isUpload ? files.discardOne : file.status === "trashed" ? files.purgeOne : files.deleteOne}

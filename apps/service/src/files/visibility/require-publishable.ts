@@ -27,3 +27,15 @@ export function requirePublishable(
   if (size !== null && size > MAX_BYTES)
     throw new StowageError("invalid_request", { detail: `A public file has at most ${MAX_BYTES} bytes` });
 }
+
+/** Whether {@link requirePublishable} allows the file to be public. */
+export function isPublishable(
+  { published }: Pick<ObjectStore, "published">,
+  {
+    contentType,
+    size,
+    declaredSize,
+  }: { contentType: string; size: number | null; declaredSize: number | null },
+): boolean {
+  return published !== null && !isActiveType(contentType) && (size ?? declaredSize ?? 0) <= MAX_BYTES;
+}

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { StowageError, type VisibilityRequest } from "@stowage/schemas";
+import { StowageError, type Visibility, type VisibilityRequest } from "@stowage/schemas";
 import { sql } from "drizzle-orm";
+import type { Drizzle, Transaction } from "#db/client.js";
 import { files } from "#db/schema/index.js";
 import { isFile } from "#files/file-conditions.js";
 import type { FileRecord } from "#files/file-record.js";
@@ -41,45 +42,62 @@ export async function setVisibility(
     contentType: file.contentType,
     size: file.size ?? file.declaredSize,
   });
-  if (file.visibility !== visibility) await record(deps, file, visibility);
-  const isRequired = visibility === "private";
-  for (let waits = 0; waits < MAX_WAITS; waits++) {
-    const claim = await claimMoveOf(deps.settling, file);
-    if (claim) {
-      try {
-        await moveClaimed(deps.settling, claim);
-      } catch (error) {
-        // The job goes on soon, also if this call cannot wait for it.
-        await retryMoveLater(deps.settling, claim);
-        if (isRequired || !isTemporary(error)) throw error;
-        break;
-      }
-    }
-    const found = await findFileAndTenant({ db: deps.settling.db }, project, reference);
-    const isMoved = found.file.place === visibility && !found.file.hasOtherCopy;
-    // Another call may have decided otherwise meanwhile.
-    const isCurrent = found.file.visibility === visibility;
-    if (isMoved || !isRequired || !isCurrent) return toRecord(found, deps.store);
-    await sleep(WAIT_MS);
-  }
-  if (isRequired)
-    throw new StowageError("unavailable", {
-      detail: "The file is being made private",
-      retryAfterSeconds: 1,
-      cause: new Error("another process moves the file"),
-    });
+  if (file.visibility !== visibility)
+    await deps.settling.db.run((db) => recordVisibility(db, file, visibility));
+  await moveNow(deps.settling, file, visibility);
   return toRecord(await findFileAndTenant({ db: deps.settling.db }, project, reference), deps.store);
 }
 
-async function record(
-  { settling }: SetVisibilityDeps,
-  file: typeof files.$inferSelect,
-  visibility: VisibilityRequest["visibility"],
+type FileId = Pick<typeof files.$inferSelect, "projectId" | "id">;
+
+/** From now on the file has to be moved. */
+export async function recordVisibility(
+  db: Drizzle | Transaction,
+  file: FileId,
+  visibility: Visibility,
 ): Promise<void> {
-  await settling.db.run((db) =>
+  await db
+    .update(files)
+    .set({ visibility, moveFailures: 0, revision: sql`${files.revision} + 1` })
+    .where(isFile(file));
+}
+
+/**
+ * Moves the object of a file whose visibility was recorded, or waits for the process that does. A file that becomes public may still be on
+ * its way afterwards.
+ *
+ * @throws {StowageError} `unavailable` if a file cannot be taken back now: the service goes on until it is
+ */
+export async function moveNow(deps: MoveFileDeps, file: FileId, visibility: Visibility): Promise<void> {
+  for (let waits = 0; waits < MAX_WAITS; waits++) {
+    const claim = await claimMoveOf(deps, file);
+    if (claim) {
+      try {
+        await moveClaimed(deps, claim);
+      } catch (error) {
+        // The job goes on soon, also if this call cannot wait for it.
+        await retryMoveLater(deps, claim);
+        if (visibility === "private" || !isTemporary(error)) throw error;
+        return;
+      }
+    }
+    if (visibility === "public" || (await isTakenBack(deps, file))) return;
+    await sleep(WAIT_MS);
+  }
+  throw new StowageError("unavailable", {
+    detail: "The file is being made private",
+    retryAfterSeconds: 1,
+    cause: new Error("another process moves the file, or a copy may still land in the public bucket"),
+  });
+}
+
+/** Also true if the file is gone, or another call has made it public again meanwhile. */
+async function isTakenBack({ db }: MoveFileDeps, file: FileId): Promise<boolean> {
+  const [row] = await db.run((db) =>
     db
-      .update(files)
-      .set({ visibility, moveFailures: 0, revision: sql`${files.revision} + 1` })
+      .select({ place: files.place, hasOtherCopy: files.hasOtherCopy, visibility: files.visibility })
+      .from(files)
       .where(isFile(file)),
   );
+  return !row || row.visibility === "public" || (row.place === "private" && !row.hasOtherCopy);
 }
