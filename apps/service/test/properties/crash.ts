@@ -57,6 +57,7 @@ export function crashingDeps(deps: World["deps"], point: CrashPoint): World["dep
       head: (path) => step(() => store.head(path)),
       read: (path, signal) => step(() => store.read(path, signal)),
       remove: (path) => step(() => store.remove(path)),
+      write: (path, bytes, type) => step(() => store.write(path, bytes, type)),
       presignPut: (grant) => step(() => store.presignPut(grant)),
       presignPart: (grant) => step(() => store.presignPart(grant)),
       createMultipart: (path, headers) => step(() => store.createMultipart(path, headers)),

@@ -1,0 +1,26 @@
+import fc from "fast-check";
+import { expect, inject } from "vitest";
+import { createDecoder } from "#images/decode/decoder.js";
+import { decoderOptions } from "../fixtures/an-image-project.js";
+import { aWorld } from "../fixtures/a-world.js";
+import { aPicture } from "../fixtures/hostile-images.js";
+import { Crash } from "./crash.js";
+import { expectTrueHistory, histories } from "./visibility-history.js";
+
+/** Runs random histories of public files and their variants, one after the other, in a database of their own. */
+export async function expectTrueHistories({ runs, seed }: { runs: number; seed: number }): Promise<void> {
+  const world = await aWorld(null, inject("publicBucket")!);
+  const decoder = createDecoder(decoderOptions);
+  try {
+    const sizes = [10, 11, 12];
+    const pictures = await Promise.all(sizes.map((size) => aPicture(size, 8).png().toBuffer()));
+    const property = fc.asyncProperty(histories, (history) =>
+      expectTrueHistory({ world, decoder, pictures }, history),
+    );
+    await fc.assert(property, { seed, numRuns: runs });
+    expect(world.failures.filter((error) => !(error instanceof Crash))).toEqual([]);
+  } finally {
+    await decoder.close();
+    await world.close();
+  }
+}
