@@ -18,6 +18,7 @@ import { signingRow } from "./rows/signing.js";
 import { startRow } from "./rows/start.js";
 import { tracingRow } from "./rows/tracing.js";
 import { uploadRow } from "./rows/upload.js";
+import { variantsRow } from "./rows/variants.js";
 import { webhooksRow } from "./rows/webhooks.js";
 import { widgetRow } from "./rows/widget.js";
 
@@ -42,6 +43,7 @@ export const rows: Row[] = [
   listsRow,
   widgetRow,
   partsRow,
+  variantsRow,
   devStoreRow,
   bundlesRow,
 ];

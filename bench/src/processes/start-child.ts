@@ -27,12 +27,17 @@ const STOP_MS = 20_000;
  */
 export async function startChild<Ready>(
   script: string,
-  { role, env = {}, nodeArgs = [] }: { role: Role; env?: Record<string, string>; nodeArgs?: string[] },
+  {
+    role,
+    env = {},
+    nodeArgs = [],
+    args: scriptArgs = [],
+  }: { role: Role; env?: Record<string, string>; nodeArgs?: string[]; args?: string[] },
 ): Promise<Child<Ready>> {
   const dir = await mkdtemp(join(tmpdir(), "stowage-bench-"));
   const printed = join(dir, "printed.log");
   const file = await open(printed, "a");
-  const [command, args] = pinned(role, [process.execPath, ...nodeArgs, fileURLToPath(script)]);
+  const [command, args] = pinned(role, [process.execPath, ...nodeArgs, fileURLToPath(script), ...scriptArgs]);
   const child = spawn(command, args, {
     env: { PATH: process.env["PATH"], NODE_ENV: "production", ...env },
     stdio: ["ignore", file.fd, file.fd, "ipc"],
