@@ -1,10 +1,16 @@
-import { StowageError } from "@stowage/schemas";
+import { type ErrorCode, StowageError } from "@stowage/schemas";
 import { type ThumbnailsInput, thumbnailMaxBytes } from "@stowage/schemas/dashboard";
-import { and, eq, inArray, lte } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { files } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
+import {
+  findVariants,
+  type FindVariantDeps,
+  type ReadyVariant,
+  requireVariant,
+} from "#images/find-variant.js";
 import { hasStatus } from "#files/file-conditions.js";
 import type { SettleUploadDeps } from "#files/settle/settle-upload.js";
 import { readScanPolicy } from "#scans/scan-policy.js";
@@ -15,11 +21,11 @@ import { urlLifetime } from "./url-lifetime.js";
 
 export type CreateThumbnailsDeps = SettleUploadDeps & {
   store: Pick<ObjectStore, "presignGet" | "published">;
-};
+} & Pick<FindVariantDeps, "randomBytes">;
 
 export interface Thumbnail {
   fileId: number;
-  /** Shows the whole image, on storage's own origin. */
+  /** Shows the image or a variant of it, on storage's own origin. */
   url: string;
 }
 
@@ -27,9 +33,10 @@ export interface Thumbnail {
 const LINK_SECONDS = 5 * 60;
 
 /**
- * Signs the URLs of the small images among these files, for a list. Other files are left out: missing ones, those of another
- * project, those whose end has come, those larger than `thumbnailMaxBytes`, and types that are no image or that a browser could
- * execute. While the project scans for viruses, so are files that are not known to be clean, also because storage does not answer.
+ * Signs the URLs of the images among these files, for a list. Where the project has a preset that fits a list, they are those of variants,
+ * which are made on the first demand. An image without a variant is shown itself, if it has at most `thumbnailMaxBytes`.
+ * Other files are left out: missing ones, those of another project, those whose end has come, and types that are no image or that a browser
+ * could execute. While the project scans for viruses, so are files that are not known to be clean, also because storage does not answer.
  *
  * @throws {StowageError} `unavailable` if the database is
  */
@@ -42,14 +49,7 @@ export async function createThumbnails(
     db
       .select()
       .from(files)
-      .where(
-        and(
-          eq(files.projectId, project.id),
-          inArray(files.id, fileIds),
-          hasStatus("stored"),
-          lte(files.size, thumbnailMaxBytes),
-        ),
-      ),
+      .where(and(eq(files.projectId, project.id), inArray(files.id, fileIds), hasStatus("stored"))),
   );
   const images = await keepClean(
     deps,
@@ -57,20 +57,53 @@ export async function createThumbnails(
     found.filter(({ contentType }) => previewKindOf(contentType) === "image"),
   );
   const now = deps.clock();
+  const variantOf = await findThumbnailVariants(deps, project, images);
   const thumbnails = images.map(async (image): Promise<Thumbnail | null> => {
-    const { id, path, contentType, filename } = image;
     const lifetime = urlLifetime(image, { wantedSeconds: LINK_SECONDS, now });
     if (lifetime === null) return null;
-    const headers = downloadHeaders({ contentType, filename, disposition: "inline" });
-    return {
-      fileId: id,
-      url: await bucketOf(deps.store, image.place).presignGet({ path, ...headers, ...lifetime }),
-    };
+    const variant = await variantOf(image);
+    if (!variant && (image.size ?? 0) > thumbnailMaxBytes) return null;
+    const { path, contentType } = variant ?? image;
+    const headers = downloadHeaders({ contentType, filename: image.filename, disposition: "inline" });
+    const bucket = bucketOf(deps.store, variant ? "private" : image.place);
+    return { fileId: image.id, url: await bucket.presignGet({ path, ...headers, ...lifetime }) };
   });
   return (await Promise.all(thumbnails)).filter((thumbnail) => thumbnail !== null);
 }
 
 type FileRow = typeof files.$inferSelect;
+type VariantOf = (image: FileRow) => Promise<ReadyVariant | null>;
+
+/** In pixels of a preset's smaller side. A list shows up to 64 CSS pixels, on screens with up to three times as many. */
+const MIN_SIDE = 48;
+const MAX_SIDE = 512;
+
+/** Finds the variants of the smallest preset that fits a list. Those that are missing are queued. Null for an image without one. */
+async function findThumbnailVariants(
+  deps: CreateThumbnailsDeps,
+  project: Project,
+  images: FileRow[],
+): Promise<VariantOf> {
+  const [preset] = await deps.db.execute<{ name: string }>(FIND_PRESET, [project.id, MIN_SIDE, MAX_SIDE]);
+  if (!preset || images.length === 0) return async () => null;
+  const ids = images.map(({ id }) => id);
+  const wanted = { name: preset.name, accept: undefined };
+  const found = await findVariants(deps, project, wanted, ids).catch(returnNull);
+  if (!found) return async () => null;
+  return (image) => requireVariant({ ...deps, settling: deps }, project, found, image).catch(returnNull);
+}
+
+/** @throws what says nothing about one image or preset */
+function returnNull(error: unknown): null {
+  const codes: ErrorCode[] = ["preset_not_found", "variant_pending", "variant_impossible"];
+  if (error instanceof StowageError && codes.includes(error.code)) return null;
+  throw error;
+}
+
+const FIND_PRESET = `
+select name from image_presets
+where project_id = $1::bigint and retired_at is null and least(width, height) between $2::integer and $3::integer
+order by least(width, height), name limit 1`;
 
 const MAX_CONCURRENT_CHECKS = 8;
 

@@ -1,0 +1,71 @@
+import { thumbnailMaxBytes } from "@stowage/schemas/dashboard";
+import { randomBytes } from "node:crypto";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createThumbnails } from "#files/deliver/create-thumbnails.js";
+import { anImageProject, anImageWorker } from "../fixtures/an-image-project.js";
+import { aWorld, type World } from "../fixtures/a-world.js";
+import { aPicture } from "../fixtures/hostile-images.js";
+
+let world: World;
+let worker: ReturnType<typeof anImageWorker>;
+let large: Buffer;
+beforeAll(async () => {
+  world = await aWorld();
+  worker = anImageWorker(world);
+  // Noise, which no format makes small.
+  const width = 900;
+  large = await sharp(randomBytes(width * width * 3), { raw: { width, height: width, channels: 3 } })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+});
+afterAll(async () => {
+  await worker.close();
+  await world.close();
+});
+
+type Project = Awaited<ReturnType<typeof anImageProject>>;
+
+async function thumbnailsOf(project: Project, ...files: { filePath: string }[]) {
+  const rows = await world.rows<{ id: number; path: string }>(
+    "select id, path from files where project_id = $1",
+    [project.id],
+  );
+  const ids = files.map(({ filePath }) => rows.find(({ path }) => path === filePath)!.id);
+  const thumbnails = await createThumbnails(world.deps, project, { fileIds: ids });
+  return Promise.all(
+    ids.map(async (id) => {
+      const thumbnail = thumbnails.find(({ fileId }) => fileId === id);
+      if (!thumbnail) return null;
+      return sharp(Buffer.from(await (await fetch(thumbnail.url)).arrayBuffer())).metadata();
+    }),
+  );
+}
+
+describe("a thumbnail in the dashboard's lists", () => {
+  test("is the variant of the smallest preset that fits, made on the first demand", async () => {
+    const project = await anImageProject(world);
+    await project.preset({ name: "list", width: 96 });
+    await project.preset({ name: "page", width: 400 });
+    const [small, big] = [
+      await project.store(await aPicture(300, 200).png().toBuffer()),
+      await project.store(large),
+    ];
+    expect(large.length).toBeGreaterThan(thumbnailMaxBytes);
+    expect(await thumbnailsOf(project, small, big)).toMatchObject([{ width: 300, format: "png" }, null]);
+    expect([await worker.next(), await worker.next(), await worker.next()]).toEqual(["made", "made", null]);
+    expect(await thumbnailsOf(project, small, big)).toMatchObject([
+      { width: 96, format: "webp" },
+      { width: 96, format: "webp" },
+    ]);
+  });
+
+  test("is the image itself, if it is small and no preset fits, or it has no variant", async () => {
+    const project = await anImageProject(world);
+    const picture = await project.store(await aPicture(300, 200).png().toBuffer());
+    expect(await thumbnailsOf(project, picture)).toMatchObject([{ width: 300 }]);
+    await project.preset({ name: "huge", width: 2000 });
+    expect(await thumbnailsOf(project, picture)).toMatchObject([{ width: 300 }]);
+    expect(await project.rows()).toEqual([]);
+  });
+});
