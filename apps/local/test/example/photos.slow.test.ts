@@ -145,3 +145,41 @@ test("an avatar shows the chosen picture at once, and its variant on the next vi
   ]);
   expect(chooser.isMultiple()).toBe(false);
 });
+
+test("asks again for a variant that is being made, and shows an icon where none can be made or the network is down", async () => {
+  await uploadPhotos();
+  let asked = 0;
+  await page.route("**/api/stowage/downloads", async (route) => {
+    const answer = await route.fetch();
+    const { downloads, ...rest } = (await answer.json()) as { downloads: { file_path: string }[] };
+    const [impossible, pending, ...others] = downloads;
+    const refused = [
+      ...(impossible ? [refusalOf(impossible, "variant_impossible", "File has no such variant")] : []),
+      ...(pending && asked++ === 0 ? [refusalOf(pending, "variant_pending", "Variant is being made")] : []),
+    ];
+    const isPending = refused.length === 2;
+    const shown = [...(pending && !isPending ? [pending] : []), ...others];
+    await route.fulfill({ response: answer, json: { ...rest, downloads: shown, refused } });
+  });
+  await page.reload();
+  const failed = () => page.locator('.stowage-frame[data-status="failed"]').count();
+  await expect.poll(loaded, { timeout: 20_000 }).toBe(COUNT - 1);
+  expect(await failed()).toBe(1);
+  expect(asked).toBeGreaterThan(1);
+
+  await page.unroute("**/api/stowage/downloads");
+  await page.route(
+    (url) => url.pathname.includes("/variants/"),
+    (route) => route.abort(),
+  );
+  await page.reload();
+  // It is tried again some times first.
+  await expect.poll(failed, { timeout: 60_000 }).toBe(COUNT);
+  expect(await page.locator(".stowage-tile").count()).toBe(COUNT);
+});
+
+const refusalOf = ({ file_path }: { file_path: string }, code: string, detail: string) => ({
+  file_path,
+  code,
+  detail,
+});
