@@ -129,8 +129,9 @@ export const navigation: readonly NavigationGroup[] = [
       page(
         "docs/public-files.md",
         "Public files",
-        "Files that everyone may read, at an address that does not change, and CDNs.",
+        "Files that everyone may read, at an address that does not change.",
       ),
+      page("docs/cdn.md", "CDN", "Bunny and CloudFront in front of public and private files."),
       page("docs/quotas.md", "Quotas", "How many bytes a tenant may use, and when an upload is refused."),
       page(
         "docs/lifecycle.md",

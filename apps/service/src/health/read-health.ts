@@ -81,6 +81,16 @@ export interface Health {
     /** When the oldest of them was due; null if there is none. */
     oldestDueAt: string | null;
   };
+  images: {
+    /** Whether a project has presets of image variants. */
+    isUsed: boolean;
+    /** When a worker last looked for variants to make; null if never. */
+    workerLastAt: string | null;
+    /** Variants that have waited for a worker for more than a minute. */
+    overdue: BoundedCount;
+    /** When the oldest of them was due; null if there is none. */
+    oldestDueAt: string | null;
+  };
   replicas: ReplicaReport[];
 }
 
@@ -95,19 +105,33 @@ const LATE_MS = MINUTE_MS;
 export async function readHealth(deps: ReadHealthDeps): Promise<Health> {
   const { db, clock } = deps;
   const late = addMs(clock(), -LATE_MS).toISOString();
-  const [database, storage, signals, uploads, tombstones, webhooks, scans, failing, isUsed, replicas] =
-    await Promise.all([
-      measure(clock, async () => (await findDatabaseProblem(deps.healthDb))?.description ?? null),
-      measure(clock, () => deps.store.check().then(() => null, describeStorageError)),
-      readSignals(db),
-      countOverdue(db, ["sweep_uploads"], late),
-      countOverdue(db, ["sweep_tombstones"], late),
-      countOverdue(db, ["webhook_outbox", "webhook_deliveries"], late),
-      countOverdue(db, ["scans"], late),
-      countFailingScans(db, MAX_COUNT + 1),
-      usesScanner(db),
-      listReplicas(db),
-    ]);
+  const [
+    database,
+    storage,
+    signals,
+    uploads,
+    tombstones,
+    webhooks,
+    scans,
+    failing,
+    isUsed,
+    images,
+    hasPresets,
+    replicas,
+  ] = await Promise.all([
+    measure(clock, async () => (await findDatabaseProblem(deps.healthDb))?.description ?? null),
+    measure(clock, () => deps.store.check().then(() => null, describeStorageError)),
+    readSignals(db),
+    countOverdue(db, ["sweep_uploads"], late),
+    countOverdue(db, ["sweep_tombstones"], late),
+    countOverdue(db, ["webhook_outbox", "webhook_deliveries"], late),
+    countOverdue(db, ["scans"], late),
+    countFailingScans(db, MAX_COUNT + 1),
+    usesScanner(db),
+    countOverdue(db, ["image_variants"], late),
+    usesVariants(db),
+    listReplicas(db),
+  ]);
   const problem = database.problem ?? (deps.isDiskFull() ? "the disk of the database is full" : null);
   const due = [uploads.oldestDueAt, tombstones.oldestDueAt].filter((at) => at !== null);
   return {
@@ -131,8 +155,14 @@ export async function readHealth(deps: ReadHealthDeps): Promise<Health> {
       ...scans,
       failing: boundedCount(failing, false),
     },
+    images: { isUsed: hasPresets, workerLastAt: signals.image_worker, ...images },
     replicas,
   };
+}
+
+async function usesVariants(db: Queries): Promise<boolean> {
+  const rows = await db.execute("select id from image_presets where retired_at is null limit 1", []);
+  return rows.length > 0;
 }
 
 async function measure(clock: () => Date, check: () => Promise<string | null>): Promise<PartHealth> {

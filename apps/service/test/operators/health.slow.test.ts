@@ -287,3 +287,22 @@ test("the health counts files that wait for their scan, and tells when the scann
     oldestDueAt: expect.any(String) as string,
   });
 });
+
+test("the health counts image variants that wait, and tells when a worker last ran", async () => {
+  const sql = postgres(own.url, { max: 1 });
+  const operator = await anOperator(service.url, { databaseUrl: own.url });
+  const { projectRef, apiKey } = await anOwnedProject(operator);
+  expect((await readHealth()).images).toMatchObject({ isUsed: false, oldestDueAt: null });
+  const preset = { name: "thumb", width: 100, height: null, fit: "inside", format: "webp", quality: 80 };
+  await operator.mutate("presets.save", { projectRef, ...preset, eager: true });
+  await aStoredFile(service.url, apiKey, { filename: "a.png", content_type: "image/png" });
+  expect((await readHealth()).images).toMatchObject({ isUsed: true, workerLastAt: null, oldestDueAt: null });
+  await sql`update file_variants set due_at = now() - interval '2 minutes'`;
+  await sql`insert into installation (name, value) values ('last_image_worker', '2026-01-01T00:00:00.000Z')`;
+  await sql.end();
+  expect((await readHealth()).images).toMatchObject({
+    workerLastAt: "2026-01-01T00:00:00.000Z",
+    overdue: { count: 1, isExact: true },
+    oldestDueAt: expect.any(String) as string,
+  });
+});

@@ -49,6 +49,7 @@ export function Parts({ health, isStale }: { health: Health; isStale: boolean })
     { name: texts.sweep, ...describeSweep(sweep) },
     { name: texts.webhooks, ...describeWebhooks(health) },
     { name: texts.scans, ...describeScans(health) },
+    { name: texts.images, ...describeImages(health) },
   ];
   return (
     <Section title={texts.parts}>
@@ -152,6 +153,27 @@ function describeScans({ scans, checkedAt }: Health): { state: State; details: R
     details: (
       <>
         {isDown ? texts.scannerDown : texts.scannerAnswered} <RelativeTime at={scannerLastAt} />
+        {". "}
+        {waiting}
+      </>
+    ),
+  };
+}
+
+/** A worker looks for variants every second, and reports that every ten seconds. */
+const WORKER_SILENT_MS = 60_000;
+
+function describeImages({ images, checkedAt }: Health): { state: State; details: ReactNode } {
+  const { isUsed, workerLastAt, overdue, oldestDueAt } = images;
+  const waiting = oldestDueAt === null ? null : texts.waitForVariant(formatBounded(overdue));
+  if (!isUsed && waiting === null) return { state: notSetUp, details: texts.imagesUnused };
+  if (workerLastAt === null) return { state: hasProblem, details: texts.noImageWorker };
+  const isDown = Date.parse(checkedAt) - Date.parse(workerLastAt) > WORKER_SILENT_MS;
+  return {
+    state: isDown ? hasProblem : waiting === null ? works : isLate,
+    details: (
+      <>
+        {isDown ? texts.imageWorkerDown : texts.imageWorkerRan} <RelativeTime at={workerLastAt} />
         {". "}
         {waiting}
       </>
