@@ -62,7 +62,7 @@ test("the image sets only settings that the service reads", () => {
 test("the image and the npm package have the files at the paths where the service looks for them", () => {
   const assembled = readText("scripts/assemble-service.mjs");
   expect(dockerfile).toContain("node scripts/assemble-service.mjs /out");
-  // docs/decisions/0041 says why they have the Markdown and not the built site.
+  // docs/decisions/0046 says why they have the Markdown and not the built site.
   const { compileCacheDir, builtDocsDir: _, ...needed } = paths;
   expect(compileCacheDir).toContain("/dist/");
   for (const path of Object.values(needed)) {

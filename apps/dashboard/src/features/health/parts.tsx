@@ -91,7 +91,7 @@ function StateDot({ color, label }: State) {
 
 function describeEvents({ isAccepted, lastAt }: Health["events"]): { state: State; details: ReactNode } {
   const guide = (
-    <Anchor inherit underline="always" href="/docs/storage-events.md" target="_blank" rel="noreferrer">
+    <Anchor inherit underline="always" href="/docs/storage-events/" target="_blank" rel="noreferrer">
       {texts.eventsGuide}
     </Anchor>
   );

@@ -103,7 +103,7 @@ function RejectedList(props: { projectRef: string; rejected: Rejected[]; isFetch
               <Anchor
                 inherit
                 underline="always"
-                href={`/docs/errors/${code}.md`}
+                href={`/docs/errors/${code}/`}
                 target="_blank"
                 rel="noreferrer"
               >
