@@ -5,7 +5,7 @@ const shared = {
   extends: true as const,
   test: {
     name: "shared",
-    include: ["test/{dashboard,docs,example,server,widget}/**/*.slow.test.ts"],
+    include: ["test/{dashboard,docs,element,example,server,widget}/**/*.slow.test.ts"],
     globalSetup: "test/fixtures/global-setup.ts",
     testTimeout: 60_000,
     // A worker runs many files, so that it loads Playwright and starts Chromium only once.
@@ -32,7 +32,7 @@ const frames = {
 /** Tests that start and stop their own processes. */
 const ownProcesses = {
   test: {
-    exclude: ["test/{dashboard,docs,example,frames,server,widget}/**"],
+    exclude: ["test/{dashboard,docs,element,example,frames,server,widget}/**"],
     maxWorkers: 2,
     maxConcurrency: 2,
   },

@@ -36,6 +36,11 @@ export const navigation: readonly NavigationGroup[] = [
         "Dropzone, button, forms, your own markup, languages and tests of @stowage/react.",
       ),
       page(
+        "docs/element.md",
+        "The element",
+        "The dropzone as a custom element for Vue, Svelte, Angular and plain HTML.",
+      ),
+      page(
         "docs/example.md",
         "The example app",
         "A small app with the helper and the widget, and where its code is.",
@@ -166,6 +171,7 @@ export const navigation: readonly NavigationGroup[] = [
         "The upload engine without React: its entry points.",
       ),
       page("packages/react/README.md", "@stowage/react", "The package for React: its entry points."),
+      page("packages/element/README.md", "@stowage/element", "The package with the custom element."),
       page(
         "packages/schemas/README.md",
         "@stowage/schemas",

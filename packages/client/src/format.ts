@@ -19,3 +19,8 @@ function formatUnit(value: number, unit: "second" | "minute" | "hour", locale: s
 export function formatPercent(share: number, locale: string): string {
   return formatNumber(Math.floor(share * 100) / 100, locale, { style: "percent" });
 }
+
+/** Formats milliseconds since the epoch as a date with the time. */
+export function formatDateTime(timeMs: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(timeMs);
+}

@@ -2,7 +2,7 @@
  * What the packages with components share: `@stowage/react` and `@stowage/element`. These depend on exactly this version. The names
  * may change in any release; pages use the other entries.
  */
-export { formatPercent } from "./format.js";
+export { formatDateTime, formatPercent } from "./format.js";
 export { createImageUrls, type ImageUrl, type ImageUrls } from "./images/image-urls.js";
 export { kindsOf } from "./kinds.js";
 export {
@@ -29,6 +29,7 @@ export {
   type UploadUser,
 } from "./store/store-cache.js";
 export { addTotals } from "./store/totals.js";
+export { defaultListKey, listKeyOf } from "./store/list-key.js";
 export { storeCacheOf } from "./store/upload-client.js";
 export { createAnnouncer } from "./view/announcer.js";
 export { addFilesFromEvent } from "./view/files-from-event.js";
@@ -44,5 +45,8 @@ export {
   pendingRetryOf,
   type SharedView,
 } from "./view/item-view.js";
+export { focusTarget, type LastFocus, lastFocusAt } from "./view/focus-target.js";
+export { createListUse, hasFocus } from "./view/list-in-use.js";
+export { announceResumable, resumableText, type ResumeLabels } from "./view/resumable-view.js";
 export { createRowOrder, firstAddedRow } from "./view/row-order.js";
 export { createUniqueNames } from "./view/unique-names.js";

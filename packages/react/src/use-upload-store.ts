@@ -1,12 +1,7 @@
 "use client";
 
-import {
-  type UploadSettings,
-  type UploadStore,
-  type UploadTransport,
-  createUploadStore,
-} from "@stowage/client";
-import type { StoreCache } from "@stowage/client/internals";
+import { createUploadStore, type UploadSettings, type UploadStore } from "@stowage/client";
+import { defaultListKey, listKeyOf, type StoreCache } from "@stowage/client/internals";
 import { useEffect, useRef, useState } from "react";
 import { useUploadScope } from "./parts/provider.js";
 import { useIsomorphicLayoutEffect } from "./parts/use-isomorphic-layout-effect.js";
@@ -35,8 +30,8 @@ interface Held {
  */
 export function useUploadStore(options: UploadSettings & ListOptions): Pick<Held, "store" | "version"> {
   const { cache, user } = useUploadScope();
-  const [defaultKey] = useState(() => defaultKeyOf(options));
-  const key = JSON.stringify([user, options.listKey ?? defaultKey]);
+  const [defaultKey] = useState(() => defaultListKey(options));
+  const key = listKeyOf(user, options.listKey ?? defaultKey);
   const find = (version: number): Held => {
     return { cache, key, store: cache.findFree(key) ?? createUploadStore(options), version };
   };
@@ -62,27 +57,4 @@ export function useUploadStore(options: UploadSettings & ListOptions): Pick<Held
   // Not `store`: another component may have been faster.
   useEffect(() => claimed.current?.configure(options));
   return { store, version };
-}
-
-/** Fixed when the component is mounted: an `input` that changes while a person types must not change the list. */
-function defaultKeyOf({ endpoint, transport, route, input }: UploadSettings): string {
-  return JSON.stringify([transport ? idOf(transport) : endpoint, route, textOf(input)]);
-}
-
-const transportIds = new WeakMap<UploadTransport, number>();
-let lastTransportId = 0;
-
-function idOf(transport: UploadTransport): number {
-  const id = transportIds.get(transport) ?? ++lastTransportId;
-  transportIds.set(transport, id);
-  return id;
-}
-
-/** Empty for an input that has no text, such as a function. */
-function textOf(input: unknown): string {
-  try {
-    return JSON.stringify(input) ?? "";
-  } catch {
-    return "";
-  }
 }

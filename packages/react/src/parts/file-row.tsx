@@ -1,7 +1,7 @@
 "use client";
 
 import type { UploadItem } from "@stowage/client";
-import { formatPercent, isShownInPercent } from "@stowage/client/internals";
+import { formatDateTime, formatPercent, isShownInPercent } from "@stowage/client/internals";
 import { formatBytes } from "@stowage/schemas/rules";
 import { type ComponentType, useCallback } from "react";
 import { UploadAction, UploadPause } from "./action-button.js";
@@ -47,7 +47,7 @@ function FileRow({ preview: PreviewImage }: { preview: Preview | undefined }) {
         </div>
         {(folder || isNumbered) && (
           <div className="stowage-origin">
-            {folder ? <bdi>{folder}</bdi> : formatDate(file.lastModified, labels.locale)}
+            {folder ? <bdi>{folder}</bdi> : formatDateTime(file.lastModified, labels.locale)}
           </div>
         )}
         <UploadProgress className="stowage-progress" />
@@ -66,11 +66,6 @@ function FileRow({ preview: PreviewImage }: { preview: Preview | undefined }) {
       </div>
     </UploadRowItem>
   );
-}
-
-/** When the file on the device was changed: it tells two files of one name apart. */
-function formatDate(lastModifiedMs: number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(lastModifiedMs);
 }
 
 /** An icon for a file that is done or failed, else the file's extension if it has at most four characters. */

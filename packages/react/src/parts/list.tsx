@@ -7,6 +7,7 @@ import {
   failureOf,
   fileView,
   firstAddedRow,
+  hasFocus,
   pendingRetryOf,
   type SharedView,
 } from "@stowage/client/internals";
@@ -17,7 +18,7 @@ import { UploadProgress, UploadStatus } from "./progress.js";
 import { UploadResumable } from "./resumable.js";
 import { ItemViewContext, type PartProps, useFileView, useRootView } from "./upload-context.js";
 import { useIsomorphicLayoutEffect } from "./use-isomorphic-layout-effect.js";
-import { hasFocus, useListInUse } from "./use-list-in-use.js";
+import { useListInUse } from "./use-list-in-use.js";
 import { useRowWindow } from "./use-row-window.js";
 
 export interface UploadListProps extends Omit<PartProps, "children"> {

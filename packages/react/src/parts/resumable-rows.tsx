@@ -1,7 +1,15 @@
 "use client";
 
 import type { ResumableUpload } from "@stowage/client";
-import { type ActiveLabels, englishResumeLabels, formatPercent } from "@stowage/client/internals";
+import {
+  type ActiveLabels,
+  announceResumable,
+  englishResumeLabels,
+  formatDateTime,
+  formatPercent,
+  resumableText,
+  type ResumeLabels,
+} from "@stowage/client/internals";
 import { formatBytes } from "@stowage/schemas/rules";
 import { type CSSProperties, type HTMLAttributes, type RefObject, useEffect, useRef } from "react";
 import type { UseUploadResult } from "../use-upload.js";
@@ -13,8 +21,6 @@ export interface ResumableRowsProps extends Omit<HTMLAttributes<HTMLUListElement
   /** Announces a sentence in the live region. */
   announce(this: void, sentence: string): void;
 }
-
-type ResumeLabels = ActiveLabels & typeof englishResumeLabels;
 
 /** The rows of the uploads that can be continued, with one picker for all of them. */
 export function ResumableRows({ upload, labels: given, announce, ...props }: ResumableRowsProps) {
@@ -79,7 +85,7 @@ function ResumableRow({ upload, labels, onContinue, onDiscard }: ResumableRowPro
   const { locale } = labels;
   const stored = labels.sent(formatBytes(storedBytes, locale), formatBytes(size, locale));
   const percent = formatPercent(progress, locale);
-  const text = statusText(upload, labels);
+  const text = resumableText(upload, labels);
   return (
     <li
       className="stowage-item"
@@ -108,7 +114,7 @@ function ResumableRow({ upload, labels, onContinue, onDiscard }: ResumableRowPro
           style={{ "--progress": `${progress * 100}%` } as CSSProperties}
         />
         <span className="stowage-size">
-          {stored} · {labels.expires(formatDate(expiresAt, locale))}
+          {stored} · {labels.expires(formatDateTime(Date.parse(expiresAt), locale))}
         </span>
         {text && <span className="stowage-item-status stowage-resume-text">{text}</span>}
         <div className="stowage-resume-actions">
@@ -136,18 +142,6 @@ function ResumableRow({ upload, labels, onContinue, onDiscard }: ResumableRowPro
   );
 }
 
-/** What the person has to do or to wait for; empty if Continue is enough. */
-function statusText(upload: ResumableUpload, labels: ResumeLabels): string {
-  const { status, error, canContinueWithoutChoosing } = upload;
-  if (status === "checking") {
-    return labels.checkingFile;
-  }
-  if (status === "discarding") {
-    return labels.deleting;
-  }
-  return error?.message ?? (canContinueWithoutChoosing ? "" : labels.chooseAgain);
-}
-
 function openPicker({ current: input }: RefObject<HTMLInputElement | null>) {
   if (input) {
     // Without this, no change event follows when the same file is chosen twice in a row.
@@ -156,11 +150,7 @@ function openPicker({ current: input }: RefObject<HTMLInputElement | null>) {
   }
 }
 
-function formatDate(date: string, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(new Date(date));
-}
-
-/** Announces uploads that were found, that were discarded, and why one could not be continued. */
+/** Announces what changed since the last render. */
 function useAnnouncements(
   resumable: readonly ResumableUpload[],
   labels: ResumeLabels,
@@ -168,22 +158,7 @@ function useAnnouncements(
 ) {
   const last = useRef<readonly ResumableUpload[]>([]);
   useEffect(() => {
-    const before = new Map(last.current.map((upload) => [upload.path, upload]));
+    announceResumable(last.current, resumable, labels, announce);
     last.current = resumable;
-    const added = resumable.filter(({ path }) => !before.has(path));
-    if (added.length > 0) {
-      announce(labels.resumableFound(added.length, labels.locale));
-    }
-    for (const { path, error } of resumable) {
-      if (error && error !== before.get(path)?.error) {
-        announce(error.message);
-      }
-      before.delete(path);
-    }
-    for (const { name, status } of before.values()) {
-      if (status === "discarding") {
-        announce(labels.discarded(name));
-      }
-    }
   });
 }

@@ -1,11 +1,6 @@
+import { focusTarget, type LastFocus, lastFocusAt } from "@stowage/client/internals";
 import { type FocusEvent, type RefObject, useRef } from "react";
 import { useIsomorphicLayoutEffect } from "./use-isomorphic-layout-effect.js";
-
-interface LastFocus {
-  element: HTMLElement;
-  row: HTMLElement | null;
-  index: number;
-}
 
 /**
  * Keeps the focus inside the root when the focused button disappears, because its file was removed, cancelled or
@@ -35,30 +30,10 @@ export function useRestoreFocus(rootRef: RefObject<HTMLElement | null>) {
 
   return {
     onFocus({ target }: FocusEvent<HTMLElement>) {
-      const row = target.closest<HTMLElement>("[data-id]");
-      last.current = { element: target, row, index: rowsIn(rootRef.current).indexOf(row) };
+      last.current = lastFocusAt(target, rootRef.current);
     },
     onBlur() {
       last.current = null;
     },
   };
 }
-
-function focusTarget(root: HTMLElement, { row, index }: LastFocus): HTMLElement {
-  // The row, not its next button: pressing the key a second time must not undo the first press.
-  if (row?.isConnected) {
-    return row;
-  }
-  const rows = rowsIn(root);
-  const neighbour = rows[Math.min(index, rows.length - 1)];
-  return (
-    neighbour?.querySelector<HTMLElement>("[data-part=remove]") ??
-    neighbour ??
-    root.querySelector<HTMLElement>("[data-part=trigger]:not([disabled])") ??
-    root
-  );
-}
-
-const rowsIn = (root: HTMLElement | null): (HTMLElement | null)[] => [
-  ...(root?.querySelectorAll<HTMLElement>("[data-id]") ?? []),
-];

@@ -1,0 +1,1 @@
+export function renderStyles(sheet: string): string;

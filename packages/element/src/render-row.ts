@@ -1,0 +1,156 @@
+import type { UploadItem } from "@stowage/client";
+import {
+  type ActionName,
+  failureOf,
+  formatDateTime,
+  formatPercent,
+  isShownInPercent,
+  type ItemView,
+  pendingRetryOf,
+} from "@stowage/client/internals";
+import { formatBytes } from "@stowage/schemas/rules";
+import { html, nothing, type TemplateResult } from "lit";
+import { styleMap } from "lit/directives/style-map.js";
+import { alertIcon, checkIcon, closeIcon, pauseIcon, resumeIcon, retryIcon } from "./icons.js";
+
+/** Whether a row asks before it discards the user's unfinished uploads. */
+export interface DiscardQuestion {
+  isAsked: boolean;
+  ask(isAsked: boolean): void;
+}
+
+/** The row of one file. Names of files are text, never HTML. */
+export function renderRow(view: ItemView, item: UploadItem, question: DiscardQuestion): TemplateResult {
+  const { labels, name: uniqueName } = view;
+  const { status, name, path, size, progress, file } = item;
+  const folder = path.slice(0, path.lastIndexOf("/"));
+  const isNumbered = uniqueName !== (path || name);
+  const origin = folder ? html`<bdi>${folder}</bdi>` : formatDateTime(file.lastModified, labels.locale);
+  return html`
+    <li
+      class="stowage-item"
+      part="item"
+      data-id=${item.id}
+      data-status=${status}
+      ?data-error=${failureOf(item) !== null}
+      ?data-retrying=${pendingRetryOf(item) !== null}
+      tabindex="-1"
+    >
+      <span class="stowage-badge" part="badge" aria-hidden="true">${badgeOf(item)}</span>
+      <div class="stowage-item-body">
+        <div class="stowage-item-head">
+          <bdi class="stowage-name" part="name" title=${path || name}>
+            ${uniqueName.slice(folder === "" ? 0 : folder.length + 1)}
+          </bdi>
+          <span class="stowage-size" part="size">
+            ${isShownInPercent(item) ? formatPercent(progress, labels.locale) : formatBytes(size, labels.locale)}
+          </span>
+        </div>
+        ${folder || isNumbered ? html`<div class="stowage-origin" part="origin">${origin}</div>` : nothing}
+        ${renderProgress(view)}
+        <span class="stowage-item-status" part="status">${view.statusText}</span>
+        ${failureOf(item)?.heldBytes === undefined ? nothing : renderDiscard(view, item, question)}
+      </div>
+      <div class="stowage-item-actions">
+        ${
+          view.actions.resume
+            ? renderAction(view, "resume", "stowage-action", resumeIcon)
+            : renderAction(view, "pause", "stowage-action", pauseIcon)
+        }
+        ${renderAction(view, "retry", "stowage-action", retryIcon)}
+        ${renderAction(view, "cancel", "stowage-action", closeIcon)}
+        ${renderAction(view, "remove", "stowage-action", closeIcon)}
+      </div>
+    </li>
+  `;
+}
+
+/** A progress bar, rendered only while something is in progress. */
+export function renderProgress({ name, share, progressText }: ItemView, extraClass = "") {
+  if (!progressText) {
+    return nothing;
+  }
+  const percent = share === undefined ? undefined : Math.floor(share * 100);
+  return html`<div
+    role="progressbar"
+    class="stowage-progress ${extraClass}"
+    part="progress"
+    aria-label=${name}
+    aria-valuenow=${percent ?? nothing}
+    aria-valuetext=${progressText}
+    style=${styleMap({ "--progress": `${percent ?? 0}%` })}
+  ></div>`;
+}
+
+/** A button for one action, rendered only while the action is possible. With an icon, the label is its accessible name. */
+export function renderAction(
+  { actions, labels, name }: ItemView,
+  action: ActionName,
+  className: string,
+  icon?: TemplateResult,
+) {
+  const run = actions[action];
+  if (!run) {
+    return nothing;
+  }
+  // The label `resume` is that of an upload of another page.
+  const label = labels[action === "resume" ? "resumePaused" : action];
+  const text = typeof label === "string" ? label : label(name);
+  const accessibleName = icon ? text : nothing;
+  return html`<button
+    type="button"
+    class="${className} stowage-${action}"
+    part="action ${action}"
+    data-part=${action}
+    aria-label=${accessibleName}
+    title=${accessibleName}
+    @click=${run}
+  >
+    ${icon ?? text}
+  </button>`;
+}
+
+/** Offers to end the user's unfinished uploads, which are why the storage has no room for the file. Asks first. */
+function renderDiscard(
+  { labels, discardUnfinished }: ItemView,
+  { id }: UploadItem,
+  question: DiscardQuestion,
+) {
+  if (!question.isAsked) {
+    return html`<button
+      type="button"
+      class="stowage-link"
+      data-part="ask-discard"
+      @click=${() => question.ask(true)}
+    >
+      ${labels.discard}
+    </button>`;
+  }
+  const warningId = `discard-${id}`;
+  return html`<span role="group" aria-labelledby=${warningId}>
+    <span id=${warningId}>${labels.discardWarning}</span>
+    <button type="button" class="stowage-link" data-part="discard" @click=${() => discardUnfinished(id)}>
+      ${labels.discardNow}
+    </button>
+    <button
+      type="button"
+      class="stowage-link"
+      data-part="keep"
+      aria-describedby=${warningId}
+      @click=${() => question.ask(false)}
+    >
+      ${labels.discardNot}
+    </button>
+  </span>`;
+}
+
+/** An icon for a file that is done or failed, else the file's extension if it has at most four characters. */
+function badgeOf({ status, name }: UploadItem) {
+  if (status === "done") {
+    return checkIcon;
+  }
+  if (status === "failed") {
+    return alertIcon;
+  }
+  return /\.(\w{1,4})$/.exec(name)?.[1] ?? nothing;
+}

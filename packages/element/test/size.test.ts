@@ -1,0 +1,23 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { bundleForPage } from "@stowage/bundle";
+import { expect, test } from "vitest";
+import { renderStyles } from "../scripts/render-styles.mjs";
+
+// The dropzone of React takes 28 kB without React and its 4 kB of styles. Lit takes 6 kB.
+const MAX_BYTES = 38_000;
+
+test("the element is smaller than 38 kB of gzip, with Lit and its styles", async () => {
+  const { gzipBytes } = await bundleForPage({
+    code: 'import "./src/index.js";',
+    folder: fileURLToPath(new URL("..", import.meta.url)),
+    fromSource: true,
+  });
+  console.log(`stowage-dropzone: ${gzipBytes} of ${MAX_BYTES} bytes`);
+  expect(gzipBytes).toBeLessThan(MAX_BYTES);
+});
+
+test("its styles are those of the widget's style sheet", async () => {
+  const read = (path: string) => readFile(fileURLToPath(import.meta.resolve(path)), "utf8");
+  expect(await read("../src/dropzone-styles.ts")).toBe(renderStyles(await read("../../react/styles.css")));
+});
