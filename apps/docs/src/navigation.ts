@@ -46,6 +46,11 @@ export const navigation: readonly NavigationGroup[] = [
         "A small app with the helper and the widget, and where its code is.",
       ),
       page(
+        "docs/shadcn.md",
+        "Components for shadcn/ui",
+        "Dropzone, button, avatar, file list and tray in Tailwind classes, as files of your app.",
+      ),
+      page(
         "docs/errors/README.md",
         "Error codes",
         "Every error code of service, helper and widget, with its cause and its fix.",
@@ -180,7 +185,7 @@ export const navigation: readonly NavigationGroup[] = [
       page(
         "docs/clients.md",
         "Clients in other languages",
-        "Python and shell programs that upload, verify and download.",
+        "Programs in Python, Go and shell, and clients that are generated from OpenAPI.",
       ),
       page(
         "docs/cli.md",

@@ -84,6 +84,14 @@ test("no address in the Markdown of a page leads nowhere", async () => {
   expect(dead).toEqual([]);
 });
 
+test("contains the items that the shadcn command installs", async () => {
+  const { items } = JSON.parse(await readFile(join(DIST, "r/registry.json"), "utf8")) as {
+    items: { name: string }[];
+  };
+  expect(items.map(({ name }) => name)).toContain("upload-dropzone");
+  expect(items.filter(({ name }) => !files.has(`r/${name}.json`))).toEqual([]);
+});
+
 test("no page has a script of its own, or the same id twice", () => {
   const wrong = pages.filter(
     ({ html, ids }) => /<script(?![^>]*\ssrc=)[^>]*>/.test(html) || new Set(ids).size !== ids.length,
