@@ -23,6 +23,7 @@ console.log(`
 The registry is ${registry.url}. In any folder, for example:
 
   npm install @stowage/server --registry ${registry.url} --cache ${cache}
+  npx --yes --registry ${registry.url} --cache ${cache} stowage
 
 Press Ctrl-C to stop it.`);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
