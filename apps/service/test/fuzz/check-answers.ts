@@ -28,6 +28,8 @@ export const checkServiceAnswer: CheckAnswer = ({ status, headers, body }, fuzzC
   // Raw bytes may hold several requests, whose answers have different bodies.
   if ((path.startsWith("/trpc/") || !isComplete) && isTrpcError(json)) return null;
   if (headers["x-error-code"] === undefined) return "no X-Error-Code";
+  // Browsers get a page for an unknown address of the documentation.
+  if (path.startsWith("/docs") && !headers["content-type"]?.startsWith("application/json")) return null;
   const isForDashboard = path.startsWith("/auth/") || path.startsWith("/dashboard/export/");
   return isDetail(json, isForDashboard || !isComplete) ? null : "not the body of an error";
 };

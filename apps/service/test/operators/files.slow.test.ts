@@ -294,6 +294,7 @@ describe("a file", () => {
       scanSignature: null,
       visibility: "private",
       publicUrl: null,
+      canBePublic: false,
       parts: null,
       createdAt: stored.created_at,
       storedAt: stored.stored_at,

@@ -107,6 +107,7 @@ describe("with the built site", () => {
     async (url) => {
       const page = await app.inject({ url, headers: BROWSER });
       expect([page.statusCode, page.body]).toEqual([404, "<title>Not found</title>"]);
+      expect(page.headers["x-error-code"]).toBe("not_found");
       const program = await app.inject(url);
       expect([program.statusCode, program.headers["x-error-code"]]).toEqual([404, "not_found"]);
     },
@@ -153,6 +154,7 @@ describe("without the built site", () => {
     async (url) => {
       const page = await app.inject({ url, headers: BROWSER });
       expect([page.statusCode, page.headers["content-type"]]).toEqual([404, "text/plain; charset=utf-8"]);
+      expect(page.headers["x-error-code"]).toBe("not_found");
       expect(page.body).toContain("npx pnpm build");
       expect(page.body).toContain("\n/docs/helper.md\n");
       expect((await app.inject(url)).headers["x-error-code"]).toBe("not_found");

@@ -62,7 +62,7 @@ async function serveSite(scope: FastifyInstance, root: string): Promise<void> {
   );
   scope.setNotFoundHandler((request, reply) => {
     if (!isBrowser(request)) throw new StowageError("not_found");
-    return reply.code(404).sendFile("404.html");
+    return notFound(reply).sendFile("404.html");
   });
 }
 
@@ -104,10 +104,14 @@ function sendList(reply: FastifyReply, root: string): FastifyReply {
     "",
     ...guides.toSorted().map((name) => `${PREFIX}/${name}`),
   ];
-  return reply
-    .code(404)
+  return notFound(reply)
     .type("text/plain; charset=utf-8")
     .send(`${lines.join("\n")}\n`);
+}
+
+/** A page for people instead of the JSON of other errors, with the same code in its headers. */
+function notFound(reply: FastifyReply): FastifyReply {
+  return reply.code(404).header("X-Error-Code", "not_found");
 }
 
 const isBrowser = ({ headers: { accept = "" } }: FastifyRequest): boolean => accept.includes("text/html");
