@@ -13,7 +13,10 @@ export async function startProvider({ redirectUri }) {
   const requests = [];
   let answer;
   const server = createServer((request, response) => {
-    requests.push(new URL(request.url, "http://provider").pathname);
+    const { pathname } = new URL(request.url, "http://provider");
+    // Browsers ask for it, and write an answer of 404 into the console.
+    if (pathname === "/favicon.ico") return void response.writeHead(204).end();
+    requests.push(pathname);
     if (state.mode === "hangs") return;
     if (state.mode === "fails") return void response.writeHead(503).end();
     changeAnswer(request, response, state.alter);

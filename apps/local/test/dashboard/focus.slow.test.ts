@@ -57,6 +57,12 @@ const dialogs: DialogCase[] = [
     path: ":project/files/quarantine",
     opener: "Release infected.txt",
   },
+  {
+    source: "features/files/visibility-action.tsx",
+    path: ":project/files",
+    opener: "Make public",
+    prepare: (page) => page.getByRole("link", { name: "stored.txt" }).click(),
+  },
   { source: "features/images/save-preset.tsx", path: ":project/images", opener: "Add preset" },
   { source: "features/images/delete-preset.tsx", path: ":project/images", opener: "Delete thumb" },
   { source: "features/webhooks/add-endpoint.tsx", path: ":project/webhooks", opener: "Add endpoint" },
