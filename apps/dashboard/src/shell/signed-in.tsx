@@ -6,6 +6,7 @@ import { isOutage } from "../call-errors.js";
 import { Brand } from "../components/brand.js";
 import { Loaded } from "../components/loaded.js";
 import { OutageBanner } from "../components/outage.js";
+import { useServiceStatus } from "../service.js";
 import { common } from "../texts/common.js";
 import { shell } from "../texts/shell.js";
 import { serviceErrorOf, trpc } from "../trpc.js";
@@ -18,6 +19,7 @@ import { TwoFactorGate } from "./two-factor-gate.js";
 /** Layout of all pages that require a session. Without a session it opens the sign-in page, which leads back here. */
 export function SignedIn() {
   const me = trpc.session.me.useQuery();
+  const { state } = useServiceStatus();
   const router = useRouter();
   const isSignedOut = serviceErrorOf(me.error)?.code === "signed_out";
   // Depends on the time of the error, so that each new error redirects again, even after a blocked navigation.
@@ -31,7 +33,10 @@ export function SignedIn() {
   }, [signedOutAt, router]);
   // A session that ends while a page is open leaves the page mounted: it may show a new API key, which is shown only once.
   if (isSignedOut && me.data === undefined) return null;
-  if (me.data === undefined && (isOutage(me.error) || me.isPaused)) return <OutagePage />;
+  // A repeated call has no error while it runs. The page of the outage stays meanwhile.
+  const isRepeatedInOutage = me.isPending && state !== "answering";
+  if (me.data === undefined && (isOutage(me.error) || me.isPaused || isRepeatedInOutage))
+    return <OutagePage />;
   return (
     <Loaded query={me}>
       {(operator) => (
