@@ -1,0 +1,57 @@
+import { execFile } from "node:child_process";
+import { cp, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { LocalRegistry } from "@stowage/local-registry";
+
+const exec = promisify(execFile);
+const GUIDE = join(import.meta.dirname, "../../../docs/element.md");
+const TIMEOUT_MS = 400_000;
+
+export interface FrameworkTools {
+  registry: LocalRegistry;
+  /** Where the home folder, the cache and the apps are created. */
+  folder: string;
+}
+
+/**
+ * Copies the app of a framework, writes its component from docs/element.md into it, installs `@stowage/element` from the local
+ * registry, and builds the app.
+ *
+ * @param name the name of the folder in `apps/`
+ * @param component the path of the component, which is the first line of its example
+ * @returns the folder of the built page
+ */
+export async function buildFrameworkApp(
+  tools: FrameworkTools,
+  name: string,
+  component: string,
+): Promise<string> {
+  const app = join(tools.folder, name);
+  await cp(join(import.meta.dirname, "apps", name), app, { recursive: true });
+  await writeFile(join(app, component), await readExample(component));
+  await npm(tools, app, "install", "@stowage/element");
+  await npm(tools, app, "run", "build");
+  return join(app, "dist");
+}
+
+/** The example of docs/element.md whose first line names this path. */
+async function readExample(path: string): Promise<string> {
+  const guide = await readFile(GUIDE, "utf8");
+  const blocks = [...guide.matchAll(/^```[a-z].*\n([^]*?)^```$/gm)].map(([, code]) => code!);
+  const example = blocks.find((code) => [`// ${path}`, `<!-- ${path} -->`].includes(code.split("\n", 1)[0]!));
+  if (example === undefined) throw new Error(`docs/element.md has no example of ${path}`);
+  return example;
+}
+
+/** Runs npm as a customer would. @throws {Error} with its output if it fails */
+async function npm({ registry, folder }: FrameworkTools, cwd: string, ...args: string[]): Promise<void> {
+  // Angular's CLI asks whether it may send statistics, unless it runs in CI.
+  const env = { ...registry.environmentFor(folder), CI: "1" };
+  try {
+    await exec("npm", args, { cwd, env, timeout: TIMEOUT_MS, maxBuffer: 1 << 26 });
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    throw new Error(`npm ${args.join(" ")} failed\n${stdout}${stderr}`, { cause: error });
+  }
+}
