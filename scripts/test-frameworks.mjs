@@ -8,5 +8,13 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const build = ["run", "build", "--filter=@stowage/frameworks^...", "--output-logs=errors-only"];
 const built = run(root, "turbo", build, { quiet: true });
 if (built !== 0) process.exit(built);
-const vitest = ["run", "--root", "tooling/frameworks", "--project", "frameworks"];
+const vitest = [
+  "run",
+  "--root",
+  "tooling/frameworks",
+  "--config",
+  "vitest.frameworks.config.ts",
+  "--project",
+  "frameworks",
+];
 process.exit(run(root, "vitest", [...vitest, ...process.argv.slice(2)]));
