@@ -123,12 +123,13 @@ test("shows a PDF in a frame of storage's origin, or a message if the browser do
   await page.addInitScript(
     "Object.defineProperty(navigator, 'pdfViewerEnabled', { get: () => window.name !== 'no' })",
   );
-  const answer = page.waitForResponse((response) => response.url().startsWith(storageOrigin()));
   await page.goto(address);
-  const { "content-type": type, "content-disposition": disposition } = await (await answer).allHeaders();
-  expect([type, disposition]).toEqual(["application/pdf", expect.stringMatching(/^inline/)]);
-  const frame = preview.getByTitle("Preview of letter.pdf");
-  expect(new URL((await frame.getAttribute("src"))!).origin).toBe(storageOrigin());
+  const source = (await preview.getByTitle("Preview of letter.pdf").getAttribute("src"))!;
+  expect(new URL(source).origin).toBe(storageOrigin());
+  // The headers of an answer that Chromium's PDF viewer takes over sometimes do not reach the test.
+  const headers = (await page.request.get(source)).headers();
+  expect(headers["content-type"]).toBe("application/pdf");
+  expect(headers["content-disposition"]).toMatch(/^inline/);
   await page.evaluate("window.name = 'no'");
   await page.reload();
   await preview.getByText("This browser cannot show PDFs", { exact: false }).waitFor();
