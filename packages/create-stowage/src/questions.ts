@@ -12,7 +12,7 @@ export interface Answers {
   template: string;
 }
 
-/** Takes what the command line says, and asks for the rest. @throws {CreateError} if nobody can be asked and a template is missing */
+/** Uses the arguments of the command line, and asks for what is missing. @throws {CreateError} if the template is missing and there is no terminal to ask in */
 export async function answersFor(command: CreateCommand, canAsk: boolean): Promise<Answers> {
   const { template, yes } = command;
   const folder = command.folder ?? (command.name && basename(command.name));

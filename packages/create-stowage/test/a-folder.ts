@@ -36,7 +36,7 @@ export const DEMO = {
   ".stowage/demo.json": JSON.stringify({ base_url: "http://localhost:4321", api_key: DEMO_KEY }),
 };
 
-/** Runs the command in a folder, where nobody can answer questions. @returns what it printed */
+/** Runs the command in a folder, without a terminal that could answer questions. @returns what it printed */
 export async function create(
   cwd: string,
   args: string[],

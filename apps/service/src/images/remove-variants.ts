@@ -75,7 +75,7 @@ export async function forgetVariant(
   await deps.db.execute(MARK_LOST, [projectId, path, deps.clock().toISOString()]);
 }
 
-/** Both buckets are emptied of it, whatever the row knows. */
+/** Removes it from both buckets, because the row may not know of a copy in one of them. */
 const MARK_LOST = `
 update file_variants set status = 'removing', due_at = $3::timestamptz, publication = 'begun'
 where project_id = $1::bigint and path = $2 and status = 'ready'`;
