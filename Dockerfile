@@ -1,4 +1,4 @@
-# The image of the service with its dashboard, the command line and the worker: docs/containers.md
+# The image of the service with its dashboard and documentation, the command line and the worker: docs/containers.md
 #
 # Pin the base by its digest to get the same image again: --build-arg NODE_IMAGE=docker.io/library/node:24-bookworm-slim@sha256:…
 ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
@@ -9,9 +9,9 @@ COPY . .
 # The secret is optional: an .npmrc for a registry or a proxy of your own. It is in no layer.
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
     npx -y "$(node -p 'require("./package.json").packageManager')" install --frozen-lockfile --reporter=append-only \
-      --filter "@stowage/service..." --filter "@stowage/dashboard..." --filter @stowage/repository
-RUN PATH="$PWD/node_modules/.bin:$PATH" TURBO_TELEMETRY_DISABLED=1 \
-    turbo run build --filter=@stowage/service... --filter=@stowage/dashboard... --output-logs=errors-only
+      --filter "@stowage/service..." --filter "@stowage/dashboard..." --filter "@stowage/docs..." --filter @stowage/repository
+RUN PATH="$PWD/node_modules/.bin:$PATH" TURBO_TELEMETRY_DISABLED=1 ASTRO_TELEMETRY_DISABLED=1 \
+    turbo run build --filter=@stowage/service... --filter=@stowage/dashboard... --filter=@stowage/docs... --output-logs=errors-only
 # What the bundle needs at run time (docs/decisions/0017): no sources, no source maps, and of the packages only sharp, which is a binary. The paths are those of src/paths.ts.
 RUN node scripts/assemble-service.mjs /out \
  && mkdir /out/apps/service/node_modules \

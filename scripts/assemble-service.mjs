@@ -1,4 +1,4 @@
-// `node scripts/assemble-service.mjs FOLDER`: copies what the service, the dashboard and the command line need at run time, as they were
+// `node scripts/assemble-service.mjs FOLDER`: copies what the service, its pages and the command line need at run time, as they were
 // built last. The container image and the npm package `stowage` have these files. sharp is the only npm package that they import.
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const root = join(import.meta.dirname, "..");
 /** The paths in the repository and in FOLDER. `apps/service/src/paths.ts` looks for them there. */
-const FOLDERS = ["apps/service/dist", "apps/service/drizzle", "apps/dashboard/dist", "docs"];
+const FOLDERS = ["apps/service/dist", "apps/service/drizzle", "apps/dashboard/dist", "apps/docs/dist"];
 
 /** @param folder is created, and emptied first */
 export function assembleService(folder) {
@@ -20,12 +20,10 @@ export function assembleService(folder) {
   writeManifest("apps/service", folder);
 }
 
-/** Without source maps, declarations, pictures of the guides, and the entries that only the bench measures. */
+/** Without source maps, declarations, and the entries that only the bench measures. */
 function isNeeded(path) {
   const inService = path.startsWith(join(root, "apps/service/dist/"));
   if (inService && !/\.js$|third-party-licenses\.txt$/.test(path)) return false;
-  const inDocs = path.startsWith(join(root, "docs/"));
-  if (inDocs && extname(path) !== "" && extname(path) !== ".md") return false;
   return extname(path) !== ".map" && basename(path) !== "third-party.json";
 }
 

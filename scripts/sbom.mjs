@@ -1,21 +1,21 @@
-// `npx pnpm release:sbom [FILE]`: writes a CycloneDX SBOM of the service and the dashboard, as they were built last. pnpm lists the
+// `npx pnpm release:sbom [FILE]`: writes a CycloneDX SBOM of the service, the dashboard and the documentation site, as they were built last. pnpm lists the
 // packages of the lockfile with license and hash. The builds say whose code the bundles contain (tooling/third-party).
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 
-const APPS = ["service", "dashboard"];
+const APPS = ["service", "dashboard", "docs"];
 
 const root = join(import.meta.dirname, "..");
 const out = resolve(process.argv[2] ?? join(root, "sbom", "stowage.cdx.json"));
 const bundled = new Set(APPS.flatMap(readBundled));
 
 const sbom = list("--prod");
-// Our packages already contain the code of some of their development dependencies, such as react-dropzone.
+// Builds contain code of some development dependencies, such as react-dropzone in our packages and Starlight in the site.
 const known = new Set(sbom.components.map(idOf));
 sbom.components.push(
-  ...list("--dev", "--filter=./packages/*").components.filter((each) => {
+  ...list("--dev", "--filter=./packages/*", "--filter=./apps/docs").components.filter((each) => {
     const isMissing = bundled.has(idOf(each)) && !known.has(idOf(each));
     known.add(idOf(each));
     return isMissing;

@@ -1,7 +1,9 @@
 import starlight from "@astrojs/starlight";
 import { defineConfig } from "astro/config";
 import { accessibleTables } from "./src/build/accessible-tables.js";
+import { compressed } from "./src/build/compressed.js";
 import { externalScripts } from "./src/build/external-scripts.js";
+import { thirdPartyLicenses } from "./src/build/third-party-licenses.js";
 import { BASE } from "./src/content/addresses.js";
 import { sidebar } from "./src/sidebar.js";
 
@@ -26,5 +28,8 @@ export default defineConfig({
       // The repository has no public address that a link could name.
       credits: false,
     }),
+    thirdPartyLicenses(),
+    // The last one, because it copies what the others have written.
+    compressed(),
   ],
 });

@@ -13,3 +13,12 @@ export interface BundledPackage {
  * ({@link BundledPackage}[], sorted), and `third-party-licenses.txt`, their license texts.
  */
 export function thirdParty(): Plugin;
+
+/**
+ * The contents of both files, for a build that is no single bundle.
+ *
+ * @param modules the paths of the modules. A package's own folder is named by any file in it
+ */
+export function recordOf(
+  modules: Iterable<string>,
+): Record<"third-party.json" | "third-party-licenses.txt", string>;

@@ -8,19 +8,22 @@ export function thirdParty() {
   return {
     name: "third-party",
     generateBundle(_options, bundle) {
-      const packages = new Map();
-      for (const module of modulesOf(bundle, this.getModuleIds())) {
-        for (const found of packagesOf(module)) packages.set(`${found.name}@${found.version}`, found);
-      }
-      const sorted = [...packages.keys()].sort().map((key) => packages.get(key));
-      const list = sorted.map(({ name, version, license }) => ({ name, version, license }));
-      this.emitFile({
-        type: "asset",
-        fileName: "third-party.json",
-        source: `${JSON.stringify(list, null, 2)}\n`,
-      });
-      this.emitFile({ type: "asset", fileName: "third-party-licenses.txt", source: render(sorted) });
+      for (const [fileName, source] of Object.entries(recordOf(modulesOf(bundle, this.getModuleIds()))))
+        this.emitFile({ type: "asset", fileName, source });
     },
+  };
+}
+
+export function recordOf(modules) {
+  const packages = new Map();
+  for (const module of modules) {
+    for (const found of packagesOf(module)) packages.set(`${found.name}@${found.version}`, found);
+  }
+  const sorted = [...packages.keys()].sort().map((key) => packages.get(key));
+  const list = sorted.map(({ name, version, license }) => ({ name, version, license }));
+  return {
+    "third-party.json": `${JSON.stringify(list, null, 2)}\n`,
+    "third-party-licenses.txt": render(sorted),
   };
 }
 
@@ -52,7 +55,9 @@ function readPackage(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   // A package without a license may not be passed on at all.
   if (typeof license !== "string") throw new Error(`${name} ${version} names no license`);
-  const files = readdirSync(folder).filter((file) => LICENSE_FILE.test(file));
+  const files = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && LICENSE_FILE.test(entry.name))
+    .map((entry) => entry.name);
   const text = files.map((file) => readFileSync(join(folder, file), "utf8").trim()).join("\n\n");
   return { name, version, license, text };
 }

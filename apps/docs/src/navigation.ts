@@ -23,7 +23,7 @@ export const navigation: readonly NavigationGroup[] = [
   {
     label: "Start",
     pages: [
-      page("README.md", "Stowage", "What Stowage is, how to run it with one command, and the first upload."),
+      page("README.md", "Overview", "What Stowage is, how to run it with one command, and the first upload."),
       page("docs/comparison.md", "Comparison", "What Stowage and its peers do and do not do, with sources."),
       page(
         "docs/helper.md",

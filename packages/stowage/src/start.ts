@@ -26,6 +26,6 @@ function nextSteps({ serviceUrl }: Local): string[] {
     "Next, in another terminal:",
     "  npm create stowage     makes an app that uploads to this service",
     "  npx stowage --help     lists the commands that manage it",
-    `  The API is at ${serviceUrl}/docs/api.md`,
+    `The documentation is at ${serviceUrl}/docs/`,
   ];
 }

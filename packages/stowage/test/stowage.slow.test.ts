@@ -55,6 +55,9 @@ describe("stowage without a command", { timeout: 120_000 }, () => {
     await uploadText(dataDir, "hello");
     const page = await fetch(service, { headers: { Accept: "text/html" } });
     expect(await page.text()).toContain('<div id="root">');
+    const docs = await fetch(`${service}/docs/`, { headers: { "Accept-Encoding": "br" } });
+    expect(await docs.text()).toContain("<title>Overview | Stowage</title>");
+    expect(docs.headers.get("content-encoding")).toBe("br");
     expect(await (await fetch(`${service}/docs/api.md`)).text()).toContain("# The REST API");
     expect(await (await fetch(service)).json()).toMatchObject({ version: await version() });
     expect((await stowage("project", "list")).stdout).toContain("Demo");

@@ -96,6 +96,8 @@ describe("on a machine that has never used npm", () => {
 
         const { version } = registry.packages.find(({ name }) => name === "stowage")!;
         expect(await (await fetch(service)).json()).toMatchObject({ name: "Stowage", version });
+        const docs = await fetch(`${service}/docs/`, { headers: { Accept: "text/html" } });
+        expect(await docs.text()).toContain("<title>Overview | Stowage</title>");
         const [npx = "", ...args] = command.split(" ");
         const { stdout: usage } = await customer.run(npx, ...args, "usage");
         expect(usage).toMatch(/ 1 +1 +14 +0 +Demo\n/);

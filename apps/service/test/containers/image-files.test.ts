@@ -38,8 +38,10 @@ function workspacesOf(name: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-test("the build context has every workspace that the service and the dashboard are built from", () => {
-  const needed = [...workspacesOf("@stowage/service"), ...workspacesOf("@stowage/dashboard")];
+test("the build context has every workspace that the service, the dashboard and the documentation are built from", () => {
+  const needed = ["@stowage/service", "@stowage/dashboard", "@stowage/docs"].flatMap((name) => [
+    ...workspacesOf(name),
+  ]);
   expect(needed.length).toBeGreaterThan(4);
   const isAdmitted = (dir: string) => admitted.includes(dir) || admitted.includes(dirname(dir));
   expect(needed.filter((dir) => !isAdmitted(dir))).toEqual([]);
@@ -62,12 +64,11 @@ test("the image sets only settings that the service reads", () => {
 test("the image and the npm package have the files at the paths where the service looks for them", () => {
   const assembled = readText("scripts/assemble-service.mjs");
   expect(dockerfile).toContain("node scripts/assemble-service.mjs /out");
-  // docs/decisions/0046 says why they have the Markdown and not the built site.
-  const { compileCacheDir, builtDocsDir: _, ...needed } = paths;
+  // The built documentation has the Markdown too.
+  const { compileCacheDir, docsDir: _, ...needed } = paths;
   expect(compileCacheDir).toContain("/dist/");
   for (const path of Object.values(needed)) {
-    const [folder = ""] =
-      /apps\/[a-z]+\/(dist|drizzle)|docs|package\.json/.exec(path.slice(root.length)) ?? [];
+    const [folder = ""] = /apps\/[a-z]+\/(dist|drizzle)|package\.json/.exec(path.slice(root.length)) ?? [];
     expect(assembled).toContain(folder);
   }
 });

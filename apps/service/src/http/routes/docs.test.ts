@@ -54,6 +54,12 @@ describe("with the built site", () => {
     expect(again.statusCode).toBe(304);
   });
 
+  test("the service says where its documentation is, also without the folder of the Markdown", async () => {
+    const app = await appOf({ docsSiteDir: join(folder, "site"), docsDir: "none" });
+    expect((await app.inject("/")).json()).toMatchObject({ docs: "/docs/api.md" });
+    await app.close();
+  });
+
   test("serves files that are named by their content for a year, compressed where the browser can read it", async () => {
     const url = "/docs/_astro/page.abc.js";
     const plain = await app.inject(url);

@@ -6,29 +6,33 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageHeaders } from "../page-headers.js";
 
 export interface DocsRoutesDeps {
-  /** Folder with the Markdown of the documentation. If it does not exist, no documentation is served. */
-  docsDir: string;
-  /** Folder with the built documentation site (`apps/docs`). If it has no `index.html`, the Markdown is served alone. */
+  /** Folder with the built documentation site (`apps/docs`), which has the Markdown of its pages too. */
   docsSiteDir: string;
+  /** Folder with the Markdown of the documentation. It is served if the site was not built. */
+  docsDir: string;
 }
 
 const PREFIX = "/docs";
 
 /** `GET /docs/…`: the documentation site and the Markdown of its pages, or only the Markdown where the site was not built. */
-export async function docsRoutes(
-  app: FastifyInstance,
-  { docsDir, docsSiteDir }: DocsRoutesDeps,
-): Promise<void> {
-  const hasSite = existsSync(join(docsSiteDir, "index.html"));
-  if (!hasSite && !existsSync(docsDir)) return;
+export async function docsRoutes(app: FastifyInstance, folders: DocsRoutesDeps): Promise<void> {
+  if (!servesDocs(folders)) return;
   await app.register(
     async (scope) => {
       scope.addHook("onRequest", async (_request, reply) => void reply.headers(HEADERS));
-      await (hasSite ? serveSite(scope, docsSiteDir) : serveMarkdown(scope, docsDir));
+      await (hasSite(folders)
+        ? serveSite(scope, folders.docsSiteDir)
+        : serveMarkdown(scope, folders.docsDir));
     },
     { prefix: PREFIX },
   );
 }
+
+/** Tells whether there are pages below `/docs/`. */
+export const servesDocs = (folders: DocsRoutesDeps): boolean =>
+  hasSite(folders) || existsSync(folders.docsDir);
+
+const hasSite = ({ docsSiteDir }: DocsRoutesDeps): boolean => existsSync(join(docsSiteDir, "index.html"));
 
 const HEADERS = pageHeaders([
   // The search runs a WebAssembly module.
