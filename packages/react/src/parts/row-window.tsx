@@ -2,11 +2,11 @@
 
 // Loaded with the first long list, because most lists are short.
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { useCallback, useLayoutEffect } from "react";
+import { useCallback, useLayoutEffect, useState } from "react";
 
 /** Height of a row of the styled components. Rows are measured when they are rendered. */
 const ROW_PX = 68;
-/** Rows that are rendered above and below the visible ones, so that Tab always finds the next button. */
+/** Rows that are rendered above and below the visible ones, so that scrolling shows no gap. */
 const OVERSCAN_ROWS = 8;
 
 /** The rows of a long list that are rendered. Positions are pixels from the top of the first row. */
@@ -29,15 +29,16 @@ export interface RowWindowProps {
 }
 
 /**
- * Decides which rows of a long list are rendered: the visible ones, and the focused one with its neighbours. Renders
- * nothing itself, so the rows stay in their list, and keep the focus, when this is loaded.
+ * Decides which rows of a long list are rendered: the visible ones, and the one that was focused last with its
+ * neighbours. Renders nothing itself, so the rows stay in their list, and keep the focus, when this is loaded.
  */
 export function RowWindowProvider({ list, ids, onChange }: RowWindowProps) {
   const getScrollElement = useCallback(() => list, [list]);
   const getItemKey = useCallback((index: number) => ids[index] ?? index, [ids]);
+  const focusedId = useFocusedRow(list);
   const rangeExtractor = useCallback(
-    (range: Range) => withFocused(range, focusedIndex(list, ids)),
-    [list, ids],
+    (range: Range) => withFocused(range, focusedId === null ? -1 : ids.indexOf(focusedId)),
+    [focusedId, ids],
   );
   const gapPx = list ? Number.parseFloat(getComputedStyle(list).rowGap) || 0 : 0;
   // oxlint-disable-next-line react/incompatible-library -- this package is not compiled by the React Compiler
@@ -62,10 +63,23 @@ export function RowWindowProvider({ list, ids, onChange }: RowWindowProps) {
   return null;
 }
 
-/** Row of the focused element; -1 without one. */
-function focusedIndex(list: HTMLElement | null, ids: readonly string[]): number {
-  const row = list?.querySelector<HTMLElement>("[data-id]:focus, [data-id]:focus-within");
-  return row ? ids.indexOf(row.dataset["id"] ?? "") : -1;
+/**
+ * Id of the row that was focused last; null before the first. React renders after the event "focusin" and before the
+ * next key is handled, so Tab finds the next row even if the browser has not told yet that the list was scrolled. The row
+ * counts after it has lost the focus too: without it, the row that gets the focus next could be removed in between.
+ */
+function useFocusedRow(list: HTMLElement | null): string | null {
+  const [id, setId] = useState<string | null>(null);
+  useLayoutEffect(() => {
+    const update = () => {
+      const row = list?.querySelector<HTMLElement>("[data-id]:focus, [data-id]:focus-within");
+      if (row) setId(row.dataset["id"] ?? null);
+    };
+    update();
+    list?.addEventListener("focusin", update);
+    return () => list?.removeEventListener("focusin", update);
+  }, [list]);
+  return id;
 }
 
 function withFocused(range: Range, focused: number): number[] {
