@@ -56,6 +56,29 @@ test("renames a project and changes its limits, with units in the sizes", async 
   await expectAccessible(page, "audit");
 });
 
+test("a saved form does not ask before the page is left, although the project is still loaded again", async () => {
+  const owner = await dashboard.anOwner();
+  const { page } = owner;
+  const { ref, name } = await dashboard.aProject(owner);
+  await page.goto(`/projects/${ref}/settings`);
+  const main = page.getByRole("main");
+  await main.getByRole("textbox", { name: "Name" }).fill(`${name} renamed`);
+  // Other calls can be part of the same request, so only those that read this project are held.
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(/projects\.read/, async (route) => {
+    await isAnswered;
+    await route.continue();
+  });
+  await main.getByRole("button", { name: "Save" }).first().click();
+  await page.getByText("The name was saved.").waitFor();
+  await page.getByRole("navigation", { name: "Project" }).getByRole("link", { name: "Audit log" }).click();
+  await page.waitForURL((url) => url.pathname === `/projects/${ref}/audit`);
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  answer();
+  await page.getByRole("table").getByText(`Renamed the project from “${name}”`).waitFor();
+});
+
 test("restores a value that could not be saved, and says why", async () => {
   const owner = await dashboard.anOwner();
   const { page, context, consoleErrors } = owner;

@@ -5,7 +5,8 @@ type Project = Outputs["projects"]["read"];
 
 /**
  * Returns mutation options for an optimistic update of a project: it changes the cached project immediately, restores it on an error,
- * and refetches it in the end.
+ * and refetches it in the end. The mutation does not wait for that: the form would count as unsaved after the message said
+ * that it was saved.
  */
 export function useProjectChange(projectRef: string, savedMessage: string) {
   const utils = trpc.useUtils();
@@ -21,8 +22,6 @@ export function useProjectChange(projectRef: string, savedMessage: string) {
     onError: (_error: unknown, _change: unknown, context: { before: Project | undefined } | undefined) =>
       utils.projects.read.setData(query, context?.before),
     onSuccess: () => notifications.show({ message: savedMessage }),
-    onSettled: async () => {
-      await utils.projects.invalidate();
-    },
+    onSettled: () => void utils.projects.invalidate(),
   };
 }
