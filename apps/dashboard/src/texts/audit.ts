@@ -50,6 +50,7 @@ export const actionNames = {
   "webhook.redelivered": "Sent webhooks again",
   "key.regenerated": "Regenerated the API key",
   "project.settings_changed": "Changed the settings",
+  "project.rescanned": "Had the files scanned again",
   "project.renamed": "Renamed the project",
   "project.created": "Created the project",
   "member.invited": "Invited a person",
@@ -96,6 +97,8 @@ const sentences = {
     const changes = changedSettings(details);
     return changes.length === 0 ? "Saved the settings without changes" : `Changed ${changes.join(", and ")}`;
   },
+  "project.rescanned": ({ block }) =>
+    `Had the files scanned again${block === true ? ", and blocked their downloads until then" : ""}`,
   "project.deleted": ({ name }) => `Deleted the project ${quoted(name)}`,
   "key.regenerated": ({ old_key_last4 }) => `Regenerated the API key; the old key ended in ${old_key_last4}`,
   "tenant.quota_changed": ({ tenantId, quotaBytes_before, quotaBytes }) =>

@@ -9,6 +9,7 @@ import { ConfigError, type Environment } from "#config.js";
 import type { ProjectWithKey } from "#projects/create-project.js";
 import { hasProject } from "#projects/find-project.js";
 import { listProjects, type ProjectSummary } from "#projects/list-projects.js";
+import { rescanProject } from "#scans/rescan-project.js";
 import { bytes, bytesOrNone, maxFileBytes, onOff, projectName, ref, trashDays } from "./arguments.js";
 import { actorOf, type CommonOptions, createCommand, withDatabase } from "./command.js";
 import { bytesOr, printJson, printTable, visible } from "./print.js";
@@ -20,7 +21,8 @@ export function projectCommand(env: Environment): Command {
     .addCommand(createProjectCommand(env))
     .addCommand(listProjectsCommand(env))
     .addCommand(regenerateKeyCommand(env))
-    .addCommand(setProjectCommand(env));
+    .addCommand(setProjectCommand(env))
+    .addCommand(rescanCommand(env));
 }
 
 interface CreateOptions extends CommonOptions {
@@ -115,6 +117,19 @@ function setProjectCommand(env: Environment): Command {
       );
       if (json) return printJson(toJson(project));
       printProjects([project]);
+    });
+}
+
+function rescanCommand(env: Environment): Command {
+  return createCommand("rescan", "have the workers scan the files again, for example with new signatures")
+    .argument("<project_ref>")
+    .option("--block", "allow no download of a file until its new scan has found nothing")
+    .action(async (ref: string, { block = false, json }: CommonOptions & { block?: boolean }) => {
+      const files = await withDatabase(env, async (deps) =>
+        rescanProject(deps, await actorOf(deps, ref), { block }),
+      );
+      if (json) return printJson({ files });
+      console.log(files === 1 ? "1 file waits for another scan." : `${files} files wait for another scan.`);
     });
 }
 

@@ -25,10 +25,10 @@ export function recordVerdict(
   { etag, verdict, signature, claim }: ScanReport,
 ): Promise<boolean> {
   return inTransaction(deps.db, async (db, tx) => {
-    const values = [file.projectId, file.id, etag, verdict, signature];
-    const rows = await db.execute<{ status: FileStatus }>(RECORD, [...values, claim ?? null]);
+    const values = [file.projectId, file.id, etag, verdict, signature, claim ?? null];
+    const rows = await db.execute<{ status: FileStatus }>(RECORD, values);
     if (rows.length === 0) {
-      const same = await db.execute(FIND_SAME, values);
+      const same = await db.execute(CONFIRM, values);
       return same.length > 0;
     }
     // A job removes them. From now on, no URL of them is signed.
@@ -48,9 +48,10 @@ where project_id = $1::bigint and id = $2::bigint and etag = $3::text and status
   and ($6::integer is null or scan_attempts = $6::integer and scan_due_at is not null)
 returning status`;
 
-/** For a report that is repeated: it has no second event. */
-const FIND_SAME = `
-select id from files
+/** For a report that is repeated, and for a file that was scanned again with the same result: it has no second event. */
+const CONFIRM = `
+update files set scan_due_at = case when $6::integer is null or scan_attempts = $6::integer then null else scan_due_at end
 where project_id = $1::bigint and id = $2::bigint and etag = $3::text and status in ('stored', 'trashed')
   and scanned_etag = etag
-  and scan_status = $4::scan_status and scan_signature is not distinct from $5::text`;
+  and scan_status = $4::scan_status and scan_signature is not distinct from $5::text
+returning id`;

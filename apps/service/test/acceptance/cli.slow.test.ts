@@ -67,6 +67,7 @@ describe("stowage project", () => {
       trash_days: 30,
       scan: "clamav",
     });
+    expect(await json("project", "rescan", project_ref, "--block")).toEqual({ files: 0 });
     const listed = (await json("project", "list")).find(
       (it: { project_ref: string }) => it.project_ref === project_ref,
     );

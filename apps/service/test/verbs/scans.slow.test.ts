@@ -9,9 +9,12 @@ import { type ProjectChange, updateProject } from "#projects/update-project.js";
 import { expireMissing } from "#reconcile/expire-missing.js";
 import { queueStoredFiles } from "#scans/queue-for-scan.js";
 import { reportScan } from "#scans/report-scan.js";
+import { rescanProject } from "#scans/rescan-project.js";
 import { scanNextFile } from "#scans/scan-worker.js";
 import { ScanFailedError, type Scanner, ScannerDownError, type ScannerVerdict } from "#scans/scanner.js";
+import { fanOutProject } from "#webhooks/fan-out-events.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
+import { actorOf, anEndpoint } from "../fixtures/an-endpoint.js";
 
 const HOUR = 3600 * 1000;
 const LEASE = 60_000;
@@ -88,6 +91,10 @@ const scanOf = async ({ filePath }: { filePath: string }) =>
       [filePath],
     )
   )[0]!;
+
+/** Whether a worker has claimed one of the files, for a minute. */
+const isClaimed = (scans: { dueAt: string | null }[]) =>
+  scans.some(({ dueAt }) => dueAt !== null && Date.parse(dueAt) > world.deps.clock().getTime());
 
 /** A promise that the test resolves. */
 function aGate<T = void>() {
@@ -261,6 +268,69 @@ test("a file without an ETag is never clean", async () => {
     file.filePath,
   ]);
   expect(await aWorker(() => clean).scanNext()).toBe(false);
+});
+
+describe("another scan of a project's files", () => {
+  const rescan = (project: { id: number; ref: string }, block = false) =>
+    rescanProject(world.deps, actorOf(project), { block });
+  const finds = (verdict: ScannerVerdict) => aWorker(() => verdict).scanNext();
+  async function twoCleanFiles() {
+    const project = await aScanningProject();
+    const files = [await project.store("11"), await project.store("22")] as const;
+    await finds(clean);
+    await finds(clean);
+    return { project, files, downloads: () => Promise.all(files.map(project.download)) };
+  }
+
+  test("leaves a file available until it is found infected, and sends an event only for another verdict", async () => {
+    const { project, files, downloads } = await twoCleanFiles();
+    await anEndpoint(world, project, { url: "https://example.com/", events: ["file.scanned"] });
+    expect(await rescan(project)).toBe(2);
+    expect(await downloads()).toEqual(["allowed", "allowed"]);
+    await finds(clean);
+    await finds(infected);
+    expect(await finds(clean)).toBe(false);
+    expect((await downloads()).toSorted()).toEqual(["allowed", "file_quarantined"]);
+    await fanOutProject(world.deps.db, project.id);
+    const events = await world.rows("select type from webhook_events where project_id = $1", [project.id]);
+    expect(events).toEqual([{ type: "file.scanned" }]);
+    expect(await rescan(project)).toBe(1);
+    expect(await Promise.all(files.map(scanOf))).toContainEqual({ status: "infected", dueAt: null });
+  });
+
+  test("can block the downloads until it has found nothing", async () => {
+    const { project, downloads } = await twoCleanFiles();
+    expect(await rescan(project, true)).toBe(2);
+    expect(await downloads()).toEqual(["file_not_scanned", "file_not_scanned"]);
+    expect(await rescan(project, true)).toBe(0);
+    await finds(clean);
+    await finds(clean);
+    expect(await downloads()).toEqual(["allowed", "allowed"]);
+  });
+
+  test("ends a scan that runs already, whose signatures may be old", async () => {
+    const { project, files } = await twoCleanFiles();
+    await rescan(project);
+    const { open, opened } = aGate<ScannerVerdict>();
+    const scanning = aWorker(() => opened).scanNext();
+    await expect.poll(() => Promise.all(files.map(scanOf)).then(isClaimed)).toBe(true);
+    await rescan(project);
+    open(infected);
+    await scanning;
+    expect((await Promise.all(files.map(scanOf))).map(({ status }) => status)).toEqual(["clean", "clean"]);
+  });
+
+  test("is refused for a project that does not scan with clamd, and is in the audit log", async () => {
+    const { project } = await twoCleanFiles();
+    await rescan(project);
+    await project.settings({ scan: "external" });
+    await expect(rescan(project)).rejects.toMatchObject({ code: "invalid_request" });
+    const entries = await world.rows(
+      "select details from audit_log where project_id = $1 and action = 'project.rescanned'",
+      [project.id],
+    );
+    expect(entries).toEqual([{ details: { block: false } }]);
+  });
 });
 
 describe("the queue of files that were stored before a project scanned", () => {

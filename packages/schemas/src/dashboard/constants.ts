@@ -25,6 +25,7 @@ export const auditActions = [
   "project.created",
   "project.renamed",
   "project.settings_changed",
+  "project.rescanned",
   "project.deleted",
   "key.regenerated",
   "tenant.quota_changed",
