@@ -12,7 +12,7 @@ const { react19 } = inject("customers");
 
 const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const CORS = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*" };
-const FIRST_PART = 8 * 1024 ** 2;
+const FIRST_PART = 5 * 1024 ** 2;
 const LAST_PART = 1024 ** 2;
 
 /** The endings of a path that Next answers, and those that it redirects. */

@@ -23,7 +23,7 @@ interface Store {
   opened: Map<string, string>;
 }
 
-const DEFAULT_PART_SIZE = 8 * 1024 ** 2;
+const DEFAULT_PART_SIZE = 5 * 1024 ** 2;
 
 /**
  * Answers the calls on uploads by parts. It accepts parts of any size, so that tests need few bytes.

@@ -23,9 +23,9 @@ const BROWSERS: [name: string, open: () => Promise<BrowserPage>][] = [
 ];
 const FILES = 20;
 const MIB = 1024 * 1024;
-/** Sent by parts of 8 MiB. */
+/** Sent by parts of 6 MiB. */
 const LARGE = 36 * MIB;
-const PARTS = 5;
+const PARTS = 6;
 const FILE_INPUT = "//input[@type='file']";
 
 interface DatabaseRow {

@@ -152,7 +152,7 @@ describe.each(subjects)("%s", (_name, start) => {
     expect((await call("usage/?tenant_id=new")).body).toEqual({ ...usage, used_bytes: 0, file_count: 0 });
   });
 
-  const PART = 8 * 1024 ** 2;
+  const PART = 5 * 1024 ** 2;
   const openRequest = { ...uploadRequest, size: PART + 5, fingerprint: "of notes" };
   const layout = {
     declared_size: PART + 5,

@@ -31,7 +31,7 @@ function aHelper() {
         },
       },
       video: {
-        multipartFrom: "8MiB",
+        multipartFrom: "5MiB",
         metadata: () => ({ writtenBy: "the backend" }),
         onComplete: ({ file }) => ({ size: file.size }),
       },
@@ -167,7 +167,7 @@ describe("a file that was uploaded with a route of the helper", () => {
 });
 
 describe("a large file", () => {
-  const PART = 8 * 1024 ** 2;
+  const PART = 5 * 1024 ** 2;
   const size = PART + 5;
   const video = { filename: "a.mp4", size, route: "video", accepts_parts: true, fingerprint: "of a" };
 

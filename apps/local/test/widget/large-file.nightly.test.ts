@@ -1,4 +1,5 @@
 import { mkdir, open, writeFile } from "node:fs/promises";
+import { choosePartSize, countParts } from "@stowage/schemas/rules";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 import { aServiceProcess } from "../fixtures/a-service-process.js";
@@ -11,8 +12,8 @@ import { anotherPage, continueWith, killTab, rowIn } from "./fixtures/unfinished
 
 const FILE_GIB = Number(process.env["FILE_GIB"] ?? 20);
 const SIZE = FILE_GIB * 1024 ** 3;
-const PART_BYTES = 8 * 1024 ** 2;
-const PARTS = SIZE / PART_BYTES;
+const PART_BYTES = choosePartSize(SIZE);
+const PARTS = countParts(SIZE, PART_BYTES);
 const SEED = process.env["SEED"] ?? String(Date.now());
 const TAB_KILLS = 10;
 const SERVICE_KILLS = 2;

@@ -7,9 +7,9 @@ import { pseudoRandomBytes } from "./fixtures/pseudo-random-bytes.js";
 
 const harness = aWidgetHarness();
 const MIB = 1024 * 1024;
-/** Seven parts of 8 MiB and one of 4 MiB. */
+/** Twelve parts of 5 MiB. */
 const SIZE = 60 * MIB;
-const PARTS = [1, 2, 3, 4, 5, 6, 7, 8];
+const PARTS = Array.from({ length: 12 }, (_, index) => index + 1);
 const film = pseudoRandomBytes("film", SIZE);
 
 const open = () => harness.open({ stowage: { multipartFrom: "32MiB" } });
@@ -18,14 +18,17 @@ const open = () => harness.open({ stowage: { multipartFrom: "32MiB" } });
 const storedParts = ({ storage }: WidgetPage) =>
   storage.puts
     .filter(({ part, status }) => part !== null && status === 200)
-    .map(({ part }) => part)
-    .sort();
+    .map(({ part }) => part!)
+    .sort((a, b) => a - b);
 
 /** Uploads the film until storage has these many parts. The next ones wait. */
 async function uploadParts(widget: WidgetPage, count: number): Promise<void> {
   const source = await harness.file("film.mp4", film);
   const forwarded: Fault[] = Array.from({ length: count }, () => ({ kind: "none" }));
-  widget.storage.nextPuts(...forwarded, ...Array.from({ length: 8 }, (): Fault => ({ kind: "held" })));
+  widget.storage.nextPuts(
+    ...forwarded,
+    ...Array.from({ length: PARTS.length }, (): Fault => ({ kind: "held" })),
+  );
   await widget.choose(source);
   await expect.poll(() => storedParts(widget)).toHaveLength(count);
 }

@@ -10,8 +10,8 @@ import { anotherPage, continueWith, killTab, rowIn } from "./fixtures/unfinished
 
 const harness = aWidgetHarness();
 const MIB = 1024 * 1024;
-/** Four parts of 8 MiB: any two of them are half of the file. */
-const SIZE = 32 * MIB;
+/** Four parts of 5 MiB: any two of them are half of the file. */
+const SIZE = 20 * MIB;
 const video = pseudoRandomBytes("video", SIZE);
 
 const open = (options: WidgetPageOptions = {}) =>

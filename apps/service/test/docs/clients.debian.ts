@@ -13,7 +13,7 @@ import { call } from "../fixtures/call.js";
 import { expectTheCodeOfAnError, expectWholeLifeOfAFile, read } from "./a-client.js";
 import { readProgram } from "./read-program.js";
 
-const PART_BYTES = 8 * 1024 ** 2;
+const PART_BYTES = 5 * 1024 ** 2;
 const PART_COUNT = 5;
 
 let folder: string;

@@ -37,8 +37,8 @@ describe("opening an upload by parts", () => {
       tenant_id: "t",
       is_new_tenant: true,
       content_type: "video/mp4",
-      part_size: 8 * 1024 ** 2,
-      part_count: 3,
+      part_size: PART_BYTES,
+      part_count: 4,
       max_bytes: 20_000_000,
     });
     expect(Math.abs(Date.parse(expires_at) - Date.now() - 7 * DAY_MS)).toBeLessThan(MINUTE_MS);
@@ -202,8 +202,8 @@ describe("the open uploads of a tenant", () => {
           status: "pending",
           size: null,
           declared_size: 20_000_000,
-          part_size: 8 * 1024 ** 2,
-          part_count: 3,
+          part_size: PART_BYTES,
+          part_count: 4,
           parts_stored: 0,
           bytes_stored: 0,
           fingerprint: "3",

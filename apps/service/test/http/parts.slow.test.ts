@@ -118,7 +118,7 @@ test("storage is asked for nothing before the first part is signed, and the list
       parts: [],
       next_cursor: null,
       declared_size: 3,
-      part_size: 8 * 1024 ** 2,
+      part_size: PART_BYTES,
       part_count: 1,
       expires_at: expect.any(String),
     },

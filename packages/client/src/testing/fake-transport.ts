@@ -36,7 +36,7 @@ export interface FakeTransportOptions {
   /**
    * Size of each part but the last. Storage needs at least 5 MiB; the fake takes any size, so that tests are fast.
    *
-   * @default what the service chooses: 8 MiB for files of up to 80 GB
+   * @default what the service chooses: 5 to 10 MiB for files of up to 49 GiB
    */
   partSize?: Size | undefined;
   /**

@@ -1,17 +1,26 @@
 import { limits } from "../limits.js";
 
+const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 ** 2;
-const MIN_CHOSEN_PART_SIZE = 8 * MEBIBYTE;
+/** Browsers send this many requests to one host at the same time, and so does the widget. */
+const PARTS_AT_ONCE = 6;
 
 /**
- * Chooses the part size of a multipart upload: 8 MiB, or more if the file would have too many parts, in whole MiB.
+ * Chooses the part size of a multipart upload: 5 to 10 MiB, or more if the file would have too many parts. Small parts lose
+ * little when a connection breaks. The parts fill whole rounds of six at the same time, so that no connection is idle in the last one.
  *
  * @param sizeBytes the size of the whole file
  * @returns bytes
  */
 export function choosePartSize(sizeBytes: number): number {
-  const needed = Math.ceil(sizeBytes / limits.parts);
-  return Math.ceil(Math.max(MIN_CHOSEN_PART_SIZE, needed) / MEBIBYTE) * MEBIBYTE;
+  const rounds = Math.max(1, Math.floor(sizeBytes / (PARTS_AT_ONCE * limits.minPartSizeBytes)));
+  const even = roundUp(sizeBytes / (PARTS_AT_ONCE * rounds), 64 * KIBIBYTE);
+  const needed = roundUp(sizeBytes / limits.parts, MEBIBYTE);
+  return Math.max(limits.minPartSizeBytes, even, needed);
+}
+
+function roundUp(bytes: number, unitBytes: number): number {
+  return Math.ceil(bytes / unitBytes) * unitBytes;
 }
 
 /** Returns the number of parts of a file. All have `partSizeBytes`, except the last, which has the rest. */

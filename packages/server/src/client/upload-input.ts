@@ -26,7 +26,7 @@ interface Common {
    * which storage limits to 5 GiB. @default "32MiB"
    */
   multipartFrom?: Size | false | undefined;
-  /** Size of each part, from 5 MiB to 5 GiB. @default chosen by the service: 8 MiB, or more for files over 78 GiB */
+  /** Size of each part, from 5 MiB to 5 GiB. @default chosen by the service: 5 to 10 MiB, or more for files over 49 GiB */
   partSize?: Size | undefined;
   /**
    * Parts that are sent at the same time, 1 to 64. This number of parts of a stream is held in memory, and one more while it is
