@@ -37,17 +37,17 @@ export async function rescanProject(
       entry: { action: "project.rescanned", projectId: project.id, details: { block } },
     };
   });
+  // Files that are uploaded meanwhile get newer ids and their own scan.
   const [newest] = await deps.db.execute<{ id: number }>(READ_NEWEST, [project.id]);
-  let [after, queued] = [0, 0];
-  // Files that are uploaded meanwhile get newer ids and their own scan, so the loop ends.
-  while (newest && after < newest.id) {
-    const window = await deps.db.execute<{ id: number }>(READ_WINDOW, [project.id, after, newest.id]);
-    const last = window.at(-1);
-    if (!last) break;
+  const upTo = newest?.id ?? 0;
+  let queued = 0;
+  for (let after = 0; after < upTo; ) {
+    const window = await deps.db.execute<{ id: number }>(READ_WINDOW, [project.id, after, upTo]);
+    const last = window.at(-1)?.id ?? upTo;
     const dueAt = deps.clock().toISOString();
-    const rows = await deps.db.execute(QUEUE_WINDOW, [project.id, after, last.id, dueAt, block]);
+    const rows = await deps.db.execute(QUEUE_WINDOW, [project.id, after, last, dueAt, block]);
     queued += rows.length;
-    after = last.id;
+    after = last;
   }
   return queued;
 }
