@@ -41,7 +41,7 @@ export async function rescanProject(
   const [newest] = await deps.db.execute<{ id: number }>(READ_NEWEST, [project.id]);
   const upTo = newest?.id ?? 0;
   let queued = 0;
-  for (let after = 0; after < upTo; ) {
+  for (let after = 0; after < upTo;) {
     const window = await deps.db.execute<{ id: number }>(READ_WINDOW, [project.id, after, upTo]);
     const last = window.at(-1)?.id ?? upTo;
     const dueAt = deps.clock().toISOString();
