@@ -28,7 +28,7 @@ const COPY_MAY_LAND = `(publication = 'begun')::integer * interval '${LEASE_MS} 
  * Marks all variants of a file for removal, in the transaction of what ends them: a delete, other bytes, an infected verdict. A worker
  * may still be writing the object of a variant that it has claimed, so the row keeps the end of the worker's lease.
  *
- * @returns the variants; the caller may remove them at once, and the job removes the others
+ * @returns all variants, also those that were marked before; the caller may remove them at once, and the job removes the others
  */
 export async function markVariantsOfFile(
   tx: Transaction,
@@ -37,9 +37,9 @@ export async function markVariantsOfFile(
 ): Promise<RemovedVariant[]> {
   const now = at.toISOString();
   const rows = await tx.execute<Omit<RemovedVariant, "projectId">>(sql`
-    update file_variants set status = 'removing', 
+    update file_variants set status = 'removing',
       due_at = greatest(due_at, ${now}::timestamptz + ${sql.raw(COPY_MAY_LAND)})
-    where project_id = ${projectId}::bigint and file_id = ${id}::bigint and status <> 'removing'
+    where project_id = ${projectId}::bigint and file_id = ${id}::bigint
     returning path, publication`);
   return rows.map((row) => ({ projectId, ...row }));
 }

@@ -68,6 +68,14 @@ async function aPublicVariant(settings: object = {}) {
   return { project, file, url: publicUrl! };
 }
 
+async function infect(project: Project, { filePath }: { filePath: string }): Promise<void> {
+  const [row] = await world.rows<{ id: number; etag: string }>("select id, etag from files where path = $1", [
+    filePath,
+  ]);
+  const verdict = { etag: row!.etag, verdict: "infected" as const, signature: null };
+  await recordVerdict(world.deps, { projectId: project.id, id: row!.id }, verdict);
+}
+
 describe("a variant of a public image", () => {
   test("is read by everyone, as soon as it is made", async () => {
     const { project, file, url } = await aPublicVariant({ cache_control: "public, max-age=60" });
@@ -131,14 +139,16 @@ describe("a variant of a public image", () => {
     [
       "has a virus",
       async (project, file) => {
-        const [row] = await world.rows<{ id: number; etag: string }>(
-          "select id, etag from files where path = $1",
-          [file.filePath],
-        );
-        const verdict = { etag: row!.etag, verdict: "infected" as const, signature: null };
-        await recordVerdict(world.deps, { projectId: project.id, id: row!.id }, verdict);
+        await infect(project, file);
         await moveAll();
         await removeAll(world);
+      },
+    ],
+    [
+      "is deleted right after a virus was found",
+      async (project, file) => {
+        await infect(project, file);
+        await project.delete(file, true);
       },
     ],
     [
