@@ -1,29 +1,36 @@
-import type { CorsRule, ObjectStore } from "#object-store/object-store.js";
+import type { CorsRule, StorageClient } from "#object-store/object-store.js";
 
-/** The name of Stowage's rule in the bucket. Applying again replaces this rule and keeps the others. */
+/** The name of Stowage's rule in a bucket. Applying again replaces this rule and keeps the others. */
 const RULE_ID = "stowage";
 
+type CorsClient = Pick<StorageClient, "readCors" | "writeCors">;
+
+/** All rules that the buckets have now, as storage reports them. */
+export interface AppliedCors {
+  rules: CorsRule[];
+  /** Null: there is no public bucket. */
+  publicRules: CorsRule[] | null;
+}
+
 /**
- * Allows pages of these origins to upload to the bucket and to download from it. The bucket's other rules do not change.
+ * Allows pages of these origins to upload to the private bucket and to download from it, and all pages to read in the public bucket, if
+ * there is one. Everyone can read public files anyway, and a CDN keeps one answer for the pages of all origins. The buckets' other rules do
+ * not change.
  *
- * @returns all rules that the bucket has now, as storage reports them
  * @throws {StowageError} `unavailable`
  */
 export async function applyCors(
-  { store }: { store: Pick<ObjectStore, "readCors" | "writeCors"> },
+  { store }: { store: CorsClient & { published: CorsClient | null } },
   origins: string[],
-): Promise<CorsRule[]> {
-  const others = (await store.readCors()).filter((rule) => rule.id !== RULE_ID);
-  await store.writeCors([
-    ...others,
-    {
-      id: RULE_ID,
-      origins: [...new Set(origins)],
-      methods: ["PUT", "GET", "HEAD"],
-      headers: ["*"],
-      exposedHeaders: ["ETag"],
-      maxAgeSeconds: 600,
-    },
-  ]);
-  return store.readCors();
+): Promise<AppliedCors> {
+  const rules = await replaceRule(store, [...new Set(origins)], ["PUT", "GET", "HEAD"]);
+  const { published } = store;
+  return { rules, publicRules: published && (await replaceRule(published, ["*"], ["GET", "HEAD"])) };
+}
+
+async function replaceRule(bucket: CorsClient, origins: string[], methods: string[]): Promise<CorsRule[]> {
+  const others = (await bucket.readCors()).filter((rule) => rule.id !== RULE_ID);
+  const rule = { origins, methods, headers: ["*"], exposedHeaders: ["ETag"], maxAgeSeconds: 600 };
+  await bucket.writeCors([...others, { id: RULE_ID, ...rule }]);
+  return bucket.readCors();
 }

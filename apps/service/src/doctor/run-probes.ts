@@ -15,6 +15,7 @@ import { credentialLifetime, type CredentialTraits } from "./probes/credential-l
 import { contentLength, contentMd5, contentType, ifNoneMatch } from "./probes/enforced-headers.js";
 import { partEtag, partLength, partMd5 } from "./probes/enforced-part-headers.js";
 import { aborts, deletes, listing, uploadListing, versions } from "./probes/permissions.js";
+import { publicCors } from "./probes/public-cors.js";
 import { publicFiles } from "./probes/public-files.js";
 import { reachable } from "./probes/reachable.js";
 import { type EventsTarget, storageEvents } from "./probes/storage-events.js";
@@ -62,7 +63,13 @@ export async function* runProbes(deps: RunProbesDeps, input: ProbesInput): Async
       if (byParts.verdict !== "fail") for (const probe of partProbes) yield await run(probe);
       for (const probe of corsProbes) yield await run(probe);
       // Most installations have no public files, so only a configured bucket is worth a line.
-      if (deps.store.published) yield await run(publicFiles(deps.store.published));
+      const { published } = deps.store;
+      if (published) {
+        const readable = await run(publicFiles(published));
+        yield readable;
+        if (readable.verdict !== "fail" && input.origins.length > 0)
+          yield await run(publicCors(published, input.origins));
+      }
       if (deps.delivery) yield await run(privateCdn(deps.delivery));
     }
     yield await run(credentialLifetime(input.credentials));

@@ -12,7 +12,7 @@ export interface Bucket extends UrlSigner, StorageClient {}
 /** The bucket whose objects everyone can read. Only the service writes there. */
 export interface PublicBucket extends Pick<
   Bucket,
-  "presignGet" | "head" | "read" | "remove" | "list" | "check"
+  "presignGet" | "head" | "read" | "remove" | "list" | "readCors" | "writeCors" | "check"
 > {
   /** Where everyone reads the object of a path. */
   urlOf(path: string): string;

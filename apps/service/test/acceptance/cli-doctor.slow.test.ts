@@ -1,10 +1,18 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import {
+  type CORSRule,
   GetBucketCorsCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   PutBucketCorsCommand,
-  type S3Client,
+  S3Client,
 } from "@aws-sdk/client-s3";
+import { startDevStore } from "@stowage/dev-store";
 import { startProvider } from "@stowage/oidc-provider";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { aBucket } from "../fixtures/a-bucket.js";
@@ -16,6 +24,62 @@ beforeAll(() => {
   s3 = operatorClient();
 });
 afterAll(() => s3.destroy());
+
+/** A store of its own, because a bucket of dev-store is public from its start on. */
+async function aStoreWithPublicBucket() {
+  const dir = await mkdtemp(join(tmpdir(), "stowage-doctor-"));
+  const keys = { accessKeyId: "doctor", secretAccessKey: "secret-of-the-doctor" };
+  const [S3_BUCKET, S3_PUBLIC_BUCKET] = ["files", "public-files"];
+  const store = await startDevStore({
+    dir,
+    ...keys,
+    buckets: [S3_BUCKET],
+    publicBuckets: [S3_PUBLIC_BUCKET],
+  });
+  const client = new S3Client({
+    endpoint: store.endpoint,
+    region: "us-east-1",
+    forcePathStyle: true,
+    credentials: keys,
+  });
+  return {
+    settings: {
+      S3_ENDPOINT: store.endpoint,
+      S3_REGION: "us-east-1",
+      S3_ACCESS_KEY_ID: keys.accessKeyId,
+      S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
+      S3_BUCKET,
+      S3_PUBLIC_BUCKET,
+    },
+    /** Of the public bucket, which allows everything before. */
+    setRules: (CORSRules: CORSRule[]) =>
+      client.send(new PutBucketCorsCommand({ Bucket: S3_PUBLIC_BUCKET, CORSConfiguration: { CORSRules } })),
+    async [Symbol.asyncDispose]() {
+      client.destroy();
+      await store.stop();
+      await rm(dir, { recursive: true });
+    },
+  };
+}
+
+/** A cache that asks the bucket without the header Origin, and keeps the answer, as a CDN does by default. */
+async function aCdnWithoutOrigin(bucketUrl: string) {
+  const server = createServer((request, response) => {
+    void fetch(`${bucketUrl}${request.url}`).then(async (answer) => {
+      const type = answer.headers.get("content-type") ?? "";
+      response.writeHead(answer.status, { "Content-Type": type }).end(await answer.text());
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
 
 async function aProvider() {
   const provider = await startProvider({ redirectUri: "http://localhost/auth/callback/oidc" });
@@ -86,6 +150,52 @@ describe("stowage doctor and cors", () => {
       new ListObjectsV2Command({ Bucket: S3_PUBLIC_BUCKET, Prefix: "stowage-doctor/" }),
     );
     expect(Contents ?? []).toEqual([]);
+  });
+
+  test("make public files readable for pages, and say which pages cannot read them", async () => {
+    await using store = await aStoreWithPublicBucket();
+    const { setRules, settings } = store;
+    const [app, other] = ["https://app.example.com", "https://other.example.com"];
+    const lineOf = async (more: Record<string, string> = {}) => {
+      const asked = ["--origin", app, "--origin", other];
+      const { code, stdout } = await stowage(["doctor", ...asked], { ...settings, ...more });
+      const line = /^(\w+) +CORS of public files +(.*)\n(?: +→ (.*)\n)?/m.exec(stdout)?.slice(1);
+      return { code, line };
+    };
+    const advice = `Run: stowage cors apply --origin ${app} --origin ${other}`;
+    const refused = (origins: string) => [
+      "warn",
+      `the public bucket lets no page of ${origins} read files with fetch`,
+      advice,
+    ];
+    const foreign = { ID: "theirs", AllowedOrigins: ["https://x.example"], AllowedMethods: ["GET"] };
+    await setRules([foreign]);
+    expect(await lineOf()).toEqual({ code: 2, line: refused(`${app}, ${other}`) });
+    await setRules([
+      { AllowedOrigins: [app], AllowedMethods: ["GET"] },
+      { AllowedOrigins: [other], AllowedMethods: ["PUT"] },
+    ]);
+    expect((await lineOf()).line).toEqual(refused(other));
+    await setRules([{ AllowedOrigins: [app, other], AllowedMethods: ["GET"] }]);
+    const right = ["ok", `pages of ${app}, ${other} may read public files`, undefined];
+    expect(await lineOf()).toEqual({ code: 0, line: right });
+
+    // A CDN that asks the bucket once, and keeps this answer for every page.
+    await using cdn = await aCdnWithoutOrigin(`${settings.S3_ENDPOINT}/${settings.S3_PUBLIC_BUCKET}`);
+    const byCdn = await lineOf({ PUBLIC_BASE_URL: cdn.url });
+    expect(byCdn.line).toEqual([
+      "warn",
+      `the bucket allows it, but PUBLIC_BASE_URL lets no page of ${app}, ${other} read files with fetch`,
+      `Let the CDN at ${cdn.url} add "Access-Control-Allow-Origin: *" to its answers.`,
+    ]);
+
+    await setRules([foreign]);
+    const applied = await stowage(["cors", "apply", "--origin", app, "--json"], settings);
+    expect(JSON.parse(applied.stdout)).toMatchObject({
+      rules: [{ id: "stowage", origins: [app], methods: ["PUT", "GET", "HEAD"] }],
+      public_rules: [{ id: "theirs" }, { id: "stowage", origins: ["*"], methods: ["GET", "HEAD"] }],
+    });
+    expect((await lineOf()).line).toEqual(right);
   });
 
   test("warn of CORS rules that allow uploads, but not the header of cache_control", async () => {

@@ -1,5 +1,16 @@
 import type { PublicBucket } from "#object-store/object-store.js";
-import { describe, isSuccess, type Probe, SAMPLE, SAMPLE_TYPE, uploadSample } from "../probe.js";
+import {
+  describe,
+  isSuccess,
+  type Probe,
+  type ProbeContext,
+  type ProbeResult,
+  SAMPLE,
+  SAMPLE_TYPE,
+  uploadSample,
+} from "../probe.js";
+
+const HEADERS = { contentType: SAMPLE_TYPE, contentDisposition: "inline" };
 
 /**
  * Whether files can be published and taken back, and whether strangers can read published files and cannot list them. It asks the address
@@ -8,24 +19,9 @@ import { describe, isSuccess, type Probe, SAMPLE, SAMPLE_TYPE, uploadSample } fr
 export function publicFiles(published: PublicBucket): Probe {
   return {
     name: "Public files",
-    async run(context) {
-      const { path } = await uploadSample(context);
-      const { etag = "" } = (await context.store.head(path)) ?? {};
-      const headers = { contentType: SAMPLE_TYPE, contentDisposition: "inline" };
-      const url = published.urlOf(path);
-      const folder = url.slice(0, url.length - path.length);
-      try {
-        if (typeof (await published.publish({ path, etag }, headers)) === "string")
-          throw new Error("nothing was copied");
-      } catch (error) {
-        return {
-          verdict: "fail",
-          found: `storage does not copy an object into the public bucket (${reasonOf(error)})`,
-          whatToDo:
-            "Create S3_PUBLIC_BUCKET, and allow the user PutObject, GetObject, DeleteObject and ListBucket in both buckets. Ceph 16 copies no encrypted objects.",
-        };
-      }
-      try {
+    run: (context) =>
+      withPublicSample(context, published, async (path) => {
+        const url = published.urlOf(path);
         const response = await context.send(url);
         if (!isSuccess(response) || response.body !== SAMPLE)
           return {
@@ -34,8 +30,9 @@ export function publicFiles(published: PublicBucket): Probe {
             whatToDo: `Allow everyone s3:GetObject in the public bucket, or let the CDN at ${new URL(url).origin} read it.`,
           };
         const copy = { path, etag: (await published.head(path))?.etag ?? "" };
-        if (typeof (await published.takeBack(copy, headers)) === "string")
+        if (typeof (await published.takeBack(copy, HEADERS)) === "string")
           throw new Error("storage does not copy an object out of the public bucket");
+        const folder = url.slice(0, url.length - path.length);
         const listing = await context.send(`${folder}?list-type=2`);
         if (isSuccess(listing) && listing.body.includes("<ListBucketResult"))
           return {
@@ -43,12 +40,35 @@ export function publicFiles(published: PublicBucket): Probe {
             found: "everyone can list the public bucket, and so find files that are not linked anywhere",
             whatToDo: "Allow everyone s3:GetObject only, and not s3:ListBucket.",
           };
-      } finally {
-        await published.remove(path);
-      }
-      return { verdict: "ok", found: `everyone can read published files at ${folder}`, whatToDo: null };
-    },
+        return { verdict: "ok", found: `everyone can read published files at ${folder}`, whatToDo: null };
+      }),
   };
+}
+
+/** Publishes a sample, and removes it from the public bucket afterwards. */
+export async function withPublicSample(
+  context: ProbeContext,
+  published: PublicBucket,
+  examine: (path: string) => Promise<ProbeResult>,
+): Promise<ProbeResult> {
+  const { path } = await uploadSample(context);
+  const { etag = "" } = (await context.store.head(path)) ?? {};
+  try {
+    if (typeof (await published.publish({ path, etag }, HEADERS)) === "string")
+      throw new Error("nothing was copied");
+  } catch (error) {
+    return {
+      verdict: "fail",
+      found: `storage does not copy an object into the public bucket (${reasonOf(error)})`,
+      whatToDo:
+        "Create S3_PUBLIC_BUCKET, and allow the user PutObject, GetObject, DeleteObject and ListBucket in both buckets. Ceph 16 copies no encrypted objects.",
+    };
+  }
+  try {
+    return await examine(path);
+  } finally {
+    await published.remove(path);
+  }
 }
 
 function reasonOf(error: unknown): string {
