@@ -18,7 +18,7 @@ export interface CrashPoint {
 export function crashingDeps(deps: World["deps"], point: CrashPoint): World["deps"] {
   let calls = 0;
   let isDead = false;
-  async function step<T>(work: () => Promise<T>): Promise<T> {
+  return wrapCalls(deps, async (_, work) => {
     const isHere = calls++ === point.call;
     if (isDead || (isHere && point.when === "before")) {
       isDead = true;
@@ -30,15 +30,27 @@ export function crashingDeps(deps: World["deps"], point: CrashPoint): World["dep
       throw new Crash();
     }
     return result;
-  }
+  });
+}
+
+/** Calls of a process to others. `storage` are those that are not named. A `purge` is a part of `remove published`. */
+export type CallKind =
+  "database" | "storage" | "write" | "remove" | "publish" | "take back" | "remove published" | "purge";
+
+/** Runs a call of a process, or something else. */
+export type Around = <T>(kind: CallKind, work: () => Promise<T>) => Promise<T>;
+
+/** Wraps each call of the world's dependencies to the database and storage. */
+export function wrapCalls(deps: World["deps"], around: Around): World["deps"] {
   const { store } = deps;
   const { published } = store;
   const batching = { timeoutMs: 10_000, isCitus: () => inject("citus") !== null };
   const db: World["deps"]["db"] = {
     ...deps.db,
-    run: (run) => step(() => deps.db.run(run)),
-    execute: (statement, parameters) => step(() => deps.db.execute(statement, parameters)),
+    run: (run) => around("database", () => deps.db.run(run)),
+    execute: (statement, parameters) => around("database", () => deps.db.execute(statement, parameters)),
   };
+  const storage = <T>(work: () => Promise<T>) => around("storage", work);
   return {
     ...deps,
     db,
@@ -48,23 +60,23 @@ export function crashingDeps(deps: World["deps"], point: CrashPoint): World["dep
       ...store,
       published: published && {
         ...published,
-        head: (path) => step(() => published.head(path)),
-        read: (path, signal) => step(() => published.read(path, signal)),
-        remove: (path) => step(() => published.remove(path)),
-        publish: (source, headers) => step(() => published.publish(source, headers)),
-        takeBack: (source, headers) => step(() => published.takeBack(source, headers)),
+        head: (path) => storage(() => published.head(path)),
+        read: (path, signal) => storage(() => published.read(path, signal)),
+        remove: (path) => around("remove published", () => published.remove(path)),
+        publish: (source, headers) => around("publish", () => published.publish(source, headers)),
+        takeBack: (source, headers) => around("take back", () => published.takeBack(source, headers)),
       },
-      head: (path) => step(() => store.head(path)),
-      read: (path, signal) => step(() => store.read(path, signal)),
-      remove: (path) => step(() => store.remove(path)),
-      write: (path, bytes, type) => step(() => store.write(path, bytes, type)),
-      presignPut: (grant) => step(() => store.presignPut(grant)),
-      presignPart: (grant) => step(() => store.presignPart(grant)),
-      createMultipart: (path, headers) => step(() => store.createMultipart(path, headers)),
-      listParts: (upload, after) => step(() => store.listParts(upload, after)),
-      completeMultipart: (upload, parts) => step(() => store.completeMultipart(upload, parts)),
-      abortMultipart: (upload) => step(() => store.abortMultipart(upload)),
-      listMultiparts: (prefix, cursor) => step(() => store.listMultiparts(prefix, cursor)),
+      head: (path) => storage(() => store.head(path)),
+      read: (path, signal) => storage(() => store.read(path, signal)),
+      remove: (path) => around("remove", () => store.remove(path)),
+      write: (path, bytes, type) => around("write", () => store.write(path, bytes, type)),
+      presignPut: (grant) => storage(() => store.presignPut(grant)),
+      presignPart: (grant) => storage(() => store.presignPart(grant)),
+      createMultipart: (path, headers) => storage(() => store.createMultipart(path, headers)),
+      listParts: (upload, after) => storage(() => store.listParts(upload, after)),
+      completeMultipart: (upload, parts) => storage(() => store.completeMultipart(upload, parts)),
+      abortMultipart: (upload) => storage(() => store.abortMultipart(upload)),
+      listMultiparts: (prefix, cursor) => storage(() => store.listMultiparts(prefix, cursor)),
     },
   };
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleepInRealTime } from "node:timers/promises";
 import { StowageError, type Visibility, type VisibilityRequest } from "@stowage/schemas";
 import { sql } from "drizzle-orm";
 import type { Drizzle, Transaction } from "#db/client.js";
@@ -15,8 +15,13 @@ import type { MoveFileDeps } from "./publish.js";
 import { requirePublishable } from "./require-publishable.js";
 
 export interface SetVisibilityDeps extends FindArrivedFileDeps {
-  settling: FindArrivedFileDeps["settling"] & MoveFileDeps;
+  settling: FindArrivedFileDeps["settling"] & MoveNowDeps;
   store: MoveFileDeps["store"];
+}
+
+export interface MoveNowDeps extends MoveFileDeps {
+  /** @default that of Node.js */
+  sleep?: (ms: number) => Promise<unknown>;
 }
 
 /** How often the call looks whether another process has moved the file. */
@@ -68,7 +73,8 @@ export async function recordVisibility(
  *
  * @throws {StowageError} `unavailable` if a file cannot be taken back now: the service goes on until it is
  */
-export async function moveNow(deps: MoveFileDeps, file: FileId, visibility: Visibility): Promise<void> {
+export async function moveNow(deps: MoveNowDeps, file: FileId, visibility: Visibility): Promise<void> {
+  const { sleep = sleepInRealTime } = deps;
   for (let waits = 0; waits < MAX_WAITS; waits++) {
     const claim = await claimMoveOf(deps, file);
     if (claim) {

@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import type { CallKind } from "./crash.js";
+
+/* The steps of the random histories of public files: see visibility-history.ts. */
+
+/** What happens to one file. */
+const changes = {
+  public: 3,
+  private: 6,
+  delete: 3,
+  /** Deletes it for good, also from the trash. */
+  purge: 2,
+  cancel: 1,
+  restore: 1,
+  /** Its upload URL is used once more, for other bytes. */
+  replay: 1,
+  /** Its variant is asked for. */
+  demand: 4,
+  infect: 1,
+  clear: 1,
+};
+export type Change = keyof typeof changes;
+
+export type Action =
+  | { do: "upload"; isPublic: boolean; isSettled: boolean }
+  | { do: Change; file: number }
+  /** One run of a job. `work` runs workers and mover until nothing is due. */
+  | { do: "make" | "move" | "work" | "remove variants" | "sweep" }
+  /** Storage ends the copies that it has not answered. */
+  | { do: "land" }
+  | { do: "change preset"; width: number }
+  | { do: "wait"; ms: number };
+
+/** What goes wrong in a step: at its n-th call of this kind. */
+export interface Trouble {
+  at: CallKind;
+  nth: number;
+  /**
+   * - `dies …`: the process ends, before or after the call takes effect
+   * - `fails`: the call has no effect. `loses its answer`: it has one. The process lives on in both cases
+   * - `lands late`: storage does not answer a copy into the public bucket, and makes it later
+   * - `is overtaken …`: another process does something, before or after the call takes effect
+   */
+  what: (typeof troubles)[number] | "lands late";
+  by: Action;
+}
+const troubles = [
+  "dies before",
+  "dies after",
+  "fails",
+  "loses its answer",
+  "is overtaken before",
+  "is overtaken after",
+] as const;
+
+/** A process that failed tries again after this time. */
+const RETRY_MS = 20_000;
+/** After this time a dead process has no lease any more. */
+export const LEASE_MS = 5 * 60_000;
+
+const upload = fc.record({
+  do: fc.constant("upload" as const),
+  isPublic: fc.boolean(),
+  isSettled: fc.constantFrom(true, true, false),
+});
+const job = (...jobs: ("make" | "move" | "work" | "remove variants" | "sweep" | "land")[]) =>
+  fc.record({ do: fc.constantFrom(...jobs) });
+const wait = (...ms: number[]) => fc.record({ do: fc.constant("wait" as const), ms: fc.constantFrom(...ms) });
+const change = fc.oneof(
+  ...Object.entries(changes).map(([name, weight]) => ({
+    weight,
+    arbitrary: fc.record({ do: fc.constant(name as Change), file: fc.nat(1) }),
+  })),
+);
+const others = [
+  { weight: 8, arbitrary: change },
+  { weight: 1, arbitrary: upload },
+  { weight: 3, arbitrary: job("move", "make", "sweep") },
+  { weight: 2, arbitrary: job("land", "remove variants") },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("change preset" as const), width: fc.constantFrom(4, 5) }),
+  },
+];
+const action: fc.Arbitrary<Action> = fc.oneof(
+  ...others,
+  // Often, because most files are made, published and at rest when something happens to them.
+  { weight: 5, arbitrary: job("work") },
+  { weight: 2, arbitrary: wait(RETRY_MS, LEASE_MS) },
+);
+
+/** The calls of a step at which a trouble says most. */
+function callsOf(action: Action): CallKind[] {
+  switch (action.do) {
+    case "public":
+      return ["publish", "remove", "database"];
+    case "private":
+      return ["take back", "remove published", "purge", "database"];
+    case "move":
+    case "work":
+      return ["publish", "take back", "remove", "remove published", "purge", "database"];
+    case "make":
+      return ["storage", "write", "database"];
+    case "delete":
+    case "purge":
+    case "cancel":
+    case "sweep":
+    case "remove variants":
+      return ["remove", "remove published", "purge", "database"];
+    default:
+      return ["storage", "database"];
+  }
+}
+
+// Without a longer pause: a process that lives ends before its lease does.
+const by = fc.oneof(...others, { weight: 1, arbitrary: wait(RETRY_MS) });
+
+function troubleOf(action: Action): fc.Arbitrary<Trouble> {
+  return fc.constantFrom(...callsOf(action)).chain((at) =>
+    fc.record({
+      at: fc.constant(at),
+      nth: at === "database" ? fc.nat(11) : fc.constantFrom(0, 0, 1),
+      what: fc.constantFrom(
+        ...troubles,
+        ...(at === "publish" ? (["lands late", "lands late"] as const) : []),
+      ),
+      by,
+    }),
+  );
+}
+
+export type Step = [Action, Trouble | null];
+const step: fc.Arbitrary<Step> = action.chain((chosen) =>
+  fc.tuple(
+    fc.constant(chosen),
+    fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 2, arbitrary: troubleOf(chosen) }),
+  ),
+);
+
+/** The steps, and for how many days the project keeps deleted files. */
+export const histories = fc.tuple(fc.array(step, { minLength: 3, maxLength: 12 }), fc.constantFrom(0, 0, 7));
+export type HistoryInput = [Step[], number];
