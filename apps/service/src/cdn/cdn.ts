@@ -13,10 +13,19 @@ export interface Cdn {
 
 const RETRY_AFTER_SECONDS = 5;
 
+/** The CDN did not take an order. Unlike an outage of storage, this says nothing about paths that need no order. */
+class PurgeFailedError extends Error {
+  override readonly name = "PurgeFailedError";
+}
+
 /** @param reason must contain neither the key nor the URL */
 export function purgeFailed(reason: string, cause?: unknown): StowageError {
   return new StowageError("unavailable", {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
-    cause: new Error(`the CDN did not take the purge: ${reason}`, { cause }),
+    cause: new PurgeFailedError(`the CDN did not take the purge: ${reason}`, { cause }),
   });
+}
+
+export function isPurgeFailure(error: unknown): boolean {
+  return error instanceof StowageError && error.cause instanceof PurgeFailedError;
 }

@@ -1,5 +1,5 @@
 import type { Queries, Transaction } from "#db/client.js";
-import type { fileVariants } from "#db/schema/index.js";
+import type { files, fileVariants } from "#db/schema/index.js";
 import { bucketOf } from "#files/visibility/bucket-of.js";
 import { LEASE_MS } from "#files/visibility/claim-move.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
@@ -21,8 +21,12 @@ export interface RemovedVariant {
   publication: (typeof fileVariants.$inferSelect)["publication"];
 }
 
-/** How long storage may still put a copy into the public bucket: the lease of a process that moves a file. */
+/** How long storage may still put a copy into the public bucket that a process makes now: the lease of a process that moves a file. */
 const COPY_MAY_LAND = `(publication = 'begun')::integer * interval '${LEASE_MS} milliseconds'`;
+
+/** Until when it may do so with the copies that had no answer. Null: the file is gone. */
+const UNANSWERED_COPIES_END = `
+(select publish_ends_at from files f where f.project_id = file_variants.project_id and f.id = file_variants.file_id)`;
 
 /**
  * Marks all variants of a file for removal, in the transaction of what ends them: a delete, other bytes, an infected verdict. A worker
@@ -32,13 +36,13 @@ const COPY_MAY_LAND = `(publication = 'begun')::integer * interval '${LEASE_MS} 
  */
 export async function markVariantsOfFile(
   tx: Transaction,
-  { projectId, id }: { projectId: number; id: number },
+  { projectId, id, publishEndsAt }: Pick<typeof files.$inferSelect, "projectId" | "id" | "publishEndsAt">,
   at: Date,
 ): Promise<RemovedVariant[]> {
-  const now = at.toISOString();
+  const [now, copiesEndAt] = [at.toISOString(), publishEndsAt.toISOString()];
   const rows = await tx.execute<Omit<RemovedVariant, "projectId">>(sql`
     update file_variants set status = 'removing',
-      due_at = greatest(due_at, ${now}::timestamptz + ${sql.raw(COPY_MAY_LAND)})
+      due_at = greatest(due_at, ${now}::timestamptz + ${sql.raw(COPY_MAY_LAND)}, ${copiesEndAt}::timestamptz)
     where project_id = ${projectId}::bigint and file_id = ${id}::bigint
     returning path, publication`);
   return rows.map((row) => ({ projectId, ...row }));
@@ -77,7 +81,7 @@ export async function forgetVariant(
 
 /** Removes it from both buckets, because the row may not know of a copy in one of them. */
 const MARK_LOST = `
-update file_variants set status = 'removing', due_at = $3::timestamptz, publication = 'begun'
+update file_variants set status = 'removing', due_at = greatest($3::timestamptz, ${UNANSWERED_COPIES_END}), publication = 'begun'
 where project_id = $1::bigint and path = $2 and status = 'ready'`;
 
 const VARIANTS_READ = 200;
@@ -131,7 +135,8 @@ select project_id as "projectId", id, hash, avif_hash as "avifHash" from image_p
 where retired_at <= $1::timestamptz order by retired_at limit 1`;
 
 const MARK_OF_PRESET = `
-update file_variants set status = 'removing', due_at = greatest(due_at, $4::timestamptz + ${COPY_MAY_LAND})
+update file_variants set status = 'removing',
+  due_at = greatest(due_at, $4::timestamptz + ${COPY_MAY_LAND}, ${UNANSWERED_COPIES_END})
 where project_id = $1::bigint and path = any(array(
   select v.path from file_variants v
   where v.project_id = $1::bigint and v.preset_hash in ($2, $3) and v.status <> 'removing'

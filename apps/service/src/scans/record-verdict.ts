@@ -26,16 +26,17 @@ export function recordVerdict(
 ): Promise<boolean> {
   return inTransaction(deps.db, async (db, tx) => {
     const values = [file.projectId, file.id, etag, verdict, signature, claim ?? null];
-    const rows = await db.execute<{ status: FileStatus }>(RECORD, values);
-    if (rows.length === 0) {
+    const [row] = await db.execute<Recorded>(RECORD, values);
+    if (!row) {
       const same = await db.execute(CONFIRM, values);
       return same.length > 0;
     }
     // A job removes them. From now on, no URL of them is signed.
-    if (verdict === "infected") await markVariantsOfFile(tx, file, deps.clock());
+    const publishEndsAt = new Date(row.publishEndsAt);
+    if (verdict === "infected") await markVariantsOfFile(tx, { ...file, publishEndsAt }, deps.clock());
     // For receivers, a file in the trash was deleted. If it is restored, they learn its verdict then.
     const cause = { projectId: file.projectId, at: deps.clock(), traceparent: deps.traceparent?.() };
-    if (rows[0]!.status === "stored") await emitFileEvents(tx, "file.scanned", cause, [file.id]);
+    if (row.status === "stored") await emitFileEvents(tx, "file.scanned", cause, [file.id]);
     return true;
   });
 }
@@ -46,7 +47,12 @@ update files set scan_status = $4::scan_status, scan_signature = $5::text, scann
 where project_id = $1::bigint and id = $2::bigint and etag = $3::text and status in ('stored', 'trashed')
   and (scan_status, scan_signature, scanned_etag) is distinct from ($4::scan_status, $5::text, $3::text)
   and ($6::integer is null or scan_attempts = $6::integer and scan_due_at is not null)
-returning status`;
+returning status, publish_ends_at as "publishEndsAt"`;
+
+interface Recorded {
+  status: FileStatus;
+  publishEndsAt: string;
+}
 
 /** For a report that is repeated, and for a file that was scanned again with the same result: it has no second event. */
 const CONFIRM = `

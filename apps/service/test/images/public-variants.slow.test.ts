@@ -1,4 +1,3 @@
-import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { StowageError, type Visibility } from "@stowage/schemas";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { CreatedDownload } from "#files/deliver/create-download.js";
@@ -8,7 +7,7 @@ import { reconcile } from "#reconcile/reconcile.js";
 import { recordVerdict } from "#scans/record-verdict.js";
 import { anImageProject, anImageWorker, removeAll } from "../fixtures/an-image-project.js";
 import { aWorld, type World } from "../fixtures/a-world.js";
-import { operatorClient } from "../fixtures/operator-client.js";
+import { putObject } from "../fixtures/put-object.js";
 import { aPicture } from "../fixtures/hostile-images.js";
 
 const MINUTE = 60_000;
@@ -43,11 +42,7 @@ const moveAll = async (deps = world.deps) => {
 };
 const statusOf = async (url: string) => (await fetch(url)).status;
 
-async function putPublicly(Key: string): Promise<void> {
-  const client = operatorClient();
-  await client.send(new PutObjectCommand({ Bucket: inject("publicBucket")!, Key, Body: "late" }));
-  client.destroy();
-}
+const putPublicly = (path: string) => putObject(inject("publicBucket")!, path, "late");
 
 async function downloadOf(project: Project, file: { filePath: string }): Promise<CreatedDownload> {
   const answer = await project.download(file);
@@ -195,6 +190,37 @@ describe("a variant of a public image", () => {
     // Storage did not say how the copy ended, and makes it only now.
     await putPublicly(path);
     expect(await statusOf(store.published!.urlOf(path))).toBe(200);
+    world.advance(6 * MINUTE);
+    await removeAll(world);
+    expect(await statusOf(store.published!.urlOf(path))).toBe(403);
+    expect(await project.rows()).toEqual([]);
+  });
+
+  test.each<[string, (project: Project, file: { filePath: string }) => Promise<unknown>]>([
+    ["a delete of its file", (project, file) => project.delete(file, true)],
+    [
+      "the end of its preset",
+      async (project) => {
+        await project.deletePreset();
+        world.advance(2 * MINUTE);
+        await removeAll(world);
+      },
+    ],
+  ])("that lands twice is removed after %s, also if only the first copy had no answer", async (_, end) => {
+    const project = await anImageProject(world);
+    await project.preset({ eager: true });
+    const file = await project.store(picture, { visibility: "public" });
+    await moveAll();
+    expect(await worker.next()).toBe("made");
+    const { store } = world.deps;
+    const publish = () => Promise.reject(new StowageError("unavailable"));
+    await moveAll({ ...world.deps, store: { ...store, published: { ...store.published!, publish } } });
+    world.advance(2000);
+    await moveAll();
+    const { path } = (await project.rows())[0]!;
+    expect(await statusOf(store.published!.urlOf(path))).toBe(200);
+    await end(project, file);
+    await putPublicly(path);
     world.advance(6 * MINUTE);
     await removeAll(world);
     expect(await statusOf(store.published!.urlOf(path))).toBe(403);

@@ -60,14 +60,28 @@ describe.each(["force_custom_plan", "force_generic_plan"])(`with ${FILES} files 
 
   test("the job that moves public files reads only files that are not where they belong", async () => {
     const { store, ...deps } = depsOf();
-    const reads = { head: unused, read: unused, list: unused, check: unused, presignGet: unused, urlOf: String };
+    const reads = {
+      head: unused,
+      read: unused,
+      list: unused,
+      check: unused,
+      presignGet: unused,
+      urlOf: String,
+    };
     const moving = {
       ...deps,
       onError: unused,
       store: {
         ...store,
         head: unused,
-        published: { ...reads, remove: unused, publish: unused, takeBack: unused, readCors: unused, writeCors: unused },
+        published: {
+          ...reads,
+          remove: unused,
+          publish: unused,
+          takeBack: unused,
+          readCors: unused,
+          writeCors: unused,
+        },
       },
     };
     const { result, read } = await reader.costOf(() => moveFiles(moving, { afterProject: 0 }));

@@ -24,6 +24,7 @@ export const PRESET = "thumb";
 
 /** What a history knows about a file. */
 export interface Known extends RequestedUpload {
+  urlExpiresAt: Date;
   /** What the object may have: the first bytes, and those of replays. */
   bytes: Buffer[];
   /** Whether a call has answered that the file was deleted for good. */

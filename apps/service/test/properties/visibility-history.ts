@@ -1,4 +1,4 @@
-import { deleteRequest, parse, StowageError } from "@stowage/schemas";
+import { deleteRequest, limits, parse, StowageError } from "@stowage/schemas";
 import { commandLineActor } from "#audit/caller.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
 import { createDownload } from "#files/deliver/create-download.js";
@@ -12,7 +12,7 @@ import type { Decoder } from "#images/decode/decoder.js";
 import { makeNextVariant } from "#images/make-variant.js";
 import { savePreset } from "#images/manage-presets.js";
 import { removeVariants } from "#images/remove-variants.js";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "#lib/time.js";
+import { addMs, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import { recordVerdict } from "#scans/record-verdict.js";
 import { replace } from "../fixtures/an-image-project.js";
 import type { World } from "../fixtures/a-world.js";
@@ -168,6 +168,7 @@ class History {
     const upload = await this.world.upload(this.project, { filename: "a.png", visibility });
     this.files.push({
       ...upload,
+      urlExpiresAt: addMs(this.world.deps.clock(), limits.uploadUrlSeconds * SECOND_MS),
       bytes: [picture],
       isGone: false,
       mayBeReadUntilTheEnd: false,
@@ -205,6 +206,7 @@ class History {
         await restoreFiles(deps, this.project, { paths: [filePath], mustExist: true, tenantId: undefined });
         return;
       case "replay": {
+        if (this.world.deps.clock() >= file.urlExpiresAt) return;
         const next = this.stage.pictures[file.bytes.length % this.stage.pictures.length]!;
         file.bytes.push(next);
         await replace(file, next);

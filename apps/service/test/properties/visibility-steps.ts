@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { DAY_MS } from "#lib/time.js";
 import type { CallKind } from "./crash.js";
 
 /* The steps of the random histories of public files: see visibility-history.ts. */
@@ -57,6 +58,8 @@ const troubles = [
 const RETRY_MS = 20_000;
 /** After this time a dead process has no lease any more. */
 export const LEASE_MS = 5 * 60_000;
+/** After this time no upload URL is valid any more, and no job looks at a file that is at rest. */
+const OLD_MS = 2 * DAY_MS;
 
 const upload = fc.record({
   do: fc.constant("upload" as const),
@@ -86,7 +89,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   ...others,
   // Often, because most files are made, published and at rest when something happens to them.
   { weight: 5, arbitrary: job("work") },
-  { weight: 2, arbitrary: wait(RETRY_MS, LEASE_MS) },
+  { weight: 2, arbitrary: wait(RETRY_MS, LEASE_MS, OLD_MS) },
 );
 
 /** The calls of a step at which a trouble says most. */

@@ -1,10 +1,9 @@
-import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { StowageError } from "@stowage/schemas";
 import { inject } from "vitest";
 import type { Cdn } from "#cdn/cdn.js";
 import type { CopySource } from "#object-store/object-store.js";
 import type { World } from "../fixtures/a-world.js";
-import { operatorClient } from "../fixtures/operator-client.js";
+import { putObject } from "../fixtures/put-object.js";
 import { type Around, Crash, wrapCalls } from "./crash.js";
 import { LEASE_MS, type Trouble } from "./visibility-steps.js";
 
@@ -33,10 +32,7 @@ export class LateCopies {
   async land(until = Number.POSITIVE_INFINITY): Promise<void> {
     const landing = this.waiting.filter(({ landsBefore }) => landsBefore <= until);
     this.waiting = this.waiting.filter((copy) => !landing.includes(copy));
-    const client = operatorClient();
-    for (const { path: Key, bytes: Body } of landing)
-      await client.send(new PutObjectCommand({ Bucket: inject("publicBucket")!, Key, Body }));
-    client.destroy();
+    for (const { path, bytes } of landing) await putObject(inject("publicBucket")!, path, bytes);
   }
 }
 

@@ -1,5 +1,4 @@
 import { text } from "node:stream/consumers";
-import { PutObjectCommand } from "@aws-sdk/client-s3";
 import {
   deleteRequest,
   parse,
@@ -21,7 +20,7 @@ import { setVisibility } from "#files/visibility/set-visibility.js";
 import { reconcile } from "#reconcile/reconcile.js";
 import { reportScan } from "#scans/report-scan.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
-import { operatorClient } from "../fixtures/operator-client.js";
+import { putObject } from "../fixtures/put-object.js";
 
 type Project = Awaited<ReturnType<World["project"]>>;
 
@@ -110,11 +109,7 @@ function duringCopy(then: () => Promise<unknown>, operation: "publish" | "takeBa
   }));
 }
 
-async function putPublicly(Key: string, Body: string): Promise<void> {
-  const client = operatorClient();
-  await client.send(new PutObjectCommand({ Bucket: inject("publicBucket")!, Key, Body }));
-  client.destroy();
-}
+const putPublicly = (path: string, bytes: string) => putObject(inject("publicBucket")!, path, bytes);
 
 describe("a file that is uploaded as public", () => {
   test("is read by everyone at its URL, with its own headers, and not in the private bucket any more", async () => {
@@ -350,6 +345,28 @@ describe("the CDN", () => {
     await moveAll();
     expect(cdn.purged).toEqual([urlOf(filePath)]);
     expect(await find(project, filePath)).not.toHaveProperty("visibility");
+  });
+});
+
+describe("a copy that lands late", () => {
+  test("is removed after a delete, also if the next copy was answered and no URL is valid any more", async () => {
+    const project = await world.project();
+    const { filePath } = await aFile(project);
+    world.advance(3 * 24 * 60 * MINUTE);
+    await world.sweep();
+    const silent = withPublicBucket(() => ({
+      publish: () => Promise.reject(new StowageError("unavailable")),
+    }));
+    await show(project, filePath, "public", { ...silent, settling: silent });
+    world.advance(2000);
+    await moveAll();
+    expect(await placesOf(filePath)).toEqual(["public"]);
+    await remove(project, filePath);
+    await world.sweep();
+    await putPublicly(filePath, "late");
+    world.advance(6 * MINUTE);
+    await world.sweep();
+    expect(await placesOf(filePath)).toEqual([]);
   });
 });
 

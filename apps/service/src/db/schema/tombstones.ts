@@ -13,6 +13,11 @@ export const tombstones = pgTable(
     cancelledTenant: bigint("cancelled_tenant", { mode: "number" }),
     /** Whether the file was uploaded by parts: then multipart uploads of the path are aborted too. */
     hadParts: boolean("had_parts").notNull().default(false),
+    /**
+     * Whether an object of the path is being removed: set before it is removed from storage, and cleared when the CDN has forgotten it too. So
+     * a removal is repeated also if storage has no object any more.
+     */
+    isRemoving: boolean("is_removing").notNull().default(false),
     /** From then on no PUT to the path can still be running: one day after the last URL expires. */
     until: timestamp("until", { withTimezone: true }).notNull(),
     nextCheckAt: timestamp("next_look_at", { withTimezone: true }).notNull(),

@@ -66,6 +66,7 @@ export async function removeObject(deps: RemoveObjectDeps, projectId: number, pa
           storedAt: files.storedAt,
           partSize: files.partSize,
           hasOtherCopy: files.hasOtherCopy,
+          publishEndsAt: files.publishEndsAt,
         });
       if (!file) return { hadParts: false, variants: [] };
       const now = deps.clock();
@@ -73,13 +74,23 @@ export async function removeObject(deps: RemoveObjectDeps, projectId: number, pa
       const hadParts = file.partSize !== null;
       // The last URL of a part was signed before the delete.
       const lastUrlExpiresAt = hadParts ? addMs(now, limits.uploadUrlSeconds * SECOND_MS) : file.urlExpiresAt;
-      const lastWriteAt = file.hasOtherCopy ? addMs(now, LEASE_MS) : now;
-      const until = new Date(Math.max(lastCheckAt(lastUrlExpiresAt).getTime(), lastWriteAt.getTime()));
+      const { hasOtherCopy, publishEndsAt } = file;
+      const moveEndsAt = hasOtherCopy ? addMs(now, LEASE_MS) : now;
+      const until = latest(lastCheckAt(lastUrlExpiresAt), moveEndsAt, publishEndsAt);
       if (until <= now) return { hadParts, variants };
       const cancelledTenant = file.storedAt === null ? file.tenant : null;
       await tx
         .insert(tombstones)
-        .values({ projectId, path, cancelledTenant, hadParts, until, nextCheckAt: now })
+        // The process that moves the file may remove a copy that landed after the removal above, and fail to purge the CDN of it.
+        .values({
+          projectId,
+          path,
+          cancelledTenant,
+          hadParts,
+          isRemoving: hasOtherCopy,
+          until,
+          nextCheckAt: now,
+        })
         .onConflictDoNothing();
       return { hadParts, variants };
     }),
@@ -87,6 +98,8 @@ export async function removeObject(deps: RemoveObjectDeps, projectId: number, pa
   for (const variant of variants) await removeVariant(deps, variant);
   if (hadParts) await abortUploads(deps, path);
 }
+
+const latest = (...dates: Date[]) => new Date(Math.max(...dates.map((date) => date.getTime())));
 
 /** If a file is in the public bucket and the settings name none any more, the sweeper waits until they do. */
 async function removePublished(deps: RemoveObjectDeps, projectId: number, path: string): Promise<void> {

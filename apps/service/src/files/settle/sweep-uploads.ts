@@ -1,4 +1,5 @@
 import { type FileStatus, StowageError } from "@stowage/schemas";
+import { isPurgeFailure } from "#cdn/cdn.js";
 import type { Queries } from "#db/client.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import { groupBy } from "#lib/group-by.js";
@@ -29,6 +30,8 @@ const MAX_CONCURRENT_CHECKS = 16;
 const LEASE_MS = 10_000;
 /** Storage may take long to complete an upload. */
 const LEASE_OF_PARTS_MS = 60_000;
+/** After this time the CDN is asked again for a path of which it took no purge. */
+const PURGE_PAUSE_MS = 60_000;
 
 interface Claimed {
   projectId: number;
@@ -48,7 +51,9 @@ export async function sweepUploads(deps: SweepDeps): Promise<boolean> {
   const files = await claimDue<ClaimedFile>(deps, fileClaim, LEASE_MS);
   await checkFiles(deps, files.claimed, settleUpload);
   const tombstones = await claimDue<Claimed>(deps, tombstoneClaim, LEASE_MS);
-  await checkEach(deps, tombstones.claimed, ({ projectId, path }) => checkTombstone(deps, projectId, path));
+  await checkEach(deps, "tombstones", tombstones.claimed, ({ projectId, path }) =>
+    checkTombstone(deps, projectId, path),
+  );
   return files.isFull || tombstones.isFull;
 }
 
@@ -64,15 +69,19 @@ export async function sweepParts(deps: SweepDeps): Promise<boolean> {
   return isFull;
 }
 
-function checkFiles(
+/** Removals come last, because they may have to wait for the CDN. */
+async function checkFiles(
   deps: SweepDeps,
   files: ClaimedFile[],
   check: (deps: SweepDeps, projectId: number, path: string) => Promise<SettleOutcome>,
 ): Promise<void> {
-  return checkEach(deps, files, async ({ projectId, path, status }) => {
-    const outcome = status === "deleting" ? "removing" : await check(deps, projectId, path);
-    if (outcome === "removing") await removeObject(deps, projectId, path);
+  const removals: Claimed[] = files.filter(({ status }) => status === "deleting");
+  const others = files.filter(({ status }) => status !== "deleting");
+  await checkEach(deps, "files", others, async (file) => {
+    const outcome = await check(deps, file.projectId, file.path);
+    if (outcome === "removing") removals.push(file);
   });
+  await checkEach(deps, "files", removals, ({ projectId, path }) => removeObject(deps, projectId, path));
 }
 
 /*
@@ -127,18 +136,40 @@ async function claimDue<Row extends Claimed>(
 }
 
 /** Stops if storage or the database is unavailable. Any other error concerns one file and does not stop the others. */
-function checkEach<Row>(deps: SweepDeps, rows: Row[], check: (row: Row) => Promise<unknown>): Promise<void> {
+function checkEach<Row extends Claimed>(
+  deps: SweepDeps,
+  table: SweptTable,
+  rows: Row[],
+  check: (row: Row) => Promise<unknown>,
+): Promise<void> {
+  let cdnFails = false;
   return forEachBounded(rows, MAX_CONCURRENT_CHECKS, async (row) => {
+    // Each would wait for the CDN's time limit. They are checked again after their lease.
+    if (cdnFails) return;
     try {
       await check(row);
     } catch (error) {
-      if (isOutage(error)) throw error;
+      if (isPurgeFailure(error)) {
+        cdnFails = true;
+        await postpone(deps, table, row);
+      } else if (isOutage(error)) throw error;
       // Too many settles of this project are waiting. The row is checked again after its lease.
       if (error instanceof StowageError && error.code === "too_many_requests") return;
       deps.onError(error);
     }
   });
 }
+
+/** So that the next sweep reaches other rows. */
+async function postpone(deps: SweepDeps, table: SweptTable, { projectId, path }: Claimed): Promise<void> {
+  const until = addMs(deps.clock(), PURGE_PAUSE_MS).toISOString();
+  await deps.db.execute(POSTPONE[table], [projectId, path, until]);
+}
+
+type SweptTable = keyof typeof POSTPONE;
+const postponeOf = (table: string) =>
+  `update ${table} set next_look_at = $3::timestamptz where project_id = $1::bigint and path = $2`;
+const POSTPONE = { files: postponeOf("files"), tombstones: postponeOf("tombstones") };
 
 function isOutage(error: unknown): boolean {
   const isUnavailable = error instanceof StowageError && error.code === "unavailable";

@@ -1,3 +1,4 @@
+import { emptyPath } from "#files/delete/check-tombstone.js";
 import { downloadHeaders } from "#files/deliver/download-headers.js";
 import { readRow } from "#files/settle/settle-upload.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
@@ -86,7 +87,9 @@ async function giveUp(deps: MoveFileDeps, claim: MoveClaim): Promise<void> {
   await giveMoveBack(deps, claim);
   // The file may have been deleted during the copy, after the delete had looked into this bucket.
   const current = await readRow(deps, file.projectId, file.path);
-  if (!current || current.status === "deleting") await bucketOf(deps.store, target).remove(file.path);
+  if (!current) await emptyPath(deps, file.projectId, file.path);
+  // If this fails, the tombstone repeats it: see isRemoving there.
+  else if (current.status === "deleting") await bucketOf(deps.store, target).remove(file.path);
 }
 
 /**

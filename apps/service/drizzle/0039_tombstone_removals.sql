@@ -1,0 +1,1 @@
+ALTER TABLE "tombstones" ADD COLUMN "is_removing" boolean DEFAULT false NOT NULL;

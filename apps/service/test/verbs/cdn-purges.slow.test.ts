@@ -1,0 +1,186 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { deleteRequest, parse, StowageError } from "@stowage/schemas";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { createBunnyCdn } from "#cdn/bunny.js";
+import { deleteFiles } from "#files/delete/delete-files.js";
+import { settleUpload } from "#files/settle/settle-upload.js";
+import { sweepUploads } from "#files/settle/sweep-uploads.js";
+import { moveFiles } from "#files/visibility/move-file.js";
+import { aWorld, put, type World } from "../fixtures/a-world.js";
+import { putObject } from "../fixtures/put-object.js";
+
+/*
+ * A purge that the CDN does not take is repeated until it does, also if storage has no object any more. The CDN is a server of the test
+ * that answers as Bunny's documentation says.
+ */
+
+const MINUTE = 60_000;
+
+let world: World;
+let cdn: Awaited<ReturnType<typeof aCdn>>;
+beforeAll(async () => {
+  cdn = await aCdn();
+  const bunny = createBunnyCdn({ apiKey: "key", timeoutMs: 5000, endpoint: cdn.endpoint });
+  world = await aWorld(null, inject("publicBucket")!, bunny);
+});
+afterAll(async () => {
+  await world.close();
+  await cdn.close();
+});
+beforeEach(() => {
+  cdn.orders.length = 0;
+  cdn.failures = 0;
+});
+
+/** Answers 500 to as many orders as `failures` says, and then 200. */
+async function aCdn() {
+  const cdn = { orders: [] as { url: string; status: number }[], failures: 0 };
+  const server = createServer((request, response) => {
+    request.resume();
+    const url = new URL(request.url!, "http://cdn").searchParams.get("url")!;
+    const status = cdn.failures > 0 ? 500 : 200;
+    cdn.failures -= 1;
+    cdn.orders.push({ url, status });
+    response.writeHead(status).end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  };
+  return Object.assign(cdn, { endpoint, close });
+}
+
+type Project = Awaited<ReturnType<World["project"]>>;
+
+const urlOf = (path: string) => world.deps.store.published!.urlOf(path);
+const statusesOf = (path: string) =>
+  cdn.orders.filter(({ url }) => url === urlOf(path)).map(({ status }) => status);
+const remove = (project: Project, filePath: string) =>
+  deleteFiles(world.deps, project, parse(deleteRequest, { file_path: filePath }));
+
+async function aFile(project: Project, visibility: "public" | "private") {
+  const upload = await world.upload(project, { visibility });
+  expect(await put(upload, "hello")).toBe(200);
+  await settleUpload(world.deps, project.id, upload.filePath);
+  while (await moveFiles(world.deps, { afterProject: 0 })) continue;
+  return upload;
+}
+
+/** A public file that was deleted and forgotten by the CDN, and whose object is in the public bucket again: a copy has landed late. */
+async function aLateCopy(): Promise<string> {
+  const project = await world.project();
+  const { filePath } = await aFile(project, "public");
+  await remove(project, filePath);
+  await world.sweep();
+  await putObject(inject("publicBucket")!, filePath, "late");
+  cdn.orders.length = 0;
+  return filePath;
+}
+
+/** A sweep that finds the tombstones whose next check is due. */
+async function sweepLater(deps = world.deps): Promise<void> {
+  world.advance(11 * MINUTE);
+  while (await sweepUploads(deps)) continue;
+}
+
+describe("the purge of a deleted file's late copy", () => {
+  test("is repeated after the CDN has refused it, until it takes it, and then no more", async () => {
+    const filePath = await aLateCopy();
+    cdn.failures = 2;
+    await sweepLater();
+    expect(await world.deps.store.published!.head(filePath)).toBeNull();
+    expect(statusesOf(filePath)).toEqual([500]);
+    await sweepLater();
+    await sweepLater();
+    expect(statusesOf(filePath)).toEqual([500, 500, 200]);
+    await sweepLater();
+    expect(statusesOf(filePath)).toEqual([500, 500, 200]);
+  });
+
+  test("is done by another process, if the first one is killed between the removal and the purge", async () => {
+    const filePath = await aLateCopy();
+    const { store } = world.deps;
+    // The process sends no purge and no statement after that.
+    let isKilled = false;
+    const killed = (): never => {
+      throw new Error("killed");
+    };
+    const dying: World["deps"] = {
+      ...world.deps,
+      db: {
+        ...world.deps.db,
+        run: (work) => (isKilled ? killed() : world.deps.db.run(work)),
+        execute: (statement, values) => (isKilled ? killed() : world.deps.db.execute(statement, values)),
+      },
+      store: {
+        ...store,
+        published: {
+          ...store.published!,
+          remove: async (path) => {
+            cdn.failures = 1;
+            await store.published!.remove(path).catch(() => undefined);
+            isKilled = true;
+            killed();
+          },
+        },
+      },
+    };
+    await sweepLater(dying);
+    expect(await store.published!.head(filePath)).toBeNull();
+    expect(statusesOf(filePath)).toEqual([500]);
+    await sweepLater();
+    expect(statusesOf(filePath)).toEqual([500, 200]);
+  });
+
+  test("outlives the last check of the path", async () => {
+    const filePath = await aLateCopy();
+    cdn.failures = 3;
+    for (let day = 0; day < 4; day++) {
+      world.advance(24 * 60 * MINUTE);
+      await world.sweep();
+    }
+    expect(statusesOf(filePath).at(-1)).toBe(200);
+    expect(await world.rows("select from tombstones where path = $1", [filePath])).toEqual([]);
+  });
+});
+
+describe("a CDN that takes no order", () => {
+  test("does not keep the sweeper from other files", async () => {
+    const project = await world.project();
+    const gone = await Promise.all(Array.from({ length: 20 }, () => aFile(project, "public")));
+    cdn.failures = Number.POSITIVE_INFINITY;
+    for (const { filePath } of gone) await remove(project, filePath);
+    expect(
+      await world.rows("select from files where project_id = $1 and status = 'deleting'", [project.id]),
+    ).toHaveLength(20);
+    const arrived = await world.upload(project, {});
+    await put(arrived, "hello");
+    const unwanted = await aFile(project, "private");
+    await world.rows("update files set status = 'deleting', next_look_at = now() where path = $1", [
+      unwanted.filePath,
+    ]);
+    world.advance(MINUTE);
+    world.failures.length = 0;
+    for (let sweeps = 0; sweeps < 4; sweeps++) {
+      await sweepUploads(world.deps);
+      world.advance(11_000);
+    }
+    expect(await world.file(arrived.filePath)).toMatchObject({ status: "stored" });
+    expect(await world.file(unwanted.filePath)).toBeUndefined();
+    expect(world.failures.length).toBeGreaterThan(0);
+    for (const failure of world.failures) expect(failure).toBeInstanceOf(StowageError);
+
+    cdn.failures = 0;
+    world.advance(2 * MINUTE);
+    await world.sweep();
+    expect(
+      await world.rows("select from files where project_id = $1 and status = 'deleting'", [project.id]),
+    ).toEqual([]);
+    for (const { filePath } of gone) expect(statusesOf(filePath).at(-1)).toBe(200);
+  });
+});
