@@ -42,11 +42,14 @@ export interface Stage {
 }
 
 /** Runs one history and checks it after each step. */
-export async function expectTrueHistory(stage: Stage, [steps, trashDays]: HistoryInput): Promise<void> {
+export async function expectTrueHistory(
+  stage: Stage,
+  { isPublic, trashDays, steps }: HistoryInput,
+): Promise<void> {
   const project = await stage.world.project();
   await stage.world.rows("update projects set trash_days = $1 where id = $2", [trashDays, project.id]);
   const history = new History(stage, project, trashDays);
-  await history.begin();
+  await history.begin(isPublic);
   for (const step of steps) await history.run(step);
   await history.end();
 }
@@ -69,11 +72,11 @@ class History {
     this.checks = new VisibilityChecks(stage, project, this.files);
   }
 
-  /** Most faults need a public file whose variant is public too. */
-  async begin(): Promise<void> {
+  /** Most faults need a file that has a variant. */
+  async begin(isPublic: boolean): Promise<void> {
     const { deps } = this.world;
     await this.changePreset(4, deps);
-    await this.act({ do: "upload", isPublic: true, isSettled: true }, deps);
+    await this.act({ do: "upload", isPublic, isSettled: true }, deps);
     await this.act({ do: "work" }, deps);
     await this.act({ do: "demand", file: 0 }, deps).catch(ignoreRefusal);
     await this.act({ do: "work" }, deps);

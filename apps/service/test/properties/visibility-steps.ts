@@ -6,8 +6,8 @@ import type { CallKind } from "./crash.js";
 
 /** What happens to one file. */
 const changes = {
-  public: 3,
-  private: 6,
+  public: 6,
+  private: 8,
   delete: 3,
   /** Deletes it for good, also from the trash. */
   purge: 2,
@@ -118,11 +118,14 @@ function callsOf(action: Action): CallKind[] {
 // Without a longer pause: a process that lives ends before its lease does.
 const by = fc.oneof(...others, { weight: 1, arbitrary: wait(RETRY_MS) });
 
+/** The first copy is that of the file, and the others are those of its variants. */
+const NTH = { publish: [0, 1, 1], other: [0, 0, 1] };
+
 function troubleOf(action: Action): fc.Arbitrary<Trouble> {
   return fc.constantFrom(...callsOf(action)).chain((at) =>
     fc.record({
       at: fc.constant(at),
-      nth: at === "database" ? fc.nat(11) : fc.constantFrom(0, 0, 1),
+      nth: at === "database" ? fc.nat(11) : fc.constantFrom(...NTH[at === "publish" ? "publish" : "other"]),
       what: fc.constantFrom(
         ...troubles,
         ...(at === "publish" ? (["lands late", "lands late"] as const) : []),
@@ -140,6 +143,11 @@ const step: fc.Arbitrary<Step> = action.chain((chosen) =>
   ),
 );
 
-/** The steps, and for how many days the project keeps deleted files. */
-export const histories = fc.tuple(fc.array(step, { minLength: 3, maxLength: 12 }), fc.constantFrom(0, 0, 7));
-export type HistoryInput = [Step[], number];
+export const histories = fc.record({
+  /** Whether the first file is public before the first step. It has a variant then in any case. */
+  isPublic: fc.boolean(),
+  /** For how many days the project keeps deleted files. */
+  trashDays: fc.constantFrom(0, 0, 7),
+  steps: fc.array(step, { minLength: 3, maxLength: 12 }),
+});
+export type HistoryInput = typeof histories extends fc.Arbitrary<infer Value> ? Value : never;
