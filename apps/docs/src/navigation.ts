@@ -17,7 +17,7 @@ export interface NavigationPage {
 /**
  * The order, the titles and the descriptions of all pages. The pages of an error code and of a decision are not in the menu: their
  * index lists them. A file of `docs/` or `docs/guides/`, and a README of a package,
- * that is missing here appears at the end of the menu, under "More".
+ * that is missing here appears at the end of the group that {@link groupOf} names.
  */
 export const navigation: readonly NavigationGroup[] = [
   {
@@ -58,7 +58,7 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
-    label: "Frameworks",
+    label: "Guides by framework",
     pages: [
       page(
         "docs/guides/README.md",
@@ -88,7 +88,7 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
-    label: "Tasks",
+    label: "Guides by task",
     pages: [
       page("docs/guides/avatars.md", "Avatars", "One picture for each user; a new one replaces the old one."),
       page(
@@ -102,9 +102,19 @@ export const navigation: readonly NavigationGroup[] = [
         "Images that everyone sees at an address that does not change.",
       ),
       page(
+        "docs/large-files.md",
+        "Large files",
+        "Uploads by parts up to 5 TiB, pauses, and uploads that go on after a reload.",
+      ),
+      page(
         "docs/guides/quotas-by-plan.md",
         "Quotas by plan",
         "Storage for each plan of your product, shown to the user.",
+      ),
+      page(
+        "docs/webhooks.md",
+        "Webhooks",
+        "Signed events for your backend: file stored, deleted, scanned, quota reached.",
       ),
       page(
         "docs/guides/self-hosting.md",
@@ -127,11 +137,6 @@ export const navigation: readonly NavigationGroup[] = [
     label: "Features",
     pages: [
       page(
-        "docs/large-files.md",
-        "Large files",
-        "Uploads by parts up to 5 TiB, pauses, and uploads that go on after a reload.",
-      ),
-      page(
         "docs/serving.md",
         "Serving files",
         "Private galleries, image variants, and download URLs that caches can keep.",
@@ -148,11 +153,6 @@ export const navigation: readonly NavigationGroup[] = [
         "Expiry, trash and hold",
         "Files that expire, a trash, legal holds, and the deletion or export of a tenant.",
       ),
-      page(
-        "docs/webhooks.md",
-        "Webhooks",
-        "Signed events for your backend: file stored, deleted, scanned, quota reached.",
-      ),
       page("docs/scanning.md", "Virus scanning", "Only files that a scanner found clean can be downloaded."),
       page(
         "docs/dashboard.md",
@@ -168,19 +168,6 @@ export const navigation: readonly NavigationGroup[] = [
         "docs/api.md",
         "The REST API",
         "Every call with its curl line, its answer, its errors and a form that sends it.",
-      ),
-      page("packages/server/README.md", "@stowage/server", "The package for your backend: its entry points."),
-      page(
-        "packages/client/README.md",
-        "@stowage/client",
-        "The upload engine without React: its entry points.",
-      ),
-      page("packages/react/README.md", "@stowage/react", "The package for React: its entry points."),
-      page("packages/element/README.md", "@stowage/element", "The package with the custom element."),
-      page(
-        "packages/schemas/README.md",
-        "@stowage/schemas",
-        "The schemas of the wire that service, helper and widget share.",
       ),
       page(
         "docs/clients.md",
@@ -200,7 +187,41 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
-    label: "Run it",
+    label: "Packages",
+    pages: [
+      page("packages/server/README.md", "@stowage/server", "The package for your backend: its entry points."),
+      page(
+        "packages/client/README.md",
+        "@stowage/client",
+        "The upload engine without React: its entry points.",
+      ),
+      page("packages/react/README.md", "@stowage/react", "The package for React: its entry points."),
+      page("packages/element/README.md", "@stowage/element", "The package with the custom element."),
+      page(
+        "packages/schemas/README.md",
+        "@stowage/schemas",
+        "The schemas of the wire that service, helper and widget share.",
+      ),
+      page("packages/stowage/README.md", "npx stowage", "Everything on one machine, as one npm package."),
+      page(
+        "packages/create-stowage/README.md",
+        "create-stowage",
+        "The command that makes an app, or adds uploads to yours.",
+      ),
+      page(
+        "packages/dev-store/README.md",
+        "dev-store",
+        "The S3-compatible endpoint of npm start and the tests.",
+      ),
+      page(
+        "packages/dev-postgres/README.md",
+        "dev-postgres",
+        "A real PostgreSQL over a local folder, for development and tests.",
+      ),
+    ],
+  },
+  {
+    label: "Run it in production",
     pages: [
       page("docs/containers.md", "Containers", "The image, compose.yaml and Kubernetes manifests."),
       page("docs/sizing.md", "Sizing", "How many machines you need, with measurements."),
@@ -258,7 +279,6 @@ export const navigation: readonly NavigationGroup[] = [
       page("CONTRIBUTING.md", "Contributing", "How to change Stowage: commands, rules, commits."),
       page("ARCHITECTURE.md", "Architecture", "Folders, layers, invariants and the path of an upload."),
       page("docs/releasing.md", "Releases", "How versions, changelogs and a release are made."),
-      page("packages/stowage/README.md", "npx stowage", "Everything on one machine, as one npm package."),
       page(
         "docs/decisions/README.md",
         "Decisions",
@@ -269,15 +289,16 @@ export const navigation: readonly NavigationGroup[] = [
         "Soak test",
         "Mixed load with faults, and the promises that are checked after it.",
       ),
-      page(
-        "packages/dev-store/README.md",
-        "dev-store",
-        "The S3-compatible endpoint of npm start and the tests.",
-      ),
       page("bench/results.md", "Measurements", "What npx pnpm bench measured, against peers."),
     ],
   },
 ];
+
+/** The group of a page that is not listed above. */
+export function groupOf(source: string): string {
+  if (source.startsWith("packages/")) return "Packages";
+  return source.startsWith("docs/guides/") ? "Guides by task" : "Features";
+}
 
 function page(source: string, title: string, description: string): NavigationPage {
   return { source, title, description };

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { headingIds, linksOf } from "../src/content/links.js";
 import { completeNavigation, readPages } from "../src/content/read-pages.js";
+import { listEntries, parseSnapshot } from "../src/content/reference.js";
 import { createSiteLinks } from "../src/content/site-links.js";
-import { kindOf } from "../src/content/repository.js";
+import { kindOf, readText } from "../src/content/repository.js";
 import { navigation } from "../src/navigation.js";
 
 // Here and not in a test, because parsing all pages takes seconds.
@@ -39,7 +40,7 @@ test("every page has its own address, a title and a description", () => {
   expect(pages.filter(({ title, description }) => title === "" || description === "")).toEqual([]);
 });
 
-test("a guide that the navigation does not name is in its last group", () => {
+test("a guide that the navigation does not name is in one of its groups", () => {
   const listed = completeNavigation().flatMap((group) => group.pages);
   const guides = pages.filter(({ source }) => /^docs\/(guides\/)?[^/]+\.md$/.test(source));
   expect(listed.map(({ source }) => source)).toEqual(
@@ -54,4 +55,15 @@ test("every TypeScript example is on a page that tooling/as-published compiles",
       /^```tsx?\b/m.test(markdown) && source.endsWith(".md") && !compiled.test(source),
   );
   expect(others.map(({ source }) => source)).toEqual([]);
+});
+
+test("every name that a published package exports has a docstring on the page of its entry point", () => {
+  const bare = listEntries().flatMap((source) => {
+    const { markdown } = pages.find((page) => page.source === source)!;
+    return parseSnapshot(readText(source))
+      .exported.map(({ title }) => title)
+      .filter((title) => !new RegExp(`^### ${title}\n\n(?!\`\`\`)\\S`, "m").test(markdown))
+      .map((title) => `${source}: ${title}`);
+  });
+  expect(bare).toEqual([]);
 });

@@ -20,7 +20,9 @@ export interface MessageContext {
   locale: string;
 }
 
+/** A message, or a function that writes it from what is known about the failure. */
 export type ErrorMessage = string | ((context: MessageContext) => string);
+/** A message for each error code. */
 export type ErrorMessages = Record<UploadErrorCode, ErrorMessage>;
 
 const TRY_AGAIN_LATER = "The service is busy. Try again in a moment.";

@@ -113,12 +113,14 @@ export interface UploadTransport {
   putPart?(part: PartTicket & { file_path: string }, bytes: Blob, options: PutOptions): Promise<void>;
 }
 
+/** How a transport sends the bytes of one file or part. */
 export interface PutOptions {
   signal: AbortSignal;
   /** Call this with the number of bytes sent so far; it must not fall. */
   onProgress(sentBytes: number): void;
 }
 
+/** Where the helper is mounted, and what each request to it carries. */
 export interface HttpTransportOptions {
   /** Where the helper of `@stowage/server` is mounted, e.g. `/api/upload`. */
   endpoint: string;
@@ -132,4 +134,5 @@ export interface HttpTransportOptions {
   credentials?: RequestCredentials | undefined;
 }
 
+/** Header names and their values. */
 export type HttpHeaders = Readonly<Record<string, string>>;

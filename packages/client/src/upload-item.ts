@@ -52,6 +52,7 @@ export type UploadState<Data = unknown> =
   /** The server deletes the file. It then leaves the list, or is done again with an `error`. */
   | { readonly status: "deleting" };
 
+/** The state of one file in the list. Every file ends as `done`, `failed` or `cancelled`. */
 export type UploadStatus = UploadState["status"];
 
 interface UploadSubject {

@@ -98,6 +98,7 @@ export interface UploadSettings<Data = unknown> extends Omit<HttpTransportOption
   onSettled?: ((snapshot: UploadSnapshot<Data>) => void) | undefined;
 }
 
+/** A file of the list that is stored. */
 export type DoneItem<Data = unknown> = Extract<UploadItem<Data>, { status: "done" }>;
 
 /** What the store shows. It is immutable, and an item that did not change is the same object as before. */
@@ -162,6 +163,7 @@ export interface UploadCommands {
   reset(): void;
 }
 
+/** What `remove` does beside taking the file out of the list. */
 export interface RemoveOptions {
   /**
    * Whether to delete the file in storage too.

@@ -1,10 +1,12 @@
 import type { DoneItem, StoredFile, UploadFailure, UploadItem, UploadSnapshot } from "@stowage/client";
 
+/** The `detail` of `stowage-uploaded`: a file was stored. */
 export interface DropzoneUploadedDetail {
   file: StoredFile;
   item: DoneItem;
 }
 
+/** The `detail` of `stowage-failed`: a file could not be stored. */
 export interface DropzoneFailedDetail {
   failure: UploadFailure;
   item: UploadItem;

@@ -101,6 +101,7 @@ export type RouteSetting<Helper, Name extends RouteName<Helper>> =
       ? { route?: undefined }
       : { route: Name };
 
+/** The prop `input` of a route. It is required if the route's schema requires an input. */
 export type InputSetting<Input> = undefined extends Input
   ? { input?: Input | ((file: File) => Input) | undefined }
   : { input: Input | ((file: File) => Input) };

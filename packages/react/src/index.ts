@@ -54,6 +54,7 @@ export {
   type Uploader,
   type UploaderDefaults,
 } from "./create-uploader.js";
+/** The unstyled parts of the widget: `Upload.Root`, `Upload.List` and others. They are also the exports of `@stowage/react/parts`. */
 export * as Upload from "./parts/index.js";
 export type { UploadRootProps } from "./parts/root.js";
 export { UploadButton, type UploadButtonProps } from "./upload-button.js";

@@ -8,6 +8,7 @@ import {
 } from "@stowage/client";
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 
+/** Where `useFiles` gets the list from, and what it shows. */
 export type UseFilesOptions = FilesSettings;
 
 /** The stored files of the user, and the commands for them. */

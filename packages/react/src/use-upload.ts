@@ -4,6 +4,7 @@ import type { UploadCommands, UploadSettings, UploadSnapshot, UploadStore } from
 import { useMemo, useSyncExternalStore } from "react";
 import { type ListOptions, useUploadStore } from "./use-upload-store.js";
 
+/** The settings of an upload, and of its list. */
 export type UseUploadOptions<Data = unknown> = UploadSettings<Data> & ListOptions;
 
 /** The state of the list, and the commands that change it. */

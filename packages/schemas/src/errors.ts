@@ -61,6 +61,7 @@ export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 
 
 type ErrorTable = Record<string, { status: ErrorStatus; detail: string }>;
 
+/** A code of the error catalogue. Each one has a page in the documentation. */
 export type ErrorCode = keyof typeof errorCatalogue;
 
 /**

@@ -30,6 +30,7 @@ export const webhookEvent = z.union([
   eventOf("webhook.test", testData),
 ]);
 export type WebhookEvent = z.infer<typeof webhookEvent>;
+/** The name of an event, such as `file.stored`. */
 export type WebhookEventType = WebhookEvent["type"];
 
 /** The events that an endpoint can choose. `webhook.test` is sent only when an operator asks for it. */

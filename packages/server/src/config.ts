@@ -33,6 +33,7 @@ export interface FileContext extends CallerContext {
 /** Whether a signed-in user may do something. A function is asked on each call. Only `true` allows it. */
 export type Allow<Context> = boolean | ((context: Context) => boolean | Promise<boolean>);
 
+/** The settings of the helper: the service, who the user is, and what users may do. */
 export interface StowageOptions<Schemas = Record<string, unknown>, Results = Record<string, unknown>> {
   /** The project's API key, from the server's environment. `undefined` is refused at run time. */
   apiKey: string | undefined;

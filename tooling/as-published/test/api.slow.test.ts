@@ -2,16 +2,16 @@ import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { describeEntry } from "./fixtures/describe-entry.js";
-import { declaredEntries, PUBLISHED, readManifest } from "./fixtures/published.js";
+import { declaredEntries, installedFolder, PUBLISHED, readManifest } from "./fixtures/published.js";
 import { run } from "./fixtures/run.js";
 
-const { react19 } = inject("customers");
+const customers = inject("customers");
 const API = join(import.meta.dirname, "../api");
 const HOW_TO_ACCEPT = "To accept the change, run: npx pnpm --filter @stowage/as-published run accept-api";
 
 const entries = await Promise.all(
   PUBLISHED.map(async (name) => {
-    const root = join(react19, "node_modules/@stowage", name);
+    const root = installedFolder(customers, name);
     const manifest = await readManifest(root);
     // The names of ./internals may change in any release.
     const stable = (await declaredEntries(manifest, root)).filter(({ subpath }) => subpath !== "./internals");
@@ -22,26 +22,32 @@ const entries = await Promise.all(
   }),
 ).then((found) => found.flat());
 
-/** The names that each entry exports at run time. One process imports all entries, because a process per entry takes long. */
+/** The names that each entry exports at run time. One process imports all entries of a folder, because a process per entry takes long. */
 let runtimeExports: Record<string, string[]>;
 beforeAll(async () => {
-  const ids = JSON.stringify(entries.map(({ id }) => id));
+  const { react19, servers } = customers;
+  const found = await Promise.all([react19, servers].map(importAll));
+  runtimeExports = Object.assign({}, ...found) as Record<string, string[]>;
+});
+
+async function importAll(customer: string): Promise<Record<string, string[]>> {
+  const ids = entries.filter(({ name }) => installedFolder(customers, name).startsWith(customer));
   const code = `
     const names = {};
-    for (const id of ${ids}) names[id] = Object.keys(await import(id)).sort();
+    for (const id of ${JSON.stringify(ids.map(({ id }) => id))}) names[id] = Object.keys(await import(id)).sort();
     console.log(JSON.stringify(names));`;
   const output = await run(process.execPath, ["--input-type=module", "-e", code], {
-    cwd: react19,
+    cwd: customer,
     timeoutMs: 60_000,
   });
-  runtimeExports = JSON.parse(output) as Record<string, string[]>;
-});
+  return JSON.parse(output) as Record<string, string[]>;
+}
 
 describe("the public API", () => {
   test.each(entries.map((entry) => [entry.file, entry] as const))(
     "is unchanged: api/%s",
     async (file, { id, name, types }) => {
-      const root = join(react19, "node_modules/@stowage", name, "/");
+      const root = join(installedFolder(customers, name), "/");
       const values = `${runtimeExports[id]?.join("\n")}\n`;
       const declared = describeEntry({ types: join(root, types), root });
       await expect(`${id}\n\nat run time:\n${values}\n${declared}\n`).toMatchFileSnapshot(

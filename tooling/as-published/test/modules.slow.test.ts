@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { expect, inject, test } from "vitest";
-import { codeEntries, PUBLISHED, readManifest } from "./fixtures/published.js";
+import { codeEntries, LIBRARIES, readManifest } from "./fixtures/published.js";
 import { run } from "./fixtures/run.js";
 
 /*
@@ -14,7 +14,7 @@ const binOf = (typescript: string) =>
 
 test("require() in a CommonJS module loads every entry point", async () => {
   const ids: string[] = [];
-  for (const name of PUBLISHED) {
+  for (const name of LIBRARIES) {
     const manifest = await readManifest(join(react19, "node_modules/@stowage", name));
     const subpaths = codeEntries(manifest).filter((subpath) => !subpath.includes("*"));
     ids.push(...subpaths.map((subpath) => join(manifest.name, subpath)));

@@ -1,10 +1,10 @@
-import { type NavigationGroup, navigation } from "../navigation.js";
+import { groupOf, type NavigationGroup, navigation } from "../navigation.js";
 import { slugOf } from "./addresses.js";
 import { type Page, paragraphUnder, plainText, splitTitle } from "./page.js";
 import { readReference, referenceGroup } from "./reference.js";
 import { kindOf, listFolders, listMarkdown, readText } from "./repository.js";
 
-/** The navigation, the typed reference, and a group "More" with the guides and the packages' readmes that it does not name. */
+/** The navigation, with the guides and the packages' readmes that it does not name at the end of their groups, and the typed reference. */
 export function completeNavigation(): readonly NavigationGroup[] {
   const named = new Set(navigation.flatMap(({ pages }) => pages.map(({ source }) => source)));
   const readmes = listFolders("packages").map((folder) => `${folder}/README.md`);
@@ -14,8 +14,12 @@ export function completeNavigation(): readonly NavigationGroup[] {
       const { heading, body } = splitTitle(readText(source));
       return { source, title: heading, description: firstParagraph(body) };
     });
-  const more = others.length === 0 ? [] : [{ label: "More", pages: others }];
-  return [...navigation, referenceGroup(), ...more];
+  const groups = navigation.map((group) => ({
+    ...group,
+    pages: [...group.pages, ...others.filter(({ source }) => groupOf(source) === group.label)],
+  }));
+  const typesAt = groups.findIndex(({ label }) => label === "Packages") + 1;
+  return [...groups.slice(0, typesAt), referenceGroup(), ...groups.slice(typesAt)];
 }
 
 /** Reads all pages: those of the navigation, in its order, and then one page for each error code and each decision. */

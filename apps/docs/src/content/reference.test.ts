@@ -17,12 +17,12 @@ type Handler = (request: Request) => Promise<Response>;
 `;
 
 test("gives each declaration a heading, the exported ones first", () => {
-  const { id, markdown } = renderSnapshot(SNAPSHOT);
+  const { id, markdown } = renderSnapshot(SNAPSHOT, () => undefined);
   expect(id).toBe("@stowage/server/next");
   expect(markdown.split("\n").filter((line) => line.startsWith("#"))).toEqual([
     "## Exported",
     "### toNextHandlers",
-    "### NextHandlers",
+    "### Handlers",
     "## Used by these",
     "### Handler",
   ]);
@@ -30,4 +30,13 @@ test("gives each declaration a heading, the exported ones first", () => {
   expect(markdown).toContain(
     "```ts\n// exported as Handlers\nexport interface NextHandlers {\n    GET: Handler;\n}\n```",
   );
+});
+
+test("shows the docstring of a name, and the members of a type with theirs", () => {
+  const docstring = {
+    text: "The methods.",
+    declaration: "interface NextHandlers {\n  /** Lists. */\n  GET: Handler;\n}",
+  };
+  const { markdown } = renderSnapshot(SNAPSHOT, (name) => (name === "NextHandlers" ? docstring : undefined));
+  expect(markdown).toContain(`### Handlers\n\nThe methods.\n\n\`\`\`ts\n${docstring.declaration}\n\`\`\``);
 });

@@ -31,6 +31,14 @@ export function listFiles(folder: string, ending: string): string[] {
     .map((name) => `${folder}/${name}`);
 }
 
+/** Lists the TypeScript files in a folder and in its folders, without tests. */
+export function listSources(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
+    .toSorted()
+    .map((name) => `${folder}/${name.replaceAll("\\", "/")}`);
+}
+
 export const listMarkdown = (folder: string): string[] => listFiles(folder, ".md");
 
 /** Lists the folders in a folder. */

@@ -8,6 +8,7 @@ export type ListedFile = BrowserListedFile;
 /** What the user stores and may store, in bytes: `used_bytes`, `reserved_bytes`, `quota_bytes` (null: none), and `file_count`. */
 export type FilesUsage = BrowserUsageResponse;
 
+/** Where a list of stored files comes from, and what it shows. */
 export interface FilesSettings extends BackendSettings {
   /** Lists only files that were uploaded by this route of the helper. */
   route?: string | undefined;
@@ -52,6 +53,7 @@ export interface FilesSnapshot {
   readonly error: UploadFailure | null;
 }
 
+/** How the browser gets a stored file. */
 export interface DownloadOptions {
   /**
    * `attachment` saves the file. `inline` shows it in the browser, if its type cannot run scripts.

@@ -30,6 +30,12 @@ const FILES_PER_CALL = 100;
 /** After this many pages without a file, the person decides whether to load more. */
 const MAX_EMPTY_PAGES = 10;
 
+/**
+ * Lists the stored files of the user, page by page, and downloads and deletes them. `useFiles` of `@stowage/react` is built on it.
+ *
+ * @param initial where the helper is, and what to list
+ * @param runtime the browser; tests pass another one
+ */
 export function createFilesStore(initial: FilesSettings, runtime: Runtime = browserRuntime): FilesStore {
   let settings = initial;
   let pages = NO_PAGES;

@@ -36,6 +36,7 @@ export interface ImageLoaderInput {
   quality?: number | undefined;
 }
 
+/** The presets that a loader for responsive images chooses from. */
 export interface ImageLoaderOptions {
   sizes: readonly ImageSize[];
   /**

@@ -9,9 +9,16 @@ export interface UploadClient {
   clear(): void;
 }
 
+/** How long the client keeps a list whose component is gone. */
 export type UploadClientOptions = StoreCacheOptions;
 
-/** @example const uploads = createUploadClient(); // <Upload.Provider client={uploads}> … uploads.clear() */
+/**
+ * Creates what keeps uploads while their components come and go.
+ *
+ * @example
+ * const uploads = createUploadClient(); // <Upload.Provider client={uploads}>
+ * uploads.clear(); // after a sign-out
+ */
 export function createUploadClient(options: UploadClientOptions = {}): UploadClient {
   return createStoreCache(options);
 }

@@ -22,6 +22,7 @@ import {
   toError,
 } from "./fault-injection.js";
 
+/** The routes, files and faults of a fake helper for tests. */
 export interface FakeTransportOptions {
   /** The same routes as in the helper's `createStowage`. Without routes, a page that names a route is refused. */
   routes?: Record<string, FakeRoute> | undefined;

@@ -1,6 +1,7 @@
 import { errorCatalogue, type ErrorCode } from "@stowage/schemas/errors";
 import { type ClientErrorCode, UploadError, type UploadErrorCode } from "../upload-error.js";
 
+/** A step of an upload that a test can make slow or let fail. */
 export type FakeStep =
   | "request"
   | "put"

@@ -44,10 +44,12 @@ export interface StowageTrpcClient {
   routes: TrpcQuery<BrowserRoutesResponse>;
 }
 
+/** The part of a tRPC mutation that the transport calls. */
 export interface TrpcMutation<Input, Output> {
   mutate(input: Input, options?: { signal?: AbortSignal }): Promise<Output>;
 }
 
+/** The part of a tRPC query that the transport calls. */
 export interface TrpcQuery<Output, Input = undefined> {
   query(input?: Input, options?: { signal?: AbortSignal }): Promise<Output>;
 }

@@ -8,6 +8,7 @@ import { FileTile } from "./file-tile.js";
 import { createNearness, type Nearness, useIsNear } from "./nearness.js";
 import { useImageUrls } from "./use-image-urls.js";
 
+/** Props of `FileGrid`: which files it shows, and as which image preset. */
 export interface FileGridProps extends Omit<UseFilesOptions, "usage"> {
   /** Name of the image preset of the thumbnails. Without it, the grid loads the files themselves. */
   variant?: string | undefined;

@@ -34,6 +34,7 @@ interface PictureProps {
   fallback?: ReactNode;
 }
 
+/** Props of `UploadAvatar`: the current picture, and the settings of its upload. */
 export type UploadAvatarProps<Data = unknown> = Omit<UploadRootProps<Data>, "maxFiles" | "messages"> &
   Pick<UploadLook, "theme"> &
   PictureProps & {

@@ -4,6 +4,7 @@ import { failureOf } from "@stowage/client/internals";
 import { type ButtonHTMLAttributes, useEffect, useId, useRef, useState } from "react";
 import { useFileView } from "./upload-context.js";
 
+/** The attributes of the button. */
 export type UploadDiscardProps = ButtonHTMLAttributes<HTMLButtonElement>;
 
 /**

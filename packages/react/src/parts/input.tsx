@@ -7,6 +7,7 @@ import { useRootView } from "./upload-context.js";
 import { useWindowEvent } from "./use-window-event.js";
 import { visuallyHidden } from "./visually-hidden.js";
 
+/** Props of `Upload.Input`: the form fields that carry the stored files. */
 export interface UploadInputProps {
   /** Name of the form fields: one hidden field per stored file, with its `file_path` as the value. */
   name?: string | undefined;

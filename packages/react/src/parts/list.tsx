@@ -125,6 +125,7 @@ function useScrollToAdded(
   }, [ids]);
 }
 
+/** Props of `Upload.List`: the attributes of the list, and how a file is rendered. */
 export interface UploadPlainListProps extends Omit<UploadListProps, "children"> {
   /** Renders one file, as an `Upload.Item`. Pass the same function each time, so only changed rows are rendered again. */
   children?: ((item: UploadItem) => ReactNode) | undefined;

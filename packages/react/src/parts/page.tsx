@@ -5,6 +5,7 @@ import { useEffect } from "react";
 import { useRootView } from "./upload-context.js";
 import { useWindowEvent } from "./use-window-event.js";
 
+/** Which files of the whole page an upload accepts. */
 export interface UploadPageProps {
   /**
    * Accepts files that are dropped anywhere on the page.

@@ -3,6 +3,7 @@
 import { type ImgHTMLAttributes, type ReactNode, useEffect, useRef, useState } from "react";
 import { useFileView } from "./upload-context.js";
 
+/** The attributes of the picture, and what is shown in its place. */
 export interface UploadPreviewProps extends ImgHTMLAttributes<HTMLImageElement> {
   /** Shown for other files, and for images that the browser cannot display. */
   fallback?: ReactNode;

@@ -5,6 +5,7 @@ import { createStoreCache, storeCacheOf, type StoreCache, type UploadUser } from
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { useIsomorphicLayoutEffect } from "./use-isomorphic-layout-effect.js";
 
+/** Props of `Upload.Provider`. */
 export interface UploadProviderProps {
   /** @default a client that ends with this component */
   client?: UploadClient | undefined;

@@ -4,6 +4,7 @@ import { type ComponentType, type HTMLAttributes, useEffect, useState } from "re
 import type { ResumableRowsProps } from "./resumable-rows.js";
 import { useRootView } from "./upload-context.js";
 
+/** The attributes of the list. */
 export type UploadResumableProps = Omit<HTMLAttributes<HTMLUListElement>, "children">;
 
 /**

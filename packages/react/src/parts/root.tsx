@@ -40,6 +40,7 @@ export interface UploadRootOptions<Data = unknown> {
   upload?: UseUploadResult<Data> | undefined;
 }
 
+/** Props of `Upload.Root`: the settings of the upload, and the attributes of its element. */
 export type UploadRootProps<Data = unknown> = UploadRootOptions<Data> &
   Omit<UseUploadOptions<Data>, "errorMessages"> &
   Omit<HTMLAttributes<HTMLDivElement>, "accept">;

@@ -21,6 +21,7 @@ import { ItemViewContext } from "./upload-context.js";
 import { useRestoreFocus } from "./use-restore-focus.js";
 import { mergeLists, useTrayLists } from "./use-tray-lists.js";
 
+/** The attributes, the texts and the theme of the tray. */
 export interface UploadTrayProps extends HTMLAttributes<HTMLElement>, Pick<UploadLook, "theme"> {
   messages?: UploadMessages | undefined;
 }

@@ -8,6 +8,7 @@ import { visuallyHidden } from "./visually-hidden.js";
 /** What the picker offers: files, a whole folder, or the front (`user`) or back (`environment`) camera of a phone. */
 export type PickerSource = "files" | "folder" | "user" | "environment";
 
+/** The attributes of the button, and what its picker offers. */
 export interface UploadTriggerProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /**
    * What the picker offers.

@@ -11,6 +11,7 @@ export interface FileRules {
   maxFiles?: number | undefined;
 }
 
+/** The error code of the rule that a file breaks. */
 export type BrokenRule = "file_type_not_accepted" | "file_too_large" | "file_too_small" | "too_many_files";
 
 /** What is known about a file before its bytes are read. */

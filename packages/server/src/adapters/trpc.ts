@@ -30,6 +30,7 @@ export interface StowageContext {
   request: Request;
 }
 
+/** The type of the router of `createStowageRouter`, for the client. */
 export type StowageRouter = ReturnType<typeof createStowageRouter>;
 
 /**

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { fullJitter, type RetryPolicy } from "../service-api/retry.js";
 import { milliseconds, serviceOptions } from "../service-api/service-options.js";
 
+/** Where the service is, its key, and how calls are made. */
 export interface StowageClientOptions {
   /** The project's API key, from the server's environment. */
   apiKey: string;

@@ -16,11 +16,13 @@ import type {
 } from "../service-api/records.js";
 import type { UploadInput } from "./upload-input.js";
 
+/** Options of every call. */
 export interface CallOptions {
   /** Cancels the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
+/** Options of calls about files that may belong to any tenant. */
 export interface OwnerOptions extends CallOptions {
   /**
    * The tenant that the file must belong to, otherwise it is not found. Leave it out to find every file of the project.
@@ -30,6 +32,7 @@ export interface OwnerOptions extends CallOptions {
   tenantId?: string;
 }
 
+/** A file that is uploaded. */
 export interface UploadRequest {
   tenantId: string;
   filename: string;
@@ -51,6 +54,7 @@ export interface UploadRequest {
   idempotencyKey?: string | undefined;
 }
 
+/** A file that is uploaded by parts. */
 export interface OpenUploadRequest extends Omit<UploadRequest, "size" | "contentMd5"> {
   /** Bytes of the whole file. They are reserved in the quota until the upload is complete or ends. */
   size: number;
@@ -60,11 +64,13 @@ export interface OpenUploadRequest extends Omit<UploadRequest, "size" | "content
   fingerprint?: string | undefined;
 }
 
+/** How open uploads are listed. */
 export interface ListUploadsOptions extends CallOptions {
   /** Uploads per request to the service. @default 100 */
   pageSize?: number | undefined;
 }
 
+/** For whom the URLs are, and how long and for what they work. */
 export interface DownloadUrlsOptions extends OwnerOptions {
   /** Lifetime of the URLs in seconds. @default 3600 */
   expiresIn?: number | undefined;
@@ -83,21 +89,25 @@ export interface DownloadUrlsOptions extends OwnerOptions {
   accept?: string | undefined;
 }
 
+/** Options of the URL of one file. */
 export interface DownloadUrlOptions extends DownloadUrlsOptions {
   /** The name of the downloaded file. @default the stored file's own name */
   filename?: string | undefined;
 }
 
+/** Whose files are deleted, and whether for good. */
 export interface DeleteOptions extends OwnerOptions {
   /** Deletes for good: the files do not go to the trash, and files in the trash are deleted too. @default false */
   purge?: boolean | undefined;
 }
 
+/** Where an export begins. */
 export interface ExportOptions extends CallOptions {
   /** `cursor` of the last file that an earlier export yielded: this one goes on after it, without the tenant. */
   after?: string | undefined;
 }
 
+/** Which files are listed. */
 export interface FilesOptions extends OwnerOptions {
   status?: FileStatus | undefined;
   /** Part of the filename, in upper or lower case. */
@@ -106,6 +116,7 @@ export interface FilesOptions extends OwnerOptions {
   pageSize?: number | undefined;
 }
 
+/** Which tenants are listed, and in which order. */
 export interface TenantsOptions extends CallOptions {
   /** Part of the tenant's ID, in upper or lower case. */
   q?: string | undefined;

@@ -11,6 +11,7 @@ export interface RawWebhook {
   body: string | Uint8Array | ArrayBuffer;
 }
 
+/** How a webhook is checked. */
 export interface VerifyWebhookOptions {
   /** By how many seconds the webhook's timestamp may differ from this machine's clock. @default 300 */
   toleranceSeconds?: number | undefined;

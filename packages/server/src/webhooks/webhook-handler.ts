@@ -13,6 +13,7 @@ export type WebhookCallbacks = {
     ((event: WebhookEventOf<Type>, context: { request: Request }) => unknown) | undefined;
 };
 
+/** The secret, and a function for each kind of event. */
 export interface WebhookHandlerOptions {
   /** The endpoint's signing secret, or several ones, any of which may match. `undefined` is refused at run time. */
   secret: WebhookSecrets;
