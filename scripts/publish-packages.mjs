@@ -1,9 +1,11 @@
 // `node scripts/publish-packages.mjs --registry=URL [--provenance]`: publishes each package whose version is not in the registry yet.
 // Build first. The release workflow and the tests (tooling/local-registry) use it: docs/releasing.md.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { run } from "./install.mjs";
+import { siteAddress, stagePackages } from "./stage-packages.mjs";
 
 const root = join(import.meta.dirname, "..");
 const { values } = parseArgs({ options: { registry: { type: "string" }, provenance: { type: "boolean" } } });
@@ -14,30 +16,27 @@ if (values.registry === undefined)
 const { GITHUB_REPOSITORY: repository } = process.env;
 if (values.provenance) {
   if (repository === undefined) throw new Error("A provenance statement needs GITHUB_REPOSITORY");
-  for (const name of readdirSync(join(root, "packages"))) nameRepository(name);
+  if (new URL(siteAddress()).host.endsWith(".example"))
+    throw new Error(
+      `The homepage in package.json is ${siteAddress()}, which does not exist: docs/releasing.md`,
+    );
 }
-process.exitCode = run(root, "pnpm", [
-  "publish",
-  "--recursive",
-  "--filter=./packages/*",
-  "--access=public",
-  `--tag=${distTag()}`,
-  // The workflow runs on a tag, and a test in any state of the checkout.
-  "--no-git-checks",
-  `--registry=${values.registry}`,
-  ...(values.provenance ? ["--provenance"] : []),
-]);
-
-/** npm refuses a provenance statement if the package does not name the repository that it was built from. */
-function nameRepository(name) {
-  const file = join(root, "packages", name, "package.json");
-  const manifest = JSON.parse(readFileSync(file, "utf8"));
-  manifest.repository = {
-    type: "git",
-    url: `git+https://github.com/${repository}.git`,
-    directory: `packages/${name}`,
-  };
-  writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
+const folder = mkdtempSync(join(tmpdir(), "stowage-publish-"));
+try {
+  stagePackages(folder, values.provenance ? repository : undefined);
+  const options = [
+    "--recursive",
+    "--filter=./packages/*",
+    "--access=public",
+    `--tag=${distTag()}`,
+    // The folder is no checkout.
+    "--no-git-checks",
+    `--registry=${values.registry}`,
+    ...(values.provenance ? ["--provenance"] : []),
+  ];
+  process.exitCode = run(folder, join(root, "node_modules", ".bin", "pnpm"), ["publish", ...options]);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Prereleases are `latest` until there is a stable version. Later ones get the tag of the prerelease, such as `rc`. */

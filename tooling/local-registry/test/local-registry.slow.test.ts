@@ -1,8 +1,14 @@
-import { readFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { root } from "../src/published-packages.js";
 import { type LocalRegistry, startLocalRegistry } from "../src/start-registry.js";
 import { aCustomer } from "./a-customer.js";
+
+interface Packument {
+  readme: string;
+  versions: Record<string, { homepage: string }>;
+}
 
 let registry: LocalRegistry;
 beforeAll(async () => {
@@ -17,6 +23,24 @@ describe("the local registry", () => {
     for (const { name, version } of registry.packages) {
       const answer = await fetch(`${registry.url}/${name}`);
       expect(await answer.json()).toMatchObject({ "dist-tags": { latest: version } });
+    }
+  });
+
+  test("has readmes and homepages whose addresses are pages of the documentation site", async () => {
+    const { homepage: site } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
+      homepage: string;
+    };
+    for (const { name, version } of registry.packages) {
+      const { readme, versions } = (await (await fetch(`${registry.url}/${name}`)).json()) as Packument;
+      const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+      const addresses = [versions[version]!.homepage, ...links.filter((link) => link.startsWith(site))];
+      expect.soft(links.filter((link) => !/^(https?:|#)/.test(link))).toEqual([]);
+      expect.soft(addresses[0]).toContain(`${site}/packages/`);
+      for (const address of addresses) {
+        const { pathname } = new URL(address.slice(site.length), "http://site");
+        const page = join(root, "apps/docs/dist", pathname, "index.html");
+        await expect(access(page), address).resolves.toBeUndefined();
+      }
     }
   });
 

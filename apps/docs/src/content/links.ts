@@ -20,7 +20,8 @@ export interface Link {
 /** Each page is parsed once, because this takes most of the time of reading the site. */
 const parsed = new Map<string, Root>();
 
-function parse(markdown: string): Root {
+/** Parses a page as GitHub does. */
+export function parseMarkdown(markdown: string): Root {
   const known = parsed.get(markdown);
   if (known !== undefined) return known;
   const root = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
@@ -49,7 +50,7 @@ export function rewriteLinks(markdown: string, source: string, addressOf: (link:
 export function headingIds(markdown: string): Set<string> {
   const slugger = new GithubSlugger();
   const ids = new Set<string>();
-  visit(parse(markdown), "heading", (heading) => void ids.add(slugger.slug(toString(heading))));
+  visit(parseMarkdown(markdown), "heading", (heading) => void ids.add(slugger.slug(toString(heading))));
   return ids;
 }
 
@@ -65,7 +66,7 @@ function resolve(url: string, source: string): Link {
 /** Finds where the URLs are written that have no scheme and no host, in the order of the text. */
 function urlsOf(markdown: string): { url: string; offset: number }[] {
   const found: { url: string; offset: number }[] = [];
-  visit(parse(markdown), (node) => {
+  visit(parseMarkdown(markdown), (node) => {
     const start = node.position?.start.offset ?? 0;
     const text = markdown.slice(start, node.position?.end.offset);
     for (const url of urlsIn(node)) {
