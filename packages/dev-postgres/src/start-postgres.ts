@@ -7,6 +7,7 @@ import { chooseRunner } from "./runner.js";
 import { endServer, spawnServer, waitUntilReady } from "./server.js";
 import { stopStaleServer } from "./stale-server.js";
 
+/** Where the data is, and how the server runs. */
 export interface DevPostgresOptions {
   /** The folder of the cluster, which is created if it does not exist. A folder can have one running server. */
   dir: string;
@@ -18,6 +19,7 @@ export interface DevPostgresOptions {
   signal?: AbortSignal;
 }
 
+/** A running PostgreSQL. */
 export interface DevPostgres {
   /** The connection string. It contains the password, so do not print it. */
   url: string;

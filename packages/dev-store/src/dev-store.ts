@@ -6,6 +6,7 @@ import { createNotifier, type NotifyOptions } from "./notify/notifier.js";
 import { requireBucketName } from "./storage/bucket-name.js";
 import { openStorage, type Storage, type StorageListeners } from "./storage/storage.js";
 
+/** Where the store listens, where it keeps its files, and which keys it accepts. */
 export interface DevStoreOptions {
   /** The data folder, created if missing. Only one store may have it open. */
   dir: string;
@@ -29,6 +30,7 @@ export interface DevStoreOptions {
   onError?: (error: unknown) => void;
 }
 
+/** A running store. */
 export interface DevStore {
   /** `http://127.0.0.1:4001` */
   readonly endpoint: string;

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -47,4 +47,18 @@ test("the release publishes with provenance, and only one step has the token", (
   expect(withToken[0]!.run).toMatch(
     /publish-packages\.mjs --registry=https:\/\/registry\.npmjs\.org\/ --provenance/,
   );
+});
+
+test("all published packages get one version, so that a tag names all of them", async () => {
+  const read = async (path: string) => JSON.parse(await readFile(join(root, path), "utf8")) as never;
+  const { fixed } = (await read(".changeset/config.json")) as { fixed: string[][] };
+  const folders = await readdir(join(root, "packages"));
+  const manifests = (await Promise.all(folders.map((name) => read(`packages/${name}/package.json`)))) as {
+    name: string;
+    version: string;
+    private?: boolean;
+  }[];
+  const published = manifests.filter((manifest) => !manifest.private);
+  expect(fixed.map((group) => group.toSorted())).toEqual([published.map(({ name }) => name).toSorted()]);
+  expect(new Set(published.map(({ version }) => version)).size).toBe(1);
 });

@@ -3,6 +3,7 @@ import type { Change } from "./change.js";
 import { postRecords, PermanentRefusal } from "./post-records.js";
 import { toRecord } from "./record.js";
 
+/** Where the store sends notifications about its objects. */
 export interface NotifyOptions {
   /** The URL that receives each change by POST. */
   url: string;
