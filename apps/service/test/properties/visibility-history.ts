@@ -44,12 +44,12 @@ export interface Stage {
 /** Runs one history and checks it after each step. */
 export async function expectTrueHistory(
   stage: Stage,
-  { isPublic, trashDays, steps }: HistoryInput,
+  { first, trashDays, steps }: HistoryInput,
 ): Promise<void> {
   const project = await stage.world.project();
   await stage.world.rows("update projects set trash_days = $1 where id = $2", [trashDays, project.id]);
   const history = new History(stage, project, trashDays);
-  await history.begin(isPublic);
+  await history.begin(first);
   for (const step of steps) await history.run(step);
   await history.end();
 }
@@ -72,14 +72,18 @@ class History {
     this.checks = new VisibilityChecks(stage, project, this.files);
   }
 
-  /** Most faults need a file that has a variant. */
-  async begin(isPublic: boolean): Promise<void> {
+  async begin(first: HistoryInput["first"]): Promise<void> {
     const { deps } = this.world;
     await this.changePreset(4, deps);
+    const isPublic = first === "public";
     await this.act({ do: "upload", isPublic, isSettled: true }, deps);
     await this.act({ do: "work" }, deps);
     await this.act({ do: "demand", file: 0 }, deps).catch(ignoreRefusal);
     await this.act({ do: "work" }, deps);
+    if (first === "publishing")
+      await this.world.rows("update files set visibility = 'public' where project_id = $1", [
+        this.project.id,
+      ]);
     await this.checks.afterStep();
   }
 

@@ -118,22 +118,22 @@ function callsOf(action: Action): CallKind[] {
 // Without a longer pause: a process that lives ends before its lease does.
 const by = fc.oneof(...others, { weight: 1, arbitrary: wait(RETRY_MS) });
 
-/** The first copy is that of the file, and the others are those of its variants. */
-const NTH = { publish: [0, 1, 1], other: [0, 0, 1] };
-
 function troubleOf(action: Action): fc.Arbitrary<Trouble> {
-  return fc.constantFrom(...callsOf(action)).chain((at) =>
-    fc.record({
-      at: fc.constant(at),
-      nth: at === "database" ? fc.nat(11) : fc.constantFrom(...NTH[at === "publish" ? "publish" : "other"]),
-      what: fc.constantFrom(
-        ...troubles,
-        ...(at === "publish" ? (["lands late", "lands late"] as const) : []),
-      ),
-      by,
-    }),
-  );
+  return fc.constantFrom(...callsOf(action)).chain((at) => (at === "publish" ? copyTrouble : troubleAt(at)));
 }
+
+function troubleAt(at: CallKind): fc.Arbitrary<Trouble> {
+  const nth = at === "database" ? fc.nat(11) : fc.constantFrom(0, 0, 1);
+  return fc.record({ at: fc.constant(at), nth, what: fc.constantFrom(...troubles), by });
+}
+
+const copyTrouble: fc.Arbitrary<Trouble> = fc.record({
+  at: fc.constant("publish" as const),
+  // The first copy is that of the file, and the others are those of its variants.
+  nth: fc.constantFrom(0, 1, 1),
+  what: fc.constantFrom(...troubles, "lands late", "lands late"),
+  by,
+});
 
 export type Step = [Action, Trouble | null];
 const step: fc.Arbitrary<Step> = action.chain((chosen) =>
@@ -143,11 +143,37 @@ const step: fc.Arbitrary<Step> = action.chain((chosen) =>
   ),
 );
 
+/** A copy has trouble, and soon the file must not be public any more. */
+const interruptedCopy: fc.Arbitrary<Step[]> = fc
+  .record({
+    copying: fc.constantFrom<Action>({ do: "public", file: 0 }, { do: "move" }, { do: "work" }),
+    trouble: copyTrouble,
+    goesOn: fc.boolean(),
+    ending: fc.constantFrom<Change>("private", "private", "delete", "purge", "infect"),
+  })
+  .map(({ copying, trouble, goesOn, ending }) => [
+    [copying, trouble],
+    ...(goesOn ? retry : []),
+    [{ do: ending, file: 0 }, null],
+  ]);
+const retry: Step[] = [
+  [{ do: "wait", ms: RETRY_MS }, null],
+  [{ do: "move" }, null],
+];
+
 export const histories = fc.record({
-  /** Whether the first file is public before the first step. It has a variant then in any case. */
-  isPublic: fc.boolean(),
+  /**
+   * What the first file, which has a variant, is before the first step. `publishing`: it has to be public, and no process has begun to move
+   * it.
+   */
+  first: fc.constantFrom("private", "publishing", "public"),
   /** For how many days the project keeps deleted files. */
   trashDays: fc.constantFrom(0, 0, 7),
-  steps: fc.array(step, { minLength: 3, maxLength: 12 }),
+  steps: fc
+    .array(
+      fc.oneof({ weight: 3, arbitrary: step.map((one) => [one]) }, { weight: 1, arbitrary: interruptedCopy }),
+      { minLength: 2, maxLength: 9 },
+    )
+    .map((parts) => parts.flat()),
 });
 export type HistoryInput = typeof histories extends fc.Arbitrary<infer Value> ? Value : never;
