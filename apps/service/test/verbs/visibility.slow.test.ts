@@ -408,9 +408,12 @@ describe("a claim", () => {
       upload.filePath,
     ]);
     const replay = duringCopy(() => put(upload, "virus"), "takeBack");
-    await expect(show(project, upload.filePath, "private", { ...replay, settling: replay })).rejects.toThrow(
-      "other bytes have replaced the copy",
-    );
+    const call = show(project, upload.filePath, "private", { ...replay, settling: replay });
+    // The customer repeats the call. It is no fault of the service.
+    await expect(call).rejects.toMatchObject({
+      code: "unavailable",
+      cause: { message: expect.stringContaining("other bytes have replaced the copy") },
+    });
     world.advance(5 * MINUTE);
     await moveAll();
     expect(await placesOf(upload.filePath)).toEqual(["private"]);

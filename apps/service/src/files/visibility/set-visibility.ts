@@ -83,8 +83,8 @@ export async function moveNow(deps: MoveNowDeps, file: FileId, visibility: Visib
       } catch (error) {
         // The job goes on soon, also if this call cannot wait for it.
         await retryMoveLater(deps, claim);
-        if (visibility === "private" || !isTemporary(error)) throw error;
-        return;
+        if (visibility === "public" && isTemporary(error)) return;
+        throw asUnavailable(error);
       }
     }
     if (visibility === "public" || (await isTakenBack(deps, file))) return;
@@ -94,6 +94,16 @@ export async function moveNow(deps: MoveNowDeps, file: FileId, visibility: Visib
     detail: "The file is being made private",
     retryAfterSeconds: 1,
     cause: new Error("another process moves the file, or a copy may still land in the public bucket"),
+  });
+}
+
+/** A move also fails because another call changes the file meanwhile, such as a replay of its upload URL. That is no fault of this call. */
+function asUnavailable(error: unknown): StowageError {
+  if (error instanceof StowageError) return error;
+  return new StowageError("unavailable", {
+    detail: "The file could not be moved now",
+    retryAfterSeconds: 1,
+    cause: error,
   });
 }
 
