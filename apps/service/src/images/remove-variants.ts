@@ -21,10 +21,13 @@ export interface RemovedVariant {
   publication: (typeof fileVariants.$inferSelect)["publication"];
 }
 
-/** How long storage may still put a copy into the public bucket that a process makes now: the lease of a process that moves a file. */
-const COPY_MAY_LAND = `(publication = 'begun')::integer * interval '${LEASE_MS} milliseconds'`;
+/**
+ * The index of the second of two times for a variant whose copy a process has begun, and of the first one for others. Citus allows neither a
+ * `case` of times nor an addition to one here.
+ */
+const IF_BEGUN = "1 + (publication = 'begun')::integer";
 
-/** Until when it may do so with the copies that had no answer. Null: the file is gone. */
+/** Until when storage may still put a copy that had no answer into the public bucket. Null: the file is gone. */
 const UNANSWERED_COPIES_END = `
 (select publish_ends_at from files f where f.project_id = file_variants.project_id and f.id = file_variants.file_id)`;
 
@@ -39,10 +42,10 @@ export async function markVariantsOfFile(
   { projectId, id, publishEndsAt }: Pick<typeof files.$inferSelect, "projectId" | "id" | "publishEndsAt">,
   at: Date,
 ): Promise<RemovedVariant[]> {
-  const [now, copiesEndAt] = [at.toISOString(), publishEndsAt.toISOString()];
+  const latest = (date: Date) => new Date(Math.max(date.getTime(), publishEndsAt.getTime())).toISOString();
+  const times = sql`array[${latest(at)}, ${latest(addMs(at, LEASE_MS))}]::timestamptz[]`;
   const rows = await tx.execute<Omit<RemovedVariant, "projectId">>(sql`
-    update file_variants set status = 'removing',
-      due_at = greatest(due_at, ${now}::timestamptz + ${sql.raw(COPY_MAY_LAND)}, ${copiesEndAt}::timestamptz)
+    update file_variants set status = 'removing', due_at = greatest(due_at, (${times})[${sql.raw(IF_BEGUN)}])
     where project_id = ${projectId}::bigint and file_id = ${id}::bigint
     returning path, publication`);
   return rows.map((row) => ({ projectId, ...row }));
@@ -124,7 +127,7 @@ async function retirePreset(deps: RemoveVariantsDeps): Promise<boolean> {
   const [preset] = await deps.db.execute<RetiredPreset>(FIND_RETIRED, [until]);
   if (!preset) return false;
   const { projectId, id, hash, avifHash } = preset;
-  const values = [projectId, hash, avifHash, now.toISOString()];
+  const values = [projectId, hash, avifHash, now.toISOString(), addMs(now, LEASE_MS).toISOString()];
   const marked = await deps.db.execute(MARK_OF_PRESET, values);
   if (marked.length < VARIANTS_PER_STATEMENT) await deps.db.execute(FORGET_PRESET, [projectId, id]);
   return true;
@@ -136,7 +139,7 @@ where retired_at <= $1::timestamptz order by retired_at limit 1`;
 
 const MARK_OF_PRESET = `
 update file_variants set status = 'removing',
-  due_at = greatest(due_at, $4::timestamptz + ${COPY_MAY_LAND}, ${UNANSWERED_COPIES_END})
+  due_at = greatest(due_at, (array[$4, $5]::timestamptz[])[${IF_BEGUN}], ${UNANSWERED_COPIES_END})
 where project_id = $1::bigint and path = any(array(
   select v.path from file_variants v
   where v.project_id = $1::bigint and v.preset_hash in ($2, $3) and v.status <> 'removing'
