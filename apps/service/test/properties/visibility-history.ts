@@ -18,7 +18,14 @@ import { replace } from "../fixtures/an-image-project.js";
 import type { World } from "../fixtures/a-world.js";
 import { Crash } from "./crash.js";
 import { type Known, PRESET, VisibilityChecks } from "./visibility-checks.js";
-import { type Action, type Change, type HistoryInput, LEASE_MS, type Step } from "./visibility-steps.js";
+import {
+  type Action,
+  type Change,
+  type HistoryInput,
+  LEASE_MS,
+  OLD_MS,
+  type Step,
+} from "./visibility-steps.js";
 import { type KeepingCdn, LateCopies, withTrouble } from "./visibility-troubles.js";
 
 /*
@@ -44,12 +51,12 @@ export interface Stage {
 /** Runs one history and checks it after each step. */
 export async function expectTrueHistory(
   stage: Stage,
-  { first, trashDays, steps }: HistoryInput,
+  { first, isOld, trashDays, steps }: HistoryInput,
 ): Promise<void> {
   const project = await stage.world.project();
   await stage.world.rows("update projects set trash_days = $1 where id = $2", [trashDays, project.id]);
   const history = new History(stage, project, trashDays);
-  await history.begin(first);
+  await history.begin(first, isOld);
   for (const step of steps) await history.run(step);
   await history.end();
 }
@@ -72,7 +79,7 @@ class History {
     this.checks = new VisibilityChecks(stage, project, this.files);
   }
 
-  async begin(first: HistoryInput["first"]): Promise<void> {
+  async begin(first: HistoryInput["first"], isOld: boolean): Promise<void> {
     const { deps } = this.world;
     await this.changePreset(4, deps);
     const isPublic = first === "public";
@@ -80,6 +87,10 @@ class History {
     await this.act({ do: "work" }, deps);
     await this.act({ do: "demand", file: 0 }, deps).catch(ignoreRefusal);
     await this.act({ do: "work" }, deps);
+    if (isOld) {
+      await this.wait(OLD_MS);
+      await this.world.sweep();
+    }
     if (first === "publishing")
       await this.world.rows("update files set visibility = 'public' where project_id = $1", [
         this.project.id,

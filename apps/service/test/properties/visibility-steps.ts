@@ -59,7 +59,7 @@ const RETRY_MS = 20_000;
 /** After this time a dead process has no lease any more. */
 export const LEASE_MS = 5 * 60_000;
 /** After this time no upload URL is valid any more, and no job looks at a file that is at rest. */
-const OLD_MS = 2 * DAY_MS;
+export const OLD_MS = 2 * DAY_MS;
 
 const upload = fc.record({
   do: fc.constant("upload" as const),
@@ -167,6 +167,8 @@ export const histories = fc.record({
    * it.
    */
   first: fc.constantFrom("private", "publishing", "public"),
+  /** Whether nothing checks the path of the first file any more. */
+  isOld: fc.boolean(),
   /** For how many days the project keeps deleted files. */
   trashDays: fc.constantFrom(0, 0, 7),
   steps: fc

@@ -4,8 +4,8 @@ import { expectTrueHistories } from "./check-visibility.js";
 /*
  * The seeds are fixed, so every run tests the same histories. The nightly test runs many more, with random seeds.
  */
-const RUNS = 8;
-const SEEDS = [20261201, 20261202];
+const RUNS = 24;
+const SEEDS = [7000, 7001];
 
 describe(
   "random histories of public files and their variants",
