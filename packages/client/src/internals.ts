@@ -33,7 +33,18 @@ export { defaultListKey, listKeyOf } from "./store/list-key.js";
 export { storeCacheOf } from "./store/upload-client.js";
 export { createAnnouncer } from "./view/announcer.js";
 export { addFilesFromEvent } from "./view/files-from-event.js";
+export { isFirstInvalid } from "./view/form-fields.js";
 export { hintText } from "./view/hint-text.js";
+export {
+  alertPath,
+  checkPath,
+  closePath,
+  collapsePath,
+  pausePath,
+  resumePath,
+  retryPath,
+  uploadPath,
+} from "./view/icon-paths.js";
 export {
   type ActionName,
   connectionText,
@@ -48,5 +59,8 @@ export {
 export { focusTarget, type LastFocus, lastFocusAt } from "./view/focus-target.js";
 export { createListUse, hasFocus } from "./view/list-in-use.js";
 export { announceResumable, resumableText, type ResumeLabels } from "./view/resumable-view.js";
+export { canPreview, extensionOf } from "./view/row-badge.js";
 export { createRowOrder, firstAddedRow } from "./view/row-order.js";
+export { firstSlots, LONG_LIST_ROWS, type MeasuredRows, type RowSlot, slotsOf } from "./view/row-slots.js";
+export { OVERSCAN_ROWS, ROW_PX, withFocusedRow } from "./view/row-window.js";
 export { createUniqueNames } from "./view/unique-names.js";

@@ -6,8 +6,9 @@ export type {
   DropzoneFailedDetail,
   DropzoneUploadedDetail,
 } from "./dropzone-events.js";
-export { registerLocales } from "./registered-locales.js";
-export type { DropzoneSettings } from "./dropzone-settings.js";
+export { registerLocales } from "./texts/registered-locales.js";
+export type { DropzoneProperties, DropzoneSettings } from "./dropzone-settings.js";
+export type { PickerSource } from "./input/file-pickers.js";
 export { StowageDropzone };
 
 // A server has no document, and a page may load two copies of this module.

@@ -4,10 +4,11 @@ import { bundleForPage } from "@stowage/bundle";
 import { expect, test } from "vitest";
 import { renderStyles } from "../scripts/render-styles.mjs";
 
-// The dropzone of React takes 28 kB without React and its 4 kB of styles. Lit takes 6 kB.
-const MAX_BYTES = 38_000;
+// The dropzone of React takes 28 kB without React and its 4 kB of styles. Lit takes 6 kB. Previews, the pickers for folders and
+// cameras and the start of the long list, which React's pages load as parts of their own, take 1.5 kB.
+const MAX_BYTES = 40_000;
 
-test("the element is smaller than 38 kB of gzip, with Lit and its styles", async () => {
+test("the element is smaller than 40 kB of gzip, with Lit and its styles", async () => {
   const { gzipBytes } = await bundleForPage({
     code: 'import "./src/index.js";',
     folder: fileURLToPath(new URL("..", import.meta.url)),

@@ -46,7 +46,7 @@ describe("<stowage-dropzone> in plain HTML", () => {
     expect(await page.evaluate("recorded")).toEqual(["uploaded a.txt", "settled 1", "change 1"]);
     const [stored] = await harness.backend.filesOf(opened.user);
     expect(stored).toMatchObject({ filename: "a.txt", status: "stored", sizeBytes: 5 });
-    expect(opened.errors).toEqual([]);
+    expect(opened.consoleErrors).toEqual([]);
   });
 
   test("cancels an upload, and keeps the focus on the row", async () => {

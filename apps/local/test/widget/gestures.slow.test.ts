@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { aWidgetHarness, type WidgetPage } from "./fixtures/a-widget-harness.js";
 import { dragFiles } from "../fixtures/drag-files.js";
+import { paste } from "../fixtures/paste.js";
 import { sha256 } from "./fixtures/backend.js";
 
 const harness = aWidgetHarness();
@@ -104,32 +105,20 @@ describe("gestures on the whole page", () => {
     const widget = await harness.open({ inside: { page: { paste: true } } });
     await widget.page.evaluate(() => document.body.insertAdjacentHTML("beforeend", "<textarea></textarea>"));
     await widget.page.locator("textarea").focus();
-    await pasteInto(widget, "file");
+    await paste(widget.page, "file");
     await widget.page.evaluate(() => (document.activeElement as HTMLElement).blur());
-    await pasteInto(widget, "file");
+    await paste(widget.page, "file");
     await widget.waitForRows("done");
     expect(await widget.rows().count()).toBe(1);
   });
 });
 
-/** Dispatches a paste event at the focused element, as the keyboard does. @returns whether the widget handled it */
-function pasteInto(widget: WidgetPage, content: "file" | "text"): Promise<boolean> {
-  return widget.page.evaluate((content) => {
-    const data = new DataTransfer();
-    if (content === "file") data.items.add(new File(["pasted"], "pasted.txt", { type: "text/plain" }));
-    else data.setData("text/plain", "words");
-    const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
-    document.activeElement?.dispatchEvent(event);
-    return event.defaultPrevented;
-  }, content);
-}
-
 test("uploads pasted files and leaves pasted text to the page", async () => {
   const widget = await harness.open();
   await widget.trigger.focus();
-  expect(await pasteInto(widget, "text")).toBe(false);
+  expect(await paste(widget.page, "text")).toBe(false);
   expect(await widget.rows().count()).toBe(0);
-  await pasteInto(widget, "file");
+  await paste(widget.page, "file");
   await widget.waitForRows("done");
   expect(await widget.files()).toMatchObject([{ filename: "pasted.txt", status: "stored", sizeBytes: 6 }]);
 });

@@ -6,31 +6,28 @@ import { saveScreenshot } from "../fixtures/save-screenshot.js";
 import { aWidgetHarness, type WidgetPage, type WidgetPageOptions } from "./fixtures/a-widget-harness.js";
 import { sha256 } from "./fixtures/backend.js";
 import { pseudoRandomBytes } from "./fixtures/pseudo-random-bytes.js";
-import { anotherPage, continueWith, killTab, rowIn } from "./fixtures/unfinished-uploads.js";
+import {
+  anotherPage,
+  continueWith,
+  FOUR_PARTS_BYTES,
+  killTab,
+  rowIn,
+  sentParts,
+  uploadTwoParts,
+} from "./fixtures/unfinished-uploads.js";
 
 const harness = aWidgetHarness();
 const MIB = 1024 * 1024;
-/** Four parts of 5 MiB: any two of them are half of the file. */
-const SIZE = 20 * MIB;
+const SIZE = FOUR_PARTS_BYTES;
 const video = pseudoRandomBytes("video", SIZE);
 
 const open = (options: WidgetPageOptions = {}) =>
   harness.open({ ...options, stowage: { multipartFrom: "5MiB", ...options.stowage } });
 
-const numbersOf = ({ storage }: WidgetPage, status = 200) =>
-  storage.puts
-    .filter((put) => put.status === status)
-    .map(({ part }) => part)
-    .sort();
-
-/** Uploads the file until two of its four parts are stored, and no more. @returns the path of the file on disk */
-async function uploadHalf(widget: WidgetPage, name = "holiday.mp4"): Promise<string> {
-  const source = await harness.file(name, video);
-  widget.storage.nextPuts({ kind: "none" }, { kind: "none" }, { kind: "held" }, { kind: "held" });
-  await widget.choose(source);
-  await expect.poll(() => numbersOf(widget)).toHaveLength(2);
-  await expect.poll(() => widget.storage.puts.length).toBe(4);
-  widget.page.on("dialog", (dialog) => void dialog.accept());
+/** @returns the path of the file on disk */
+async function uploadHalf(widget: WidgetPage): Promise<string> {
+  const source = await harness.file("holiday.mp4", video);
+  await uploadTwoParts(widget, source);
   return source;
 }
 
@@ -55,7 +52,7 @@ test("a reload in the middle sends no stored part again, and shows the upload to
   await continueWith(widget.page, source);
   await isDone(widget.page);
   expect(await row.count()).toBe(0);
-  expect(numbersOf(widget)).toEqual([1, 2, 3, 4]);
+  expect(sentParts(widget)).toEqual([1, 2, 3, 4]);
   await expectStored(widget);
   expect(widget.consoleErrors).toEqual([]);
 });
@@ -68,7 +65,7 @@ test("after a killed tab, a file that is added again continues its upload by its
   await rowIn(page).waitFor();
   await page.locator("[data-upload] input[type=file]").first().setInputFiles([source]);
   await isDone(page);
-  expect(numbersOf(widget)).toEqual([1, 2, 3, 4]);
+  expect(sentParts(widget)).toEqual([1, 2, 3, 4]);
   await expectStored(widget);
 });
 
@@ -81,7 +78,7 @@ test("the same user finishes on another device what the first one started", asyn
   const page = await anotherPage(context, widget, { resumable: true });
   await continueWith(page, source);
   await isDone(page);
-  expect(numbersOf(widget)).toEqual([1, 2, 3, 4]);
+  expect(sentParts(widget)).toEqual([1, 2, 3, 4]);
   await expectStored(widget);
   await context.close();
 });

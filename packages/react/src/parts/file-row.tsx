@@ -1,7 +1,7 @@
 "use client";
 
 import type { UploadItem } from "@stowage/client";
-import { formatDateTime, formatPercent, isShownInPercent } from "@stowage/client/internals";
+import { extensionOf, formatDateTime, formatPercent, isShownInPercent } from "@stowage/client/internals";
 import { formatBytes } from "@stowage/schemas/rules";
 import { type ComponentType, useCallback } from "react";
 import { UploadAction, UploadPause } from "./action-button.js";
@@ -68,7 +68,7 @@ function FileRow({ preview: PreviewImage }: { preview: Preview | undefined }) {
   );
 }
 
-/** An icon for a file that is done or failed, else the file's extension if it has at most four characters. */
+/** An icon for a file that is done or failed, else the file's extension. */
 function badgeOf({ status, name }: UploadItem) {
   if (status === "done") {
     return checkIcon;
@@ -76,5 +76,5 @@ function badgeOf({ status, name }: UploadItem) {
   if (status === "failed") {
     return alertIcon;
   }
-  return /\.(\w{1,4})$/.exec(name)?.[1];
+  return extensionOf(name);
 }

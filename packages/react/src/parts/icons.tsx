@@ -1,4 +1,15 @@
-// On a grid of 24 px. The attributes are for a page without the style sheet: an SVG without a size fills its container. Each icon
+import {
+  alertPath,
+  checkPath,
+  closePath,
+  collapsePath,
+  pausePath,
+  resumePath,
+  retryPath,
+  uploadPath,
+} from "@stowage/client/internals";
+
+// The attributes are for a page without the style sheet: an SVG without a size fills its container. Each icon
 // accompanies a text or a label, so it needs no accessible name.
 const icon = (path: string) => (
   <svg
@@ -15,11 +26,11 @@ const icon = (path: string) => (
   </svg>
 );
 
-export const uploadIcon = /* @__PURE__ */ icon("M12 16V4M7 9l5-5 5 5M4 15v5h16v-5");
-export const checkIcon = /* @__PURE__ */ icon("m5 12.5 4.5 4.5L19 7.5");
-export const alertIcon = /* @__PURE__ */ icon("M12 8v4m0 4h0M21 12a9 9 0 1 1 0-.01");
-export const closeIcon = /* @__PURE__ */ icon("M6 6l12 12M18 6 6 18");
-export const pauseIcon = /* @__PURE__ */ icon("M8 5v14M16 5v14");
-export const resumeIcon = /* @__PURE__ */ icon("M7 5v14l12-7z");
-export const collapseIcon = /* @__PURE__ */ icon("m6 9 6 6 6-6");
-export const retryIcon = /* @__PURE__ */ icon("M4 9a8 8 0 1 1 0 6M4 4v5h5");
+export const uploadIcon = /* @__PURE__ */ icon(uploadPath);
+export const checkIcon = /* @__PURE__ */ icon(checkPath);
+export const alertIcon = /* @__PURE__ */ icon(alertPath);
+export const closeIcon = /* @__PURE__ */ icon(closePath);
+export const pauseIcon = /* @__PURE__ */ icon(pausePath);
+export const resumeIcon = /* @__PURE__ */ icon(resumePath);
+export const collapseIcon = /* @__PURE__ */ icon(collapsePath);
+export const retryIcon = /* @__PURE__ */ icon(retryPath);

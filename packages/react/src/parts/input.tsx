@@ -1,6 +1,6 @@
 "use client";
 
-import { englishFormLabels } from "@stowage/client/internals";
+import { englishFormLabels, isFirstInvalid } from "@stowage/client/internals";
 import { type FormEvent, type RefObject, useEffect, useRef } from "react";
 import type { UseUploadResult } from "../use-upload.js";
 import { useRootView } from "./upload-context.js";
@@ -60,7 +60,7 @@ export function UploadInput({ name, required = false, form }: UploadInputProps) 
     // The browser would show its message at this field, which is invisible.
     event.preventDefault();
     notify(labels.required);
-    if (isFirstInvalid(event.currentTarget)) {
+    if (isFirstInvalid(event.currentTarget, event.currentTarget.form)) {
       focusOn("[data-part=trigger]");
     }
   };
@@ -151,10 +151,4 @@ function useHeldSubmit(
     upload.reset();
     onRelease();
   });
-}
-
-/** Browsers focus the first invalid field of a form, and this part does the same. */
-function isFirstInvalid(input: HTMLInputElement): boolean {
-  const fields = Array.from(input.form?.elements ?? []) as HTMLInputElement[];
-  return fields.find(({ validity }) => validity && !validity.valid) === input;
 }

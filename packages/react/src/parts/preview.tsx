@@ -1,5 +1,6 @@
 "use client";
 
+import { canPreview } from "@stowage/client/internals";
 import { type ImgHTMLAttributes, type ReactNode, useEffect, useRef, useState } from "react";
 import { useFileView } from "./upload-context.js";
 
@@ -8,11 +9,6 @@ export interface UploadPreviewProps extends ImgHTMLAttributes<HTMLImageElement> 
   /** Shown for other files, and for images that the browser cannot display. */
   fallback?: ReactNode;
 }
-
-/** Image types that browsers can display and that cannot contain scripts. */
-const PREVIEWED: ReadonlySet<string> = new Set(
-  ["avif", "bmp", "gif", "jpeg", "png", "webp"].map((subtype) => `image/${subtype}`),
-);
 
 /** A preview of an image file, loaded when it scrolls into view. Its `alt` is empty, because the name is beside it. */
 // The type of the result is written down: an inferred one would name members of React 19 that React 18 does not have.
@@ -36,7 +32,7 @@ export function FilePreview({
     image.current.src = url;
     return () => URL.revokeObjectURL(url);
   }, [file]);
-  return !isBroken && PREVIEWED.has(file.type) ? (
+  return !isBroken && canPreview(file) ? (
     <img ref={image} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} {...props} />
   ) : (
     fallback

@@ -5,6 +5,7 @@ import {
   type ActiveLabels,
   announceResumable,
   englishResumeLabels,
+  extensionOf,
   formatDateTime,
   formatPercent,
   resumableText,
@@ -96,7 +97,7 @@ function ResumableRow({ upload, labels, onContinue, onDiscard }: ResumableRowPro
       tabIndex={-1}
     >
       <span className="stowage-badge" aria-hidden="true">
-        {/\.(\w{1,4})$/.exec(name)?.[1]}
+        {extensionOf(name)}
       </span>
       <div className="stowage-item-body">
         <div className="stowage-item-head">

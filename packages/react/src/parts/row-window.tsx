@@ -1,19 +1,18 @@
 "use client";
 
 // Loaded with the first long list, because most lists are short.
+import {
+  focusedRowId,
+  type MeasuredRows,
+  OVERSCAN_ROWS,
+  ROW_PX,
+  withFocusedRow,
+} from "@stowage/client/internals";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useLayoutEffect, useState } from "react";
 
-/** Height of a row of the styled components. Rows are measured when they are rendered. */
-const ROW_PX = 68;
-/** Rows that are rendered above and below the visible ones, so that scrolling shows no gap. */
-const OVERSCAN_ROWS = 8;
-
-/** The rows of a long list that are rendered. Positions are pixels from the top of the first row. */
-export interface RowWindow {
-  slots: readonly { index: number; start: number; end: number }[];
-  heightPx: number;
-  gapPx: number;
+/** The rows of a long list that are rendered. */
+export interface RowWindow extends MeasuredRows {
   /** Ref of each row. */
   measure(this: void, row: HTMLElement | null): void;
   /** Scrolls the list until this row is the first visible one. */
@@ -37,7 +36,7 @@ export function RowWindowProvider({ list, ids, onChange }: RowWindowProps) {
   const getItemKey = useCallback((index: number) => ids[index] ?? index, [ids]);
   const focusedId = useFocusedRow(list);
   const rangeExtractor = useCallback(
-    (range: Range) => withFocused(range, focusedId === null ? -1 : ids.indexOf(focusedId)),
+    (range: Range) => withFocusedRow(defaultRangeExtractor(range), focusedId, ids),
     [focusedId, ids],
   );
   const gapPx = list ? Number.parseFloat(getComputedStyle(list).rowGap) || 0 : 0;
@@ -71,20 +70,10 @@ export function RowWindowProvider({ list, ids, onChange }: RowWindowProps) {
 function useFocusedRow(list: HTMLElement | null): string | null {
   const [id, setId] = useState<string | null>(null);
   useLayoutEffect(() => {
-    const update = () => {
-      const row = list?.querySelector<HTMLElement>("[data-id]:focus, [data-id]:focus-within");
-      if (row) setId(row.dataset["id"] ?? null);
-    };
+    const update = () => setId((last) => focusedRowId(list) ?? last);
     update();
     list?.addEventListener("focusin", update);
     return () => list?.removeEventListener("focusin", update);
   }, [list]);
   return id;
-}
-
-function withFocused(range: Range, focused: number): number[] {
-  const visible = defaultRangeExtractor(range);
-  const neighbours = focused === -1 ? [] : [focused - 1, focused, focused + 1];
-  const existing = neighbours.filter((index) => index >= 0 && index < range.count);
-  return [...new Set([...visible, ...existing])].sort((a, b) => a - b);
 }

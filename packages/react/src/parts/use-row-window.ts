@@ -1,14 +1,6 @@
+import { firstSlots, LONG_LIST_ROWS, slotsOf } from "@stowage/client/internals";
 import { type ComponentType, useCallback, useEffect, useState } from "react";
 import type { RowWindow, RowWindowProps } from "./row-window.js";
-
-/** From this length on, only the rows near the visible ones are rendered. */
-const LONG_LIST_ROWS = 100;
-
-/** A row to render, and the height of the rows before it that are not rendered. */
-export interface RowSlot {
-  index: number;
-  spacePx: number;
-}
 
 /**
  * Tells which rows of a list are rendered: all rows of a short list, and those near the visible ones of a long list. A
@@ -44,7 +36,7 @@ export function useRowWindow(rowCount: number) {
     setCurrent: setIfChanged,
     measure: active?.measure,
     scrollTo: active?.scrollTo,
-    ...(active ? slotsOf(active, rowCount) : { slots: rowSlots(firstRows), endPx: 0 }),
+    ...(active ? slotsOf(active, rowCount) : { slots: firstSlots(firstRows), endPx: 0 }),
   };
 }
 
@@ -62,22 +54,4 @@ function isSameWindow(last: RowWindow | null, next: RowWindow | null): boolean {
       return index === other.index && start === other.start && end === other.end;
     })
   );
-}
-
-const rowSlots = (count: number): RowSlot[] =>
-  Array.from({ length: count }, (_, index) => ({ index, spacePx: 0 }));
-
-/** @returns the rows, and the height of the rows after the last one */
-function slotsOf({ slots, heightPx, gapPx }: RowWindow, rowCount: number) {
-  let lastEnd = -gapPx;
-  const shown: RowSlot[] = [];
-  for (const { index, start, end } of slots) {
-    // Rows may have been removed since the slots were computed. They are computed again before the browser paints.
-    if (index < rowCount) {
-      // The list adds its own gap before and after the space.
-      shown.push({ index, spacePx: start - lastEnd - 2 * gapPx });
-      lastEnd = end;
-    }
-  }
-  return { slots: shown, endPx: heightPx - lastEnd - gapPx };
 }

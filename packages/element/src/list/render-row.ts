@@ -1,6 +1,7 @@
 import type { UploadItem } from "@stowage/client";
 import {
   type ActionName,
+  extensionOf,
   failureOf,
   formatDateTime,
   formatPercent,
@@ -11,7 +12,8 @@ import {
 import { formatBytes } from "@stowage/schemas/rules";
 import { html, nothing, type TemplateResult } from "lit";
 import { styleMap } from "lit/directives/style-map.js";
-import { alertIcon, checkIcon, closeIcon, pauseIcon, resumeIcon, retryIcon } from "./icons.js";
+import { alertIcon, checkIcon, closeIcon, pauseIcon, resumeIcon, retryIcon } from "../icons.js";
+import { imagePreview } from "./image-preview.js";
 
 /** Whether a row asks before it discards the user's unfinished uploads. */
 export interface DiscardQuestion {
@@ -19,8 +21,19 @@ export interface DiscardQuestion {
   ask(isAsked: boolean): void;
 }
 
+interface RowOptions {
+  /** Among all rows, if only some of them are rendered. */
+  position: readonly [index: number, count: number] | undefined;
+  hasPreview: boolean;
+  question: DiscardQuestion;
+}
+
 /** The row of one file. Names of files are text, never HTML. */
-export function renderRow(view: ItemView, item: UploadItem, question: DiscardQuestion): TemplateResult {
+export function renderRow(
+  view: ItemView,
+  item: UploadItem,
+  { position, hasPreview, question }: RowOptions,
+): TemplateResult {
   const { labels, name: uniqueName } = view;
   const { status, name, path, size, progress, file } = item;
   const folder = path.slice(0, path.lastIndexOf("/"));
@@ -34,9 +47,14 @@ export function renderRow(view: ItemView, item: UploadItem, question: DiscardQue
       data-status=${status}
       ?data-error=${failureOf(item) !== null}
       ?data-retrying=${pendingRetryOf(item) !== null}
+      data-index=${position?.[0] ?? nothing}
+      aria-posinset=${position ? position[0] + 1 : nothing}
+      aria-setsize=${position?.[1] ?? nothing}
       tabindex="-1"
     >
-      <span class="stowage-badge" part="badge" aria-hidden="true">${badgeOf(item)}</span>
+      <span class="stowage-badge" part="badge" aria-hidden="true">
+        ${hasPreview && status !== "failed" ? imagePreview(file, badgeOf(item)) : badgeOf(item)}
+      </span>
       <div class="stowage-item-body">
         <div class="stowage-item-head">
           <bdi class="stowage-name" part="name" title=${path || name}>
@@ -144,7 +162,7 @@ function renderDiscard(
   </span>`;
 }
 
-/** An icon for a file that is done or failed, else the file's extension if it has at most four characters. */
+/** An icon for a file that is done or failed, else the file's extension. */
 function badgeOf({ status, name }: UploadItem) {
   if (status === "done") {
     return checkIcon;
@@ -152,5 +170,5 @@ function badgeOf({ status, name }: UploadItem) {
   if (status === "failed") {
     return alertIcon;
   }
-  return /\.(\w{1,4})$/.exec(name)?.[1] ?? nothing;
+  return extensionOf(name) ?? nothing;
 }

@@ -1,5 +1,11 @@
 import type { ResumableUpload } from "@stowage/client";
-import { formatDateTime, formatPercent, resumableText, type ResumeLabels } from "@stowage/client/internals";
+import {
+  extensionOf,
+  formatDateTime,
+  formatPercent,
+  resumableText,
+  type ResumeLabels,
+} from "@stowage/client/internals";
 import { formatBytes } from "@stowage/schemas/rules";
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
@@ -42,9 +48,7 @@ function renderUpload(upload: ResumableUpload, labels: ResumeLabels, commands: R
     aria-busy=${status === "waiting" ? nothing : "true"}
     tabindex="-1"
   >
-    <span class="stowage-badge" part="badge" aria-hidden="true"
-      >${/\.(\w{1,4})$/.exec(name)?.[1] ?? nothing}</span
-    >
+    <span class="stowage-badge" part="badge" aria-hidden="true">${extensionOf(name) ?? nothing}</span>
     <div class="stowage-item-body">
       <div class="stowage-item-head">
         <bdi class="stowage-name" part="name" title=${name}>${name}</bdi>

@@ -1,0 +1,74 @@
+// Loaded with the first long list, because most lists are short.
+import { type MeasuredRows, OVERSCAN_ROWS, ROW_PX, withFocusedRow } from "@stowage/client/internals";
+import {
+  defaultRangeExtractor,
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  Virtualizer,
+} from "@tanstack/virtual-core";
+
+/** Follows the scroll position of a long list, and measures its rows. */
+export class RowWindow {
+  readonly #list: HTMLElement;
+  readonly #virtualizer: Virtualizer<HTMLElement, HTMLElement>;
+  readonly #unmount: () => void;
+  #ids: readonly string[] = [];
+
+  /** @param onChange other rows must be rendered */
+  constructor(list: HTMLElement, onChange: () => void) {
+    this.#list = list;
+    this.#virtualizer = new Virtualizer({
+      count: 0,
+      getScrollElement: () => list,
+      scrollToFn: elementScroll,
+      observeElementRect,
+      observeElementOffset,
+      estimateSize: () => ROW_PX,
+      overscan: OVERSCAN_ROWS,
+      onChange,
+    });
+    this.#unmount = this.#virtualizer._didMount();
+  }
+
+  /**
+   * @param ids of all rows. A new array only if their order has changed
+   * @returns the rows to render; undefined while the list has no height
+   */
+  measured(ids: readonly string[]): MeasuredRows | undefined {
+    if (ids !== this.#ids) {
+      this.#ids = ids;
+      this.#virtualizer.setOptions({
+        ...this.#virtualizer.options,
+        count: ids.length,
+        gap: this.#gapPx(),
+        getItemKey: (index) => ids[index] ?? index,
+        rangeExtractor: (range) => withFocusedRow(defaultRangeExtractor(range), this.#list, ids),
+      });
+    }
+    const slots = this.#virtualizer.getVirtualItems();
+    const { gap } = this.#virtualizer.options;
+    return slots.length > 0 ? { slots, heightPx: this.#virtualizer.getTotalSize(), gapPx: gap } : undefined;
+  }
+
+  /** Measures the rows. Call it after each rendering. */
+  rendered(): void {
+    this.#virtualizer._willUpdate();
+    for (const row of this.#list.querySelectorAll<HTMLElement>("[data-index]")) {
+      this.#virtualizer.measureElement(row);
+    }
+  }
+
+  /** Scrolls the list until this row is the first visible one. */
+  scrollTo(index: number): void {
+    this.#virtualizer.scrollToIndex(index, { align: "start" });
+  }
+
+  stop(): void {
+    this.#unmount();
+  }
+
+  #gapPx(): number {
+    return Number.parseFloat(getComputedStyle(this.#list).rowGap) || 0;
+  }
+}

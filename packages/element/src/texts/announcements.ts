@@ -1,0 +1,33 @@
+import type { ResumableUpload, UploadSnapshot, UploadStore } from "@stowage/client";
+import { announceResumable, browserRuntime, createAnnouncer } from "@stowage/client/internals";
+import type { Labels } from "./labels.js";
+
+/** Announces the changes of a list in a live region. */
+export class Announcements {
+  readonly #region: () => Element | null | undefined;
+  #store: UploadStore | undefined;
+  #announcer: ReturnType<typeof createAnnouncer> | undefined;
+  #lastResumable: readonly ResumableUpload[] = [];
+
+  /** @param region an element with the role `status`, which is in the page before its first text */
+  constructor(region: () => Element | null | undefined) {
+    this.#region = region;
+  }
+
+  /** Announces what has changed since the last call. Of another list, it announces nothing. */
+  update(store: UploadStore, snapshot: UploadSnapshot, labels: Labels): void {
+    if (store !== this.#store) {
+      this.#store = store;
+      // replaceChildren creates a new text node, so the same sentence is read again.
+      const speak = (text: string) => this.#region()?.replaceChildren(text);
+      this.#announcer = createAnnouncer(browserRuntime, snapshot, speak);
+      this.#lastResumable = [];
+    }
+    this.#announcer?.update(snapshot, labels);
+    announceResumable(this.#lastResumable, snapshot.resumable, labels, this.announce);
+    this.#lastResumable = snapshot.resumable;
+  }
+
+  /** Announces one more sentence. */
+  readonly announce = (sentence: string): void => this.#announcer?.announce(sentence);
+}
