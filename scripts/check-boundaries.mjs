@@ -23,7 +23,7 @@ const plants = [
   ["packages/react/src/c.ts", "@stowage/server", "The widget may import @stowage/client"],
   ["packages/react/src/d.ts", "@stowage/client/internals", null],
   ["packages/element/src/a.ts", "@stowage/react", "The element may import @stowage/client"],
-  ["packages/element/src/b.ts", "react", "The element may import @stowage/client"],
+  ["packages/element/src/b.ts", "react", "The element has no framework"],
   ["packages/element/src/c.ts", "@stowage/client/internals", null],
   ["packages/client/src/a.ts", "@stowage/schemas", "The widget may import only types"],
   ["packages/client/src/store/a.ts", "@stowage/schemas/rules", null],

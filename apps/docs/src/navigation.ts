@@ -41,6 +41,11 @@ export const navigation: readonly NavigationGroup[] = [
         "The dropzone as a custom element for Vue, Svelte, Angular and plain HTML.",
       ),
       page(
+        "docs/client.md",
+        "Without a framework",
+        "Your own upload list on @stowage/client: a page that works, commands, unfinished uploads, tests.",
+      ),
+      page(
         "docs/example.md",
         "The example app",
         "A small app with the helper and the widget, and where its code is.",
@@ -79,11 +84,15 @@ export const navigation: readonly NavigationGroup[] = [
         "TanStack Start",
         "Uploads in TanStack Start: server route and page.",
       ),
-      page("docs/guides/sveltekit.md", "SvelteKit", "Uploads in SvelteKit on @stowage/client."),
+      page(
+        "docs/guides/sveltekit.md",
+        "SvelteKit",
+        "Uploads in SvelteKit with the element: server route and page.",
+      ),
       page(
         "docs/guides/vue-and-html.md",
         "Vue and plain HTML",
-        "Uploads without React: your own list on @stowage/client.",
+        "Uploads without React: the element, or your own list.",
       ),
     ],
   },

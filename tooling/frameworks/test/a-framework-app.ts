@@ -14,25 +14,49 @@ export interface FrameworkTools {
   folder: string;
 }
 
+/** An app that was built. */
+export interface FrameworkApp {
+  /** The folder of the built page. */
+  pageDir: string;
+  /**
+   * Type-checks the app with another text in its component, and puts the old one back.
+   *
+   * @returns what the check printed
+   * @throws {Error} if the check finds nothing
+   */
+  checkWith(text: string, replacement: string): Promise<string>;
+}
+
 /**
  * Copies the app of a framework, writes its component from docs/element.md into it, installs `@stowage/element` from the local
- * registry, and builds the app.
+ * registry, type-checks the app if its framework can, and builds it.
  *
  * @param name the name of the folder in `apps/`
  * @param component the path of the component, which is the first line of its example
- * @returns the folder of the built page
  */
 export async function buildFrameworkApp(
   tools: FrameworkTools,
   name: string,
   component: string,
-): Promise<string> {
+): Promise<FrameworkApp> {
   const app = join(tools.folder, name);
   await cp(join(import.meta.dirname, "apps", name), app, { recursive: true });
   await writeFile(join(app, component), await readExample(component));
   await npm(tools, app, "install", "@stowage/element");
   await npm(tools, app, "run", "build");
-  return join(app, "dist");
+  return {
+    pageDir: join(app, "dist"),
+    async checkWith(text, replacement) {
+      const path = join(app, component);
+      const correct = await readFile(path, "utf8");
+      if (!correct.includes(text)) throw new Error(`${component} has no ${text}`);
+      await writeFile(path, correct.replace(text, replacement));
+      const found = await npm(tools, app, "run", "check").catch(String);
+      await writeFile(path, correct);
+      if (found === undefined) throw new Error(`The check of ${name} accepts ${replacement}`);
+      return found;
+    },
+  };
 }
 
 /** The example of docs/element.md whose first line names this path. */

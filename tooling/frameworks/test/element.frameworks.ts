@@ -1,8 +1,7 @@
 import { launchChromium } from "@stowage/chromium";
 import { aFolder, aRun, type Folder, readDemo, type Run } from "@stowage/local/test/a-run";
 import { axeViolations } from "@stowage/local/test/axe";
-import { startCustomerApp, userOf } from "@stowage/local/test/customer-app";
-import { startFaultyStorage } from "@stowage/local/test/faulty-storage";
+import { openCustomerPage } from "@stowage/local/test/open-customer-page";
 import { type LocalRegistry, startLocalRegistry } from "@stowage/local-registry";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -37,39 +36,57 @@ afterEach(async () => {
 /** Serves a built page with the helper, and opens it as a user of its own. */
 async function openPage(pageDir: string, user: string) {
   const { api_key, base_url } = await readDemo(data.path);
-  const storage = await startFaultyStorage((await stowage.ready).storage);
-  cleanups.push(() => storage.stop());
-  const app = await startCustomerApp({
+  const opened = await openCustomerPage({
+    browser,
     pageDir,
-    storageUrl: storage.url,
-    stowage: { apiKey: api_key, baseUrl: base_url, tenant: userOf },
+    user,
+    storeUrl: (await stowage.ready).storage,
+    helper: { apiKey: api_key, baseUrl: base_url },
+    onEnd: (stop) => void cleanups.push(stop),
   });
-  cleanups.push(() => app.stop());
-  const context = await browser.newContext({ viewport: { width: 640, height: 900 } });
-  cleanups.push(() => context.close());
-  await context.addCookies([{ name: "test_user", value: user, url: app.url }]);
-  const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
-  const consoleErrors: string[] = [];
-  page.on("pageerror", (error) => consoleErrors.push(String(error)));
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type()))
-      consoleErrors.push(`${message.text()} ${message.location().url}`);
-  });
-  await page.goto(app.url);
-  return { app, storage, page, consoleErrors };
+  opened.page.setDefaultTimeout(30_000);
+  return opened;
 }
 
 const text = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.alloc(100_000, "a") });
 
-test.each([
-  ["Vue", "vue", "src/App.vue"],
-  ["Svelte", "svelte", "src/App.svelte"],
-  ["Angular", "angular", "src/app.component.ts"],
-])(
-  "an app of %s sets the element's properties, hears its events, and sends its value",
-  async (_, name, component) => {
-    const pageDir = await buildFrameworkApp({ registry, folder: folder.path }, name, component);
+/** A property and a listener of the wrong type. The framework's own check must refuse each of them. */
+type Mistakes = Record<string, string>;
+
+const FRAMEWORKS: { framework: string; name: string; component: string; mistakes: Mistakes }[] = [
+  {
+    framework: "Vue",
+    name: "vue",
+    component: "src/App.vue",
+    mistakes: {
+      ':maxFiles="3"': `:maxFiles="'three'"`,
+      '@stowage-failed="onFailed"': '@stowage-failed="onUploaded"',
+    },
+  },
+  {
+    framework: "Svelte",
+    name: "svelte",
+    component: "src/App.svelte",
+    mistakes: {
+      "maxFiles={3}": 'maxFiles="three"',
+      "onstowage-failed={onFailed}": "onstowage-failed={onUploaded}",
+    },
+  },
+  // Angular checks no properties and events of custom elements.
+  { framework: "Angular", name: "angular", component: "src/app.component.ts", mistakes: {} },
+];
+
+test.each(FRAMEWORKS)(
+  "an app of $framework sets the element's properties, hears its events, and sends its value",
+  async ({ name, component, mistakes }) => {
+    const { pageDir, checkWith } = await buildFrameworkApp(
+      { registry, folder: folder.path },
+      name,
+      component,
+    );
+    for (const [correct, wrong] of Object.entries(mistakes)) {
+      expect(await checkWith(correct, wrong)).toContain("not assignable to");
+    }
     const { app, storage, page, consoleErrors } = await openPage(pageDir, name);
     const element = page.locator("stowage-dropzone");
     const choose = (file: ReturnType<typeof text>) =>
