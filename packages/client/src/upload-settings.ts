@@ -22,6 +22,11 @@ export interface UploadSettings<Data = unknown> extends Omit<HttpTransportOption
   route?: string | undefined;
   /** Value that is sent to the route with each file, or a function of the file that returns it. */
   input?: unknown;
+  /**
+   * Which types of files are accepted, as in HTML: media types, groups such as `image/*`, and extensions such as `.pdf`.
+   *
+   * @default every type
+   */
   accept?: Accept | undefined;
   /** Largest size of one file: bytes, or a text such as `"4MB"`. */
   maxSize?: Size | undefined;

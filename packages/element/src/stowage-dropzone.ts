@@ -71,7 +71,9 @@ export interface StowageDropzone extends DropzoneSettings {}
  * @csspart retry - a button that starts a failed file again
  * @csspart remove - a button that removes a file from the list
  * @csspart continue - a button that continues an unfinished upload
- * @csspart discard - a button that discards an unfinished upload
+ * @csspart discard - a button that discards an unfinished upload, or all of them
+ * @csspart ask-discard - the button that offers to discard unfinished uploads, because they hold the quota
+ * @csspart keep - the button that keeps them
  * @csspart summary - the state of the whole list, below it
  * @csspart summary-text - the sentence in it
  * @csspart start - the button that starts the waiting files

@@ -138,6 +138,7 @@ function renderDiscard(
     return html`<button
       type="button"
       class="stowage-link"
+      part="action ask-discard"
       data-part="ask-discard"
       @click=${() => question.ask(true)}
     >
@@ -147,12 +148,19 @@ function renderDiscard(
   const warningId = `discard-${id}`;
   return html`<span role="group" aria-labelledby=${warningId}>
     <span id=${warningId}>${labels.discardWarning}</span>
-    <button type="button" class="stowage-link" data-part="discard" @click=${() => discardUnfinished(id)}>
+    <button
+      type="button"
+      class="stowage-link"
+      part="action discard"
+      data-part="discard"
+      @click=${() => discardUnfinished(id)}
+    >
       ${labels.discardNow}
     </button>
     <button
       type="button"
       class="stowage-link"
+      part="action keep"
       data-part="keep"
       aria-describedby=${warningId}
       @click=${() => question.ask(false)}
