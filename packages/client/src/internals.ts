@@ -62,5 +62,5 @@ export { announceResumable, resumableText, type ResumeLabels } from "./view/resu
 export { canPreview, extensionOf } from "./view/row-badge.js";
 export { createRowOrder, firstAddedRow } from "./view/row-order.js";
 export { firstSlots, LONG_LIST_ROWS, type MeasuredRows, type RowSlot, slotsOf } from "./view/row-slots.js";
-export { OVERSCAN_ROWS, ROW_PX, withFocusedRow } from "./view/row-window.js";
+export { focusedRowId, OVERSCAN_ROWS, ROW_PX, withFocusedRow } from "./view/row-window.js";
 export { createUniqueNames } from "./view/unique-names.js";

@@ -1,10 +1,17 @@
 // Loaded with the first long list, because most lists are short.
-import { type MeasuredRows, OVERSCAN_ROWS, ROW_PX, withFocusedRow } from "@stowage/client/internals";
+import {
+  focusedRowId,
+  type MeasuredRows,
+  OVERSCAN_ROWS,
+  ROW_PX,
+  withFocusedRow,
+} from "@stowage/client/internals";
 import {
   defaultRangeExtractor,
   elementScroll,
   observeElementOffset,
   observeElementRect,
+  type Range,
   Virtualizer,
 } from "@tanstack/virtual-core";
 
@@ -13,11 +20,18 @@ export class RowWindow {
   readonly #list: HTMLElement;
   readonly #virtualizer: Virtualizer<HTMLElement, HTMLElement>;
   readonly #unmount: () => void;
+  readonly #onChange: () => void;
   #ids: readonly string[] = [];
+  /**
+   * The row that was focused last. It counts after it has lost the focus too: without it, the row that gets the focus next could be
+   * removed in between.
+   */
+  #focusedId: string | null = null;
 
   /** @param onChange other rows must be rendered */
   constructor(list: HTMLElement, onChange: () => void) {
     this.#list = list;
+    this.#onChange = onChange;
     this.#virtualizer = new Virtualizer({
       count: 0,
       getScrollElement: () => list,
@@ -29,6 +43,7 @@ export class RowWindow {
       onChange,
     });
     this.#unmount = this.#virtualizer._didMount();
+    list.addEventListener("focusin", this.#onFocus);
   }
 
   /**
@@ -43,7 +58,7 @@ export class RowWindow {
         count: ids.length,
         gap: this.#gapPx(),
         getItemKey: (index) => ids[index] ?? index,
-        rangeExtractor: (range) => withFocusedRow(defaultRangeExtractor(range), this.#list, ids),
+        rangeExtractor: this.#createRange(),
       });
     }
     const slots = this.#virtualizer.getVirtualItems();
@@ -65,7 +80,23 @@ export class RowWindow {
   }
 
   stop(): void {
+    this.#list.removeEventListener("focusin", this.#onFocus);
     this.#unmount();
+  }
+
+  /** Renders the row after the focused one before the next key, even if the browser has not told yet that the list was scrolled. */
+  readonly #onFocus = () => {
+    const id = focusedRowId(this.#list) ?? this.#focusedId;
+    if (id !== this.#focusedId) {
+      this.#focusedId = id;
+      this.#virtualizer.setOptions({ ...this.#virtualizer.options, rangeExtractor: this.#createRange() });
+      this.#onChange();
+    }
+  };
+
+  /** A new function, because the virtualizer asks a function that it knows only after scrolling. */
+  #createRange() {
+    return (range: Range) => withFocusedRow(defaultRangeExtractor(range), this.#focusedId, this.#ids);
   }
 
   #gapPx(): number {
