@@ -30,6 +30,7 @@ const RUN_BY: Record<string, string> = {
   "docs/clients.md go": "apps/service/test/clients/generated.clients.ts",
   "docs/webhooks.md python": "apps/service/test/docs/webhooks.debian.ts",
   "docs/database.md sql": "apps/service/test/database/roles.slow.test.ts",
+  "docs/client.md html": "apps/local/test/element/client-guide.slow.test.ts",
   "docs/element.md vue": "tooling/frameworks/test/a-framework-app.ts",
   "docs/element.md svelte": "tooling/frameworks/test/a-framework-app.ts",
 };
@@ -45,6 +46,8 @@ const ONLY_SHOWN: Record<string, string> = {
   "docs/replication.md yaml": "a part of Patroni's file, with addresses of your own",
   "docs/metrics.md yaml": "a part of Prometheus' file for a cluster",
   "packages/dev-store/README.md ini": "rclone's file; its test passes the same settings in the environment",
+  "docs/guides/sveltekit.md svelte": "the component of docs/element.md, shorter",
+  "docs/guides/vue-and-html.md html": "the page of packages/element/README.md",
   "packages/element/README.md html": "a page that loads the element",
 };
 

@@ -93,7 +93,7 @@ function renderTag(tag: ts.JSDocTag): string {
   if (name === "example") return renderExample(ts.getTextOfJSDocComment(tag.comment) ?? "");
   if (name === "typeParam") return toMarkdown(tag.comment).replace(/^(\w+) /, "- `$1`: ");
   // Of custom elements.
-  if (/^(slot|csspart|fires)$/.test(name))
+  if (/^(slot|csspart|cssprop|fires)$/.test(name))
     return toMarkdown(tag.comment).replace(/^(\S+) /, `- ${name} \`$1\` `);
   const title = TITLES[name];
   if (title === undefined) throw new Error(`The site cannot show the tag @${name}: ${tag.getText()}`);

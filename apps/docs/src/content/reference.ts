@@ -4,9 +4,12 @@ import { type Docstring, readDocstrings } from "./docstrings.js";
 import type { Page } from "./page.js";
 import { listFiles, readText } from "./repository.js";
 
-/** The entry points of the published packages, without translations, and without the wire: `docs/api.md` describes it. */
+/**
+ * The entry points of the published packages, without translations, without the element's types for templates, which export no name,
+ * and without the wire: `docs/api.md` describes it.
+ */
 const ENTRIES =
-  /\/(server|client|react|element|dev-store|dev-postgres)\.(?!locales\.)[\w.]+\.txt$|\/schemas\.(errors|rules)\.txt$/;
+  /\/(?:(?:server|client|react|dev-store|dev-postgres)\.(?!locales\.)[\w.]+|element\.index|schemas\.(?:errors|rules))\.txt$/;
 
 /** The packages whose names other packages export again, and the package that these come from. */
 const REEXPORTED_FROM = ["client", "schemas"];
