@@ -101,7 +101,8 @@ export async function composeWorker(config: Config, log: Logger) {
   const store = composeStore(config, buckets, (bucket) =>
     metrics ? watchStore(bucket, metrics.storage.onRequest) : bucket,
   );
-  const decoder = createDecoder({ program: imageDecoder, ...DECODER_LIMITS });
+  const decoders = availableParallelism();
+  const decoder = createDecoder({ processes: decoders, program: imageDecoder, ...DECODER_LIMITS });
   const scanner = composeScanner(config, metrics);
   let metricsServer: MetricsServer | null = null;
   const defaultQuotaBytes = config.DEFAULT_QUOTA_BYTES ?? null;
@@ -117,7 +118,7 @@ export async function composeWorker(config: Config, log: Logger) {
       scanner,
       onScanError: (err, file) => log.warn({ err, file }, "a scan failed; the file will be scanned again"),
       decoder,
-      decoders: availableParallelism(),
+      decoders,
       onVariantEnd: metrics?.images.onVariantEnd,
       onVariantError: (err, file) =>
         log.warn({ err, file }, "an image variant failed; it will be tried again"),

@@ -120,7 +120,8 @@ async function makeClaimed(deps: MakeVariantDeps, claim: VariantClaim): Promise<
     if (!format) return await refuse(deps, claim, "not an image");
     const answer = await deps.decoder.decode({ bytes, format, parameters: claim.parameters }, signal);
     if (!answer.ok) return await refuse(deps, claim, answer.reason);
-    await recordImage(deps, claim, answer.image);
+    // An earlier variant of the same bytes may have recorded it.
+    if (file.imageEtag !== file.etag) await recordImage(deps, claim, answer.image);
     // The lease is new, so the PUT has ended before another worker may claim the variant.
     if (!(await renewClaim(deps, claim))) return "ended";
     await deps.store.write(claim.path, answer.bytes, answer.contentType);

@@ -7,6 +7,8 @@ import { type Job, repeat } from "./repeat.js";
 
 /** How many files one worker scans at the same time. */
 const MAX_CONCURRENT_SCANS = 2;
+/** While one image is decoded, the next one is read and the last one is written. */
+const VARIANTS_PER_DECODER = 2;
 /** The pause while no file waits for its scan, and no variant to be made. */
 const IDLE_MS = SECOND_MS;
 const REPORT_INTERVAL_MS = 10 * SECOND_MS;
@@ -53,7 +55,7 @@ function startVariants(deps: WorkerJobsDeps, stopping: AbortSignal): Job[] {
   const { onVariantEnd: onEnd, onVariantError: onError } = deps;
   const turn = { afterProject: 0 };
   const make = () => makeNextVariant({ ...deps, onError, ...(onEnd && { onEnd }), stopping }, turn);
-  return startTimes(deps.decoders, make, onError);
+  return startTimes(deps.decoders * VARIANTS_PER_DECODER, make, onError);
 }
 
 function startTimes(count: number, run: () => Promise<boolean>, onError: (error: unknown) => void): Job[] {

@@ -9,7 +9,13 @@ import { imageDecoder } from "#paths.js";
 import { anEndlessAnimation, aPicture, hostileImages } from "../fixtures/hostile-images.js";
 
 const MEMORY_BYTES = 512 * 1024 ** 2;
-const options = { program: imageDecoder, timeLimitMs: 60_000, memoryBytes: MEMORY_BYTES, maxJobs: 100 };
+const options = {
+  processes: 2,
+  program: imageDecoder,
+  timeLimitMs: 60_000,
+  memoryBytes: MEMORY_BYTES,
+  maxJobs: 100,
+};
 const decoders: Decoder[] = [];
 function aDecoder(changed: Partial<typeof options> = {}): Decoder {
   const decoder = createDecoder({ ...options, ...changed });
@@ -120,10 +126,9 @@ function peakMemory(pid: number): number {
   return Number(kilobytes) * 1024;
 }
 
-describe("a process that does not answer", () => {
-  const program = (name: string) =>
-    fileURLToPath(new URL(`../fixtures/decoders/${name}.mjs`, import.meta.url));
+const program = (name: string) => fileURLToPath(new URL(`../fixtures/decoders/${name}.mjs`, import.meta.url));
 
+describe("a process that does not answer", () => {
   test("is killed when its time is over, and the next image has another one", async () => {
     const decoder = aDecoder({ program: program("hangs"), timeLimitMs: 300 });
     await expect(decode(Buffer.from("x"), {}, decoder)).rejects.toThrow("did not answer within 300 ms");
@@ -158,6 +163,26 @@ describe("a process that does not answer", () => {
     stopping.abort();
     await expect(hanging).rejects.toBeInstanceOf(DecoderFailedError);
   });
+});
+
+test("images wait for a process, and those of a worker that stops meanwhile are not decoded", async () => {
+  const one = aDecoder({ processes: 1 });
+  const picture = await aPicture().png().toBuffer();
+  const answers = await Promise.all([1, 2, 3].map(() => decode(picture, {}, one)));
+  expect(answers.every(({ ok }) => ok)).toBe(true);
+  expect(one.pids()).toHaveLength(1);
+
+  const hanging = aDecoder({ processes: 1, program: program("hangs") });
+  const stopping = new AbortController();
+  const request = { bytes: picture, format: "png", parameters } as const;
+  const calls = Promise.allSettled([1, 2].map(() => hanging.decode(request, stopping.signal)));
+  await expect.poll(() => hanging.pids().length).toBe(1);
+  stopping.abort();
+  expect(await calls).toMatchObject([
+    { reason: { name: "DecoderFailedError" } },
+    { reason: { name: "AbortError" } },
+  ]);
+  expect(hanging.pids()).toEqual([]);
 });
 
 test("a process is replaced after some images", async () => {

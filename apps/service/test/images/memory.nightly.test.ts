@@ -21,6 +21,7 @@ const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor
 
 test(`memory is flat and bounded over ${IMAGES} images`, { timeout: 3_600_000 }, async () => {
   const decoder = createDecoder({
+    processes: DECODERS,
     program: imageDecoder,
     timeLimitMs: 60_000,
     memoryBytes: 512 * MIB,

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import * as z from "zod";
 import type { DecodeAnswer, DecodeRequest } from "./protocol.js";
 
-/** Decodes images in processes of its own. Any number of calls may run at the same time; each one has a process. */
+/** Decodes images in processes of its own. Any number of calls may run at the same time; those that have no process wait for one. */
 export interface Decoder {
   /**
    * @param signal ends the process
@@ -21,6 +21,8 @@ export class DecoderFailedError extends Error {
 }
 
 export interface DecoderOptions {
+  /** The most processes that decode at the same time. */
+  processes: number;
   /** The program that a process runs. */
   program: string;
   /** A process that needs longer for one image is killed. */
@@ -43,6 +45,7 @@ interface Process {
 export function createDecoder(options: DecoderOptions): Decoder {
   const idle: Process[] = [];
   const running = new Set<Process>();
+  const slots = createSlots(options.processes);
 
   const start = async (): Promise<Process> => {
     const child = spawnLimited(options);
@@ -64,32 +67,59 @@ export function createDecoder(options: DecoderOptions): Decoder {
     }
   };
 
+  const decodeNow: Decoder["decode"] = async (request, signal) => {
+    const process = takeLiving(idle) ?? (await start());
+    const abort = () => void process.child.kill("SIGKILL");
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      if (signal.aborted) abort();
+      const answer = once(process.child, "message");
+      process.child.send(request, () => undefined);
+      const [message] = await within(options.timeLimitMs, process, answer);
+      const parsed = decodeAnswer.safeParse(message);
+      if (!parsed.success) throw new DecoderFailedError("the decoder sent no answer");
+      process.jobs++;
+      if (process.jobs < options.maxJobs) idle.push(process);
+      else await kill(process);
+      return parsed.data;
+    } catch (error) {
+      await kill(process);
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
+  };
+
   return {
     async decode(request, signal) {
-      const process = takeLiving(idle) ?? (await start());
-      const abort = () => void process.child.kill("SIGKILL");
-      signal.addEventListener("abort", abort, { once: true });
+      await slots.take();
       try {
-        if (signal.aborted) abort();
-        const answer = once(process.child, "message");
-        process.child.send(request, () => undefined);
-        const [message] = await within(options.timeLimitMs, process, answer);
-        const parsed = decodeAnswer.safeParse(message);
-        if (!parsed.success) throw new DecoderFailedError("the decoder sent no answer");
-        process.jobs++;
-        if (process.jobs < options.maxJobs) idle.push(process);
-        else await kill(process);
-        return parsed.data;
-      } catch (error) {
-        await kill(process);
-        throw error;
+        signal.throwIfAborted();
+        return await decodeNow(request, signal);
       } finally {
-        signal.removeEventListener("abort", abort);
+        slots.give();
       }
     },
     pids: () => [...running].flatMap(({ child }) => child.pid ?? []),
     async close() {
       await Promise.all([...running].map(kill));
+    },
+  };
+}
+
+/** Lets a number of callers in at the same time, in the order in which they came. */
+function createSlots(count: number) {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return {
+    async take(): Promise<void> {
+      if (free > 0) free--;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    give(): void {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
     },
   };
 }
