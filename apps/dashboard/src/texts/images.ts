@@ -33,7 +33,7 @@ export const images = {
     avif: "AVIF",
     jpeg: "JPEG",
   } satisfies Record<ImageFormat, string>,
-  formatHint: "Automatic: AVIF for browsers that show it, WebP for others.",
+  formatHint: "Automatic: WebP. AVIF if your backend sends the header Accept of a browser that shows it.",
   quality: "Quality",
   qualityHint: "From 1 to 100",
   qualityOf: (quality: number) => `quality ${quality}`,
@@ -42,7 +42,7 @@ export const images = {
   made: "Made",
   madeEagerly: "When stored",
   madeOnDemand: "On first request",
-  preview: "Preview on a sample of 1,600 × 1,200 pixels",
+  preview: "Preview on a sample of 1600 × 1200 pixels",
   notANumber: "Enter a whole number.",
 
   add: "Add preset",

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readFile } from "node:fs/promises";
+import { thumbnailMaxBytes } from "@stowage/schemas/dashboard";
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
-import { aDashboard, expectAccessible } from "./fixtures/a-dashboard.js";
+import { aFolder } from "../fixtures/a-run.js";
+import { createPhotos } from "../fixtures/photos.js";
+import { aDashboard, expectAccessible, expectConsoleErrors } from "./fixtures/a-dashboard.js";
 import { aPdf, aPng, aWav, aWebm } from "./fixtures/small-files.js";
 import { type Upload, uploadsTo } from "./fixtures/uploads.js";
 
@@ -61,6 +64,71 @@ test("shows an image from storage's own origin, with its details", async () => {
   await page.waitForURL("**/tenants/acme");
   await page.goBack();
   await page.waitForURL(`**${address}`);
+});
+
+test("shows the variant of a large image once it is made, and the original on request", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  await owner.calls.presets.save.mutate({ projectRef: project.ref, name: "page", width: 800, eager: true });
+  const { page } = owner;
+  await using folder = await aFolder();
+  const [photo] = await createPhotos(owner.context, folder.path, { count: 1, width: 1600, height: 1200 });
+  await uploadsTo(dashboard.url, project).store({ filename: "photo.jpg", bytes: await readFile(photo!) });
+  const { files } = await owner.calls.files.list.query({ projectRef: project.ref });
+  const fileId = files[0]!.id;
+  const links = () => owner.calls.files.links.mutate({ projectRef: project.ref, fileId });
+  await expect.poll(async () => (await links()).variantUrl, { timeout: 30_000 }).not.toBeNull();
+
+  const loaded: string[] = [];
+  page.on("requestfinished", (request) => {
+    if (request.resourceType() === "image") loaded.push(new URL(request.url()).pathname);
+  });
+  const original = (path: string) => !path.includes("/variants/") && path.includes(project.ref);
+  await page.goto(`/projects/${project.ref}/files/${fileId}`);
+  const preview = page.getByRole("region", { name: "Preview" });
+  const picture = preview.getByRole("img", { name: "Preview of photo.jpg" });
+  const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await expect.poll(width, longTimeout).toBe(800);
+  await preview.getByText("This is a smaller variant of the image.").waitFor();
+  expect(loaded.filter(original)).toEqual([]);
+  await expectAccessible(page, "file-variant");
+
+  const toggle = preview.getByRole("button", { name: /^Show original \(\d+/ });
+  await toggle.press("Enter");
+  await expect.poll(width, longTimeout).toBe(1600);
+  await preview.getByText("This is the original image.").waitFor();
+  // The button keeps the focus.
+  await page.keyboard.press("Enter");
+  await expect.poll(width, longTimeout).toBe(800);
+  expect(loaded.filter(original)).toHaveLength(1);
+
+  // The variant goes away while the page is open.
+  await page.route(/\/variants\//, (route) => route.fulfill({ status: 404 }));
+  await page.reload();
+  await expect.poll(width, longTimeout).toBe(1600);
+  expect(await preview.getByRole("button").count()).toBe(0);
+  expectConsoleErrors(owner.consoleErrors, /status of 404/);
+});
+
+test("a list has thumbnails of images that are too large to be shown themselves", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  await owner.calls.presets.save.mutate({ projectRef: project.ref, name: "thumb", width: 96, eager: true });
+  const { page } = owner;
+  await using folder = await aFolder();
+  const [photo] = await createPhotos(owner.context, folder.path, { count: 1, width: 2800, height: 2100 });
+  const bytes = await readFile(photo!);
+  expect(bytes.length).toBeGreaterThan(thumbnailMaxBytes);
+  await uploadsTo(dashboard.url, project).store({ filename: "photo.jpg", bytes });
+  const { files } = await owner.calls.files.list.query({ projectRef: project.ref });
+  const fileIds = [files[0]!.id];
+  const thumbnails = () => owner.calls.files.thumbnails.mutate({ projectRef: project.ref, fileIds });
+  await expect.poll(async () => (await thumbnails()).length, { timeout: 30_000 }).toBe(1);
+  await page.goto(`/projects/${project.ref}/files`);
+  const image = page.getByRole("row", { name: "photo.jpg" }).locator("img");
+  await expect
+    .poll(() => image.evaluate((image: HTMLImageElement) => image.naturalWidth), longTimeout)
+    .toBe(96);
 });
 
 test("a member makes a file public, sees its URL, and makes it private again; the audit log has both", async () => {

@@ -2,6 +2,7 @@ import { thumbnailMaxBytes } from "@stowage/schemas/dashboard";
 import { randomBytes } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createLinks } from "#files/deliver/create-links.js";
 import { createThumbnails } from "#files/deliver/create-thumbnails.js";
 import { anImageProject, anImageWorker } from "../fixtures/an-image-project.js";
 import { aWorld, type World } from "../fixtures/a-world.js";
@@ -26,18 +27,24 @@ afterAll(async () => {
 
 type Project = Awaited<ReturnType<typeof anImageProject>>;
 
-async function thumbnailsOf(project: Project, ...files: { filePath: string }[]) {
+async function idsOf(project: Project, files: { filePath: string }[]): Promise<number[]> {
   const rows = await world.rows<{ id: number; path: string }>(
     "select id, path from files where project_id = $1",
     [project.id],
   );
-  const ids = files.map(({ filePath }) => rows.find(({ path }) => path === filePath)!.id);
+  return files.map(({ filePath }) => rows.find(({ path }) => path === filePath)!.id);
+}
+
+const load = async (url: string) => sharp(Buffer.from(await (await fetch(url)).arrayBuffer())).metadata();
+
+async function thumbnailsOf(project: Project, ...files: { filePath: string }[]) {
+  const ids = await idsOf(project, files);
   const thumbnails = await createThumbnails(world.deps, project, { fileIds: ids });
   return Promise.all(
     ids.map(async (id) => {
       const thumbnail = thumbnails.find(({ fileId }) => fileId === id);
       if (!thumbnail) return null;
-      return sharp(Buffer.from(await (await fetch(thumbnail.url)).arrayBuffer())).metadata();
+      return load(thumbnail.url);
     }),
   );
 }
@@ -67,5 +74,38 @@ describe("a thumbnail in the dashboard's lists", () => {
     await project.preset({ name: "huge", width: 2000 });
     expect(await thumbnailsOf(project, picture)).toMatchObject([{ width: 300 }]);
     expect(await project.rows()).toEqual([]);
+  });
+});
+
+describe("the preview of a file in the dashboard", () => {
+  const linksTo = async (project: Project, file: { filePath: string }) =>
+    createLinks(world.deps, project, { fileId: (await idsOf(project, [file]))[0]! });
+
+  test("has the variant of the smallest preset that shows the whole image, and the image itself until it is made", async () => {
+    const project = await anImageProject(world);
+    await project.preset({ name: "square", width: 500, height: 500, fit: "cover" });
+    await project.preset({ name: "large", width: 1000 });
+    await project.preset({ name: "page", width: 600 });
+    const image = await project.store(large);
+    const first = await linksTo(project, image);
+    expect(first.variantUrl).toBeNull();
+    expect(await load(first.previewUrl!)).toMatchObject({ width: 900, format: "png" });
+    expect([await worker.next(), await worker.next()]).toEqual(["made", null]);
+    const second = await linksTo(project, image);
+    expect(await load(second.variantUrl!)).toMatchObject({ width: 600, height: 600, format: "webp" });
+    expect(await load(second.previewUrl!)).toMatchObject({ width: 900, format: "png" });
+  });
+
+  test("has no variant of a small image, of a file that is no image, and without a preset that fits", async () => {
+    const project = await anImageProject(world);
+    const image = await project.store(large);
+    expect((await linksTo(project, image)).variantUrl).toBeNull();
+    await project.preset({ name: "page", width: 600 });
+    const small = await project.store(await aPicture(900, 600).png().toBuffer());
+    const text = await project.store(large, { filename: "text.txt", content_type: "text/plain" });
+    const broken = await project.store(randomBytes(200_000));
+    for (const file of [small, text, broken]) expect((await linksTo(project, file)).variantUrl).toBeNull();
+    expect([await worker.next(), await worker.next()]).toEqual(["impossible", null]);
+    expect((await linksTo(project, broken)).variantUrl).toBeNull();
   });
 });

@@ -1,4 +1,3 @@
-import { thumbnailMaxBytes } from "@stowage/schemas/dashboard";
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { trpc } from "../../trpc.js";
 import { useProjectRef } from "../use-project.js";
@@ -45,9 +44,9 @@ export function useThumbnailUrl(file: ListedFile): string | undefined {
   return useContext(ThumbnailUrls).get(file.id);
 }
 
-/** The service decides. This only avoids calls for lists without images. */
-function mayHaveThumbnail({ status, contentType, sizeBytes }: ListedFile): boolean {
-  return status === "stored" && /^image\//i.test(contentType) && (sizeBytes ?? 0) <= thumbnailMaxBytes;
+/** The service decides, also about large images: they may have a variant. This only avoids calls for lists without images. */
+function mayHaveThumbnail({ status, contentType }: ListedFile): boolean {
+  return status === "stored" && /^image\//i.test(contentType);
 }
 
 /** Whether the person asked the browser to load less. */

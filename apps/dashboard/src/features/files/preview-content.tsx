@@ -1,5 +1,5 @@
-import { Alert, Button, Skeleton, Stack, Text } from "@mantine/core";
-import { IconPhotoOff } from "@tabler/icons-react";
+import { Alert, Button, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { IconEye, IconPhotoOff } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { LoadError } from "../../components/errors.js";
 import { replaceControlCharacters } from "../../components/untrusted-text.js";
@@ -10,12 +10,19 @@ import { Player } from "./player.js";
 
 /** How long the service's preview URLs are valid. Measured by this browser's clock, which may differ from the service's. */
 const URL_LIFETIME_MS = 5 * 60_000;
+/** Larger images and PDFs are loaded on request only. Video and audio are streamed, so they have no limit. */
+const MAX_AUTOMATIC_BYTES = 20 * 1024 * 1024;
 
-/** Requests a file's preview URL, and a new one if the player fails after the URL has expired. */
-export function PreviewContent(props: { projectRef: string; fileId: number; filename: string }) {
-  const { projectRef, fileId, filename } = props;
+/**
+ * Requests the URLs of a file, and new ones if the player fails after they have expired. Shows the variant of an image if there is one, and
+ * the image itself on request.
+ */
+export function PreviewContent({ projectRef, file }: { projectRef: string; file: Outputs["files"]["read"] }) {
+  const { id: fileId } = file;
   const [links, setLinks] = useState<Outputs["files"]["links"]>();
   const [isBroken, setBroken] = useState(false);
+  const [isVariantBroken, setVariantBroken] = useState(false);
+  const [isOriginalWanted, setOriginalWanted] = useState(false);
   const { mutate, error, isPending, submittedAt } = trpc.files.links.useMutation({ onSuccess: setLinks });
   const request = () => {
     setBroken(false);
@@ -24,31 +31,64 @@ export function PreviewContent(props: { projectRef: string; fileId: number; file
   useEffect(() => mutate({ projectRef, fileId }), [mutate, projectRef, fileId]);
   if (error) return <LoadError error={error} isRetrying={isPending} onRetry={request} />;
   if (!links) return <Skeleton h={200} />;
-  // The previous URL stays while a new one is requested, so that a player keeps its position.
-  const { previewKind, previewUrl } = links;
+  // The previous URLs stay while new ones are requested, so that a player keeps its position.
+  const { previewKind, previewUrl, variantUrl } = links;
   if (previewKind === null || previewUrl === null)
     return (
       <Text size="sm" c="dimmed">
         {texts.noPreview}
       </Text>
     );
-  if (isBroken)
+  if (isBroken) return <Broken onRetry={request} />;
+  const bytes = file.sizeBytes ?? 0;
+  const hasVariant = variantUrl !== null && !isVariantBroken;
+  const isVariantShown = hasVariant && !isOriginalWanted;
+  const isStreamed = previewKind === "audio" || previewKind === "video";
+  if (!hasVariant && !isOriginalWanted && !isStreamed && bytes > MAX_AUTOMATIC_BYTES)
     return (
-      <Alert color="gray" icon={<IconPhotoOff />} role="status">
-        <Stack gap="sm" align="flex-start">
-          <Text size="sm">{texts.previewFailed}</Text>
-          <Button size="xs" variant="default" onClick={request}>
-            {common.tryAgain}
-          </Button>
-        </Stack>
-      </Alert>
+      <Button variant="default" leftSection={<IconEye size={16} />} onClick={() => setOriginalWanted(true)}>
+        {texts.showPreview(bytes)}
+      </Button>
     );
+  const onFailed = () => {
+    if (Date.now() - submittedAt >= URL_LIFETIME_MS) request();
+    // It may have been removed meanwhile, such as with its preset.
+    else if (isVariantShown) setVariantBroken(true);
+    else setBroken(true);
+  };
   return (
-    <Player
-      kind={previewKind}
-      url={previewUrl}
-      label={texts.previewOf(replaceControlCharacters(filename))}
-      onFailed={() => (Date.now() - submittedAt >= URL_LIFETIME_MS ? request() : setBroken(true))}
-    />
+    <Stack gap="sm">
+      <Player
+        // Two elements, so that no part of one image is shown while the other is loaded.
+        key={isVariantShown ? "variant" : "original"}
+        kind={previewKind}
+        url={isVariantShown ? variantUrl : previewUrl}
+        label={texts.previewOf(replaceControlCharacters(file.filename))}
+        onFailed={onFailed}
+      />
+      {hasVariant && (
+        <Group justify="space-between" gap="xs">
+          <Text size="sm" c="dimmed">
+            {isVariantShown ? texts.isVariant : texts.isOriginal}
+          </Text>
+          <Button size="xs" variant="default" onClick={() => setOriginalWanted(!isOriginalWanted)}>
+            {isVariantShown ? texts.showOriginal(bytes) : texts.showVariant}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function Broken({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Alert color="gray" icon={<IconPhotoOff />} role="status">
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{texts.previewFailed}</Text>
+        <Button size="xs" variant="default" onClick={onRetry}>
+          {common.tryAgain}
+        </Button>
+      </Stack>
+    </Alert>
   );
 }

@@ -1,6 +1,5 @@
-import { Button, Skeleton, Text } from "@mantine/core";
-import { IconEye } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { Skeleton, Text } from "@mantine/core";
+import { lazy, Suspense } from "react";
 import { isRefused } from "../../components/files/scan-state.js";
 import { useProject } from "../../components/use-project.js";
 import { filePage as texts } from "../../texts/file-page.js";
@@ -11,31 +10,19 @@ const PreviewContent = lazy(async () => ({
   default: (await loadChunk(() => import("./preview-content.js"))).PreviewContent,
 }));
 
-/** Larger images and PDFs are loaded on request only. Video and audio are streamed, so they have no limit. */
-const MAX_AUTOMATIC_BYTES = 20 * 1024 * 1024;
-
 /** A preview of a stored file. The preview URL grants access for minutes, so it is requested only when it is needed. */
 export function Preview(props: { projectRef: string; file: Outputs["files"]["read"] }) {
   const { projectRef, file } = props;
   const { data: project } = useProject();
-  const [isRequested, setRequested] = useState(false);
   if (file.status === "trashed") return <Note>{texts.notInTrash}</Note>;
   if (isRefused(file, project)) return <Note>{texts.notClean}</Note>;
   if (file.status !== "stored") return <Note>{texts.notStoredYet}</Note>;
   if (!/^(image|audio|video)\/|^application\/pdf\b/i.test(file.contentType))
     return <Note>{texts.noPreview}</Note>;
-  const bytes = file.sizeBytes ?? 0;
-  const isLoadedWhole = /^(image|application)\//i.test(file.contentType);
-  if (isLoadedWhole && bytes > MAX_AUTOMATIC_BYTES && !isRequested)
-    return (
-      <Button variant="default" leftSection={<IconEye size={16} />} onClick={() => setRequested(true)}>
-        {texts.showPreview(bytes)}
-      </Button>
-    );
   return (
     <Suspense fallback={<Skeleton h={200} />}>
       {/* The key remounts the preview when the file is replaced. */}
-      <PreviewContent key={file.etag} projectRef={projectRef} fileId={file.id} filename={file.filename} />
+      <PreviewContent key={file.etag} projectRef={projectRef} file={file} />
     </Suspense>
   );
 }

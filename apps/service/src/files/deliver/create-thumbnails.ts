@@ -1,27 +1,22 @@
-import { type ErrorCode, StowageError } from "@stowage/schemas";
+import { StowageError } from "@stowage/schemas";
 import { type ThumbnailsInput, thumbnailMaxBytes } from "@stowage/schemas/dashboard";
 import { and, eq, inArray } from "drizzle-orm";
 import { files } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
-import {
-  findVariants,
-  type FindVariantDeps,
-  type ReadyVariant,
-  requireVariant,
-} from "#images/find-variant.js";
 import { hasStatus } from "#files/file-conditions.js";
 import type { SettleUploadDeps } from "#files/settle/settle-upload.js";
 import { readScanPolicy } from "#scans/scan-policy.js";
 import { bucketOf } from "#files/visibility/bucket-of.js";
 import { requireClean } from "#scans/require-clean.js";
+import { type DisplayVariantsDeps, displayVariants } from "./display-variants.js";
 import { downloadHeaders, previewKindOf } from "./download-headers.js";
 import { urlLifetime } from "./url-lifetime.js";
 
 export type CreateThumbnailsDeps = SettleUploadDeps & {
   store: Pick<ObjectStore, "presignGet" | "published">;
-} & Pick<FindVariantDeps, "randomBytes">;
+} & Pick<DisplayVariantsDeps, "randomBytes">;
 
 export interface Thumbnail {
   fileId: number;
@@ -57,7 +52,7 @@ export async function createThumbnails(
     found.filter(({ contentType }) => previewKindOf(contentType) === "image"),
   );
   const now = deps.clock();
-  const variantOf = await findThumbnailVariants(deps, project, images);
+  const variantOf = await displayVariants(deps, project, images, "list");
   const thumbnails = images.map(async (image): Promise<Thumbnail | null> => {
     const lifetime = urlLifetime(image, { wantedSeconds: LINK_SECONDS, now });
     if (lifetime === null) return null;
@@ -72,38 +67,6 @@ export async function createThumbnails(
 }
 
 type FileRow = typeof files.$inferSelect;
-type VariantOf = (image: FileRow) => Promise<ReadyVariant | null>;
-
-/** In pixels of a preset's smaller side. A list shows up to 64 CSS pixels, on screens with up to three times as many. */
-const MIN_SIDE = 48;
-const MAX_SIDE = 512;
-
-/** Finds the variants of the smallest preset that fits a list. Those that are missing are queued. Null for an image without one. */
-async function findThumbnailVariants(
-  deps: CreateThumbnailsDeps,
-  project: Project,
-  images: FileRow[],
-): Promise<VariantOf> {
-  const [preset] = await deps.db.execute<{ name: string }>(FIND_PRESET, [project.id, MIN_SIDE, MAX_SIDE]);
-  if (!preset || images.length === 0) return async () => null;
-  const ids = images.map(({ id }) => id);
-  const wanted = { name: preset.name, accept: undefined };
-  const found = await findVariants(deps, project, wanted, ids).catch(returnNull);
-  if (!found) return async () => null;
-  return (image) => requireVariant({ ...deps, settling: deps }, project, found, image).catch(returnNull);
-}
-
-/** @throws what says nothing about one image or preset */
-function returnNull(error: unknown): null {
-  const codes: ErrorCode[] = ["preset_not_found", "variant_pending", "variant_impossible"];
-  if (error instanceof StowageError && codes.includes(error.code)) return null;
-  throw error;
-}
-
-const FIND_PRESET = `
-select name from image_presets
-where project_id = $1::bigint and retired_at is null and least(width, height) between $2::integer and $3::integer
-order by least(width, height), name limit 1`;
 
 const MAX_CONCURRENT_CHECKS = 8;
 
