@@ -167,6 +167,31 @@ test("keeps the files when the next page fails, and loads it when asked again", 
   expect(names(list)).toEqual(["2", "1"]);
 });
 
+test("a list or a page that the network has kept from the person is loaded when the network is back", async () => {
+  const transport = await aBackend(["1", "2"]);
+  transport.failNext("list", "network_error", 2);
+  const list = hook(transport, { pageSize: 1 });
+  await waitFor(() => expect(list.result.current.status).toBe("failed"));
+  act(() => void dispatchEvent(new Event("online")));
+  await isReady(list);
+  expect(names(list)).toEqual(["2"]);
+  transport.failNext("list", "network_error");
+  await act(() => list.result.current.loadMore());
+  expect(list.result.current.status).toBe("failed");
+  act(() => void dispatchEvent(new Event("online")));
+  await isReady(list);
+  expect(names(list)).toEqual(["2", "1"]);
+
+  // A refusal is no matter of the network, and neither is a list without a failure.
+  transport.failNext("list", "list_refused");
+  await act(() => list.result.current.refresh());
+  const before = transport.calls.length;
+  act(() => void dispatchEvent(new Event("online")));
+  await act(() => list.result.current.refresh());
+  act(() => void dispatchEvent(new Event("online")));
+  expect(steps(transport, before)).toEqual(["list"]);
+});
+
 test("a usage that is refused does not hide the files, and is not asked for by default", async () => {
   const transport = await aBackend(["1"], { allowUsage: false });
   const list = hook(transport);
@@ -214,6 +239,32 @@ test("creates the URLs of many files, a hundred with each call, without those th
     name: "UploadError",
     message: "This file cannot be downloaded here.",
   });
+});
+
+test("thumbnails that are not made yet are left out, and one alone says whether to try again", async () => {
+  const transport = await aBackend(["new", "text", "ready"]);
+  const list = hook(transport);
+  await isReady(list);
+  const [ready, text, fresh] = list.result.current.files;
+  const { downloads } = transport;
+  transport.downloads = async (body, callSignal) => {
+    const refused = [
+      { file_path: fresh!.file_path, code: "variant_pending", detail: "" },
+      { file_path: text!.file_path, code: "variant_impossible", detail: "" },
+    ];
+    const answer = await downloads(body, callSignal);
+    return { ...answer, downloads: answer.downloads.slice(0, 1), refused } as typeof answer;
+  };
+  const { urlOf, urlsOf, files } = list.result.current;
+  expect([...(await urlsOf(files, { variant: "thumb" })).keys()]).toEqual([ready!.file_path]);
+  for (const [code, status, message] of [
+    ["variant_pending", 409, "This picture is still being prepared. Try again in a moment."],
+    ["variant_impossible", 415, "This file cannot be downloaded here."],
+    ["preset_not_found", 404, "This file cannot be downloaded here."],
+  ] as const) {
+    transport.failNext("download", code);
+    await expect(urlOf(fresh!, { variant: "thumb" })).rejects.toMatchObject({ code, status, message });
+  }
 });
 
 test("aborts its calls when the component unmounts, and ignores later uploads", async () => {

@@ -14,8 +14,9 @@ afterAll(() => example?.[Symbol.asyncDispose]());
 
 let context: BrowserContext;
 let page: Page;
+let consoleErrors: string[];
 beforeEach(async () => {
-  ({ context, page } = await example.open());
+  ({ context, page, consoleErrors } = await example.open());
   await page.getByRole("button", { name: "Ada Lovelace" }).click();
 });
 afterEach(() => context.close());
@@ -28,8 +29,11 @@ const link = (name: string) => page.getByRole("link", { name, exact: true });
 async function uploadPhotos(): Promise<void> {
   await page.getByRole("link", { name: "Photos", exact: true }).click();
   const photos = await createPhotos(context, example.folder, { count: COUNT, width: 900, height: 600 });
+  await page.locator('.stowage-files[aria-busy="false"]').waitFor();
+  // Those of the tests before.
+  const before = await page.locator(".stowage-tile").count();
   await page.locator("input[type=file]").setInputFiles(photos);
-  await expect.poll(loaded, { timeout: 60_000 }).toBe(COUNT);
+  await expect.poll(loaded, { timeout: 50_000 }).toBe(before + COUNT);
 }
 
 interface ShiftSource {
@@ -80,6 +84,9 @@ test("shows placeholders first and then small images, without moving anything, a
   expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
   expect(await axeViolations(page)).toEqual([]);
   await saveScreenshot(page, "gallery");
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await axeViolations(page, "colours")).toEqual([]);
+  await saveScreenshot(page, "gallery-dark");
   await page.setViewportSize({ width: 390, height: 844 });
   await saveScreenshot(page, "gallery-phone");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
@@ -125,6 +132,52 @@ test("renews a URL that storage refuses, and shows an icon for a file that was d
   expect(refusals).toBeGreaterThan(2);
 });
 
+test("an image that is not made yet, that is none, or that is gone, and a backend or network that fails, each have an end that a person understands", async () => {
+  // With the photos of the tests before, not all would be near the view.
+  await page.getByRole("button", { name: "Grace Hopper" }).click();
+  await uploadPhotos();
+  const tiles = await page.locator(".stowage-tile").count();
+  const frames = (status: string) => page.locator(`.stowage-frame[data-status="${status}"]`);
+  let calls = 0;
+  await page.route("**/api/stowage/downloads", async (route) => {
+    calls++;
+    if (calls === 1) return route.fulfill({ status: 500, json: { code: "internal_error", detail: "" } });
+    if (calls > 2) return route.continue();
+    const response = await route.fetch();
+    const answer = (await response.json()) as { downloads: { file_path: string }[]; not_found: string[] };
+    const [pending, impossible, gone, ...downloads] = answer.downloads;
+    const refused = [
+      { file_path: pending!.file_path, code: "variant_pending", detail: "" },
+      { file_path: impossible!.file_path, code: "variant_impossible", detail: "" },
+    ];
+    return route.fulfill({ json: { downloads, refused, not_found: [gone!.file_path] } });
+  });
+  await page.reload();
+  await frames("failed").waitFor();
+  expect(await frames("missing").count()).toBe(1);
+  await expect.poll(loaded).toBe(tiles - 2);
+  // The last one was asked for alone, and nothing more is asked for.
+  await page.waitForTimeout(2_000);
+  expect(calls).toBe(3);
+  expect(await frames("failed").textContent()).toBe("jpg");
+  expect(await axeViolations(page)).toEqual([]);
+  await saveScreenshot(page, "gallery-failed");
+  await page.unroute("**/api/stowage/downloads");
+
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "Profile", exact: true }).click();
+  await page.getByRole("button", { name: "Change picture" }).waitFor();
+  await page.getByRole("link", { name: "Photos", exact: true }).click();
+  const gallery = page.getByRole("region", { name: "Gallery" });
+  await gallery.getByRole("alert").getByText("The connection was lost.").waitFor();
+  await saveScreenshot(page, "gallery-offline");
+  await context.setOffline(false);
+  await expect.poll(loaded, { timeout: 20_000 }).toBe(tiles);
+  expect(await gallery.getByRole("alert").count()).toBe(0);
+  // What Chromium itself says of a failed request.
+  expect(consoleErrors.filter((line) => !line.startsWith("Failed to load resource"))).toEqual([]);
+});
+
 test("an avatar shows the chosen picture at once, and its variant on the next visit", async () => {
   await page.getByRole("link", { name: "Profile", exact: true }).click();
   const picture = page.getByRole("img", { name: "Ada Lovelace" });
@@ -138,6 +191,9 @@ test("an avatar shows the chosen picture at once, and its variant on the next vi
     .toBe(192);
   expect(await axeViolations(page)).toEqual([]);
   await saveScreenshot(page, "avatar");
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await axeViolations(page, "colours")).toEqual([]);
+  await saveScreenshot(page, "avatar-dark");
   await page.setViewportSize({ width: 390, height: 844 });
   await saveScreenshot(page, "avatar-phone");
   await page.getByRole("button", { name: "Change picture" }).focus();

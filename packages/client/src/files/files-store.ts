@@ -117,17 +117,44 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
     reloads.request();
   }
 
+  /** A list that the network has kept from the person needs no click when the network is back. */
+  function onConnectionChange() {
+    if (!runtime.isOnline() || snapshot.error?.code !== "network_error" || snapshot.status !== "failed")
+      return;
+    void (pages.nextCursor === null ? refresh() : loadMore());
+  }
+
   function start(): Cancel {
     const started = { controller: new AbortController(), stopListening: onFilesChange(settings, onChange) };
+    const stopWatchingConnection = runtime.onConnectionChange(onConnectionChange);
     running = started;
     void reload(false);
     return () => {
       started.controller.abort();
       started.stopListening();
+      stopWatchingConnection();
       reloads.cancel();
       reloads = createReloads();
       if (running === started) running = null;
     };
+  }
+
+  async function refresh(): Promise<void> {
+    publish({ status: "loading", error: null });
+    await reload(false);
+  }
+
+  async function loadMore(): Promise<void> {
+    const { nextCursor } = pages;
+    if (nextCursor === null || snapshot.status === "loading" || snapshot.status === "loading-more") return;
+    publish({ status: "loading-more", error: null });
+    await run(list(nextCursor), {
+      onAnswer(page) {
+        pages = addPage(pages, nextCursor, page);
+        publish({ status: "ready" });
+      },
+      onFailure: (error) => publish({ status: "failed", error }),
+    });
   }
 
   /** Makes calls whose answer the page waits for. @throws {UploadError} with a message for people */
@@ -167,23 +194,8 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
       void reload(false);
     },
 
-    async refresh() {
-      publish({ status: "loading", error: null });
-      await reload(false);
-    },
-
-    async loadMore() {
-      const { nextCursor } = pages;
-      if (nextCursor === null || snapshot.status === "loading" || snapshot.status === "loading-more") return;
-      publish({ status: "loading-more", error: null });
-      await run(list(nextCursor), {
-        onAnswer(page) {
-          pages = addPage(pages, nextCursor, page);
-          publish({ status: "ready" });
-        },
-        onFailure: (error) => publish({ status: "failed", error }),
-      });
-    },
+    refresh,
+    loadMore,
 
     async remove({ file_path: path }) {
       const onDeleted = () => {

@@ -30,10 +30,20 @@ function aGallery(outcomeOf: (path: string, call: number) => Outcome = () => "re
   const urls = createImageUrls({ runtime, variant: "thumb" });
   urls.connect(() => ({ downloads }) as UploadTransport);
   const statusOf = (path: string) => urls.get(path).status;
-  return { runtime, calls, urls, statusOf, watch: (path: string) => urls.watch(path, () => {}) };
+  /** Lets time pass. In each second there are two calls at most. */
+  async function passSeconds(count: number) {
+    for (let second = 0; second < count; second++) {
+      const before = calls.length;
+      runtime.advance(1_000);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(calls.length - before).toBeLessThanOrEqual(2);
+    }
+  }
+  return { runtime, calls, urls, statusOf, watch: (path: string) => urls.watch(path, () => {}), passSeconds };
 }
 
 const until = (check: () => void) => expect.poll(() => (check(), true)).toBe(true);
+const aMoment = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 test("asks for the variants of the watched files, a hundred with each call", async () => {
   const { urls, watch, calls, statusOf } = aGallery();
@@ -53,17 +63,12 @@ test("does not ask for a file that is not watched any more", async () => {
 });
 
 test("asks again while a variant is being made, and gives up after a minute", async () => {
-  const { runtime, watch, calls, statusOf } = aGallery((path, call) =>
+  const { runtime, watch, calls, statusOf, passSeconds } = aGallery((path, call) =>
     path === "slow" && call > 2 ? "ready" : "variant_pending",
   );
   watch("slow");
   watch("never");
-  for (let seconds = 0; seconds < 90; seconds++) {
-    const before = calls.length;
-    runtime.advance(1_000);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(calls.length - before).toBeLessThanOrEqual(2);
-  }
+  await passSeconds(90);
   expect(statusOf("slow")).toBe("ready");
   expect(statusOf("never")).toBe("failed");
   expect(calls.length).toBe(11);
@@ -80,6 +85,88 @@ test("a file that was deleted is missing, and one that is no image has failed, w
   expect(calls).toHaveLength(1);
 });
 
+test("a file that is no image is not asked for again when it comes back into view", async () => {
+  const { watch, calls, statusOf } = aGallery(() => "variant_impossible");
+  const stop = watch("a");
+  await until(() => expect(statusOf("a")).toBe("failed"));
+  stop();
+  expect(statusOf("a")).toBe("failed");
+  watch("a");
+  await aMoment();
+  expect(calls).toHaveLength(1);
+});
+
+test.each([
+  ["a backend that fails", new UploadError("internal_error", { status: 500 })],
+  ["a network that is down", new UploadError("network_error")],
+])("%s is asked eleven times, and again when the image comes back into view", async (_, error) => {
+  let isDown = true;
+  const { runtime, watch, calls, statusOf, passSeconds } = aGallery(() => {
+    if (isDown) throw error;
+    return "ready";
+  });
+  const stop = watch("a");
+  await passSeconds(90);
+  expect(statusOf("a")).toBe("failed");
+  expect(calls).toHaveLength(11);
+  expect(runtime.pendingMs()).toEqual([]);
+  isDown = false;
+  stop();
+  watch("a");
+  await until(() => expect(statusOf("a")).toBe("ready"));
+});
+
+test("asks again as soon as the browser is online, but not for what no attempt can change", async () => {
+  let isDown = true;
+  const { runtime, watch, urls, calls, statusOf, passSeconds } = aGallery((path) => {
+    if (path === "text") return "variant_impossible";
+    if (isDown) throw new UploadError("network_error");
+    return "ready";
+  });
+  watch("text");
+  await until(() => expect(statusOf("text")).toBe("failed"));
+  const stop = watch("away");
+  watch("a");
+  await passSeconds(90);
+  stop();
+  runtime.setOnline(false);
+  await aMoment();
+  expect(calls).toHaveLength(12);
+  isDown = false;
+  runtime.setOnline(true);
+  await until(() => expect(statusOf("a")).toBe("ready"));
+  expect(calls.slice(12).map(({ file_paths }) => file_paths)).toEqual([["a"]]);
+  urls.stop();
+  expect(runtime.connectionListeners()).toBe(0);
+});
+
+test("the network comes back during a pause: the pause ends, and no second series of attempts begins", async () => {
+  let isDown = true;
+  const { runtime, watch, statusOf } = aGallery(() => {
+    if (isDown) throw new UploadError("network_error");
+    return "ready";
+  });
+  watch("a");
+  await until(() => expect(runtime.pendingMs()).toEqual([500]));
+  isDown = false;
+  runtime.setOnline(true);
+  await until(() => expect(statusOf("a")).toBe("ready"));
+  expect(runtime.pendingMs()).toEqual([]);
+});
+
+test("an image that cannot be loaded has failed if its URL cannot be renewed, such as after a sign-out", async () => {
+  const { runtime, watch, urls, calls, statusOf } = aGallery((_, call) => {
+    if (call > 1) throw new UploadError("unauthorized", { status: 401 });
+    return "ready";
+  });
+  watch("a");
+  await until(() => expect(statusOf("a")).toBe("ready"));
+  urls.reportBroken("a");
+  runtime.advance(0);
+  await until(() => expect(statusOf("a")).toBe("failed"));
+  expect(calls).toHaveLength(2);
+});
+
 test("waits as long as the backend says before it repeats a call that failed", async () => {
   const { runtime, watch, calls, statusOf } = aGallery((_, call) => {
     if (call === 1) throw new UploadError("unavailable", { status: 503, retryAfterMs: 20_000 });
@@ -88,7 +175,7 @@ test("waits as long as the backend says before it repeats a call that failed", a
   watch("a");
   await until(() => expect(runtime.pendingMs()).toEqual([20_000]));
   runtime.advance(19_999);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await aMoment();
   expect(calls).toHaveLength(1);
   runtime.advance(1);
   await until(() => expect(statusOf("a")).toBe("ready"));
@@ -122,9 +209,10 @@ test("an image that comes back into view keeps its URL for six minutes", async (
   stop();
   runtime.advance(5 * 60_000);
   watch("a")();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await aMoment();
   expect(calls).toHaveLength(1);
   runtime.advance(60_000);
+  expect(urls.get("a").status).toBe("loading");
   watch("a");
   await until(() => expect(urls.get("a")).toMatchObject({ version: 2 }));
 });

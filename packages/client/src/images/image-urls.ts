@@ -13,7 +13,10 @@ export type ImageUrl =
   /** `version` is another number for each answer, also if the URL is the same. */
   | { readonly status: "ready"; readonly url: string; readonly version: number };
 
-/** The URLs of the variants of many files. It does not depend on React. */
+/**
+ * The URLs of the variants of many files. It does not depend on React. Every series of attempts has an end. It starts again when the file
+ * comes back into view, and when the browser is online again.
+ */
 export interface ImageUrls {
   /** Sets the way to the backend. Called before the first file is watched, and again when the page has another transport. */
   connect(transport: () => UploadTransport): void;
@@ -28,7 +31,7 @@ export interface ImageUrls {
 }
 
 export interface ImageUrlsDeps {
-  runtime: Pick<Runtime, "after" | "soon" | "uptimeMs">;
+  runtime: Pick<Runtime, "after" | "soon" | "uptimeMs" | "isOnline" | "onConnectionChange">;
   /** Name of the preset. Undefined: the files themselves. */
   variant: string | undefined;
 }
@@ -36,6 +39,8 @@ export interface ImageUrlsDeps {
 interface Entry {
   current: ImageUrl;
   listeners: Set<() => void>;
+  /** No later attempt can change `current`: the file is gone, or it is no image. */
+  isFinal: boolean;
   /** When the URL was answered, by `uptimeMs`. */
   answeredAtMs: number;
   /** Attempts since the last URL: polls of a variant that is being made, and calls that failed. */
@@ -69,6 +74,7 @@ export function createImageUrls({ runtime, variant }: ImageUrlsDeps): ImageUrls 
   const queue = new Set<string>();
   let running: AbortController | null = null;
   let cancelFlush: Cancel | null = null;
+  let stopListening: Cancel | null = null;
   let lastVersion = 0;
   let transport: (() => UploadTransport) | undefined;
 
@@ -115,9 +121,15 @@ export function createImageUrls({ runtime, variant }: ImageUrlsDeps): ImageUrls 
         entry.polls = 0;
         entry.answeredAtMs = runtime.uptimeMs();
         publish(entry, { status: "ready", url, version: ++lastVersion });
-      } else if (missing.has(path)) publish(entry, { status: "missing" });
-      else if (WAITING.has(codes.get(path) ?? "")) poll(path, entry, 0);
-      else publish(entry, { status: "failed" });
+        continue;
+      }
+      const code = codes.get(path) ?? "";
+      if (WAITING.has(code)) {
+        poll(path, entry, 0);
+        continue;
+      }
+      entry.isFinal = missing.has(path) || code === "variant_impossible";
+      publish(entry, { status: missing.has(path) ? "missing" : "failed" });
     }
   }
 
@@ -127,8 +139,7 @@ export function createImageUrls({ runtime, variant }: ImageUrlsDeps): ImageUrls 
     const error = cause instanceof UploadError ? cause : undefined;
     const isWaiting = error && (WAITING.has(error.code) || isTransient(error));
     if (isWaiting) poll(path, entry, error.retryAfterMs ?? 0);
-    // A URL that works stays.
-    else if (entry.current.status === "loading") publish(entry, { status: "failed" });
+    else publish(entry, { status: "failed" });
   }
 
   function poll(path: string, entry: Entry, retryAfterMs: number) {
@@ -145,6 +156,26 @@ export function createImageUrls({ runtime, variant }: ImageUrlsDeps): ImageUrls 
     });
   }
 
+  /** Starts a new series of attempts. */
+  function restart(path: string, entry: Entry) {
+    entry.cancelTimer?.();
+    entry.cancelTimer = null;
+    entry.polls = 0;
+    entry.broken = 0;
+    // A URL that is too old, or that did not work, must not be shown while the next one is on its way.
+    if (entry.current.status !== "loading") publish(entry, LOADING);
+    enqueue(path);
+  }
+
+  /** Without the network, the attempts of a minute are soon used up. */
+  function onConnectionChange() {
+    if (!runtime.isOnline()) return;
+    for (const [path, entry] of entries) {
+      const isWaiting = entry.cancelTimer !== null || entry.current.status === "failed";
+      if (isWaiting && !entry.isFinal && entry.listeners.size > 0) restart(path, entry);
+    }
+  }
+
   /** Forgets the oldest files that are not in view. */
   function prune() {
     for (const [path, { listeners }] of entries) {
@@ -153,25 +184,24 @@ export function createImageUrls({ runtime, variant }: ImageUrlsDeps): ImageUrls 
     }
   }
 
-  const isFresh = ({ current, answeredAtMs }: Entry) =>
-    current.status === "missing" ||
-    (current.status === "ready" && runtime.uptimeMs() - answeredAtMs < FRESH_MS);
+  const isFresh = ({ current, isFinal, answeredAtMs }: Entry) =>
+    isFinal || (current.status === "ready" && runtime.uptimeMs() - answeredAtMs < FRESH_MS);
 
   return {
     connect(next) {
       transport = next;
     },
-    get: (path) => entries.get(path)?.current ?? LOADING,
+    get(path) {
+      const entry = entries.get(path);
+      // A file that is not watched may have a URL that is too old. It is asked for again when it is watched.
+      return entry && (entry.listeners.size > 0 || isFresh(entry)) ? entry.current : LOADING;
+    },
     watch(path, listener) {
       const entry = entries.get(path) ?? createEntry();
       entries.set(path, entry);
-      if (entry.listeners.size === 0 && !isFresh(entry)) {
-        // It may work now: the person scrolls back to an image that had failed.
-        if (entry.current.status === "failed") entry.current = LOADING;
-        entry.polls = 0;
-        entry.broken = 0;
-        enqueue(path);
-      }
+      stopListening ??= runtime.onConnectionChange(onConnectionChange);
+      // An image that had failed may work now: the person scrolls back to it.
+      if (entry.listeners.size === 0 && !isFresh(entry)) restart(path, entry);
       entry.listeners.add(listener);
       prune();
       return () => {
@@ -199,6 +229,8 @@ export function createImageUrls({ runtime, variant }: ImageUrlsDeps): ImageUrls 
       cancelFlush?.();
       cancelFlush = null;
       queue.clear();
+      stopListening?.();
+      stopListening = null;
     },
   };
 }
@@ -209,6 +241,7 @@ const WAITING: ReadonlySet<string> = new Set(["variant_pending", "file_not_scann
 const createEntry = (): Entry => ({
   current: LOADING,
   listeners: new Set(),
+  isFinal: false,
   answeredAtMs: 0,
   polls: 0,
   broken: 0,

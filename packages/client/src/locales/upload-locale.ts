@@ -76,8 +76,6 @@ type Refused =
   | "tenant_being_deleted"
   | "tenant_not_found"
   | "scan_outdated"
-  | "preset_not_found"
-  | "variant_impossible"
   | "idempotency_key_reused"
   | "method_not_allowed"
   | "route_not_found"
@@ -87,12 +85,17 @@ type Later = "internal_error" | "unavailable" | "variant_pending";
 type Lost = "upload_not_found" | "upload_incomplete" | "upload_expired";
 /** What a page shows of stored files, and how much they are, are the same to a user. */
 type Unlisted = "usage_refused";
+/** Why an image variant of a file cannot be had is the same to a user. */
+type WithoutVariant = "preset_not_found" | "variant_impossible";
 /** Why a file cannot be deleted is the same to a user. */
 type Undeletable = "file_on_hold";
 
 /** The error texts of a language. Codes with the same text share one of `refused`, `later` and `lost`. */
 export type ErrorSentences = Record<
-  Exclude<UploadErrorCode, WithLimits | WithDetail | Refused | Later | Lost | Unlisted | Undeletable>,
+  Exclude<
+    UploadErrorCode,
+    WithLimits | WithDetail | Refused | Later | Lost | Unlisted | WithoutVariant | Undeletable
+  >,
   string
 > & {
   /** @param size what unfinished uploads of the user hold */
@@ -145,8 +148,6 @@ export function createErrors(kinds: KindWords, sentences: ErrorSentences): Error
     tenant_being_deleted: refused,
     tenant_not_found: refused,
     scan_outdated: refused,
-    preset_not_found: refused,
-    variant_impossible: refused,
     idempotency_key_reused: refused,
     method_not_allowed: refused,
     route_not_found: refused,
@@ -159,6 +160,8 @@ export function createErrors(kinds: KindWords, sentences: ErrorSentences): Error
     upload_incomplete: lost,
     upload_expired: lost,
     usage_refused: own.list_refused,
+    preset_not_found: own.download_refused,
+    variant_impossible: own.download_refused,
     file_on_hold: own.delete_refused,
   };
 }

@@ -109,6 +109,31 @@ test("a deleted file and one that cannot be decoded have an icon", async () => {
   expect((await tileOf("gone.png")).querySelector("img")).toBeNull();
 });
 
+test("shows the placeholder while a variant is being made, and the variant as soon as it is there", async () => {
+  const transport = await aBackend(["cat.png"]);
+  transport.failNext("downloads", "variant_pending");
+  show(transport);
+  view.show([await tileOf("cat.png")]);
+  await waitFor(() => expect(asked(transport)).toHaveLength(1));
+  expect((await frameOf("cat.png")).dataset["status"]).toBe("loading");
+  expect((await frameOf("cat.png")).style.backgroundImage).toContain("data:image/png");
+  await imageOf("cat.png");
+  expect(asked(transport)).toHaveLength(2);
+});
+
+test.each(["variant_impossible", "preset_not_found"] as const)(
+  "shows icons if the backend has no variants (%s), and asks once",
+  async (code) => {
+    const transport = await aBackend(["cat.png"]);
+    transport.failNext("downloads", code);
+    show(transport);
+    view.show([await tileOf("cat.png")]);
+    await waitFor(async () => expect((await frameOf("cat.png")).dataset["status"]).toBe("failed"));
+    expect(within(await tileOf("cat.png")).getByRole("link").textContent).toContain("cat.png");
+    expect(asked(transport)).toHaveLength(1);
+  },
+);
+
 test("renews a URL that the browser cannot load", async () => {
   const transport = await aBackend(["cat.png"]);
   show(transport);
@@ -119,15 +144,51 @@ test("renews a URL that the browser cannot load", async () => {
   expect(asked(transport)).toHaveLength(2);
 });
 
-test("loads the next page when its button comes into view, and keeps the focus on the button", async () => {
-  show(await aBackend(["1.png", "2.png", "3.png"]), { pageSize: 1 });
+const comingTiles = () => document.querySelectorAll("li[aria-hidden=true]");
+
+test("empty tiles have the place of the next page, which is loaded when they come into view", async () => {
+  const transport = await aBackend(["1.png", "2.png", "3.png", "4.png", "5.png"]);
+  show(transport, { pageSize: 2 });
+  await tileOf("4.png");
+  expect(comingTiles()).toHaveLength(2);
+  expect(screen.queryByText("3.png")).toBeNull();
+  const answer = transport.holdNext("list");
+  view.show([comingTiles()[0]!]);
+  await answer.arrived;
+  expect(comingTiles()).toHaveLength(2);
+  answer.release();
+  await tileOf("2.png");
+  // What was in view before does not load the page after the next one.
+  expect(screen.queryByText("1.png")).toBeNull();
+  view.show([comingTiles()[0]!]);
+  await tileOf("1.png");
+  expect(comingTiles()).toHaveLength(0);
+});
+
+test("a next page that fails is said below the files, and only a person tries again", async () => {
+  const transport = await aBackend(["1.png", "2.png"]);
+  show(transport, { pageSize: 1 });
+  await tileOf("2.png");
+  transport.failNext("list", "unavailable");
+  view.show([comingTiles()[0]!]);
+  const alert = await screen.findByRole("alert");
+  expect(alert.previousElementSibling).toBe(screen.getByRole("list"));
+  expect(comingTiles()).toHaveLength(0);
+  expect(screen.queryByText("1.png")).toBeNull();
+  fireEvent.click(within(alert).getByRole("button", { name: "Try again" }));
+  await tileOf("1.png");
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("the button for the next page keeps the focus", async () => {
+  const transport = await aBackend(["1.png", "2.png", "3.png"]);
+  show(transport, { pageSize: 1 });
   await tileOf("3.png");
-  expect(screen.queryByText("2.png")).toBeNull();
   const more = screen.getByRole("button", { name: "Show more" });
   more.focus();
-  view.show([more]);
-  await tileOf("1.png");
-  expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
+  fireEvent.click(more);
+  await tileOf("2.png");
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Show more" }));
 });
 
 test("opens a file by a link, or by the page's own code", async () => {

@@ -50,20 +50,6 @@ export function FileGrid(props: FileGridProps) {
   const { files, status, error } = list;
   return (
     <div className={`stowage stowage-files ${className}`} data-theme={theme} aria-busy={status === "loading"}>
-      {error && (
-        <p role="alert" className="stowage-files-error">
-          {error.message}{" "}
-          {status === "failed" && (
-            <button
-              type="button"
-              className="stowage-link"
-              onClick={() => void (files.length > 0 ? list.loadMore() : list.refresh())}
-            >
-              {labels.tryAgain}
-            </button>
-          )}
-        </p>
-      )}
       {files.length > 0 && (
         // Safari's screen reader does not announce a list without bullets unless it has the role.
         // oxlint-disable-next-line jsx-a11y/no-redundant-roles
@@ -79,12 +65,30 @@ export function FileGrid(props: FileGridProps) {
               actions={actions}
             />
           ))}
+          {list.hasMore && status !== "failed" && (
+            // With another key it is observed anew: what was in view before is not any more.
+            <ComingTiles key={files.length} list={list} nearness={nearness} count={options.pageSize} />
+          )}
         </ul>
+      )}
+      {error && (
+        <p role="alert" className="stowage-files-error">
+          {error.message}{" "}
+          {status === "failed" && (
+            <button
+              type="button"
+              className="stowage-link"
+              onClick={() => void (files.length > 0 ? list.loadMore() : list.refresh())}
+            >
+              {labels.tryAgain}
+            </button>
+          )}
+        </p>
       )}
       <p role="status" className="stowage-files-status">
         {statusText(list, labels)}
       </p>
-      {list.hasMore && <More list={list} nearness={nearness} label={labels.more} />}
+      {list.hasMore && <More list={list} label={labels.more} />}
     </div>
   );
 }
@@ -94,18 +98,40 @@ function statusText({ status, files }: UseFilesResult, labels: FileGridLabels): 
   return status === "ready" && files.length === 0 ? labels.empty : "";
 }
 
-/** Loads the next page when it comes into view. It is a button too, for pages in which that does not happen. */
-function More({ list, nearness, label }: { list: UseFilesResult; nearness: Nearness; label: string }) {
-  const button = useRef<HTMLButtonElement>(null);
-  const isNear = useIsNear(button, nearness);
-  const { status, loadMore } = list;
+/** The default of {@link FileGridProps.pageSize}. */
+const PAGE_SIZE = 50;
+
+/**
+ * Empty tiles in the place of the next page, which is loaded when they come into view. So the end of the grid does not move when the
+ * page arrives, and a person who scrolls fast sees that there is more.
+ */
+function ComingTiles({
+  list: { status, loadMore },
+  nearness,
+  count = PAGE_SIZE,
+}: {
+  list: UseFilesResult;
+  nearness: Nearness;
+  count: number | undefined;
+}) {
+  const first = useRef<HTMLLIElement>(null);
+  const isNear = useIsNear(first, nearness);
   useEffect(() => {
-    // After a failure, the person decides.
     if (isNear && status === "ready") void loadMore();
   }, [isNear, status, loadMore]);
+  return Array.from({ length: count }, (_, index) => (
+    <li key={index} ref={index === 0 ? first : undefined} className="stowage-tile" aria-hidden="true">
+      <span className="stowage-tile-open">
+        <span className="stowage-frame" />
+      </span>
+    </li>
+  ));
+}
+
+/** For the keyboard, and after a failure, when the person decides. */
+function More({ list: { status, loadMore }, label }: { list: UseFilesResult; label: string }) {
   return (
     <button
-      ref={button}
       type="button"
       className="stowage-link"
       // Not the attribute `disabled`, which would take the focus away.

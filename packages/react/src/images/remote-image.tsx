@@ -13,10 +13,20 @@ export interface RemoteImageProps {
   isWanted: boolean;
   /** Shown if there is no image to show. */
   fallback: ReactNode;
+  /** Shown until the image is loaded, if it has no placeholder. */
+  beforeLoad?: ReactNode;
 }
 
 /** An image that fills its frame: the placeholder first, then the variant. The frame has its size before anything is loaded. */
-export function RemoteImage({ urls, path, placeholder, alt, isWanted, fallback }: RemoteImageProps) {
+export function RemoteImage({
+  urls,
+  path,
+  placeholder,
+  alt,
+  isWanted,
+  fallback,
+  beforeLoad,
+}: RemoteImageProps) {
   const image = useImageUrl(urls, path, isWanted);
   const [loadedUrl, setLoadedUrl] = useState<string>();
   // Decoding takes a fraction of a millisecond, but a list may have thousands of images.
@@ -33,12 +43,14 @@ export function RemoteImage({ urls, path, placeholder, alt, isWanted, fallback }
     );
   }
   const url = isWanted && image.status === "ready" ? image.url : undefined;
+  const isLoaded = url !== undefined && url === loadedUrl;
   return (
     <span
       className="stowage-frame"
-      data-status={url !== undefined && url === loadedUrl ? "loaded" : "loading"}
+      data-status={isLoaded ? "loaded" : "loading"}
       style={blurred ? { backgroundImage: `url(${blurred})` } : undefined}
     >
+      {!isLoaded && !blurred && beforeLoad}
       {image.status === "ready" && url !== undefined && (
         <img
           key={image.version}

@@ -61,12 +61,69 @@ test("the texts of a language name the button after a picture", async () => {
   expect(screen.getByRole("button", { name: "Foto ändern" })).toBeTruthy();
 });
 
+test("the hint says the kind and the size, but not that there is one picture", async () => {
+  show(createFakeTransport({ routes: { avatar: { accept: "image/*", maxSize: 4e6 } } }));
+  expect(await screen.findByText("Images, up to 4 MB")).toBeTruthy();
+  cleanup();
+  show(createFakeTransport({ routes: { avatar: { maxSize: 4e6 } } }), {
+    messages: { hint: ({ maxSize, maxFiles }) => `Bis ${maxSize}, ${maxFiles}` },
+  });
+  expect(await screen.findByText("Bis 4 MB, undefined")).toBeTruthy();
+});
+
 test("a given address is shown without any call", async () => {
   const transport = await aBackend(["old.png"]);
   const before = transport.calls.length;
   show(transport, { src: "https://cdn.test/ada.png" });
   expect((await picture()).src).toBe("https://cdn.test/ada.png");
   expect(transport.calls.slice(before).filter(({ step }) => step !== "routes")).toEqual([]);
+});
+
+test("a given address that the browser cannot load shows the fallback, until there is another address", async () => {
+  const transport = await aBackend([]);
+  const page = show(transport, { src: "https://cdn.test/gone.png" });
+  fireEvent.error(await picture());
+  expect(screen.getByText("A")).toBeTruthy();
+  page.rerender(<UploadAvatar transport={transport} alt="Ada" fallback="A" src="https://cdn.test/ada.png" />);
+  expect((await picture()).src).toBe("https://cdn.test/ada.png");
+});
+
+test("shows the fallback until a picture without a placeholder is loaded, also while its variant is being made", async () => {
+  const transport = await aBackend(["old.png"]);
+  const answer = transport.holdNext("downloads");
+  show(transport);
+  await answer.arrived;
+  expect(screen.getByText("A")).toBeTruthy();
+  answer.fail("variant_pending");
+  const image = await picture();
+  expect(screen.getByText("A")).toBeTruthy();
+  fireEvent.load(image);
+  expect(screen.queryByText("A")).toBeNull();
+});
+
+test.each(["variant_impossible", "preset_not_found", "download_refused"] as const)(
+  "shows the fallback if the picture cannot be had (%s), and asks once",
+  async (code) => {
+    const transport = await aBackend(["old.png"]);
+    transport.failNext("downloads", code);
+    show(transport);
+    await waitFor(() => expect(document.querySelector('.stowage-frame[data-status="failed"]')).toBeTruthy());
+    expect(screen.getByText("A")).toBeTruthy();
+    expect(screen.queryByAltText("Ada")).toBeNull();
+    expect(transport.calls.filter(({ step }) => step === "downloads")).toHaveLength(1);
+  },
+);
+
+test("shows the fallback without a network, and the picture when the network is back", async () => {
+  const transport = await aBackend(["old.png"]);
+  transport.failNext("list", "network_error", 2);
+  show(transport);
+  expect(await screen.findByText("A")).toBeTruthy();
+  transport.failNext("downloads", "network_error");
+  act(() => void dispatchEvent(new Event("online")));
+  await waitFor(() => expect(transport.calls.at(-1)?.step).toBe("downloads"));
+  act(() => void dispatchEvent(new Event("online")));
+  expect((await picture()).src).toContain("old.png");
 });
 
 test("shows the chosen picture at once, with its progress, and keeps it when it is stored", async () => {

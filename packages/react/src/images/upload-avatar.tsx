@@ -1,8 +1,8 @@
 "use client";
 
 import { type UploadItem, isActive } from "@stowage/client";
-import { englishAvatarLabels, type UploadAvatarLabels } from "@stowage/client/internals";
-import type { ReactNode } from "react";
+import { englishAvatarLabels, englishLabels, type UploadAvatarLabels } from "@stowage/client/internals";
+import { type ReactNode, useState } from "react";
 import { UploadAction } from "../parts/action-button.js";
 import { UploadHint } from "../parts/area.js";
 import { useFileRow } from "../parts/file-row.js";
@@ -60,6 +60,7 @@ export function UploadAvatar<Data = unknown>({
   ...props
 }: UploadAvatarProps<Data>) {
   const root = props as UploadRootProps;
+  const { changePicture: choose, hint } = { ...englishLabels, ...englishAvatarLabels, ...messages };
   const { endpoint, transport, headers, credentials, route } = root;
   const picture =
     src === undefined ? (
@@ -72,7 +73,12 @@ export function UploadAvatar<Data = unknown>({
       accept="image/*"
       label={alt}
       {...root}
-      messages={{ ...messages, choose: messages?.changePicture ?? englishAvatarLabels.changePicture }}
+      messages={{
+        ...messages,
+        choose,
+        // A person has one picture, so the number says nothing.
+        hint: (parts, locale) => hint({ ...parts, maxFiles: undefined }, locale),
+      }}
       maxFiles={1}
       className={`stowage stowage-avatar ${className}`}
       data-theme={theme}
@@ -121,9 +127,15 @@ function Face({ alt, children }: { alt: string; children: ReactNode }) {
 }
 
 function GivenPicture({ src, alt, fallback }: { src: string | null; alt: string; fallback: ReactNode }) {
+  const [brokenSrc, setBrokenSrc] = useState<string>();
+  const isShown = src !== null && src !== brokenSrc;
   return (
-    <span className="stowage-frame" data-status={src === null ? "fallback" : "loaded"}>
-      {src === null ? fallback : <img className="stowage-image" src={src} alt={alt} />}
+    <span className="stowage-frame" data-status={isShown ? "loaded" : "fallback"}>
+      {isShown ? (
+        <img className="stowage-image" src={src} alt={alt} onError={() => setBrokenSrc(src)} />
+      ) : (
+        fallback
+      )}
     </span>
   );
 }
@@ -144,6 +156,7 @@ function StoredPicture({ alt, variant, fallback = null, route, ...backend }: Sto
       alt={alt}
       isWanted
       fallback={fallback}
+      beforeLoad={fallback}
     />
   ) : (
     <span className="stowage-frame" data-status="fallback">
