@@ -3,6 +3,7 @@ import { bundlesRow } from "./rows/bundles.js";
 import { completionsRow } from "./rows/completions.js";
 import { devStoreRow } from "./rows/dev-store.js";
 import { fairnessRow } from "./rows/fairness.js";
+import { galleryRow } from "./rows/gallery.js";
 import { growthRow } from "./rows/growth.js";
 import { helperRow } from "./rows/helper.js";
 import { latencyRow } from "./rows/latency.js";
@@ -44,6 +45,7 @@ export const rows: Row[] = [
   widgetRow,
   partsRow,
   variantsRow,
+  galleryRow,
   devStoreRow,
   bundlesRow,
 ];

@@ -4,12 +4,15 @@ import { toNodeHandler } from "@stowage/server/node";
 import { listen } from "./listen.js";
 import { sendFile } from "./send-file.js";
 
-/** A customer's app for one user: a page with the widget, built into `PAGE_DIR`, and the helper. */
+/** A customer's app for one user: a page with the widget or the gallery, built into `PAGE_DIR`, and the helper. */
 const api = toNodeHandler(
   createStowage({
     apiKey: process.env["STOWAGE_API_KEY"],
     baseUrl: process.env["STOWAGE_URL"],
     tenant: () => "bench",
+    // The page with the gallery does both.
+    allowList: true,
+    allowDownload: true,
     routes: { files: {}, onePut: { multipartFrom: false } },
   }),
 );
