@@ -1,3 +1,4 @@
+import { isPurgeFailure } from "#cdn/cdn.js";
 import type { Queries, Transaction } from "#db/client.js";
 import type { files, fileVariants } from "#db/schema/index.js";
 import { bucketOf } from "#files/visibility/bucket-of.js";
@@ -94,15 +95,33 @@ const MAX_CONCURRENT_REMOVALS = 16;
  * Removes the variants that are marked, in one batch, and marks those of presets that were deleted or changed. Several replicas may do
  * this at the same time.
  *
+ * @param deps.onError called if the CDN takes no purge of a variant. It is repeated later
  * @returns whether more may be due
  * @throws {StowageError} `unavailable`
  */
-export async function removeVariants(deps: RemoveVariantsDeps): Promise<boolean> {
+export async function removeVariants(
+  deps: RemoveVariantsDeps & { onError: (error: unknown) => void },
+): Promise<boolean> {
   const hasMorePresets = await retirePreset(deps);
   const due = await deps.db.execute<RemovedVariant>(FIND_DUE, [deps.clock().toISOString()]);
-  await forEachBounded(due, MAX_CONCURRENT_REMOVALS, (variant) => removeVariant(deps, variant));
+  await forEachBounded(due, MAX_CONCURRENT_REMOVALS, async (variant) => {
+    try {
+      await removeVariant(deps, variant);
+    } catch (error) {
+      if (!isPurgeFailure(error)) throw error;
+      // Other variants may need no purge, and leave the public bucket at least.
+      deps.onError(error);
+      const until = addMs(deps.clock(), PURGE_PAUSE_MS).toISOString();
+      await deps.db.execute(POSTPONE, [variant.projectId, variant.path, until]);
+    }
+  });
   return hasMorePresets || due.length === VARIANTS_READ;
 }
+
+/** After this time the CDN is asked again for a variant of which it took no purge. */
+const PURGE_PAUSE_MS = MINUTE_MS;
+const POSTPONE = `
+update file_variants set due_at = $3::timestamptz where project_id = $1::bigint and path = $2 and status = 'removing'`;
 
 /* The conditions are those of the index file_variants_to_remove. */
 const FIND_DUE = `

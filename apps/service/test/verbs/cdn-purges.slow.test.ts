@@ -7,6 +7,7 @@ import { createBunnyCdn } from "#cdn/bunny.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
 import { settleUpload } from "#files/settle/settle-upload.js";
 import { sweepUploads } from "#files/settle/sweep-uploads.js";
+import { removeVariants } from "#images/remove-variants.js";
 import { moveFiles } from "#files/visibility/move-file.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
 import { putObject } from "../fixtures/put-object.js";
@@ -182,5 +183,36 @@ describe("a CDN that takes no order", () => {
       await world.rows("select from files where project_id = $1 and status = 'deleting'", [project.id]),
     ).toEqual([]);
     for (const { filePath } of gone) expect(statusesOf(filePath).at(-1)).toBe(200);
+  });
+
+  test("does not keep the job from removing other variants", async () => {
+    const project = await world.project();
+    const pathOf = (name: string) => `projects/${project.ref}/variants/${name}`;
+    const mark = async (name: string, publication: "done" | "none", dueAt: Date) => {
+      await putObject(inject("publicBucket")!, pathOf(name), "bytes");
+      await putObject(inject("servers").S3_BUCKET, pathOf(name), "bytes");
+      await world.rows(
+        `insert into file_variants (project_id, file_id, preset_hash, source_etag, path, parameters, status, due_at, publication, created_at)
+         values ($1::bigint, 1, $2, '', $3, '{}', 'removing', $4::timestamptz, $5::variant_publication, now())`,
+        [project.id, name, pathOf(name), dueAt.toISOString(), publication],
+      );
+    };
+    const now = world.deps.clock();
+    for (let i = 0; i < 20; i++) await mark(`public ${i}`, "done", now);
+    await mark("private", "none", new Date(now.getTime() + 1));
+    world.advance(1000);
+    cdn.failures = Number.POSITIVE_INFINITY;
+    world.failures.length = 0;
+    for (let runs = 0; runs < 2; runs++) await removeVariants(world.deps).catch(() => undefined);
+    expect(await world.deps.store.head(pathOf("private"))).toBeNull();
+    for (let i = 0; i < 20; i++)
+      expect(await world.deps.store.published!.head(pathOf(`public ${i}`))).toBeNull();
+    expect(world.failures).toHaveLength(20);
+
+    cdn.failures = 0;
+    world.advance(2 * MINUTE);
+    while (await removeVariants(world.deps)) continue;
+    expect(await world.rows("select from file_variants where project_id = $1", [project.id])).toEqual([]);
+    for (let i = 0; i < 20; i++) expect(statusesOf(pathOf(`public ${i}`))).toEqual([500, 200]);
   });
 });
