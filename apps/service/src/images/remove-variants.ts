@@ -23,8 +23,9 @@ export interface RemovedVariant {
 }
 
 /**
- * The index of the second of two times for a variant whose copy a process has begun, and of the first one for others. Citus allows neither a
- * `case` of times nor an addition to one here.
+ * The index of the second of two times for a variant whose copy a process has begun, and of the first one for others. That process may copy
+ * it right after the job has removed it from the public bucket, and before it has removed its object, so the row stays for the lease. Citus
+ * allows neither a `case` of times nor an addition to one here.
  */
 const IF_BEGUN = "1 + (publication = 'begun')::integer";
 
