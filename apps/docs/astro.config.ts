@@ -22,7 +22,11 @@ export default defineConfig({
       sidebar: sidebar(),
       pagination: false,
       // Long lines go on below. They would scroll, and each scrolling block would be a landmark without a name.
-      expressiveCode: { defaultProps: { wrap: true } },
+      expressiveCode: {
+        defaultProps: { wrap: true },
+        // The highlighter does not know HAProxy.
+        shiki: { langAlias: { haproxy: "nginx" } },
+      },
       customCss: ["./src/site.css"],
       components: { Footer: "./src/components/Footer.astro" },
       // The repository has no public address that a link could name.

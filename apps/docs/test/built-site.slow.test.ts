@@ -84,6 +84,10 @@ test("no address in the Markdown of a page leads nowhere", async () => {
   expect(dead).toEqual([]);
 });
 
+test("has no file that a host would hide", () => {
+  expect([...files].filter((name) => /(^|\/)\./.test(name))).toEqual([]);
+});
+
 test("contains the items that the shadcn command installs", async () => {
   const { items } = JSON.parse(await readFile(join(DIST, "r/registry.json"), "utf8")) as {
     items: { name: string }[];

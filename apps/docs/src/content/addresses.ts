@@ -14,8 +14,14 @@ export const fileAddress = (path: string): string => `${BASE}/files/${publishedN
 
 const SHOWN_AS_THEY_ARE = /\.(png|svg|webp|gif|jpg)$/;
 
-/** Sources get `.txt`, so that every host lets browsers show them. Some hosts would call TypeScript a video. */
-export const publishedName = (path: string): string => (SHOWN_AS_THEY_ARE.test(path) ? path : `${path}.txt`);
+/**
+ * Sources get `.txt`, so that every host lets browsers show them. Some hosts would call TypeScript a video. The service, as many
+ * hosts, serves no file in a folder whose name begins with a dot, such as `.github`.
+ */
+export function publishedName(path: string): string {
+  const visible = path.replaceAll(/(^|\/)\./g, "$1");
+  return SHOWN_AS_THEY_ARE.test(visible) ? visible : `${visible}.txt`;
+}
 
 /**
  * The slug of a Markdown file: its path without `docs/` and `.md`. A README is the page of its folder.
