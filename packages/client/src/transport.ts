@@ -50,7 +50,7 @@ export function canSendParts(transport: UploadTransport): transport is PartsTran
 export type PartsTransport = UploadTransport & Required<Pick<UploadTransport, "signParts" | "listParts">>;
 
 /**
- * How the widget calls the customer's backend. Every call may be repeated.
+ * How upload lists and files stores call the backend of the page. Every call may be repeated.
  *
  * A call that fails throws an `UploadError`, with status 0 when there was no answer. A call that is aborted throws the
  * signal's reason.
@@ -66,15 +66,15 @@ export interface UploadTransport {
    */
   cancel?(body: { file_path: string }, signal: AbortSignal): Promise<unknown>;
   /**
-   * Ends the user's unfinished uploads except these, so that they no longer hold quota. Without this method, the widget does
-   * not offer it.
+   * Ends the user's unfinished uploads except these, so that they no longer hold quota. Without this method, failures have
+   * no `heldBytes`.
    */
   discard?(body: { except: string[] }, signal: AbortSignal): Promise<unknown>;
   /** Deletes a stored file. Without this method the page cannot delete files. */
   delete?(body: { file_path: string }, signal: AbortSignal): Promise<unknown>;
-  /** Lists one page of the user's stored files, newest first. Without this method `useFiles` cannot list. */
+  /** Lists one page of the user's stored files, newest first. Without this method, a files store cannot list. */
   list?(query: BrowserListQueryInput, signal: AbortSignal): Promise<BrowserListResponse>;
-  /** Returns what the user stores and may store. Without this method `useFiles` has no usage. */
+  /** Returns what the user stores and may store. Without this method, a files store has no usage. */
   usage?(signal: AbortSignal): Promise<BrowserUsageResponse>;
   /** Creates a URL that reads one stored file for a short time. Without this method the page cannot create such URLs. */
   download?(body: BrowserDownloadRequestBody, signal: AbortSignal): Promise<BrowserDownloadResponse>;
@@ -100,12 +100,12 @@ export interface UploadTransport {
   /** Returns the limits of the upload routes. Without this method the page knows only its own limits. */
   routes?(signal: AbortSignal): Promise<BrowserRoutesResponse>;
   /**
-   * Checks the connection. Any answer, a refusal too, means that the backend can be reached. Without this method the
-   * widget calls `routes` instead.
+   * Checks the connection. Any answer, a refusal too, means that the backend can be reached. Without this method,
+   * `routes` is called instead.
    */
   probe?(signal: AbortSignal): Promise<unknown>;
   /**
-   * Brings the bytes to storage, in place of the widget's own PUT to `ticket.presigned_url`. Used in tests, and where
+   * Brings the bytes to storage, in place of the list's own PUT to `ticket.presigned_url`. Used in tests, and where
    * XMLHttpRequest does not exist.
    */
   put?(ticket: UploadTicket, file: File, options: PutOptions): Promise<void>;

@@ -18,7 +18,7 @@ export interface UploadSettings<Data = unknown> extends Omit<HttpTransportOption
   endpoint?: string | undefined;
   /** Another way to the backend, in place of HTTP to `endpoint`. */
   transport?: UploadTransport | undefined;
-  /** Name of the helper's upload route. The widget asks the backend for the limits of this route. */
+  /** Name of the helper's upload route. The list asks the backend for the limits of this route. */
   route?: string | undefined;
   /** Value that is sent to the route with each file, or a function of the file that returns it. */
   input?: unknown;

@@ -5,7 +5,7 @@ import type { UploadTransport } from "../transport.js";
 /** @param deletedPath undefined if a file was added */
 type Listener = (deletedPath: string | undefined) => void;
 
-/** What two hooks of one backend have in common: the endpoint, or the transport object. */
+/** What two lists of one backend have in common: the endpoint, or the transport object. */
 type Backend = string | UploadTransport;
 
 /*
@@ -14,7 +14,7 @@ type Backend = string | UploadTransport;
  */
 const listeners = new Map<Backend, Set<Listener>>();
 
-/** Calls the listener when a widget of the same backend has stored or deleted a file. */
+/** Calls the listener when an upload list of the same backend has stored or deleted a file. */
 export function onFilesChange(settings: BackendSettings, listener: Listener): Cancel {
   const backend = backendOf(settings);
   const ofBackend = listeners.get(backend) ?? new Set();

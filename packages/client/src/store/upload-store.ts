@@ -21,7 +21,7 @@ import { createScheduler } from "./scheduler.js";
 import { createSpeedMeter } from "./speed-meter.js";
 import { uploadFile } from "./upload-file.js";
 
-/** A list of files and their uploads. It does not depend on React: any view can use `subscribe` and `getSnapshot`. */
+/** A list of files and their uploads. Any view can use it: `subscribe` tells of changes, `getSnapshot` has what to show. */
 export interface UploadStore<Data = unknown> extends UploadCommands {
   subscribe(listener: () => void): Cancel;
   getSnapshot(): UploadSnapshot<Data>;
@@ -32,7 +32,7 @@ export interface UploadStore<Data = unknown> extends UploadCommands {
 }
 
 /**
- * Creates the headless core of the widget. This function only connects the parts. Each part has its own file.
+ * Creates an upload list. It makes no call before it is subscribed to or gets files.
  *
  * @typeParam Data what the route's `onComplete` returns. The store passes this value on and never reads it
  * @throws {TypeError} if the settings have neither an endpoint nor a transport, or have a limit that is not a valid size
