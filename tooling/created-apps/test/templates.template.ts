@@ -1,6 +1,8 @@
 import { type LocalRegistry, startLocalRegistry } from "@stowage/local-registry";
-import { afterAll, beforeAll, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aCustomer } from "./fixtures/a-customer.js";
 import { expectWorkingApp } from "./fixtures/created-app.js";
+import { expectUploadListDownloadDelete } from "./fixtures/use-app.js";
 
 let registry: LocalRegistry;
 beforeAll(async () => {
@@ -22,3 +24,13 @@ test.each([
     await expectWorkingApp(registry, template, nodeMajor);
   },
 );
+
+test("pnpm create stowage makes an app that pnpm installs, and that works", async () => {
+  await using customer = await aCustomer(registry);
+  await customer.run(["pnpm", "create", "stowage@latest", "my-app", "--template", "hono", "--yes"]);
+  expect(await customer.read("my-app/pnpm-lock.yaml")).toContain("@stowage/server");
+  await customer.startStowage("my-app");
+  const dev = (port: number) => ["pnpm", "run", "dev", "--port", String(port)];
+  await using server = await customer.start(dev, "my-app");
+  await expectUploadListDownloadDelete(server);
+});
