@@ -5,7 +5,8 @@ import { summarise } from "../measure/statistics.js";
 import { ratios, takeTurns } from "../measure/take-turns.js";
 import { makeFolder } from "../processes/make-file.js";
 import { startChild } from "../processes/start-child.js";
-import type { Listening } from "../processes/start-service.js";
+import { storeSettings } from "../processes/start-dev-store.js";
+import { type Listening, startService } from "../processes/start-service.js";
 import { type SlowLine, startSlowLine } from "../processes/start-slow-line.js";
 import type { Row, RowTools } from "../row.js";
 import { imageStage, makePhoto } from "./image-stage.js";
@@ -76,7 +77,7 @@ async function galleryStage(tools: RowTools) {
     lines.push(line);
     return line.url;
   };
-  const stage = await imageStage(tools, { storeRole: "server", reach });
+  const stage = await imageStage(tools, "server");
   const folder = await makeFolder(tools);
   const photo = join(folder, "photo.jpg");
   await makePhoto(photo);
@@ -85,11 +86,14 @@ async function galleryStage(tools: RowTools) {
   await stage.storeImages(photo, PHOTOS, TENANT);
   await stage.untilReady(PHOTOS);
 
+  // Only the browser reaches storage over a line. The photos were stored without one.
+  const settings = { ...storeSettings(stage.store), S3_PUBLIC_ENDPOINT: await reach(stage.store.endpoint) };
+  const { port } = (await startService(stage.databaseUrl, tools, settings)).ready;
   const pageDir = join(folder, "page");
   await buildPage(new URL("../../gallery", import.meta.url), pageDir);
   const host = await startChild<Listening>(import.meta.resolve("#sides/widget-host.js"), {
     role: "others",
-    env: { STOWAGE_API_KEY: stage.apiKey, STOWAGE_URL: stage.serviceUrl, PAGE_DIR: pageDir },
+    env: { STOWAGE_API_KEY: stage.apiKey, STOWAGE_URL: `http://127.0.0.1:${port}`, PAGE_DIR: pageDir },
   });
   tools.atEnd(() => host.stop());
   const pageUrl = await reach(`http://127.0.0.1:${host.ready.port}`);

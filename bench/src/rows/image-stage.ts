@@ -18,7 +18,7 @@ import type { RowTools } from "../row.js";
 /** A project that stores images, with service, database, storage and worker. */
 export interface ImageStage {
   apiKey: string;
-  serviceUrl: string;
+  databaseUrl: string;
   store: Store;
   /** Calls the REST API. @throws {Error} if it refuses */
   post<Answer>(path: string, body: object): Promise<Answer>;
@@ -36,23 +36,13 @@ export interface ImageStage {
 const LIMIT_MS = 120_000;
 const POLL_MS = 20;
 
-/**
- * @param options.reach returns the address at which browsers reach storage @default storage itself
- * @param options.storeRole where storage runs
- */
-export async function imageStage(
-  tools: RowTools,
-  { storeRole, reach = async (url) => url }: { storeRole: Role; reach?: (url: string) => Promise<string> },
-): Promise<ImageStage> {
+/** @param storeRole where storage runs */
+export async function imageStage(tools: RowTools, storeRole: Role): Promise<ImageStage> {
   const databaseUrl = await startDatabase(tools);
   await migrateDatabase(databaseUrl);
   const apiKey = await createProject(databaseUrl);
   const store = await startDevStore(tools, storeRole);
-  const settings = {
-    ...serviceSettings(databaseUrl),
-    ...storeSettings(store),
-    S3_PUBLIC_ENDPOINT: await reach(store.endpoint),
-  };
+  const settings = { ...serviceSettings(databaseUrl), ...storeSettings(store) };
   const { port } = (await startService(databaseUrl, tools, settings)).ready;
   const serviceUrl = `http://127.0.0.1:${port}`;
   const sql = postgres(databaseUrl, { max: 1 });
@@ -77,7 +67,7 @@ export async function imageStage(
 
   return {
     apiKey,
-    serviceUrl,
+    databaseUrl,
     store,
     post,
     countReady,
@@ -132,12 +122,24 @@ interface Upload {
   headers: Record<string, string>;
 }
 
-/** Writes a JPEG of 3 megapixels. Noise under a blur compresses like a photo. */
+/** Writes a JPEG of 3 megapixels. Noise of a coarse and of a fine grain, so that small variants have details too, as those of photos. */
 export async function makePhoto(path: string): Promise<void> {
-  const [width, height] = [2048, 1536];
-  const noise = { type: "gaussian" as const, mean: 128, sigma: 20 };
-  await sharp({ create: { width, height, channels: 3, background: "#000", noise } })
-    .blur(1.5)
+  const size = { width: 2048, height: 1536 };
+  const grain = (width: number, height: number, sigma: number) =>
+    sharp({
+      create: {
+        width,
+        height,
+        channels: 3,
+        background: "#000",
+        noise: { type: "gaussian", mean: 128, sigma },
+      },
+    });
+  const coarse = await grain(256, 192, 50).png().toBuffer();
+  const fine = await grain(size.width, size.height, 20).blur(1.5).png().toBuffer();
+  await sharp(coarse)
+    .resize(size)
+    .composite([{ input: fine, blend: "soft-light" }])
     .jpeg({ quality: 85 })
     .toFile(path);
 }

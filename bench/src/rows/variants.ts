@@ -89,7 +89,7 @@ const WARM_UPS = 1;
  * @returns `perSecond` lets it make one variant of each photo, with another quality for each call, so that all variants are new
  */
 async function aWorker(photo: string, tools: RowTools) {
-  const stage = await imageStage(tools, { storeRole: "others" });
+  const stage = await imageStage(tools, "others");
   const file_paths = await stage.storeImages(photo, IMAGES, "bench");
   const pid = await stage.startWorker("server");
   async function perSecond(quality: number): Promise<number> {
