@@ -4,8 +4,6 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 const TEXT = /\.(js|css|html|svg|md|txt|json)$/;
-/** Smaller files fit into one packet as they are. */
-const MIN_BYTES = 1400;
 /** Node compresses in its pool of four threads. */
 const AT_THE_SAME_TIME = 4;
 
@@ -22,11 +20,11 @@ export async function compressFiles(folder) {
 
 async function compressFile(path) {
   const bytes = await readFile(path);
-  if (bytes.length < MIN_BYTES) return;
   const best = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   const [br, gz] = await Promise.all([
     promisify(brotliCompress)(bytes, { params: best }),
     promisify(gzip)(bytes, { level: 9 }),
   ]);
-  await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)]);
+  // A page loads dozens of small chunks, so their copies count too, but not copies that are larger than their file.
+  if (gz.length < bytes.length) await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)]);
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -30,15 +30,15 @@ function withImports(name: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-function gzipBytes(names: Iterable<string>): number {
-  return [...names].reduce(
-    (sum, name) => sum + readFileSync(join(dist, `${manifest[name]!.file}.gz`)).length,
-    0,
-  );
+/** What a browser receives: a chunk that compression makes larger has no compressed copy. */
+function sentBytes(names: Iterable<string>): number {
+  return [...names]
+    .map((name) => join(dist, manifest[name]!.file))
+    .reduce((sum, path) => sum + statSync(existsSync(`${path}.gz`) ? `${path}.gz` : path).size, 0);
 }
 
 test.each(pages)("the first load of %s is below 267.5 kB of JavaScript, gzip", (page) => {
-  const bytes = gzipBytes(withImports(page, withImports(entry)));
+  const bytes = sentBytes(withImports(page, withImports(entry)));
   console.log(`${page}: ${bytes} bytes`);
   expect(bytes).toBeLessThan(FIRST_LOAD_BYTES);
 });

@@ -20,7 +20,7 @@ test("writes two copies of each text file, in all folders", async () => {
   expect(gunzipSync(await copy("gz")).toString()).toBe(TEXT);
 });
 
-test("leaves pictures, and files that fit into one packet, as they are", async () => {
+test("leaves pictures, and files that compression makes larger, as they are", async () => {
   await writeFile(join(folder, "widget.png"), TEXT);
   await writeFile(join(folder, "llms.txt"), "short");
   await compressFiles(folder);
