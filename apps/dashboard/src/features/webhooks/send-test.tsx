@@ -16,7 +16,8 @@ export function SendTest({ endpoint }: { endpoint: Endpoint }) {
   const send = trpc.webhooks.sendTest.useMutation({
     onSuccess: async ({ eventId }) => {
       await navigate({ search: { event: eventId } });
-      await utils.webhooks.deliveries.invalidate();
+      // Not awaited: the button would ignore a click until the log is loaded again.
+      void utils.webhooks.deliveries.invalidate();
     },
     onError: (error) => notifications.show({ color: "red", message: errorMessage(error) }),
   });
