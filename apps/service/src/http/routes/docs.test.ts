@@ -20,6 +20,7 @@ beforeAll(async () => {
     "site/404.html": "<title>Not found</title>",
     "site/helper/index.html": "<title>The helper</title>",
     "site/helper.md": "# The helper",
+    "site/helper.md.br": "compressed",
     "site/llms.txt": "# Stowage",
     "site/_astro/page.abc.js": "run()",
     "site/_astro/page.abc.js.br": "compressed",
@@ -75,6 +76,14 @@ describe("with the built site", () => {
       vary: "accept-encoding",
     });
     expect((await app.inject("/docs/pagefind/pagefind.js")).headers["cache-control"]).toBe("no-cache");
+  });
+
+  test("browsers show Markdown, also compressed, instead of saving it", async () => {
+    const { body, headers } = await app.inject({
+      url: "/docs/helper.md",
+      headers: { "accept-encoding": "br" },
+    });
+    expect([body, headers["content-type"]]).toEqual(["compressed", "text/plain; charset=utf-8"]);
   });
 
   test("a page runs only scripts of its own host, in no frame", async () => {

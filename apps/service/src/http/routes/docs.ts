@@ -13,6 +13,7 @@ export interface DocsRoutesDeps {
 }
 
 const PREFIX = "/docs";
+const PLAIN_TEXT = "text/plain; charset=utf-8";
 
 /** `GET /docs/…`: the documentation site and the Markdown of its pages, or only the Markdown where the site was not built. */
 export async function docsRoutes(app: FastifyInstance, folders: DocsRoutesDeps): Promise<void> {
@@ -43,6 +44,10 @@ const HEADERS = pageHeaders([
 ]);
 
 async function serveSite(scope: FastifyInstance, root: string): Promise<void> {
+  // Browsers would save Markdown instead of showing it. For compressed files the plugin sets the type after `setHeaders`.
+  scope.addHook("onSend", async (_request, reply) => {
+    if (String(reply.getHeader("content-type")).startsWith("text/markdown")) reply.type(PLAIN_TEXT);
+  });
   await scope.register(fastifyStatic, {
     root,
     prefix: "/",
@@ -56,8 +61,6 @@ async function serveSite(scope: FastifyInstance, root: string): Promise<void> {
         "Cache-Control",
         isNamedByContent(path) ? "public, max-age=31536000, immutable" : "no-cache",
       );
-      // Browsers would save Markdown instead of showing it.
-      if (path.endsWith(".md")) reply.type("text/plain; charset=utf-8");
     },
   });
   // The router takes this for both addresses, with and without the slash at the end.
@@ -82,7 +85,7 @@ async function serveMarkdown(scope: FastifyInstance, root: string): Promise<void
     index: false,
     cacheControl: false,
     allowedPath: (path) => path.endsWith(".md"),
-    setHeaders: (reply) => void reply.type("text/plain; charset=utf-8"),
+    setHeaders: (reply) => void reply.type(PLAIN_TEXT),
   });
   scope.get("/", async (_request, reply) => reply.callNotFound());
   scope.setNotFoundHandler((request, reply) => {
@@ -109,7 +112,7 @@ function sendList(reply: FastifyReply, root: string): FastifyReply {
     ...guides.toSorted().map((name) => `${PREFIX}/${name}`),
   ];
   return notFound(reply)
-    .type("text/plain; charset=utf-8")
+    .type(PLAIN_TEXT)
     .send(`${lines.join("\n")}\n`);
 }
 
