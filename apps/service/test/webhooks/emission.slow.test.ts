@@ -42,11 +42,11 @@ interface EventRow {
   data: Record<string, unknown>;
 }
 
-/** In the order in which they were written: rows of this table are only inserted. */
+/** In the order of their times. Those of the same millisecond are in the order of the rows, which is nearly always that of the inserts. */
 async function eventsOf({ id }: Project): Promise<EventRow[]> {
   await fanOutProject(world.deps.db, id);
   return world.rows<EventRow>(
-    `select type, subject, data from webhook_events where project_id = $1 order by xmin::text::bigint, ctid`,
+    `select type, subject, data from webhook_events where project_id = $1 order by xmin::text::bigint, at, ctid`,
     [id],
   );
 }
