@@ -1,10 +1,10 @@
 // `npx pnpm time:first-file [--rounds=3] [--templates=next,hono] [--uploadthing=FOLDER] [--better-upload=FOLDER]`: how long it takes from
 // an empty folder with an empty npm cache to the first stored file. FOLDER is a clone of the peer's repository: docs/create.md
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { requireNode, run } from "./install.mjs";
+import { requireNode } from "./install.mjs";
+import { runGroup } from "./run-group.mjs";
 
-const root = join(import.meta.dirname, "..");
 const { values } = parseArgs({
   options: {
     rounds: { type: "string" },
@@ -20,15 +20,4 @@ if (uploadthing !== undefined) process.env.UPLOADTHING_REPOSITORY = resolve(uplo
 if (betterUpload !== undefined) process.env.BETTER_UPLOAD_REPOSITORY = resolve(betterUpload);
 
 requireNode();
-const build = ["run", "build", "--filter=@stowage/created-apps^...", "--output-logs=errors-only"];
-const built = run(root, "turbo", build, { quiet: true });
-if (built !== 0) process.exit(built);
-const vitest = [
-  "--root",
-  "tooling/created-apps",
-  "--config",
-  "vitest.timings.config.ts",
-  "--project",
-  "timings",
-];
-process.exit(run(root, "vitest", ["run", ...vitest, "--silent=false"]));
+runGroup("tooling/created-apps", "timings", ["--silent=false"]);
