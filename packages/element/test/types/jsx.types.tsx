@@ -1,7 +1,4 @@
-/** @jsxImportSource preact */
-import "../../src/frameworks/preact.js";
-
-/** Only tsc reads this file. */
+/** Only tsc reads this file: with JSX of React (tsconfig.json), and with JSX of Preact (tsconfig.preact.json). */
 export const uses = (
   <stowage-dropzone
     endpoint="/api/stowage"
