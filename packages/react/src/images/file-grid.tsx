@@ -52,7 +52,6 @@ export function FileGrid(props: FileGridProps) {
     <div className={`stowage stowage-files ${className}`} data-theme={theme} aria-busy={status === "loading"}>
       {files.length > 0 && (
         // Safari's screen reader does not announce a list without bullets unless it has the role.
-        // oxlint-disable-next-line jsx-a11y/no-redundant-roles
         <ul role="list" aria-label={labels.list} className="stowage-grid" data-layout={layout}>
           {files.map((file) => (
             <FileTile
