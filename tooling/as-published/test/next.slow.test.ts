@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { launchChromium } from "@stowage/chromium";
+import { collectConsoleErrors } from "@stowage/chromium/console-errors";
 import { API_KEY, aService, type FakeService } from "@stowage/service-fake";
 import { createHttpTransport } from "@stowage/client";
 import { Webhook } from "standardwebhooks";
@@ -213,11 +214,7 @@ describe.each(Object.keys(PATH_ENDINGS) as Slashes[])(
       await context.addCookies([{ name: "session", value: "ada", url: app.url }]);
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
-      const consoleErrors: string[] = [];
-      page.on("pageerror", (error) => consoleErrors.push(String(error)));
-      page.on("console", (message) => {
-        if (["error", "warning"].includes(message.type())) consoleErrors.push(message.text());
-      });
+      const consoleErrors = collectConsoleErrors(page, { warnings: true });
       return { page, consoleErrors, [Symbol.asyncDispose]: () => browser.close() };
     }
   },

@@ -1,4 +1,5 @@
 import { launchChromium } from "@stowage/chromium";
+import { collectConsoleErrors } from "@stowage/chromium/console-errors";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { aCustomersPage } from "./fixtures/a-customers-page.js";
@@ -52,11 +53,7 @@ async function open(url: string): Promise<AsyncDisposable & { page: Page; consol
   const context = await browser.newContext();
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
-  const consoleErrors: string[] = [];
-  page.on("pageerror", (error) => consoleErrors.push(String(error)));
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) consoleErrors.push(message.text());
-  });
+  const consoleErrors = collectConsoleErrors(page, { warnings: true });
   await page.goto(url);
   return { page, consoleErrors, [Symbol.asyncDispose]: () => context.close() };
 }

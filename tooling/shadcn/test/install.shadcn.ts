@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { launchChromium } from "@stowage/chromium";
+import { collectConsoleErrors } from "@stowage/chromium/console-errors";
 import { aFolder, aRun, type Folder, readDemo, type Run } from "@stowage/local/test/a-run";
 import { axeViolations } from "@stowage/local/test/axe";
 import { createPhotos } from "@stowage/local/test/photos";
@@ -54,11 +55,7 @@ describe("the items that the shadcn command installed into a Next app", () => {
     const context = await browser.newContext({ viewport: { width: 800, height: 1000 } });
     page = await context.newPage();
     page.setDefaultTimeout(30_000);
-    consoleErrors = [];
-    page.on("pageerror", (error) => consoleErrors.push(String(error)));
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) consoleErrors.push(message.text());
-    });
+    consoleErrors = collectConsoleErrors(page, { warnings: true });
     await page.goto(server.url);
   });
   afterEach(async () => {
