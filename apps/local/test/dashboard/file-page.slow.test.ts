@@ -14,6 +14,22 @@ const dashboard = aDashboard();
 const longTimeout = { timeout: 15_000 };
 const storageOrigin = () => new URL(inject("stowage").storage["S3_ENDPOINT"]!).origin;
 
+/** Stores `photo.jpg` in a new project whose preset makes a variant of it at once. `bytes` is the size of the photo. */
+async function aStoredPhoto(of: {
+  preset: { name: string; width: number };
+  photo: { width: number; height: number };
+}) {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  await owner.calls.presets.save.mutate({ projectRef: project.ref, ...of.preset, eager: true });
+  await using folder = await aFolder();
+  const [photo] = await createPhotos(owner.context, folder.path, { count: 1, ...of.photo });
+  const bytes = await readFile(photo!);
+  await uploadsTo(dashboard.url, project).store({ filename: "photo.jpg", bytes });
+  const { files } = await owner.calls.files.list.query({ projectRef: project.ref });
+  return { owner, page: owner.page, project, fileId: files[0]!.id, bytes: bytes.length };
+}
+
 /** Opens the page of a file that was just stored, as its owner. */
 async function aFilePage(upload: Upload | ((page: Page) => Promise<Upload>)) {
   const owner = await dashboard.anOwner();
@@ -67,15 +83,10 @@ test("shows an image from storage's own origin, with its details", async () => {
 });
 
 test("shows the variant of a large image once it is made, and the original on request", async () => {
-  const owner = await dashboard.anOwner();
-  const project = await dashboard.aProject(owner);
-  await owner.calls.presets.save.mutate({ projectRef: project.ref, name: "page", width: 800, eager: true });
-  const { page } = owner;
-  await using folder = await aFolder();
-  const [photo] = await createPhotos(owner.context, folder.path, { count: 1, width: 1600, height: 1200 });
-  await uploadsTo(dashboard.url, project).store({ filename: "photo.jpg", bytes: await readFile(photo!) });
-  const { files } = await owner.calls.files.list.query({ projectRef: project.ref });
-  const fileId = files[0]!.id;
+  const { owner, page, project, fileId } = await aStoredPhoto({
+    preset: { name: "page", width: 800 },
+    photo: { width: 1600, height: 1200 },
+  });
   const links = () => owner.calls.files.links.mutate({ projectRef: project.ref, fileId });
   await expect.poll(async () => (await links()).variantUrl, { timeout: 30_000 }).not.toBeNull();
 
@@ -111,17 +122,12 @@ test("shows the variant of a large image once it is made, and the original on re
 });
 
 test("a list has thumbnails of images that are too large to be shown themselves", async () => {
-  const owner = await dashboard.anOwner();
-  const project = await dashboard.aProject(owner);
-  await owner.calls.presets.save.mutate({ projectRef: project.ref, name: "thumb", width: 96, eager: true });
-  const { page } = owner;
-  await using folder = await aFolder();
-  const [photo] = await createPhotos(owner.context, folder.path, { count: 1, width: 2800, height: 2100 });
-  const bytes = await readFile(photo!);
-  expect(bytes.length).toBeGreaterThan(thumbnailMaxBytes);
-  await uploadsTo(dashboard.url, project).store({ filename: "photo.jpg", bytes });
-  const { files } = await owner.calls.files.list.query({ projectRef: project.ref });
-  const fileIds = [files[0]!.id];
+  const { owner, page, project, fileId, bytes } = await aStoredPhoto({
+    preset: { name: "thumb", width: 96 },
+    photo: { width: 2800, height: 2100 },
+  });
+  expect(bytes).toBeGreaterThan(thumbnailMaxBytes);
+  const fileIds = [fileId];
   const thumbnails = () => owner.calls.files.thumbnails.mutate({ projectRef: project.ref, fileIds });
   await expect.poll(async () => (await thumbnails()).length, { timeout: 30_000 }).toBe(1);
   await page.goto(`/projects/${project.ref}/files`);

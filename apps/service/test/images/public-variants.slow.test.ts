@@ -71,6 +71,20 @@ async function infect(project: Project, { filePath }: { filePath: string }): Pro
   await recordVerdict(world.deps, { projectId: project.id, id: row!.id }, verdict);
 }
 
+/** Deletes the project's presets, and runs the job that removes their variants. */
+async function losePreset(project: Project): Promise<void> {
+  await project.deletePreset();
+  world.advance(2 * MINUTE);
+  await removeAll(world);
+}
+
+/** Storage that gives no answer to a copy into the public bucket. */
+function withoutCopies() {
+  const { store } = world.deps;
+  const publish = () => Promise.reject(new StowageError("unavailable"));
+  return { ...world.deps, store: { ...store, published: { ...store.published!, publish } } };
+}
+
 describe("a variant of a public image", () => {
   test("is read by everyone, as soon as it is made", async () => {
     const { project, file, url } = await aPublicVariant({ cache_control: "public, max-age=60" });
@@ -146,14 +160,7 @@ describe("a variant of a public image", () => {
         await project.delete(file, true);
       },
     ],
-    [
-      "loses its preset",
-      async (project) => {
-        await project.deletePreset();
-        world.advance(2 * MINUTE);
-        await removeAll(world);
-      },
-    ],
+    ["loses its preset", losePreset],
   ])("leaves the public bucket when its file %s", async (_, end) => {
     const { project, file, url } = await aPublicVariant();
     purged.length = 0;
@@ -183,8 +190,7 @@ describe("a variant of a public image", () => {
     await project.download(file);
     expect(await worker.next()).toBe("made");
     const { store } = world.deps;
-    const publish = () => Promise.reject(new StowageError("unavailable"));
-    await moveAll({ ...world.deps, store: { ...store, published: { ...store.published!, publish } } });
+    await moveAll(withoutCopies());
     const { path } = (await project.rows()).find((row) => !url.endsWith(row.path))!;
     await project.delete(file, true);
     // Storage did not say how the copy ended, and makes it only now.
@@ -198,14 +204,7 @@ describe("a variant of a public image", () => {
 
   test.each<[string, (project: Project, file: { filePath: string }) => Promise<unknown>]>([
     ["a delete of its file", (project, file) => project.delete(file, true)],
-    [
-      "the end of its preset",
-      async (project) => {
-        await project.deletePreset();
-        world.advance(2 * MINUTE);
-        await removeAll(world);
-      },
-    ],
+    ["the end of its preset", losePreset],
   ])("that lands twice is removed after %s, also if only the first copy had no answer", async (_, end) => {
     const project = await anImageProject(world);
     await project.preset({ eager: true });
@@ -213,8 +212,7 @@ describe("a variant of a public image", () => {
     await moveAll();
     expect(await worker.next()).toBe("made");
     const { store } = world.deps;
-    const publish = () => Promise.reject(new StowageError("unavailable"));
-    await moveAll({ ...world.deps, store: { ...store, published: { ...store.published!, publish } } });
+    await moveAll(withoutCopies());
     world.advance(2000);
     await moveAll();
     const { path } = (await project.rows())[0]!;
