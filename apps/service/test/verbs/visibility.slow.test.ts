@@ -19,7 +19,9 @@ import { claimMoveOf, recordArrivalAt, retryMoveLater } from "#files/visibility/
 import { setVisibility } from "#files/visibility/set-visibility.js";
 import { reconcile } from "#reconcile/reconcile.js";
 import { reportScan } from "#scans/report-scan.js";
+import { rescanProject } from "#scans/rescan-project.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
+import { actorOf } from "../fixtures/an-endpoint.js";
 import { putObject } from "../fixtures/put-object.js";
 
 type Project = Awaited<ReturnType<World["project"]>>;
@@ -221,6 +223,27 @@ describe("a file whose visibility changes", () => {
     expect(await placesOf(filePath)).toEqual(["private"]);
     expect(await read(project, filePath)).toBe("hello");
     expect(await show(project, filePath, "private")).toEqual(hidden);
+  });
+
+  test("is taken back until another scan of its project, which blocks downloads, has found nothing", async () => {
+    const project = await world.project();
+    const { filePath } = await aPublicFile(project);
+    await world.rows("update projects set scan = 'clamav' where id = $1", [project.id]);
+    await world.rows("update files set scan_status = 'clean', scanned_etag = etag where path = $1", [
+      filePath,
+    ]);
+    await rescanProject(world.deps, actorOf(project), { block: false });
+    await moveAll();
+    expect(await placesOf(filePath)).toEqual(["public"]);
+    await rescanProject(world.deps, actorOf(project), { block: true });
+    await moveAll();
+    expect(await placesOf(filePath)).toEqual(["private"]);
+    await world.rows(
+      "update files set scan_status = 'clean', scanned_etag = etag, scan_due_at = null where path = $1",
+      [filePath],
+    );
+    await moveAll();
+    expect(await placesOf(filePath)).toEqual(["public"]);
   });
 
   test("keeps its scan, its image and its variants when the copy has another ETag", async () => {
