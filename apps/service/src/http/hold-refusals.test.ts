@@ -31,6 +31,24 @@ test("a long hold takes at least a second", async () => {
   expect(performance.now() - startedAt).toBeGreaterThan(950);
 });
 
+test("further refusals of one client take at least a second, and those of other clients do not", async () => {
+  const hold = createRefusalHold(() => 0);
+  const first = Promise.all(Array.from({ length: 200 }, () => timeHold(hold, "flood")));
+  const further = Promise.all(Array.from({ length: 100 }, () => timeHold(hold, "flood")));
+  const others = Promise.all(Array.from({ length: 300 }, (_, n) => timeHold(hold, `client ${n % 10}`)));
+  expect(Math.max(...(await first))).toBeLessThan(900);
+  expect(Math.min(...(await further))).toBeGreaterThan(950);
+  expect(Math.max(...(await others))).toBeLessThan(900);
+});
+
+test("refusals take at least a second, of any client, when all clients together have 1,000 in the same second", async () => {
+  const hold = createRefusalHold(() => 0);
+  const first = Promise.all(Array.from({ length: 1000 }, (_, n) => timeHold(hold, `client ${n}`)));
+  const further = timeHold(hold, "another client");
+  expect(Math.max(...(await first))).toBeLessThan(900);
+  expect(await further).toBeGreaterThan(950);
+});
+
 test("a client is answered immediately again in the next second", async () => {
   let nowMs = 0;
   const hold = createRefusalHold(() => nowMs);

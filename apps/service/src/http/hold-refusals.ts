@@ -7,14 +7,15 @@ import { setTimeout as sleep } from "node:timers/promises";
  * (`npx pnpm bench fairness`).
  *
  * @param client the result of `clientNetwork`
- * @param hold `long` for a client that has no valid key and is beyond its limit. @default short
+ * @param hold `long` for a client that has no valid key and is beyond its limit. @default short for the first refusals of a second that
+ * are delayed, then long
  */
 export type HoldRefusal = (client: string, hold?: "short" | "long") => Promise<void>;
 
-/** So many refusals of one client in a second are answered immediately. */
-const FREE_PER_SECOND = 20;
-/** The same for all clients together: the refused requests may come from as many addresses. */
-const FREE_PER_SECOND_OF_ALL = 500;
+/** So many refusals in a second are answered immediately. All clients together have a limit because a flood may have many addresses. */
+const FREE_PER_SECOND = { ofClient: 20, ofAll: 500 };
+/** Beyond so many, the flood has so many connections that short delays do not slow it down. */
+const SHORT_PER_SECOND = { ofClient: 200, ofAll: 1000 };
 /** Delays differ, so that held requests do not come back at the same time. */
 const HOLDS_MS = { short: { min: 150, max: 350 }, long: { min: 1000, max: 2000 } };
 /** Further refusals are answered immediately, because each one that is held uses memory. */
@@ -27,24 +28,27 @@ export function createRefusalHold(now: () => number = () => performance.now()): 
   let held = 0;
   let count = 0;
 
-  function isFree(client: string): boolean {
+  /** @returns how many refusals of the client this second has seen, or 1 if many other clients were refused before it */
+  function countRefusal(client: string): number {
     if (now() >= windowEndsAt) {
       refusals = new Map();
       refusalsOfAll = 0;
       windowEndsAt = now() + 1000;
     }
     refusalsOfAll++;
-    // The map needs no more entries in this second, so its size has a bound.
-    if (refusalsOfAll > FREE_PER_SECOND_OF_ALL) return false;
-    const seen = (refusals.get(client) ?? 0) + 1;
-    refusals.set(client, seen);
-    return seen <= FREE_PER_SECOND;
+    const ofClient = (refusals.get(client) ?? 0) + 1;
+    // The map gets no more entries in this second, so its size has a bound.
+    if (ofClient > 1 || refusalsOfAll <= FREE_PER_SECOND.ofAll) refusals.set(client, ofClient);
+    return ofClient;
   }
 
   return async (client, hold = "short") => {
-    if (isFree(client) || held >= MAX_HELD) return;
+    const ofClient = countRefusal(client);
+    const isWithin = (limit: typeof FREE_PER_SECOND) =>
+      ofClient <= limit.ofClient && refusalsOfAll <= limit.ofAll;
+    if (isWithin(FREE_PER_SECOND) || held >= MAX_HELD) return;
     held++;
-    const { min, max } = HOLDS_MS[hold];
+    const { min, max } = HOLDS_MS[isWithin(SHORT_PER_SECOND) ? hold : "long"];
     // 97 shares no factor with the ranges, so the delays take all values in turns.
     await sleep(min + ((count++ * 97) % (max - min)));
     held--;
