@@ -17,7 +17,7 @@ const bundle = await rolldown({
     "image-decoder": "src/images/decode/main.ts",
     // `bench/` measures these two on their own.
     "object-store/presign": "src/object-store/presign.ts",
-    "object-store/head-client": "src/object-store/head-client.ts",
+    "object-store/object-client": "src/object-store/object-client.ts",
   },
   // Its binaries are files of their own. Only the image decoder loads it.
   external: ["sharp"],

@@ -1,4 +1,4 @@
-import { createHeadClient } from "@stowage/service/object-store/head-client";
+import { createObjectClient } from "@stowage/service/object-store/object-client";
 import type { Store } from "../processes/start-dev-store.js";
 
 /** HEADs by the service's client, without recording anything. */
@@ -23,7 +23,7 @@ process.send!({});
 
 function headOf({ endpoint, region, bucket, accessKeyId, secretAccessKey }: Store): Head {
   const credentials = { accessKeyId, secretAccessKey };
-  return createHeadClient({ endpoint, region, bucket, credentials, timeoutMs: TIMEOUT_MS }).head;
+  return createObjectClient({ endpoint, region, bucket, credentials, timeoutMs: TIMEOUT_MS }).head;
 }
 
 async function headAll(head: Head, { keys, atOnce }: HeadsWanted): Promise<number> {

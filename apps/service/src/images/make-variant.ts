@@ -10,7 +10,7 @@ import type { Signals } from "#health/signals.js";
 import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { requireClean } from "#scans/require-clean.js";
-import { readScanPolicy } from "#scans/scan-policy.js";
+import type { ScanPolicy } from "#scans/scan-policy.js";
 import {
   claimVariant,
   giveBack,
@@ -151,11 +151,13 @@ async function findSource(
   deps: MakeVariantDeps,
   claim: VariantClaim,
 ): Promise<Source | "not scanned" | null> {
-  const file = await readFileById(deps.db, claim);
-  if (file?.status !== "stored" || file.size === null || file.etag !== claim.sourceEtag) return null;
+  const found = await readFile(deps.db, claim);
+  if (!found) return null;
+  const { file, policy } = found;
+  if (file.status !== "stored" || file.size === null || file.etag !== claim.sourceEtag) return null;
   if (file.expiresAt !== null && file.expiresAt <= deps.clock()) return null;
   try {
-    await requireClean(deps, await readScanPolicy(deps, claim.projectId), file);
+    await requireClean(deps, policy, file);
   } catch (error) {
     if (!(error instanceof StowageError)) throw error;
     if (error.code === "file_not_scanned") return "not scanned";
@@ -167,12 +169,16 @@ async function findSource(
 
 const parseFile = createRowParser(files);
 
-async function readFileById(db: Queries, { projectId, fileId }: VariantClaim) {
-  const [row] = await db.execute<Record<string, unknown>>(READ_FILE, [projectId, fileId]);
-  return row && parseFile(row);
+async function readFile(db: Queries, { projectId, fileId }: VariantClaim) {
+  const [row] = await db.execute<ScanPolicy & Record<string, unknown>>(READ_FILE, [projectId, fileId]);
+  return row && { file: parseFile(row), policy: row };
 }
 
-const READ_FILE = `select ${columnList(files, "f")} from files f where f.project_id = $1::bigint and f.id = $2::bigint`;
+/** Joins the project, because another statement for its scan policy would be one round trip more for each variant. */
+const READ_FILE = `
+select ${columnList(files, "f")}, p.scan, p.allow_unscannable as "allowUnscannable"
+from files f join projects p on p.id = f.project_id
+where f.project_id = $1::bigint and f.id = $2::bigint`;
 
 /** @returns null if storage has other bytes than the recorded ones. They are recorded then, which ends the variant */
 async function readSource(

@@ -37,7 +37,7 @@ export interface StorageClient extends MultipartClient {
   /**
    * Starts to read an object. The deadline covers only the time until storage answers.
    *
-   * @param signal ends the request; not the body, which the caller destroys
+   * @param signal ends the request and the body. The caller destroys a body that it does not read to its end
    * @returns null if there is no object
    */
   read(path: string, signal: AbortSignal): Promise<ReadObject | null>;

@@ -10,8 +10,8 @@ export interface PresignerOptions {
 }
 
 export interface Presigner extends UrlSigner {
-  /** Signs the URL of the service's own HEAD requests. */
-  presignHead(options: SignOptions): Promise<string>;
+  /** Signs the URL of the service's own requests, which change no header of the answer. */
+  presignOwn(method: "GET" | "HEAD", options: SignOptions): Promise<string>;
 }
 
 type SignOptions = Pick<PresignGetOptions, "path" | "signedAt" | "expiresInSeconds">;
@@ -86,7 +86,8 @@ export function createPresigner(options: PresignerOptions): Presigner {
       }),
     presignGet: async (get) =>
       sign(get, { method: "GET", query: [...responseQuery(get), ["x-id", "GetObject"]], headers: [host] }),
-    presignHead: async (head) => sign(head, { method: "HEAD", query: [], headers: [host] }),
+    presignOwn: async (method, own) =>
+      sign(own, { method, query: method === "GET" ? [["x-id", "GetObject"]] : [], headers: [host] }),
   };
 }
 

@@ -60,8 +60,7 @@ export function createBucketOperations(
   };
 }
 
-/** Decodes `encoding-type=url`. AWS encodes a space as `+`, other storage as `%20`. */
-/** Decodes a key of a listing with the encoding type `url`. */
+/** Decodes a key of a listing with `encoding-type=url`. AWS encodes a space as `+`, other storage as `%20`. */
 export function decodeKey(key: string): string {
   return decodeURIComponent(key.replaceAll("+", " "));
 }

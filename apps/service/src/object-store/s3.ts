@@ -1,18 +1,15 @@
-import type { Readable } from "node:stream";
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
-  GetObjectCommand,
   HeadBucketCommand,
   NoSuchKey,
   NotFound,
-  PutObjectCommand,
   S3Client,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { StowageError } from "@stowage/schemas";
 import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
-import { createHeadClient } from "./head-client.js";
+import { createObjectClient } from "./object-client.js";
 import type { StorageClient } from "./object-store.js";
 import type { PresignerOptions } from "./presign.js";
 import { createBucketOperations } from "./s3-bucket.js";
@@ -71,40 +68,26 @@ export function createS3Client(options: S3Options): StorageClient {
     bucketCheckedAt = performance.now();
   }
 
-  const headClient = createHeadClient(options);
+  const objectClient = createObjectClient(options);
+  /** Returns what a call of the object client found. */
+  async function find<Found>(call: Promise<Found | null>): Promise<Found | null> {
+    const found = await call.catch((error: unknown) => {
+      throw unavailable(error);
+    });
+    if (!found) await assertBucketExists();
+    return found;
+  }
+
   return {
     ...createBucketOperations(client, bucket, withDeadline),
     ...createMultipartOperations({ client, completingClient }, bucket, withDeadline),
 
-    async head(path) {
-      const object = await headClient.head(path).catch((error: unknown) => {
+    head: (path) => find(objectClient.head(path)),
+    read: (path, signal) => find(objectClient.read(path, signal)),
+    write: (path, bytes, contentType) =>
+      objectClient.write(path, bytes, contentType).catch((error: unknown) => {
         throw unavailable(error);
-      });
-      if (!object) await assertBucketExists();
-      return object;
-    },
-
-    async read(path, signal) {
-      const command = new GetObjectCommand({ Bucket: bucket, Key: path });
-      try {
-        const { Body, ETag = "" } = await client.send(command, { abortSignal: signal });
-        // In Node the SDK answers with a stream of Node.
-        return { etag: ETag.replaceAll('"', ""), body: Body as Readable };
-      } catch (error) {
-        if (error instanceof NoSuchKey) return null;
-        throw unavailable(error);
-      }
-    },
-
-    async write(path, bytes, contentType) {
-      const command = new PutObjectCommand({
-        Bucket: bucket,
-        Key: path,
-        Body: bytes,
-        ContentType: contentType,
-      });
-      await withDeadline((http) => client.send(command, http));
-    },
+      }),
 
     async copyFrom(source, { path, etag }, { contentType, contentDisposition, cacheControl }) {
       const command = new CopyObjectCommand({
@@ -139,7 +122,7 @@ export function createS3Client(options: S3Options): StorageClient {
     close: () => {
       client.destroy();
       completingClient.destroy();
-      headClient.close();
+      objectClient.close();
     },
   };
 }

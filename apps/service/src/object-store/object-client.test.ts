@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterEach, expect, test, vi } from "vitest";
-import { createHeadClient, type HeadClient } from "./head-client.js";
+import { createObjectClient, type ObjectClient } from "./object-client.js";
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {
@@ -16,7 +17,7 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 async function aStore(
   answers: Answer | Answer[],
   timeoutMs = 2000,
-): Promise<{ client: HeadClient; requests: string[]; connections: () => number }> {
+): Promise<{ client: ObjectClient; requests: string[]; connections: () => number }> {
   const queue = [answers].flat();
   const requests: string[] = [];
   let connections = 0;
@@ -26,7 +27,7 @@ async function aStore(
   });
   server.on("connection", () => connections++);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const client = createHeadClient({
+  const client = createObjectClient({
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     region: "us-east-1",
     bucket: "files",
@@ -127,4 +128,76 @@ test("leaves no timer running", async () => {
   await client.head("a");
   await client.head("a");
   expect(vi.getTimerCount()).toBe(0);
+});
+
+const going = () => new AbortController().signal;
+const sent =
+  (body: string): Answer =>
+  (response) =>
+    void response.writeHead(200, { ETag: '"abc"' }).end(body);
+
+test("reads the bytes of an object with their ETag", async () => {
+  const { client, requests } = await aStore(sent("bytes"));
+  const object = await client.read("a b.txt", going());
+  expect(object!.etag).toBe("abc");
+  expect(await text(object!.body)).toBe("bytes");
+  expect(requests).toEqual(["GET /files/a%20b.txt"]);
+});
+
+test("reading a missing object returns null", async () => {
+  const { client } = await aStore(
+    (response) => void response.writeHead(404).end("<Error><Code>NoSuchKey</Code></Error>"),
+  );
+  expect(await client.read("a", going())).toBeNull();
+});
+
+test("a caller that stops ends the request, and the body that is on its way", async () => {
+  const { client, requests } = await aStore([
+    silence,
+    (response) => void response.writeHead(200).write("by"),
+  ]);
+  const stopping = new AbortController();
+  const waiting = client.read("a", stopping.signal);
+  await expect.poll(() => requests).toHaveLength(1);
+  stopping.abort();
+  await expect(waiting).rejects.toThrow("aborted");
+  expect(requests).toHaveLength(1);
+  const later = new AbortController();
+  const object = await client.read("a", later.signal);
+  later.abort();
+  await expect(text(object!.body)).rejects.toThrow("aborted");
+});
+
+test("a body that ends too early is an error of the body", async () => {
+  const { client } = await aStore((response) => {
+    response.writeHead(200, { "Content-Length": "12" }).write("by");
+    setTimeout(() => response.destroy(), 10);
+  });
+  const object = await client.read("a", going());
+  await expect(text(object!.body)).rejects.toThrow("aborted");
+});
+
+test("writes bytes with their type and MD5, and repeats them after an error of storage", async () => {
+  const written: unknown[] = [];
+  const { client, requests } = await aStore([
+    status(503),
+    async (response, request) => {
+      const { "content-type": type, "content-length": length, "content-md5": md5 } = request.headers;
+      written.push({ type, length, md5, body: await text(request) });
+      response.end();
+    },
+  ]);
+  await client.write("a", Buffer.from("bytes"), "image/webp");
+  expect(requests).toEqual(["PUT /files/a", "PUT /files/a"]);
+  const md5 = "SzpiGLs+OnMD6KFxpg/Pkg==";
+  expect(written).toEqual([{ type: "image/webp", length: "5", md5, body: "bytes" }]);
+});
+
+test.each([
+  ["a missing bucket", 404],
+  ["a refusal", 403],
+])("writing fails after %s", async (_what, code) => {
+  const { client, requests } = await aStore(status(code));
+  await expect(client.write("a", Buffer.from("bytes"), "image/webp")).rejects.toThrow(`HTTP ${code}`);
+  expect(requests).toHaveLength(1);
 });
