@@ -6,4 +6,8 @@ import { app } from "./app";
 app.use(express.static(fileURLToPath(new URL("../page", import.meta.url))));
 
 const port = Number(process.env.PORT ?? 3000);
-app.listen(port, () => console.log(`http://localhost:${port}`));
+app.listen(port, (error) => {
+  // Express calls this too if the port is taken.
+  if (error) throw error;
+  console.log(`http://localhost:${port}`);
+});
