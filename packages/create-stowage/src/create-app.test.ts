@@ -4,13 +4,17 @@ import { ownVersion } from "./package-root.js";
 import { TEMPLATE_NAMES, TEMPLATES_BY_NAME } from "./templates.js";
 
 test.each(TEMPLATE_NAMES)(
-  "writes every file that the README of a new %s app names, and no placeholder",
+  "writes every file and installs every package that the README of a new %s app names, and leaves no placeholder",
   async (template) => {
     await using folder = await aFolder();
     await create(folder.path, ["my-app", "--template", template, "--no-install"]);
     const files = await folder.contents();
     const readme = files["my-app/README.md"]!;
     expect(readme).toContain(TEMPLATES_BY_NAME[template]!.title);
+    const { dependencies } = JSON.parse(files["my-app/package.json"]!) as { dependencies: object };
+    const guides = [...readme.matchAll(/npmjs\.com\/package\/([^)]+)\)/g)].map(([, name]) => name);
+    expect(guides).toHaveLength(2);
+    expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(guides));
     const named = [...readme.matchAll(/^\| `([^`]+)` \|/gm)].map(([, path]) => `my-app/${path}`);
     expect(named.length).toBe(5);
     expect(Object.keys(files)).toEqual(expect.arrayContaining(named));

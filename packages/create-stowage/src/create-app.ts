@@ -92,7 +92,8 @@ function readmeFor(
     route: template.route,
     page: template.page,
     helperDocs: DOCS.helper,
-    widgetDocs: DOCS.widget,
+    uploader: template.uploader,
+    uploaderDocs: DOCS[template.uploader],
   };
   return text.replaceAll(/\{\{(\w+)\}\}/g, (placeholder, key: string) => values[key] ?? placeholder);
 }

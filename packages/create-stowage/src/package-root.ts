@@ -14,4 +14,5 @@ export function ownVersion(): string {
 export const DOCS = {
   helper: "https://www.npmjs.com/package/@stowage/server",
   widget: "https://www.npmjs.com/package/@stowage/react",
+  element: "https://www.npmjs.com/package/@stowage/element",
 };

@@ -9,6 +9,8 @@ export interface Template {
   /** Files that the app's README explains. */
   route: string;
   page: string;
+  /** What the page uploads with. The README names its guide. */
+  uploader: "widget" | "element";
 }
 
 const REACT_PAGE = "src/stowage/documents.tsx";
@@ -22,6 +24,7 @@ export const TEMPLATES_BY_NAME: Readonly<Record<string, Template>> = {
     node: [20, 19],
     route: "src/app/api/stowage/[...action]/route.ts",
     page: REACT_PAGE,
+    uploader: "widget",
   },
   express: {
     title: "Vite + Express",
@@ -29,6 +32,7 @@ export const TEMPLATES_BY_NAME: Readonly<Record<string, Template>> = {
     node: [20, 19],
     route: "src/server/app.ts",
     page: REACT_PAGE,
+    uploader: "widget",
   },
   hono: {
     title: "Vite + Hono",
@@ -36,6 +40,7 @@ export const TEMPLATES_BY_NAME: Readonly<Record<string, Template>> = {
     node: [20, 19],
     route: "src/server/app.ts",
     page: REACT_PAGE,
+    uploader: "widget",
   },
   "tanstack-start": {
     title: "TanStack Start",
@@ -43,6 +48,7 @@ export const TEMPLATES_BY_NAME: Readonly<Record<string, Template>> = {
     node: [22, 12],
     route: "src/routes/api/stowage.$.ts",
     page: REACT_PAGE,
+    uploader: "widget",
   },
   sveltekit: {
     title: "SvelteKit",
@@ -50,6 +56,7 @@ export const TEMPLATES_BY_NAME: Readonly<Record<string, Template>> = {
     node: [22, 17],
     route: "src/routes/api/stowage/[...action]/+server.ts",
     page: "src/stowage/Documents.svelte",
+    uploader: "element",
   },
 };
 
