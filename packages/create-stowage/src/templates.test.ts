@@ -59,7 +59,10 @@ const useDemoKey = (cwd: string, env = {}) =>
   promisify(execFile)(process.execPath, [SCRIPT], { cwd, env, timeout: 10_000 });
 
 test("the dev script of an app takes the demo project's key into .env and keeps the other lines", async () => {
-  await using folder = await aFolder({ ...DEMO, ".env": "A=1\nSTOWAGE_URL=http://old\nSTOWAGE_API_KEY=\n" });
+  await using folder = await aFolder({
+    ...DEMO,
+    ".env": "A=1\nexport STOWAGE_URL=http://old\nSTOWAGE_API_KEY=\n",
+  });
   const { stdout } = await useDemoKey(folder.path);
   expect(await folder.read(".env")).toBe(
     `A=1\nSTOWAGE_URL=http://localhost:4321\nSTOWAGE_API_KEY=${DEMO_KEY}\n`,
@@ -67,10 +70,12 @@ test("the dev script of an app takes the demo project's key into .env and keeps 
   expect(stdout).not.toContain(DEMO_KEY);
 });
 
-test("the dev script of an app keeps a key of .env or of the environment", async () => {
-  await using folder = await aFolder({ ...DEMO, ".env": "STOWAGE_API_KEY=mine\n" });
-  await useDemoKey(folder.path);
-  expect(await folder.read(".env")).toBe("STOWAGE_API_KEY=mine\n");
+test("the dev script of an app keeps a key of .env, however it is written, or of the environment", async () => {
+  for (const env of ["STOWAGE_API_KEY=mine\n", "  export STOWAGE_API_KEY = mine\n"]) {
+    await using folder = await aFolder({ ...DEMO, ".env": env });
+    await useDemoKey(folder.path);
+    expect(await folder.read(".env")).toBe(env);
+  }
   await using other = await aFolder(DEMO);
   await useDemoKey(other.path, { STOWAGE_API_KEY: "mine" });
   expect(Object.keys(await other.contents())).toEqual([".stowage/demo.json"]);

@@ -5,7 +5,7 @@ const ENV_FILE = ".env";
 const DEMO_FILES = [".stowage/demo.json", "../.stowage/demo.json"];
 
 const env = existsSync(ENV_FILE) ? readFileSync(ENV_FILE, "utf8") : "";
-if (!process.env.STOWAGE_API_KEY && !/^STOWAGE_API_KEY=\S/m.test(env)) {
+if (!process.env.STOWAGE_API_KEY && !/^[ \t]*(export[ \t]+)?STOWAGE_API_KEY[ \t]*=[ \t]*\S/m.test(env)) {
   const demoFile = DEMO_FILES.find((file) => existsSync(file));
   if (demoFile === undefined) {
     console.error(
@@ -15,7 +15,7 @@ if (!process.env.STOWAGE_API_KEY && !/^STOWAGE_API_KEY=\S/m.test(env)) {
     process.exit(1);
   }
   const demo = JSON.parse(readFileSync(demoFile, "utf8"));
-  const others = env.split("\n").filter((line) => !/^STOWAGE_(URL|API_KEY)=/.test(line));
+  const others = env.split("\n").filter((line) => !/^\s*(export\s+)?STOWAGE_(URL|API_KEY)\s*=/.test(line));
   const text = `${others.join("\n").trimEnd()}\nSTOWAGE_URL=${demo.base_url}\nSTOWAGE_API_KEY=${demo.api_key}\n`;
   writeFileSync(ENV_FILE, text.trimStart(), { mode: 0o600 });
   console.log("Took the API key of the demo project into .env.");
