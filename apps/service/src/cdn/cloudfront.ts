@@ -1,6 +1,6 @@
 import { CloudFrontClient, CreateInvalidationCommand } from "@aws-sdk/client-cloudfront";
 import { batchCalls } from "#lib/batch-calls.js";
-import { type Cdn, purgeFailed } from "./cdn.js";
+import { type Cdn, isPurgeFailure, purgeFailed } from "./cdn.js";
 
 export interface CloudFrontOptions {
   distributionId: string;
@@ -57,9 +57,11 @@ export function createCloudFrontCdn(options: CloudFrontOptions): Cdn {
     timeoutMs: 2 * timeoutMs,
   });
   return {
-    async purge(url) {
-      await join(new URL(url).pathname);
-    },
+    purge: (url) =>
+      join(new URL(url).pathname).catch((error: unknown) => {
+        // Without this, a full queue or a long wait in it would look like an outage of storage.
+        throw isPurgeFailure(error) ? error : purgeFailed("too many orders are waiting");
+      }),
     close: () => client.destroy(),
   };
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
 import { createBunnyCdn } from "./bunny.js";
-import type { Cdn } from "./cdn.js";
+import { type Cdn, isPurgeFailure } from "./cdn.js";
 import { createCloudFrontCdn } from "./cloudfront.js";
 
 /* No CDN answers here: a server of the test does, as the CDN's documentation says. */
@@ -88,6 +88,16 @@ test("CloudFront gets the encoded paths of all URLs that are purged at the same 
   );
   const references = received.map(({ body }) => /<CallerReference>([^<]+)</.exec(body)![1]);
   expect(new Set(references).size).toBe(received.length);
+});
+
+test("CloudFront's queue that is too long is a failure of the CDN, like a refused order", async () => {
+  const { endpoint } = await aServer(null);
+  const cdn = cloudFront(endpoint, 200);
+  // Two orders of 1,000 paths run at the same time, 10,000 paths wait, and there is no room for the others.
+  const purges = Array.from({ length: 12_500 }, (_, i) => cdn.purge(`${FILE}-${i}`));
+  const outcomes = await Promise.allSettled(purges);
+  const others = outcomes.filter((each) => each.status === "fulfilled" || !isPurgeFailure(each.reason));
+  expect(others).toEqual([]);
 });
 
 describe.each<[string, (endpoint: string, timeoutMs?: number) => Cdn]>([
